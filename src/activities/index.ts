@@ -41,7 +41,8 @@ import { createToolActivities, type ToolActivity } from './tools/run-tool.ts';
 import type { Classify } from './policy/classifier.ts';
 import { createEvaluatePolicy } from './policy/evaluate-policy.ts';
 import { createRunHook } from './hooks/run-hook.ts';
-import { createDescribeReport } from './verify/describe-report.ts';
+import { createCompleteReport } from './report/complete-report.ts';
+import { createDescribeReport } from './report/describe-report.ts';
 import { createFindReflections } from './reflection/find-reflections.ts';
 import { createWriteReflection } from './reflection/write-reflection.ts';
 import { createSummarize } from './model/summarize.ts';
@@ -149,6 +150,9 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     readSkills: withHeartbeat(createReadSkills({ artifacts, skills: deps.skills, contexts })),
     archiveSegment: withHeartbeat(createArchiveSegment({ artifacts, transcripts })),
     readOutput: withHeartbeat(createReadOutput({ transcripts })),
+    completeReport: withHeartbeat(
+      createCompleteReport({ artifacts, transcripts, redactor, tools: callable }),
+    ),
     saveResult: withHeartbeat(createSaveResult({ artifacts, transcripts })),
     saveCheckpoint: withHeartbeat(createSaveCheckpoint({ artifacts, transcripts })),
     loadCheckpoint: withHeartbeat(

@@ -155,6 +155,8 @@ export class LocalEffects implements Effects {
     this.#run('archiveSegment', () => this.#activities.archiveSegment(input));
   readOutput: Effects['readOutput'] = (input) =>
     this.#run('readOutput', () => this.#activities.readOutput(input));
+  completeReport: Effects['completeReport'] = (input) =>
+    this.#run('completeReport', () => this.#activities.completeReport(input), { maximumAttempts: 5 });
   saveResult: Effects['saveResult'] = (input) =>
     this.#run('saveResult', () => this.#activities.saveResult(input));
   saveCheckpoint: Effects['saveCheckpoint'] = (input) =>

@@ -148,6 +148,14 @@ export const readOutputOptions: ActivityOptions = {
   summary: 'read output',
 };
 
+/** As long as storing the result; an output that a quote is from may be long. */
+export const completeReportOptions: ActivityOptions = {
+  startToCloseTimeout: '60s',
+  heartbeatTimeout,
+  retry: { initialInterval: '1s', maximumInterval: '10s', maximumAttempts: 5 },
+  summary: 'complete report',
+};
+
 export const saveResultOptions: ActivityOptions = {
   startToCloseTimeout: '60s',
   heartbeatTimeout,

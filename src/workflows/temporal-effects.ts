@@ -87,6 +87,7 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
       unwrapped(schedule('saveIncident', input, options.keepMemoryOptions('remember the incident'))),
     archive: (input) => schedule('archiveSegment', input, options.archiveOptions(input)),
     readOutput: (input) => unwrapped(schedule('readOutput', input, options.readOutputOptions)),
+    completeReport: (input) => unwrapped(schedule('completeReport', input, options.completeReportOptions)),
     saveResult: (input) => unwrapped(schedule('saveResult', input, options.saveResultOptions)),
     saveCheckpoint: (input) => unwrapped(schedule('saveCheckpoint', input, options.saveCheckpointOptions)),
     loadCheckpoint: (input) =>

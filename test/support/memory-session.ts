@@ -42,7 +42,7 @@ import type { FrozenContext, FrozenTiers } from '../../src/core/model/frozen-con
 import type { FrozenHook, PureHookFunctions, HookPoint } from '../../src/core/model/hook.ts';
 import type { AssistantMessage, LogRecord, Message } from '../../src/core/model/messages.ts';
 import { noUsage, toolCallsOf, bareMessage } from '../../src/core/model/messages.ts';
-import type { RunResult, SessionResult } from '../../src/core/model/run-result.ts';
+import type { ReportRef, RunResult, SessionResult } from '../../src/core/model/run-result.ts';
 import type { FindReflectionsInput, WriteReflectionInput } from '../../src/core/model/reflections.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
@@ -394,6 +394,7 @@ export class MemorySession {
         const all = [...this.archived, ...this.state.log.records].filter(({ seq }) => seq >= fromSeq);
         return runOutputOf(all, { fromSeq, toSeq }, status);
       },
+      completeReport: async ({ report }) => report ?? codeReport,
       saveResult: async () => {
         await save?.();
         return { artifactId: 'result', checkpoint: 'checkpoint' };
@@ -619,3 +620,9 @@ function freezeHook({ name, params = {}, ...points }: MemoryHook, runsIn: Frozen
     points: own.length > 0 ? own : pointsOf(pureHook(name) ?? {}),
   };
 }
+
+/** Of a run that did not complete. */
+const codeReport: ReportRef = {
+  ...{ artifactId: 'report.md', grade: 'inconclusive', byCode: true },
+  ...{ quotes: 0, verifiedQuotes: 0, claims: 0, verifiedClaims: 0 },
+};

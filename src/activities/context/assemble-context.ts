@@ -6,6 +6,7 @@ import type { HostToAsk } from '../../core/model/hosts.ts';
 import type { Access, ContextWarning, FrozenContext } from '../../core/model/frozen-context.ts';
 import { agentDefaults, defaultSettings, settingFields } from '../../core/model/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
+import { loopRules } from '../../core/state/loop-rules.ts';
 import { estimatorVersion } from '../../core/view/estimate.ts';
 import { problemOfFields } from '../../core/session/session-input.schema.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
@@ -139,6 +140,7 @@ export function createAssembleContext(
       ...(critic ? { critic } : {}),
       ...(encrypted ? { encrypted } : {}),
       estimator: estimatorVersion,
+      rules: loopRules,
       ...(hooks.length === 0 ? {} : { hooks }),
       ...place,
       ...(skills.length === 0 ? {} : { skills: [...skills] }),

@@ -15,7 +15,7 @@ export function incidentText({ report, task, at }: Incident): string {
     `Task: ${oneLine(task)}`,
     `Found: ${oneLine(summary)}`,
     ...claims.map(({ text, verified }) => `- ${oneLine(text)}${verified ? '' : ' (quotes not found)'}`),
-    ...ruledOut.map((text) => `- Ruled out: ${oneLine(text)}`),
+    ...ruledOut.map(({ text }) => `- Ruled out: ${oneLine(text)}`),
   ].join('\n');
 }
 

@@ -2,7 +2,7 @@
 // memory they are handed back. Run in Node.
 import { describeDay } from '../../core/base/words.ts';
 import type { Activities } from '../../core/model/activity-contracts.ts';
-import { type Report, reportJsonName } from '../../core/report/report.ts';
+import { readReport } from '../report/stored-report.ts';
 import { sha256Hex } from '../context/digest.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handBack } from '../context/hand-back.ts';
@@ -10,7 +10,6 @@ import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflo
 import { withHeartbeat } from '../heartbeat.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import { storeUnavailable } from '../storage/segments.ts';
 import { incidentSource, incidentText } from './incident-text.ts';
 import type { Memory } from './memory.ts';
 import { createRecall } from './recall.ts';
@@ -44,16 +43,8 @@ export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
       await memory().append({ key, at, date: describeDay(at), facts: facts.map(redactor.text) });
     }),
     saveIncident: withHeartbeat(async ({ sessionId, artifactId, task, at }) => {
-      const bytes = await artifacts.get(sessionId, reportJsonName(artifactId)).catch(storeUnavailable);
-      if (bytes === undefined)
-        throw new Error(`The report ${artifactId} of session ${sessionId} is not stored.`);
-      const report = toReport(bytes);
+      const report = await readReport(artifacts, sessionId, artifactId);
       await memory().keep(incidentSource(report), redactor.text(incidentText({ report, task, at })), at);
     }),
   };
-}
-
-/** Written by the tool report, and by nothing else. */
-function toReport(bytes: Uint8Array): Report {
-  return JSON.parse(Buffer.from(bytes).toString('utf8')) as Report;
 }

@@ -11,7 +11,7 @@ import { sessionResultSchema } from '../model/run-result.schema.ts';
 import { parseState } from './parse-state.ts';
 
 const count = z.int().min(0);
-const headFields = ['seq', 'id', 'runId', 'turn', 'at', 'digest'];
+const headFields = ['seq', 'id', 'runId', 'turn', 'at', 'digest', 'effect', 'decided'];
 const maxShown = 5;
 
 const segmentSchema = z.strictObject({

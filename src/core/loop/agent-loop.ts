@@ -8,6 +8,7 @@ import type { Session } from '../session/session.ts';
 import { endOfError, loopWarning } from '../state/limits.ts';
 import { repeats } from '../state/loop-guard.ts';
 import { saveIncident } from './memory.ts';
+import { completeReport } from './complete-report.ts';
 import { runCondenseStep } from './condense-step.ts';
 import { assembleContext, failContext, isRefreshDue, refreshContext } from './assemble-context.ts';
 import type { Effects } from './effects.ts';
@@ -147,6 +148,8 @@ function finishTurn(session: Session, effects: Effects): Promise<void> | void {
 async function endRun(session: Session, effects: Effects): Promise<void> {
   if (hasHooks(session.state)) await runEndHooks(session, effects);
   const output = await readOutput(session, effects);
+  const completing = completeReport(session, effects);
+  if (completing) await completing;
   session.record({ type: 'run_ended', ...(output ? { output } : {}) });
   session.inbox.runEnded();
   session.changed();

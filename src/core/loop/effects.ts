@@ -4,6 +4,7 @@ import type { Failure, Recovery } from '../base/failures.ts';
 import type { JsonObject, Json } from '../base/json.ts';
 import type {
   ArchiveSegmentInput,
+  CompleteReportInput,
   LoadCheckpointInput,
   LoadedCheckpoint,
   ReadOutputInput,
@@ -50,7 +51,7 @@ import type {
   InspectCallsResult,
 } from '../model/hosts.ts';
 import type { Preface } from '../model/messages.ts';
-import type { RunOutput, SessionResult } from '../model/run-result.ts';
+import type { ReportRef, RunOutput, SessionResult } from '../model/run-result.ts';
 import type { SessionInput } from '../model/session-input.ts';
 import type { FindReflectionsInput, WriteReflectionInput } from '../model/reflections.ts';
 import type { ToolEffect, ToolSpec } from '../model/tool-spec.ts';
@@ -183,6 +184,7 @@ export type Effects = {
   readSkills(input: ReadSkillsInput): Promise<SkillsOutcome>;
   archive(input: ArchiveSegmentInput): Promise<Segment>;
   readOutput(input: ReadOutputInput): Promise<RunOutput>;
+  completeReport(input: CompleteReportInput): Promise<ReportRef>;
   saveResult(input: SaveResultInput): Promise<SavedResult>;
   saveCheckpoint(input: SaveCheckpointInput): Promise<SavedCheckpoint>;
   loadCheckpoint(input: LoadCheckpointInput): Promise<LoadedCheckpoint>;

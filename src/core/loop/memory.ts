@@ -81,7 +81,8 @@ async function flush(
 /** After the end of a run that has a report. */
 export function saveIncident(session: Session, effects: Effects): Promise<void> | undefined {
   const { lastResult, lastTask = '', context } = session.state;
-  if (!lastResult?.report || !hasMemory(context) || isOffTheRecord(session)) return undefined;
+  if (!lastResult?.report || lastResult.report.byCode || !hasMemory(context) || isOffTheRecord(session))
+    return undefined;
   const { runId, report } = lastResult;
   const task = cutText(lastTask, taskCharacters);
   const input = { sessionId: session.id, runId, artifactId: report.artifactId, task, at: session.now() };

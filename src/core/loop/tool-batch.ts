@@ -9,6 +9,7 @@ import { stoppedMessage } from './model-step.ts';
 import { saveCheckpoint } from './saving.ts';
 import { runTool } from './tool-call.ts';
 import { askApproval } from './waits.ts';
+import type { Decided } from '../state/facts.ts';
 import type { Effects, Take } from './effects.ts';
 import { deniedKey, errorAnswer, notStarted, textAnswer } from '../state/reduce-tools.ts';
 import { needsInspection } from './host-step.ts';
@@ -74,7 +75,7 @@ function concurrencyOf({ state }: Session, batch: BatchCall[]): number {
   return sequential || context.settings.toolExecution === 'sequential' ? 1 : context.settings.toolConcurrency;
 }
 
-type Answered = { answer: ToolAnswer; denied?: boolean };
+type Answered = { answer: ToolAnswer; denied?: boolean; decided?: Decided };
 /** May it run? An answer says no, and why. */
 type Settled = Answered | 'may_run';
 
@@ -108,10 +109,14 @@ function recordAnswer(
   session: Session,
   effects: Effects,
   index: number,
-  { answer, denied }: Answered,
+  { answer, denied, decided }: Answered,
   next: () => void,
 ): Promise<void> | void {
-  session.record({ type: 'tool_answered', index, answer, ...(denied ? { denied } : {}) });
+  session.record({
+    ...{ type: 'tool_answered', index, answer },
+    ...(denied ? { denied } : {}),
+    ...(decided ? { decided } : {}),
+  });
   if (session.settings.checkpointEvery !== 'tool') return next();
   return saveCheckpoint(session, effects).then(next);
 }
@@ -134,9 +139,11 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
   if (run?.final) return { answer: errorAnswer(entry, 'Not run: the turn limit is reached.') };
   if (prepared.status === 'rejected') return { answer: errorAnswer(entry, prepared.reason) };
   const reason = prepared.reason ?? 'the policy does not allow it';
-  if (prepared.decision === 'deny') return denied(entry, reason);
+  if (prepared.decision === 'deny') return denied(entry, reason, { approved: false, by: 'policy', reason });
   if (run?.denied.includes(deniedKey(entry))) {
-    return { answer: errorAnswer(entry, 'Denied: the same call was denied before in this run.') };
+    const again = 'the same call was denied before in this run.';
+    const decided = { approved: false, by: 'policy', reason: again };
+    return { answer: errorAnswer(entry, `Denied: ${again}`), decided };
   }
   // its host or the tiers were stopped while they judged it
   return needsVerdict(session.state, entry) || needsInspection(session.state, entry)
@@ -182,15 +189,17 @@ async function askAndExecute(
   take: TakeAnswer,
 ): Promise<void> {
   const decision = await askApproval(session, effects, entry);
-  if (decision.type === 'denied') return take(denied(entry, decision.reason));
+  if (decision.type === 'denied') return take(denied(entry, decision.reason, decision.decided));
   // also when a stop and the approval came in the same moment: nothing starts after a stop
   if (decision.type === 'stopped' || session.stop) return take({ answer: notStarted(entry) });
   if (skipsForSteering(session)) return take(skipped(entry));
-  return execute(session, effects, entry, decision.actor, take);
+  const { actor, at } = decision;
+  const approved = { approved: true, by: actor, at };
+  return execute(session, effects, entry, actor, (answered) => take({ ...answered, decided: approved }));
 }
 
-function denied(entry: BatchCall, reason: string): Answered {
-  return { answer: errorAnswer(entry, `Denied: ${reason}`), denied: true };
+function denied(entry: BatchCall, reason: string, decided: Decided): Answered {
+  return { answer: errorAnswer(entry, `Denied: ${reason}`), denied: true, decided };
 }
 
 function execute(

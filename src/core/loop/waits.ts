@@ -6,6 +6,7 @@ import type { ApprovalAnswer, PendingQuestion, QuestionAnswer } from '../model/s
 import { approvalRequested, approvalResolved } from '../session/approvals.ts';
 import { questionAnswered, questionAsked } from '../session/questions.ts';
 import type { Session } from '../session/session.ts';
+import type { Decided } from '../state/facts.ts';
 import type { Effects, Stopped } from './effects.ts';
 
 /** Idle: returns when there is something to do. After idleTimeoutMs the session closes. */
@@ -38,8 +39,8 @@ export async function waitForOperator(
 }
 
 export type ApprovalDecision =
-  | { type: 'approved'; actor: string }
-  | { type: 'denied'; reason: string }
+  | { type: 'approved'; actor: string; at: number }
+  | { type: 'denied'; reason: string; decided: Decided }
   | Stopped;
 
 /** Waits for an answer, the deadline or a stop, where no remembered approval covers the call. Silence denies. */
@@ -54,10 +55,13 @@ export async function askApproval(
   if (allowance) {
     const { id, by: actor } = allowance;
     session.announce(approvalResolved(entry.call.callId, { approve: true, actor }, allowance));
-    return { type: 'approved', actor: `${actor} (${id})` };
+    return { type: 'approved', actor: `${actor} (${id})`, at: session.now() };
   }
   const asked = approvals.ask(entry, session.state.run?.turn ?? 0, settings, session.now());
-  if (!asked) return { type: 'denied', reason: `more than ${limit} approvals were asked for in an hour` };
+  if (!asked) {
+    const reason = `more than ${limit} approvals were asked for in an hour`;
+    return { type: 'denied', reason, decided: { approved: false, by: 'policy', reason } };
+  }
   const { id, summary } = asked.pending;
   session.announce(approvalRequested(asked.pending));
   await waitForPerson(session, effects, asked, { waitsFor: 'approval', summary, timeoutMs });
@@ -65,9 +69,11 @@ export async function askApproval(
   approvals.settle(asked, answer, session.now());
   session.announce(approvalResolved(id, answer, asked.allowance));
   if (!asked.answer && session.stop !== undefined) return { type: 'stopped' };
-  return answer.approve
-    ? { type: 'approved', actor: answer.actor }
-    : { type: 'denied', reason: answer.reason ?? `by ${answer.actor}` };
+  const { actor, reason } = answer;
+  const at = asked.answeredAt ?? session.now();
+  if (answer.approve) return { type: 'approved', actor, at };
+  const decided = { approved: false, by: actor, at, ...(reason === undefined ? {} : { reason }) };
+  return { type: 'denied', reason: reason ?? `by ${actor}`, decided };
 }
 
 function silence(stopped: boolean, timeoutMs: number): ApprovalAnswer {

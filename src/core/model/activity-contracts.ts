@@ -8,11 +8,12 @@ import type { HostAnswers, HostsToAsk } from './hosts.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { LogRecord, Message, Usage } from './messages.ts';
 import type { ToolChoice } from './model-call.ts';
-import type { RunOutput } from './run-result.ts';
+import type { ReportRef, RunOutput } from './run-result.ts';
 import type { SessionInput } from './session-input.ts';
 import type { PolicyDecision, PolicyTier, ToolEffect, ToolSpec } from './tool-spec.ts';
 import type {
   ArchiveSegmentInput,
+  CompleteReportInput,
   LoadCheckpointInput,
   LoadedCheckpoint,
   ReadOutputInput,
@@ -276,6 +277,8 @@ export type Activities = {
   runHook(input: RunHookInput): Promise<RunHookResult>;
   archiveSegment(input: ArchiveSegmentInput): Promise<Segment>;
   readOutput(input: ReadOutputInput): Promise<RunOutput>;
+  /** Adds what code knows of a run to its report, or makes one. Answers with what is stored. */
+  completeReport(input: CompleteReportInput): Promise<ReportRef>;
   saveResult(input: SaveResultInput): Promise<SavedResult>;
   saveCheckpoint(input: SaveCheckpointInput): Promise<SavedCheckpoint>;
   loadCheckpoint(input: LoadCheckpointInput): Promise<LoadedCheckpoint>;

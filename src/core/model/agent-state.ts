@@ -5,7 +5,7 @@ import type { FrozenContext, Segment } from './frozen-context.ts';
 import type { Budget, CondenseStrategyName, ViewReducerName, SessionSettings } from './agent-spec.ts';
 import type { PrefixReason, SessionState } from './events.ts';
 import type { Json } from '../base/json.ts';
-import type { LogRecord, Message, PromptMessage, ToolCallPart } from './messages.ts';
+import type { CallDecision, LogRecord, Message, PromptMessage, ToolCallPart } from './messages.ts';
 import type { Child } from './children.ts';
 import type { Completion, PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './run-result.ts';
 import type { Plan } from './plan.ts';
@@ -29,6 +29,7 @@ export type BatchCall = {
   /** The host that it is for has judged it. */
   inspected?: true;
   answer?: ToolAnswer;
+  decided?: CallDecision;
   /** Beyond the budget: it does not run, and does not count. */
   overBudget?: true;
   /** Of a call that was made in another session: it may have run under this key. */

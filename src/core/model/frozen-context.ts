@@ -47,6 +47,8 @@ export type FrozenContext = {
   prefixDigest: string;
   /** Version of the estimator that the run counts with (core/view/estimate). */
   estimator: number;
+  /** Version of the loop's rules that the run follows (core/state/loop-rules); absent: the first. */
+  rules?: number;
   /** Id of the artifact store that the run began with (ArtifactStore.id). */
   artifactStore?: string;
   /** What the worker that froze the run had opened. */

@@ -104,7 +104,13 @@ export type RecordHead = {
   at: number;
   /** SHA-256 (hex) over the message; set where an activity made it, and the key of the worker's message cache. */
   digest?: string;
+  /** Of the result of a call that may change something; absent: it only reads. */
+  effect?: 'idempotent' | 'once';
+  /** Of the result of a call that somebody, or a rule, has decided on. */
+  decided?: CallDecision;
 };
+/** `by` is a person, `timer`, or `policy` for a rule. `at` as above. */
+export type CallDecision = { approved: boolean; by: string; at: number; reason?: string };
 export type LogRecord = RecordHead & Message;
 
 /** A reply that the model made to its end: others are in the log, never in a request. */
@@ -116,7 +122,8 @@ export function isWholeReply<M extends { role: string; stopReason?: StopReason }
 
 /** The message without its place in the log. */
 export function bareMessage(record: LogRecord): Message {
-  const { seq: _seq, id: _id, runId: _runId, turn: _turn, at: _at, digest: _digest, ...message } = record;
+  const { seq: _seq, id: _id, runId: _runId, turn: _turn, at: _at, ...rest } = record;
+  const { digest: _digest, effect: _effect, decided: _decided, ...message } = rest;
   return message;
 }
 

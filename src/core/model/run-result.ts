@@ -48,6 +48,8 @@ export type ReportRef = {
   verifiedQuotes: number;
   claims: number;
   verifiedClaims: number;
+  /** The agent has handed in none: it was made when the run ended. */
+  byCode?: true;
 };
 
 /** What an agent says of its own work with `task_complete`, in the words of the call. */
@@ -95,9 +97,9 @@ export type RunOutput = Pick<RunResult, 'answer' | 'content' | 'thoughts' | 'sto
 
 type Outcome = { status: RunStatus; grade?: ReportRef['grade'] };
 
-/** Such as `completed/confirmed`, `budget_exceeded/inconclusive`, `failed`. */
+/** Such as `completed/confirmed`, `budget_exceeded/inconclusive`; without a grade where the agent gave none: `failed`. */
 export function toOutcomeText({ status, report }: Pick<RunResult, 'status' | 'report'>): string {
-  return report ? `${status}/${report.grade}` : status;
+  return report && !report.byCode ? `${status}/${report.grade}` : status;
 }
 
 /** The one place where the attribute's text gets its type back. */

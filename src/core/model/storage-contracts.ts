@@ -1,6 +1,6 @@
 // Inputs and outputs of the activities that keep a session outside its history (activities/storage).
-import type { AgentState } from './agent-state.ts';
-import type { RunStatus } from './run-result.ts';
+import type { AgentState, RunEnd } from './agent-state.ts';
+import type { ReportRef, RunStatus } from './run-result.ts';
 import type { CheckpointInput, ParentLink, SessionInput } from './session-input.ts';
 
 export type ArchiveSegmentInput = { sessionId: string; fromSeq: number; toSeq: number };
@@ -17,6 +17,17 @@ export type SavedResult = { artifactId: string; checkpoint: string };
 export type SaveCheckpointInput = { sessionId: string };
 /** Name of what was stored under the task's id. */
 export type SavedCheckpoint = { artifactId: string };
+
+/** `report` names what the tool report has stored; without it one is made. `fromSeq` to `toSeq` is the run. */
+export type CompleteReportInput = {
+  sessionId: string;
+  runId: string;
+  fromSeq: number;
+  toSeq: number;
+  end: RunEnd;
+  endedAt: number;
+  report?: ReportRef;
+};
 
 export type LoadCheckpointInput = {
   sessionId: string;

@@ -24,7 +24,7 @@ export function renderReport(report: Report): string {
     ),
     section(
       'Ruled out',
-      report.ruledOut.map((text) => `- ${plainLine(text)}`),
+      report.ruledOut.map(({ text }) => `- ${plainLine(text)}`),
     ),
     section('Gaps', report.gaps.map(renderGap)),
   ];

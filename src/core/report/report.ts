@@ -1,5 +1,7 @@
-// A report with its evidence checked: what the tool report writes and what programs read. Plain JSON, pure.
+// A report with its evidence checked: what the tool report and the end of a run write, and what programs read. Plain JSON,
+// pure.
 import type { ReportRef } from '../model/run-result.ts';
+import type { RunFacts } from './run-facts.ts';
 
 /** The place of a quote in the stored output of its call; lines and characters count from 1. */
 export type QuotePosition = { artifactId: string; line: number; character: number };
@@ -23,14 +25,42 @@ export type CheckedQuote = {
   /** The quote was found, character by character. Nothing is said about the claim. */
   verified: boolean;
   position?: QuotePosition;
-  /** Why it was not found. */
+  /** Why it does not count as found. */
   reason?: string;
+  /** It was found, but does not carry a claim alone: why (a table header, the output of a failed call). */
+  weak?: string;
+  /** Kinds of secrets that were taken out of it before it was stored: what stood there is not known. */
+  redacted?: string[];
+  /** The stored lines around it, long ones cut; `fromLine` counts from 1. */
+  context?: { fromLine: number; lines: string[] };
   /** Absent where the session has no such call. */
   source?: QuoteSource;
 };
 
-/** `verified` only where there is a quote and every quote was found. */
-export type CheckedClaim = { text: string; verified: boolean; quotes: CheckedQuote[] };
+export type Confidence = 'high' | 'medium' | 'low';
+
+/** `verified` only where there is a quote, every quote was found, and one of them is not weak. */
+export type CheckedClaim = {
+  text: string;
+  role?: 'cause' | 'effect' | 'background';
+  confidence?: Confidence;
+  verified: boolean;
+  /** Why quotes that were found do not carry it. */
+  reason?: string;
+  quotes: CheckedQuote[];
+};
+
+/** Words of the model, with the quotes that it gave for them. */
+export type QuotedText = { text: string; quotes: CheckedQuote[] };
+
+export type TimelineEntry = { at: string; event: string; quotes: CheckedQuote[] };
+
+/** Who is affected, since when, how badly, and whether it still goes on. */
+export type Impact = { who: string; since: string; severity: string; ongoing: 'yes' | 'no' | 'unknown' };
+
+export type RootCause = { component: string; kind: string; text: string };
+
+export type Recommended = { text: string; risk?: string; rollback?: string };
 
 /**
  * `source: code` gaps were found in the transcript, whatever the model wrote. `closedBy`: the outcome of the call was
@@ -38,20 +68,31 @@ export type CheckedClaim = { text: string; verified: boolean; quotes: CheckedQuo
  */
 export type Gap = { text: string; source: 'model' | 'code'; callId?: string; closedBy?: CheckedQuote };
 
-/** `grade` is the agent's own. */
 export type Report = {
-  version: 1;
+  version: 2;
   sessionId: string;
   runId: string;
   turn: number;
+  /** `code`: the agent has handed in none, and this one was made when its run ended. */
+  author: 'agent' | 'code';
   summary: string;
+  /** After its cap; `agentGrade` is the agent's own, where it is another. */
   grade: ReportRef['grade'];
+  agentGrade?: ReportRef['grade'];
+  /** Why the grade is not the agent's own. */
+  gradeReason?: string;
+  impact?: Impact;
+  rootCause?: RootCause;
+  /** The most important first. */
   claims: CheckedClaim[];
-  ruledOut: string[];
+  ruledOut: QuotedText[];
+  recommended?: Recommended[];
   gaps: Gap[];
-  timeline?: { at: string; event: string }[];
+  timeline?: TimelineEntry[];
   /** Of a run that changed nothing: only its reads were executed. */
   dryRun?: true;
+  /** What code knows of the run; absent until the run has ended. */
+  run?: RunFacts;
 };
 
 /** The figures of a report, under the name of its Markdown form. */
@@ -64,37 +105,11 @@ export function toReportRef(report: Report, artifactId: string): ReportRef {
     verifiedQuotes: quotes.filter((quote) => quote.verified).length,
     claims: report.claims.length,
     verifiedClaims: report.claims.filter((claim) => claim.verified).length,
+    ...(report.author === 'code' ? { byCode: true } : {}),
   };
 }
 
 /** A report is stored twice: as Markdown, which ReportRef names, and as JSON beside it. */
 export function reportJsonName(markdownName: string): string {
   return markdownName.replace(/\.md$/, '.json');
-}
-
-/**
- * Finds quotes in one text, which is normalised once for all of them: line and character of the first place, counted from 1;
- * undefined where it is not there.
- */
-export function quoteFinder(
-  text: string,
-): (quote: string) => Pick<QuotePosition, 'line' | 'character'> | undefined {
-  const source = normalise(text);
-  return (quote) => {
-    const wanted = normalise(quote).replaceAll(/^\n+|\n+$/g, '');
-    if (wanted.trim() === '') return undefined;
-    const at = source.indexOf(wanted);
-    if (at < 0) return undefined;
-    const before = source.slice(0, at);
-    const lineStart = before.lastIndexOf('\n') + 1;
-    return { line: before.split('\n').length, character: at - lineStart + 1 };
-  };
-}
-
-function normalise(text: string): string {
-  return text
-    .replaceAll(/\r\n?/g, '\n')
-    .split('\n')
-    .map((line) => line.replace(/[ \t]+$/, ''))
-    .join('\n');
 }

@@ -3,7 +3,7 @@
 import type { AgentState, BatchCall, Cursor, RunState } from '../model/agent-state.ts';
 import type { AgentEventBody, SessionState } from '../model/events.ts';
 import { addUsage, noUsage, textOf } from '../model/messages.ts';
-import type { Message, Usage } from '../model/messages.ts';
+import type { LogRecord, Message, Usage } from '../model/messages.ts';
 import type { ModelPurpose } from '../model/model-call.ts';
 import type { PurposeUsage } from '../model/run-result.ts';
 import { cutToBytes } from '../base/cut-text.ts';
@@ -15,12 +15,13 @@ export type Draft = { state: AgentState; events: AgentEventBody[]; now: number }
 export function append(
   draft: Draft,
   message: Message,
-  options: { silent?: boolean; started?: boolean; digest?: string } = {},
+  options: { silent?: boolean; started?: boolean } & Pick<LogRecord, 'digest' | 'effect' | 'decided'> = {},
 ): void {
   const { log, run } = draft.state;
   const seq = log.nextSeq;
   const head = { seq, id: `m${seq}`, runId: run?.runId ?? '', turn: run?.turn ?? 0, at: draft.now };
-  const record = { ...head, ...(options.digest === undefined ? {} : { digest: options.digest }), ...message };
+  const { silent: _, started: __, ...more } = options;
+  const record = { ...head, ...more, ...message };
   draft.state = { ...draft.state, log: { ...log, nextSeq: seq + 1, records: [...log.records, record] } };
   if (options.silent) return;
   const { role } = message;

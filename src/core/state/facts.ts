@@ -19,9 +19,10 @@ import type { Json } from '../base/json.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PaidFailure } from '../model/call-results.ts';
 import type { Child, TaskResult } from '../model/children.ts';
-import type { Completion, PurposeUsage, RunOutput, RunStatus } from '../model/run-result.ts';
+import type { Completion, PurposeUsage, ReportRef, RunOutput, RunStatus } from '../model/run-result.ts';
 import type {
   AssistantMessage,
+  CallDecision,
   Message,
   Preface,
   PromptMessage,
@@ -44,6 +45,9 @@ export type ChildEnd = {
   /** Ids of messages that no run of it took. */
   undelivered?: string[];
 };
+
+/** Its time is that of the answer, where nothing is said. */
+export type Decided = Omit<CallDecision, 'at'> & { at?: number };
 
 export type Fact =
   | { type: 'seeded'; messages: Message[] }
@@ -73,7 +77,7 @@ export type Fact =
   | { type: 'tools_begun' }
   /** `index` is the call's place in the batch: a model may use one id twice. */
   | { type: 'tool_started'; index: number }
-  | { type: 'tool_answered'; index: number; answer: ToolAnswer; denied?: boolean }
+  | { type: 'tool_answered'; index: number; answer: ToolAnswer; denied?: boolean; decided?: Decided }
   | { type: 'finding_pinned'; finding: Finding }
   /** Instance names were given to children of these agents of the configuration. */
   | { type: 'children_named'; agents: string[] }
@@ -104,6 +108,8 @@ export type Fact =
       segment?: Segment;
       files?: TouchedFiles;
     }
+  /** What the run knows of itself was added to its report, or made one. */
+  | { type: 'report_completed'; report: ReportRef }
   /** What is worth keeping of the messages up to `toSeq` is in the notes: so many facts. */
   | { type: 'memory_flushed'; toSeq: number; facts: number }
   /** In place of a condense that failed: the old part leaves the view without a summary. */

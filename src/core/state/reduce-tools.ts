@@ -77,8 +77,11 @@ export function takeVerdicts(
 }
 
 export function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answered' }>): void {
-  const { index, answer } = fact;
-  const entry = updateCall(draft, index, { answer });
+  const { index, answer, decided } = fact;
+  const entry = updateCall(draft, index, {
+    answer,
+    ...(decided ? { decided: { at: draft.now, ...decided } } : {}),
+  });
   const counted = entry.overBudget ? 0 : 1;
   updateRun(draft, (run) => ({
     toolCalls: run.toolCalls + counted,
@@ -109,8 +112,14 @@ function argumentsKey({ call, prepared }: BatchCall): string {
 
 export function finishBatch(draft: Draft): void {
   const { batch } = runOf(draft);
-  for (const { answer } of batch) {
-    if (answer) append(draft, answer.message, answer.digest === undefined ? {} : { digest: answer.digest });
+  for (const { answer, prepared, decided } of batch) {
+    if (!answer) continue;
+    const { digest, message } = answer;
+    append(draft, message, {
+      ...(digest === undefined ? {} : { digest }),
+      ...(prepared.status === 'ready' && prepared.effect !== 'read' ? { effect: prepared.effect } : {}),
+      ...(decided ? { decided } : {}),
+    });
   }
   const allTerminate = batch.length > 0 && batch.every(({ answer }) => answer?.terminate === true);
   updateRun(draft, () => ({ wantsReply: batch.length > 0 && !allTerminate, terminated: allTerminate }));

@@ -125,6 +125,8 @@ function apply(draft: Draft, fact: Fact): void {
       move(draft, 'condensing');
       draft.events.push({ type: 'condense_start', reason: fact.reason });
       return;
+    case 'report_completed':
+      return updateRun(draft, () => ({ report: fact.report }));
     case 'memory_flushed':
       draft.state = { ...draft.state, flushedSeq: fact.toSeq };
       if (fact.facts > 0) draft.events.push({ type: 'memory_flush', facts: fact.facts });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { quoteFinder } from '../../../src/core/report/report.ts';
+import { quoteFinder } from '../../../src/core/report/quote-finder.ts';
 
 const text = 'first line  \r\n  second "line"\t\n\nLast: pool 2 of 20 — größer 🙂';
 

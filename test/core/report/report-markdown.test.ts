@@ -3,10 +3,11 @@ import { renderReport } from '../../../src/core/report/report-markdown.ts';
 import type { Report } from '../../../src/core/report/report.ts';
 
 const report: Report = {
-  version: 1,
+  version: 2,
   sessionId: 's1',
   runId: 'r1',
   turn: 4,
+  author: 'agent',
   summary: 'The pool was cut.\n# Not a heading\nSecond line.',
   grade: 'likely',
   claims: [
@@ -34,7 +35,7 @@ const report: Report = {
     },
     { text: '**Quote found.** without <b>quote</b>', verified: false, quotes: [] },
   ],
-  ruledOut: ['The database: 3 ms'],
+  ruledOut: [{ text: 'The database: 3 ms', quotes: [] }],
   gaps: [
     { text: 'No access to db2', source: 'model' },
     { text: 'grep {"path":"x"}: refused', source: 'code', callId: 'c3' },
@@ -47,7 +48,7 @@ const report: Report = {
       },
     },
   ],
-  timeline: [{ at: '12:03', event: 'deploy 41' }],
+  timeline: [{ at: '12:03', event: 'deploy 41', quotes: [] }],
 };
 
 test('every claim has its mark, every quote its place or reason, every gap its source', () => {
@@ -106,7 +107,13 @@ test('a report with nothing but a summary', () => {
 describe('[REPORT-02] what the model wrote shows as it is and forges nothing', () => {
   const shown = (text: string): string => {
     const { timeline: _, ...rest } = report;
-    const rendered = renderReport({ ...rest, summary: text, claims: [], ruledOut: [text], gaps: [] });
+    const rendered = renderReport({
+      ...rest,
+      summary: text,
+      claims: [],
+      ruledOut: [{ text, quotes: [] }],
+      gaps: [],
+    });
     return rendered.slice(rendered.indexOf('claims.') + 9, rendered.indexOf('\n\nSession'));
   };
 

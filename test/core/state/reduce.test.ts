@@ -41,6 +41,10 @@ const step: PlanStep = {
   ...{ id: '1', text: 'Look', status: 'pending', criterion: 'it was seen' },
   ...{ dependsOn: [], verify: true },
 };
+const completedReport = {
+  ...{ artifactId: 'report-of-run-1.md', grade: 'likely' as const },
+  ...{ quotes: 2, verifiedQuotes: 1, claims: 1, verifiedClaims: 0 },
+};
 const finding = { id: 'finding-1', text: 'the pool is 2', callId: 'a' };
 
 function call(callId: string) {
@@ -430,6 +434,13 @@ const rows: Row[] = [
     { type: 'imported', state: withChild },
     { children: [{ id: 's/analyst-pool-1', state: 'left' }] },
     ['state_changed', 'agent_start', 'turn_start'],
+  ],
+  [
+    '[REPORT-09] report_completed: the run has the report with what code knows',
+    inRun,
+    { type: 'report_completed', report: completedReport },
+    { run: { report: completedReport } },
+    [],
   ],
   [
     '[SUB-10] task_completed: the first one of a run counts',
@@ -938,7 +949,7 @@ describe('reduce', () => {
       },
       ...{ context_replaced: true, turn_ended: true, finalizing: true, ending: true, end_replaced: true },
       ...{ aborting: true, timed_out: true, run_ended: true, archived: true, settings_changed: true },
-      ...{ budget_extended: true, was_reset: true, task_completed: true },
+      ...{ budget_extended: true, was_reset: true, task_completed: true, report_completed: true },
       ...{ children_named: true, child_started: true, child_ended: true },
     };
     expect(facts).toEqual(all);

@@ -2,22 +2,21 @@
 // Runs in Node.
 import { z } from 'zod';
 import type { LogRecord } from '../../../core/model/messages.ts';
-import { renderReport } from '../../../core/report/report-markdown.ts';
 import {
   type CheckedClaim,
   type CheckedQuote,
   type Gap,
   type Report,
-  reportJsonName,
   toReportRef,
 } from '../../../core/report/report.ts';
 import type { ReportRef } from '../../../core/model/run-result.ts';
 import { isOutage, toolOutputPrefix, toolOutputId } from '../../storage/artifact-store.ts';
 import { toStoreUnavailable } from '../../storage/segments.ts';
 import { ToolInfrastructureError } from '../run-handler.ts';
-import { closeGaps, findChildGaps, findGaps, findHostGaps } from './gaps.ts';
-import { checkClaims } from './evidence.ts';
-import { readChildLogs, readLoggedCalls } from './logged-calls.ts';
+import { closeGaps, findChildGaps, findGaps, findHostGaps } from '../../report/gaps.ts';
+import { checkClaims } from '../../report/evidence.ts';
+import { storeReport } from '../../report/stored-report.ts';
+import { readChildLogs, readLoggedCalls } from '../../report/logged-calls.ts';
 import { defineTool, type RegisteredTool, type ToolContext } from '../define-tool.ts';
 
 const quote = z.strictObject({
@@ -116,19 +115,22 @@ async function toReport(input: ReportInput, context: ToolContext, log: LogRecord
     text: redact(gap.text),
   }));
   return {
-    version: 1,
+    version: 2,
     sessionId,
     runId,
     turn,
+    author: 'agent',
     summary: input.summary,
     grade: input.grade,
     claims,
-    ruledOut: input.ruledOut,
+    ruledOut: input.ruledOut.map((text) => ({ text, quotes: [] })),
     gaps: [
       ...input.gaps.map((text) => ({ text, source: 'model' as const })),
       ...closeGaps(found, claims, calls, context),
     ],
-    ...(input.timeline === undefined ? {} : { timeline: input.timeline }),
+    ...(input.timeline === undefined
+      ? {}
+      : { timeline: input.timeline.map((entry) => ({ ...entry, quotes: [] })) }),
     ...(context.dryRun ? { dryRun: true } : {}),
   };
 }
@@ -145,8 +147,7 @@ async function store(
   { artifacts, sessionId, attempt }: ToolContext,
 ): Promise<void> {
   try {
-    await artifacts.put(sessionId, reportJsonName(artifactId), JSON.stringify(report, null, 2));
-    await artifacts.put(sessionId, artifactId, renderReport(report));
+    await storeReport(artifacts, sessionId, artifactId, report);
   } catch (error) {
     if (isOutage(error, attempt))
       throw new ToolInfrastructureError('The report was not stored.', { cause: toStoreUnavailable(error) });

@@ -3,8 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { ArtifactStore } from '../../../../src/activities/storage/artifact-store.ts';
 import { openOutput } from '../../../../src/activities/storage/stored-output.ts';
-import { checkClaims } from '../../../../src/activities/tools/built-in/evidence.ts';
-import { readLoggedCalls } from '../../../../src/activities/tools/built-in/logged-calls.ts';
+import { checkClaims } from '../../../../src/activities/report/evidence.ts';
+import { readLoggedCalls } from '../../../../src/activities/report/logged-calls.ts';
 import { createGrepTool } from '../../../../src/activities/tools/built-in/grep.ts';
 import { createReportTool } from '../../../../src/activities/tools/built-in/report.ts';
 import { createReadArtifactTool } from '../../../../src/activities/tools/built-in/read-artifact.ts';
@@ -37,15 +37,16 @@ describe('[REPORT-01] quotes are searched in the stored full result of their cal
     });
     const { report: content } = await readStored(artifacts, result);
     expect(content).toEqual({
-      version: 1,
+      version: 2,
+      author: 'agent',
       sessionId: 'session-1',
       runId: 'run-1',
       turn: 1,
       summary: 'Too small.',
       grade: 'confirmed',
-      ruledOut: ['the database'],
+      ruledOut: [{ text: 'the database', quotes: [] }],
       gaps: [{ text: 'db2', source: 'model' }],
-      timeline: [{ at: '12:03', event: 'exhausted' }],
+      timeline: [{ at: '12:03', event: 'exhausted', quotes: [] }],
       claims: [
         {
           text: 'Exhausted.',

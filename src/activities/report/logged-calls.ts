@@ -1,10 +1,10 @@
 // The calls in the log of a session, and in the logs of those that it has delegated to: what a report may quote. Runs in
 // Node; reads the store.
-import { type Json, type JsonObject, isRecord } from '../../../core/base/json.ts';
-import { type LogRecord, type ToolCallPart, toolCallsOf } from '../../../core/model/messages.ts';
-import { logArtifact } from '../../../core/model/outer-names.ts';
-import { readRecords } from '../../storage/segments.ts';
-import type { ToolContext } from '../define-tool.ts';
+import { type Json, type JsonObject, isRecord } from '../../core/base/json.ts';
+import { type LogRecord, type ToolCallPart, toolCallsOf } from '../../core/model/messages.ts';
+import { logArtifact } from '../../core/model/outer-names.ts';
+import { readRecords } from '../storage/segments.ts';
+import type { ToolContext } from '../tools/define-tool.ts';
 
 export type ResultRecord = Extract<LogRecord, { role: 'tool_result' }>;
 export type LoggedCall = {

@@ -1,12 +1,12 @@
 // Looks quotes up in the stored outputs of the calls of this session, and of those that it has delegated to. Runs in Node;
 // reads the store, writes nothing.
-import type { JsonObject } from '../../../core/base/json.ts';
-import type { ToolSpec } from '../../../core/model/tool-spec.ts';
-import type { CheckedClaim, CheckedQuote, QuoteSource } from '../../../core/report/report.ts';
-import { summarise } from '../../model/prepare-calls.ts';
-import { toolOutputId } from '../../storage/artifact-store.ts';
-import { isIndexName } from '../../storage/stored-output.ts';
-import type { ToolContext } from '../define-tool.ts';
+import type { JsonObject } from '../../core/base/json.ts';
+import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import type { CheckedClaim, CheckedQuote, QuoteSource } from '../../core/report/report.ts';
+import { summarise } from '../model/prepare-calls.ts';
+import { toolOutputId } from '../storage/artifact-store.ts';
+import { isIndexName } from '../storage/stored-output.ts';
+import type { ToolContext } from '../tools/define-tool.ts';
 import { type LoggedCall, type LoggedCalls, argumentsOf } from './logged-calls.ts';
 import { type LookedUp, lookUpQuotes } from './look-up-quotes.ts';
 

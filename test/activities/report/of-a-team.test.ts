@@ -1,16 +1,11 @@
 // report of a session that has delegated: its quotes may be of outputs that other sessions got.
 import { describe, expect, test } from 'vitest';
-import { createGrepTool } from '../../../../src/activities/tools/built-in/grep.ts';
-import type { Json } from '../../../../src/core/base/json.ts';
-import { logArtifact } from '../../../../src/core/model/outer-names.ts';
-import { textOf } from '../../../../src/core/model/messages.ts';
-import { unknownOutcome } from '../../../../src/core/tools/unknown-outcome.ts';
-import {
-  quoting,
-  readStored,
-  startReportSession,
-  type ReportSession,
-} from '../../../support/report-session.ts';
+import { createGrepTool } from '../../../src/activities/tools/built-in/grep.ts';
+import type { Json } from '../../../src/core/base/json.ts';
+import { logArtifact } from '../../../src/core/model/outer-names.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
+import { unknownOutcome } from '../../../src/core/tools/unknown-outcome.ts';
+import { quoting, readStored, startReportSession, type ReportSession } from '../../support/report-session.ts';
 
 const child = { name: 'log-analyst-errors-1', id: 'session-1/log-analyst-errors-1' };
 const inner = { name: 'grepper-old-1', id: `${child.id}/grepper-old-1` };

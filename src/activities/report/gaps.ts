@@ -1,19 +1,19 @@
 // The gaps of a run, from its transcript: failed tools, denied calls, unreachable hosts, stopped calls. Found by code,
 // because a model may leave them out. Runs in Node, pure.
-import type { Json } from '../../../core/base/json.ts';
+import type { Json } from '../../core/base/json.ts';
 import {
   textOf,
   toolCallsOf,
   type LogRecord,
   type ToolCallPart,
   type ToolResultMessage,
-} from '../../../core/model/messages.ts';
-import type { CheckedClaim, CheckedQuote, Gap } from '../../../core/report/report.ts';
-import { canonicalJson } from '../../context/digest.ts';
-import { rejectionPrefixes } from '../../model/tool-arguments.ts';
-import { toOneLine } from '../../redaction/sanitise.ts';
-import type { ToolContext } from '../define-tool.ts';
-import { stoppedNotice } from '../tool-result.ts';
+} from '../../core/model/messages.ts';
+import type { CheckedClaim, CheckedQuote, Gap } from '../../core/report/report.ts';
+import { canonicalJson } from '../context/digest.ts';
+import { rejectionPrefixes } from '../model/tool-arguments.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
+import type { ToolContext } from '../tools/define-tool.ts';
+import { stoppedNotice } from '../tools/tool-result.ts';
 import { type ChildLog, type LoggedCall, type LoggedCalls, argumentsOf } from './logged-calls.ts';
 
 const maxGaps = 50;

@@ -1,6 +1,6 @@
 // What a critic reads of a report, from a real store.
 import { expect, test } from 'vitest';
-import { createDescribeReport } from '../../../src/activities/verify/describe-report.ts';
+import { createDescribeReport } from '../../../src/activities/report/describe-report.ts';
 import { startReportSession } from '../../support/report-session.ts';
 
 const lines = (count: number, wrong: number) =>

@@ -3,10 +3,10 @@
 import { cutText } from '../../core/base/cut-text.ts';
 import type { DescribeReportInput } from '../../core/model/activity-contracts.ts';
 import { renderReport } from '../../core/report/report-markdown.ts';
-import { reportJsonName } from '../../core/report/report.ts';
-import type { CheckedQuote, Report } from '../../core/report/report.ts';
+import type { CheckedQuote } from '../../core/report/report.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { openOutput } from '../storage/stored-output.ts';
+import { readReport } from './stored-report.ts';
 
 /** In characters: a delegation carries 16,000, and the task goes before it. */
 const reportLength = 9_000;
@@ -16,7 +16,7 @@ const lineLength = 300;
 
 export function createDescribeReport({ artifacts }: { artifacts: Pick<ArtifactStore, 'get'> }) {
   return async ({ sessionId, artifactId }: DescribeReportInput): Promise<string> => {
-    const report = await readReport(artifacts, sessionId, reportJsonName(artifactId));
+    const report = await readReport(artifacts, sessionId, artifactId);
     let described = cutText(renderReport(report), reportLength, '\n[The report is longer.]');
     const quotes = report.claims.flatMap((claim) => claim.quotes);
     for (const [place, quote] of placesOf(quotes)) {
@@ -26,21 +26,6 @@ export function createDescribeReport({ artifacts }: { artifacts: Pick<ArtifactSt
     }
     return described;
   };
-}
-
-async function readReport(
-  artifacts: Pick<ArtifactStore, 'get'>,
-  sessionId: string,
-  name: string,
-): Promise<Report> {
-  const bytes = await artifacts.get(sessionId, name);
-  if (bytes === undefined) throw new Error(`The report ${name} is not in the artifact store.`);
-  return fromStore(JSON.parse(new TextDecoder().decode(bytes)));
-}
-
-/** The one place where a stored report gets its type: workers alone write them. */
-function fromStore(value: unknown): Report {
-  return value as Report;
 }
 
 /** Each place once, however many quotes are from there. */

@@ -1,13 +1,13 @@
 // Where the quotes of a report come from, and which unknown outcomes they settle.
 import { describe, expect, test } from 'vitest';
-import { createHttpGetTool } from '../../../../src/activities/tools/built-in/http-tools.ts';
-import { createReadTool } from '../../../../src/activities/tools/built-in/read.ts';
-import type { RegisteredTool } from '../../../../src/activities/tools/define-tool.ts';
-import { defineTool } from '../../../../src/activities/tools/define-tool.ts';
-import { textOf } from '../../../../src/core/model/messages.ts';
-import type { Gap } from '../../../../src/core/report/report.ts';
+import { createHttpGetTool } from '../../../src/activities/tools/built-in/http-tools.ts';
+import { createReadTool } from '../../../src/activities/tools/built-in/read.ts';
+import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
+import { defineTool } from '../../../src/activities/tools/define-tool.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
+import type { Gap } from '../../../src/core/report/report.ts';
 import { z } from 'zod';
-import { quoting, readStored, startReportSession } from '../../../support/report-session.ts';
+import { quoting, readStored, startReportSession } from '../../support/report-session.ts';
 
 const command = defineTool({
   name: 'remote_command',

@@ -1,8 +1,9 @@
 // Looks quotes up in one stored output, which is read once for all of them. Runs in Node; reads the store, writes nothing.
 import { setImmediate } from 'node:timers/promises';
-import { quoteFinder, type QuotePosition } from '../../../core/report/report.ts';
-import { countLineFeeds, openOutput } from '../../storage/stored-output.ts';
-import type { ToolContext } from '../define-tool.ts';
+import { quoteFinder } from '../../core/report/quote-finder.ts';
+import type { QuotePosition } from '../../core/report/report.ts';
+import { countLineFeeds, openOutput } from '../storage/stored-output.ts';
+import type { ToolContext } from '../tools/define-tool.ts';
 
 /** By quote, where it was found. `unfinished`: the rest of the quotes may be in what was not searched. */
 export type LookedUp = {

@@ -1,0 +1,84 @@
+// What code, and not the model, says of the run behind a report. Plain JSON, pure.
+import type { Failure } from '../base/failures.ts';
+import type { RunCause, RunStatus } from '../model/run-result.ts';
+
+/** Times are ISO 8601, UTC. */
+export type RunFacts = {
+  /** The task, on one line. */
+  title: string;
+  status: RunStatus;
+  cause?: RunCause;
+  error?: Failure;
+  startedAt: string;
+  endedAt: string;
+  /** `<provider>:<model id>`, the models that have answered. */
+  models: string[];
+  turns: number;
+  toolCalls: number;
+  /** Input and output of every purpose. */
+  tokens: number;
+  costUsd: number;
+  /** Models without a price: what they cost is not in `costUsd`. */
+  unpriced?: string[];
+  links: { show: string; ui?: string };
+  /** Calls that may have changed something, and those that were approved or denied; oldest first. */
+  actions: Action[];
+  /** Denied calls whose words are in an earlier tool output: it may have asked for them. */
+  instructions: FoundInstruction[];
+  /** Every call by its own times, oldest first; of very many the first and the last. */
+  calls: TimedCall[];
+  /** Calls that `calls` leaves out. */
+  callsLeftOut?: number;
+  /** What people said while it ran. */
+  steering: { at: string; text: string; origin: 'steer' | 'follow_up' }[];
+  /** The run went on after the report: so many calls, so many messages. Then the answer may say more than the report. */
+  afterReport?: { calls: number; messages: number };
+  /** The last words of the run. */
+  answer: string;
+  /** Of a run that did not complete. */
+  left?: LeftOver;
+};
+
+export type Action = {
+  callId: string;
+  at: string;
+  /** Tool and main arguments. */
+  call: string;
+  /** `unknown`: nobody knows whether it took effect. */
+  outcome: 'done' | 'failed' | 'unknown' | 'denied' | 'not_run';
+  /** Who approved or denied it; `policy` where a rule did. Absent: nobody was asked. */
+  by?: string;
+  /** When that was. */
+  decidedAt?: string;
+  reason?: string;
+};
+
+export type FoundInstruction = {
+  /** The denied call, and why it was. */
+  callId: string;
+  call: string;
+  reason: string;
+  at: string;
+  /** The output that has its words: call, tool with arguments, line. */
+  foundIn: { callId: string; call: string; line: number };
+};
+
+export type TimedCall = {
+  callId: string;
+  /** When the model asked for it, and when its result was there. */
+  at: string;
+  endedAt: string;
+  call: string;
+  /** First line of the result, cut. */
+  result: string;
+  isError: boolean;
+};
+
+export type LeftOver = {
+  findings: { text: string; callId: string }[];
+  plan: { text: string; status: string }[];
+  /** Questions that nobody has answered. */
+  openQuestions: string[];
+  /** The newest calls and what was said with them. */
+  lastTried: string[];
+};

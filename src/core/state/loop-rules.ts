@@ -1,0 +1,13 @@
+// Which rules of the loop a run follows: those of the worker that froze its context. A history that was begun under older
+// rules is replayed under them. Pure.
+import type { AgentState } from '../model/agent-state.ts';
+
+/**
+ * Raised when the loop does something that it did not do before: schedules another activity, ends a run otherwise.
+ * 2 (2026-11-22): a report is completed when its run ends; an index of folded calls; circles over condenses.
+ */
+export const loopRules = 2;
+
+export function followsRules({ context }: Pick<AgentState, 'context'>, version: number): boolean {
+  return (context?.rules ?? 1) >= version;
+}
