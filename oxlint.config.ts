@@ -41,6 +41,7 @@ const outsideCore = [
   'scripted',
   'mcp-server',
   'codec',
+  'stored',
 ];
 /** Everything of src but core, by folder and by file. */
 const shell = outsideCore.flatMap((name) => [`**/../${name}/**`, `**/../${name}.ts`]);
@@ -124,6 +125,11 @@ export default defineConfig({
         ...shell.filter((pattern) => !/workflows|codec/.test(pattern)),
         ...['**/workflows/*', '!**/workflows/failure-converter.ts'],
       ],
+    ),
+    fence(
+      ['src/stored/**'],
+      'What reads stored texts imports core, node and zod: clients and workers share it.',
+      [...only('node:*', 'zod'), ...shell.filter((pattern) => !pattern.includes('stored'))],
     ),
     fence(['src/scripted/**'], 'The script language and its player import core; nothing of the test kit.', [
       '@temporalio/*',

@@ -18,7 +18,8 @@ import {
   listSessions,
   withOutcome,
 } from './client/session-list.ts';
-import type { ArtifactReader, ArtifactWriter } from './client/session-log.ts';
+import type { ArtifactWriter } from './client/session-log.ts';
+import type { ArtifactReader } from './stored/artifact-names.ts';
 import { type StartOptions, nameStart, toWorkflowStart } from './client/start-session.ts';
 import { SessionHubs } from './client/subscription.ts';
 import { TaskBoard } from './client/task-board.ts';
@@ -35,7 +36,8 @@ export type { Retry, RunningCall } from './client/pending-calls.ts';
 export type { WatchItem } from './client/session-events.ts';
 export type { InFlight, MergedSnapshot, PartialText, SessionHandle } from './client/session-handle.ts';
 export type { HistorySize, ListOptions, SessionListing } from './client/session-list.ts';
-export type { ArtifactReader, ArtifactWriter, LogRange, MissingRecords } from './client/session-log.ts';
+export type { ArtifactWriter, LogRange, MissingRecords } from './client/session-log.ts';
+export type { ArtifactReader } from './stored/artifact-names.ts';
 export type { Approval, Decision, SentMessage, SteerOptions } from './client/session-sender.ts';
 export type { SessionTree } from './client/session-tree.ts';
 export type { StartOptions } from './client/start-session.ts';

@@ -9,8 +9,9 @@ import type { Checkpoint, SessionInput } from '../core/model/session-input.ts';
 import type { CheckpointPage } from '../core/checkpoint/checkpoint.ts';
 import { jsonBytes, maxPayloadBytes } from '../core/base/sizes.ts';
 import { ClientError } from './client-error.ts';
-import { readStoredLog, readText } from './session-log.ts';
-import type { ArtifactReader, ArtifactWriter, MissingRecords } from './session-log.ts';
+import type { ArtifactReader } from '../stored/artifact-names.ts';
+import { readStoredLog, readText } from '../stored/stored-session.ts';
+import type { ArtifactWriter, MissingRecords } from './session-log.ts';
 
 /** The whole document with every message: it needs no artifact store. */
 export async function readCheckpoint(

@@ -18,14 +18,12 @@ import { type Beats, type Retry, type RunningCall, readBeats } from './pending-c
 import type { SessionCaller } from './session-caller.ts';
 import { readHistorySize, toListing, withOutcome } from './session-list.ts';
 import type { HistorySize, SessionListing } from './session-list.ts';
+import type { ArtifactReader } from '../stored/artifact-names.ts';
+import { readStoredLog, readStoredResult, readText } from '../stored/stored-session.ts';
 import {
-  type ArtifactReader,
   type ArtifactWriter,
-  readStoredLog,
-  readStoredResult,
   type LogRange,
   type MissingRecords,
-  readText,
   readThoughts,
   streamMessages,
 } from './session-log.ts';

@@ -5,7 +5,8 @@ import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { fromOutcomeText } from '../core/model/run-result.ts';
 import type { ReportRef, RunStatus } from '../core/model/run-result.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
-import { type ArtifactReader, readStoredResult } from './session-log.ts';
+import type { ArtifactReader } from '../stored/artifact-names.ts';
+import { readStoredResult } from '../stored/stored-session.ts';
 
 export type SessionListing = {
   sessionId: string;

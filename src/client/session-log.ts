@@ -1,61 +1,15 @@
-// The log of a session page by page, stored stretches from the artifact store and the rest by query; its stored result and
-// its thoughts.
+// The log of a session page by page, stored stretches from the artifact store and the rest by query; and its thoughts.
 import type { ViewPage } from '../core/model/activity-contracts.ts';
 import type { LogRecord } from '../core/model/messages.ts';
-import type { SessionResult, Thought, Thoughts } from '../core/model/run-result.ts';
-import { readSessionResult } from '../core/model/run-result.schema.ts';
+import type { Thought, Thoughts } from '../core/model/run-result.ts';
 import { thoughtsOf } from '../core/state/thoughts.ts';
-import { resultArtifact, logArtifact } from '../core/model/outer-names.ts';
-
-/** The reading side of an artifact store; the worker's stores fit. */
-export type ArtifactReader = {
-  get(sessionId: string, artifactId: string): Promise<Uint8Array | undefined>;
-};
+import type { ArtifactReader } from '../stored/artifact-names.ts';
+import { readRecords } from '../stored/stored-session.ts';
 
 /** The writing side of an artifact store: for images, and checkpoints that are too large to be sent. */
 export type ArtifactWriter = {
   put(sessionId: string, artifactId: string, bytes: Uint8Array | string): Promise<unknown>;
 };
-
-/** A stored text; undefined where the store lacks it. */
-export async function readText(
-  store: ArtifactReader | undefined,
-  sessionId: string,
-  artifactId: string,
-): Promise<string | undefined> {
-  const bytes = await store?.get(sessionId, artifactId);
-  return bytes && Buffer.from(bytes).toString('utf8');
-}
-
-/** Undefined where the store has no result of this session. */
-export async function readStoredResult(
-  store: ArtifactReader | undefined,
-  sessionId: string,
-): Promise<SessionResult | undefined> {
-  const text = await readText(store, sessionId, resultArtifact);
-  return text === undefined ? undefined : readSessionResult(JSON.parse(text));
-}
-
-/** The log at the end of the last run; undefined where the store has none. */
-export async function readStoredLog(
-  store: ArtifactReader | undefined,
-  sessionId: string,
-): Promise<LogRecord[] | undefined> {
-  return readRecords(store, sessionId, logArtifact);
-}
-
-/** The worker wrote these bytes; only their outline is checked. */
-async function readRecords(
-  store: ArtifactReader | undefined,
-  sessionId: string,
-  artifactId: string,
-): Promise<LogRecord[] | undefined> {
-  const text = await readText(store, sessionId, artifactId);
-  if (text === undefined) return undefined;
-  const value: unknown = JSON.parse(text);
-  if (!Array.isArray(value)) throw new Error('A stored segment of the log is not a list.');
-  return value as LogRecord[];
-}
 
 /** A stretch of the log that is stored where this client cannot read it. */
 export type MissingRecords = { type: 'missing'; fromSeq: number; toSeq: number };

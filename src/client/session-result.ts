@@ -5,7 +5,8 @@ import type { RunResult, SessionResult } from '../core/model/run-result.ts';
 import { readSessionResult } from '../core/model/run-result.schema.ts';
 import { ClientError } from './client-error.ts';
 import type { WatchItem } from './session-events.ts';
-import { type ArtifactReader, readStoredResult } from './session-log.ts';
+import type { ArtifactReader } from '../stored/artifact-names.ts';
+import { readStoredResult } from '../stored/stored-session.ts';
 
 const retryMs = 1_000;
 

@@ -1,6 +1,6 @@
 // A tested run in this process: real activities, the real loop, no server. Nothing is written to disk.
 import { createDeltaBus } from '../activities/delta-bus.ts';
-import { readStoredLog, readText } from '../client/session-log.ts';
+import { readStoredLog, readText } from '../stored/stored-session.ts';
 import type { Config } from '../config/config.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';

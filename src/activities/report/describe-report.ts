@@ -5,7 +5,7 @@ import type { DescribeReportInput } from '../../core/model/activity-contracts.ts
 import { renderReport } from '../../core/report/report-markdown.ts';
 import type { CheckedQuote } from '../../core/report/report.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import { openOutput } from '../storage/stored-output.ts';
+import { openOutput } from '../../stored/stored-output.ts';
 import { readReport } from './stored-report.ts';
 
 /** In characters: a delegation carries 16,000, and the task goes before it. */

@@ -4,10 +4,10 @@ import type { JsonObject } from '../../core/base/json.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { CheckedClaim, CheckedQuote, QuoteSource } from '../../core/report/report.ts';
 import { summarise } from '../model/prepare-calls.ts';
-import { toolOutputId } from '../storage/artifact-store.ts';
-import { isIndexName } from '../storage/stored-output.ts';
+import { toolOutputId } from '../../stored/artifact-names.ts';
+import { isIndexName } from '../../stored/stored-output.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
-import { type LoggedCall, type LoggedCalls, argumentsOf } from './logged-calls.ts';
+import { type LoggedCall, type LoggedCalls, argumentsOf } from '../../stored/logged-calls.ts';
 import { type LookedUp, lookUpQuotes } from './look-up-quotes.ts';
 
 type Session = Pick<ToolContext, 'sessionId' | 'artifacts' | 'toolSpec' | 'redact' | 'signal'>;

@@ -14,7 +14,7 @@ import { rejectionPrefixes } from '../model/tool-arguments.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { stoppedNotice } from '../tools/tool-result.ts';
-import { type ChildLog, type LoggedCall, type LoggedCalls, argumentsOf } from './logged-calls.ts';
+import { type ChildLog, type LoggedCall, type LoggedCalls, argumentsOf } from '../../stored/logged-calls.ts';
 
 const maxGaps = 50;
 

@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { quoteFinder } from '../../core/report/quote-finder.ts';
 import type { QuotePosition } from '../../core/report/report.ts';
-import { countLineFeeds, openOutput } from '../storage/stored-output.ts';
+import { countLineFeeds, openOutput } from '../../stored/stored-output.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 
 /** By quote, where it was found. `unfinished`: the rest of the quotes may be in what was not searched. */

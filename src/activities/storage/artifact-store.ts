@@ -1,6 +1,5 @@
 // Texts and bytes outside history: tool outputs, log segments, reports, results. All workers of a session must reach
 // the same store; the default is the file store.
-import { sha256Hex } from '../context/digest.ts';
 
 /**
  * A store of your own has an id, put and get, and goes into `artifacts` of the configuration. Bytes are kept by session
@@ -21,14 +20,6 @@ export interface ArtifactStore {
 }
 
 export type StoredArtifact = { sessionId: string; name: string; sizeBytes: number; storedAt: Date };
-
-/** Names under which tool outputs are kept; only these are evidence. */
-export const toolOutputPrefix = 'tool-';
-
-/** Every name that Holdfast chooses: letters, digits, `.`, `_` and `-`, at most 200, the first a letter or digit. */
-export function isArtifactName(name: string): boolean {
-  return /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/.test(name);
-}
 
 export function refusedName(name: string): Error {
   return new Error(
@@ -63,13 +54,4 @@ export function readStoreId(marker: string, place: string): string {
   throw new Error(
     `${place} is not a store marker: expected {"version":1,"storeId":"..."}. Move it away, or name another place.`,
   );
-}
-
-/** A name that every store takes, different for different call ids. */
-export function toolOutputId(callId: string): string {
-  const plain = /^[A-Za-z0-9_-]{1,120}$/.test(callId);
-  if (plain) return `${toolOutputPrefix}${callId}`;
-  const readable = callId.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 60);
-  // A dot, which no plain name contains, keeps the two kinds of names apart.
-  return `${toolOutputPrefix}${readable}.${sha256Hex(callId).slice(0, 24)}`;
 }

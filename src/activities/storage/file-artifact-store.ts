@@ -4,14 +4,13 @@ import { hasCode } from '../../core/base/has-code.ts';
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
+import { isArtifactName, toolOutputPrefix } from '../../stored/artifact-names.ts';
 import {
   type ArtifactStore,
   type StoredArtifact,
-  isArtifactName,
   readStoreId,
   refusedName,
   toMarker,
-  toolOutputPrefix,
 } from './artifact-store.ts';
 import { isPlain, sessionFolder, sessionNoteName, sessionOfFolder } from './session-folder.ts';
 

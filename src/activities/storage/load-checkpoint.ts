@@ -22,7 +22,7 @@ import { canonicalJson, digestOf, sha256Hex } from '../context/digest.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { skillArtifact } from '../skills/skill-artifact.ts';
 import { nameOf } from './save-session.ts';
-import { piecesNamedBy } from './stored-output.ts';
+import { piecesNamedBy } from '../../stored/stored-output.ts';
 import { loadSegment, storeSegment, storeUnavailable } from './segments.ts';
 
 const maxStateBytes = 1.5 * 1024 * 1024;

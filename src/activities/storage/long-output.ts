@@ -4,8 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { createRing, cutNotice, wholeLinesAtEnd, wholeLinesAtStart } from '../process/output-buffer.ts';
 import { createCleanStream } from '../redaction/clean-stream.ts';
 import type { Redactor } from '../redaction/redaction.ts';
-import { type ArtifactStore, toolOutputId, toolOutputPrefix } from './artifact-store.ts';
-import { countLineFeeds, type OutputIndex, outputIndexName } from './stored-output.ts';
+import { toolOutputId, toolOutputPrefix } from '../../stored/artifact-names.ts';
+import { countLineFeeds, type OutputIndex, outputIndexName } from '../../stored/stored-output.ts';
+import type { ArtifactStore } from './artifact-store.ts';
 
 export type LongOutput = {
   /** Resolves when more may come, also where nothing is kept any more: `end` tells of that. */

@@ -4,11 +4,11 @@ import { randomBytes } from 'node:crypto';
 import {
   type ArtifactStore,
   type StoredArtifact,
-  isArtifactName,
   readStoreId,
   refusedName,
   toMarker,
 } from './artifact-store.ts';
+import { isArtifactName } from '../../stored/artifact-names.ts';
 import { type Bucket, type S3Settings, describeS3, openBucket, toFolder } from './s3-bucket.ts';
 import { isPlain, sessionFolder, sessionNoteName, sessionOfFolder } from './session-folder.ts';
 

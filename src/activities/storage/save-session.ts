@@ -18,7 +18,8 @@ import { runOutputOf } from '../../core/state/run-outcome.ts';
 import { sha256Hex } from '../context/digest.ts';
 import { type OwnWorkflow, createOwnWorkflow } from '../context/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';
-import { isArtifactName, type ArtifactStore } from './artifact-store.ts';
+import { isArtifactName } from '../../stored/artifact-names.ts';
+import type { ArtifactStore } from './artifact-store.ts';
 import { storeSegment, storeUnavailable } from './segments.ts';
 import {
   resultArtifact,

@@ -33,16 +33,6 @@ export async function loadSegment(
   return fromStore(JSON.parse(new TextDecoder().decode(bytes)));
 }
 
-/** A stored list of records that no hash names, e.g. the log of an ended session. Undefined where the store lacks it. */
-export async function readRecords(
-  artifacts: ArtifactStore,
-  sessionId: string,
-  name: string,
-): Promise<LogRecord[] | undefined> {
-  const bytes = await artifacts.get(sessionId, name).catch(storeUnavailable);
-  return bytes && fromStore(JSON.parse(new TextDecoder().decode(bytes)));
-}
-
 /** A store that gives no answer: infrastructure, retried until it is back. */
 export function storeUnavailable(error: unknown): never {
   throw toStoreUnavailable(error);

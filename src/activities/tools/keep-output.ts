@@ -2,7 +2,8 @@
 import { Context } from '@temporalio/activity';
 import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import { type ArtifactStore, isOutage, toolOutputId } from '../storage/artifact-store.ts';
+import { toolOutputId } from '../../stored/artifact-names.ts';
+import { type ArtifactStore, isOutage } from '../storage/artifact-store.ts';
 import type { KeptOutput, LongOutput } from '../storage/long-output.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
 import { maxKeptCharacters } from './clean-output.ts';

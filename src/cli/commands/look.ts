@@ -26,7 +26,7 @@ import { describeTree } from '../render/describe-tree.ts';
 import { toCost, toLine } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import type { MergedSnapshot, SessionHandle, SessionListing } from '../../client.ts';
-import { readStoredResult, readText } from '../../client/session-log.ts';
+import { readStoredResult, readText } from '../../stored/stored-session.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
 import type { SessionResult } from '../../core/model/run-result.ts';
 import { describeMoment, counted } from '../../core/base/words.ts';

@@ -3,7 +3,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { createLongOutput } from '../../../src/activities/storage/long-output.ts';
-import { openOutput } from '../../../src/activities/storage/stored-output.ts';
+import { openOutput } from '../../../src/stored/stored-output.ts';
 import { createLoadCheckpoint } from '../../../src/activities/storage/load-checkpoint.ts';
 import { checkpointOf, withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
 import type { LoadCheckpointInput, LoadedCheckpoint } from '../../../src/core/model/storage-contracts.ts';

@@ -3,7 +3,7 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openOutput } from '../../../src/activities/storage/stored-output.ts';
+import { openOutput } from '../../../src/stored/stored-output.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { Json } from '../../../src/core/base/json.ts';
 import type { ToolContext } from '../../../src/activities/tools/define-tool.ts';

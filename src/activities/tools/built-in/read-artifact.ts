@@ -6,7 +6,7 @@ import {
   openOutput,
   type StoredOutput,
   type StoredPiece,
-} from '../../storage/stored-output.ts';
+} from '../../../stored/stored-output.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../define-tool.ts';
 import { cutText } from '../../../core/base/cut-text.ts';
 

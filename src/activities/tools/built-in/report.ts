@@ -10,13 +10,14 @@ import {
   toReportRef,
 } from '../../../core/report/report.ts';
 import type { ReportRef } from '../../../core/model/run-result.ts';
-import { isOutage, toolOutputPrefix, toolOutputId } from '../../storage/artifact-store.ts';
-import { toStoreUnavailable } from '../../storage/segments.ts';
+import { toolOutputPrefix, toolOutputId } from '../../../stored/artifact-names.ts';
+import { isOutage } from '../../storage/artifact-store.ts';
+import { storeUnavailable, toStoreUnavailable } from '../../storage/segments.ts';
 import { ToolInfrastructureError } from '../run-handler.ts';
 import { closeGaps, findChildGaps, findGaps, findHostGaps } from '../../report/gaps.ts';
 import { checkClaims } from '../../report/evidence.ts';
 import { storeReport } from '../../report/stored-report.ts';
-import { readChildLogs, readLoggedCalls } from '../../report/logged-calls.ts';
+import { readChildLogs, readLoggedCalls } from '../../../stored/logged-calls.ts';
 import { defineTool, type RegisteredTool, type ToolContext } from '../define-tool.ts';
 
 const quote = z.strictObject({
@@ -103,7 +104,7 @@ export function createReportTool(): RegisteredTool {
 
 async function toReport(input: ReportInput, context: ToolContext, log: LogRecord[]): Promise<Report> {
   const { sessionId, runId, turn, redact } = context;
-  const children = await readChildLogs(log, context);
+  const children = await readChildLogs(log, context).catch(storeUnavailable);
   const calls = readLoggedCalls(log, children);
   const claims = await checkClaims(input.claims, context, calls);
   const found = [

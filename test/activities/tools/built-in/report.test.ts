@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { ArtifactStore } from '../../../../src/activities/storage/artifact-store.ts';
-import { openOutput } from '../../../../src/activities/storage/stored-output.ts';
+import { openOutput } from '../../../../src/stored/stored-output.ts';
 import { checkClaims } from '../../../../src/activities/report/evidence.ts';
-import { readLoggedCalls } from '../../../../src/activities/report/logged-calls.ts';
+import { readLoggedCalls } from '../../../../src/stored/logged-calls.ts';
 import { createGrepTool } from '../../../../src/activities/tools/built-in/grep.ts';
 import { createReportTool } from '../../../../src/activities/tools/built-in/report.ts';
 import { createReadArtifactTool } from '../../../../src/activities/tools/built-in/read-artifact.ts';

@@ -1,10 +1,9 @@
 // The calls in the log of a session, and in the logs of those that it has delegated to: what a report may quote. Runs in
 // Node; reads the store.
-import { type Json, type JsonObject, isRecord } from '../../core/base/json.ts';
-import { type LogRecord, type ToolCallPart, toolCallsOf } from '../../core/model/messages.ts';
-import { logArtifact } from '../../core/model/outer-names.ts';
-import { readRecords } from '../storage/segments.ts';
-import type { ToolContext } from '../tools/define-tool.ts';
+import { type Json, type JsonObject, isRecord } from '../core/base/json.ts';
+import { type LogRecord, type ToolCallPart, toolCallsOf } from '../core/model/messages.ts';
+import type { ArtifactReader } from './artifact-names.ts';
+import { readStoredLog } from './stored-session.ts';
 
 export type ResultRecord = Extract<LogRecord, { role: 'tool_result' }>;
 export type LoggedCall = {
@@ -58,7 +57,7 @@ const maxChildren = 100;
  */
 export async function readChildLogs(
   log: readonly LogRecord[],
-  { artifacts, sessionId }: Pick<ToolContext, 'artifacts' | 'sessionId'>,
+  { artifacts, sessionId }: { artifacts: ArtifactReader; sessionId: string },
 ): Promise<ChildLog[]> {
   const read: ChildLog[] = [];
   const wanted = childrenIn(log);
@@ -66,7 +65,7 @@ export async function readChildLogs(
     // a log that names itself would be read for ever
     const isKnown =
       child.sessionId === sessionId || read.some((other) => other.sessionId === child?.sessionId);
-    const childLog = isKnown ? undefined : await readRecords(artifacts, child.sessionId, logArtifact);
+    const childLog = isKnown ? undefined : await readStoredLog(artifacts, child.sessionId);
     if (childLog === undefined) continue;
     const { name } = child;
     read.push({ ...child, log: childLog });

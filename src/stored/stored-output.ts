@@ -1,7 +1,7 @@
 // The stored output of a tool call, for reading: one artifact, or, of a long output, pieces that an index names, so that no
 // reader holds it whole and every store can keep it. Runs in Node.
 import { z } from 'zod';
-import { type ArtifactStore, isArtifactName, toolOutputPrefix } from './artifact-store.ts';
+import { type ArtifactReader, isArtifactName, toolOutputPrefix } from './artifact-names.ts';
 
 /** Positions of texts are in UTF-16 units and from 0, those of lines from 1. */
 export type StoredOutput = { characters: number; lines: number; pieces: readonly StoredPiece[] };
@@ -41,7 +41,7 @@ export function piecesNamedBy(artifactId: string, bytes: Uint8Array): string[] {
 
 /** Undefined where there is none of that name; names that are not of tool outputs have none. */
 export async function openOutput(
-  store: Pick<ArtifactStore, 'get'>,
+  store: ArtifactReader,
   sessionId: string,
   artifactId: string,
 ): Promise<StoredOutput | undefined> {
@@ -69,11 +69,7 @@ function onePiece(text: string): StoredOutput {
   return { characters, lines: countLines(text), pieces: [piece] };
 }
 
-async function loadPiece(
-  store: Pick<ArtifactStore, 'get'>,
-  sessionId: string,
-  name: string,
-): Promise<string> {
+async function loadPiece(store: ArtifactReader, sessionId: string, name: string): Promise<string> {
   const bytes = await store.get(sessionId, name);
   if (bytes !== undefined) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
   throw new Error(`The piece ${name} of this output is not in the store any more: run the command again.`);
