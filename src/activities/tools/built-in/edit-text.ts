@@ -1,6 +1,7 @@
 // Replaces exact pieces of a text, all or none. Pure; used by the tool edit.
 import { FileRefusal } from './file-access.ts';
 import { cutText } from '../../../core/base/cut-text.ts';
+import { findMarks } from '../../../core/base/redaction-marks.ts';
 
 export type TextEdit = { old: string; new: string; all?: boolean | undefined };
 type Span = { from: number; to: number; text: string; edit: number };
@@ -46,11 +47,9 @@ function lineAt(text: string, at: number): number {
   return text.slice(0, at).split('\n').length;
 }
 
-const mark = /\[redacted:[a-z-]+\]/;
-
 /** What the model may have meant. */
 function nearMatch(text: string, old: string): string {
-  if (mark.test(old))
+  if (findMarks(old).length > 0)
     return 'A mark such as [redacted:password] takes the place of a secret that is in the file: choose text without it.';
   const wanted = old.split('\n').map(withoutSpace);
   while (wanted.length > 1 && wanted.at(-1) === '') wanted.pop();

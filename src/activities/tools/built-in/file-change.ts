@@ -1,5 +1,6 @@
 // The way of every change of a file: what it would do, for the policy and the person who is asked; then the change itself, of
 // exactly the content that was shown. Runs in Node; used by the tools write and edit.
+import { findMarks } from '../../../core/base/redaction-marks.ts';
 import type { CallFacts } from '../../../core/model/tool-spec.ts';
 import type { ToolContext, ToolReturn } from '../define-tool.ts';
 import { FileRefusal } from './file-access.ts';
@@ -92,7 +93,6 @@ type Plan = {
 };
 
 const privateKey = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY/;
-const redactionMark = /\[redacted:[a-z-]+\]/g;
 // oxlint-disable-next-line no-control-regex -- control characters are what this finds
 const controlCharacter = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f]/g;
 
@@ -116,7 +116,7 @@ function refuseKey(text: string): void {
 /** Characters that nobody who is asked could see, and marks that replace something else in the model's view. */
 function refuseHidden(before: string, after: string): void {
   const isNew = (found: string): boolean => !before.includes(found);
-  const mark = after.match(redactionMark)?.find(isNew);
+  const mark = findMarks(after).find(isNew);
   if (mark !== undefined) {
     throw new FileRefusal(
       `Refused: ${mark} takes the place of a secret in what you read; written, the secret would be lost. Use edit, and leave that line out.`,
