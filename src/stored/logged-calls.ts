@@ -25,10 +25,8 @@ type ChildSession = { sessionId: string; name: string };
 export type ChildLog = ChildSession & { log: LogRecord[] };
 
 export function readLoggedCalls(log: LogRecord[], children: readonly ChildLog[] = []): LoggedCalls {
-  const own = callsOf(log);
-  const theirs = children.flatMap(({ log: childLog, ...by }) =>
-    callsOf(childLog).map((logged): LoggedCall => ({ ...logged, id: `${by.name}/${logged.id}`, by })),
-  );
+  const own = byId(callsOf(log));
+  const theirs = children.flatMap((child) => byId(childCallsOf(child)));
   const calls = new Map([...own, ...theirs].map((logged) => [logged.id, logged]));
   const byShortId = Map.groupBy(theirs, ({ call }) => call.callId);
   for (const [shortId, [logged, ...more]] of byShortId)
@@ -36,16 +34,31 @@ export function readLoggedCalls(log: LogRecord[], children: readonly ChildLog[] 
   return calls;
 }
 
-function callsOf(log: readonly LogRecord[]): LoggedCall[] {
-  const calls = new Map<string, LoggedCall>();
+/** The last of each id: that one has the output. */
+function byId(calls: readonly LoggedCall[]): LoggedCall[] {
+  return [...new Map(calls.map((logged) => [logged.id, logged])).values()];
+}
+
+/** Every call, in the order of the log; a model may use one id twice. */
+export function callsOf(log: readonly LogRecord[]): LoggedCall[] {
+  const calls: LoggedCall[] = [];
+  const open = new Map<string, LoggedCall>();
   for (const record of log) {
     const { seq, at } = record;
     if (record.role === 'assistant')
-      for (const call of toolCallsOf(record)) calls.set(call.callId, { id: call.callId, call, seq, at });
-    const logged = record.role === 'tool_result' ? calls.get(record.callId) : undefined;
+      for (const call of toolCallsOf(record)) {
+        const logged = { id: call.callId, call, seq, at };
+        open.set(call.callId, logged);
+        calls.push(logged);
+      }
+    const logged = record.role === 'tool_result' ? open.get(record.callId) : undefined;
     if (record.role === 'tool_result' && logged !== undefined) logged.result = record;
   }
-  return [...calls.values()];
+  return calls;
+}
+
+export function childCallsOf({ log, ...by }: ChildLog): LoggedCall[] {
+  return callsOf(log).map((logged) => ({ ...logged, id: `${by.name}/${logged.id}`, by }));
 }
 
 /** A session that delegates hundreds of times reports on the newest. */

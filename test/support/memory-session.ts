@@ -390,9 +390,9 @@ export class MemorySession {
         this.archived.push(...this.state.log.records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq));
         return { artifactId: `log-${fromSeq}-${toSeq}`, fromSeq, toSeq, sha256: '' };
       },
-      readOutput: async ({ fromSeq, toSeq, status }) => {
+      readOutput: async ({ fromSeq, toSeq, ...how }) => {
         const all = [...this.archived, ...this.state.log.records].filter(({ seq }) => seq >= fromSeq);
-        return runOutputOf(all, { fromSeq, toSeq }, status);
+        return runOutputOf(all, { fromSeq, toSeq }, how);
       },
       completeReport: async ({ report }) => report ?? codeReport,
       saveResult: async () => {

@@ -1,14 +1,24 @@
 // The activity completeReport: the agent's report with what code knows of its run, or a report by code where the run ended
-// without one. Runs in Node.
+// without one. Runs in Node. Everything that it says follows from the log and the state, which rest while it runs: an attempt
+// after a lost one makes the same report.
 import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
+import type { AgentState } from '../../core/model/agent-state.ts';
+import type { LogRecord } from '../../core/model/messages.ts';
+import { capGrade } from '../../core/report/cap-grade.ts';
+import { describeEnd } from '../../core/report/describe-end.ts';
 import { type Report, toReportRef } from '../../core/report/report.ts';
 import { type OwnWorkflow, createOwnWorkflow } from '../context/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';
 import type { Redactor } from '../redaction/redaction.ts';
+import { sanitiseText } from '../redaction/sanitise.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
+import type { CallWords } from './describe-call.ts';
+import { findChildGaps, findGaps, findHostGaps } from './gaps.ts';
+import { type ChildLog, callsOf, childCallsOf, readChildLogs } from '../../stored/logged-calls.ts';
+import { runFacts } from './run-facts.ts';
 import { readReport, storeReport } from './stored-report.ts';
 
 type CompleteReportDeps = {
@@ -23,26 +33,72 @@ type CompleteReportDeps = {
 export function createCompleteReport(
   deps: CompleteReportDeps,
 ): (input: CompleteReportInput) => Promise<ReportRef> {
-  const { artifacts, workflow = createOwnWorkflow } = deps;
+  const { artifacts, transcripts, workflow = createOwnWorkflow } = deps;
   return async function completeReport(input) {
-    const { sessionId, runId, report: handedIn } = input;
-    const { session } = await workflow().getCheckpoint();
-    const report = handedIn
+    const { sessionId, runId, toSeq, report: handedIn } = input;
+    const own = workflow();
+    const { session } = await own.getCheckpoint();
+    const whole = await transcripts.readLog(sessionId, { toSeq }, own);
+    const log = whole.filter((record) => record.runId === runId);
+    const children = await readChildLogs(log, { artifacts, sessionId }).catch(storeUnavailable);
+    const state = session?.state;
+    const words = wordsOf(deps, state);
+    const facts = runFacts(
+      input,
+      {
+        ...{ log, state, instructions: [] },
+        calls: [...callsOf(log), ...children.flatMap(childCallsOf)],
+      },
+      words,
+    );
+    const made = handedIn
       ? await readReport(artifacts, sessionId, handedIn.artifactId)
-      : reportByCode(input, session?.state.run?.turn ?? 0);
+      : reportByCode(input, { log, children, state }, words);
+    const report = { ...withCappedGrade(made, input), run: facts };
     const artifactId = `report-of-${runId}.md`;
     await storeReport(artifacts, sessionId, artifactId, report).catch(storeUnavailable);
     return toReportRef(report, artifactId);
   };
 }
 
-function reportByCode({ sessionId, runId, end }: CompleteReportInput, turn: number): Report {
+/** The run's own declaration of a tool goes before that of this worker, which may lack it. */
+function wordsOf({ tools, redactor }: CompleteReportDeps, state: AgentState | undefined): CallWords {
+  const frozen = new Map(state?.context?.tools.map((spec) => [spec.name, spec]));
+  return {
+    toolSpec: (name) => frozen.get(name) ?? tools.get(name)?.spec,
+    redact: (text) => redactor.text(sanitiseText(text)),
+  };
+}
+
+function withCappedGrade(report: Report, { end }: CompleteReportInput): Report {
+  const { grade, reason } = capGrade(report, end.status);
+  if (report.author === 'code' || reason === undefined) return report;
+  return { ...report, grade, agentGrade: report.grade, gradeReason: reason };
+}
+
+type Made = { log: LogRecord[]; children: readonly ChildLog[]; state: AgentState | undefined };
+
+function reportByCode(
+  { sessionId, runId, end }: CompleteReportInput,
+  { log, children, state }: Made,
+  { redact }: CallWords,
+): Report {
+  const gaps = [
+    ...findHostGaps(state?.context?.hosts, log, runId),
+    ...findGaps(log, runId),
+    ...findChildGaps(children),
+  ];
   return {
     version: 2,
-    ...{ sessionId, runId, turn },
+    ...{ sessionId, runId, turn: state?.run?.turn ?? 0 },
     author: 'code',
-    summary: end.error?.message ?? `The run ended: ${end.status}.`,
+    summary: redact(
+      `${describeEnd(end)} The agent has handed in no report: this one was made by Holdfast from the log.`,
+    ),
     grade: 'inconclusive',
-    ...{ claims: [], ruledOut: [], gaps: [] },
+    gradeReason: 'the agent has handed in no report',
+    ...{ claims: [], ruledOut: [] },
+    gaps: gaps.map((gap) => ({ ...gap, text: redact(gap.text) })),
+    ...(state?.context?.settings.dryRun ? { dryRun: true } : {}),
   };
 }

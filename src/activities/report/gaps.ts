@@ -117,7 +117,7 @@ export function closeGaps(gaps: Gap[], claims: CheckedClaim[], calls: LoggedCall
 }
 
 /** The words of every answer that leaves it open whether a call took effect: lost worker, stop, time limit. */
-function isUnknown({ result }: LoggedCall): boolean {
+export function isUnknown({ result }: LoggedCall): boolean {
   return result !== undefined && result.isError && /\bmay have taken effect\b/.test(textOf(result));
 }
 

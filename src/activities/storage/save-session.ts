@@ -111,7 +111,8 @@ export function nameOf(taskId: string): string {
 export function createReadOutput({
   transcripts,
 }: Pick<ArchiveDeps, 'transcripts'>): (input: ReadOutputInput) => Promise<RunOutput> {
-  return async function readOutput({ sessionId, status, ...range }) {
-    return runOutputOf(await transcripts.readLog(sessionId, range, createOwnWorkflow()), range, status);
+  return async function readOutput({ sessionId, fromSeq, toSeq, ...how }) {
+    const range = { fromSeq, toSeq };
+    return runOutputOf(await transcripts.readLog(sessionId, range, createOwnWorkflow()), range, how);
   };
 }

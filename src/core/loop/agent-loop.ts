@@ -147,9 +147,9 @@ function finishTurn(session: Session, effects: Effects): Promise<void> | void {
 
 async function endRun(session: Session, effects: Effects): Promise<void> {
   if (hasHooks(session.state)) await runEndHooks(session, effects);
-  const output = await readOutput(session, effects);
   const completing = completeReport(session, effects);
   if (completing) await completing;
+  const output = await readOutput(session, effects);
   session.record({ type: 'run_ended', ...(output ? { output } : {}) });
   session.inbox.runEnded();
   session.changed();

@@ -6,7 +6,7 @@ import { notKept } from '../model/frozen-context.ts';
 import type { Segment } from '../model/frozen-context.ts';
 import type { RunOutput } from '../model/run-result.ts';
 import type { Session } from '../session/session.ts';
-import { isHeld, runStretch } from '../state/run-outcome.ts';
+import { endedOf, isHeld, runStretch } from '../state/run-outcome.ts';
 import { archivableRange, viewPosition } from '../view/log.ts';
 import type { Effects } from './effects.ts';
 
@@ -58,8 +58,7 @@ export async function readOutput(session: Session, effects: Effects): Promise<Ru
     return undefined;
   }
   try {
-    const status = run.end?.status ?? 'completed';
-    return await effects.readOutput({ sessionId, ...runStretch(state, run), status });
+    return await effects.readOutput({ sessionId, ...runStretch(state, run), ...endedOf(run) });
   } catch (error) {
     session.announce({ type: 'warning', code: 'Run.OutputCut', message: messageOf(error) });
     return undefined;

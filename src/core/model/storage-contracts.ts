@@ -5,8 +5,17 @@ import type { CheckpointInput, ParentLink, SessionInput } from './session-input.
 
 export type ArchiveSegmentInput = { sessionId: string; fromSeq: number; toSeq: number };
 
-/** Read at the end of a run that was handed over: its log, and the part of it that the result has. */
-export type ReadOutputInput = { sessionId: string; fromSeq: number; toSeq: number; status: RunStatus };
+/**
+ * Read at the end of a run that was handed over: its log, and the part of it that the result has. `ending` is the answer where
+ * the last reply says nothing.
+ */
+export type ReadOutputInput = {
+  sessionId: string;
+  fromSeq: number;
+  toSeq: number;
+  status: RunStatus;
+  ending?: string;
+};
 
 /** What outlives the history is written at the end of every run; the activity reads it from its own workflow. */
 export type SaveResultInput = { sessionId: string; runId: string; toSeq: number };

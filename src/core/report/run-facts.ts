@@ -23,6 +23,8 @@ export type RunFacts = {
   links: { show: string; ui?: string };
   /** Calls that may have changed something, and those that were approved or denied; oldest first. */
   actions: Action[];
+  /** Actions that `actions` leaves out, from its middle. */
+  actionsLeftOut?: number;
   /** Denied calls whose words are in an earlier tool output: it may have asked for them. */
   instructions: FoundInstruction[];
   /** Every call by its own times, oldest first; of very many the first and the last. */
@@ -39,8 +41,10 @@ export type RunFacts = {
   left?: LeftOver;
 };
 
+/** Calls of sessions that this one has delegated to are named as in quotes: `<instance name>/<call id>`. */
 export type Action = {
   callId: string;
+  /** When its result was there; of a call that was left open, when the model asked for it. */
   at: string;
   /** Tool and main arguments. */
   call: string;

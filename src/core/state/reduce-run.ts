@@ -139,7 +139,7 @@ export function endRun(draft: Draft, output?: RunOutput): void {
   const run = runOf(draft);
   const end = run.end ?? { status: 'completed', cause: 'answer' };
   if (end.status === 'failed') move(draft, 'error');
-  const answer = output ?? heldOutputOf(draft.state, run, end.status);
+  const answer = output ?? heldOutputOf(draft.state, run);
   const result = { ...runResultOf(run, end, answer, draft.now), ...planResultOf(draft.state, run) };
   draft.events.push({
     type: 'agent_end',

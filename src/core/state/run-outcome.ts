@@ -2,10 +2,18 @@
 import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
 import { cutText, cutToJsonBytes, newestOf } from '../base/cut-text.ts';
 import type { LogRecord } from '../model/messages.ts';
-import { textOf, toolCallsOf } from '../model/messages.ts';
-import type { MessageRange, RunResult, Thought, RunOutput, SessionResult } from '../model/run-result.ts';
+import { isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
+import type {
+  MessageRange,
+  RunResult,
+  Thought,
+  RunOutput,
+  RunStatus,
+  SessionResult,
+} from '../model/run-result.ts';
 import { inlineMessagesBytes, jsonBytes } from '../base/sizes.ts';
 import { cutAnswer, cutCompletion, errorCharacters } from '../agent/delegation/task-result.ts';
+import { describeEnd } from '../report/describe-end.ts';
 import { newestThoughts, noThoughts, thoughtsOf } from './thoughts.ts';
 
 type Stretch = { fromSeq: number; toSeq: number };
@@ -21,17 +29,13 @@ function heldRecords({ log }: AgentState, run: RunState): LogRecord[] {
 }
 
 /** Of the records of a run, or of the newest of them; without gaps, in order. */
-export function runOutputOf(
-  records: readonly LogRecord[],
-  stretch: Stretch,
-  status: RunEnd['status'],
-): RunOutput {
+export function runOutputOf(records: readonly LogRecord[], stretch: Stretch, how: Ended): RunOutput {
   const last = records.findLast((record): record is AssistantRecord => record.role === 'assistant');
   const thoughts = thoughtsOf(records);
   const complete = isComplete(records, stretch);
   const fromSeq = records[0]?.seq ?? stretch.fromSeq;
   return {
-    answer: answerOf(records, status, last),
+    answer: answerOf(records, how),
     content: contentOf(thoughts, last),
     thoughts: newestThoughts(thoughts, inlineMessagesBytes, { ...stretch, fromSeq, complete }),
     ...(last ? { stopReason: last.stopReason } : {}),
@@ -40,8 +44,17 @@ export function runOutputOf(
 }
 
 /** The same, as far as the run is held. */
-export function heldOutputOf(state: AgentState, run: RunState, status: RunEnd['status']): RunOutput {
-  return runOutputOf(heldRecords(state, run), runStretch(state, run), status);
+export function heldOutputOf(state: AgentState, run: RunState): RunOutput {
+  return runOutputOf(heldRecords(state, run), runStretch(state, run), endedOf(run));
+}
+
+/** How a run ended. `ending`: the answer of one that did not complete, where its last reply says nothing. */
+export type Ended = { status: RunStatus; ending?: string };
+
+export function endedOf({ end, report }: Pick<RunState, 'end' | 'report'>): Ended {
+  const status = end?.status ?? 'completed';
+  if (!end || status === 'completed') return { status };
+  return { status, ending: `${describeEnd(end)}${report ? ' Its report has what was found.' : ''}` };
 }
 
 export function isHeld(state: AgentState, run: RunState): boolean {
@@ -81,19 +94,15 @@ export function runResultOf(run: RunState, end: RunEnd, output: RunOutput, now: 
   };
 }
 
-/** The last message's text. A run that ran out of context has said nothing at last: what it said before is its answer. */
-function answerOf(
-  records: readonly LogRecord[],
-  status: RunEnd['status'],
-  last: AssistantRecord | undefined,
-): string {
-  const partial = status === 'context_exhausted' ? records.findLast(hasText) : undefined;
-  const said = partial ?? last;
-  return said ? cutToJsonBytes(textOf(said), inlineMessagesBytes) : '';
-}
-
-function hasText(record: LogRecord): boolean {
-  return record.role === 'assistant' && textOf(record).trim() !== '';
+/**
+ * The text of the last reply; where it has none, the words that say how the run ended: never an older sentence. The last
+ * reply of a run that ran out of context is the one before the request that was refused.
+ */
+export function answerOf(records: readonly LogRecord[], { status, ending = '' }: Ended): string {
+  const whole = status === 'context_exhausted' ? records.findLast(isWholeReply) : undefined;
+  const last = whole ?? records.findLast((record) => record.role === 'assistant');
+  const said = last ? textOf(last) : '';
+  return cutToJsonBytes(said.trim() === '' ? ending : said, inlineMessagesBytes);
 }
 
 /**

@@ -1,0 +1,46 @@
+// What a run has changed, tried to change, and was kept from: the actions of its report. Runs in Node, pure.
+import { textOf } from '../../core/model/messages.ts';
+import type { Action } from '../../core/report/run-facts.ts';
+import { stoppedNotice } from '../tools/tool-result.ts';
+import { type CallWords, describeCall, firstLineOf, toTime } from './describe-call.ts';
+import { isUnknown } from './gaps.ts';
+import type { LoggedCall } from '../../stored/logged-calls.ts';
+
+const reasonLength = 200;
+
+/** Undefined of a call that only reads, and that nobody has decided on. */
+export function toAction(logged: LoggedCall, words: CallWords): Action | undefined {
+  const { result } = logged;
+  if (result === undefined || (result.effect === undefined && result.decided === undefined)) return undefined;
+  const { decided } = result;
+  const outcome = outcomeOf(logged);
+  const reason =
+    decided?.reason ?? (outcome === 'done' ? '' : firstLineOf(logged, words.redact, reasonLength));
+  return {
+    callId: logged.id,
+    at: toTime(result.at),
+    call: describeCall(logged, words),
+    outcome,
+    ...(decided ? { by: decided.by, decidedAt: toTime(decided.at) } : {}),
+    ...(reason === '' ? {} : { reason: words.redact(reason).slice(0, reasonLength) }),
+  };
+}
+
+function outcomeOf(logged: LoggedCall): Action['outcome'] {
+  const { result } = logged;
+  if (result === undefined) return 'not_run';
+  const text = textOf(result);
+  if (result.decided?.approved === false) return 'denied';
+  if (isUnknown(logged) || wasCutShort(text)) return 'unknown';
+  // only where we said so ourselves: anything else may have left something behind
+  if (notRun.test(text)) return 'not_run';
+  return result.isError ? 'failed' : 'done';
+}
+
+/** Of a change: it was stopped on its way, or no attempt has come to an end. */
+function wasCutShort(text: string): boolean {
+  return text.endsWith(stoppedNotice) || text.startsWith('The tool lost its worker on every attempt');
+}
+
+const notRun =
+  /^(?:Not run: |Dry run: |tool execution aborted$|Skipped due to queued user message\.|Tool call blocked)/;

@@ -1,0 +1,40 @@
+// A call of a run in the words of a report. Runs in Node, pure.
+import { textOf } from '../../core/model/messages.ts';
+import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import { summarise } from '../model/prepare-calls.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
+import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
+
+export type CallWords = {
+  toolSpec(name: string): Pick<ToolSpec, 'name' | 'summaryArguments'> | undefined;
+  redact(text: string): string;
+};
+
+const callLength = 200;
+
+/** Tool and main arguments on one line, and the host that it was for. */
+export function describeCall({ call, result }: LoggedCall, { toolSpec, redact }: CallWords): string {
+  const spec = toolSpec(call.name) ?? { name: call.name };
+  const words = summarise(spec, argumentsOf(call), { text: redact }, callLength);
+  return result?.host === undefined ? words : `${words} on ${result.host}`;
+}
+
+/** The first line of its result that says something. */
+export function firstLineOf({ result }: LoggedCall, redact: CallWords['redact'], length: number): string {
+  if (result === undefined) return 'no result';
+  const line = textOf(result)
+    .split('\n')
+    .find((each) => each.trim() !== '');
+  return toOneLine(redact(line ?? 'an empty result'), length);
+}
+
+export function toTime(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** The first and the last of many: `leftOut` are those between them. */
+export function firstAndLast<Item>(items: readonly Item[], most: number): { kept: Item[]; leftOut: number } {
+  if (items.length <= most) return { kept: [...items], leftOut: 0 };
+  const half = Math.floor(most / 2);
+  return { kept: [...items.slice(0, half), ...items.slice(-half)], leftOut: items.length - 2 * half };
+}

@@ -1,0 +1,56 @@
+// What a run has left behind that ended before its work was done: for whoever continues it. Runs in Node, pure.
+import type { AgentState } from '../../core/model/agent-state.ts';
+import { type LogRecord, textOf, toolCallsOf } from '../../core/model/messages.ts';
+import type { PlanStep } from '../../core/model/plan.ts';
+import type { LeftOver } from '../../core/report/run-facts.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
+import { type CallWords, describeCall, firstLineOf } from './describe-call.ts';
+import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
+
+const maxFindings = 50;
+const maxSteps = 50;
+const maxQuestions = 10;
+const repliesTried = 3;
+const callsTried = 5;
+
+/** `log` and `calls` are those of the run itself. */
+export function leftOver(
+  state: Pick<AgentState, 'findings' | 'plan'>,
+  log: readonly LogRecord[],
+  calls: readonly LoggedCall[],
+  words: CallWords,
+): LeftOver {
+  const { findings = [], plan } = state;
+  const line = (text: string, length: number): string => toOneLine(words.redact(text), length);
+  return {
+    findings: findings.slice(-maxFindings).map(({ text, callId }) => ({ text: line(text, 500), callId })),
+    plan: stepsOf(plan?.steps ?? [])
+      .slice(0, maxSteps)
+      .map(({ id, text, status }) => ({ text: `${id}. ${line(text, 200)}`, status })),
+    openQuestions: calls
+      .filter(({ call, result }) => call.name === 'ask_human' && result?.isError !== false)
+      .slice(-maxQuestions)
+      .flatMap(({ call }) => {
+        const { question } = argumentsOf(call);
+        return typeof question === 'string' ? [line(question, 300)] : [];
+      }),
+    lastTried: lastTried(log, calls, words),
+  };
+}
+
+function stepsOf(steps: readonly PlanStep[]): PlanStep[] {
+  return steps.flatMap((step) => [step, ...stepsOf(step.steps ?? [])]);
+}
+
+/** Of the newest replies, oldest first: what was said, and each call with the beginning of its result. */
+function lastTried(log: readonly LogRecord[], calls: readonly LoggedCall[], words: CallWords): string[] {
+  const replies = log.filter((record) => record.role === 'assistant');
+  return replies.slice(-repliesTried).flatMap((reply) => {
+    const said = toOneLine(words.redact(textOf(reply)), 300);
+    const made = toolCallsOf(reply)
+      .slice(0, callsTried)
+      .flatMap(({ callId }) => calls.find(({ id, seq }) => id === callId && seq === reply.seq) ?? [])
+      .map((logged) => `${describeCall(logged, words)}: ${firstLineOf(logged, words.redact, 160)}`);
+    return [...(said === '' ? [] : [`"${said}"`]), ...made];
+  });
+}

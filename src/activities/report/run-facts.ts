@@ -1,0 +1,159 @@
+// What code says of a run, from its state and its log. Runs in Node, pure.
+import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
+import type { AgentState } from '../../core/model/agent-state.ts';
+import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
+import { inputTotal, isWholeReply, textOf, totalUsage } from '../../core/model/messages.ts';
+import type { LogRecord, ModelRef, UserMessage } from '../../core/model/messages.ts';
+import type { FoundInstruction, RunFacts, TimedCall } from '../../core/report/run-facts.ts';
+import { answerOf, endedOf } from '../../core/state/run-outcome.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
+import { toAction } from './actions.ts';
+import { type CallWords, describeCall, firstAndLast, firstLineOf, toTime } from './describe-call.ts';
+import { leftOver } from './left-over.ts';
+import type { LoggedCall } from '../../stored/logged-calls.ts';
+
+const maxActions = 100;
+const maxCalls = 150;
+const maxSteering = 50;
+const titleLength = 120;
+const resultLength = 120;
+
+export type RunParts = {
+  /** The records of the run, oldest first. */
+  log: readonly LogRecord[];
+  /** Its calls, and those of the sessions that it has delegated to. */
+  calls: readonly LoggedCall[];
+  /** Absent where the workflow holds no run any more. */
+  state?: AgentState | undefined;
+  instructions: FoundInstruction[];
+  /** Where the session is shown in the Temporal UI. */
+  ui?: string | undefined;
+};
+
+export function runFacts(input: CompleteReportInput, parts: RunParts, words: CallWords): RunFacts {
+  const { end, endedAt, sessionId, report } = input;
+  const { log, calls, state, ui } = parts;
+  const run = state?.run;
+  const actions = firstAndLast(
+    calls.flatMap((logged) => toAction(logged, words) ?? []).sort((left, right) => byTime(left, right)),
+    maxActions,
+  );
+  const timed = firstAndLast(
+    calls.map((logged) => toTimed(logged, words)).sort((left, right) => byTime(left, right)),
+    maxCalls,
+  );
+  const usage = totalUsage(run?.usage ?? {});
+  const unpriced = unpricedModels(state?.context, log, run?.usage ?? {});
+  const after = report && workAfter(log);
+  return {
+    title: toOneLine(words.redact(run?.task ?? firstWords(log)), titleLength) || 'No task',
+    ...end,
+    ...(end.error ? { error: { ...end.error, message: words.redact(end.error.message) } } : {}),
+    startedAt: toTime(run?.startedAt ?? log[0]?.at ?? endedAt),
+    endedAt: toTime(endedAt),
+    models: modelsOf(log),
+    turns: run?.turn ?? 0,
+    toolCalls: run?.toolCalls ?? 0,
+    tokens: inputTotal(usage) + usage.output,
+    costUsd: run?.costUsd ?? 0,
+    ...(unpriced.length === 0 ? {} : { unpriced }),
+    links: { show: `holdfast show ${sessionId}`, ...(ui === undefined ? {} : { ui }) },
+    actions: actions.kept,
+    ...(actions.leftOut === 0 ? {} : { actionsLeftOut: actions.leftOut }),
+    instructions: parts.instructions,
+    calls: timed.kept,
+    ...(timed.leftOut === 0 ? {} : { callsLeftOut: timed.leftOut }),
+    steering: steeringOf(log, words),
+    ...(after ? { afterReport: after } : {}),
+    answer: words.redact(answerOf(log, endedOf({ end }))),
+    ...(end.status === 'completed' || !state
+      ? {}
+      : {
+          left: leftOver(
+            state,
+            log,
+            calls.filter(({ by }) => by === undefined),
+            words,
+          ),
+        }),
+  };
+}
+
+function byTime(left: { at: string }, right: { at: string }): number {
+  return left.at < right.at ? -1 : Number(left.at > right.at);
+}
+
+function toTimed(logged: LoggedCall, words: CallWords): TimedCall {
+  const { id, at, result } = logged;
+  return {
+    callId: id,
+    at: toTime(at),
+    endedAt: toTime(result?.at ?? at),
+    call: describeCall(logged, words),
+    result: firstLineOf(logged, words.redact, resultLength),
+    isError: result?.isError ?? true,
+  };
+}
+
+function firstWords(log: readonly LogRecord[]): string {
+  const first = log.find((record) => record.role === 'user');
+  return first ? textOf(first) : '';
+}
+
+function modelsOf(log: readonly LogRecord[]): string[] {
+  return [...new Set(log.flatMap((record) => (isWholeReply(record) ? [nameOf(record.model)] : [])))];
+}
+
+function nameOf({ provider, id }: ModelRef): string {
+  return `${provider}:${id}`;
+}
+
+/** Of those that the run has used: the ones that its context knows no price of. */
+function unpricedModels(
+  context: FrozenContext | undefined,
+  log: readonly LogRecord[],
+  usage: NonNullable<AgentState['run']>['usage'],
+): string[] {
+  if (!context) return [];
+  const main: FrozenModel = { model: context.model, ...(context.prices ? { prices: context.prices } : {}) };
+  const side = Object.entries(context.purposes ?? {}).flatMap(([purpose, model]) =>
+    purpose in usage ? [model] : [],
+  );
+  const answered = modelsOf(log);
+  const used = [main, ...(context.fallbacks ?? [])].filter(({ model }) => answered.includes(nameOf(model)));
+  return [...new Set([...used, ...side].filter(({ prices }) => !prices).map(({ model }) => nameOf(model)))];
+}
+
+function steeringOf(log: readonly LogRecord[], { redact }: CallWords): RunFacts['steering'] {
+  return log
+    .filter(isSteering)
+    .map((record) => ({
+      at: toTime(record.at),
+      text: toOneLine(redact(textOf(record)), 500),
+      origin: record.origin,
+    }))
+    .slice(-maxSteering);
+}
+
+type Steering = LogRecord & UserMessage & { origin: 'steer' | 'follow_up' };
+
+function isSteering(record: LogRecord): record is Steering {
+  return record.role === 'user' && (record.origin === 'steer' || record.origin === 'follow_up');
+}
+
+/** Calls that keep the agent's own books: they find nothing out. */
+const ownBooks = new Set(['report', 'task_complete', 'update_plan', 'pin_finding']);
+
+/** What came after the report that counts, the last one, where something did. Calls of its own batch ran beside it. */
+function workAfter(log: readonly LogRecord[]): RunFacts['afterReport'] {
+  const handedIn = log.findLast(
+    (record) => record.role === 'tool_result' && record.toolName === 'report' && !record.isError,
+  );
+  if (!handedIn) return undefined;
+  const later = log.filter(({ turn }) => turn > handedIn.turn);
+  const calls = later.filter((record) => record.role === 'tool_result' && !ownBooks.has(record.toolName));
+  const messages = later.filter(isSteering);
+  return calls.length + messages.length === 0
+    ? undefined
+    : { calls: calls.length, messages: messages.length };
+}
