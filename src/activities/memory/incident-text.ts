@@ -9,11 +9,14 @@ export function incidentSource({ sessionId, runId }: Pick<Report, 'sessionId' | 
 }
 
 export function incidentText({ report, task, at }: Incident): string {
-  const { sessionId, grade, summary, claims, ruledOut } = report;
+  const { sessionId, grade, summary, rootCause, claims, ruledOut } = report;
   return [
     `## Past incident of ${describeDay(at)}, session ${sessionId}, graded ${grade}`,
     `Task: ${oneLine(task)}`,
     `Found: ${oneLine(summary)}`,
+    ...(rootCause
+      ? [`Root cause: ${oneLine(`${rootCause.component} (${rootCause.kind}): ${rootCause.text}`)}`]
+      : []),
     ...claims.map(({ text, verified }) => `- ${oneLine(text)}${verified ? '' : ' (quotes not found)'}`),
     ...ruledOut.map(({ text }) => `- Ruled out: ${oneLine(text)}`),
   ].join('\n');

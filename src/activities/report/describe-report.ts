@@ -3,7 +3,7 @@
 import { cutText } from '../../core/base/cut-text.ts';
 import type { DescribeReportInput } from '../../core/model/activity-contracts.ts';
 import { renderReport } from '../../core/report/report-markdown.ts';
-import type { CheckedQuote } from '../../core/report/report.ts';
+import { type CheckedQuote, quotesOf } from '../../core/report/report.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { openOutput } from '../../stored/stored-output.ts';
 import { readReport } from './stored-report.ts';
@@ -18,8 +18,7 @@ export function createDescribeReport({ artifacts }: { artifacts: Pick<ArtifactSt
   return async ({ sessionId, artifactId }: DescribeReportInput): Promise<string> => {
     const report = await readReport(artifacts, sessionId, artifactId);
     let described = cutText(renderReport(report), reportLength, '\n[The report is longer.]');
-    const quotes = report.claims.flatMap((claim) => claim.quotes);
-    for (const [place, quote] of placesOf(quotes)) {
+    for (const [place, quote] of placesOf(quotesOf(report))) {
       const around = await linesOf(artifacts, sessionId, quote);
       const section = around === undefined ? '' : `\n\n## ${place}\n\n${around}`;
       if (described.length + section.length <= totalLength) described += section;

@@ -1,42 +1,35 @@
 // Looks quotes up in the stored outputs of the calls of this session, and of those that it has delegated to. Runs in Node;
 // reads the store, writes nothing.
-import type { JsonObject } from '../../core/base/json.ts';
-import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import type { CheckedClaim, CheckedQuote, QuoteSource } from '../../core/report/report.ts';
-import { summarise } from '../model/prepare-calls.ts';
+import { redactionMarks } from '../../core/base/redaction-marks.ts';
+import type { CheckedQuote } from '../../core/report/report.ts';
 import { toolOutputId } from '../../stored/artifact-names.ts';
+import type { LoggedCall, LoggedCalls } from '../../stored/logged-calls.ts';
 import { isIndexName } from '../../stored/stored-output.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
-import { type LoggedCall, type LoggedCalls, argumentsOf } from '../../stored/logged-calls.ts';
 import { type LookedUp, lookUpQuotes } from './look-up-quotes.ts';
+import { sourceOf } from './quote-source.ts';
 
 type Session = Pick<ToolContext, 'sessionId' | 'artifacts' | 'toolSpec' | 'redact' | 'signal'>;
 type Quote = { callId: string; quote: string };
-type Claim = { text: string; quotes: Quote[] };
 
 /** Together they take less than the time limit of the report, which must still be stored. */
 const defaultLookUpMs = 30_000;
 
-/** Every claim with its mark. Rejects where the store cannot be read. */
-export async function checkClaims(
-  claims: readonly Claim[],
+/** Looks all of them up, and gives the function that has the mark of each. Rejects where the store cannot be read. */
+export async function checkQuotes(
+  quotes: readonly Quote[],
   session: Session,
   calls: LoggedCalls,
   lookUpMs: number = defaultLookUpMs,
-): Promise<CheckedClaim[]> {
+): Promise<(quote: Quote) => CheckedQuote> {
   const outOfTime = new AbortController();
   const timer = setTimeout(() => outOfTime.abort(), lookUpMs);
   const signal = AbortSignal.any([session.signal, outOfTime.signal]);
   try {
-    const quotes = claims.flatMap((claim) => claim.quotes);
     const lookedUp = await lookUpAll(quotes, session, calls, signal);
     const lost = quotes.filter((quote) => !stateOf(quote, lookedUp, calls, session)?.found.has(quote.quote));
     const hints = await findHints(lost, session, calls, signal);
-    return claims.map(({ text, quotes: named }) => {
-      const checked = named.map((quote) => checkQuote(quote, lookedUp, hints, calls, session));
-      const verified = checked.length > 0 && checked.every((quote) => quote.verified);
-      return { text, verified, quotes: checked };
-    });
+    return (quote) => checkQuote(quote, lookedUp, hints, calls, session);
   } finally {
     clearTimeout(timer);
   }
@@ -79,18 +72,31 @@ function checkQuote(
   const { callId, quote } = named;
   const logged = calls.get(callId);
   const source = logged && sourceOf(logged, session);
-  const checked = { callId, quote, ...(source ? { source } : {}) };
+  const redacted = redactionMarks(quote);
+  const checked = {
+    ...{ callId, quote },
+    ...(source ? { source } : {}),
+    ...(redacted.length > 0 ? { redacted } : {}),
+  };
   const looked = stateOf(named, lookedUp, calls, session);
-  const position = looked?.found.get(quote);
-  if (position !== undefined) return { ...checked, verified: true, position };
-  const hint = hints.get(quote);
-  const where = hint === undefined ? '' : `; it is in the output of call ${hint}`;
-  return { ...checked, verified: false, reason: whyNotFound(callId, looked?.state, calls) + where };
+  const place = looked?.found.get(quote);
+  if (place === undefined) {
+    const hint = hints.get(quote);
+    const where = hint === undefined ? '' : `; it is in the output of call ${hint}`;
+    return { ...checked, verified: false, reason: whyNotFound(named, looked, calls) + where };
+  }
+  const { position, context, isHeader } = place;
+  const weak = logged?.result?.isError ? ofFailedCall : isHeader ? ofHeader : undefined;
+  return { ...checked, verified: true, position, context, ...(weak === undefined ? {} : { weak }) };
 }
 
-function whyNotFound(callId: string, state: LookedUp['state'] | undefined, calls: LoggedCalls): string {
-  if (state === 'no output') return whyNoOutput(callId, calls);
-  if (state === 'searched') return 'it is not in the output of that call';
+const ofFailedCall = 'that call failed';
+const ofHeader = 'it is the header of a table, which shows no value';
+
+function whyNotFound({ callId, quote }: Quote, looked: LookedUp | undefined, calls: LoggedCalls): string {
+  if (looked?.short.has(quote)) return 'it is shorter than 12 characters and no whole line of that output';
+  if (looked?.state === 'no output') return whyNoOutput(callId, calls);
+  if (looked?.state === 'searched') return 'it is not in the output of that call';
   return 'not looked up: the time was over before all of that output was searched';
 }
 
@@ -138,33 +144,4 @@ function outputOf(
   const { sessionId } = logged?.by ?? session;
   const artifactId = logged?.result?.artifactId ?? toolOutputId(logged?.call.callId ?? callId);
   return { artifactId, sessionId, key: `${sessionId} ${artifactId}` };
-}
-
-/** Of a URL more than a timeline shows: it is how a reader finds the place again. */
-const argumentLength = 300;
-
-/** Undefined where the call has no result. */
-function sourceOf(
-  { call, result, by }: LoggedCall,
-  { toolSpec, redact }: Pick<ToolContext, 'toolSpec' | 'redact'>,
-): QuoteSource | undefined {
-  if (result === undefined) return undefined;
-  const spec = toolSpec(call.name) ?? { name: call.name };
-  const args = argumentsOf(call);
-  const summary = summarise(spec, args, { text: redact }, argumentLength);
-  const host = result.host ?? hostOf(args, spec);
-  return {
-    tool: call.name,
-    ...(by ? { agent: by.name } : {}),
-    argument: summary.slice(spec.name.length + 1),
-    ...(host === undefined ? {} : { host: redact(host) }),
-    at: new Date(result.at).toISOString(),
-  };
-}
-
-function hostOf(args: JsonObject, { taskQueue }: Partial<ToolSpec>): string | undefined {
-  const texts = Object.values(args).filter((value) => typeof value === 'string');
-  const host = texts.map((text) => URL.parse(text)?.host ?? '').find((name) => name !== '');
-  if (host !== undefined) return host;
-  return typeof args['host'] === 'string' ? args['host'] : taskQueue;
 }

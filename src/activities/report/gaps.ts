@@ -8,7 +8,7 @@ import {
   type ToolCallPart,
   type ToolResultMessage,
 } from '../../core/model/messages.ts';
-import type { CheckedClaim, CheckedQuote, Gap } from '../../core/report/report.ts';
+import type { CheckedQuote, Gap } from '../../core/report/report.ts';
 import { canonicalJson } from '../context/digest.ts';
 import { rejectionPrefixes } from '../model/tool-arguments.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
@@ -106,8 +106,13 @@ type Specs = Pick<ToolContext, 'toolSpec'>;
  * named, as a whole word, by the read's arguments or by the quote. All of them, because one alone (a service) says too
  * little; a call without arguments names no object, and its gap stays.
  */
-export function closeGaps(gaps: Gap[], claims: CheckedClaim[], calls: LoggedCalls, specs: Specs): Gap[] {
-  const quotes = claims.flatMap((claim) => claim.quotes).filter((quote) => quote.verified);
+export function closeGaps(
+  gaps: Gap[],
+  checked: readonly CheckedQuote[],
+  calls: LoggedCalls,
+  specs: Specs,
+): Gap[] {
+  const quotes = checked.filter((quote) => quote.verified);
   return gaps.map((gap) => {
     const unknown = gap.callId === undefined ? undefined : calls.get(gap.callId);
     if (unknown === undefined || !isUnknown(unknown)) return gap;

@@ -1,14 +1,27 @@
 // Looks quotes up in one stored output, which is read once for all of them. Runs in Node; reads the store, writes nothing.
 import { setImmediate } from 'node:timers/promises';
-import { quoteFinder } from '../../core/report/quote-finder.ts';
+import { cutText } from '../../core/base/cut-text.ts';
+import { type FoundQuote, quoteFinder } from '../../core/report/quote-finder.ts';
 import type { QuotePosition } from '../../core/report/report.ts';
+import { isTableHeader } from '../../core/report/table-header.ts';
 import { countLineFeeds, openOutput } from '../../stored/stored-output.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 
-/** By quote, where it was found. `unfinished`: the rest of the quotes may be in what was not searched. */
+/**
+ * By quote, where it was found. `short`: those that are there, and say too little. `unfinished`: the rest of the quotes may be
+ * in what was not searched.
+ */
 export type LookedUp = {
-  found: ReadonlyMap<string, QuotePosition>;
+  found: ReadonlyMap<string, FoundPlace>;
+  short: ReadonlySet<string>;
   state: 'searched' | 'unfinished' | 'no output';
+};
+
+export type FoundPlace = {
+  position: QuotePosition;
+  context: { fromLine: number; lines: string[] };
+  /** Nothing but headers of tables. */
+  isHeader: boolean;
 };
 
 /** A quote over the border of two pieces is found this far before it. */
@@ -20,33 +33,75 @@ export async function lookUpQuotes(
   { artifacts, sessionId }: Pick<ToolContext, 'artifacts' | 'sessionId'>,
   signal: AbortSignal,
 ): Promise<LookedUp> {
-  const found = new Map<string, QuotePosition>();
-  if (signal.aborted) return { found, state: 'unfinished' };
+  const found = new Map<string, FoundPlace>();
+  const short = new Set<string>();
+  if (signal.aborted) return { found, short, state: 'unfinished' };
   const output = await openOutput(artifacts, sessionId, artifactId);
-  if (output === undefined) return { found, state: 'no output' };
+  if (output === undefined) return { found, short, state: 'no output' };
   const left = new Set(quotes);
-  let before = '';
-  for (const { fromLine, load } of output.pieces) {
+  let before = { text: '', isCut: false };
+  for (const [index, { fromLine, load }] of output.pieces.entries()) {
     if (left.size === 0) break;
     // also lets a time limit, and heartbeats, have their turn
     await setImmediate();
-    if (signal.aborted) return { found, state: 'unfinished' };
-    const text = await load();
-    const find = quoteFinder(before + text);
-    const line = fromLine - countLineFeeds(before);
+    if (signal.aborted) return { found, short, state: 'unfinished' };
+    const text = before.text + (await load());
+    const find = quoteFinder(text, { start: before.isCut, end: index < output.pieces.length - 1 });
+    const firstLine = fromLine - countLineFeeds(before.text);
     for (const quote of left) {
       const place = find(quote);
       if (place === undefined) continue;
-      found.set(quote, { artifactId, line: line + place.line - 1, character: place.character });
+      if (place === 'short') {
+        short.add(quote);
+        continue;
+      }
+      found.set(quote, toFoundPlace(place, quote, { artifactId, firstLine }));
       left.delete(quote);
+      short.delete(quote);
     }
     before = linesAtEnd(text);
   }
-  return { found, state: 'searched' };
+  return { found, short, state: 'searched' };
 }
 
-/** Whole lines, so that the place in a line is right. */
-function linesAtEnd(text: string): string {
+function toFoundPlace(
+  { line, character, around }: FoundQuote,
+  quote: string,
+  { artifactId, firstLine }: { artifactId: string; firstLine: number },
+): FoundPlace {
+  const fromLine = firstLine + around.fromLine - 1;
+  const first = line - around.fromLine;
+  const parts = quote.trim().split(/\r\n?|\n/);
+  const isHeader = parts.every(
+    (part, at) => part.trim() === '' || isTableHeader(around.lines, first + at, fromLine),
+  );
+  const lines = around.lines.map((text, at) => {
+    const part = parts[at - first]?.trim();
+    return part === undefined ? cutText(text, lineLength) : cutAround(text, part);
+  });
+  return {
+    position: { artifactId, line: firstLine + line - 1, character },
+    // through text: a part of a string would keep the whole output in memory
+    context: JSON.parse(JSON.stringify({ fromLine, lines })),
+    isHeader,
+  };
+}
+
+/** Of a line of the context. */
+const lineLength = 300;
+
+function cutAround(line: string, part: string): string {
+  if (line.length <= lineLength) return line;
+  const at = line.indexOf(part);
+  const room = Math.max(0, Math.floor((lineLength - part.length) / 2));
+  const from = Math.max(0, at - room);
+  const cut = cutText(line.slice(from), Math.max(lineLength, part.length + 1));
+  return from > 0 ? `…${cut}` : cut;
+}
+
+/** Whole lines, so that the place in a line is right; `isCut`: of one that is longer than the overlap. */
+function linesAtEnd(text: string): { text: string; isCut: boolean } {
   const end = text.slice(-overlap);
-  return end.slice(end.indexOf('\n') + 1);
+  const next = end.indexOf('\n');
+  return { text: end.slice(next + 1), isCut: next < 0 && text.length > overlap };
 }

@@ -1,11 +1,24 @@
 // A checked report as Markdown, for people. Pure. The marks are written here and nowhere else: what the model
 // wrote is shown as it wrote it (core/plain-markdown), so that it cannot pass for a heading or a mark.
 import { plainLine, plainLines } from '../base/plain-markdown.ts';
-import type { CheckedClaim, CheckedQuote, Gap, QuoteSource, Report } from './report.ts';
+import { markOf } from './marks.ts';
+import type {
+  CheckedClaim,
+  CheckedQuote,
+  Gap,
+  Impact,
+  QuoteSource,
+  QuotedText,
+  Recommended,
+  Report,
+  RootCause,
+  TimelineEntry,
+} from './report.ts';
 import { toReportRef } from './report.ts';
 
 /** The whole report: every claim with its mark, every quote with its place or the reason why it has none. */
 export function renderReport(report: Report): string {
+  const { impact, rootCause, claims, ruledOut, recommended = [], gaps, timeline = [] } = report;
   const figures = toReportRef(report, '');
   const head = [
     '# Report',
@@ -17,16 +30,13 @@ export function renderReport(report: Report): string {
     plainLines(report.summary),
   ];
   const sections = [
-    section('Claims', report.claims.map(renderClaim)),
-    section(
-      'Timeline',
-      (report.timeline ?? []).map(({ at, event }) => `- ${plainLine(at)}: ${plainLine(event)}`),
-    ),
-    section(
-      'Ruled out',
-      report.ruledOut.map(({ text }) => `- ${plainLine(text)}`),
-    ),
-    section('Gaps', report.gaps.map(renderGap)),
+    section('Impact', impact ? renderImpact(impact) : []),
+    section('Root cause', rootCause ? [renderRootCause(rootCause)] : []),
+    section('Recommended', recommended.map(renderRecommended)),
+    section('Claims', claims.map(renderClaim)),
+    section('Ruled out', ruledOut.map(renderRuledOut)),
+    section('Gaps', gaps.map(renderGap)),
+    section('Timeline', timeline.map(renderEvent)),
   ];
   const foot = `Session ${plainLine(report.sessionId)}, run ${plainLine(report.runId)}, turn ${report.turn}.`;
   return `${[...head, ...sections.flat(), '', foot].join('\n')}\n`;
@@ -36,18 +46,44 @@ function section(title: string, items: string[]): string[] {
   return items.length === 0 ? [] : ['', `## ${title}`, '', ...items];
 }
 
-function renderClaim(claim: CheckedClaim, index: number): string {
+function renderImpact({ who, since, severity, ongoing }: Impact): string[] {
+  const still = { yes: 'yes', no: 'no, it is over', unknown: 'not known' }[ongoing];
   return [
-    `${index + 1}. **${markOf(claim)}.** ${plainLine(claim.text)}`,
+    `- Who: ${plainLine(who)}`,
+    `- Since: ${plainLine(since)}`,
+    `- How bad: ${plainLine(severity)}`,
+    `- Still going on: ${still}`,
+  ];
+}
+
+function renderRootCause({ component, kind, text }: RootCause): string {
+  return `**${plainLine(component)}** (${plainLine(kind)}): ${plainLine(text)}`;
+}
+
+function renderRecommended({ text, risk, rollback }: Recommended, index: number): string {
+  return [
+    `${index + 1}. ${plainLine(text)}`,
+    ...(risk === undefined ? [] : [`   - Risk: ${plainLine(risk)}`]),
+    ...(rollback === undefined ? [] : [`   - Rollback: ${plainLine(rollback)}`]),
+  ].join('\n');
+}
+
+function renderClaim(claim: CheckedClaim, index: number): string {
+  const { role, confidence, reason } = claim;
+  const words = [role, confidence && `${confidence} confidence`].filter(Boolean).join(', ');
+  const why = reason === undefined ? '' : ` (${plainLine(reason)})`;
+  return [
+    `${index + 1}. **${markOf(claim)}.**${why} ${plainLine(claim.text)}${words === '' ? '' : ` (${words})`}`,
     ...claim.quotes.map(renderQuote),
   ].join('\n');
 }
 
-/** The words say what was checked: that the quotes are there, not that they prove the claim. */
-function markOf({ verified, quotes }: CheckedClaim): string {
-  const noun = quotes.length === 1 ? 'Quote' : 'Quotes';
-  if (verified) return `${noun} found`;
-  return quotes.length === 0 ? 'NO QUOTE' : `${noun.toUpperCase()} NOT FOUND`;
+function renderRuledOut({ text, quotes }: QuotedText): string {
+  return [`- ${plainLine(text)}`, ...quotes.map(renderQuote)].join('\n');
+}
+
+function renderEvent({ at, event, quotes }: TimelineEntry): string {
+  return [`- ${plainLine(at)}: ${plainLine(event)}`, ...quotes.map(renderQuote)].join('\n');
 }
 
 function renderQuote(quote: CheckedQuote): string {
@@ -60,12 +96,18 @@ function renderQuote(quote: CheckedQuote): string {
 }
 
 /** Such as `http_get http://db1/metrics, 2026-11-22T03:49:11.213Z, call c1, line 8`. */
-function renderPlace({ callId, position, reason, source }: CheckedQuote): string {
+function renderPlace({ callId, position, reason, weak, redacted = [], source }: CheckedQuote): string {
   const call = `call \`${code(callId)}\``;
   const from = source === undefined ? call : `${renderSource(source)}, ${call}`;
+  const notes = [
+    ...(weak === undefined ? [] : [`. **Weak**: ${plainLine(weak)}`]),
+    ...(redacted.length === 0
+      ? []
+      : [`. **Redacted**: a part was taken out before it was stored (${redacted.join(', ')})`]),
+  ].join('');
   return position
-    ? `quote found: ${from}, line ${position.line}`
-    : `QUOTE NOT FOUND: ${from}: ${plainLine(reason ?? 'no reason known')}`;
+    ? `quote found: ${from}, line ${position.line}${notes}`
+    : `QUOTE NOT FOUND: ${from}: ${plainLine(reason ?? 'no reason known')}${notes}`;
 }
 
 function renderSource({ tool, agent, argument, host, at }: QuoteSource): string {

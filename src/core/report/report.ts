@@ -95,9 +95,18 @@ export type Report = {
   run?: RunFacts;
 };
 
+/** Of the claims, of what was ruled out, and of the timeline. */
+export function quotesOf({
+  claims,
+  ruledOut,
+  timeline = [],
+}: Pick<Report, 'claims' | 'ruledOut' | 'timeline'>): CheckedQuote[] {
+  return [...claims, ...ruledOut, ...timeline].flatMap(({ quotes }) => quotes);
+}
+
 /** The figures of a report, under the name of its Markdown form. */
 export function toReportRef(report: Report, artifactId: string): ReportRef {
-  const quotes = report.claims.flatMap((claim) => claim.quotes);
+  const quotes = quotesOf(report);
   return {
     artifactId,
     grade: report.grade,

@@ -5,6 +5,7 @@ import type { AgentSpec } from '../../../src/core/model/agent-spec.ts';
 import { carryOut, requests } from '../../../src/core/session/requests.ts';
 import type { Session } from '../../../src/core/session/session.ts';
 import type { Saying, Turn } from '../../support/function-model.ts';
+import { claimParts, reportParts } from '../../support/report-parts.ts';
 import { echoTool } from '../../support/session-worker.ts';
 import { lastResults, runTeam } from '../../support/team.ts';
 import type { Team, TeamOptions } from '../../support/team.ts';
@@ -18,8 +19,10 @@ const reporting = (summary: string, quote = 'pool timeout after 512 ms'): Saying
     {
       tool: 'report',
       args: {
-        ...{ summary, grade: 'confirmed', ruledOut: [], gaps: [] },
-        claims: [{ text: 'Requests wait for the pool.', quotes: [{ callId: 'call_1_1', quote }] }],
+        ...{ summary, grade: 'confirmed', ruledOut: [], gaps: [], ...reportParts },
+        claims: [
+          { ...claimParts, text: 'Requests wait for the pool.', quotes: [{ callId: 'call_1_1', quote }] },
+        ],
       },
     },
   ],

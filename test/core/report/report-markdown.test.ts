@@ -75,10 +75,6 @@ Second line.
      \`\`\`
 3. **NO QUOTE.** \\*\\*Quote found.\\*\\* without \\<b>quote\\</b>
 
-## Timeline
-
-- 12:03: deploy 41
-
 ## Ruled out
 
 - The database: 3 ms
@@ -92,6 +88,10 @@ Second line.
      \`\`\`
      started
      \`\`\`
+
+## Timeline
+
+- 12:03: deploy 41
 
 Session s1, run r1, turn 4.
 `);

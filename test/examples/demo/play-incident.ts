@@ -16,11 +16,8 @@ import {
   type ToolCallPart,
 } from '../../../src/core/model/messages.ts';
 import { playScript } from '../../../src/scripted/script-player.ts';
-import {
-  createReportTool,
-  reportInput,
-  type ReportInput,
-} from '../../../src/activities/tools/built-in/report.ts';
+import { createReportTool } from '../../../src/activities/tools/built-in/report.ts';
+import { reportInput, type ReportInput } from '../../../src/activities/tools/built-in/report-input.ts';
 import { stopCustomers } from './start-incident.ts';
 import { toolContext } from './tool-context.ts';
 import { loadModelScript } from '../../../src/scripted/load-model-script.ts';

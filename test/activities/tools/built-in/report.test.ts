@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, test, vi } from 'vitest';
 import type { ArtifactStore } from '../../../../src/activities/storage/artifact-store.ts';
 import { openOutput } from '../../../../src/stored/stored-output.ts';
-import { checkClaims } from '../../../../src/activities/report/evidence.ts';
+import { checkQuotes } from '../../../../src/activities/report/evidence.ts';
 import { readLoggedCalls } from '../../../../src/stored/logged-calls.ts';
 import { createGrepTool } from '../../../../src/activities/tools/built-in/grep.ts';
 import { createReportTool } from '../../../../src/activities/tools/built-in/report.ts';
@@ -30,12 +30,13 @@ describe('[REPORT-01] quotes are searched in the stored full result of their cal
           text: 'Exhausted.',
           quotes: [
             { callId: 'call_1', quote: 'pool exhausted size=2\ntime=12:03:11' },
-            { callId: 'call_1', quote: 'waiting=20' },
+            { callId: 'call_1', quote: '12:03:11 waiting=20' },
           ],
         },
       ],
     });
     const { report: content } = await readStored(artifacts, result);
+    const lines = ['time=12:03:10 pool exhausted size=2', 'time=12:03:11 waiting=20', 'end'];
     expect(content).toEqual({
       version: 2,
       author: 'agent',
@@ -58,13 +59,15 @@ describe('[REPORT-01] quotes are searched in the stored full result of their cal
               verified: true,
               source: { tool: 'grep', argument: '', at: '2026-11-21T03:04:06.000Z' },
               position: { artifactId: 'tool-call_1', line: 1, character: 15 },
+              context: { fromLine: 1, lines },
             },
             {
               callId: 'call_1',
-              quote: 'waiting=20',
+              quote: '12:03:11 waiting=20',
               verified: true,
               source: { tool: 'grep', argument: '', at: '2026-11-21T03:04:06.000Z' },
-              position: { artifactId: 'tool-call_1', line: 2, character: 15 },
+              position: { artifactId: 'tool-call_1', line: 2, character: 6 },
+              context: { fromLine: 1, lines },
             },
           ],
         },
@@ -107,12 +110,12 @@ describe('[REPORT-02] marks', () => {
     await ran('call_1', output);
     const result = await report({
       claims: [
-        { text: 'One.', quotes: [{ callId: 'call_1', quote: 'size=2' }] },
+        { text: 'One.', quotes: [{ callId: 'call_1', quote: 'pool exhausted size=2' }] },
         {
           text: 'Two.',
           quotes: [
-            { callId: 'call_1', quote: 'size=2' },
-            { callId: 'call_1', quote: 'size=20' },
+            { callId: 'call_1', quote: 'pool exhausted size=2' },
+            { callId: 'call_1', quote: 'pool exhausted size=20' },
           ],
         },
         { text: 'Three.', quotes: [] },
@@ -130,27 +133,32 @@ describe('[REPORT-02] marks', () => {
     );
     expect(textOf(result.message).split('\n')).toEqual([
       'Report stored. 2 of 3 quotes found, all of them for 1 of 3 claims.',
-      'claim 1: every quote found',
+      'claim 1: Quote found',
       '  quote 1: found, line 1',
-      'claim 2: QUOTE NOT FOUND',
+      'claim 2: QUOTES NOT FOUND',
       '  quote 1: found, line 1',
       '  quote 2: NOT FOUND: it is not in the output of that call',
       'claim 3: NO QUOTE',
-      'Correct what was not found and call report once more with everything in it, or let the marks stand.',
+      'Call report once more, with everything in it: that one is final. Correct or add what you can, and leave out what you do not know:',
+      '- what is NOT FOUND above: copy it again from the output that holds it, or leave it out',
+      '- claims without a quote (3): quote what shows them',
+      '- impact: who is affected, since when, how badly, and whether it still goes on',
+      '- rootCause: the component, the kind of fault, and what is wrong with it',
+      '- role and confidence of claims 1, 2, 3',
+      '- recommended: what is left to do, with risk and rollback; [] for nothing',
+      '- timeline: what happened when, oldest first',
     ]);
   });
 
   test('it may be corrected, and then it is final', async () => {
     const { ran, report, artifacts } = await startReportSession();
     await ran('call_1', output);
-    const first = await report(quoting(['call_1', 'size=3']));
-    const second = await report(quoting(['call_1', 'size=2']), 'report_2');
+    const first = await report(quoting(['call_1', 'pool exhausted size=3']));
+    const second = await report(quoting(['call_1', 'pool exhausted size=2']), 'report_2');
     expect(second.report).toMatchObject({ artifactId: 'report-report_2.md', verifiedQuotes: 1 });
     expect(textOf(second.message)).toMatch(/Now give your final answer\.$/);
-    const still = await report(quoting(['call_1', 'size=4']), 'report_3');
-    expect(textOf(still.message)).toMatch(
-      /This was the correction: quotes that were not found stay marked so/,
-    );
+    const still = await report(quoting(['call_1', 'pool exhausted size=4']), 'report_3');
+    expect(textOf(still.message)).toMatch(/This was the correction: what was not found or left out stays so/);
     expect((await readStored(artifacts, first)).report.claims[0]?.verified).toBe(false);
   });
 });
@@ -353,9 +361,9 @@ test('[FAULT-88] a store that is down for a moment costs an attempt, and no repo
 test('a second attempt writes the same report', async () => {
   const { ran, report, storedNames, log } = await startReportSession();
   await ran('call_1', output);
-  const first = await report(quoting(['call_1', 'size=2']));
+  const first = await report(quoting(['call_1', 'pool exhausted size=2']));
   log.length = 2;
-  const second = await report(quoting(['call_1', 'size=2']));
+  const second = await report(quoting(['call_1', 'pool exhausted size=2']));
   expect(second).toEqual(first);
   expect((await storedNames('session-1')).filter((name) => name.startsWith('report-'))).toEqual([
     'report-report_1.json',
@@ -390,16 +398,16 @@ describe('[REPORT-01] many quotes of a long output', () => {
       return artifacts.get(session, name);
     };
     const quotes = [
-      { callId: 'call_1', quote: 'row 2 of' },
+      { callId: 'call_1', quote: 'row 2 of a long' },
       { callId: 'call_1', quote: 'row 399999 of' },
-      { callId: 'call_2', quote: 'short' },
+      { callId: 'call_2', quote: 'short and last' },
     ];
     const session = {
       ...{ sessionId: 'session-1', artifacts: { ...artifacts, get: slow }, toolSpec: () => undefined },
       ...{ redact: (text: string) => text, signal: new AbortController().signal },
     };
-    const checked = await checkClaims([{ text: 'x', quotes }], session, readLoggedCalls(log), 1_000);
-    expect(checked[0]?.quotes.map(({ verified, reason }) => [verified, reason])).toEqual([
+    const check = await checkQuotes(quotes, session, readLoggedCalls(log), 1_000);
+    expect(quotes.map(check).map(({ verified, reason }) => [verified, reason])).toEqual([
       [true, undefined],
       [false, 'not looked up: the time was over before all of that output was searched'],
       [true, undefined],

@@ -1,0 +1,36 @@
+// Where a quote comes from, for a reader who wants to find the place again. Runs in Node, pure.
+import type { JsonObject } from '../../core/base/json.ts';
+import type { ToolSpec } from '../../core/model/tool-spec.ts';
+import type { QuoteSource } from '../../core/report/report.ts';
+import { summarise } from '../model/prepare-calls.ts';
+import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
+import type { ToolContext } from '../tools/define-tool.ts';
+
+/** Of a URL more than a timeline shows: it is how a reader finds the place again. */
+const argumentLength = 300;
+
+/** Undefined where the call has no result. */
+export function sourceOf(
+  { call, result, by }: LoggedCall,
+  { toolSpec, redact }: Pick<ToolContext, 'toolSpec' | 'redact'>,
+): QuoteSource | undefined {
+  if (result === undefined) return undefined;
+  const spec = toolSpec(call.name) ?? { name: call.name };
+  const args = argumentsOf(call);
+  const summary = summarise(spec, args, { text: redact }, argumentLength);
+  const host = result.host ?? hostOf(args, spec);
+  return {
+    tool: call.name,
+    ...(by ? { agent: by.name } : {}),
+    argument: summary.slice(spec.name.length + 1),
+    ...(host === undefined ? {} : { host: redact(host) }),
+    at: new Date(result.at).toISOString(),
+  };
+}
+
+function hostOf(args: JsonObject, { taskQueue }: Partial<ToolSpec>): string | undefined {
+  const texts = Object.values(args).filter((value) => typeof value === 'string');
+  const host = texts.map((text) => URL.parse(text)?.host ?? '').find((name) => name !== '');
+  if (host !== undefined) return host;
+  return typeof args['host'] === 'string' ? args['host'] : taskQueue;
+}

@@ -1,0 +1,71 @@
+// Whether a line of an output is the header of a table, which names columns and shows no value. Pure. Beside the line itself
+// the lines next to it decide, so that few others are taken for one.
+
+/** Longer lines are no headers, and cost time. */
+const longest = 400;
+
+/** `at` counts from 0, and `fromLine`, the place of the lines in the output, from 1. Two lines on either side are enough. */
+export function isTableHeader(lines: readonly string[], at: number, fromLine = 1): boolean {
+  const [line = '', next = ''] = lines.slice(at, at + 2);
+  if (line.trim() === '' || line.length > longest || isRule(line)) return false;
+  if (isRuledOff(lines, at) || namesAlignedColumns(line, next)) return true;
+  return at + fromLine === 1 && namesFields(line, next);
+}
+
+/** Such as `---+---`, `|---|:--|`, `=====  ====`. */
+function isRule(line = ''): boolean {
+  return /^[\s|+:=-]+$/.test(line) && /[-=]{3}/.test(line);
+}
+
+/** psql, mysql and Markdown: rows follow the rule, and none comes before it. */
+function isRuledOff(lines: readonly string[], at: number): boolean {
+  const [line = '', next = '', row = ''] = lines.slice(at, at + 3);
+  if (!isRule(next) || isRule(row) || row.trim() === '') return false;
+  const columns = next.trim().split(/[\s|+]+/);
+  const isTable = columns.filter((part) => part !== '').length > 1 || /[|+]/.test(next);
+  const above = lines[at - 1] ?? '';
+  // between the rows of a boxed table there are rules, too
+  const rowAbove = isRule(above) ? (lines[at - 2] ?? '') : above;
+  if (/^\s*\|/.test(rowAbove)) return false;
+  return isTable || (above.trim() === '' && /^\s*\w+$/.test(line) && line.length <= next.length);
+}
+
+/** kubectl, docker, ps, df: names without a value, and under them a line whose columns begin or end where theirs do. */
+function namesAlignedColumns(line: string, next: string): boolean {
+  const names = wordsOf(line);
+  const values = wordsOf(next.slice(0, longest));
+  if (names.length < 2 || values.length < 2 || isRule(next)) return false;
+  const capital = names.every(({ text }) => /^[A-Z%#][A-Z0-9_%#@()/:.+-]*$/.test(text));
+  const nextIsCapital = values.every(({ text }) => /^[A-Z]{2}[A-Z_()/-]*$/.test(text));
+  const apart = names.slice(1).filter((name) => name.gap > 1);
+  const starts = new Set(values.slice(1).map(({ from }) => from));
+  const ends = new Set(values.map(({ to }) => to));
+  const aligned = (list: readonly Word[]) =>
+    list.filter(({ from, to }) => starts.has(from) || ends.has(to)).length;
+  if (capital && !nextIsCapital) return aligned(names.slice(1)) >= Math.min(2, names.length - 1);
+  if (/\d/.test(line) || !/\d/.test(next)) return false;
+  return names.length > 2 && apart.length > 1 && aligned(apart) >= Math.max(2, apart.length - 1);
+}
+
+/** Of values that are separated by commas or tabs. */
+function namesFields(line: string, next: string): boolean {
+  const separator = line.includes('\t') ? '\t' : ',';
+  const names = line.split(separator).map((name) => name.replaceAll('"', ''));
+  const values = next.split(separator);
+  if (names.length < 2 || names.length !== values.length) return false;
+  return (
+    names.every((name) => /^[A-Za-z_][\w.%/()-]*$/.test(name)) &&
+    values.some((value) => /^"?-?\d/.test(value))
+  );
+}
+
+type Word = { text: string; from: number; to: number; gap: number };
+
+function wordsOf(line: string): Word[] {
+  let end = 0;
+  return [...line.matchAll(/\S+/g)].map(({ 0: text, index: from }) => {
+    const word = { text, from, to: from + text.length, gap: from - end };
+    end = word.to;
+    return word;
+  });
+}
