@@ -1,5 +1,6 @@
 // The names of artifacts, and the reading side of their store: what activities, client and commands share. Runs in Node.
 import { createHash } from 'node:crypto';
+import { toolOutputPrefix } from '../core/model/outer-names.ts';
 
 /** The reading side of an artifact store; the worker's stores fit. Undefined where there is no artifact of that name. */
 export type ArtifactReader = {
@@ -7,7 +8,7 @@ export type ArtifactReader = {
 };
 
 /** Names under which tool outputs are kept; only these are evidence. */
-export const toolOutputPrefix = 'tool-';
+export { toolOutputPrefix };
 
 /** Every name that Holdfast chooses: letters, digits, `.`, `_` and `-`, at most 200, the first a letter or digit. */
 export function isArtifactName(name: string): boolean {

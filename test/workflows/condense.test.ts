@@ -3,11 +3,12 @@ import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import type { CondenseStrategyName } from '../../src/core/model/agent-spec.ts';
 import type { EventPage } from '../../src/core/model/events.ts';
-import { textOf } from '../../src/core/model/messages.ts';
+import { textOf, userMessage } from '../../src/core/model/messages.ts';
 import type { AssistantMessage } from '../../src/core/model/messages.ts';
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
 import type { ModelRequest } from '../../src/core/model/model-call.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
+import { lookWindow, reporter } from '../support/condensed-report.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
@@ -123,9 +124,20 @@ test('[COND-06] update condense: accepted when idle, its outcome in condense_end
   const first = model.requests.find(({ messages }) =>
     messages.some((message) => textOf(message) === 'Slowly.'),
   );
-  expect(first?.messages[0] && textOf(first.messages[0])).toBe(
-    `Context of previous work:\n\nPool is 2.\n\nThe task, as it was given:\n${task}`,
-  );
+  // and the calls that were folded (REPORT-12)
+  const [head, calls] = textOf(first?.messages[0] ?? userMessage('')).split('\n\nTool calls ');
+  expect(head).toBe(`Context of previous work:\n\nPool is 2.\n\nThe task, as it was given:\n${task}`);
+  expect(calls).toMatch(/:\n- echo line 1: call_1_1\n/);
+});
+
+test('[REPORT-12] on a server, over hand-overs: a report after four condenses has every quote of the one without', async () => {
+  const { model, tools } = reporter(4);
+  const agent = { contextWindow: lookWindow, condense: { maxPerRun: 0 } };
+  const bench = await createSessionBench({ model, tools, agent });
+  const handle = await bench.start({ prompt: task, continueAsNewAfterTurns: 2 });
+  const result = await bench.holdfast.session(handle.workflowId).result();
+  expect(result).toMatchObject({ status: 'completed', condenses: 4 });
+  expect(result.report).toMatchObject({ claims: 8, verifiedClaims: 8, quotes: 8, verifiedQuotes: 8 });
 });
 
 test('[COND-17] [COND-19] [COND-16] strategies on a worker: the summary in the system text; a summary call of 60 s that is retried', async () => {

@@ -7,6 +7,7 @@ import { isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
 import type { Parsed } from '../base/json.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { taskBytes } from '../base/sizes.ts';
+import { unfoldCalls } from '../view/call-index.ts';
 
 /** Default run: the newest one in the log. */
 export type ForkPoint = { atTurn: number; run?: string };
@@ -54,6 +55,14 @@ function planAt({ messages, session }: Checkpoint, kept: LogRecord[]): Pick<Agen
   return plan && !changed && kept.some(({ runId }) => runId === plan.runId) ? { plan } : {};
 }
 
+/** The view is the full one again: nothing is folded yet. */
+function callsAt({ session }: Checkpoint, kept: LogRecord[]): Pick<AgentState, 'calls'> {
+  const { calls, view } = session?.state ?? {};
+  if (!calls) return {};
+  const all = unfoldCalls(calls, view?.calls);
+  return { calls: { ...all, calls: all.calls.filter(([seq]) => seq <= kept.length) } };
+}
+
 function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Checkpoint {
   const { result: _, session, ...rest } = checkpoint;
   // ids of runs count on from the highest
@@ -66,6 +75,7 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
     ...{ ...fresh, task, runs },
     ...(pinned.length > 0 ? { findings: pinned } : {}),
     ...planAt(checkpoint, records),
+    ...callsAt(checkpoint, records),
     lastTask: taskOf(records) || task,
     log: { ...fresh.log, nextSeq: records.length + 1 },
     // another view than the one that the session has now

@@ -65,6 +65,12 @@ const isStep = (value: unknown): boolean =>
 const isPlan = (value: unknown): boolean =>
   isRecord(value) && listOf(isStep)(value['steps']) && isText(value['runId']);
 
+const isCallIndex = (value: unknown): boolean =>
+  isRecord(value) && isCount(value['leftOut']) && listOf(isIndexedCall)(value['calls']);
+const isIndexedCall = (value: unknown): boolean =>
+  Array.isArray(value) && value.length === 5 && isCount(value[0]) && value.slice(1).every(isText);
+const callIndexForm = '{calls, leftOut} with calls of [seq, callId, summary, key, artifactId]';
+
 const stateChecks: readonly Check[] = [
   ['sessionId', isText, 'a text'],
   ['task', isText, 'a text'],
@@ -92,6 +98,7 @@ const stateChecks: readonly Check[] = [
     (value) => value === undefined || (isRecord(value) && Object.values(value).every(isCount)),
     'counts by name',
   ],
+  ['calls', optional(isCallIndex), callIndexForm],
   ['childToolCalls', (value) => value === undefined || isCount(value), 'a whole number'],
   ['flushedSeq', (value) => value === undefined || isCount(value), 'a whole number'],
   ['plan', (value) => value === undefined || isPlan(value), 'an object {steps, runId}'],
@@ -205,6 +212,7 @@ const viewChecks: readonly Check[] = [
   ['view.task', optional(isText), 'a text'],
   ['view.strategy', optional(isStrategy), strategyNames],
   ['view.plan', optional(isText), 'a text'],
+  ['view.calls', optional(isCallIndex), callIndexForm],
   ['view.findings', optional(listOf(isFinding)), 'a list of {id, text, callId}'],
   [
     'view.reductions',

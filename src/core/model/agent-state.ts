@@ -144,6 +144,8 @@ export type ViewState = {
   strategy?: CondenseStrategyName;
   /** Pinned when this epoch began; later ones are in the view by their own calls. */
   findings?: Finding[];
+  /** Calls that were folded when this epoch began. */
+  calls?: CallIndex;
   /** The plan as it was when this epoch began, in words; later changes are in the view by their own calls. */
   plan?: string;
   reductions?: ViewReduction[];
@@ -165,6 +167,8 @@ export type AgentState = {
   context?: FrozenContext;
   /** Pinned by the agent, oldest first; absent: none. They outlive runs and condenses. */
   findings?: Finding[];
+  /** Calls that a condense may still fold: those since the view began. They outlive runs; a reset ends them. */
+  calls?: CallIndex;
   /** What the agent intends to do. It outlives runs and condenses; a reset ends it. */
   plan?: Plan;
   /** Tool groups loaded so far, in that order; absent: none. */
@@ -221,6 +225,15 @@ export function newAgentState(sessionId: string): AgentState {
 export type LoopRing = string[];
 
 export type Finding = { id: string; text: string; callId: string };
+
+/**
+ * A call whose output is stored. A tuple, because an index travels at every hand-over: the place of its result in the log, its
+ * id, one line for people, its key (loop-guard.ts), and its artifact where that does not follow from the id (else empty).
+ */
+export type IndexedCall = [seq: number, callId: string, summary: string, key: string, artifactId: string];
+
+/** Oldest first; `leftOut` had no room. */
+export type CallIndex = { calls: IndexedCall[]; leftOut: number };
 
 /** Room for further texts, in UTF-8 bytes. */
 export function findingBytesLeft(findings: readonly Finding[]): number {

@@ -7,6 +7,9 @@ export const logArtifact = 'log.json';
 /** The session as it was last saved; its messages are in the log beside it. */
 export const checkpointArtifact = 'checkpoint.json';
 
+/** Names of tool outputs begin so; the id of the call follows where every store takes it. */
+export const toolOutputPrefix = 'tool-';
+
 /** Key of the checkpoints of all tasks in the store, and the name of one of them. */
 export const checkpointsKey = 'checkpoints';
 export function taskArtifact(taskId: string): string {

@@ -11,6 +11,11 @@ export function loopKey(argsDigest: string, result: ToolResultMessage): string {
   return `${result.toolName}:${argsDigest}:${fingerprint(compared)}`;
 }
 
+/** The same, short enough to be kept of many calls. */
+export function callKey(argsDigest: string, result: ToolResultMessage): string {
+  return `${result.toolName}:${fingerprint(loopKey(argsDigest, result))}`;
+}
+
 export function remember(ring: LoopRing, key: string, window: number): LoopRing {
   return [...ring, key].slice(-window);
 }

@@ -6,6 +6,7 @@ import type { Fact } from './facts.ts';
 import { estimateViewTokens, estimateInputTokens } from '../view/estimate.ts';
 import { viewEntries } from '../view/view-entries.ts';
 import { mergeTouched } from '../view/summary-request.ts';
+import { foldCalls } from '../view/call-index.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
 import { move, pay, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
@@ -21,16 +22,15 @@ export function swapView(draft: Draft, fact: Extract<Fact, { type: 'condensed' }
   const { view, context } = draft.state;
   const strategy = context?.settings.condense.strategy;
   const touched = files ? mergeTouched(view.files ?? noFiles, files) : view.files;
-  const next = condensedView(draft.state, plan, {
+  const next = condensedState(draft.state, plan, {
     summary,
     ...(strategy === undefined || strategy === 'user_summary' ? {} : { strategy }),
     ...(touched ? { files: touched } : {}),
   });
   const { log } = draft.state;
   draft.state = {
-    ...draft.state,
-    log: segment ? withSegment(log, segment, { fromSeq: next.fromSeq, context }) : log,
-    view: next,
+    ...next,
+    log: segment ? withSegment(log, segment, { fromSeq: next.view.fromSeq, context }) : log,
   };
   pay(draft, fact.usage, fact.costUsd, 'condense');
   if (draft.state.run) updateRun(draft, (run) => ({ condenses: run.condenses + 1 }));
@@ -47,7 +47,7 @@ export function dropOld(draft: Draft, plan: CondensePlan): void {
     ...(strategy ? { strategy } : {}),
     ...(files ? { files } : {}),
   };
-  draft.state = { ...draft.state, view: condensedView(draft.state, plan, kept) };
+  draft.state = condensedState(draft.state, plan, kept);
   countOverflow(draft);
   endCondense(draft, before);
 }
@@ -87,10 +87,26 @@ export function reduceView(draft: Draft): void {
   draft.state = { ...state, view };
 }
 
-function condensedView(
+function condensedState(
   state: AgentState,
   plan: CondensePlan,
   kept: Pick<ViewState, 'summary' | 'strategy' | 'files'>,
+): AgentState {
+  const { waiting, folded } = foldCalls(state.calls, state.view.calls, {
+    fromSeq: plan.firstKeptSeq,
+    contextWindow: state.context?.settings.contextWindow ?? 0,
+  });
+  const view = condensedView(state, plan, {
+    ...kept,
+    ...(folded.calls.length === 0 ? {} : { calls: folded }),
+  });
+  return { ...state, view, ...(state.calls ? { calls: waiting } : {}) };
+}
+
+function condensedView(
+  state: AgentState,
+  plan: CondensePlan,
+  kept: Pick<ViewState, 'summary' | 'strategy' | 'files' | 'calls'>,
 ): ViewState {
   const { view, run } = state;
   const task = run?.task ?? state.lastTask ?? view.task;

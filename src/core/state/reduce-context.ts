@@ -5,6 +5,7 @@ import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentState } from '../model/agent-state.ts';
 import { updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
+import { unfoldCalls } from '../view/call-index.ts';
 import { beginEpoch } from '../view/log.ts';
 import type { PrefixReason } from '../model/events.ts';
 import type { Message } from '../model/messages.ts';
@@ -37,7 +38,11 @@ export function replaceView(draft: Draft, messages: Message[]): void {
 /** The view of the session, when the run that worked with another is over. */
 export function withSessionView(state: AgentState): AgentState {
   const sessionView = state.run?.sessionView;
-  return sessionView ? { ...state, view: beginEpoch(state, sessionView) } : state;
+  if (!sessionView) return state;
+  const { calls, view } = state;
+  // what was folded of the other view is shown again
+  const again = calls ? { calls: unfoldCalls(calls, view.calls, sessionView.fromSeq) } : {};
+  return { ...state, ...again, view: beginEpoch(state, sessionView) };
 }
 
 /** After the tools that are there: what was sent before stays as it was (TOOL-03). */

@@ -1,12 +1,14 @@
 // What a batch of tool calls makes of the state: started, answered, entered into the log in order. Pure.
 import type { Fact } from './facts.ts';
 import type { Json } from '../base/json.ts';
-import { loopKey, remember, repeats } from './loop-guard.ts';
+import { callKey, loopKey, remember, repeats } from './loop-guard.ts';
+import { followsRules } from './loop-rules.ts';
 import { textOf } from '../model/messages.ts';
 import type { ToolCallPart } from '../model/messages.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { eventResultBytes, eventTextBytes, jsonBytes } from '../base/sizes.ts';
 import { isStricter } from '../tools/policy.ts';
+import { shortArtifactId, withCall } from '../view/call-index.ts';
 import { forgetResults } from './reduce-children.ts';
 import { append, pay, runOf, updateCall, updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
@@ -112,7 +114,8 @@ function argumentsKey({ call, prepared }: BatchCall): string {
 
 export function finishBatch(draft: Draft): void {
   const { batch } = runOf(draft);
-  for (const { answer, prepared, decided } of batch) {
+  for (const entry of batch) {
+    const { answer, prepared, decided } = entry;
     if (!answer) continue;
     const { digest, message } = answer;
     append(draft, message, {
@@ -120,10 +123,28 @@ export function finishBatch(draft: Draft): void {
       ...(prepared.status === 'ready' && prepared.effect !== 'read' ? { effect: prepared.effect } : {}),
       ...(decided ? { decided } : {}),
     });
+    indexCall(draft, entry);
   }
   const allTerminate = batch.length > 0 && batch.every(({ answer }) => answer?.terminate === true);
   updateRun(draft, () => ({ wantsReply: batch.length > 0 && !allTerminate, terminated: allTerminate }));
   for (const entry of batch) rememberCall(draft, entry);
+}
+
+/** Only what can be quoted. Behind its result in the log: that record's place is the call's. */
+function indexCall(draft: Draft, entry: BatchCall): void {
+  const { call, prepared, answer } = entry;
+  const artifactId = answer?.message.artifactId;
+  if (prepared.status !== 'ready' || !answer || artifactId === undefined) return;
+  if (!followsRules(draft.state, 2)) return;
+  const summary = answer.message.isError ? `${prepared.summary} (failed)` : prepared.summary;
+  const calls = withCall(draft.state.calls, [
+    draft.state.log.nextSeq - 1,
+    call.callId,
+    summary,
+    callKey(argumentsKey(entry), answer.message),
+    shortArtifactId(artifactId, call.callId),
+  ]);
+  draft.state = { ...draft.state, calls };
 }
 
 /** In the model's order, not in that of completion: equal work must look equal. */

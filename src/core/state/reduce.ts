@@ -194,7 +194,14 @@ function archive(draft: Draft, segment: Segment): void {
 
 /** The log keeps its numbers; the model's view begins behind it. */
 function reset(draft: Draft, segment: Segment | undefined): void {
-  const { errorMessage: _, findings: __, loadedSkills: ___, plan: ____, ...state } = draft.state;
+  const {
+    errorMessage: _,
+    findings: __,
+    loadedSkills: ___,
+    plan: ____,
+    calls: _____,
+    ...state
+  } = draft.state;
   const log = segment ? withSegment(state.log, segment) : state.log;
   draft.state = { ...state, log, view: beginEpoch(state, { fromSeq: log.nextSeq }) };
 }

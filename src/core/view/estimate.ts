@@ -5,6 +5,7 @@ import type { AgentState } from '../model/agent-state.ts';
 import type { LogRecord, Message } from '../model/messages.ts';
 import { inputTotal, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
 import { textTokens } from '../base/text-tokens.ts';
+import { callIndexText } from './call-index.ts';
 import { viewEntries } from './view-entries.ts';
 import { reducedRecords } from './reducers/table.ts';
 
@@ -39,7 +40,13 @@ export function estimateSystemTokens(context: FrozenContext | undefined): number
 /** The whole view: system prompt, tool definitions, the words before the records, the records as they are sent. */
 export function estimateViewTokens(state: AgentState): number {
   const { context, log, view } = state;
-  const notes = [view.summary, view.task, view.plan, ...(view.findings ?? []).map(({ text }) => text)];
+  const notes = [
+    view.summary,
+    view.task,
+    view.plan,
+    callIndexText(view.calls),
+    ...(view.findings ?? []).map(({ text }) => text),
+  ];
   const head = notes.reduce((sum, text) => sum + textTokens(text ?? ''), 0) * factorOf(context);
   const archived = viewEntries(state).reduce((sum, { tokens = 0 }) => sum + tokens, 0);
   const held = log.records.filter((record) => record.seq >= view.fromSeq);

@@ -55,7 +55,8 @@ function render(message: Message): string {
       return `user: ${textOf(message)}`;
     case 'assistant': {
       const calls = toolCallsOf(message).map(
-        (call) => `call ${call.name} ${cut(call.arguments, argumentCharacters)}`,
+        ({ name, arguments: args, callId }) =>
+          `call ${name} ${cut(args, argumentCharacters)}, its id: ${callId}`,
       );
       return [`assistant: ${textOf(message)}`, ...calls].join('\n');
     }

@@ -22,6 +22,9 @@ test.each([
   ['view', { reductions: [{ ...reduction, throughSeq: '3' }] }, /^view\.reductions: /],
   ['view', { findings: [{ id: 'finding-1' }] }, /^view\.findings: /],
   ['view', { plan: ['Look'] }, /^view\.plan: /],
+  ['view', { calls: { calls: [[2, 'c1', 'grep', 'key', '']], leftOut: 0 } }, undefined],
+  ['view', { calls: { calls: [[2, 'c1', 'grep', 'key']], leftOut: 0 } }, /^view\.calls: .*leftOut/],
+  ['view', { calls: [] }, /^view\.calls: /],
   ['view', { files: { read: '/a' } }, /^view\.files: /],
 ] as const)('%s with %j', (part, change, reason) => {
   const state = fixture();

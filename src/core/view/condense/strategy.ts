@@ -2,6 +2,7 @@
 // The loop and the step know only this. Pure.
 import type { AgentState, ViewReduction, ViewState } from '../../model/agent-state.ts';
 import type { Message, UserMessage } from '../../model/messages.ts';
+import { callIndexText } from '../call-index.ts';
 import { estimateTokens } from '../estimate.ts';
 import type { ViewEntry } from '../view-entries.ts';
 import { userMessage } from '../../model/messages.ts';
@@ -69,11 +70,13 @@ export function keptMessages(view: ViewState): UserMessage[] {
   return parts.length === 0 ? [] : [userMessage(parts.join('\n\n'), 'injected')];
 }
 
-function keptParts({ task, findings = [], plan }: ViewState): string[] {
+function keptParts({ task, findings = [], calls, plan }: ViewState): string[] {
+  const called = callIndexText(calls);
   const lines = findings.map(({ id, text, callId }) => `- ${id} (call ${callId}): ${text}`);
   return [
     ...(task === undefined ? [] : [`The task, as it was given:\n${task}`]),
     ...(lines.length === 0 ? [] : [`Pinned findings:\n${lines.join('\n')}`]),
+    ...(called === '' ? [] : [called]),
     ...(plan === undefined ? [] : [`Your plan, as it was then:\n${plan}`]),
   ];
 }

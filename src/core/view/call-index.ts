@@ -1,0 +1,133 @@
+// The index of folded calls: what was called before the view begins, so that a report can still quote it after any number
+// of condenses. Kept by code, whatever the summariser says. Pure.
+import { counted } from '../base/words.ts';
+import { jsonBytes, utf8Bytes } from '../base/sizes.ts';
+import type { CallIndex, IndexedCall } from '../model/agent-state.ts';
+import { toolOutputPrefix } from '../model/outer-names.ts';
+
+/** Of the words in a view. */
+const shownBytes = 12 * 1024;
+/** About 5 % of the window, where that is less. */
+const bytesPerWindowToken = 0.2;
+/** Of calls that no condense has folded yet: enough to fill the words, and it travels at every hand-over. */
+const waitingBytes = 24 * 1024;
+/** Of one call with ever other results, where not all calls have room: the first output, and the newest ones. */
+const keptOfOne = 4;
+
+const noCalls: CallIndex = { calls: [], leftOut: 0 };
+
+/** A call that gives the same again is there once, with its newest id. */
+export function withCall(index: CallIndex = noCalls, call: IndexedCall): CallIndex {
+  return bounded(merged(index, { calls: [call], leftOut: 0 }), (calls) =>
+    newest(calls, waitingBytes, jsonBytes),
+  );
+}
+
+/** The calls before `fromSeq` go from those that wait to those that the view names. */
+export function foldCalls(
+  waiting: CallIndex = noCalls,
+  folded: CallIndex = noCalls,
+  { fromSeq, contextWindow }: { fromSeq: number; contextWindow: number },
+): { waiting: CallIndex; folded: CallIndex } {
+  const isFolded = ([seq]: IndexedCall) => seq < fromSeq;
+  const all = merged(folded, { ...waiting, calls: waiting.calls.filter(isFolded) });
+  const bytes = contextWindow === 0 ? shownBytes : Math.min(shownBytes, bytesPerWindowToken * contextWindow);
+  return {
+    waiting: { calls: waiting.calls.filter((call) => !isFolded(call)), leftOut: 0 },
+    folded: bounded(all, (calls) => newestInWords(calls, bytes)),
+  };
+}
+
+/** Every call that the session still knows, for a view that begins at `fromSeq` again. */
+export function unfoldCalls(
+  waiting: CallIndex = noCalls,
+  folded: CallIndex = noCalls,
+  fromSeq = 0,
+): CallIndex {
+  const all = merged(folded, waiting);
+  return { ...all, calls: all.calls.filter(([seq]) => seq >= fromSeq) };
+}
+
+/** What the model reads; empty where no call was folded. */
+export function callIndexText({ calls, leftOut }: CallIndex = noCalls): string {
+  if (calls.length === 0) return '';
+  const lines = [...bySummary(calls)].map(([summary, same]) => `- ${summary}: ${same.map(named).join(', ')}`);
+  const more =
+    leftOut === 0
+      ? []
+      : [
+          `${counted(leftOut, 'older call')} left out here. A report that quotes the words of one under any id ` +
+            'is answered with its real id; or make the call again.',
+        ];
+  return [
+    'Tool calls whose results are no longer shown, oldest first, with their call ids. Their outputs are stored: quote them ' +
+      `by call id as before. To see one again, use read_artifact with "${toolOutputPrefix}" and the id, or with the name in brackets:`,
+    ...lines,
+    ...more,
+  ].join('\n');
+}
+
+function named([, callId, , , artifactId]: IndexedCall): string {
+  return artifactId === '' ? callId : `${callId} [${artifactId}]`;
+}
+
+/** As an entry keeps it: empty where it follows from the call's id. */
+export function shortArtifactId(artifactId: string, callId: string): string {
+  return artifactId === `${toolOutputPrefix}${callId}` ? '' : artifactId;
+}
+
+function merged(older: CallIndex, newer: CallIndex): CallIndex {
+  const calls = [...older.calls, ...newer.calls];
+  // a model may use an id twice: then the store has the newer output
+  const last = new Map(
+    calls.flatMap(([, callId, , key], place) => [
+      [key, place],
+      [`id ${callId}`, place],
+    ]),
+  );
+  return {
+    calls: calls.filter(
+      ([, callId, , key], place) => last.get(key) === place && last.get(`id ${callId}`) === place,
+    ),
+    leftOut: older.leftOut + newer.leftOut,
+  };
+}
+
+function bounded(index: CallIndex, fit: (calls: IndexedCall[]) => IndexedCall[]): CallIndex {
+  const { calls } = index;
+  if (fit(calls).length === calls.length) return index;
+  const kept = fit(withoutPolls(calls));
+  return { calls: kept, leftOut: index.leftOut + calls.length - kept.length };
+}
+
+function withoutPolls(calls: IndexedCall[]): IndexedCall[] {
+  const places = new Map(
+    [...bySummary(calls)].flatMap(([, same]) => same.map((call, at) => [call, { at, of: same.length }])),
+  );
+  return calls.filter((call) => {
+    const { at, of } = places.get(call) ?? { at: 0, of: 1 };
+    return at === 0 || at > of - keptOfOne;
+  });
+}
+
+function newest(calls: IndexedCall[], bytes: number, bytesOf: (call: IndexedCall) => number): IndexedCall[] {
+  let left = bytes;
+  const first = calls.findLastIndex((call) => (left -= bytesOf(call)) < 0);
+  return calls.slice(first + 1);
+}
+
+function newestInWords(calls: IndexedCall[], bytes: number): IndexedCall[] {
+  const said = new Set<string>();
+  return newest(calls, bytes, (call) => {
+    const [, , summary] = call;
+    const line = said.has(summary) ? 0 : utf8Bytes(summary) + '- : '.length;
+    said.add(summary);
+    return line + utf8Bytes(named(call)) + ', '.length;
+  });
+}
+
+function bySummary(calls: readonly IndexedCall[]): Map<string, IndexedCall[]> {
+  const groups = new Map<string, IndexedCall[]>();
+  for (const call of calls) groups.set(call[2], [...(groups.get(call[2]) ?? []), call]);
+  return groups;
+}

@@ -1,0 +1,152 @@
+// What a model reads of the calls that were folded: in every strategy, over hand-overs, and the same bytes in an epoch.
+import { expect, test } from 'vitest';
+import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
+import type { CondenseStrategyName } from '../../../src/core/model/agent-spec.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
+import { checkpointVersion } from '../../../src/core/model/session-input.ts';
+import type { Checkpoint } from '../../../src/core/model/session-input.ts';
+import { loopRules } from '../../../src/core/state/loop-rules.ts';
+import { strategies } from '../../../src/core/view/condense/strategies.ts';
+import { look, looker, refused, task } from '../../support/condense-sessions.ts';
+import { says } from '../../support/memory-model.ts';
+import { MemorySession, textAnswer } from '../../support/memory-session.ts';
+import type { MemoryOptions, MemoryRequest, MemoryTool } from '../../support/memory-session.ts';
+
+const names = Object.keys(strategies) as CondenseStrategyName[];
+
+/** Its outputs are stored. */
+const stored: MemoryTool = ({ callId, args }) => {
+  const answer = textAnswer({ call: { callId, name: 'look' } }, `saw ${args} ${'and more '.repeat(800)}`);
+  return { ...answer, message: { ...answer.message, artifactId: `tool-${callId}` } };
+};
+
+function optionsOf(change: Partial<MemoryOptions> = {}): MemoryOptions {
+  return {
+    model: looker(24, (turn) => (turn % 6 === 0 ? 9_500 : 100)),
+    tools: { look: stored },
+    context: { rules: loopRules },
+    ...change,
+    settings: { contextWindow: 10_000, maxTurns: 0, condense: { maxPerRun: 0 }, ...change.settings },
+  };
+}
+
+function wordsOf({ system = '', messages }: MemoryRequest): string {
+  return [system, ...messages.map((message) => (message.role === 'user' ? textOf(message) : ''))].join('\n');
+}
+
+/** Ids that the model can see: in the words before the messages, and in the messages. */
+function visible(request: MemoryRequest): string[] {
+  const inMessages = request.messages.flatMap((message) =>
+    message.role === 'tool_result' ? [message.callId] : [],
+  );
+  const inWords = [...wordsOf(request).matchAll(/\bc\d+\b/g)].map(([id]) => id);
+  return [...inWords, ...inMessages];
+}
+
+test.each(names)('[REPORT-12] after several condenses every call is in sight once (%s)', async (strategy) => {
+  const session = new MemorySession(optionsOf({ settings: { condense: { strategy, maxPerRun: 0 } } }));
+  expect(await session.ask(task)).toMatchObject({ status: 'completed' });
+  const last = session.requests.at(-1);
+  expect(session.state.lastResult?.condenses).toBeGreaterThan(2);
+  expect(last && visible(last).sort()).toEqual(Array.from({ length: 24 }, (_, at) => `c${at + 1}`).sort());
+});
+
+test('[REPORT-12] and where the old part was dropped, because no summary could be made', async () => {
+  let requests = 0;
+  const session = new MemorySession(
+    optionsOf({
+      model: ({ input }) => {
+        if (++requests === 8) return refused;
+        return input.turn < 10 ? look(input.turn, 100) : says('Done.');
+      },
+      condense: () => Promise.reject(new Error('no summary')),
+      settings: { condense: { maxPerRun: 0, onFailure: 'drop_old' } },
+    }),
+  );
+  await session.ask(task);
+  const request = session.requests[8];
+  expect(request && visible(request)).toEqual(['c1', 'c2', 'c3', 'c4', 'c5', 'c6', 'c7']);
+  expect(request && wordsOf(request)).not.toContain('Context of previous work');
+});
+
+test('[REPORT-12] the words are the same in every request of an epoch, and over a hand-over', async () => {
+  const options = optionsOf();
+  let session = new MemorySession(options);
+  session.prompt(task);
+  const heads: string[] = [];
+  for (let turn = 0; ;) {
+    session.onChange = () => {
+      // at every second boundary
+      const { run } = session.state;
+      if (run?.cursor === 'boundary' && run.turn > turn + 1) session.handOver = true;
+    };
+    const ended = (await session.run()) === 'closed';
+    for (const { messages, input } of session.requests) {
+      const head = textOf(messages[0] ?? says(''));
+      if (head.startsWith('Context of')) heads.push(`${input.view.epoch} ${head}`);
+    }
+    turn = session.state.run?.turn ?? 0;
+    if (ended) break;
+    session = new MemorySession(options, session.carry());
+  }
+  const epochs = new Set(heads.map((head) => head.split(' ')[0]));
+  expect(epochs.size).toBeGreaterThan(3);
+  expect(new Set(heads).size).toBe(epochs.size);
+  expect(heads.at(-1)).toContain('c1');
+});
+
+test('[REPORT-12] a call without a stored output cannot be quoted, and is not named', async () => {
+  const session = new MemorySession(optionsOf({ tools: { look: () => 'ok' } }));
+  await session.ask(task);
+  const last = session.requests.at(-1);
+  expect(last && wordsOf(last)).not.toMatch(/\bc\d+\b/);
+});
+
+test('a run that was begun under older rules has no index', async () => {
+  const session = new MemorySession(optionsOf({ context: {} }));
+  await session.ask(task);
+  expect(session.state.calls).toBeUndefined();
+  expect(session.state.view.calls).toBeUndefined();
+});
+
+test('[REPORT-12] the index outlives runs, and a reset ends it', async () => {
+  const session = new MemorySession({ ...optionsOf(), keepAlive: true });
+  session.prompt(task);
+  const running = session.run();
+  await session.until(() => session.state.lastResult !== undefined);
+  expect(session.state.view.calls?.calls.map(([, id]) => id)).toContain('c1');
+  session.reset();
+  await session.until(() => session.state.view.calls === undefined);
+  expect(session.state.calls).toBeUndefined();
+  session.close();
+  await running;
+});
+
+test('[REPORT-12] a fork shows its calls again, and may fold them again', async () => {
+  const session = new MemorySession(optionsOf());
+  await session.ask(task);
+  const { state } = session;
+  const checkpoint: Checkpoint = {
+    ...{
+      version: checkpointVersion,
+      id: 'c',
+      created_at: new Date(0).toISOString(),
+      iteration: 1,
+      task_id: 't',
+      status: 'completed',
+    },
+    messages: {
+      segments: [],
+      fromSeq: 1,
+      toSeq: session.archived.length + state.log.records.length,
+      records: [...session.archived, ...state.log.records],
+    },
+    session: { state, input: {} },
+  };
+  const forked = forkCheckpoint(checkpoint, { atTurn: 3 });
+  expect(forked.ok && forked.value.session?.state.calls?.calls.map(([, id]) => id)).toEqual([
+    'c1',
+    'c2',
+    'c3',
+  ]);
+});
