@@ -26,6 +26,7 @@ import { TaskBoard } from './client/task-board.ts';
 import { type WaitingList, askWhatWaits } from './client/waiting-list.ts';
 import * as api from './workflows/workflow-api.ts';
 import type { LiveSource } from './core/model/session-events.ts';
+import type { Report } from './core/report/report.ts';
 
 export { parseEncryptionKey } from './codec/encryption-key.ts';
 export type { EncryptionKeys } from './codec/payload-codec.ts';
@@ -46,6 +47,10 @@ export type { TaskBoard } from './client/task-board.ts';
 export type { WaitingItem, WaitingList } from './client/waiting-list.ts';
 export { parseCheckpoint, parseCheckpointText } from './core/checkpoint/checkpoint.schema.ts';
 export { forkCheckpoint, type ForkPoint } from './core/checkpoint/fork-checkpoint.ts';
+export { renderReport } from './core/report/report-markdown.ts';
+export { renderReportHtml } from './core/report/report-html.ts';
+export type { Report } from './core/report/report.ts';
+export type { OutputLines, OutputRequest } from './core/model/stored-reads.ts';
 export { mergeUpdate } from './core/model/session-events.ts';
 export type { BoardStatus, BoardTask } from './core/model/board.ts';
 export type { Checkpoint } from './core/model/session-input.ts';
@@ -96,12 +101,23 @@ export class HoldfastClient {
         live?.subscribe(sessionId) ??
         createPolledLive(sessionId, () => this.#caller.call(sessionId, () => readBeats(client, sessionId))),
     }));
-    this.#parts = { client, hubs, caller: this.#caller, artifacts: options.artifacts };
+    this.#parts = {
+      client,
+      hubs,
+      caller: this.#caller,
+      artifacts: options.artifacts,
+      taskQueue: options.taskQueue,
+    };
   }
 
   /** A handle to the session of this id. Asks nothing: for an unknown session the first call rejects. */
   session(sessionId: string): SessionHandle {
     return new SessionHandle(sessionId, this.#parts);
+  }
+
+  /** The report of a session's newest run, or of this one; undefined where it has none. */
+  async report(sessionId: string, options: { runId?: string } = {}): Promise<Report | undefined> {
+    return this.session(sessionId).readReport(options);
   }
 
   /** A handle to the task board of this name, which the first `add` opens. Throws where the name is none. */

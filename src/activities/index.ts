@@ -2,6 +2,7 @@
 import type { Activities } from '../core/model/activity-contracts.ts';
 import { type Access, memoryFunction } from '../core/model/frozen-context.ts';
 import type { HostActivities } from '../core/model/hosts.ts';
+import type { StoredReadActivities } from '../core/model/stored-reads.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
 import {
   createArchiveSegment,
@@ -23,6 +24,7 @@ import { withHeartbeat } from './heartbeat.ts';
 import { createDescribeHost } from './hosts/describe-host.ts';
 import { hostsToAsk, listHostsTool } from './hosts/host-tools.ts';
 import { createInspectCalls } from './hosts/inspect-calls.ts';
+import { createReadStored } from './storage/read-stored.ts';
 import { createLoadCheckpoint } from './storage/load-checkpoint.ts';
 import type { Memory } from './memory/memory.ts';
 import { createMemoryActivities } from './memory/memory-activities.ts';
@@ -80,6 +82,7 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
 };
 
 export type WorkerActivities = Activities &
+  StoredReadActivities &
   Record<`tool.${string}` | `reconcile.${string}`, ToolActivity> & {
     /** Takes what has no activity of its own here. */
     default(): Promise<never>;
@@ -155,6 +158,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     ),
     saveResult: withHeartbeat(createSaveResult({ artifacts, transcripts })),
     saveCheckpoint: withHeartbeat(createSaveCheckpoint({ artifacts, transcripts })),
+    readStored: withHeartbeat(createReadStored({ artifacts })),
     loadCheckpoint: withHeartbeat(
       createLoadCheckpoint({ artifacts, searchAttributes: deps.searchAttributes, agents: deps.agents }),
     ),

@@ -3,6 +3,7 @@
 import { dirname, join, sep } from 'node:path';
 import type { Command } from 'commander';
 import { readEnvironment } from '../config/environment.ts';
+import { shellWord } from '../core/base/shell-word.ts';
 
 export type Started = {
   /** This Node: another one on the PATH may be too old. */
@@ -23,7 +24,7 @@ export function programOf({ node, file, cwd, fromSource, byNpm }: Started): stri
   if (isShim && fromSource) {
     const root = dirname(dirname(file));
     const isInside = cwd === root || cwd.startsWith(root + sep);
-    return isInside ? 'npx holdfast' : `${quote(node)} ${quote(file)}`;
+    return isInside ? 'npx holdfast' : `${shellWord(node)} ${shellWord(file)}`;
   }
   const isCommand = isShim || /[\\/]holdfast$/.test(file);
   return isCommand && byNpm ? 'npx holdfast' : 'holdfast';
@@ -46,11 +47,6 @@ export function typed(command: string): string {
 export function withTyped(text: string): string {
   // quoted, as an example after a prompt or a pipe, or behind its environment
   return text.replaceAll(/(?<=["$|`] ?|[A-Z_]+=\S+ |Usage: )holdfast (?=[a-z[])/g, `${program} `);
-}
-
-/** One word of a command, whatever it holds. */
-export function quote(word: string): string {
-  return /^[\w./\\:@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
 /** Ends the help of a command with notes and with examples: what follows the program's name, or a whole line with it. */

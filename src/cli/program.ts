@@ -14,6 +14,7 @@ import { registerControls, registerExtendBudget } from './commands/control.ts';
 import { registerDev, registerWorker } from './commands/serve.ts';
 import { registerList, registerResult, registerShow } from './commands/look.ts';
 import { registerSchema, registerScriptedModel } from './commands/other-languages.ts';
+import { registerOutput, registerReport } from './commands/evidence.ts';
 import { registerHosts } from './commands/hosts.ts';
 import { registerMemory } from './commands/memory.ts';
 import { registerMcp } from './commands/mcp.ts';
@@ -37,6 +38,7 @@ Every command takes --json (one object per line). Exit codes: 0 completed, 2 usa
 
 const register = [
   ...[registerRun, registerWatch, registerList, registerShow, registerResult],
+  ...[registerReport, registerOutput],
   ...[registerMessages, registerPrompts, registerControls],
   ...[registerApprovalList, registerApprovals, registerAnswer, registerPolicy],
   ...[registerExtendBudget, registerFork, registerCheckpoint, registerArtifacts],

@@ -5,6 +5,8 @@ import type { Client } from '@temporalio/client';
 import type { ImagePart, LogRecord } from '../core/model/messages.ts';
 import type { RunResult, SessionResult, Thoughts } from '../core/model/run-result.ts';
 import type { Checkpoint, PromptInput } from '../core/model/session-input.ts';
+import type { OutputLines, OutputRequest } from '../core/model/stored-reads.ts';
+import type { Report } from '../core/report/report.ts';
 import type { Plan } from '../core/model/plan.ts';
 import type { PendingApproval, PendingQuestion, Receipt, Snapshot } from '../core/model/snapshot.ts';
 import * as api from '../workflows/workflow-api.ts';
@@ -30,6 +32,7 @@ import {
 import { readTree, treeSources } from './session-tree.ts';
 import type { SessionTree } from './session-tree.ts';
 import { awaitResult, awaitRun } from './session-result.ts';
+import { type StoredReader, storedReader } from './stored-reader.ts';
 import { SessionSender } from './session-sender.ts';
 import type { Listener, SessionHubs, SubscribeOptions, Subscription } from './subscription.ts';
 
@@ -47,6 +50,8 @@ export type InFlight = { partial?: PartialText; retries: Retry[]; running: Runni
 
 /** The parts that all handles of one client share. */
 export type HandleParts = {
+  /** Where new sessions go. */
+  taskQueue: string;
   client: Client;
   caller: SessionCaller;
   hubs: SessionHubs;
@@ -178,9 +183,30 @@ export class SessionHandle extends SessionSender {
     return readStoredResult(this.#parts.artifacts, this.sessionId);
   }
 
-  /** The report of a result as Markdown; undefined where it has none or the store lacks it. */
-  async report({ report }: RunResult): Promise<string | undefined> {
-    return report && readText(this.#parts.artifacts, this.sessionId, report.artifactId);
+  /** The report of a result as Markdown; undefined where it has none, or neither store nor worker gives it. */
+  async report({ report, runId }: RunResult): Promise<string | undefined> {
+    if (report === undefined) return undefined;
+    const stored = await readText(this.#parts.artifacts, this.sessionId, report.artifactId);
+    return stored ?? this.#storedReader().markdown(runId);
+  }
+
+  /**
+   * The report of the newest run, or of this one, as JSON; undefined where it has none. Read from the artifact store, or by
+   * a worker of the session where this client's store lacks it.
+   */
+  async readReport(options: { runId?: string } = {}): Promise<Report | undefined> {
+    return this.#storedReader().report(options.runId);
+  }
+
+  /**
+   * Lines of the stored output of a tool call: those around `line`, or a page from `fromLine`. `call` is its id; of one that
+   * was delegated, `<instance>/<call>`. Undefined where no output of it is stored. Read as a report is.
+   */
+  async readOutput(
+    call: string,
+    place: Omit<OutputRequest, 'sessionId' | 'call'> = {},
+  ): Promise<OutputLines | undefined> {
+    return this.#storedReader().output({ ...place, sessionId: this.sessionId, call });
   }
 
   /** All thoughts of a run by `newMessages` of its result: from the stored log once it is there, else by query. */
@@ -255,6 +281,13 @@ export class SessionHandle extends SessionSender {
       if (error instanceof ClientError && error.code === 'UnknownSession') return undefined;
       throw error;
     }
+  }
+
+  #storedReader(): StoredReader {
+    return storedReader(this.sessionId, this.#parts, {
+      describe: () => this.describe(),
+      messages: () => this.messages(),
+    });
   }
 
   #beats(): Promise<Beats> {

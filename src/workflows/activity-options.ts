@@ -163,6 +163,13 @@ export const saveResultOptions: ActivityOptions = {
   summary: 'save result',
 };
 
+/** A caller waits for it. */
+export const readStoredOptions: ActivityOptions = {
+  startToCloseTimeout: '20s',
+  heartbeatTimeout,
+  retry: { initialInterval: '500ms', maximumAttempts: 3 },
+};
+
 /** The run waits for it: a store that is down must not cost it much. */
 export const saveCheckpointOptions: ActivityOptions = {
   startToCloseTimeout: '60s',

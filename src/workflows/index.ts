@@ -1,3 +1,4 @@
 // Entry of the workflow bundle: workflow functions only.
 export { agentSession } from './agent-session.ts';
+export { readStored } from './read-stored.ts';
 export { taskBoard } from './task-board.ts';

@@ -8,7 +8,8 @@ import { expect, test } from 'vitest';
 import type { Output } from '../../src/cli/cli.ts';
 import { exitCodeOf } from '../../src/cli/user-error.ts';
 import { describeFigures, describeResult } from '../../src/cli/render/describe-session.ts';
-import { toCost, toCount, toDuration, toLine, toPlain } from '../../src/cli/render/plain-text.ts';
+import { toCost, toDuration } from '../../src/core/base/words.ts';
+import { toCount, toLine, toPlain } from '../../src/cli/render/plain-text.ts';
 import { createSessionRenderer } from '../../src/cli/render/session-renderer.ts';
 import type { AgentEventBody } from '../../src/core/model/events.ts';
 import type { MessageUpdate } from '../../src/core/model/session-events.ts';
@@ -267,6 +268,9 @@ test('[REPORT-06] the end says which quotes were found, whose the grade is, and 
   const result = resultWith({ report });
   expect(describeResult(result, output.colors)).toBe(
     "completed\n\nIt was the pool.\n\n7/7 quotes found, 3/3 claims, the agent's grade: confirmed",
+  );
+  expect(describeResult(result, output.colors, '# Report\n')).toContain(
+    'It was the pool.\n\n# Report\n\n7/7',
   );
   expect(describeFigures(result, { events: 120, bytes: 64_000 })).toBe(
     '3 turns · 4 tool calls · 1.0k tokens in, 20 out · $0.010 · 5.0 s · history 120 events, 63 KiB',

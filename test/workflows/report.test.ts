@@ -1,5 +1,7 @@
 // The report of a session: named by its result, kept in the store, whatever happens to executions and workers.
-import { expect, test } from 'vitest';
+import { Connection } from '@temporalio/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { createClient } from '../../src/client.ts';
 import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
@@ -15,7 +17,7 @@ const report = {
   gaps: [],
 };
 
-test('[REPORT-05] [REPORT-06] the report is in the result by reference, as Markdown and JSON, over hand-overs and a lost worker', async () => {
+test('[REPORT-05] [REPORT-06] [REPORT-13] the report is in the result by reference, as Markdown and JSON, over hand-overs and a lost worker', async () => {
   const model = functionModel(({ number }) => {
     if (number === 1) return { calls: [{ tool: 'echo', args: { text: 'pool timeout' } }] };
     if (number === 2) return { calls: [{ tool: 'report', args: report }] };
@@ -44,6 +46,20 @@ test('[REPORT-05] [REPORT-06] the report is in the result by reference, as Markd
     grade: 'confirmed',
     summary: report.summary,
   });
+  // [REPORT-13]: a program that reaches no store gets both from a worker, also after the session's end
+  const connection = await Connection.connect({ address: bench.address });
+  onTestFinished(() => connection.close());
+  const { taskQueue } = bench;
+  const outside = createClient({ connection, namespace: 'default', taskQueue });
+  expect(await outside.report(handle.workflowId)).toMatchObject({ version: 2, summary: report.summary });
+  expect(await outside.report(handle.workflowId, { runId: 'run-1' })).toMatchObject({ runId: 'run-1' });
+  expect(await outside.report(handle.workflowId, { runId: 'run-7' })).toBeUndefined();
+  expect(await outside.session(handle.workflowId).report(result)).toBe(markdown);
+  const shownLines = await outside.session(handle.workflowId).readOutput('call_1_1', { line: 1 });
+  expect(shownLines).toMatchObject({ lines: ['pool timeout'], marked: 1, call: { tool: 'echo' } });
+  expect(await outside.session(handle.workflowId).readOutput('call_9_9')).toBeUndefined();
+  // and no session is listed that was none
+  expect((await outside.list()).filter(({ sessionId }) => sessionId.startsWith('read-'))).toEqual([]);
   expect((await holdfast.session(handle.workflowId).historySize()).runs).toBeGreaterThan(2);
   // [REPORT-06]: the grade is the agent's own in the Temporal UI as well
   const shown = await handle.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');

@@ -7,7 +7,7 @@ import type { AgentState } from '../../core/model/agent-state.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import { capGrade } from '../../core/report/cap-grade.ts';
 import { describeEnd } from '../../core/report/describe-end.ts';
-import { type Report, toReportRef } from '../../core/report/report.ts';
+import { type Report, reportOfRun, toReportRef } from '../../core/report/report.ts';
 import { type OwnWorkflow, createOwnWorkflow } from '../context/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';
 import type { Redactor } from '../redaction/redaction.ts';
@@ -55,7 +55,7 @@ export function createCompleteReport(
       ? await readReport(artifacts, sessionId, handedIn.artifactId)
       : reportByCode(input, { log, children, state }, words);
     const report = { ...withCappedGrade(made, input), run: facts };
-    const artifactId = `report-of-${runId}.md`;
+    const artifactId = reportOfRun(runId);
     await storeReport(artifacts, sessionId, artifactId, report).catch(storeUnavailable);
     return toReportRef(report, artifactId);
   };

@@ -1,7 +1,7 @@
 // A report as it is in the artifact store: Markdown, and JSON beside it. Runs in Node.
-import type { Json } from '../../core/base/json.ts';
 import { renderReport } from '../../core/report/report-markdown.ts';
 import { type Report, reportJsonName } from '../../core/report/report.ts';
+import { readReportNamed } from '../../stored/stored-reports.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 
@@ -22,13 +22,9 @@ export async function readReport(
   sessionId: string,
   artifactId: string,
 ): Promise<Report> {
-  const name = reportJsonName(artifactId);
-  const bytes = await artifacts.get(sessionId, name).catch(storeUnavailable);
-  if (bytes === undefined) throw new Error(`The report ${name} is not in the artifact store.`);
-  return fromStore(JSON.parse(new TextDecoder().decode(bytes)));
-}
-
-/** The one place where a stored report gets its type: workers alone write them. */
-function fromStore(value: Json): Report {
-  return value as Report;
+  const bytes = { get: (...args: [string, string]) => artifacts.get(...args).catch(storeUnavailable) };
+  const report = await readReportNamed(bytes, sessionId, artifactId);
+  if (report === undefined)
+    throw new Error(`The report ${reportJsonName(artifactId)} is not in the artifact store.`);
+  return report;
 }

@@ -11,7 +11,8 @@ import { given, name } from '../arguments.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
-import { toCost, toDuration, toLine } from '../render/plain-text.ts';
+import { toCost, toDuration } from '../../core/base/words.ts';
+import { toLine } from '../render/plain-text.ts';
 import { type ExitCode, UserError, exitCodes } from '../user-error.ts';
 
 export function registerAgents(program: Command, cli: Cli): void {

@@ -23,13 +23,13 @@ import {
   stateOf,
 } from '../render/describe-session.ts';
 import { describeTree } from '../render/describe-tree.ts';
-import { toCost, toLine } from '../render/plain-text.ts';
+import { toLine } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import type { MergedSnapshot, SessionHandle, SessionListing } from '../../client.ts';
 import { readStoredResult, readText } from '../../stored/stored-session.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
 import type { SessionResult } from '../../core/model/run-result.ts';
-import { describeMoment, counted } from '../../core/base/words.ts';
+import { describeMoment, counted, toCost } from '../../core/base/words.ts';
 
 export function registerList(program: Command, cli: Cli): void {
   const command = program

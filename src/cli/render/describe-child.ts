@@ -5,7 +5,8 @@ import type { AgentEvent } from '../../core/model/events.ts';
 import type { Heard, Origin } from '../../client.ts';
 import { describeEvent } from './describe-event.ts';
 import type { EventContext } from './describe-event.ts';
-import { taskFailed, toCost, toLine } from './plain-text.ts';
+import { toCost } from '../../core/base/words.ts';
+import { taskFailed, toLine } from './plain-text.ts';
 
 const width = 80;
 /** Of a path; its end says most. */

@@ -2,7 +2,8 @@
 import type { Colors } from '../cli.ts';
 import { typed } from '../command-line.ts';
 import { describeOptions, describePreview } from './describe-waiting.ts';
-import { toCost, toCount, toDuration, toLine, toPlain } from './plain-text.ts';
+import { toCost, toDuration } from '../../core/base/words.ts';
+import { toCount, toLine, toPlain } from './plain-text.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
 import { inputTotal } from '../../core/model/messages.ts';

@@ -10,13 +10,13 @@ import {
   describeQuestion,
   describeWait,
 } from './describe-waiting.ts';
-import { toCost, toCount, toDuration, toLine, toPlain } from './plain-text.ts';
+import { toCount, toLine, toPlain } from './plain-text.ts';
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
 import { addUsage, inputTotal, noUsage, textOf } from '../../core/model/messages.ts';
 import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
 import type { LogRecord, Usage } from '../../core/model/messages.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
-import { counted } from '../../core/base/words.ts';
+import { counted, toCost, toDuration } from '../../core/base/words.ts';
 import { describeModes } from '../../core/tools/modes.ts';
 
 export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: number): string {
@@ -179,11 +179,11 @@ function shorten(text: string): string {
 
 export type HistorySize = { events: number; bytes: number };
 
-/** Several lines; the answer is given whole, or the report in its place. */
+/** Several lines; answer and report are given whole. */
 export function describeResult(result: RunResult, colors: Colors, report?: string): string {
-  const words = toPlain(report ?? result.answer).trim();
   return join([
-    ...[describeStatus(result, colors), planLines(result).join('\n'), words],
+    ...[describeStatus(result, colors), planLines(result).join('\n'), toPlain(result.answer).trim()],
+    toPlain(report ?? '').trim(),
     ...[describeCompletion(result, colors), describeEvidence(result, colors)],
   ]);
 }

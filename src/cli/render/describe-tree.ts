@@ -2,7 +2,8 @@
 import { counted } from '../../core/base/words.ts';
 import type { Colors } from '../cli.ts';
 import type { SessionTree } from '../../client.ts';
-import { taskFailed, toCost, toLine } from './plain-text.ts';
+import { toCost } from '../../core/base/words.ts';
+import { taskFailed, toLine } from './plain-text.ts';
 
 const width = 80;
 /** Of a name: what is said of the state has to fit beside it. */

@@ -1,6 +1,7 @@
 // What waits for a person, as each place on the terminal shows it: a call with the arguments that will run, a question with
 // its options, a remembered approval; one wording of the deadline. Pure.
-import { quote, typed } from '../command-line.ts';
+import { shellWord } from '../../core/base/shell-word.ts';
+import { typed } from '../command-line.ts';
 import { toLine, toPlain } from './plain-text.ts';
 import type { WaitingItem } from '../../client.ts';
 import type { Json } from '../../core/base/json.ts';
@@ -133,10 +134,10 @@ export function describeItem(item: WaitingItem, now: number, whole = false): str
 
 export function describeApproveCommands(sessionId: string, { id }: Pick<PendingApproval, 'id'>): string {
   // a provider made it: it may hold anything
-  const call = quote(toPlain(id));
+  const call = shellWord(toPlain(id));
   return `${typed(`approve ${sessionId} ${call}`)}   or: ${typed(`deny ${sessionId} ${call} --reason "why"`)}`;
 }
 
 export function describeAnswerCommand(sessionId: string, { id }: Pick<PendingQuestion, 'id'>): string {
-  return typed(`answer ${sessionId} ${quote(toPlain(id))} "your answer"`);
+  return typed(`answer ${sessionId} ${shellWord(toPlain(id))} "your answer"`);
 }

@@ -31,20 +31,5 @@ export function toBytes(sizeBytes: number): string {
   return `${unit === 0 || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** `$0.0031`, `$1.20`. */
-export function toCost(costUsd: number): string {
-  return `$${costUsd >= 1 || costUsd === 0 ? costUsd.toFixed(2) : costUsd.toPrecision(2)}`;
-}
-
-/** `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */
-export function toDuration(milliseconds: number): string {
-  const seconds = milliseconds / 1_000;
-  if (seconds < 10) return `${seconds.toFixed(1)} s`;
-  if (seconds < 60) return `${Math.round(seconds)} s`;
-  const minutes = Math.floor(seconds / 60);
-  if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
-  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
-}
-
 /** Of a session that has done its work to the end, and says that the task is not done. */
 export const taskFailed = 'ended, task failed';

@@ -122,3 +122,8 @@ export function toReportRef(report: Report, artifactId: string): ReportRef {
 export function reportJsonName(markdownName: string): string {
   return markdownName.replace(/\.md$/, '.json');
 }
+
+/** Its Markdown form, once the run has ended. */
+export function reportOfRun(runId: string): string {
+  return `report-of-${runId}.md`;
+}

@@ -1,0 +1,136 @@
+// Stored texts as the client reads them: from its artifact store, and from a worker of the session where that lacks them.
+import { randomUUID } from 'node:crypto';
+import { type Client, WorkflowFailedError } from '@temporalio/client';
+import { messageOf } from '../core/base/message-of.ts';
+import type { LogRecord } from '../core/model/messages.ts';
+import {
+  type OutputLines,
+  type OutputRequest,
+  type StoredRead,
+  readStoredType,
+} from '../core/model/stored-reads.ts';
+import { parseReport } from '../core/report/parse-report.ts';
+import { renderReport } from '../core/report/report-markdown.ts';
+import type { Report } from '../core/report/report.ts';
+import type { ArtifactReader } from '../stored/artifact-names.ts';
+import { readOutputLines } from '../stored/output-lines.ts';
+import { readStoredReport } from '../stored/stored-reports.ts';
+import { ClientError } from './client-error.ts';
+import { hasEnded } from './liveness.ts';
+import type { MissingRecords } from './session-log.ts';
+import type { SessionCaller } from './session-caller.ts';
+
+type Parts = {
+  client: Client;
+  caller: SessionCaller;
+  artifacts: ArtifactReader | undefined;
+  /** Asked where the server no longer knows the session. */
+  taskQueue: string;
+};
+
+/** What the session itself, or the server, says of it. */
+type Asked = {
+  describe(): Promise<{ taskQueue: string }>;
+  messages(): AsyncIterable<LogRecord | MissingRecords>;
+};
+
+export type StoredReader = {
+  report(runId?: string): Promise<Report | undefined>;
+  /** By a worker; undefined where none answers. */
+  markdown(runId: string): Promise<string | undefined>;
+  output(request: OutputRequest): Promise<OutputLines | undefined>;
+};
+
+/** Longer than a worker needs, and an end for a read that none takes. */
+const readTimeoutMs = 30_000;
+
+export function storedReader(sessionId: string, parts: Parts, session: Asked): StoredReader {
+  const { artifacts } = parts;
+  const askWorker = async (request: StoredRead): Promise<unknown> => {
+    const taskQueue = await queueOf(session, parts.taskQueue);
+    await assertWorker(sessionId, taskQueue, parts.caller);
+    return parts.caller.call(sessionId, () => readByWorker(parts.client, taskQueue, request));
+  };
+  return {
+    async report(runId) {
+      const request = { sessionId, ...(runId === undefined ? {} : { runId }) };
+      const own = await readStoredReport(artifacts, request);
+      if (own !== undefined) return own;
+      const found = await askWorker({ what: 'report', ...request });
+      return found === null ? undefined : parseReport(found);
+    },
+    async markdown(runId) {
+      const found = await askWorker({ what: 'report', sessionId, runId }).catch(nullIfUnanswered);
+      return found === null ? undefined : renderReport(parseReport(found));
+    },
+    async output(request) {
+      const own = artifacts && (await readOutputLines(artifacts, request));
+      if (own === undefined || artifacts === undefined) {
+        const found = await askWorker({ what: 'output', ...request });
+        return found === null ? undefined : toOutputLines(found);
+      }
+      if (own.call !== undefined) return own;
+      // the log is stored when a run ends: until then the session has it
+      const log = await readLog(session);
+      return log === undefined ? own : readOutputLines(artifacts, request, log);
+    },
+  };
+}
+
+function nullIfUnanswered(error: unknown): null {
+  if (error instanceof ClientError) return null;
+  throw error;
+}
+
+async function queueOf(session: Asked, ofNewSessions: string): Promise<string> {
+  try {
+    return (await session.describe()).taskQueue;
+  } catch (error) {
+    // its history is gone, and its texts may still be kept
+    if (error instanceof ClientError && error.code === 'UnknownSession') return ofNewSessions;
+    throw error;
+  }
+}
+
+/** Nobody else can look into the store, and a person waits. */
+async function assertWorker(sessionId: string, taskQueue: string, caller: SessionCaller): Promise<void> {
+  const listed = await caller.callServer(() => caller.listWorkers(taskQueue));
+  const now = Date.now();
+  if (listed.some((worker) => !hasEnded(worker, now))) return;
+  const message =
+    `The artifact store here does not have it, and no worker is running that could read it for session ${sessionId}. ` +
+    `Name the store of its workers ("artifacts" of the config, or HOLDFAST_DIR), or start "holdfast worker" for task queue "${taskQueue}".`;
+  throw new ClientError('NoWorker', message);
+}
+
+/** A short workflow of its own, on the queue of the session's workers: also for a session that has ended. */
+async function readByWorker(client: Client, taskQueue: string, request: StoredRead): Promise<unknown> {
+  try {
+    return await client.workflow.execute(readStoredType, {
+      ...{ taskQueue, workflowId: `read-${randomUUID()}`, args: [request] },
+      workflowExecutionTimeout: readTimeoutMs,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowFailedError)) throw error;
+    const reason = messageOf(error.cause?.cause ?? error.cause ?? error);
+    const message = `The worker could not read what session ${request.sessionId} has stored: ${reason}`;
+    throw new ClientError('NoResult', message, { cause: error });
+  }
+}
+
+/** The one place where the answer of a worker gets its type. */
+function toOutputLines(found: unknown): OutputLines {
+  return found as OutputLines;
+}
+
+/** Undefined where nobody gives it. */
+async function readLog(session: Asked): Promise<LogRecord[] | undefined> {
+  const records: LogRecord[] = [];
+  try {
+    for await (const record of session.messages()) if (!('type' in record)) records.push(record);
+  } catch (error) {
+    if (error instanceof ClientError) return undefined;
+    throw error;
+  }
+  return records;
+}

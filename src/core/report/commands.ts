@@ -1,0 +1,19 @@
+// The commands that a report gives its readers. Pure.
+import { shellWord } from '../base/shell-word.ts';
+import type { CheckedQuote, Report } from './report.ts';
+
+/** Prints the stored output around a line of a call; of one that was delegated the call is `<instance>/<call>`. */
+export function outputCommand(
+  { sessionId }: Pick<Report, 'sessionId'>,
+  callId: string,
+  line?: number,
+): string {
+  const place = line === undefined ? '' : ` --line ${line}`;
+  return `holdfast output ${shellWord(sessionId)} ${shellWord(callId)}${place}`;
+}
+
+/** Undefined where the session has no such call: there is nothing to print. */
+export function quoteCommand(report: Pick<Report, 'sessionId'>, quote: CheckedQuote): string | undefined {
+  const { callId, position, source } = quote;
+  return position || source ? outputCommand(report, callId, position?.line) : undefined;
+}

@@ -1,0 +1,99 @@
+// Claims and quotes as parts of the page: each quote opens to the stored lines around it. Pure.
+import { type Html, html } from '../../base/html.ts';
+import { quoteCommand } from '../commands.ts';
+import type { CheckedClaim, CheckedQuote, Report } from '../report.ts';
+import { type Tone, command, facts, moment, pill } from './parts.ts';
+
+type Named = Pick<Report, 'sessionId'>;
+
+export function renderClaim(report: Named, claim: CheckedClaim, index: number): Html {
+  const { text, role, confidence, reason, quotes } = claim;
+  const id = `claim-${index + 1}`;
+  const [tone, mark] = markOf(claim);
+  return html`<li class="claim" id="${id}">
+    <p class="head">
+      <a class="number" href="#${id}">${index + 1}</a>${pill(tone, mark)}${role && pill('flat', role)}${
+        confidence && html`<span class="small dim">${confidence} confidence</span>`
+      }
+    </p>
+    <p class="text">${text}</p>
+    ${reason && html`<p class="small dim">${reason}</p>`} ${renderQuotes(report, quotes)}
+  </li>`;
+}
+
+/** The words say what was checked: that the quotes are there, not that they prove the claim. */
+function markOf({ verified, quotes }: CheckedClaim): [Tone, string] {
+  const noun = quotes.length === 1 ? 'Quote' : 'Quotes';
+  if (verified) return ['good', `✓ ${noun} found`];
+  if (quotes.length === 0) return ['bad', '✗ No quote'];
+  return quotes.every((quote) => quote.verified)
+    ? ['warn', `! ${noun} found, but weak`]
+    : ['bad', `✗ ${noun} not found`];
+}
+
+export function renderQuotes(report: Named, quotes: readonly CheckedQuote[]): Html[] {
+  return quotes.map((quote) => renderQuote(report, quote));
+}
+
+export function renderQuote(report: Named, quote: CheckedQuote): Html {
+  const tone = !quote.verified ? 'bad' : quote.weak === undefined ? 'good' : 'warn';
+  const words = quoteCommand(report, quote);
+  return html`<details class="quote ${tone}">
+    <summary>
+      <span class="line"><blockquote>${quote.quote}</blockquote></span>
+      <span class="place"><strong>${verdictOf(quote)}</strong>${placeOf(quote)}</span>
+    </summary>
+    <div class="inside">
+      ${contextOf(quote)}${notesOf(quote)}${
+        words &&
+        html`<p class="small dim">The stored output around it:</p>
+          ${command(words)}`
+      }
+    </div>
+  </details>`;
+}
+
+function verdictOf({ verified, weak }: CheckedQuote): string {
+  if (!verified) return '✗ Quote not found';
+  return weak === undefined ? '✓ Quote found' : '! Quote found, weak';
+}
+
+function placeOf({ source, position, callId, verified, reason = 'no reason known' }: CheckedQuote): Html {
+  const at = source && html` · ${moment(source.at)}`;
+  const from = source ? html` · ${source.tool} ${source.argument}` : html` · call ${callId}`;
+  return verified
+    ? html`${from}${source?.host && html` · ${source.host}`}${at}${position && html` · line ${position.line}`}`
+    : html` · ${reason}${from}`;
+}
+
+function notesOf({ weak, redacted, reason, verified, callId, source, position }: CheckedQuote): Html {
+  return facts([
+    ['Not found', verified ? undefined : reason],
+    ['Weak', weak === undefined ? undefined : `It does not carry a claim alone: ${weak}`],
+    [
+      'Secret taken out',
+      redacted &&
+        `What stood at the mark (${redacted.join(', ')}) is not known: it was taken out before it was stored.`,
+    ],
+    ['Tool', source && `${source.tool} ${source.argument}`.trim()],
+    ['Asked by', source?.agent],
+    ['Host', source?.host],
+    ['Time', source && moment(source.at)],
+    ['Call', html`<code>${callId}</code>`],
+    ['Place', position && `line ${position.line}, character ${position.character}`],
+  ]);
+}
+
+function contextOf({ context, position, quote }: CheckedQuote): Html | undefined {
+  if (context === undefined) return undefined;
+  const first = position?.line ?? 0;
+  const last = first + quote.trim().split(/\r\n?|\n/).length - 1;
+  return html`<ol class="lines">
+    ${context.lines.map((line, index) => {
+      const number = context.fromLine + index;
+      const isHit = number >= first && number <= last;
+      const row = html`<span class="n">${number}</span><span class="t">${line}</span>`;
+      return isHit ? html`<li class="hit">${row}</li>` : html`<li>${row}</li>`;
+    })}
+  </ol>`;
+}

@@ -1,0 +1,98 @@
+// What the agent says in its report, as sections of the page. Pure.
+import { type Html, html } from '../../base/html.ts';
+import { outputCommand } from '../commands.ts';
+import type { Gap, Report } from '../report.ts';
+import { renderClaim, renderQuote, renderQuotes } from './evidence.ts';
+import { type Section, command, facts, list, moment, pill, section, text } from './parts.ts';
+
+export function impactSection({ impact }: Report): Section | undefined {
+  if (impact === undefined) return undefined;
+  const { who, since, severity, ongoing } = impact;
+  const goesOn = { yes: pill('bad', 'yes'), no: pill('good', 'no'), unknown: pill('warn', 'unknown') };
+  const rows = facts([
+    ['Who', who],
+    ['Since', since],
+    ['How bad', severity],
+    ['Still going on', goesOn[ongoing]],
+  ]);
+  return section('impact', 'Impact', rows);
+}
+
+export function rootCauseSection({ rootCause }: Report): Section | undefined {
+  if (rootCause === undefined) return undefined;
+  const rows = facts([
+    ['Component', rootCause.component],
+    ['Kind', rootCause.kind],
+  ]);
+  return section('root-cause', 'Root cause', html`${text(rootCause.text)}${rows}`);
+}
+
+export function recommendedSection({ recommended = [] }: Report): Section | undefined {
+  const items = recommended.map(
+    (action) =>
+      html`<p class="words">${action.text}</p>
+        ${facts([
+          ['Risk', action.risk],
+          ['Rollback', action.rollback],
+        ])}`,
+  );
+  return items.length === 0 ? undefined : section('recommended', 'Recommended', list(items));
+}
+
+export function claimsSection(report: Report): Section | undefined {
+  const { claims } = report;
+  if (claims.length === 0) return undefined;
+  return section(
+    'claims',
+    'Claims and their evidence',
+    html`<p class="small dim">
+        The most important first. Every quote was looked for in the stored output of its call; “found” says
+        that it is there, not that it proves the claim. Open a quote to see the lines around it.
+      </p>
+      <ol class="plain">
+        ${claims.map((claim, index) => renderClaim(report, claim, index))}
+      </ol>`,
+  );
+}
+
+export function ruledOutSection(report: Report): Section | undefined {
+  const items = report.ruledOut.map(
+    ({ text: words, quotes }) =>
+      html`<p class="text">${words}</p>
+        ${renderQuotes(report, quotes)}`,
+  );
+  return items.length === 0 ? undefined : section('ruled-out', 'Ruled out', list(items));
+}
+
+export function gapsSection(report: Report): Section | undefined {
+  const items = report.gaps.map((gap) => renderGap(report, gap));
+  return items.length === 0 ? undefined : section('gaps', 'Gaps: what was not seen', list(items));
+}
+
+function renderGap(report: Report, { text: words, source, callId, closedBy }: Gap): Html {
+  const found = source === 'code' ? html`<span class="small dim">found by Holdfast</span>` : undefined;
+  const closed = closedBy && pill('good', 'Closed by a later read');
+  const where = callId === undefined ? undefined : command(outputCommand(report, callId));
+  return html`<p class="text">${words}</p>
+    <p>${closed} ${found}</p>
+    ${closedBy ? renderQuote(report, closedBy) : where}`;
+}
+
+export function modelTimeline(report: Report): Section | undefined {
+  const { timeline = [] } = report;
+  if (timeline.length === 0) return undefined;
+  const items = timeline.map(
+    ({ at, event, quotes }) =>
+      html`<li>
+        ${moment(at)}
+        <div>${event}${renderQuotes(report, quotes)}</div>
+      </li>`,
+  );
+  return section(
+    'timeline',
+    'Timeline, as the agent tells it',
+    html`<ol class="times">
+      ${items}
+    </ol>`,
+  );
+}

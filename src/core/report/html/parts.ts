@@ -1,0 +1,74 @@
+// Small pieces of the page that its sections share. Pure.
+import { type Html, html } from '../../base/html.ts';
+import { toDuration } from '../../base/words.ts';
+
+export type Tone = 'good' | 'warn' | 'bad' | 'flat';
+
+export function pill(tone: Tone, words: string): Html {
+  return html`<span class="pill ${tone}">${words}</span>`;
+}
+
+/** With its place and its name for the contents of the page. */
+export type Section = Html & { id: string; title: string };
+
+export function section(id: string, title: string, content: Html): Section {
+  return {
+    id,
+    title,
+    ...html`<section id="${id}">
+      <h2>${title}</h2>
+      ${content}
+    </section>`,
+  };
+}
+
+export type Fact = [name: string, value: string | Html | undefined];
+
+/** Without those that are not known. */
+export function facts(rows: readonly Fact[]): Html {
+  const known = rows.filter(([, value]) => value !== undefined && value !== '');
+  return html`<dl class="facts">
+    ${known.map(
+      ([name, value]) =>
+        html`<dt>${name}</dt>
+          <dd>${value}</dd>`,
+    )}
+  </dl>`;
+}
+
+export function list(items: readonly Html[], ordered = false): Html {
+  const rows = items.map((item) => html`<li>${item}</li>`);
+  return ordered
+    ? html`<ol>
+        ${rows}
+      </ol>`
+    : html`<ul class="plain">
+        ${rows}
+      </ul>`;
+}
+
+export function command(words: string): Html {
+  return html`<code class="command">${words}</code>`;
+}
+
+/** Text of a model or a person: its lines stay as they are. */
+export function text(words: string): Html {
+  return html`<p class="text">${words}</p>`;
+}
+
+const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+
+/** Such as `22 Nov 03:49:11`, with the whole moment behind it; what is no ISO time in UTC stays as it was written. */
+export function moment(at: string): Html {
+  const [, month = '', day = '', clock = ''] =
+    /^\d{4}-(\d{2})-(\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(at) ?? [];
+  const name = months[Number(month) - 1];
+  if (name === undefined) return html`<span class="when">${at}</span>`;
+  return html`<time datetime="${at}" title="${at}">${Number(day)} ${name} ${clock}</time>`;
+}
+
+/** Such as `12 min 5 s`; empty where one of the two is no time. */
+export function duration(from: string, to: string): string {
+  const milliseconds = Date.parse(to) - Date.parse(from);
+  return milliseconds >= 0 ? toDuration(milliseconds) : '';
+}

@@ -1,0 +1,171 @@
+// A report as one page, made from its JSON alone: no script, no file or address outside of it. Pure.
+import { type Html, html, markup } from '../base/html.ts';
+import { counted, toCost } from '../base/words.ts';
+import { outputCommand } from './commands.ts';
+import {
+  actionsSection,
+  afterWords,
+  answerSection,
+  callTimeline,
+  instructionsBox,
+  leftSection,
+  steeringSection,
+} from './html/code-parts.ts';
+import {
+  claimsSection,
+  gapsSection,
+  impactSection,
+  modelTimeline,
+  recommendedSection,
+  rootCauseSection,
+  ruledOutSection,
+} from './html/model-parts.ts';
+import { type Section, type Tone, command, duration, facts, moment, pill } from './html/parts.ts';
+import { reportStyle } from './html/style.ts';
+import { type Report, toReportRef } from './report.ts';
+import type { RunFacts } from './run-facts.ts';
+
+/** Texts are escaped; a browser that is told of a script or an address in it asks nobody. */
+export function renderReportHtml(report: Report): string {
+  const title = report.run?.title ?? 'Report';
+  const sections = [
+    [impactSection(report), rootCauseSection(report)],
+    [leftSection(report)],
+    [actionsSection(report)],
+    [recommendedSection(report)],
+    [claimsSection(report)],
+    [ruledOutSection(report)],
+    [gapsSection(report)],
+    [modelTimeline(report), callTimeline(report)],
+    [steeringSection(report)],
+    [answerSection(report)],
+  ];
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="referrer" content="no-referrer" />
+        <meta
+          http-equiv="Content-Security-Policy"
+          content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+        />
+        <title>${title}</title>
+        <style>
+          ${markup(reportStyle)}
+        </style>
+      </head>
+      <body>
+        <div class="page">
+          ${verdict(report, title)}${instructionsBox(report)}${contents(sections.flat().filter((each) => each !== undefined))}
+          <main>${sections.map(sideBySide)}</main>
+          ${foot(report)}
+        </div>
+      </body>
+    </html> `;
+  return page.html;
+}
+
+const grades: Record<Report['grade'], [Tone, string]> = {
+  confirmed: ['good', 'Confirmed'],
+  likely: ['warn', 'Likely'],
+  inconclusive: ['flat', 'Inconclusive'],
+};
+
+function verdict(report: Report, title: string): Html {
+  const { run, author, grade, dryRun, summary } = report;
+  const [tone, word] = grades[grade];
+  return html`<header class="verdict ${tone}">
+    <p class="kicker">
+      Investigation report${author === 'code' ? ' · made by Holdfast, the agent handed in none' : ''}
+    </p>
+    <h1>${title}</h1>
+    <p class="state">
+      <span class="pill big">${word}</span>${run && statusPill(run)}${
+        dryRun && pill('flat', 'Dry run: nothing was changed')
+      }
+    </p>
+    ${run?.error && html`<p class="text"><strong>${run.error.code}</strong>: ${run.error.message}${run.error.last && html` (${run.error.last})`}</p>`}
+    <p class="lead">${summary}</p>
+    <p class="small dim">${gradeWords(report)} ${shareWords(report)}</p>
+    ${run?.afterReport && html`<p class="small">${afterWords(run.afterReport)}</p>`}
+  </header>`;
+}
+
+const statuses: Record<RunFacts['status'], [Tone, string]> = {
+  completed: ['good', 'Run completed'],
+  failed: ['bad', 'Run failed'],
+  aborted: ['bad', 'Run aborted'],
+  max_iterations: ['warn', 'Ended at a limit: turns (max_iterations)'],
+  loop_detected: ['warn', 'Ended: it went in circles (loop_detected)'],
+  context_exhausted: ['warn', 'Ended at a limit: context (context_exhausted)'],
+  budget_exceeded: ['warn', 'Ended at a limit: budget (budget_exceeded)'],
+  timed_out: ['warn', 'Ended at a limit: time (timed_out)'],
+};
+
+function statusPill({ status, startedAt, endedAt }: RunFacts): Html {
+  const [tone, words] = statuses[status];
+  return html`${pill(tone, words)}<span class="small dim"
+      >${moment(startedAt)} to ${moment(endedAt)} UTC · ${duration(startedAt, endedAt)}</span
+    >`;
+}
+
+function gradeWords({ grade, agentGrade, gradeReason, author }: Report): string {
+  if (author === 'code') return `Graded ${grade} by Holdfast${gradeReason ? `: ${gradeReason}` : '.'}`;
+  if (agentGrade === undefined || agentGrade === grade) return `The agent’s own grade: ${grade}.`;
+  return `The agent’s own grade was ${agentGrade}; Holdfast has lowered it to ${grade}: ${gradeReason ?? ''}`;
+}
+
+function shareWords(report: Report): string {
+  const { quotes, verifiedQuotes, claims, verifiedClaims } = toReportRef(report, '');
+  if (claims === 0) return 'It makes no claims.';
+  return `${verifiedQuotes} of ${counted(quotes, 'quote')} found; ${verifiedClaims} of ${counted(claims, 'claim')} carried by their quotes.`;
+}
+
+function contents(sections: readonly Section[]): Html {
+  const items = sections.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`);
+  return html`<nav aria-label="Contents">
+    <ul>
+      ${items}
+      <li><a href="#figures">Figures</a></li>
+    </ul>
+  </nav>`;
+}
+
+/** Where there is room. */
+function sideBySide(parts: readonly (Section | undefined)[]): Html | undefined {
+  const there = parts.filter((part) => part !== undefined);
+  return there.length > 1 ? html`<div class="pair">${there}</div>` : there[0];
+}
+
+function foot(report: Report): Html {
+  const { run, sessionId, runId, turn, claims } = report;
+  const call = claims.flatMap((claim) => claim.quotes)[0]?.callId ?? '<call>';
+  const show = run?.links.show ?? `holdfast show ${sessionId}`;
+  return html`<footer id="figures">
+    <h2>Figures</h2>
+    ${facts([
+      ['Session', html`<code>${sessionId}</code>, run <code>${runId}</code>, turn ${turn}`],
+      ['Status', run && [run.status, run.cause].filter(Boolean).join(', ')],
+      ['Started', run && html`${moment(run.startedAt)} UTC`],
+      ['Ended', run && html`${moment(run.endedAt)} UTC`],
+      ['Model', run?.models.join(', ')],
+      ['Turns, calls', run && `${counted(run.turns, 'turn')}, ${counted(run.toolCalls, 'tool call')}`],
+      ['Tokens', run && run.tokens.toLocaleString('en-US')],
+      ['Cost', run && toCost(run.costUsd)],
+      ['Without a price', run?.unpriced && `${run.unpriced.join(', ')}: what they cost is not in the sum.`],
+      ['Quotes', shareWords(report)],
+      ['Temporal UI', run?.links.ui === undefined ? undefined : link(run.links.ui)],
+    ])}
+    <p class="small">The session, and any output that it has stored. All times are UTC.</p>
+    ${command(show)}${command(outputCommand(report, call))}
+  </footer>`;
+}
+
+/** Only what a browser opens as a page. */
+function link(address: string): Html {
+  return /^https?:\/\//i.test(address)
+    ? html`<a href="${address}" rel="noreferrer">${address}</a>`
+    : html`${address}`;
+}

@@ -1,0 +1,126 @@
+// Some lines of the stored output of a call, read by piece, so that no reader holds a long output whole. Runs in Node.
+import { cutText } from '../core/base/cut-text.ts';
+import type { LogRecord } from '../core/model/messages.ts';
+import type { OutputLines, OutputRequest } from '../core/model/stored-reads.ts';
+import { type ArtifactReader, toolOutputId } from './artifact-names.ts';
+import { type LoggedCall, readChildLogs, readLoggedCalls } from './logged-calls.ts';
+import { type StoredOutput, linesOf, openOutput, outputIndexName } from './stored-output.ts';
+import { readStoredLog } from './stored-session.ts';
+
+const defaultAround = 5;
+const maxAround = 500;
+/** One answer without a line that was asked for. */
+const pageLines = 5_000;
+const pageCharacters = 512 * 1024;
+const lineCharacters = 4_000;
+/** The line that was asked for is what the reader came for. */
+const markedCharacters = 64 * 1024;
+
+/**
+ * Undefined where the store has no output of such a call; no lines where it has no such line. `log`: of a session that runs;
+ * absent, the stored one is read.
+ */
+export async function readOutputLines(
+  artifacts: ArtifactReader,
+  request: OutputRequest,
+  log?: LogRecord[],
+): Promise<OutputLines | undefined> {
+  const { sessionId, call: callId } = request;
+  const records = log ?? (await readStoredLog(artifacts, sessionId)) ?? [];
+  const logged = await findCall(artifacts, sessionId, callId, records);
+  const owner = logged?.by?.sessionId ?? sessionId;
+  const output = await openOf(artifacts, owner, logged?.call.callId ?? callId, logged?.result?.artifactId);
+  if (output === undefined) return undefined;
+  return {
+    ...{ sessionId: owner, callId: logged?.call.callId ?? callId },
+    ...(logged && describeCall(logged)),
+    ...{ totalLines: output.lines, totalCharacters: output.characters },
+    ...(await readLines(output, request)),
+  };
+}
+
+/** The logs of subagents are read only where the session has not made the call itself. */
+async function findCall(
+  artifacts: ArtifactReader,
+  sessionId: string,
+  callId: string,
+  log: LogRecord[],
+): Promise<LoggedCall | undefined> {
+  const own = readLoggedCalls(log).get(callId);
+  if (own !== undefined) return own;
+  return readLoggedCalls(log, await readChildLogs(log, { artifacts, sessionId })).get(callId);
+}
+
+async function openOf(
+  artifacts: ArtifactReader,
+  sessionId: string,
+  callId: string,
+  artifactId = toolOutputId(callId),
+): Promise<StoredOutput | undefined> {
+  const output = await openOutput(artifacts, sessionId, artifactId);
+  return output ?? openOutput(artifacts, sessionId, outputIndexName(artifactId));
+}
+
+function describeCall({ call, result, by }: LoggedCall): Pick<OutputLines, 'call'> {
+  if (result === undefined) return {};
+  return {
+    call: {
+      ...{ tool: call.name, arguments: call.arguments, isError: result.isError },
+      ...(result.host === undefined ? {} : { host: result.host }),
+      ...(by ? { agent: by.name } : {}),
+      at: new Date(result.at).toISOString(),
+    },
+  };
+}
+
+type Lines = Pick<OutputLines, 'fromLine' | 'lines' | 'marked' | 'nextLine'>;
+
+async function readLines(output: StoredOutput, request: OutputRequest): Promise<Lines> {
+  const { line, around = defaultAround, fromLine = 1 } = request;
+  const asked = line ?? fromLine;
+  if (asked < 1 || asked > output.lines) return { fromLine: asked, lines: [] };
+  const side = Math.min(Math.max(0, around), maxAround);
+  const from = line === undefined ? fromLine : Math.max(1, line - side);
+  const to = Math.min(output.lines, line === undefined ? from + pageLines - 1 : line + side);
+  const lines: string[] = [];
+  let characters = 0;
+  for await (const { number, text } of wholeLines(output, from, to)) {
+    const shown = cutLine(text, number === line ? markedCharacters : lineCharacters);
+    characters += shown.length;
+    // the line that was asked for is always among them
+    if (characters > pageCharacters && lines.length > 0 && number > asked) break;
+    lines.push(shown);
+  }
+  const next = from + lines.length;
+  return {
+    ...{ fromLine: from, lines },
+    ...(line === undefined ? {} : { marked: line }),
+    ...(line === undefined && next <= output.lines ? { nextLine: next } : {}),
+  };
+}
+
+function cutLine(text: string, most: number): string {
+  return text.length <= most ? text : `${cutText(text, most)} [${text.length - most} more characters]`;
+}
+
+/** Pieces outside of the range are not loaded; a line over the border of two comes once. */
+async function* wholeLines(
+  { pieces }: StoredOutput,
+  from: number,
+  to: number,
+): AsyncGenerator<{ number: number; text: string }> {
+  let begun = '';
+  for (const [index, piece] of pieces.entries()) {
+    const nextFrom = pieces[index + 1]?.fromLine ?? Infinity;
+    if (nextFrom < from) continue;
+    if (piece.fromLine > to) return;
+    const isLast = index === pieces.length - 1;
+    for (const line of linesOf(await piece.load(), piece)) {
+      if (line.number > to) return;
+      const text = begun + line.text;
+      begun = '';
+      if (!line.ended && !isLast) begun = text;
+      else if (line.number >= from) yield { number: line.number, text };
+    }
+  }
+}

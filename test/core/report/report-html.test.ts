@@ -1,0 +1,124 @@
+// The page of a report: the same facts as its JSON, and nothing that a browser would run or fetch.
+import { describe, expect, test } from 'vitest';
+import { renderReportHtml } from '../../../src/core/report/report-html.ts';
+import type { Report } from '../../../src/core/report/report.ts';
+import { limitReport, wholeReport } from '../../support/sample-reports.ts';
+
+const entities: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#39;': "'",
+};
+
+/** What a reader sees: without tags and style, in the characters of the report. */
+function visible(page: string): string {
+  return page
+    .replace(/<style>[^]*<\/style>/, '')
+    .replaceAll(/<[^>]*>/g, ' ')
+    .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? '');
+}
+
+const squeeze = (text: string): string => text.replaceAll(/\s+/g, ' ');
+
+/** Every text of a value with its path. Names of artifacts are for stores: a reader finds them by call and line. */
+function* textsOf(value: unknown, path = ''): Generator<[string, string]> {
+  if (typeof value === 'string' && !path.endsWith('.artifactId')) yield [path, value];
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, part] of Object.entries(value)) yield* textsOf(part, `${path}.${name}`);
+}
+
+/** Values that only programs read as they are. */
+const inWords: Record<string, string> = {
+  code: 'by Holdfast',
+  not_run: 'not run',
+  steer: 'said while it worked',
+  follow_up: 'said for when it was done',
+};
+
+describe('[REPORT-13] [REPORT-06] the page', () => {
+  test.each([
+    ['with every field', wholeReport],
+    ['by code', limitReport],
+  ])('%s has every text of the JSON', (_, report) => {
+    const page = renderReportHtml(report);
+    const shown = squeeze(visible(page)).toLowerCase();
+    const missing = [...textsOf(report)].filter(([, text]) => {
+      const isTime = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/.test(text);
+      if (isTime) return !page.includes(`datetime="${text}"`);
+      return !shown.includes(squeeze(inWords[text] ?? text).toLowerCase());
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test('names the source of a quote, marks its line in its context, and gives the command that prints more', () => {
+    const page = renderReportHtml(wholeReport);
+    expect(page).toMatch(
+      /<li class="hit">\s*<span class="n">18<\/span><span class="t">payments_db_pool_size 2<\/span>/,
+    );
+    const [first = ''] = page.match(/<details class="quote good">[^]*?<\/details>/) ?? [];
+    for (const part of ['http_get http://payments.shop.internal:8080/metrics', 'line 18', '22 Nov 03:49:11'])
+      expect(squeeze(visible(first))).toContain(part);
+    expect(first).toContain('holdfast output checkout-is-slow-k3v9x call_2_1_metrics --line 18');
+    expect(page).toContain('holdfast output checkout-is-slow-k3v9x logs/call_1_2_errors --line 1204');
+    expect(visible(first)).toContain('✓ Quote found');
+    expect(page.match(/class="hit"/g)).toHaveLength(6);
+  });
+
+  test('says whose the grade is, and why it was lowered', () => {
+    const words = squeeze(visible(renderReportHtml(wholeReport)));
+    expect(words).toContain(
+      'The agent’s own grade was confirmed; Holdfast has lowered it to likely: a claim is not carried by its quotes.',
+    );
+    expect(squeeze(visible(renderReportHtml(limitReport)))).toContain('Graded inconclusive by Holdfast');
+  });
+
+  test('has instructions that were found before everything that the agent says', () => {
+    const page = renderReportHtml(wholeReport);
+    expect(page.indexOf('id="instructions"')).toBeLessThan(page.indexOf('<main>'));
+    expect(renderReportHtml(limitReport)).not.toContain('id="instructions"');
+  });
+
+  test('needs nothing from outside and runs nothing', () => {
+    const page = renderReportHtml(wholeReport);
+    expect(page).toContain("content=\"default-src 'none'; style-src 'unsafe-inline'");
+    expect(page).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\son\w+=|javascript:/i);
+    // the one address that it has is the link to the UI
+    expect(page.match(/(?:href|src)="(?!#)[^"]*"/g)).toEqual([
+      'href="http://localhost:8233/namespaces/default/x"',
+    ]);
+  });
+
+  test('has an anchor for each claim', () => {
+    const page = renderReportHtml(wholeReport);
+    for (const number of [1, 2, 3, 4, 5]) expect(page).toContain(`id="claim-${number}"`);
+    expect(new Set(page.match(/ id="[^"]*"/g)).size).toBe(page.match(/ id="[^"]*"/g)?.length);
+  });
+});
+
+const hostile = `</style></title><script>alert(1)</script><img src=x onerror=alert(2)>"'\` &lt;b&gt; \u202e\u2066gnp.exe\u0000\u200b`;
+
+/** Every text of the report in hostile words, with the ids of calls. */
+function poisoned(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((item) => poisoned(item, name));
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, poisoned(part, key)]));
+  const isChoice = ['grade', 'agentGrade', 'status', 'outcome', 'origin', 'author', 'ongoing'].includes(name);
+  return typeof value === 'string' && !isChoice ? hostile : value;
+}
+
+test('[REPORT-13] hostile words are shown as they are written, wherever they are', () => {
+  const page = renderReportHtml(poisoned(wholeReport) as Report);
+  expect(page).not.toMatch(/<script|<img|onerror=alert\(2\)>/);
+  expect(page.match(/<\/style>/g)).toHaveLength(1);
+  expect(page.match(/<\/title>/g)).toHaveLength(1);
+  // a mark that turns the direction of text would show another word than the one that is there
+  // oxlint-disable-next-line no-control-regex
+  expect(page).not.toMatch(/[\u0000\u200b\u202a-\u202e\u2066-\u2069]/);
+  expect(visible(page)).toContain('⟨U+202E⟩⟨U+2066⟩gnp.exe⟨U+0000⟩⟨U+200B⟩');
+  // attributes stay whole: each tag has an even number of quotes
+  for (const tag of page.replace(/<style>[^]*<\/style>/, '').match(/<[^>]*>/g) ?? [])
+    expect((tag.match(/"/g) ?? []).length % 2, tag).toBe(0);
+  expect(page).not.toMatch(/href="(?!#)/);
+});
