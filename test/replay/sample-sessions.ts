@@ -670,6 +670,28 @@ function familySession(): SampleSession {
   };
 }
 
+/** Every request is near the window, and after each condense two calls are made again: warned, handed over, stopped. */
+function circlingSession(): SampleSession {
+  let asked = 0;
+  const model = functionModel(
+    ({ request }) => {
+      if (request.metadata.purpose !== 'main') return { text: 'Nothing yet.' };
+      asked++;
+      const text = asked % 2 === 0 ? 'cache' : 'pool';
+      return { calls: [{ tool: 'echo', args: { text } }] };
+    },
+    () => 9_000,
+  );
+  return {
+    input: { prompt: 'Why is it slow?', continueAsNewAfterTurns: 4 },
+    worker: {
+      model,
+      agent: { maxTurns: 0, contextWindow: 10_000, condense: { strategy: 'summary_only', maxPerRun: 0 } },
+    },
+    async play() {},
+  };
+}
+
 export const sampleSessions: Record<string, SampleSession> = {
   approval: approvalSession(),
   criticised: criticisedSession(),
@@ -692,4 +714,5 @@ export const sampleSessions: Record<string, SampleSession> = {
   memory: memorySession(),
   delegation: delegationSession(),
   family: familySession(),
+  circling: circlingSession(),
 };

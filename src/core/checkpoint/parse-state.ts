@@ -118,6 +118,7 @@ const runChecks: readonly Check[] = [
   ['run.usage', isRecord, 'an object'],
   ['run.costUsd', isAmount, 'a number'],
   ['run.loop', isList, 'a list'],
+  ['run.trail', (value) => value === undefined || listOf(isText)(value), 'a list of texts'],
   ['run.denied', listOf(isText), 'a list of texts'],
   ['run.settings', isRecord, 'an object'],
 ];

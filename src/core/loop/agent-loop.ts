@@ -5,6 +5,7 @@ import type { QueueName } from '../model/events.ts';
 import { userMessage } from '../model/messages.ts';
 import type { UserMessage } from '../model/messages.ts';
 import type { Session } from '../session/session.ts';
+import { circleWarning } from '../state/circles.ts';
 import { endOfError, loopWarning } from '../state/limits.ts';
 import { repeats } from '../state/loop-guard.ts';
 import { saveIncident } from './memory.ts';
@@ -85,6 +86,8 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
       const count = repeats(session.state.run?.loop ?? []);
       return session.record({ type: 'loop_warned', count, message: loopWarning(count) });
     }
+    case 'warn_of_circle':
+      return session.record({ type: 'circle_warned', message: circleWarning(session.state, step.circle) });
     case 'remind_of_plan': {
       const reminder = openStepsReminder(session.state.plan?.steps ?? []);
       return session.record({ type: 'plan_reminded', message: userMessage(reminder, 'injected') });

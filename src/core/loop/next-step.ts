@@ -13,6 +13,8 @@ import {
   turnLimitEnd,
   turnLimitReached,
 } from '../state/limits.ts';
+import { circleEnd, circleVerdict } from '../state/circles.ts';
+import type { Circle } from '../state/circles.ts';
 import { owesSteps } from '../state/reduce-plan.ts';
 import type { QueueName } from '../model/events.ts';
 import type { CondenseReason } from '../view/condense-reason.ts';
@@ -48,6 +50,7 @@ export type NextStep =
   | { type: 'condense'; reason: CondenseReason }
   | { type: 'run_tools' }
   | { type: 'warn_of_loop' }
+  | { type: 'warn_of_circle'; circle: Circle }
   | { type: 'remind_of_plan' }
   | { type: 'finish_turn' }
   | { type: 'finalize'; end: RunEnd }
@@ -122,6 +125,9 @@ function decideAfterReply(state: AgentState, run: RunState): NextStep {
   const verdict = loopVerdict(state);
   if (verdict === 'warn') return { type: 'warn_of_loop' };
   if (verdict === 'stop') return { type: 'set_end', end: loopEnd };
+  const seen = circleVerdict(state);
+  if (seen?.verdict === 'warn') return { type: 'warn_of_circle', circle: seen.circle };
+  if (seen) return { type: 'set_end', end: circleEnd(state, seen.circle) };
   return { type: 'finish_turn' };
 }
 

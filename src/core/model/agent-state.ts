@@ -80,6 +80,8 @@ export type RunState = {
   before?: Spent;
   condenses: number;
   loop: LoopRing;
+  /** Calls and condenses so far; absent before the first call. */
+  trail?: Trail;
   /** The highest count of equal calls the model was warned of; 0 before the first warning. */
   warnedRepeats: number;
   /** `tool:argsDigest` of denied calls: denied again without asking (MODE-06). */
@@ -223,6 +225,9 @@ export function newAgentState(sessionId: string): AgentState {
 
 /** Keys of the newest calls, oldest first. */
 export type LoopRing = string[];
+
+/** Keys of calls, with marks of condenses and of warnings between them (core/state/circles.ts), oldest first. */
+export type Trail = string[];
 
 export type Finding = { id: string; text: string; callId: string };
 

@@ -65,6 +65,8 @@ export type Fact =
   | { type: 'turn_started' }
   /** The agent warns the model of repeating itself; the message enters the log with the next turn. */
   | { type: 'loop_warned'; count: number; message: UserMessage }
+  /** Of going in a circle over condenses; the message enters the log with the next turn. */
+  | { type: 'circle_warned'; message: UserMessage }
   | { type: 'model_called' }
   | { type: 'model_replied'; reply: ModelReplyFact }
   /** An assistant record that stays out of the view: the model failed, or was stopped. */

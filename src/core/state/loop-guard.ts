@@ -11,9 +11,9 @@ export function loopKey(argsDigest: string, result: ToolResultMessage): string {
   return `${result.toolName}:${argsDigest}:${fingerprint(compared)}`;
 }
 
-/** The same, short enough to be kept of many calls. */
-export function callKey(argsDigest: string, result: ToolResultMessage): string {
-  return `${result.toolName}:${fingerprint(loopKey(argsDigest, result))}`;
+/** The same, short enough to be kept of many calls; begins with the tool, too. */
+export function shortKey(loopKey: string): string {
+  return `${loopKey.slice(0, loopKey.indexOf(':'))}:${fingerprint(loopKey)}`;
 }
 
 export function remember(ring: LoopRing, key: string, window: number): LoopRing {

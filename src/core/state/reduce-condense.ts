@@ -7,6 +7,8 @@ import { estimateViewTokens, estimateInputTokens } from '../view/estimate.ts';
 import { viewEntries } from '../view/view-entries.ts';
 import { mergeTouched } from '../view/summary-request.ts';
 import { foldCalls } from '../view/call-index.ts';
+import { condenseMark, withEntry } from './circles.ts';
+import { followsRules } from './loop-rules.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
 import { move, pay, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
@@ -34,8 +36,7 @@ export function swapView(draft: Draft, fact: Extract<Fact, { type: 'condensed' }
   };
   pay(draft, fact.usage, fact.costUsd, 'condense');
   if (draft.state.run) updateRun(draft, (run) => ({ condenses: run.condenses + 1 }));
-  countOverflow(draft);
-  endCondense(draft, before);
+  leaveOld(draft, before);
 }
 
 /** The old part leaves the view without a summary; what was summed up before stays (onFailure drop_old). */
@@ -48,8 +49,7 @@ export function dropOld(draft: Draft, plan: CondensePlan): void {
     ...(files ? { files } : {}),
   };
   draft.state = condensedState(draft.state, plan, kept);
-  countOverflow(draft);
-  endCondense(draft, before);
+  leaveOld(draft, before);
 }
 
 /** The old view stays, and this turn continues with it. */
@@ -137,9 +137,14 @@ function putOff(draft: Draft, turns: number): void {
   if (draft.state.run) updateRun(draft, (run) => ({ condenseTriedAt: run.turn + turns }));
 }
 
-/** The refused request is sent once more; a second refusal ends the run (COND-07). */
-function countOverflow(draft: Draft): void {
-  if (draft.state.run?.overflow !== undefined) updateRun(draft, () => ({ overflow: 'repeated' }));
+/** Of the old part, with or without a summary of it. */
+function leaveOld(draft: Draft, tokensBefore: number): void {
+  const { run } = draft.state;
+  // the refused request is sent once more; a second refusal ends the run (COND-07)
+  if (run?.overflow !== undefined) updateRun(draft, () => ({ overflow: 'repeated' }));
+  if (run && followsRules(draft.state, 2))
+    updateRun(draft, ({ trail }) => ({ trail: withEntry(trail, condenseMark) }));
+  endCondense(draft, tokensBefore);
 }
 
 /** Every condense_start has its condense_end; back to where it came from (COND-06). */

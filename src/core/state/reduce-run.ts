@@ -93,6 +93,8 @@ export function drain(draft: Draft, queue: 'steering' | 'followUp', messages: Pr
     pending: [...run.pending, ...messages],
     ...(queue === 'followUp' ? { task: taskOf(run.task, messages) } : {}),
     polled: run.polled || queue === 'steering',
+    // to do the same again may be what they ask for
+    ...(run.trail ? { trail: [] } : {}),
     // a follow-up is a new piece of work: it gets the run's allowance afresh (QUEUE-05)
     ...(queue === 'followUp' && fresh ? { responses: 0, condenses: 0 } : {}),
   }));

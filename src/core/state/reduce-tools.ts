@@ -1,7 +1,8 @@
 // What a batch of tool calls makes of the state: started, answered, entered into the log in order. Pure.
 import type { Fact } from './facts.ts';
 import type { Json } from '../base/json.ts';
-import { callKey, loopKey, remember, repeats } from './loop-guard.ts';
+import { withEntry } from './circles.ts';
+import { loopKey, remember, repeats, shortKey } from './loop-guard.ts';
 import { followsRules } from './loop-rules.ts';
 import { textOf } from '../model/messages.ts';
 import type { ToolCallPart } from '../model/messages.ts';
@@ -12,7 +13,7 @@ import { shortArtifactId, withCall } from '../view/call-index.ts';
 import { forgetResults } from './reduce-children.ts';
 import { append, pay, runOf, updateCall, updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
-import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
+import type { BatchCall, IndexedCall, ToolAnswer } from '../model/agent-state.ts';
 import type { ToolEffect } from '../model/tool-spec.ts';
 
 export function startTool(draft: Draft, index: number): void {
@@ -114,8 +115,8 @@ function argumentsKey({ call, prepared }: BatchCall): string {
 
 export function finishBatch(draft: Draft): void {
   const { batch } = runOf(draft);
-  for (const entry of batch) {
-    const { answer, prepared, decided } = entry;
+  const firstSeq = draft.state.log.nextSeq;
+  for (const { answer, prepared, decided } of batch) {
     if (!answer) continue;
     const { digest, message } = answer;
     append(draft, message, {
@@ -123,40 +124,40 @@ export function finishBatch(draft: Draft): void {
       ...(prepared.status === 'ready' && prepared.effect !== 'read' ? { effect: prepared.effect } : {}),
       ...(decided ? { decided } : {}),
     });
-    indexCall(draft, entry);
   }
   const allTerminate = batch.length > 0 && batch.every(({ answer }) => answer?.terminate === true);
   updateRun(draft, () => ({ wantsReply: batch.length > 0 && !allTerminate, terminated: allTerminate }));
-  for (const entry of batch) rememberCall(draft, entry);
+  for (const [index, entry] of batch.entries()) rememberCall(draft, entry, firstSeq + index);
 }
 
-/** Only what can be quoted. Behind its result in the log: that record's place is the call's. */
-function indexCall(draft: Draft, entry: BatchCall): void {
-  const { call, prepared, answer } = entry;
-  const artifactId = answer?.message.artifactId;
-  if (prepared.status !== 'ready' || !answer || artifactId === undefined) return;
-  if (!followsRules(draft.state, 2)) return;
-  const summary = answer.message.isError ? `${prepared.summary} (failed)` : prepared.summary;
-  const calls = withCall(draft.state.calls, [
-    draft.state.log.nextSeq - 1,
-    call.callId,
-    summary,
-    callKey(argumentsKey(entry), answer.message),
-    shortArtifactId(artifactId, call.callId),
-  ]);
-  draft.state = { ...draft.state, calls };
-}
-
-/** In the model's order, not in that of completion: equal work must look equal. */
-function rememberCall(draft: Draft, entry: BatchCall): void {
+/** In the model's order, not in that of completion: equal work must look equal. `seq` is the place of its result. */
+function rememberCall(draft: Draft, entry: BatchCall, seq: number): void {
   const { answer } = entry;
   const window = draft.state.context?.settings.loopWindow ?? 10;
   if (!answer) return;
+  const key = loopKey(argumentsKey(entry), answer.message);
   updateRun(draft, (run) => {
-    const loop = remember(run.loop, loopKey(argumentsKey(entry), answer.message), window);
+    const loop = remember(run.loop, key, window);
     // something new: what was warned of is over
     return repeats(loop) === 1 ? { loop, warnedRepeats: 0 } : { loop };
   });
+  if (!followsRules(draft.state, 2)) return;
+  const short = shortKey(key);
+  updateRun(draft, ({ trail }) => ({ trail: withEntry(trail, short) }));
+  indexCall(draft, entry, { answer, seq, key: short });
+}
+
+/** Only what can be quoted. */
+function indexCall(
+  draft: Draft,
+  { call: { callId }, prepared }: BatchCall,
+  { answer, seq, key }: { answer: ToolAnswer; seq: number; key: string },
+): void {
+  const { artifactId, isError } = answer.message;
+  if (prepared.status !== 'ready' || artifactId === undefined) return;
+  const summary = isError ? `${prepared.summary} (failed)` : prepared.summary;
+  const call: IndexedCall = [seq, callId, summary, key, shortArtifactId(artifactId, callId)];
+  draft.state = { ...draft.state, calls: withCall(draft.state.calls, call) };
 }
 
 /** An answer that we write because no activity gives one: the model reads it like any failed tool. */

@@ -5,6 +5,7 @@ import type { Segment } from '../model/frozen-context.ts';
 import type { AgentEventBody } from '../model/events.ts';
 import type { Fact } from './facts.ts';
 import { addBudget, stoppedEnd } from './limits.ts';
+import { warningMark, withEntry } from './circles.ts';
 import { assertNever, append, isAborting, move, pay, updateRun, warn } from './draft.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
 import type { Draft } from './draft.ts';
@@ -68,6 +69,11 @@ function apply(draft: Draft, fact: Fact): void {
       return updateRun(draft, (run) => ({
         pending: [...run.pending, fact.message],
         warnedRepeats: fact.count,
+      }));
+    case 'circle_warned':
+      return updateRun(draft, (run) => ({
+        pending: [...run.pending, fact.message],
+        trail: withEntry(run.trail, warningMark),
       }));
     case 'turn_started':
       return startTurn(draft);

@@ -94,6 +94,7 @@ const wrongFields: [place: string, value: unknown][] = [
   ['run.pending', {}],
   ['run.usage', []],
   ['run.loop', 'none'],
+  ['run.trail', [1]],
   ['run.denied', [{}]],
   ['run.settings', 'none'],
   ['context.digest', undefined],

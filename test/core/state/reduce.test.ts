@@ -260,6 +260,13 @@ const rows: Row[] = [
     [],
   ],
   [
+    'circle_warned: the warning waits for the next turn, and the trail has it',
+    but(inRun, { run: { ...inRun.run!, trail: ['read:1', '|'] } }),
+    { type: 'circle_warned', message: userMessage('again', 'injected') },
+    { run: { trail: ['read:1', '|', '!'], pending: [user, { origin: 'injected' }] } },
+    [],
+  ],
+  [
     'turn_started: what was taken enters the log',
     inRun,
     turn,
@@ -915,6 +922,7 @@ describe('reduce', () => {
       ...{
         turn_started: true,
         loop_warned: true,
+        circle_warned: true,
         model_called: true,
         model_replied: true,
         model_stopped: true,
