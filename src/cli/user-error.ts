@@ -36,7 +36,7 @@ export class UserError extends Error {
   }
 }
 
-/** The code of a finished run. A report with a claim whose quotes were not all found is no success. */
+/** The code of a finished run. A report with a claim that is not verified, or a quote that was not found, is no success. */
 export function exitCodeOf(result: RunResult): ExitCode {
   if (result.status === 'failed') return exitCodes.failed;
   if (result.status === 'aborted') return exitCodes.aborted;

@@ -96,7 +96,9 @@ test('own-artifact-store: outputs, report, archived log and result are in the st
   const session = await client.start({ prompt: 'Show it.', continueAsNewAfterTurns: 1 });
   const result = await session.result();
   expect(result).toMatchObject({ status: 'completed', report: { quotes: 1, verifiedQuotes: 1 } });
-  expect(await session.report(result)).toContain('The store keeps outputs and reports.');
+  const report = await session.report(result);
+  for (const part of ['The store keeps outputs and reports.', '## Impact', '## Root cause'])
+    expect(report).toContain(part);
   expect(await session.storedResult()).toMatchObject({ answer: 'The report is in the store.' });
   const log = [];
   for await (const record of session.messages()) log.push(record);

@@ -8,7 +8,7 @@ const longest = 400;
 export function isTableHeader(lines: readonly string[], at: number, fromLine = 1): boolean {
   const [line = '', next = ''] = lines.slice(at, at + 2);
   if (line.trim() === '' || line.length > longest || isRule(line)) return false;
-  if (isRuledOff(lines, at) || namesAlignedColumns(line, next)) return true;
+  if (isRuledOff(lines, at) || namesAlignedColumns(line, next, lines[at - 1] ?? '')) return true;
   return at + fromLine === 1 && namesFields(line, next);
 }
 
@@ -31,20 +31,27 @@ function isRuledOff(lines: readonly string[], at: number): boolean {
 }
 
 /** kubectl, docker, ps, df: names without a value, and under them a line whose columns begin or end where theirs do. */
-function namesAlignedColumns(line: string, next: string): boolean {
+function namesAlignedColumns(line: string, next: string, above: string): boolean {
   const names = wordsOf(line);
-  const values = wordsOf(next.slice(0, longest));
-  if (names.length < 2 || values.length < 2 || isRule(next)) return false;
-  const capital = names.every(({ text }) => /^[A-Z%#][A-Z0-9_%#@()/:.+-]*$/.test(text));
-  const nextIsCapital = values.every(({ text }) => /^[A-Z]{2}[A-Z_()/-]*$/.test(text));
-  const apart = names.slice(1).filter((name) => name.gap > 1);
+  const columns = names.slice(1).filter(({ gap }) => gap > 1);
+  if (columns.length === 0 || isRule(next)) return false;
+  if (names.every(({ text }) => /^[A-Z%#][A-Z0-9_%#@()/:+-]*$/.test(text)))
+    return !isCapital(next) && aligned(names.slice(1), next) >= Math.min(2, names.length - 1);
+  if (/\d/.test(line) || !/\d/.test(next)) return false;
+  // a row is aligned with the one above it, too
+  const wanted = Math.max(2, columns.length - 1);
+  return aligned(columns, next) >= wanted && aligned(columns, above) < wanted;
+}
+
+function isCapital(line: string): boolean {
+  return /^[A-Z\s_()/-]+$/.test(line);
+}
+
+function aligned(names: readonly Word[], line: string): number {
+  const values = wordsOf(line.slice(0, longest));
   const starts = new Set(values.slice(1).map(({ from }) => from));
   const ends = new Set(values.map(({ to }) => to));
-  const aligned = (list: readonly Word[]) =>
-    list.filter(({ from, to }) => starts.has(from) || ends.has(to)).length;
-  if (capital && !nextIsCapital) return aligned(names.slice(1)) >= Math.min(2, names.length - 1);
-  if (/\d/.test(line) || !/\d/.test(next)) return false;
-  return names.length > 2 && apart.length > 1 && aligned(apart) >= Math.max(2, apart.length - 1);
+  return names.filter(({ from, to }) => starts.has(from) || ends.has(to)).length;
 }
 
 /** Of values that are separated by commas or tabs. */

@@ -72,6 +72,36 @@ test('objections go back once as the result of the report, and the next report i
   expect(team.ended.report?.artifactId).toBe('report-of-run-1.md');
 });
 
+test('[REPORT-01] what the report lacks and what the critic objects to are asked for in one answer, once', async () => {
+  const bare: Saying = {
+    calls: [
+      {
+        tool: 'report',
+        args: {
+          ...{ summary: 'Bare.', grade: 'likely' },
+          claims: [
+            { text: 'It waits.', quotes: [{ callId: 'call_1_1', quote: 'pool timeout after 999 ms' }] },
+          ],
+        },
+      },
+    ],
+  };
+  const team = await runTeam({
+    tools: [echoTool(), createReportTool()],
+    says: {
+      tester: (turn) => (turn.number === 2 || turn.number === 3 ? bare : investigator(turn)),
+      critic: () => said('failed', 'It may be the deploy.'),
+    },
+    agent: { subagents: [], verify: true },
+  });
+  const [first, second] = reports(team);
+  expect(first?.text).toMatch(
+    /Call report once more[^]*NOT FOUND above[^]*- impact: [^]*- timeline: [^]*It may be the deploy\.[^]*That report is final\.$/,
+  );
+  expect(second?.text).toMatch(/ stays so\. Now give your final answer\.$/);
+  expect(team.ended).toMatchObject({ status: 'completed', answer: 'Answered.' });
+});
+
 test('an accepted report stays, and the agent reads that it was checked', async () => {
   const team = await verified(() => said('completed', 'It holds.'));
   expect(reports(team)[0]?.text).toMatch(/critic has checked the report and has no objection\.$/);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { quoteFinder } from '../../../src/core/report/quote-finder.ts';
 
 const text = 'first line  \r\n  second "line"\t\n\nLast: pool 2 of 20 — größer 🙂';
@@ -32,4 +32,52 @@ test.each([
   ['blanks only', ' \n '],
 ])('not found: %s', (_name, quote) => {
   expect(quoteFinder(text)(quote)).toBeUndefined();
+});
+
+describe('[REPORT-07] a quote of fewer than 12 characters', () => {
+  const output = 'is it active or not\n  inactive  \nstate: inactive\n\tdone\nall of it\r\nok';
+
+  test.each([
+    ['a whole line, without the blanks around it', 'inactive', 2],
+    ['with them', '  inactive', 2],
+    ['the last line', 'ok', 6],
+    ['two whole lines', 'done\nall of', undefined],
+    ['two whole lines to their end', 'done\nall of it', 4],
+    ['a part of a line', 'active', undefined],
+    ['the end of one', 'or not', undefined],
+  ])('%s', (_name, quote, line) => {
+    const found = quoteFinder(output)(quote);
+    if (line === undefined) expect(found).toBe('short');
+    else expect(found).toMatchObject({ line });
+  });
+
+  test('one that is not there at all is not found', () => {
+    expect(quoteFinder(output)('active?')).toBeUndefined();
+  });
+
+  test('twelve count anywhere', () => {
+    expect(quoteFinder('x twelve chars y')('twelve chars')).toMatchObject({ line: 1, character: 3 });
+    expect(quoteFinder('x twelve char y')('twelve char')).toBe('short');
+  });
+
+  test('at the cut end of a text nobody knows whether it is a whole line', () => {
+    expect(quoteFinder('start\nend', { end: true })('end')).toBe('short');
+    expect(quoteFinder('start\nend', { start: true })('start')).toBe('short');
+    expect(quoteFinder('start\nend', { start: true })('end')).toMatchObject({ line: 2 });
+    expect(quoteFinder('start\nend', { end: true })('start')).toMatchObject({ line: 1 });
+  });
+});
+
+test.each([
+  [
+    'in the middle',
+    'three is here',
+    1,
+    ['line one', 'line two', 'line three is here', 'line four', 'line five'],
+  ],
+  ['at the beginning', 'line one\nline two', 1, ['line one', 'line two', 'line three is here', 'line four']],
+  ['at the end', 'line five\nline six', 3, ['line three is here', 'line four', 'line five', 'line six']],
+])('the lines around a quote %s', (_name, quote, fromLine, lines) => {
+  const output = 'line one\nline two\nline three is here\nline four\nline five\nline six\n';
+  expect(quoteFinder(output)(quote)).toMatchObject({ around: { fromLine, lines } });
 });

@@ -97,8 +97,11 @@ async function playWithoutLoad(rollback: 'run' | 'denied', from: string): Promis
 }
 
 function expectEveryQuoteReal({ report, results }: Played, atLeast = 6): void {
-  const quotes = report.claims.flatMap((claim) => claim.quotes);
+  const { claims, ruledOut, timeline = [] } = report;
+  const quotes = [...claims, ...ruledOut, ...timeline].flatMap((entry) => entry.quotes);
   expect(quotes.length).toBeGreaterThanOrEqual(atLeast);
+  const { impact, rootCause, recommended } = report;
+  expect([impact, rootCause, recommended, report.timeline]).not.toContain(undefined);
   expect(report.claims.every((claim) => claim.quotes.length > 0)).toBe(true);
   for (const { callId, quote } of quotes) expect(results.get(callId)).toContain(quote);
 }
