@@ -29,7 +29,7 @@ import { applyProfile } from '../../core/agent/profiles.ts';
 import { defaultAgent, problemOfStart } from '../../core/agent/start.ts';
 import { lookUpModel } from '../model/cost.ts';
 import { freezeContext } from './frozen-contexts.ts';
-import { type ModelDeps, otherModels, queueOf, toModelRef } from './frozen-models.ts';
+import { type ModelDeps, otherModels, priceWarnings, queueOf, toModelRef } from './frozen-models.ts';
 import { type SourceDigests, digestsUsed } from './frozen-sources.ts';
 import { toToolSpecs } from './run-tools.ts';
 import type { ToolGroupDeps } from '../tools/tool-groups.ts';
@@ -116,14 +116,17 @@ export function createAssembleContext(
       settings,
       createOwnWorkflow,
     );
+    const models = {
+      model,
+      ...(facts.prices ? { prices: facts.prices } : {}),
+      ...otherModels(deps, spec, input),
+    };
     const frozen = {
       agent,
       ...(spec.description === undefined ? {} : { description: spec.description }),
       ...(await promptOf(run, { ...deps, readSkills, ...(notes ? { notes } : {}) }, begun)),
       tools,
-      model,
-      ...(facts.prices ? { prices: facts.prices } : {}),
-      ...otherModels(deps, spec, input),
+      ...models,
       ...tiersOf(deps),
       ...queueOf(deps, model),
       // the prompt has the text; a second copy of it would be paid for in every history
@@ -133,6 +136,7 @@ export function createAssembleContext(
         ...warnings,
         ...ofSkills,
         ...ofMemory,
+        ...priceWarnings(settings.budget ?? {}, models),
         ...(settings.offTheRecord && !encrypted ? [otrNotEncrypted] : []),
       ],
       ...(atHosts.hosts ? { hosts: atHosts.hosts } : {}),

@@ -1,9 +1,10 @@
 // The models of a run, fixed when it begins: with their windows and prices, and the task queue of their calls. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
-import type { AgentSpec } from '../../core/model/agent-spec.ts';
-import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
+import type { AgentSpec, Budget } from '../../core/model/agent-spec.ts';
+import { counted } from '../../core/base/words.ts';
+import type { ContextWarning, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import type { ModelRef } from '../../core/model/messages.ts';
-import { expectedModelName, parseModelName } from '../../core/model/model-name.ts';
+import { expectedModelName, parseModelName, toModelName } from '../../core/model/model-name.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { lookUpModel, type ModelOverrides } from '../model/cost.ts';
 import type { PolicyTiers } from '../policy/policy-tiers.ts';
@@ -45,6 +46,33 @@ export function otherModels(
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
     ...(Object.keys(purposes).length === 0 ? {} : { purposes }),
   };
+}
+
+/** A scripted model costs nothing. */
+const free = 'scripted';
+
+/** Where a budget in money does not hold: what a model without a known price costs is not counted, only its tokens are. */
+export function priceWarnings(
+  { costUsd, tokens }: Budget,
+  {
+    model,
+    prices,
+    fallbacks = [],
+    purposes = {},
+  }: Pick<FrozenContext, 'model' | 'prices' | 'fallbacks' | 'purposes'>,
+): ContextWarning[] {
+  const used = [{ model, prices }, ...fallbacks, ...Object.values(purposes)];
+  const unpriced = used.filter((each) => each.prices === undefined && each.model.provider !== free);
+  if (costUsd === undefined || unpriced.length === 0) return [];
+  const names = [...new Set(unpriced.map((each) => toModelName(each.model)))].join(', ');
+  const instead =
+    tokens === undefined
+      ? 'and no budget of tokens is set: set budget.tokens of the agent'
+      : `its use is counted in tokens: the limit is ${counted(tokens, 'token')}`;
+  const message =
+    `No price is known of ${names}. The budget of ${costUsd} USD does not see what it costs, ${instead}. ` +
+    'To have it counted, give its prices under "models" in the config file.';
+  return [{ code: 'Budget.NoPrice', message }];
 }
 
 /** Throws a final failure where the name is none. */

@@ -137,3 +137,23 @@ test('[MODE-04] a run off the record is warned about where histories are not enc
   expect(await codes({ offTheRecord: true }, true)).toEqual([]);
   expect(await codes({})).toEqual([]);
 });
+
+test('[SAFE-03] a budget in money is said not to see a model without a known price, whose tokens count', async () => {
+  const unpriced = 'openai-chat:our-own-model';
+  const warnings = async (input: Partial<SessionInput>, models: AssembleContextDeps['models'] = {}) =>
+    (await assemble({ model: unpriced, ...input }, { models })).warnings;
+  const [warning] = await warnings({ budget: { costUsd: 25, tokens: 50_000_000 } });
+  expect(warning).toMatchObject({ code: 'Budget.NoPrice' });
+  expect(warning?.message).toMatch(
+    /^No price is known of openai-chat:our-own-model\. .*counted in tokens: the limit is 50000000 tokens/,
+  );
+  expect((await warnings({ budget: { costUsd: 25 } }))[0]?.message).toContain('set budget.tokens');
+  // where there is nothing to say
+  expect(await warnings({ budget: { tokens: 1_000 } })).toEqual([]);
+  expect(
+    await warnings({ budget: { costUsd: 25 } }, { [unpriced]: { prices: { input: 1, output: 2 } } }),
+  ).toEqual([]);
+  expect(await warnings({ budget: { costUsd: 25 }, model: 'scripted:test' })).toEqual([]);
+  const aside = { model: 'scripted:test', purposeModels: { condense: unpriced } };
+  expect(await warnings({ budget: { costUsd: 25 }, ...aside })).toHaveLength(1);
+});
