@@ -77,6 +77,8 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
   projections?: Projections;
   /** Absent: nothing is remembered. */
   memory?: Memory | undefined;
+  /** Where people see a session in the Temporal UI; absent: no place that lasts is known. */
+  uiAddressOf?: ((sessionId: string) => string) | undefined;
   /** The classifier tier of the policy. */
   classify?: Classify | undefined;
 };
@@ -154,7 +156,10 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     archiveSegment: withHeartbeat(createArchiveSegment({ artifacts, transcripts })),
     readOutput: withHeartbeat(createReadOutput({ transcripts })),
     completeReport: withHeartbeat(
-      createCompleteReport({ artifacts, transcripts, redactor, tools: callable }),
+      createCompleteReport({
+        ...{ artifacts, transcripts, redactor, tools: callable },
+        uiAddressOf: deps.uiAddressOf,
+      }),
     ),
     saveResult: withHeartbeat(createSaveResult({ artifacts, transcripts })),
     saveCheckpoint: withHeartbeat(createSaveCheckpoint({ artifacts, transcripts })),

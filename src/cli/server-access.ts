@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Connection } from '@temporalio/client';
 import type { Command } from 'commander';
 import { openArtifactAccess } from '../config/artifacts.ts';
+import { uiAddress } from '../config/ui-address.ts';
 import type { Config } from '../config/config.ts';
 import { readKeys } from '../config/secrets.ts';
 import type { TemporalSettings } from '../config/temporal-settings.ts';
@@ -103,8 +104,7 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
   return {
     ...{ client, connection, settings, devServer },
     showLive: (bus) => void (live = bus),
-    uiAddressOf: (sessionId) =>
-      uiUrl && `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(sessionId)}`,
+    uiAddressOf: (sessionId) => uiUrl && uiAddress(uiUrl, namespace, sessionId),
     close: async () => {
       await client.settled();
       await connection.close();

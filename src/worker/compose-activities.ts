@@ -9,6 +9,7 @@ import { postPaths } from '../activities/tools/built-in/http-hosts.ts';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { isEncrypted } from '../config/secrets.ts';
+import { uiAddress } from '../config/ui-address.ts';
 import { createApiKeys } from './api-keys.ts';
 import { secretsOf, unreadWarnings } from './own-secrets.ts';
 import { type Parts, collectParts, refuse } from './parts.ts';
@@ -106,10 +107,17 @@ async function toDeps(
     ...(config.modelHooks ? { modelHooks: config.modelHooks } : {}),
     ...(config.projections ? { projections: config.projections } : {}),
     hosts: hostsOfConfig(config),
+    ...uiOf(config),
   };
   const { checkInput, complete, close } = parts;
   const warnings = [...parts.warnings, ...started, ...unreadWarnings(config, held)];
   return { deps, checks: { checkInput, complete, close, warnings, alarms: [...parts.alarms, ...started] } };
+}
+
+/** Of a server that stays: the address of an embedded one is another tomorrow. */
+function uiOf({ uiUrl, temporal: { address, namespace } }: Config): Pick<ActivityDeps, 'uiAddressOf'> {
+  if (uiUrl === undefined || address === undefined) return {};
+  return { uiAddressOf: (sessionId) => uiAddress(uiUrl, namespace, sessionId) };
 }
 
 /** A worker starts without it too: a search tries again. */

@@ -2,14 +2,14 @@
 import { textOf } from '../../core/model/messages.ts';
 import type { Action } from '../../core/report/run-facts.ts';
 import { stoppedNotice } from '../tools/tool-result.ts';
-import { type CallWords, describeCall, firstLineOf, toTime } from './describe-call.ts';
+import { type DescribingWords, describeCall, firstLineOf, toTime } from './describe-call.ts';
 import { isUnknown } from './gaps.ts';
 import type { LoggedCall } from '../../stored/logged-calls.ts';
 
 const reasonLength = 200;
 
 /** Undefined of a call that only reads, and that nobody has decided on. */
-export function toAction(logged: LoggedCall, words: CallWords): Action | undefined {
+export function toAction(logged: LoggedCall, words: DescribingWords): Action | undefined {
   const { result } = logged;
   if (result === undefined || (result.effect === undefined && result.decided === undefined)) return undefined;
   const { decided } = result;

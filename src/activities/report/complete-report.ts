@@ -15,7 +15,8 @@ import { sanitiseText } from '../redaction/sanitise.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
-import type { CallWords } from './describe-call.ts';
+import type { DescribingWords } from './describe-call.ts';
+import { findInstructions } from './found-instructions.ts';
 import { findChildGaps, findGaps, findHostGaps } from './gaps.ts';
 import { type ChildLog, callsOf, childCallsOf, readChildLogs } from '../../stored/logged-calls.ts';
 import { runFacts } from './run-facts.ts';
@@ -26,9 +27,13 @@ type CompleteReportDeps = {
   transcripts: Pick<Transcripts, 'readLog'>;
   redactor: Redactor;
   tools: ReadonlyMap<string, Pick<RegisteredTool, 'spec'>>;
+  uiAddressOf?: ((sessionId: string) => string) | undefined;
   /** Default: the workflow that scheduled the activity. */
   workflow?: () => OwnWorkflow;
 };
+
+/** The report must still be stored. */
+const searchMs = 15_000;
 
 export function createCompleteReport(
   deps: CompleteReportDeps,
@@ -43,12 +48,19 @@ export function createCompleteReport(
     const children = await readChildLogs(log, { artifacts, sessionId }).catch(storeUnavailable);
     const state = session?.state;
     const words = wordsOf(deps, state);
+    const childCalls = children.flatMap(childCallsOf);
+    const calls = [...callsOf(log), ...childCalls];
+    const instructions = await findInstructions(
+      {
+        ...{ calls, sessionId, artifacts, signal: AbortSignal.timeout(searchMs) },
+        earlier: [...callsOf(whole), ...childCalls],
+        log: [...whole, ...children.flatMap((child) => child.log.filter(isNoPrompt))],
+      },
+      words,
+    ).catch(storeUnavailable);
     const facts = runFacts(
       input,
-      {
-        ...{ log, state, instructions: [] },
-        calls: [...callsOf(log), ...children.flatMap(childCallsOf)],
-      },
+      { log, calls, state, instructions, ui: deps.uiAddressOf?.(sessionId) },
       words,
     );
     const made = handedIn
@@ -61,8 +73,13 @@ export function createCompleteReport(
   };
 }
 
+/** What a session is asked that was delegated to are the words of an agent. */
+function isNoPrompt(record: LogRecord): boolean {
+  return record.role !== 'user' || (record.origin !== 'prompt' && record.origin !== 'seed');
+}
+
 /** The run's own declaration of a tool goes before that of this worker, which may lack it. */
-function wordsOf({ tools, redactor }: CompleteReportDeps, state: AgentState | undefined): CallWords {
+function wordsOf({ tools, redactor }: CompleteReportDeps, state: AgentState | undefined): DescribingWords {
   const frozen = new Map(state?.context?.tools.map((spec) => [spec.name, spec]));
   return {
     toolSpec: (name) => frozen.get(name) ?? tools.get(name)?.spec,
@@ -81,7 +98,7 @@ type Made = { log: LogRecord[]; children: readonly ChildLog[]; state: AgentState
 function reportByCode(
   { sessionId, runId, end }: CompleteReportInput,
   { log, children, state }: Made,
-  { redact }: CallWords,
+  { redact }: DescribingWords,
 ): Report {
   const gaps = [
     ...findHostGaps(state?.context?.hosts, log, runId),
@@ -96,7 +113,7 @@ function reportByCode(
       `${describeEnd(end)} The agent has handed in no report: this one was made by Holdfast from the log.`,
     ),
     grade: 'inconclusive',
-    gradeReason: 'the agent has handed in no report',
+    gradeReason: 'the agent has handed in no report.',
     ...{ claims: [], ruledOut: [] },
     gaps: gaps.map((gap) => ({ ...gap, text: redact(gap.text) })),
     ...(state?.context?.settings.dryRun ? { dryRun: true } : {}),

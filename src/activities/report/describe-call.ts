@@ -5,7 +5,7 @@ import { summarise } from '../model/prepare-calls.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
 
-export type CallWords = {
+export type DescribingWords = {
   toolSpec(name: string): Pick<ToolSpec, 'name' | 'summaryArguments'> | undefined;
   redact(text: string): string;
 };
@@ -13,14 +13,18 @@ export type CallWords = {
 const callLength = 200;
 
 /** Tool and main arguments on one line, and the host that it was for. */
-export function describeCall({ call, result }: LoggedCall, { toolSpec, redact }: CallWords): string {
+export function describeCall({ call, result }: LoggedCall, { toolSpec, redact }: DescribingWords): string {
   const spec = toolSpec(call.name) ?? { name: call.name };
   const words = summarise(spec, argumentsOf(call), { text: redact }, callLength);
   return result?.host === undefined ? words : `${words} on ${result.host}`;
 }
 
 /** The first line of its result that says something. */
-export function firstLineOf({ result }: LoggedCall, redact: CallWords['redact'], length: number): string {
+export function firstLineOf(
+  { result }: LoggedCall,
+  redact: DescribingWords['redact'],
+  length: number,
+): string {
   if (result === undefined) return 'no result';
   const line = textOf(result)
     .split('\n')

@@ -8,6 +8,7 @@ import {
   type ToolCallPart,
   type ToolResultMessage,
 } from '../../core/model/messages.ts';
+import { hasWord } from '../../core/base/whole-word.ts';
 import type { CheckedQuote, Gap } from '../../core/report/report.ts';
 import { canonicalJson } from '../context/digest.ts';
 import { rejectionPrefixes } from '../model/tool-arguments.ts';
@@ -154,17 +155,4 @@ function wordsOf(value: Json | undefined): string[] {
   if (typeof value === 'number') return [String(value)];
   if (typeof value !== 'object' || value === null) return [];
   return Object.values(value).flatMap((item) => wordsOf(item));
-}
-
-/** `d-51` is not in `d-513`, nor `shop` in `shop-db`. */
-function hasWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    const end = at + word.length;
-    if (!isJoined(text[at - 1], word[0]) && !isJoined(word.at(-1), text[end])) return true;
-  }
-  return false;
-}
-
-function isJoined(left = ' ', right = ' '): boolean {
-  return /^[\p{L}\p{N}_-]{2}$/u.test(left + right);
 }

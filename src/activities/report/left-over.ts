@@ -4,7 +4,7 @@ import { type LogRecord, textOf, toolCallsOf } from '../../core/model/messages.t
 import type { PlanStep } from '../../core/model/plan.ts';
 import type { LeftOver } from '../../core/report/run-facts.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
-import { type CallWords, describeCall, firstLineOf } from './describe-call.ts';
+import { type DescribingWords, describeCall, firstLineOf } from './describe-call.ts';
 import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
 
 const maxFindings = 50;
@@ -18,12 +18,12 @@ export function leftOver(
   state: Pick<AgentState, 'findings' | 'plan'>,
   log: readonly LogRecord[],
   calls: readonly LoggedCall[],
-  words: CallWords,
+  words: DescribingWords,
 ): LeftOver {
   const { findings = [], plan } = state;
   const line = (text: string, length: number): string => toOneLine(words.redact(text), length);
   return {
-    findings: findings.slice(-maxFindings).map(({ text, callId }) => ({ text: line(text, 500), callId })),
+    findings: findings.slice(-maxFindings).map(({ text }) => line(text, 500)),
     plan: stepsOf(plan?.steps ?? [])
       .slice(0, maxSteps)
       .map(({ id, text, status }) => ({ text: `${id}. ${line(text, 200)}`, status })),
@@ -43,7 +43,11 @@ function stepsOf(steps: readonly PlanStep[]): PlanStep[] {
 }
 
 /** Of the newest replies, oldest first: what was said, and each call with the beginning of its result. */
-function lastTried(log: readonly LogRecord[], calls: readonly LoggedCall[], words: CallWords): string[] {
+function lastTried(
+  log: readonly LogRecord[],
+  calls: readonly LoggedCall[],
+  words: DescribingWords,
+): string[] {
   const replies = log.filter((record) => record.role === 'assistant');
   return replies.slice(-repliesTried).flatMap((reply) => {
     const said = toOneLine(words.redact(textOf(reply)), 300);

@@ -8,7 +8,7 @@ import type { FoundInstruction, RunFacts, TimedCall } from '../../core/report/ru
 import { answerOf, endedOf } from '../../core/state/run-outcome.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { toAction } from './actions.ts';
-import { type CallWords, describeCall, firstAndLast, firstLineOf, toTime } from './describe-call.ts';
+import { type DescribingWords, describeCall, firstAndLast, firstLineOf, toTime } from './describe-call.ts';
 import { leftOver } from './left-over.ts';
 import type { LoggedCall } from '../../stored/logged-calls.ts';
 
@@ -30,7 +30,7 @@ export type RunParts = {
   ui?: string | undefined;
 };
 
-export function runFacts(input: CompleteReportInput, parts: RunParts, words: CallWords): RunFacts {
+export function runFacts(input: CompleteReportInput, parts: RunParts, words: DescribingWords): RunFacts {
   const { end, endedAt, sessionId, report } = input;
   const { log, calls, state, ui } = parts;
   const run = state?.run;
@@ -83,7 +83,7 @@ function byTime(left: { at: string }, right: { at: string }): number {
   return left.at < right.at ? -1 : Number(left.at > right.at);
 }
 
-function toTimed(logged: LoggedCall, words: CallWords): TimedCall {
+function toTimed(logged: LoggedCall, words: DescribingWords): TimedCall {
   const { id, at, result } = logged;
   return {
     callId: id,
@@ -124,7 +124,7 @@ function unpricedModels(
   return [...new Set([...used, ...side].filter(({ prices }) => !prices).map(({ model }) => nameOf(model)))];
 }
 
-function steeringOf(log: readonly LogRecord[], { redact }: CallWords): RunFacts['steering'] {
+function steeringOf(log: readonly LogRecord[], { redact }: DescribingWords): RunFacts['steering'] {
   return log
     .filter(isSteering)
     .map((record) => ({

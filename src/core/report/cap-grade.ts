@@ -4,7 +4,7 @@ import type { ReportRef, RunStatus } from '../model/run-result.ts';
 import type { CheckedClaim, Report } from './report.ts';
 
 type Grade = ReportRef['grade'];
-/** `reason` where the grade is not the agent's own. */
+/** `reason`, a part of a sentence with its full stop, where the grade is not the agent's own. */
 export type CappedGrade = { grade: Grade; reason?: string };
 
 /** From the least to the most sure. */
@@ -20,14 +20,14 @@ export function capGrade(
 
 function capOf(claims: readonly CheckedClaim[], status: RunStatus): { atMost: Grade; reason: string } {
   if (status !== 'completed')
-    return { atMost: 'inconclusive', reason: `the run did not complete (${status})` };
+    return { atMost: 'inconclusive', reason: `the run did not complete (${status}).` };
   const open = [...claims.entries()].filter(([, { verified }]) => !verified);
-  if (claims.length === 0) return { atMost: 'inconclusive', reason: 'no claim was made' };
+  if (claims.length === 0) return { atMost: 'inconclusive', reason: 'no claim was made.' };
   if (open.length === claims.length)
-    return { atMost: 'inconclusive', reason: 'no claim is carried by quotes that were found' };
+    return { atMost: 'inconclusive', reason: 'no claim is carried by quotes that were found.' };
   const names = open.map(([index, { role }]) => `${index + 1}${role === 'cause' ? ' (the root cause)' : ''}`);
   const which = `${names.length === 1 ? 'claim' : 'claims'} ${names.join(', ')}`;
   return open.length === 0
     ? { atMost: 'confirmed', reason: '' }
-    : { atMost: 'likely', reason: `${which}: not carried by quotes that were found` };
+    : { atMost: 'likely', reason: `${which}: not carried by quotes that were found.` };
 }

@@ -1,4 +1,4 @@
-// How a run ended, as one sentence for people. Pure.
+// How a run ended, in a sentence for people. Pure.
 import type { RunEnd } from '../model/agent-state.ts';
 import type { RunStatus } from '../model/run-result.ts';
 
@@ -13,8 +13,12 @@ const sentences: Record<RunStatus, string> = {
   failed: 'The run failed',
 };
 
-/** With the reason where one is known. */
+/** With the reason behind it, where one is known. */
 export function describeEnd({ status, error }: Pick<RunEnd, 'status' | 'error'>): string {
   const reason = error?.message.trim().replace(/\.$/, '') ?? '';
-  return `${sentences[status]}${reason && `: ${reason}`}.`;
+  return `${endSentence(status)}${reason && ` ${reason}.`}`;
+}
+
+export function endSentence(status: RunStatus): string {
+  return `${sentences[status]}.`;
 }

@@ -1,6 +1,16 @@
 // A checked report as Markdown, for people. Pure. The marks are written here and nowhere else: what the model
 // wrote is shown as it wrote it (core/plain-markdown), so that it cannot pass for a heading or a mark.
 import { plainLine, plainLines } from '../base/plain-markdown.ts';
+import {
+  renderActions,
+  renderAnswer,
+  renderCalls,
+  renderFigures,
+  renderHead,
+  renderInstructions,
+  renderLeft,
+  renderSteering,
+} from './facts-markdown.ts';
 import { markOf } from './marks.ts';
 import type {
   CheckedClaim,
@@ -19,27 +29,43 @@ import { toReportRef } from './report.ts';
 /** The whole report: every claim with its mark, every quote with its place or the reason why it has none. */
 export function renderReport(report: Report): string {
   const { impact, rootCause, claims, ruledOut, recommended = [], gaps, timeline = [] } = report;
-  const figures = toReportRef(report, '');
   const head = [
-    '# Report',
-    '',
+    ...renderHead(report),
     ...(report.dryRun ? ['**Dry run**: nothing was changed, and only reads were executed.', ''] : []),
-    `The agent's grade: **${report.grade}**. ${figures.verifiedQuotes} of ${figures.quotes} quotes found in the ` +
-      `stored tool outputs, all of them for ${figures.verifiedClaims} of ${figures.claims} claims.`,
+    ...renderInstructions(report),
+    renderGrade(report),
     '',
     plainLines(report.summary),
   ];
   const sections = [
     section('Impact', impact ? renderImpact(impact) : []),
     section('Root cause', rootCause ? [renderRootCause(rootCause)] : []),
+    section('Where it stopped', renderLeft(report)),
+    section('Actions', renderActions(report)),
     section('Recommended', recommended.map(renderRecommended)),
     section('Claims', claims.map(renderClaim)),
     section('Ruled out', ruledOut.map(renderRuledOut)),
     section('Gaps', gaps.map(renderGap)),
     section('Timeline', timeline.map(renderEvent)),
+    section('Timeline of the calls', renderCalls(report)),
+    section('What people said', renderSteering(report)),
+    section('The answer', renderAnswer(report)),
   ];
-  const foot = `Session ${plainLine(report.sessionId)}, run ${plainLine(report.runId)}, turn ${report.turn}.`;
-  return `${[...head, ...sections.flat(), '', foot].join('\n')}\n`;
+  const foot = report.run ? section('Figures', renderFigures(report)) : ['', ...renderFigures(report)];
+  return `${[...head, ...sections.flat(), ...foot].join('\n')}\n`;
+}
+
+/** Whose the grade is, and what was found of its quotes. */
+function renderGrade(report: Report): string {
+  const { author, grade, agentGrade, gradeReason = '' } = report;
+  const { quotes, verifiedQuotes, claims, verifiedClaims } = toReportRef(report, '');
+  if (author === 'code') return `Grade: **${grade}**, by Holdfast: ${plainLine(gradeReason)}`;
+  const share =
+    `${verifiedQuotes} of ${quotes} quotes found in the stored tool outputs, ` +
+    `all of them for ${verifiedClaims} of ${claims} claims.`;
+  return agentGrade === undefined
+    ? `The agent's grade: **${grade}**. ${share}`
+    : `Grade: **${grade}**, lowered by Holdfast: ${plainLine(gradeReason)} The agent's grade: ${agentGrade}. ${share}`;
 }
 
 function section(title: string, items: string[]): string[] {

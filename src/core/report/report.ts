@@ -79,7 +79,7 @@ export type Report = {
   /** After its cap; `agentGrade` is the agent's own, where it is another. */
   grade: ReportRef['grade'];
   agentGrade?: ReportRef['grade'];
-  /** Why the grade is not the agent's own. */
+  /** Why the grade is not the agent's own: a part of a sentence, with its full stop. */
   gradeReason?: string;
   impact?: Impact;
   rootCause?: RootCause;

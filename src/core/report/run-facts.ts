@@ -62,9 +62,11 @@ export type FoundInstruction = {
   callId: string;
   call: string;
   reason: string;
+  /** As in actions. */
+  by: string;
   at: string;
-  /** The output that has its words: call, tool with arguments, line. */
-  foundIn: { callId: string; call: string; line: number };
+  /** The output that has its words: call, tool with arguments, and the line, counted from 1, with its text. */
+  foundIn: { callId: string; call: string; line: number; text: string };
 };
 
 export type TimedCall = {
@@ -79,7 +81,8 @@ export type TimedCall = {
 };
 
 export type LeftOver = {
-  findings: { text: string; callId: string }[];
+  /** Those that the agent has pinned. */
+  findings: string[];
   plan: { text: string; status: string }[];
   /** Questions that nobody has answered. */
   openQuestions: string[];

@@ -24,6 +24,7 @@ function renderInstruction(report: Report, { call, callId, reason, at, foundIn }
       The words are in line ${foundIn.line} of what <code>${foundIn.call}</code> gave (call
       <code>${foundIn.callId}</code>):
     </p>
+    <p class="words"><code>${foundIn.text}</code></p>
     ${command(outputCommand(report, foundIn.callId, foundIn.line))}`;
 }
 
@@ -140,24 +141,17 @@ export function steeringSection({ run }: Report): Section | undefined {
 
 export function leftSection(report: Report): Section | undefined {
   const { left } = report.run ?? {};
-  return left && section('left', 'Where it stopped', renderLeft(report, left));
+  return left && section('left', 'Where it stopped', renderLeft(left));
 }
 
-function renderLeft(report: Report, { findings, plan, openQuestions, lastTried }: LeftOver): Html {
+function renderLeft({ findings, plan, openQuestions, lastTried }: LeftOver): Html {
   const part = (title: string, items: Html[]) =>
     items.length === 0
       ? undefined
       : html`<h3>${title}</h3>
           ${list(items)}<br />`;
   return html`<p class="dim">The run ended before its work was done. This was collected by Holdfast.</p>
-    ${part(
-      'Pinned findings',
-      findings.map(
-        ({ text: words, callId }) =>
-          html`<p class="text">${words}</p>
-            ${command(outputCommand(report, callId))}`,
-      ),
-    )}${part(
+    ${part('Pinned findings', findings.map(text))}${part(
       'Plan',
       plan.map(({ text: words, status }) => html`${pill('flat', status)} ${words}`),
     )}${part('Open questions', openQuestions.map(text))}${part('Tried last', lastTried.map(text))}`;

@@ -1,0 +1,120 @@
+// Denied calls whose words are in an earlier tool output: somebody may have planted them there. Runs in Node; reads the store,
+// writes nothing.
+import { setImmediate } from 'node:timers/promises';
+import { cutText } from '../../core/base/cut-text.ts';
+import { type LogRecord, textOf } from '../../core/model/messages.ts';
+import type { FoundInstruction } from '../../core/report/run-facts.ts';
+import type { ArtifactReader } from '../../stored/artifact-names.ts';
+import type { LoggedCall } from '../../stored/logged-calls.ts';
+import { openOutput } from '../../stored/stored-output.ts';
+import { type DescribingWords, describeCall, toTime } from './describe-call.ts';
+import { type CallWords, findRequest, wordsOfCall } from './instruction-words.ts';
+
+/** The newest: a run that is denied hundreds of calls asks for the same again and again. */
+const maxDenied = 50;
+const maxFound = 20;
+const lineLength = 300;
+const reasonLength = 200;
+
+type Search = {
+  /** Those of the run, and of the sessions that it has delegated to. */
+  calls: readonly LoggedCall[];
+  /** Whose outputs it may have read: also those of earlier runs. */
+  earlier: readonly LoggedCall[];
+  /** Every message of the session, and of those that it has delegated to. */
+  log: readonly LogRecord[];
+  sessionId: string;
+  artifacts: ArtifactReader;
+  signal: AbortSignal;
+};
+
+type Denied = { logged: LoggedCall; wanted: CallWords };
+
+/** Oldest first. What was not searched when the time was over is not found. */
+export async function findInstructions(
+  { calls, earlier, log, sessionId, artifacts, signal }: Search,
+  words: DescribingWords,
+): Promise<FoundInstruction[]> {
+  const said = wordsOfPeople(log);
+  let open = calls
+    .filter(({ result }) => result?.decided?.approved === false)
+    .slice(-maxDenied)
+    .flatMap((logged): Denied[] => {
+      const wanted = wordsOfCall(logged, words.toolSpec(logged.call.name), said);
+      return wanted ? [{ logged, wanted }] : [];
+    });
+  const found: FoundInstruction[] = [];
+  for (const source of earlier) {
+    const asked = open.filter(({ logged }) => isBefore(source, logged));
+    if (asked.length === 0 || source.result?.artifactId === undefined || notRead.has(source.call.name))
+      continue;
+    for (const [denied, place] of await searchOutput(source, asked, { sessionId, artifacts, signal })) {
+      found.push(toFound(denied.logged, source, place, words));
+      open = open.filter((other) => other !== denied);
+    }
+    if (signal.aborted || open.length === 0) break;
+  }
+  return found.sort((left, right) => (left.at < right.at ? -1 : 1)).slice(-maxFound);
+}
+
+/** Their outputs are the words of people, or of the agent itself. */
+const notRead = new Set(['ask_human', 'report']);
+
+function wordsOfPeople(log: readonly LogRecord[]): string {
+  return log
+    .filter(
+      (record) =>
+        (record.role === 'user' && record.origin !== 'injected') ||
+        (record.role === 'tool_result' && record.toolName === 'ask_human'),
+    )
+    .map(textOf)
+    .join('\n');
+}
+
+/** Sessions count their messages each for itself; between them the time says it. */
+function isBefore({ result, by }: LoggedCall, denied: LoggedCall): boolean {
+  if (result === undefined) return false;
+  return by?.sessionId === denied.by?.sessionId ? result.seq < denied.seq : result.at < denied.at;
+}
+
+type Place = { line: number; text: string };
+
+async function searchOutput(
+  { result, by }: LoggedCall,
+  asked: readonly Denied[],
+  { sessionId, artifacts, signal }: Pick<Search, 'sessionId' | 'artifacts' | 'signal'>,
+): Promise<Map<Denied, Place>> {
+  const found = new Map<Denied, Place>();
+  const output = await openOutput(artifacts, by?.sessionId ?? sessionId, result?.artifactId ?? '');
+  for (const { fromLine, load } of output?.pieces ?? []) {
+    if (signal.aborted || found.size === asked.length) break;
+    // heartbeats, and the time limit, have their turn
+    await setImmediate();
+    const text = await load();
+    for (const denied of asked) {
+      const place = found.has(denied) ? undefined : findRequest(text, denied.wanted);
+      if (!place) continue;
+      const line = cutText(text.split('\n')[place.line]?.trim() ?? '', lineLength);
+      found.set(denied, { line: fromLine + place.line, text: line });
+    }
+  }
+  return found;
+}
+
+function toFound(
+  denied: LoggedCall,
+  source: LoggedCall,
+  place: Place,
+  words: DescribingWords,
+): FoundInstruction {
+  const { decided, at = denied.at } = denied.result ?? {};
+  const { by = 'policy', reason } = decided ?? {};
+  return {
+    callId: denied.id,
+    call: describeCall(denied, words),
+    reason: cutText(words.redact(reason ?? `denied by ${by}`), reasonLength),
+    by,
+    at: toTime(at),
+    foundIn: { callId: source.id, call: describeCall(source, words), ...place },
+  };
+}

@@ -1,0 +1,158 @@
+// What code knows of a run as parts of its report in Markdown. Pure. Texts from outside are shown as they are written
+// (plain-markdown), so that they cannot pass for a heading or a mark.
+import { codeSpan, plainLine, plainLines } from '../base/plain-markdown.ts';
+import { counted, toCost, toDuration } from '../base/words.ts';
+import { outputCommand } from './commands.ts';
+import { endSentence } from './describe-end.ts';
+import type { Report } from './report.ts';
+import type { Action, FoundInstruction, RunFacts, TimedCall } from './run-facts.ts';
+
+/** Title and status; of a draft, whose run is not over, the title alone. */
+export function renderHead({ run }: Report): string[] {
+  if (!run) return ['# Report', ''];
+  const { status, error, startedAt, endedAt, afterReport } = run;
+  const how = `**${endSentence(status)}** ${toMoment(startedAt)} to ${toMoment(endedAt)} UTC, ${toSpan(startedAt, endedAt)}.`;
+  const after = afterReport && `**${describeAfter(afterReport)}** The answer at the end may say more.`;
+  return [
+    `# ${plainLine(run.title)}`,
+    '',
+    how,
+    ...(error ? [plainLine(error.message)] : []),
+    '',
+    ...(after ? [after, ''] : []),
+  ];
+}
+
+function describeAfter({ calls, messages }: NonNullable<RunFacts['afterReport']>): string {
+  return `The run went on after this report: ${counted(calls, 'call')}, ${counted(messages, 'message')}.`;
+}
+
+/** On top of everything: somebody may have planted them. */
+export function renderInstructions(report: Report): string[] {
+  const { instructions = [] } = report.run ?? {};
+  if (instructions.length === 0) return [];
+  return [
+    '## Instructions in tool output',
+    '',
+    'These calls were denied, and an output that was read before has their words. Somebody may have planted them there.',
+    '',
+    ...instructions.map((found) => renderInstruction(report, found)),
+    '',
+  ];
+}
+
+function renderInstruction(
+  report: Report,
+  { callId, call, reason, by, at, foundIn }: FoundInstruction,
+): string {
+  return [
+    `- **Denied** by ${plainLine(by)}, ${toMoment(at)}: ${span(call)}, call ${span(callId)}: ${plainLine(reason)}`,
+    `  - Line ${foundIn.line} of ${span(foundIn.call)}, call ${span(foundIn.callId)}: ${span(foundIn.text)}`,
+    `  - ${span(outputCommand(report, foundIn.callId, foundIn.line))}`,
+  ].join('\n');
+}
+
+const outcomes: Record<Action['outcome'], string> = {
+  done: 'Done',
+  failed: 'Failed',
+  unknown: 'OUTCOME UNKNOWN',
+  denied: 'Denied',
+  not_run: 'Not run',
+};
+
+/** What was changed, tried and refused; also where that is nothing. */
+export function renderActions({ run }: Report): string[] {
+  if (!run) return [];
+  const { actions, actionsLeftOut } = run;
+  if (actions.length === 0)
+    return ['None: it made no call that could change something, and nobody was asked for one.'];
+  const lines = actions.map(renderAction);
+  return actionsLeftOut === undefined
+    ? lines
+    : [...lines, `- ${counted(actionsLeftOut, 'action')} from the middle are left out: they are in the log.`];
+}
+
+function renderAction({ callId, at, call, outcome, by, decidedAt, reason }: Action): string {
+  const verb = outcome === 'denied' ? 'by' : 'approved by';
+  const who =
+    by === undefined ? '' : `, ${verb} ${plainLine(by)}${decidedAt ? `, ${toMoment(decidedAt)}` : ''}`;
+  const why = reason === undefined ? '' : `: ${plainLine(reason)}`;
+  return `- ${toMoment(at)} **${outcomes[outcome]}**${who}: ${span(call)}, call ${span(callId)}${why}`;
+}
+
+/** What a run that did not complete leaves to whoever continues it. */
+export function renderLeft({ run }: Report): string[] {
+  if (!run?.left) return [];
+  const { findings, plan, openQuestions, lastTried } = run.left;
+  return [
+    ...part('Pinned findings', findings.map(plainLine)),
+    ...part(
+      'Plan',
+      plan.map(({ text, status }) => `${status}: ${plainLine(text)}`),
+    ),
+    ...part('Open questions', openQuestions.map(plainLine)),
+    ...part('Tried last', lastTried.map(plainLine)),
+  ];
+}
+
+function part(title: string, lines: string[]): string[] {
+  return lines.length === 0 ? [] : [`- ${title}:`, ...lines.map((line) => `  - ${line}`)];
+}
+
+/** Every call by its own times. */
+export function renderCalls({ run }: Report): string[] {
+  const { calls = [], callsLeftOut } = run ?? {};
+  const lines = calls.map(renderCall);
+  if (callsLeftOut === undefined) return lines;
+  const half = lines.length / 2;
+  const gap = `- ${counted(callsLeftOut, 'call')} between these are left out: they are in the log.`;
+  return [...lines.slice(0, half), gap, ...lines.slice(half)];
+}
+
+function renderCall({ callId, at, endedAt, call, result, isError }: TimedCall): string {
+  const mark = isError ? ' **error**' : '';
+  return `- ${toMoment(at)}, ${toSpan(at, endedAt)}: ${span(call)}, call ${span(callId)}:${mark} ${plainLine(result)}`;
+}
+
+export function renderSteering({ run }: Report): string[] {
+  const names = { steer: 'while it worked', follow_up: 'for later' };
+  return (run?.steering ?? []).map(
+    ({ at, text, origin }) => `- ${toMoment(at)}, ${names[origin]}: ${plainLine(text)}`,
+  );
+}
+
+/** Where the report is not the last word: work went on after it, or the agent has handed in none. */
+export function renderAnswer({ run, author }: Report): string[] {
+  if (!run || run.answer.trim() === '' || (author === 'agent' && !run.afterReport)) return [];
+  return [plainLines(run.answer)];
+}
+
+export function renderFigures({ run, sessionId, runId, turn }: Report): string[] {
+  const place = `Session ${plainLine(sessionId)}, run ${plainLine(runId)}, turn ${turn}.`;
+  if (!run) return [place];
+  const { status, cause, models, unpriced, turns, toolCalls, tokens, costUsd, links } = run;
+  const unpaid = unpriced
+    ? ` (no price is known of ${unpriced.map(plainLine).join(', ')}: counted in tokens only)`
+    : '';
+  return [
+    `- ${place}`,
+    `- Status: ${[status, cause].filter(Boolean).join(', ')}`,
+    `- Model: ${models.map(plainLine).join(', ') || 'none has answered'}`,
+    `- ${counted(turns, 'turn')}, ${counted(toolCalls, 'tool call')}, ${counted(tokens, 'token')}, ${toCost(costUsd)}${unpaid}`,
+    `- The whole session: ${span(links.show)}`,
+    ...(links.ui === undefined ? [] : [`- In the Temporal UI: <${links.ui}>`]),
+  ];
+}
+
+function span(text: string): string {
+  return codeSpan(text.replaceAll(/\s+/g, ' '));
+}
+
+/** `2026-11-22 03:04:05`, in UTC. */
+function toMoment(at: string): string {
+  return at.slice(0, 19).replace('T', ' ');
+}
+
+function toSpan(from: string, to: string): string {
+  return toDuration(Date.parse(to) - Date.parse(from));
+}
