@@ -181,10 +181,7 @@ async function playSteeredRun(input: SessionInput) {
     events: events.map(({ ...event }) =>
       withoutTime(event.type === 'checkpoint_saved' ? { ...event, artifactId: '' } : event),
     ),
-    result: {
-      ...withoutTime(result),
-      newMessages: { ...result.newMessages, messages: result.newMessages.messages?.map(withoutTime) },
-    },
+    result: withoutTime(result),
   };
 }
 

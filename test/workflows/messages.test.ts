@@ -28,7 +28,7 @@ test('[MSG-04] custom messages in the start input and in a prompt reach log and 
       },
     );
   const result = await bench.holdfast.session(handle.workflowId).result({ runId });
-  expect(result.newMessages).toMatchObject({ fromSeq: 4, toSeq: 6, messages: [{}, ticket, {}] });
+  expect(result.newMessages).toEqual({ fromSeq: 4, toSeq: 6 });
   expect(await bench.holdfast.session(handle.workflowId).snapshot()).toMatchObject({
     messageCount: 6,
     task: 'Why?',

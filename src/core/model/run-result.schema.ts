@@ -17,7 +17,7 @@ const messageRangeSchema = z
       .exactOptional(),
   })
   .describe(
-    'a range of the log, inclusive; the messages themselves only where they are below 64 KiB together',
+    'a range of the log, inclusive; getMessages reads it. The messages themselves only in results of older versions',
   );
 
 const thoughtsSchema = z

@@ -26,7 +26,10 @@ export type RunCause =
   | 'guardrail'
   | 'overflow';
 
-/** A range of the log, inclusive; `messages` only where all of them are below 64 KiB together. */
+/**
+ * A range of the log, inclusive. `messages` only in what hooks get, where all of them are below 64 KiB together, and in
+ * results of older versions: `getMessages` reads them.
+ */
 export type MessageRange = { fromSeq: number; toSeq: number; messages?: LogRecord[] };
 
 /** One step on the way to the answer; `seq` is the assistant message that it comes from. */

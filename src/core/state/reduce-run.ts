@@ -141,13 +141,15 @@ export function endRun(draft: Draft, output?: RunOutput): void {
   const run = runOf(draft);
   const end = run.end ?? { status: 'completed', cause: 'answer' };
   if (end.status === 'failed') move(draft, 'error');
-  const answer = output ?? heldOutputOf(draft.state, run);
+  const given = output ?? heldOutputOf(draft.state, run);
+  // an older worker gives the messages as well, which are in the history once already
+  const answer = { ...given, newMessages: withoutText(given.newMessages) };
   const result = { ...runResultOf(run, end, answer, draft.now), ...planResultOf(draft.state, run) };
   draft.events.push({
     type: 'agent_end',
     status: end.status,
     ...(end.cause ? { cause: end.cause } : {}),
-    newMessages: withoutText(result.newMessages),
+    newMessages: result.newMessages,
     usage: totalUsage(run.usage),
     costUsd: run.costUsd,
     thoughts: shortThoughts(result),

@@ -39,7 +39,7 @@ export function runOutputOf(records: readonly LogRecord[], stretch: Stretch, how
     content: contentOf(thoughts, last),
     thoughts: newestThoughts(thoughts, inlineMessagesBytes, { ...stretch, fromSeq, complete }),
     ...(last ? { stopReason: last.stopReason } : {}),
-    newMessages: toRange(records, stretch),
+    newMessages: stretch,
   };
 }
 
