@@ -1,0 +1,105 @@
+// Holds a report against the truth of its incident. Pure: the same report gets the same verdict, and no model is asked.
+import type { CheckedClaim, Report } from '../../src/core/report/report.ts';
+import type { Truth } from './truth.ts';
+
+export type Verdict = {
+  /** The root cause is the true one, and every fact is there. */
+  found: boolean;
+  /** What is missing where it was not found: `component`, `kind`, and facts by their names. */
+  missing: string[];
+  /** Claims without their evidence, and those that name a decoy as the cause; each with its reason. */
+  falseClaims: string[];
+  quotes: { found: number; all: number };
+};
+
+export function judge(report: Report | undefined, truth: Truth): Verdict {
+  if (report === undefined)
+    return { found: false, missing: ['report'], falseClaims: [], quotes: { found: 0, all: 0 } };
+  const missing = findMissing(report, truth);
+  const quotes = quotesOf(report);
+  return {
+    found: missing.length === 0,
+    missing,
+    falseClaims: [...blamedDecoys(report, truth), ...unproven(report.claims)],
+    quotes: { found: quotes.filter(({ verified }) => verified).length, all: quotes.length },
+  };
+}
+
+function findMissing(report: Report, { component, kind, facts }: Truth): string[] {
+  const { rootCause } = report;
+  if (rootCause === undefined) return ['root cause'];
+  const words = wordsOf(report);
+  return [
+    ...(isIn(component, rootCause.component) ? [] : ['component']),
+    ...(isIn(kind, `${rootCause.kind}\n${rootCause.text}`) ? [] : ['kind']),
+    ...Object.entries(facts).flatMap(([name, patterns]) => (isIn(patterns, words) ? [] : [name])),
+  ];
+}
+
+/** All that the agent says in it, the quotes of claims that hold included. What was ruled out is no finding. */
+function wordsOf({ summary, rootCause, impact, claims, timeline = [] }: Report): string {
+  const proven = claims.filter(({ verified }) => verified);
+  return [
+    summary,
+    ...Object.values(rootCause ?? {}),
+    ...Object.values(impact ?? {}),
+    ...proven.flatMap(({ text, quotes }) => [text, ...quotes.map(({ quote }) => quote)]),
+    ...timeline.map(({ at, event }) => `${at} ${event}`),
+  ].join('\n');
+}
+
+function blamedDecoys({ rootCause, claims }: Report, { decoys }: Truth): string[] {
+  const blamed = [
+    ...(rootCause ? [`${rootCause.component} (${rootCause.kind})`, rootCause.text] : []),
+    ...claims.filter(isOfCause).map(({ text }) => text),
+  ];
+  return Object.entries(decoys).flatMap(([name, patterns]) =>
+    blamed
+      .flatMap(toSentences)
+      .filter((sentence) => isIn(patterns, sentence) && !denial.test(sentence))
+      .map((sentence) => `names ${name} as the cause: ${sentence}`),
+  );
+}
+
+/** A claim without a role is one of the cause where its words say so. */
+function isOfCause({ role, text }: CheckedClaim): boolean {
+  return role === undefined ? /\b(caus\w+|because|due to|led to|root)\b/i.test(text) : role === 'cause';
+}
+
+/** A sentence with such a word says of the decoy that it is none. */
+const denial =
+  /\b(no|not|nor|never|neither|without|unrelated|harmless|ruled out|innocent|healthy|before it)\b/i;
+
+function toSentences(text: string): string[] {
+  return text.split(/(?<=[.!?;])\s+/);
+}
+
+function unproven(claims: CheckedClaim[]): string[] {
+  return claims.filter(({ verified }) => !verified).map(({ text }) => `not verified: ${text}`);
+}
+
+function quotesOf({ claims, ruledOut, timeline = [] }: Report) {
+  return [...claims, ...ruledOut, ...timeline].flatMap(({ quotes }) => quotes);
+}
+
+function isIn(patterns: RegExp[], text: string): boolean {
+  return patterns.some((one) => one.test(text));
+}
+
+/** What is compared between a run that was killed and one that was not: numbers and times differ between two systems. */
+export function sameFindings(left: Report | undefined, right: Report | undefined): boolean {
+  return JSON.stringify(findingsOf(left)) === JSON.stringify(findingsOf(right));
+}
+
+function findingsOf(report: Report | undefined): unknown {
+  if (report === undefined) return null;
+  const { grade, rootCause, claims, ruledOut, gaps } = report;
+  const plain = (text: string): string => text.replaceAll(/\d[\d.:,TZ-]*/g, '#');
+  return {
+    grade,
+    cause: rootCause && [rootCause.component, rootCause.kind, plain(rootCause.text)],
+    claims: claims.map(({ text, role, verified, quotes }) => [plain(text), role, verified, quotes.length]),
+    ruledOut: ruledOut.map(({ text }) => plain(text)),
+    gaps: gaps.map(({ text }) => plain(text)),
+  };
+}

@@ -1,0 +1,202 @@
+// Runs incidents against a model: one Temporal server, one worker process (with kills: its successors), one incident after
+// the other. Everything that it starts is ended before it returns.
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from '@temporalio/client';
+import getPort from 'get-port';
+import { type HoldfastClient, createClient } from '../../src/client.ts';
+import { openArtifactReader } from '../../src/config/artifacts.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import type { Environment } from '../../src/config/environment.ts';
+import { connectClient } from '../../src/config/temporal-connection.ts';
+import type { SessionResult } from '../../src/core/model/run-result.ts';
+import { type Report, reportJsonName } from '../../src/core/report/report.ts';
+import { messageOf } from '../../src/core/base/message-of.ts';
+import { type WorkerProcess, startWorkerProcess } from '../demo/demo-worker.ts';
+import { readPendingActivities } from '../demo/pending-activities.ts';
+import { type ActionServer, startActionServer } from './actions.ts';
+import { folderOf, writeEvalsConfig } from './config.ts';
+import { type Verdict, judge } from './judge.ts';
+import { type Kill, type KillPoint, makeKills, planKills } from './kills.ts';
+import { type IncidentModule, System } from './system.ts';
+import { readTruth } from './truth.ts';
+
+export type EvalsOptions = {
+  /** Empty; the caller removes it. */
+  dir: string;
+  address: string;
+  /** `scripted`, or `<provider>:<model id>`. */
+  model: string;
+  incidents: Record<string, IncidentModule>;
+  environment: Environment;
+  /** Absent: no kills. */
+  killSeed?: number;
+  say(line: string): void;
+  /** Called as each incident ends. */
+  onRow?(row: EvalRow): void;
+};
+
+export type EvalRow = {
+  incident: string;
+  /** Nothing else is there then. */
+  skipped?: string;
+  verdict: Verdict;
+  /** `failed` with the reason in `error` also where the incident itself did not start. */
+  status: string;
+  error?: string;
+  costUsd: number;
+  turns: number;
+  seconds: number;
+  /** Changes that were executed, and the most that one call of them was. */
+  effects: { executed: number; most: number };
+  kills: Kill[];
+  report?: Report;
+  sessionId?: string;
+};
+
+/** As many services as an incident may have that the agent reaches. */
+const portsEach = 4;
+/** Of a session with a real model: what an incident of this size may cost at most. */
+const budget = { costUsd: 5, wallMs: 20 * 60_000 };
+
+export async function runEvals(options: EvalsOptions): Promise<EvalRow[]> {
+  const { dir, incidents } = options;
+  const ports = await Promise.all(Array.from({ length: portsEach }, () => getPort()));
+  const actions = await startActionServer();
+  try {
+    const model = options.model === 'scripted' ? 'scripted:none' : options.model;
+    const place = { ports, actionsUrl: actions.url, model };
+    const configFile = await writeEvalsConfig(dir, place, Object.keys(incidents));
+    const bench = await openBench(options, configFile, actions, ports);
+    try {
+      const rows: EvalRow[] = [];
+      for (const [name, module] of Object.entries(incidents)) {
+        const row = await runIncident(bench, name, module);
+        rows.push(row);
+        options.onRow?.(row);
+      }
+      return rows;
+    } finally {
+      await bench.close();
+    }
+  } finally {
+    await actions.close();
+  }
+}
+
+type Bench = EvalsOptions & {
+  client: HoldfastClient;
+  temporal: Client;
+  actions: ActionServer;
+  ports: number[];
+  replaceWorker(): Promise<void>;
+  readReport(sessionId: string, result: SessionResult): Promise<Report | undefined>;
+  close(): Promise<void>;
+};
+
+async function openBench(
+  options: EvalsOptions,
+  configFile: string,
+  actions: ActionServer,
+  ports: number[],
+): Promise<Bench> {
+  const { address, dir } = options;
+  const environment = evalsEnvironment(options.environment);
+  const [namespace, taskQueue] = ['default', `evals-${process.pid}-${ports[0]}`];
+  const config = await loadConfig({ cwd: dir, environment, configFile });
+  const artifacts = openArtifactReader(config);
+  const connection = await connectClient({ address, namespace });
+  const client = createClient({ connection, namespace, taskQueue, artifacts });
+  const start = (): Promise<WorkerProcess> =>
+    startWorkerProcess({ configFile, address, namespace, taskQueue, dir, environment });
+  let worker = await start();
+  return {
+    ...{ ...options, client, actions, ports },
+    temporal: new Client({ connection, namespace }),
+    replaceWorker: async () => {
+      await worker.kill();
+      worker = await start();
+    },
+    readReport: async (sessionId, { report }) => {
+      const bytes = report && (await artifacts.get(sessionId, reportJsonName(report.artifactId)));
+      return bytes ? (JSON.parse(new TextDecoder().decode(bytes)) as Report) : undefined;
+    },
+    close: async () => {
+      await worker.kill();
+      await client.settled();
+      await connection.close();
+    },
+  };
+}
+
+async function runIncident(bench: Bench, name: string, module: IncidentModule): Promise<EvalRow> {
+  const empty = { incident: name, costUsd: 0, turns: 0, seconds: 0, kills: [] };
+  const nothing = { ...empty, verdict: judge(undefined, noTruth), effects: { executed: 0, most: 0 } };
+  const lacks = module.lacks?.();
+  if (lacks !== undefined) return { ...nothing, status: 'skipped', skipped: lacks };
+  const folder = join(bench.dir, 'systems', name);
+  const system = new System(folder, bench.ports, bench.say);
+  try {
+    const incident = await module.start(system);
+    bench.actions.open(incident);
+    const startedAt = performance.now();
+    const { sessionId, result, kills } = await investigate(bench, name, incident.task);
+    const seconds = (performance.now() - startedAt) / 1_000;
+    const report = await bench.readReport(sessionId, result);
+    return {
+      ...{ incident: name, sessionId, kills, seconds, ...(report && { report }) },
+      verdict: judge(report, await readTruth(join(folderOf(name), 'truth.yaml'))),
+      status: result.status,
+      ...(result.error && { error: result.error.message }),
+      costUsd: result.costUsd,
+      turns: result.turns,
+      effects: countEffects(bench.actions.ledger()),
+    };
+  } catch (error) {
+    return { ...nothing, status: 'failed', error: messageOf(error) };
+  } finally {
+    await system.end();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const noTruth = { component: [], kind: [], facts: {}, decoys: {} };
+
+type Investigation = { sessionId: string; result: SessionResult; kills: Kill[] };
+
+async function investigate(bench: Bench, name: string, task: string): Promise<Investigation> {
+  const { client, temporal, model, killSeed, replaceWorker } = bench;
+  const scripted = model === 'scripted';
+  const session = await client.start({
+    prompt: task,
+    model: scripted ? `scripted:${name}` : model,
+    ...(scripted ? {} : { budget }),
+    // nobody is there who could give another key
+    onOperatorError: 'fail',
+  });
+  const { sessionId } = session;
+  const ended = new AbortController();
+  const points: KillPoint[] = killSeed === undefined ? [] : planKills(killSeed, name);
+  const readPending = () => readPendingActivities(temporal, sessionId);
+  const killing = makeKills({ readPending, replaceWorker }, points, ended.signal);
+  try {
+    const result = await session.result();
+    ended.abort();
+    return { sessionId, result, kills: await killing };
+  } finally {
+    ended.abort();
+    await killing.catch(() => undefined);
+  }
+}
+
+function countEffects(ledger: string[]): EvalRow['effects'] {
+  const counts = new Map<string, number>();
+  for (const key of ledger) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return { executed: ledger.length, most: Math.max(0, ...counts.values()) };
+}
+
+/** Server, config, script and model are those of the evaluations; keys and base URLs are the user's. */
+export function evalsEnvironment(environment: Environment): Environment {
+  const own = /^(TEMPORAL_|HOLDFAST_(CONFIG|SCRIPT|TASK_QUEUE|MODEL|DIR)$)/;
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => !own.test(name)));
+}

@@ -1,0 +1,55 @@
+// The machinery of the golden set, on two of its incidents; `npm run evals` plays all of them.
+import { execFile } from 'node:child_process';
+import { realpath } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, inject, test } from 'vitest';
+import { incidents } from '../../examples/evals/incidents.ts';
+import { runEvals } from '../../examples/evals/run-evals.ts';
+import { toTable } from '../../examples/evals/table.ts';
+import type { IncidentModule } from '../../examples/evals/system.ts';
+import { readEnvironment } from '../../src/config/environment.ts';
+import { temporaryFolder } from '../support/tool-calls.ts';
+
+test('scripts find the causes of two real incidents, one that tempts by a decoy; what cannot start is skipped by name', async () => {
+  const missing: IncidentModule = {
+    lacks: () => 'openssl not installed',
+    start: () => Promise.reject(new Error('not to be started')),
+  };
+  const { 'config-typo': tempting = missing, 'nothing-wrong': stale = missing } = incidents;
+  const rows = await runEvals({
+    dir: await realpath(await temporaryFolder()),
+    address: inject('temporalAddress'),
+    model: 'scripted',
+    incidents: { 'config-typo': tempting, 'nothing-wrong': stale, 'bad-deploy': missing },
+    environment: readEnvironment(),
+    say: () => undefined,
+  });
+  for (const row of rows.slice(0, 2)) {
+    const { found, all } = row.verdict.quotes;
+    expect(row).toMatchObject({
+      status: 'completed',
+      verdict: { found: true, missing: [], falseClaims: [] },
+    });
+    expect(found).toBe(all);
+    expect(all).toBeGreaterThan(5);
+  }
+  const lines = toTable(rows).split('\n');
+  expect(lines[1]).toMatch(/^config-typo +yes +0 +(\d+)\/\1 /);
+  expect(lines[3]).toMatch(/^bad-deploy +- .* skipped: openssl not installed$/);
+  expect(lines[4]).toMatch(/^total +2\/2 +0 /);
+});
+
+test('a model without its key is refused before anything starts', async () => {
+  const main = join(import.meta.dirname, '../../examples/evals/main.ts');
+  const environment = { PATH: process.env['PATH'] };
+  const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) =>
+    execFile(process.execPath, [main, '--model', 'openai:gpt-5'], { env: environment }, (error, _, stderr) =>
+      resolve({ code: error?.code, stderr }),
+    ),
+  );
+  expect(code).toBe(2);
+  expect(stderr).toBe(
+    '--model is "openai:gpt-5", and there is no key for openai: expected OPENAI_API_KEY or OPENAI_API_KEY_FILE in the ' +
+      'environment. Nothing was started. Without a key, --model scripted proves the machinery.\n',
+  );
+});
