@@ -76,6 +76,18 @@ test('[SUB-05] subagents: two analysts look at once, and the lead answers with w
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool_result', 'assistant']);
 });
 
+test('[REPORT-12] condensing: after three condenses that forget everything, every quote of the report is found', async () => {
+  const folder = folderOf('condensing');
+  const { result } = await testAgent({
+    config: join(folder, 'holdfast.config.ts'),
+    script: await loadModelScript(join(folder, 'script.yaml')),
+    input: { agent: 'patient' },
+    prompt: 'Why is checkout slow?',
+  });
+  expect(result).toMatchObject({ status: 'completed', condenses: 3 });
+  expect(result.report).toMatchObject({ quotes: 2, verifiedQuotes: 2 });
+});
+
 test('own-artifact-store: outputs, report, archived log and result are in the store of the config, and the client reads them there', async () => {
   const folder = folderOf('own-artifact-store');
   const dir = await temporaryFolder();
