@@ -94,7 +94,10 @@ const ofFailedCall = 'that call failed';
 const ofHeader = 'it is the header of a table, which shows no value';
 
 function whyNotFound({ callId, quote }: Quote, looked: LookedUp | undefined, calls: LoggedCalls): string {
-  if (looked?.short.has(quote)) return 'it is shorter than 12 characters and no whole line of that output';
+  const near = looked?.near.get(quote);
+  if (near === 'short') return 'it is shorter than 12 characters and no whole line of that output';
+  if (near === 'apart')
+    return 'its lines are in that output, but not together as it has them: quote one line, or copy all between, with blanks and prefixes';
   if (looked?.state === 'no output') return whyNoOutput(callId, calls);
   if (looked?.state === 'searched') return 'it is not in the output of that call';
   return 'not looked up: the time was over before all of that output was searched';

@@ -8,12 +8,12 @@ import { countLineFeeds, openOutput } from '../../stored/stored-output.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 
 /**
- * By quote, where it was found. `short`: those that are there, and say too little. `unfinished`: the rest of the quotes may be
- * in what was not searched.
+ * By quote, where it was found; `near`: why one that was not found is not far from it. `unfinished`: the rest of the quotes may
+ * be in what was not searched.
  */
 export type LookedUp = {
   found: ReadonlyMap<string, FoundPlace>;
-  short: ReadonlySet<string>;
+  near: ReadonlyMap<string, 'short' | 'apart'>;
   state: 'searched' | 'unfinished' | 'no output';
 };
 
@@ -34,34 +34,34 @@ export async function lookUpQuotes(
   signal: AbortSignal,
 ): Promise<LookedUp> {
   const found = new Map<string, FoundPlace>();
-  const short = new Set<string>();
-  if (signal.aborted) return { found, short, state: 'unfinished' };
+  const near = new Map<string, 'short' | 'apart'>();
+  if (signal.aborted) return { found, near, state: 'unfinished' };
   const output = await openOutput(artifacts, sessionId, artifactId);
-  if (output === undefined) return { found, short, state: 'no output' };
+  if (output === undefined) return { found, near, state: 'no output' };
   const left = new Set(quotes);
   let before = { text: '', isCut: false };
   for (const [index, { fromLine, load }] of output.pieces.entries()) {
     if (left.size === 0) break;
     // also lets a time limit, and heartbeats, have their turn
     await setImmediate();
-    if (signal.aborted) return { found, short, state: 'unfinished' };
+    if (signal.aborted) return { found, near, state: 'unfinished' };
     const text = before.text + (await load());
     const find = quoteFinder(text, { start: before.isCut, end: index < output.pieces.length - 1 });
     const firstLine = fromLine - countLineFeeds(before.text);
     for (const quote of left) {
       const place = find(quote);
       if (place === undefined) continue;
-      if (place === 'short') {
-        short.add(quote);
+      if (typeof place === 'string') {
+        near.set(quote, place);
         continue;
       }
       found.set(quote, toFoundPlace(place, quote, { artifactId, firstLine }));
       left.delete(quote);
-      short.delete(quote);
+      near.delete(quote);
     }
     before = linesAtEnd(text);
   }
-  return { found, short, state: 'searched' };
+  return { found, near, state: 'searched' };
 }
 
 function toFoundPlace(

@@ -1,4 +1,5 @@
 // Where a quote is in a text. Pure.
+import { escapeRegExp } from '../base/escape-reg-exp.ts';
 import type { QuotePosition } from './report.ts';
 
 export type FoundQuote = Pick<QuotePosition, 'line' | 'character'> & {
@@ -6,8 +7,8 @@ export type FoundQuote = Pick<QuotePosition, 'line' | 'character'> & {
   around: { fromLine: number; lines: string[] };
 };
 
-/** `short`: it is there, but says too little, and is no whole line. */
-export type QuoteFinder = (quote: string) => FoundQuote | 'short' | undefined;
+/** `short`: it is there, but says too little, and is no whole line. `apart`: only its lines are, not as it has them. */
+export type QuoteFinder = (quote: string) => FoundQuote | 'short' | 'apart' | undefined;
 
 /** What is shorter is found in many places by chance. */
 const shortLength = 12;
@@ -19,23 +20,27 @@ const linesAround = 2;
  */
 export function quoteFinder(text: string, cut: { start?: boolean; end?: boolean } = {}): QuoteFinder {
   const source = normalise(text);
-  const isWholeLine = (from: number, to: number): boolean => {
-    const start = source.lastIndexOf('\n', from - 1) + 1;
-    const next = source.indexOf('\n', to);
-    if ((start === 0 && cut.start) || (next < 0 && cut.end)) return false;
-    const beside = source.slice(start, from) + source.slice(to, next < 0 ? source.length : next);
-    return beside.trim() === '';
-  };
   return (quote) => {
     const wanted = normalise(quote).replaceAll(/^\n+|\n+$/g, '');
     if (wanted.trim() === '') return undefined;
-    const first = source.indexOf(wanted);
     const isShort = wanted.trim().length < shortLength;
-    let at = first;
-    while (isShort && at >= 0 && !isWholeLine(at, at + wanted.length)) at = source.indexOf(wanted, at + 1);
-    if (at >= 0) return placeIn(source, at, wanted);
-    return first < 0 ? undefined : 'short';
+    const at = isShort ? wholeLinesAt(source, wanted.trim(), cut) : source.indexOf(wanted);
+    if (at >= 0) return placeIn(source, at, isShort ? wanted.trim() : wanted);
+    if (isShort && source.includes(wanted)) return 'short';
+    const lines = wanted.split('\n').map((line) => line.trim());
+    return lines.length > 1 && lines.every((line) => source.includes(line)) ? 'apart' : undefined;
   };
+}
+
+/** Only at the beginnings of lines, so that one that is long and full of it costs no more than another. */
+function wholeLinesAt(source: string, wanted: string, cut: { start?: boolean; end?: boolean }): number {
+  for (const { 0: found, index } of source.matchAll(
+    new RegExp(`^[^\\S\\n]*${escapeRegExp(wanted)}$`, 'gm'),
+  )) {
+    const end = index + found.length;
+    if (!(cut.start && index === 0) && !(cut.end && end === source.length)) return end - wanted.length;
+  }
+  return -1;
 }
 
 function placeIn(source: string, at: number, wanted: string): FoundQuote {

@@ -31,18 +31,18 @@ test.each([
   ['nothing', ''],
   ['blanks only', ' \n '],
 ])('not found: %s', (_name, quote) => {
-  expect(quoteFinder(text)(quote)).toBeUndefined();
+  expect(typeof quoteFinder(text)(quote)).not.toBe('object');
 });
 
 describe('[REPORT-07] a quote of fewer than 12 characters', () => {
-  const output = 'is it active or not\n  inactive  \nstate: inactive\n\tdone\nall of it\r\nok';
+  const output = 'is it active or not\n  inactive  \nstate: inactive\n\tdone\nall of it\r\na.b\nc(d\nok';
 
   test.each([
     ['a whole line, without the blanks around it', 'inactive', 2],
     ['with them', '  inactive', 2],
-    ['the last line', 'ok', 6],
-    ['two whole lines', 'done\nall of', undefined],
-    ['two whole lines to their end', 'done\nall of it', 4],
+    ['the last line', 'ok', 8],
+    ['a line and the beginning of the next', 'done\nall of', undefined],
+    ['two short whole lines', 'a.b\nc(d', 6],
     ['a part of a line', 'active', undefined],
     ['the end of one', 'or not', undefined],
   ])('%s', (_name, quote, line) => {
@@ -58,6 +58,10 @@ describe('[REPORT-07] a quote of fewer than 12 characters', () => {
   test('twelve count anywhere', () => {
     expect(quoteFinder('x twelve chars y')('twelve chars')).toMatchObject({ line: 1, character: 3 });
     expect(quoteFinder('x twelve char y')('twelve char')).toBe('short');
+  });
+
+  test('a long line that is full of it costs no more than another', () => {
+    expect(quoteFinder(`${'0 '.repeat(2_000_000)}\n0`)('0')).toMatchObject({ line: 2 });
   });
 
   test('at the cut end of a text nobody knows whether it is a whole line', () => {
@@ -80,4 +84,14 @@ test.each([
 ])('the lines around a quote %s', (_name, quote, fromLine, lines) => {
   const output = 'line one\nline two\nline three is here\nline four\nline five\nline six\n';
   expect(quoteFinder(output)(quote)).toMatchObject({ around: { fromLine, lines } });
+});
+
+test.each([
+  ['a line between is left out', 'first line is here\nthird line is here'],
+  ['the indentation of the second is missing', 'first line is here\nsecond line is here'],
+  ['their order is another', 'third line is here\nfirst line is here'],
+])('a quote of several lines that are there, but not so: %s', (_name, quote) => {
+  const output = 'x: first line is here\n  second line is here\nthird line is here\n';
+  expect(quoteFinder(output)(quote)).toBe('apart');
+  expect(quoteFinder(output)(`${quote}\nand this is not`)).toBeUndefined();
 });

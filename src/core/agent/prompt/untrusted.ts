@@ -1,5 +1,6 @@
 // Text from outside (memory, skills of others, template values, results of other agents) between marks of its own: nothing
 // inside can end the block, so nothing inside can pass for instructions. Pure.
+import { escapeRegExp } from '../../base/escape-reg-exp.ts';
 
 /** What a closing mark inside a text becomes. */
 const closingMarkRemoved = '[REDACTED]';
@@ -17,10 +18,6 @@ export function neutraliseClosing(text: string, tag: string): string {
   const name = Array.from(tag, escapeRegExp).join(blanks);
   const mark = new RegExp(`[<\\[]${blanks}/${blanks}${name}(?![\\w-])${blanks}[>\\]]?`, 'giu');
   return text.replaceAll(mark, closingMarkRemoved);
-}
-
-function escapeRegExp(text: string): string {
-  return text.replaceAll(/[\\^$*+?.()|[\]{}/]/g, String.raw`\$&`);
 }
 
 const memoryTag = 'MEMORY';
