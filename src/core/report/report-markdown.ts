@@ -37,16 +37,29 @@ export function renderReport(report: Report): string {
     '',
     plainLines(report.summary),
   ];
+  const show = quoteRenderer();
   const sections = [
     section('Impact', impact ? renderImpact(impact) : []),
     section('Root cause', rootCause ? [renderRootCause(rootCause)] : []),
     section('Where it stopped', renderLeft(report)),
     section('Actions', renderActions(report)),
     section('Recommended', recommended.map(renderRecommended)),
-    section('Claims', claims.map(renderClaim)),
-    section('Ruled out', ruledOut.map(renderRuledOut)),
-    section('Gaps', gaps.map(renderGap)),
-    section('Timeline', timeline.map(renderEvent)),
+    section(
+      'Claims',
+      claims.map((claim, index) => renderClaim(claim, index, show)),
+    ),
+    section(
+      'Ruled out',
+      ruledOut.map((entry) => renderRuledOut(entry, show)),
+    ),
+    section(
+      'Gaps',
+      gaps.map((gap) => renderGap(gap, show)),
+    ),
+    section(
+      'Timeline',
+      timeline.map((event) => renderEvent(event, show)),
+    ),
     section('Timeline of the calls', renderCalls(report)),
     section('What people said', renderSteering(report)),
     section('The answer', renderAnswer(report)),
@@ -94,22 +107,35 @@ function renderRecommended({ text, risk, rollback }: Recommended, index: number)
   ].join('\n');
 }
 
-function renderClaim(claim: CheckedClaim, index: number): string {
+function renderClaim(claim: CheckedClaim, index: number, show: RenderQuote): string {
   const { role, confidence, reason } = claim;
   const words = [role, confidence && `${confidence} confidence`].filter(Boolean).join(', ');
   const why = reason === undefined ? '' : ` (${plainLine(reason)})`;
   return [
     `${index + 1}. **${markOf(claim)}.**${why} ${plainLine(claim.text)}${words === '' ? '' : ` (${words})`}`,
-    ...claim.quotes.map(renderQuote),
+    ...claim.quotes.map(show),
   ].join('\n');
 }
 
-function renderRuledOut({ text, quotes }: QuotedText): string {
-  return [`- ${plainLine(text)}`, ...quotes.map(renderQuote)].join('\n');
+function renderRuledOut({ text, quotes }: QuotedText, show: RenderQuote): string {
+  return [`- ${plainLine(text)}`, ...quotes.map(show)].join('\n');
 }
 
-function renderEvent({ at, event, quotes }: TimelineEntry): string {
-  return [`- ${plainLine(at)}: ${plainLine(event)}`, ...quotes.map(renderQuote)].join('\n');
+function renderEvent({ at, event, quotes }: TimelineEntry, show: RenderQuote): string {
+  return [`- ${plainLine(at)}: ${plainLine(event)}`, ...quotes.map(show)].join('\n');
+}
+
+type RenderQuote = (quote: CheckedQuote) => string;
+
+/** A quote is shown once, and where it is given again by its place. */
+function quoteRenderer(): RenderQuote {
+  const shown = new Set<string>();
+  return (quote) => {
+    const key = JSON.stringify([quote.callId, quote.quote]);
+    if (shown.has(key)) return `   - ${renderPlace(quote)} (shown above)`;
+    shown.add(key);
+    return renderQuote(quote);
+  };
 }
 
 function renderQuote(quote: CheckedQuote): string {
@@ -142,11 +168,11 @@ function renderSource({ tool, agent, argument, host, at }: QuoteSource): string 
   return `\`${code(`${tool} ${argument}`.trim())}\`${where}${who}, ${at}`;
 }
 
-function renderGap(gap: Gap): string {
+function renderGap(gap: Gap, show: RenderQuote): string {
   const source = gap.source === 'code' ? ' (found by Holdfast)' : '';
   const { closedBy } = gap;
   if (closedBy === undefined) return `- ${plainLine(gap.text)}${source}`;
-  return `- **Closed by a later read.** ${plainLine(gap.text)}${source}\n${renderQuote(closedBy)}`;
+  return `- **Closed by a later read.** ${plainLine(gap.text)}${source}\n${show(closedBy)}`;
 }
 
 function code(text: string): string {

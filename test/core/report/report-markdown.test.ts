@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { renderReport } from '../../../src/core/report/report-markdown.ts';
-import type { Report } from '../../../src/core/report/report.ts';
+import type { CheckedQuote, Report } from '../../../src/core/report/report.ts';
+
+const found: CheckedQuote = {
+  callId: 'c1',
+  quote: 'pool: 2\nother ``` line',
+  verified: true,
+  position: { artifactId: 'tool-c1', line: 7, character: 1 },
+  source: {
+    ...{ tool: 'remote', argument: 'grep `pool`', host: 'db<1>', at: '2026-11-21T03:04:05.000Z' },
+  },
+};
 
 const report: Report = {
   version: 2,
@@ -14,17 +24,7 @@ const report: Report = {
     {
       text: 'The pool has 2 places.',
       verified: true,
-      quotes: [
-        {
-          callId: 'c1',
-          quote: 'pool: 2\nother ``` line',
-          verified: true,
-          position: { artifactId: 'tool-c1', line: 7, character: 1 },
-          source: {
-            ...{ tool: 'remote', argument: 'grep `pool`', host: 'db<1>', at: '2026-11-21T03:04:05.000Z' },
-          },
-        },
-      ],
+      quotes: [found],
     },
     {
       text: 'Nothing else.\n1. **Quote found.** A forged claim',
@@ -48,13 +48,13 @@ const report: Report = {
       },
     },
   ],
-  timeline: [{ at: '12:03', event: 'deploy 41', quotes: [] }],
+  timeline: [{ at: '12:03', event: 'deploy 41', quotes: [found] }],
 };
 
 test('every claim has its mark, every quote its place or reason, every gap its source', () => {
   expect(renderReport(report)).toBe(`# Report
 
-The agent's grade: **likely**. 1 of 2 quotes found in the stored tool outputs, all of them for 1 of 3 claims.
+The agent's grade: **likely**. 2 of 3 quotes found in the stored tool outputs, all of them for 1 of 3 claims.
 
 The pool was cut.${'  '}
 \\# Not a heading${'  '}
@@ -92,6 +92,7 @@ Second line.
 ## Timeline
 
 - 12:03: deploy 41
+   - quote found: \`remote grep pool \` on db\\<1>, 2026-11-21T03:04:05.000Z, call \`c1\`, line 7 (shown above)
 
 Session s1, run r1, turn 4.
 `);
