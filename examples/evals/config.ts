@@ -26,7 +26,10 @@ export function createEvalsConfig(dir: string): HoldfastConfig {
     script: join(dir, 'script.yaml'),
     tools: [createRunAction(actionsUrl)],
     // the incidents are toys, and nobody is there to be asked
-    policy: [{ tool: 'run_action', decision: 'allow' }],
+    policy: [
+      { tool: 'run_action', args: { action: 'wipe*' }, decision: 'deny', reason: 'Nothing is wiped here.' },
+      { tool: 'run_action', decision: 'allow' },
+    ],
     files: { roots: [join(dir, 'systems')] },
     http: { allow: ports.map((port) => `127.0.0.1:${port}`) },
     artifactsDir: join(dir, 'artifacts'),

@@ -1,10 +1,10 @@
 // The kills of `--kills`: a seed decides in which model call and in which tool call of an incident its worker is killed,
-// and how long after the call began.
+// and how long after the call began; each also in the call that changes the system, where there is one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PendingActivity } from '../demo/pending-activities.ts';
 
 export type KillPoint = {
-  where: 'model call' | 'tool call';
+  where: 'model call' | 'tool call' | 'change';
   /** The first of its kind that is seen in flight, the second, ... */
   ordinal: number;
   afterMs: number;
@@ -18,19 +18,27 @@ export type KillScene = {
   replaceWorker(): Promise<void>;
 };
 
-/** Not the first model call: there is nothing to lose yet. */
+/**
+ * Not the first model call: there is nothing to lose yet. A change is the most that there is to lose: it is killed between its
+ * effect and its answer, more often than not.
+ */
 export function planKills(seed: number, incident: string): KillPoint[] {
   const random = createRandom(`${seed}/${incident}`);
   return [
     { where: 'model call', ordinal: 2 + Math.floor(random() * 2), afterMs: Math.floor(random() * 200) },
     { where: 'tool call', ordinal: 1 + Math.floor(random() * 2), afterMs: Math.floor(random() * 30) },
+    { where: 'change', ordinal: 1, afterMs: Math.floor(random() * 300) },
   ];
 }
 
 /** Makes the kills whose moment comes before `ended` aborts. */
 export async function makeKills(scene: KillScene, points: KillPoint[], ended: AbortSignal): Promise<Kill[]> {
   const kills: Kill[] = [];
-  const seen = { 'model call': new Set<string>(), 'tool call': new Set<string>() };
+  const seen = {
+    'model call': new Set<string>(),
+    'tool call': new Set<string>(),
+    change: new Set<string>(),
+  };
   let left = points;
   while (left.length > 0 && !ended.aborted) {
     const running = (await scene.readPending()).filter(({ started }) => started);
@@ -57,6 +65,7 @@ export async function makeKills(scene: KillScene, points: KillPoint[], ended: Ab
 }
 
 function placeOf({ type }: PendingActivity): KillPoint['where'] | undefined {
+  if (type === 'tool.run_action') return 'change';
   if (type.startsWith('tool.')) return 'tool call';
   return type === 'callModel' ? 'model call' : undefined;
 }

@@ -1,6 +1,6 @@
 // What an incident is made of: a folder that the agent may read, logs, HTTP services on ports that it may reach, processes,
 // load; and their end. Node.
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { appendFile, mkdir, writeFile } from 'node:fs/promises';
@@ -85,11 +85,12 @@ export class System {
   }
 
   /** A process of its own, whose output is logs/<name>.log. Of a script: `process.execPath` is the command. */
-  run(name: string, command: string, args: string[], environment: Record<string, string> = {}): ChildProcess {
+  run(name: string, command: string, args: string[], options: SpawnOptions = {}): ChildProcess {
     const output = openSync(join(this.folder, 'logs', `${name}.log`), 'a');
     const child = spawn(command, args, {
       cwd: this.folder,
-      env: { PATH: process.env['PATH'], ...environment },
+      ...options,
+      env: { PATH: process.env['PATH'], ...options.env },
       stdio: ['ignore', output, output, 'ipc'],
     });
     closeSync(output);

@@ -106,9 +106,9 @@ test('two runs have the same findings where only figures and times differ', () =
   expect(sameFindings(at('10:00'), undefined)).toBe(false);
 });
 
-test('a seed decides the kills of an incident: one in a model call, one in a tool call', () => {
+test('a seed decides the kills of an incident: one in a model call, one in a tool call, one in a change', () => {
   expect(planKills(1, 'bad-deploy')).toEqual(planKills(1, 'bad-deploy'));
-  expect(planKills(1, 'bad-deploy').map(({ where }) => where)).toEqual(['model call', 'tool call']);
+  expect(planKills(1, 'bad-deploy').map(({ where }) => where)).toEqual(['model call', 'tool call', 'change']);
   const plans = Array.from({ length: 20 }, (_, seed) => JSON.stringify(planKills(seed, 'bad-deploy')));
   expect(new Set(plans).size).toBeGreaterThan(15);
 });

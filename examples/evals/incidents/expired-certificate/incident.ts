@@ -1,14 +1,12 @@
 // A real TLS server whose real certificate expires while billing works with it; its renewal failed. The deploy of billing,
 // which updated a TLS library just before, is a decoy.
-import { execFile, spawnSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { spawnSync } from 'node:child_process';
 import { Agent, createServer, get } from 'node:https';
-import { join } from 'node:path';
 import { connect } from 'node:tls';
-import { promisify } from 'node:util';
 import { createMetrics } from '../../../demo/checkout/services/metrics.ts';
 import { answer } from '../../../demo/checkout/services/service.ts';
 import { type IncidentModule, type StartedIncident, type System, until } from '../../system.ts';
+import { makeCertificate } from './certificate.ts';
 
 export const expiredCertificate: IncidentModule = { start, lacks };
 
@@ -19,23 +17,8 @@ function lacks(): string | undefined {
   return spawnSync('openssl', ['version']).status === 0 ? undefined : 'openssl not installed';
 }
 
-/** Self-signed, and valid for some seconds from now. */
-async function makeCertificate(folder: string): Promise<{ key: string; cert: string }> {
-  const run = (...args: string[]) => promisify(execFile)('openssl', args, { cwd: folder });
-  const day = (at: number): string => new Date(at).toISOString().replaceAll(/[-:T]|\.\d+/g, '');
-  const key = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', 'key.pem'];
-  await run('req', '-new', ...key, '-out', 'request.pem', '-subj', `/CN=${name}`);
-  const dates = ['-startdate', day(Date.now() - 90 * 86_400_000), '-enddate', day(Date.now() + validMs)];
-  const files = ['-keyfile', 'key.pem', '-in', 'request.pem', '-out', 'payments.pem'];
-  await run('ca', '-batch', '-notext', '-selfsign', '-config', 'ca.cnf', ...files, ...dates);
-  const read = (file: string): Promise<string> => readFile(join(folder, file), 'utf8');
-  return { key: await read('key.pem'), cert: await read('payments.pem') };
-}
-
 async function start(system: System): Promise<StartedIncident> {
-  await system.write('certificates/index.txt', '');
-  const config = await system.write('certificates/ca.cnf', caConfig);
-  const certificate = await makeCertificate(join(config, '..'));
+  const certificate = await makeCertificate(system, name, validMs);
   const payments = createServer(certificate, (_, response) => void response.end('charged\n'));
   const port = await system.listen(payments);
   const log = system.log('billing');
@@ -92,18 +75,3 @@ async function start(system: System): Promise<StartedIncident> {
     ].join('\n'),
   };
 }
-
-const caConfig = `[ca]
-default_ca = own
-[own]
-database = index.txt
-new_certs_dir = .
-rand_serial = yes
-default_md = sha256
-policy = names
-x509_extensions = extensions
-[names]
-commonName = supplied
-[extensions]
-subjectAltName = DNS:${name}
-`;
