@@ -77,7 +77,7 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
   projections?: Projections;
   /** Absent: nothing is remembered. */
   memory?: Memory | undefined;
-  /** Where people see a session in the Temporal UI; absent: no place that lasts is known. */
+  /** Where people see a session in the Temporal UI; absent: no address of it is known. */
   uiAddressOf?: ((sessionId: string) => string) | undefined;
   /** The classifier tier of the policy. */
   classify?: Classify | undefined;

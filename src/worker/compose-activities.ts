@@ -114,9 +114,8 @@ async function toDeps(
   return { deps, checks: { checkInput, complete, close, warnings, alarms: [...parts.alarms, ...started] } };
 }
 
-/** Of a server that stays: the address of an embedded one is another tomorrow. */
-function uiOf({ uiUrl, temporal: { address, namespace } }: Config): Pick<ActivityDeps, 'uiAddressOf'> {
-  if (uiUrl === undefined || address === undefined) return {};
+function uiOf({ uiUrl, temporal: { namespace } }: Config): Pick<ActivityDeps, 'uiAddressOf'> {
+  if (uiUrl === undefined) return {};
   return { uiAddressOf: (sessionId) => uiAddress(uiUrl, namespace, sessionId) };
 }
 

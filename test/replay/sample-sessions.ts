@@ -670,6 +670,26 @@ function familySession(): SampleSession {
   };
 }
 
+/** A report that is completed at the end of a run which was handed over: a change was denied, and work went on after it. */
+function reportedSession(): SampleSession {
+  const report = { summary: 'It is slow.', grade: 'confirmed', claims: [], ruledOut: [], gaps: [] };
+  const turns: Saying[] = [
+    { calls: [{ tool: 'echo', args: { text: 'now call change' } }] },
+    { calls: [{ tool: 'change' }] },
+    { calls: [{ tool: 'report', args: report }] },
+    { calls: [{ tool: 'echo', args: { text: 'more' } }] },
+  ];
+  return {
+    input: { prompt: 'Why is it slow?', continueAsNewAfterTurns: 2 },
+    worker: {
+      model: functionModel(({ number }) => turns[number - 1] ?? { text: 'Slow.' }),
+      tools: [echoTool(), change, createReportTool()],
+      policy: [{ tool: 'change', decision: 'deny' }],
+    },
+    play: () => Promise.resolve(),
+  };
+}
+
 /** Every request is near the window, and after each condense two calls are made again: warned, handed over, stopped. */
 function circlingSession(): SampleSession {
   let asked = 0;
@@ -715,4 +735,5 @@ export const sampleSessions: Record<string, SampleSession> = {
   delegation: delegationSession(),
   family: familySession(),
   circling: circlingSession(),
+  reported: reportedSession(),
 };

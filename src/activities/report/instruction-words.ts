@@ -6,10 +6,12 @@ import type { LoggedCall } from '../../stored/logged-calls.ts';
 import { argumentsOf } from '../../stored/logged-calls.ts';
 
 export type CallWords = {
-  /** Lower case: the tool's name and the words of its main arguments. */
+  /** Of the tool's name, and of its main arguments. */
   words: string[];
-  /** One of them is enough: addresses, and places of secrets. */
-  telling: string[];
+  /** Addresses: one of them is enough. */
+  addresses: string[];
+  /** Where secrets are kept: one in a sentence is enough, a list of files names it too. */
+  secretPlaces: string[];
 };
 
 /** Undefined where people have named all of it, or too little is left to know it by. */
@@ -21,27 +23,45 @@ export function wordsOfCall(
   const args = argumentsOf(call);
   const main = spec?.summaryArguments?.map((name) => args[name] ?? '') ?? [args];
   const texts = main.flatMap(textsOf);
-  const said = saidByPeople.toLowerCase();
+  const said = normalise(saidByPeople);
   const isNew = (word: string): boolean => !hasWord(said, word);
-  const words = [call.name, ...texts.flatMap(wordsOf)].map((word) => word.toLowerCase());
-  const telling = texts.flatMap(tellingOf).map((word) => word.toLowerCase());
-  const left = [...new Set(words)].filter(isNew);
-  return left.length < 2 ? undefined : { words: left, telling: [...new Set(telling)].filter(isNew) };
+  const newOnes = (found: string[]): string[] => [...new Set(found.map(normalise))].filter(isNew);
+  // of a shell the command alone is asked for
+  const tool = 'command' in args ? [] : call.name.split(/[_-]/);
+  const named = texts.flatMap(wordsOf);
+  const words = newOnes([...tool, ...named]);
+  if (words.length < 2) return undefined;
+  return {
+    words,
+    addresses: newOnes(texts.flatMap(addressesOf)),
+    secretPlaces: newOnes(named.filter(isSecretPlace)),
+  };
+}
+
+/** A tool's name is also written in words. Lines stay where they are. */
+function normalise(text: string): string {
+  return text.toLowerCase().replaceAll('_', ' ');
 }
 
 const windowLines = 3;
 
 /**
- * The place in the text that asks for the call: a telling word, or more than half of its words within three lines. `line` is
- * counted from 0.
+ * The place in the text that asks for the call: an address, a sentence with the place of a secret, or more than half of its
+ * words within three lines. `line` is counted from 0.
  */
-export function findRequest(text: string, { words, telling }: CallWords): { line: number } | undefined {
-  const lower = text.toLowerCase();
-  const told = telling.map((word) => placeOfWord(lower, word)).filter((at) => at >= 0);
+export function findRequest(
+  text: string,
+  { words, addresses, secretPlaces }: CallWords,
+): { line: number } | undefined {
+  const lower = normalise(text);
+  const told = addresses.map((word) => placeOfWord(lower, word)).filter((at) => at >= 0);
   if (told.length > 0) return { line: lower.slice(0, Math.min(...told)).split('\n').length - 1 };
   const there = words.filter((word) => hasWord(lower, word));
-  if (!isMost(there.length, words)) return undefined;
+  const secrets = secretPlaces.filter((word) => there.includes(word));
+  if (secrets.length === 0 && !isMost(there.length, words)) return undefined;
   const lines = lower.split('\n');
+  const asked = lines.findIndex((line) => isSentence(line) && secrets.some((word) => hasWord(line, word)));
+  if (asked >= 0) return { line: asked };
   const found = lines.map(
     (line) => new Set(there.filter((word) => line.includes(word) && hasWord(line, word))),
   );
@@ -74,16 +94,20 @@ function wordsOf(text: string): string[] {
   return parts.filter((word) => word.length >= 2);
 }
 
-/** Addresses without their query, which the caller fills in; and where secrets are kept. */
-function tellingOf(text: string): string[] {
-  const addresses = text.match(/https?:\/\/[^\s"'`<>()|?#]+/gi) ?? [];
+/** Without their query, which the caller fills in. */
+function addressesOf(text: string): string[] {
+  const pages = text.match(/https?:\/\/[^\s"'`<>()|?#]+/gi) ?? [];
   const mails = text.match(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g) ?? [];
-  return [
-    ...addresses.map((address) => address.replace(/[/.,]+$/, '')),
-    ...mails,
-    ...wordsOf(text).filter((word) => secretPlace.test(word)),
-  ];
+  return [...pages.map((address) => address.replace(/[/.,]+$/, '')), ...mails];
 }
 
-const secretPlace =
-  /(?:^|\/)(?:\.(?:ssh|aws|gnupg|kube|env)(?:\/|$)|etc\/(?:shadow|sudoers)$|id_(?:rsa|ed25519|ecdsa)$)/;
+function isSecretPlace(word: string): boolean {
+  return /(?:^|\/)(?:\.(?:ssh|aws|gnupg|kube|env)(?:\/|$)|etc\/(?:shadow|sudoers)$|id_(?:rsa|ed25519|ecdsa)$)/.test(
+    word,
+  );
+}
+
+/** Words enough that it is no entry of a list. */
+function isSentence(line: string): boolean {
+  return new Set(line.match(/(?<![\w/.-])[a-z]{2,}(?![\w/.-]*\/)/g)).size >= 5;
+}

@@ -39,14 +39,17 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
     maxActions,
   );
   const timed = firstAndLast(
-    calls.map((logged) => toTimed(logged, words)).sort((left, right) => byTime(left, right)),
+    calls
+      .filter(({ call }) => call.name !== 'report')
+      .map((logged) => toTimed(logged, words))
+      .sort((left, right) => byTime(left, right)),
     maxCalls,
   );
   const usage = totalUsage(run?.usage ?? {});
   const unpriced = unpricedModels(state?.context, log, run?.usage ?? {});
   const after = report && workAfter(log);
   return {
-    title: toOneLine(words.redact(run?.task ?? firstWords(log)), titleLength) || 'No task',
+    title: toTitle(words.redact(run?.task ?? firstWords(log))),
     ...end,
     ...(end.error ? { error: { ...end.error, message: words.redact(end.error.message) } } : {}),
     startedAt: toTime(run?.startedAt ?? log[0]?.at ?? endedAt),
@@ -77,6 +80,13 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
           ),
         }),
   };
+}
+
+/** Whole sentences, where they are not too long. */
+function toTitle(task: string): string {
+  const line = toOneLine(task, 10 * titleLength);
+  if (line.length <= titleLength) return line || 'No task';
+  return /^.{20,119}?[.?!](?= )/.exec(line)?.[0] ?? toOneLine(line, titleLength);
 }
 
 function byTime(left: { at: string }, right: { at: string }): number {

@@ -4,7 +4,7 @@ import type { RunCause, RunStatus } from '../model/run-result.ts';
 
 /** Times are ISO 8601, UTC. */
 export type RunFacts = {
-  /** The task, on one line. */
+  /** The task on one line; of a long one the first sentence. */
   title: string;
   status: RunStatus;
   cause?: RunCause;
@@ -27,7 +27,7 @@ export type RunFacts = {
   actionsLeftOut?: number;
   /** Denied calls whose words are in an earlier tool output: it may have asked for them. */
   instructions: FoundInstruction[];
-  /** Every call by its own times, oldest first; of very many the first and the last. */
+  /** Every call but `report` by its own times, oldest first; of very many the first and the last. */
   calls: TimedCall[];
   /** Calls that `calls` leaves out. */
   callsLeftOut?: number;

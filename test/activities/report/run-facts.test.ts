@@ -1,0 +1,137 @@
+// The facts of a run from a log as it is stored: what is bounded, what is not known, what is taken out.
+import { describe, expect, test } from 'vitest';
+import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { runFacts } from '../../../src/activities/report/run-facts.ts';
+import { jsonBytes } from '../../../src/core/base/sizes.ts';
+import type { AgentState } from '../../../src/core/model/agent-state.ts';
+import { noUsage, type LogRecord, type ToolResultMessage } from '../../../src/core/model/messages.ts';
+import type { CompleteReportInput } from '../../../src/core/model/storage-contracts.ts';
+import { unknownOutcome } from '../../../src/core/tools/unknown-outcome.ts';
+import { callsOf } from '../../../src/stored/logged-calls.ts';
+
+const at = Date.UTC(2026, 10, 22, 3, 0, 0);
+const input: CompleteReportInput = {
+  ...{ sessionId: 's1', runId: 'run-1', fromSeq: 1, toSeq: 9, endedAt: at + 3_600_000 },
+  end: { status: 'completed' },
+};
+
+type Result = Partial<Pick<LogRecord, 'effect' | 'decided'>> & Partial<ToolResultMessage> & { text?: string };
+
+function logOf(results: Result[], model = { provider: 'a', id: 'main' }): LogRecord[] {
+  return results.flatMap(({ text = 'ok', ...result }, index): LogRecord[] => {
+    const head = { runId: 'run-1', turn: index + 1, at: at + index * 1_000 };
+    const callId = `call_${index}`;
+    const args = JSON.stringify({
+      target: `service-${index} ${'x'.repeat(500)}`,
+      password: 'hunter2-hunter2',
+    });
+    return [
+      {
+        ...{ seq: 2 * index + 1, id: `m${2 * index}`, ...head, role: 'assistant', model },
+        content: [{ type: 'tool_call', callId, name: 'change', arguments: args }],
+        ...{ usage: noUsage, stopReason: 'tool_use' },
+      },
+      {
+        ...{ seq: 2 * index + 2, id: `m${2 * index + 1}`, ...head, role: 'tool_result', callId },
+        ...{ toolName: 'change', isError: false, content: [{ type: 'text', text: text.repeat(2) }] },
+        ...result,
+      },
+    ];
+  });
+}
+
+function factsOf(log: LogRecord[], state?: AgentState, more: Partial<CompleteReportInput> = {}) {
+  const redactor = createRedactor(['hunter2-hunter2']);
+  const words = { toolSpec: () => undefined, redact: redactor.text };
+  return runFacts({ ...input, ...more }, { log, state, calls: callsOf(log), instructions: [] }, words);
+}
+
+describe('[REPORT-09] the facts of a run', () => {
+  test('of many calls the first and the last are there, and the whole stays small', () => {
+    const decided = { approved: true, by: 'anna', at, reason: 'y'.repeat(5_000) };
+    const facts = factsOf(
+      logOf(Array.from({ length: 1_000 }, () => ({ text: 'z'.repeat(5_000), effect: 'once', decided }))),
+    );
+    expect(facts).toMatchObject({ callsLeftOut: 850, actionsLeftOut: 900 });
+    expect([facts.calls[0]?.callId, facts.calls.at(-1)?.callId]).toEqual(['call_0', 'call_999']);
+    expect([facts.actions.length, facts.calls.length]).toEqual([100, 150]);
+    expect(jsonBytes(facts)).toBeLessThan(200 * 1024);
+  });
+
+  test('of an action whose outcome is unknown it says so, also where it was stopped on its way', () => {
+    const unknown = { content: [{ type: 'text' as const, text: unknownOutcome }], isError: true };
+    const stopped = '[Stopped before it had finished: this is what it had.]';
+    const facts = factsOf(
+      logOf([
+        { ...unknown, effect: 'once' },
+        { content: [{ type: 'text', text: `half\n${stopped}` }], effect: 'idempotent' },
+        {
+          content: [{ type: 'text', text: 'Skipped due to queued user message.' }],
+          isError: true,
+          effect: 'once',
+        },
+        { content: [{ type: 'text', text: 'tool execution aborted' }], isError: true, effect: 'once' },
+        { isError: true, effect: 'once' },
+        {},
+      ]),
+    );
+    expect(facts.actions.map(({ outcome }) => outcome)).toEqual([
+      'unknown',
+      'unknown',
+      'not_run',
+      'not_run',
+      'failed',
+    ]);
+  });
+
+  test.each([
+    ['Why is it slow?', 'Why is it slow?'],
+    [`Checkout is slow since 03:00. ${'Look at everything. '.repeat(10)}`, 'Checkout is slow since 03:00.'],
+    ['x'.repeat(300), `${'x'.repeat(119)}…`],
+    ['', 'No task'],
+  ])('the title is the task: %s', (task, title) => {
+    const state = { run: { usage: {}, task, startedAt: at } } as unknown as AgentState;
+    expect(factsOf([], state).title).toBe(title);
+  });
+
+  test('secrets in arguments are taken out', () => {
+    expect(JSON.stringify(factsOf(logOf([{ effect: 'once' }])))).not.toContain('hunter2');
+  });
+
+  test('models without a price: the one that answered, and those of side work that was done', () => {
+    const prices = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 };
+    const model = (id: string) => ({ model: { provider: 'a', id } });
+    const context = {
+      ...{ ...model('main'), prices },
+      fallbacks: [model('fallback'), model('unused')],
+      purposes: { condense: model('small'), planner: model('planner') },
+    };
+    const run = { usage: { main: noUsage, condense: noUsage } };
+    const state = { context, run: { ...run, task: 't', startedAt: at } } as unknown as AgentState;
+    const log = [...logOf([{}]), ...logOf([{}], model('fallback').model)];
+    expect(factsOf(log, state)).toMatchObject({
+      models: ['a:main', 'a:fallback'],
+      unpriced: ['a:fallback', 'a:small'],
+    });
+    expect(
+      factsOf(logOf([{}]), {
+        ...state,
+        context: { ...state.context, fallbacks: [], purposes: {} },
+      } as AgentState),
+    ).not.toHaveProperty('unpriced');
+  });
+
+  test('without a state it says what the log says', () => {
+    const [first] = logOf([{}]);
+    const asked: LogRecord = {
+      ...{ seq: 1, id: 'm0', runId: 'run-1', turn: 1, at, role: 'user', origin: 'prompt' },
+      content: [{ type: 'text', text: 'Why?\nSince when?' }],
+    };
+    expect(factsOf([asked, ...(first ? [first] : [])])).toMatchObject({
+      title: 'Why? Since when?',
+      startedAt: '2026-11-22T03:00:00.000Z',
+      endedAt: '2026-11-22T04:00:00.000Z',
+      calls: [{ callId: 'call_0', result: 'no result', isError: true }],
+    });
+  });
+});
