@@ -127,6 +127,10 @@ export const sessionResultSchema = z.looseObject({
   plan: planSchema.exactOptional(),
   planComplete: z.boolean().exactOptional(),
   undelivered: z.array(z.string()).describe('ids of messages that no run took'),
+  calls: z
+    .array(z.tuple([z.string(), z.string()]))
+    .exactOptional()
+    .describe('of a child: its calls that its words name, with tool and arguments'),
 });
 
 /** A result read from a store or the wire. Throws a ZodError where it is not one. */

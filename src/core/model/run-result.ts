@@ -92,8 +92,16 @@ export type RunResult = {
   planComplete?: boolean;
 };
 
+/** A call by its id, with its tool and main arguments. */
+export type NamedCall = [callId: string, summary: string];
+
 /** What the workflow returns: its last run's result, and the ids of messages that no run took. */
-export type SessionResult = RunResult & { sessionId: string; undelivered: string[] };
+export type SessionResult = RunResult & {
+  sessionId: string;
+  undelivered: string[];
+  /** Of a child: its calls that its words name. */
+  calls?: NamedCall[];
+};
 
 /** The part of a result that comes from the run's messages; built where all of them are at hand. */
 export type RunOutput = Pick<RunResult, 'answer' | 'content' | 'thoughts' | 'stopReason' | 'newMessages'>;

@@ -19,7 +19,14 @@ import type { Json } from '../base/json.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PaidFailure } from '../model/call-results.ts';
 import type { Child, TaskResult } from '../model/children.ts';
-import type { Completion, PurposeUsage, ReportRef, RunOutput, RunStatus } from '../model/run-result.ts';
+import type {
+  Completion,
+  NamedCall,
+  PurposeUsage,
+  ReportRef,
+  RunOutput,
+  RunStatus,
+} from '../model/run-result.ts';
 import type {
   AssistantMessage,
   CallDecision,
@@ -42,6 +49,8 @@ export type ChildEnd = {
   costUsd: number;
   toolCalls: number;
   result: TaskResult;
+  /** Its calls that the result names: a report may quote them. */
+  calls?: NamedCall[];
   /** Ids of messages that no run of it took. */
   undelivered?: string[];
 };

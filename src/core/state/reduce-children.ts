@@ -2,6 +2,8 @@
 import type { Child } from '../model/children.ts';
 import type { ChildTags } from '../model/events.ts';
 import type { ChildEnd, NewChild } from './facts.ts';
+import { followsRules } from './loop-rules.ts';
+import { withCall } from '../view/call-index.ts';
 import { payAll, updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
 
@@ -39,8 +41,20 @@ export function endChild(draft: Draft, end: ChildEnd, parent: string): void {
   };
   payAll(draft, usage, costUsd);
   updateRun(draft, (run) => ({ childToolCalls: (run.childToolCalls ?? 0) + toolCalls }));
+  indexCalls(draft, child.name, end.calls);
   const isError = result.error !== undefined;
   draft.events.push({ type: 'subagent_end', ...tagsOf(ended, parent), status, ...said, isError, costUsd });
+}
+
+/** By the name under which a report quotes them; they are folded with the result that names them. */
+function indexCalls(draft: Draft, name: string, calls: ChildEnd['calls'] = []): void {
+  if (!followsRules(draft.state, 2)) return;
+  const seq = draft.state.log.nextSeq;
+  for (const [callId, summary] of calls) {
+    const id = `${name}/${callId}`;
+    const words = `${summary} (by ${name}, to be quoted only)`;
+    draft.state = { ...draft.state, calls: withCall(draft.state.calls, [seq, id, words, id, '']) };
+  }
 }
 
 /** Its call is answered: the log has the results. */

@@ -4,6 +4,7 @@ import { cutText, cutToJsonBytes, newestOf } from '../base/cut-text.ts';
 import type { LogRecord } from '../model/messages.ts';
 import { isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
 import type {
+  NamedCall,
   MessageRange,
   RunResult,
   Thought,
@@ -11,6 +12,7 @@ import type {
   RunStatus,
   SessionResult,
 } from '../model/run-result.ts';
+import { unfoldCalls } from '../view/call-index.ts';
 import { inlineMessagesBytes, jsonBytes } from '../base/sizes.ts';
 import { cutAnswer, cutCompletion, errorCharacters } from '../agent/delegation/task-result.ts';
 import { describeEnd } from '../report/describe-end.ts';
@@ -109,19 +111,31 @@ export function answerOf(records: readonly LogRecord[], { status, ending = '' }:
  * What a child gives back in place of the whole: its result is in the history of its parent, which reads this much of it.
  * The figures are those of the session and of its own children, whatever runs they were made in.
  */
-export function forParent(
-  { plan: _, ...result }: SessionResult,
-  { usage, costUsd, toolCalls, childToolCalls = 0 }: AgentState,
-): SessionResult {
-  const { answer, newMessages, completion, error } = result;
+export function forParent({ plan: _, ...result }: SessionResult, state: AgentState): SessionResult {
+  const { usage, costUsd, toolCalls, childToolCalls = 0 } = state;
+  const { newMessages, error } = result;
   const { fromSeq, toSeq } = newMessages;
+  const answer = cutAnswer(result.answer);
+  const completion = result.completion && cutCompletion(result.completion);
+  const named = namedCalls(JSON.stringify([answer, completion]), state);
   return {
     ...result,
-    ...{ answer: cutAnswer(answer), content: '', thoughts: noThoughts, newMessages: { fromSeq, toSeq } },
+    ...{ answer, content: '', thoughts: noThoughts, newMessages: { fromSeq, toSeq } },
     ...{ usage, costUsd, toolCalls: toolCalls + childToolCalls },
-    ...(completion ? { completion: cutCompletion(completion) } : {}),
+    ...(completion ? { completion } : {}),
+    ...(named.length > 0 ? { calls: named } : {}),
     ...(error ? { error: { ...error, message: cutText(error.message, errorCharacters) } } : {}),
   };
+}
+
+const maxNamedCalls = 50;
+
+/** So that its parent may quote them when it no longer sees these words. */
+function namedCalls(words: string, { calls, view }: AgentState): NamedCall[] {
+  return unfoldCalls(calls, view.calls)
+    .calls.filter(([, callId]) => words.includes(callId))
+    .map(([, callId, summary]): NamedCall => [callId, summary])
+    .slice(-maxNamedCalls);
 }
 
 /** Of a session that ends before anybody gave it something to do. */

@@ -9,6 +9,7 @@ import { loopRules } from '../../../src/core/state/loop-rules.ts';
 import { strategies } from '../../../src/core/view/condense/strategies.ts';
 import { look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { says } from '../../support/memory-model.ts';
+import { delegating, runTeam } from '../../support/team.ts';
 import { MemorySession, textAnswer } from '../../support/memory-session.ts';
 import type { MemoryOptions, MemoryRequest, MemoryTool } from '../../support/memory-session.ts';
 
@@ -149,4 +150,33 @@ test('[REPORT-12] a fork shows its calls again, and may fold them again', async 
     'c2',
     'c3',
   ]);
+});
+
+test('[REPORT-12] calls of a subagent that its result names are in the index, under the name that a report quotes them by', async () => {
+  const team = await runTeam({
+    says: {
+      tester: ({ number }) => (number === 1 ? delegating({ agent: 'analyst' }) : { text: 'Answered.' }),
+      analyst: ({ number }) =>
+        number === 1
+          ? {
+              calls: [
+                { tool: 'echo', args: { text: 'pool timeout' } },
+                { tool: 'echo', args: { text: 'fine' } },
+              ],
+            }
+          : {
+              calls: [
+                { tool: 'task_complete', args: { status: 'completed', summary: 'pool timeout (call_1_1)' } },
+              ],
+            },
+    },
+    agents: { analyst: {} },
+  });
+  const { calls: index } = team.top.state;
+  expect(index?.calls.map(([, id, words]) => `${words}: ${id}`)).toEqual([
+    'echo pool timeout (by analyst-pool-1, to be quoted only): analyst-pool-1/call_1_1',
+  ]);
+  // folded with the result that names them
+  const result = team.top.state.log.records.find(({ role }) => role === 'tool_result');
+  expect(index?.calls[0]?.[0]).toBe(result?.seq);
 });
