@@ -2,26 +2,19 @@
 // classes, bounded repeats, nothing nested, and none can begin inside a long run of its own. Group `keep` stays in the
 // text; the rest becomes a mark, unless it is a placeholder.
 
+import { commandPatterns } from './command-patterns.ts';
+import {
+  assignment,
+  defaultOf,
+  noValue,
+  openQuote,
+  passwordName,
+  quoted,
+  spacedName,
+  unquoted,
+} from './credential-names.ts';
+
 export type CredentialPattern = { kind: string; pattern: RegExp };
-
-const passwordName = String.raw`(?:passwd|password|passphrase|pwd|(?<!first|second|third|last|one|two|multi|single|by|tests?)_pass|client_?-?secret|secret_?-?(?:access_?-?)?key|api_?-?key|access_?-?key|account_?-?key|signing_?-?key|encryption_?-?key|private_?-?key|(?:access|auth|refresh|id|session|bot|bearer)_?-?token|webhook_?-?secret|app_?-?secret)`;
-const assignment = String.raw`\\?["']?\s{0,3}[:=]\s{0,3}`;
-// Words of a sentence about an option, at the place of its value.
-const noValue = String.raw`(?!-|(?:must|option|flag|with|from|file|prompt|value|argument|which|that|this|when|before|after|cannot|required|missing|invalid|wrong|incorrect|failed)\b)`;
-const value = String.raw`[^\s"',;&\\]{4,1024}`;
-
-/** In place of a credential: a reference, a mark, a word for none. Anchored: the whole value. */
-const placeholder =
-  /^(?:\$\{[^{}]*\}|\$\([^()]*\)|\$[A-Z][A-Z0-9_]*|\{{1,3}[\w .$-]*\}{1,3}|<[\w .:-]*>|%[\w.()-]*%|%\([\w.-]*\)s|\*+|[xX]{3,}|\.{3,}|\[[A-Za-z][\w :-]*\]|(?:null|none|nil|true|false|undefined|required|missing|invalid|unset|empty))[)\]}>.:!?]*$/i;
-/** Not a placeholder, in spite of the flag `i` above: only names in capitals are variables. */
-const lowerCaseVariable = /^\$[A-Za-z0-9_]*[a-z]/;
-
-const longestPlaceholder = 100;
-
-/** Whether a found value is a placeholder for a credential. */
-export function isPlaceholder(text: string): boolean {
-  return text.length <= longestPlaceholder && placeholder.test(text) && !lowerCaseVariable.test(text);
-}
 
 /**
  * The possible beginning of a credential at the end of a text that was cut there. For its last few KiB.
@@ -33,7 +26,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   {
     kind: 'private-key',
     pattern:
-      /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----[^]*?(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|$)/g,
+      /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?!["'\x60]?[.,;:)]{0,2} {1,3}[a-z]{2,12}[ .,])[^]*?(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|$)/g,
   },
   { kind: 'aws-key', pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/g },
   { kind: 'github-token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{22,255})/g },
@@ -55,29 +48,43 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   {
     kind: 'authorization',
     pattern:
-      /(?<keep>authorization["']?\s{0,3}[:=]\s{0,3}(?:\[\s{0,3})?["']?(?:(?:bearer|basic|token|digest)\s{1,3})?)[A-Za-z0-9._~+/=-]{8,8192}/gi,
+      /(?<keep>authorization["']?\s{0,3}[:=]\s{0,3}(?:\[(?!redacted:)\s{0,3})?["']?(?:(?:bearer|basic|token|digest|negotiate|ntlm|apikey|splunk|sharedkey)\s{1,3})?)(?!aws4-hmac)[A-Za-z0-9._~+/=-]{8,8192}/gi,
   },
-  { kind: 'authorization', pattern: /(?<keep>\bbearer\s{1,3})[A-Za-z0-9._~+/=-]{20,8192}/gi },
+  {
+    kind: 'authorization',
+    pattern: /(?<keep>\bbearer\s{1,3})(?!\w{1,40}=")[A-Za-z0-9._~+/=-]{20,8192}/gi,
+  },
   {
     kind: 'url-password',
     pattern:
-      /(?<keep>\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>[]{0,100}:)(?:[^\s/@"'<>]{1,200}|(?!\d{1,5}\/)[^\s:@"'<>?#]{1,200})(?=@)/gi,
+      /(?<keep>(?<=\b[a-z][a-z0-9+.-]{1,20}):\/\/[^\s/:@"'<>[]{0,100}:)(?:[^\s/@"'<>]{1,200}|(?!\d{1,5}\/)[^\s:@"'<>?#]{1,200})(?=@)/gi,
   },
   {
+    // without a quote before it, the empty group keeps `quoted` from matching
     kind: 'password',
     pattern: new RegExp(
-      String.raw`(?<keep>${passwordName}${assignment}(?<quote>\\?["']))(?:(?!\k<quote>)[^\r\n]){1,1024}`,
+      String.raw`(?<keep>(?:${passwordName})${assignment}${defaultOf}(?:${openQuote}${defaultOf})?)(?:${quoted}|(?<!["'\x60])${unquoted})`,
       'gi',
     ),
   },
   {
     kind: 'password',
-    pattern: new RegExp(String.raw`(?<keep>${passwordName}${assignment})${value}`, 'gi'),
+    pattern: new RegExp(
+      String.raw`(?<keep>\b${spacedName}["']?:[ \t]{1,64}["']?)(?=[^\s\d]{0,200}\d)${unquoted}`,
+      'gi',
+    ),
+  },
+  {
+    kind: 'password', // of a variable of the environment
+    pattern: new RegExp(
+      String.raw`(?<keep>\b(?!(?:NEXT|PAGE|CONTINUATION|PAD|EOS|BOS|UNK)_)[A-Z][A-Z0-9_]{0,60}_(?:TOKEN|SECRET|PASSWD|PW)=["']?)${unquoted}`,
+      'g',
+    ),
   },
   {
     kind: 'password', // name and value apart, as in the env of a container
     pattern: new RegExp(
-      String.raw`(?<keep>\b(?:name|key)${assignment}\\?["']?[\w.-]{0,60}?(?:${passwordName}|secret|token)\d{0,3}\\?["']?\s{0,3},?\s{0,200}\\?["']?value${assignment}\\?["']?)${value}`,
+      String.raw`(?<keep>\b(?:name|key)${assignment}\\?["']?[\w.-]{0,60}?(?:${passwordName}|secret|token)\d{0,3}\\?["']?\s{0,3},?\s{0,200}\\?["']?value${assignment}\\?["']?)${unquoted}`,
       'gi',
     ),
   },
@@ -88,17 +95,18 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   {
     kind: 'password', // option and value apart
     pattern: new RegExp(
-      String.raw`(?<keep>(?<![\w-])--?[\w-]{0,40}?(?:${passwordName}|pass|secret|token)\s{1,3}["']?)${noValue}${value}`,
+      String.raw`(?<keep>(?<![\w\\-])--?[\w-]{0,40}?(?:${passwordName}|pass|secret|token)\s{1,3}["']?)${noValue}${unquoted}`,
       'gi',
     ),
   },
   {
     kind: 'password', // .netrc, redis.conf
     pattern: new RegExp(
-      String.raw`(?<keep>(?:\blogin\s{1,20}[^\s]{1,200}\s{1,20}password|\b(?:requirepass|masterauth))\s{1,20}["']?)${noValue}${value}`,
+      String.raw`(?<keep>(?:\blogin\s{1,20}[^\s]{1,200}\s{1,20}password|\b(?:requirepass|masterauth|bindpw|rootpw|auth-pass\s{1,3}\S{1,60}))\s{1,20}["']?)(?:(?<=")[^"\r\n]{1,1024}(?=")|${noValue}${unquoted})`,
       'gi',
     ),
   },
+  ...commandPatterns,
   {
     kind: 'private-key', // in base64, as in a Kubernetes secret; not a certificate or a public key
     pattern: /\bLS0tLS1CRUdJTi(?!BDRVJU|BQVUJM|BYNTA5|BUUlVT)[A-Za-z0-9+/]{20,}={0,2}/g,
@@ -107,7 +115,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
     // Lines of a key without its beginning. Whole blocks that are left by now are public: they are kept.
     kind: 'key-lines',
     pattern:
-      /(?<keep>^[ \t]{0,20}-----BEGIN [A-Z0-9 ]{1,40}-----\r?\n(?:[ \t]{0,20}[A-Za-z0-9+/=]{1,76}\r?\n)*)|(?:^[ \t]{0,20}(?![0-9a-f]*\r?$|[0-9A-F]*\r?$)(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{76})(?:\r?\n|$(?![^]))){2,}(?:[ \t]{0,20}[A-Za-z0-9+/]{1,75}={0,2}$)?/gm,
+      /(?<keep>^[ \t]{0,20}-----BEGIN [A-Z0-9 ]{1,40}-----\r?\n(?:(?:[A-Za-z-]{1,30}: [^\r\n]{0,200})?\r?\n){0,6}(?:[ \t]{0,20}[A-Za-z0-9+/=]{1,76}\r?\n)*)|(?:^[ \t]{0,20}(?![0-9a-f]*\r?$|[0-9A-F]*\r?$)(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{76})(?:\r?\n|$(?![^]))){2,}(?:[ \t]{0,20}[A-Za-z0-9+/]{1,75}={0,2}$)?/gm,
   },
   {
     kind: 'key-lines', // as grep shows them, which may show one alone
@@ -117,10 +125,21 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   {
     kind: 'cookie',
     pattern:
-      /(?<keep>\b(?:set-)?cookie["']?\s{0,3}:\s{0,3}["']?)[^\s"';]{8,4096}(?:;\s?[^\s"';]{1,4096}){0,50}/gi,
+      /(?<keep>\b(?:set-)?cookie["']?\s{0,3}:\s{0,3}(?:\[(?!redacted:)\s{0,3})?["']?)[^\s"';]{8,4096}(?:;\s?[^\s"';]{1,4096}){0,50}/gi,
+  },
+  {
+    kind: 'token', // long enough for one, or quoted; a name in words is that of a secret, as of Kubernetes
+    pattern:
+      /(?<keep>\b(?<!(?:unexpected|illegal) )(?:token|secret)\\{0,3}["']?[ \t]{0,64}(?:[:!]?={1,3}>?|:(?!:))[ \t]{0,64}(?:\\{0,3}["'])?)(?!(?:[a-z]{1,30}[-_./]){0,9}(?:secret|token|credentials?|password|key|tls|cert)s?(?:[-_./][a-z0-9]{1,20}){0,9}(?![\w./+=-]))[A-Za-z0-9._~+/=-]{16,1024}/gi,
   },
   {
     kind: 'token',
-    pattern: /(?<keep>\b(?:token|secret)\\?["']?\s{0,3}[:=]\s{0,3}\\?["']?)[A-Za-z0-9._~+/=-]{16,1024}/gi,
+    pattern:
+      /(?<keep>\bsecret[ \t]{0,9}[:=][ \t]{0,9}(?<quote>["']))(?![a-z]{1,30}(?:[-./][a-z0-9]{1,30}){1,9}\k<quote>)(?:(?!\k<quote>)[^\r\n]){4,1024}(?=\k<quote>)/gi,
+  },
+  {
+    kind: 'token', // of any name, where the value has letters and digits as no word has
+    pattern:
+      /(?<keep>(?<!(?:next|page|continuation|start|pad|eos|bos|unk|cancel|sync)[_-]?)(?:token|secret)\\{0,3}["']?[ \t]{0,64}[:=][ \t]{0,64}(?:\\{0,3}["'])?)(?=[A-Za-z]{0,40}\d)(?=\d{0,40}[A-Za-z])[A-Za-z0-9_~+/=]{20,1024}/gi,
   },
 ];

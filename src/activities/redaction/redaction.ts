@@ -3,7 +3,9 @@
 import type { Json, JsonObject } from '../../core/base/json.ts';
 import { shortestSecret } from './known-forms.ts';
 import { KnownSecrets } from './known-secrets.ts';
-import { credentialPatterns, isPlaceholder, unfinishedCredential } from './credential-patterns.ts';
+import { credentialPatterns, unfinishedCredential } from './credential-patterns.ts';
+import { passwordName } from './credential-names.ts';
+import { isHarmless, type Place } from './harmless-values.ts';
 
 export type Redactor = {
   text(text: string): string;
@@ -50,10 +52,33 @@ function redactPatterns(text: string): string {
     result = result.replace(pattern, (found: string, ...parts) => {
       const kept = keptPart(parts);
       const value = found.slice(kept.length);
-      return value === '' || isPlaceholder(value) ? found : `${kept}[redacted:${kind}]`;
+      return value === '' || isHarmless(placeOf(value, kept, parts)) ? found : `${kept}[redacted:${kind}]`;
     });
   }
   return result;
+}
+
+/** So much of its line is looked at on both sides of a value. */
+const nearby = 160;
+
+// The last arguments of a replacer: where it was found, the text, and the named groups, where the pattern has any.
+function placeOf(value: string, kept: string, parts: unknown[]): Place {
+  const numberAt = parts.findLastIndex((part) => typeof part === 'number');
+  const [offset, text] = [Number(parts[numberAt]), String(parts[numberAt + 1])];
+  const start = offset + kept.length;
+  const next = text.slice(start + value.length, start + value.length + nearby);
+  const lineEnd = next.search(/[\r\n]/);
+  const rest = lineEnd < 0 ? next : next.slice(0, lineEnd);
+  // the brackets behind a value may be its own
+  const closing = /^[)\]}>]{1,9}/.exec(rest)?.[0] ?? '';
+  return {
+    value: value + closing,
+    get before() {
+      const before = text.slice(Math.max(0, start - nearby), start);
+      return before.slice(Math.max(before.lastIndexOf('\n'), before.lastIndexOf('\r')) + 1);
+    },
+    after: rest.slice(closing.length),
+  };
 }
 
 /** The longest tokens are of this length; looking further back costs time. */
@@ -85,9 +110,16 @@ function fieldName(key: string, { name }: JsonObject): string {
   return key === 'value' && typeof name === 'string' ? name : key;
 }
 
+const isPasswordName = new RegExp(`${passwordName}$`, 'i');
+
 // A password is known by the name before it, which in JSON is the key.
 function mapField(key: string, item: Json, map: (text: string) => string): Json {
+  if (Array.isArray(item)) return item.map((each) => mapField(key, each, map));
   if (typeof item !== 'string') return mapStrings(item, map);
+  if (isPasswordName.test(key)) {
+    const isOpen = item === '' || isHarmless({ value: item, before: `${key}="`, after: '"' });
+    return isOpen ? map(item) : '[redacted:password]';
+  }
   const named = map(`${key}=${item}`);
   return named.startsWith(`${key}=`) ? named.slice(key.length + 1) : map(item);
 }

@@ -1,0 +1,37 @@
+// The names behind which a credential stands, and what is between a name and its value. Sources of regular expressions, for
+// the flag `i`; used by credential-patterns.ts.
+
+/** `bypass`, `first_pass` and `proxy_pass` hold none. What is before a name is looked at behind it, which is faster. */
+const pass =
+  '_pass(?<!(?:first|second|third|last|one|two|multi|single|by|tests?|proxy|fastcgi|uwsgi|scgi|grpc)_pass)';
+const password = String.raw`(?:passwd|password|passphrase)(?<!(?:\bno|\/etc\/|pam_unix\(|(?:native|sha2|sha256)_)pass[a-z]{2,6})|(?:bind|root|admin)pw|psk(?= ?=)(?<=\bpsk)|psk(?<=-sec\.psk)`;
+const secret =
+  '(?:client|app|application|webhook|jwt|session|cookie|auth|signing|hmac|shared|encryption|api|consumer|oauth|master)[_-]?secret';
+const key =
+  'secret[_-]?(?:access[_-]?)?key(?<!password_?secret_?key)(?:_base)?|(?:api|app|auth|account|signing|encryption|private|master)[_-]?key|access[_-]?key(?!=["\'].["\'])|shared[_-]?key(?<!pre_shared_key)';
+const token =
+  '(?:access|auth|refresh|id|session|bot|bearer|api|private|security|csrf|xsrf)[_-]?token(?<!valid[_-]?token)';
+/** As a title has them, and a sentence too: there the value has a digit. */
+export const spacedName =
+  '(?:client secret|secret (?:access )?key|(?:api|access|account|encryption|private) key|(?:root|access|auth|refresh|session|bearer|api) token)';
+const suffix = String.raw`(?:\d{1,3}|[_-]?(?:hash|confirm|confirmation|old|new|prod|production|staging|dev|test))?`;
+
+export const passwordName = `(?:${pass}|${password}|pwd|${secret}|${key}|${token})${suffix}`;
+
+const equals = String.raw`(?:[:!]?={1,3}>?|:(?!:|(?<=\$\{\w{1,60}:)[?+])|%3[ad])`;
+/** To the value on the same line, or to one that is alone on the next: `password: |` of YAML. */
+const gap = String.raw`[ \t]{0,64}(?:(?:[|>][+-]?[ \t]{0,3})?\r?\n[ \t]{1,64}(?=[^\s:]{1,1024}[ \t]{0,64}(?:\r?\n|$)))?`;
+
+export const assignment = String.raw`\\{0,3}(?:["'\x60]\]?)?[ \t]{0,64}${equals}${gap}`;
+
+/** `${DB_PASSWORD:-` and what follows is a value after all; `${env:DB_PASSWORD}` is none. */
+export const defaultOf = String.raw`(?:\$\{(?!(?:env|ssm|opt|file|self|cf|vault|aws|sm|sys|secret|secrets|secretsmanager):)(?:\w{1,60}:?[-=+]|[\w.]{1,60}:(?![?+=-]))(?=[^}$])(?!\[redacted:))?`;
+
+/** Also `b'`, `N'` and `encrypt("`. */
+export const openQuote = String.raw`(?:[\w.]{1,40}\(|[bnrufe@$]{1,2})?(?<quote>\\{0,3}["'\x60])`;
+export const quoted = String.raw`(?:(?!\k<quote>)(?:\\[^\r\n]|[^\r\n\\])){1,1024}`;
+/** Closing brackets are those of the text around it; a call has its value in quotes; a mark was set by another pattern. */
+export const unquoted = String.raw`(?!\[redacted:|[\w.]{1,40}\(["'\x60])[^\s"',;&\\]{3,1023}[^\s"',;&\\)\]}>]`;
+
+/** Words of a sentence about an option, at the place of its value. */
+export const noValue = String.raw`(?!-|(?:must|option|flag|with|from|file|prompt|value|argument|which|that|this|when|before|after|cannot|required|missing|invalid|wrong|incorrect|failed|and|or|is|in|for|to|on|your|has|can|should|will|may|maybe|called|instead|respectively|commands?|description|options?|switch|switches|parameters?|arguments?|settings?|mode|function|requests?|prompts?)\b)`;

@@ -1,0 +1,156 @@
+// What is at the place of a credential and is none: a placeholder, a word of state, a path, a reference, a measure, the cause of
+// an error. Always the whole value has to be one; in doubt it is a secret. Pure.
+
+/** A value as it was found, and its line on both sides. */
+export type Place = { value: string; before: string; after: string };
+
+/** Longer ones are not looked at. */
+const longest = 100;
+
+export function isHarmless(place: Place): boolean {
+  if (place.value.length > longest) return false;
+  const line = `${place.value}${place.after}`;
+  const bare = place.value.replace(/^[({]/, '').replace(/[)\]}>.:!?]{1,9}#?$/, '');
+  return (
+    (/^[^a-z0-9]|^x{3}/i.test(line) && placeholder.test(line)) ||
+    isVariable(place) ||
+    isState(bare) ||
+    algorithm.test(bare) ||
+    (/[/\\.]/.test(bare) && path.test(bare)) ||
+    isReference(bare, line, place) ||
+    isMeasure(bare, line) ||
+    isProse(place, line)
+  );
+}
+
+/** The end of a value: of a word, or of all that there is. */
+const end = String.raw`[)\]}>.:!?]{0,9}(?=[\s"',;&\\\x60]|$)`;
+
+/** Text in brackets that begins as a word does; stars; a mark. */
+const placeholder = new RegExp(
+  [
+    String.raw`^(?:\$\{{2}[^{}]*\}{2}|[#@%]\{[^{}]*\}|\$\{(?!(?:\w{1,60}:?[-=+]|[\w.]{1,60}:(?![?+=-]))[^{}])[^{}]*\}`,
+    String.raw`\$\{(?:env|ssm|opt|file|self|cf|vault|aws|sm|sys|secrets?|secretsmanager):[^{}]*\}`,
+    String.raw`\$\{\w+:?[-=]?\$\{?\w*\}?\}|\$\{[\w.]+:?[-=+]?\[redacted:[a-z-]+\]\}|\$\([^()]*\)|\$[1-9@?]|\$env:\w+`,
+    String.raw`\{{2,3}[^{}]*\}{2,3}|\{[\w .$-]*\}|<%[^<>]*%>|<[\w .:-]*>|<[a-z]+ [^<>]*>`,
+    String.raw`%[\w.()-]*%|%\([\w.-]*\)s|@@\w+@@|@[A-Z_]{3,60}@|__[A-Za-z_]{3,60}__|[*•●]+|[xX]{3,}|\.{3,}|#{3,}|-{3,}|_{3,}`,
+    String.raw`\[[A-Za-z][\w :-]*\]|\([A-Za-z][a-z]*(?: [a-z]+)+\))${end}`,
+  ].join('|'),
+);
+
+/** Only a name in capitals, or of a credential, is a variable: `$ecret1` is a password. */
+function isVariable(place: Place): boolean {
+  const { value } = place;
+  if (ownName.test(value) || /^\$[A-Z][A-Z0-9_]*[)\]}>.:!?]*$/.test(value)) return true;
+  if (/^(?:PASSWORD|TOKEN|SECRET|PASS|KEY|STRING|TEXT|VALUE)\b/.test(value))
+    return /--?[\w-]+[ =]["'[]?$/.test(place.before);
+  return /^[a-z]*(?:password|secret|token|key)$/i.test(value) && assignsItself(place);
+}
+
+function assignsItself({ value, before }: Place): boolean {
+  return before.endsWith(`this.${value} = `) || before.endsWith(`self.${value} = `);
+}
+
+/** A name of a credential in place of its value: `$password`, `:password`, `request.password`, `DB_PASSWORD`. */
+const ownName =
+  /^(?:(?:VALUE|HIDDEN|REDACTED|REMOVED|MASKED|SENSITIVE|YOUR|NOT)(?:_[A-Z]+){2,9}$|[$:@](?:[a-z]{1,20}_){0,4}(?:password|passwd|pass|pwd|secret|token)|[$:@](?:[a-z]{1,20}_){1,4}key|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|KEY)|(?:[a-z]\w*(?:\??\.|->)){1,5}(?:\w{0,40}(?:Password|Passwd|Pass|Pwd|Secret|Token|Key)|(?:\w{0,40}_)?(?:password|passwd|pass|pwd|secret|token|key)))$/;
+
+const states = [
+  'yes no on off true false ok none null nil undefined n/a never always unknown default',
+  'set unset empty blank missing required optional present absent provided supplied given found needed defined specified unspecified',
+  'configured unconfigured stored saved loaded cached created deleted added changed unchanged updated reset renewed refreshed issued',
+  'generated rotated revoked expired expires expiring valid invalid correct incorrect wrong mismatch matched matches verified unverified',
+  'enabled disabled active inactive allowed forbidden accepted rejected denied granted locked unlocked used unused ignored skipped',
+  'supported unsupported deprecated available unavailable failed failure succeeded success pending timeout ready error weak',
+  'hidden masked redacted removed omitted protected sensitive encrypted unencrypted decrypted hashed plaintext cleartext filtered',
+  'string str secretstr text bytes boolean bool integer number char varchar file stdin prompt interactive env files compat systemd',
+];
+const stateWords = new Set(states.join(' ').split(' '));
+const beforeState = new Set('not is was are has been no longer already never user auto'.split(' '));
+
+/** Of the value itself nothing is said: `YES`, `not set`, `VARCHAR(255)`. A password that is one of these words is hardly one. */
+function isState(bare: string): boolean {
+  const words = bare
+    .toLowerCase()
+    .replace(/(?:\(\d{0,5}|\[)$/, '')
+    .split(/[ _-]/);
+  const last = words.pop() ?? '';
+  return stateWords.has(last) && words.every((word) => beforeState.has(word));
+}
+
+const algorithm =
+  /^(?:(?:rsa|dsa|ec|ecdsa|ed|x|aes|des|3des|chacha|hmac|sha|md|[rehp]s|scram-sha|hmac-sha)(?:[-_]?(?:[1-5]|20|128|160|192|224|256|384|512|1024|2048|3072|4096|25519)){0,2}(?:[-_/](?:gcm|cbc|ctr|oaep|pss|plus|poly1305)){0,2}|bcrypt|scrypt|argon2(?:id|i|d)?|pbkdf2|scram|aws:kms|peer|trust|ident|ldap|pam|kerberos|(?:caching_sha2|mysql_native|sha256)_password)$/i;
+
+/** Below a usual root, from here or from home, on a drive, or a file with an ending: base64 may begin with a slash too. */
+const path =
+  /^(?:\$\{?\w+\}?\/[\w./-]+|\/(?:etc|var|run|home|usr|opt|tmp|mnt|srv|root|proc|sys|dev|data|app|secrets?|vault|Users|private|workspace|lib|media|nix|snap|bin|boot|Library|System|Volumes|code|src|build|config|certs?|keys?)(?:\/[\w.@+ -]*)*|(?:~|\.{1,2})(?:\/[\w.@+-]*)+|[A-Za-z]:[\\/][^\r\n]*|(?:\/?[\w.@-]+)(?:\/[\w.@-]+)*\/[\w@-]+\.(?:pem|key|crt|cert|txt|ya?ml|json|conf|cnf|cfg|ini|env|jks|p12|pfx|properties|secret|pw|pass|sh|age|gpg|asc))$/;
+
+const scheme =
+  /^(?:secrets?|vault|op|ref\+\w+|awssm|aws-sm|awssecret|sm|ssm|gcpsm|gcp-secret|azkv|akv|keyring|keychain|file|env|bws|doppler|infisical|sops):\/\//;
+const located =
+  /^(?:(?:vault|secret|ssm|file|sm|kv|keyring|sops|aws-ssm|aws-sm):(?=\S*[/#])[a-z/][\w./-]*(?:#[\w.-]+)?|env:[A-Z][A-Z0-9_]*|arn:[\w-]+:[\w-]+:[^\s]*|projects\/[\w-]+\/secrets\/[\w/-]+|https?:\/\/[\w.-]+(?::\d+)?(?:\/[a-z][a-z0-9.-]{0,24})*\/?)$/;
+/** Words, the last of them of a credential: `prod/db/password`. */
+const pathOfSecret =
+  /^\/?[a-z][a-z-]*(?:[/.][a-z][a-z-]*)*(?:[/#](?:[a-z]+[-_])*(?:password|passwd|secret|token|key|credentials?)|\/data\/[a-z/-]+)$/;
+const tagged =
+  /^(?:!(?:Ref|GetAtt|Sub|ImportValue|vault|secret|env|reference|env_var|include)\b[ .]|ENC\[|ENC\(|\{cipher\}|@Microsoft\.KeyVault\(|id=[\w-]+$|(?:id|source|src)=[\w./-]+,|vault\(|lookup\()/;
+const root =
+  'process\\.env|os\\.environ|os\\.getenv|System\\.get(?:env|Property)|Deno\\.env|import\\.meta\\.env|Environment\\.\\w+|ENV|env|getenv|config|cfg|settings|secrets|vars?|local|data|module|self|this|req|request|opts|options|params|props|ctx|args|input|user|body|form|credentials|creds|viper|flags?';
+const code = new RegExp(
+  String.raw`^(?:${root})(?:\.|\?\.|->|[[(])[A-Za-z_.$[\](?]*$|^[a-z]{2,}[A-Za-z_.]*\([\w.>-]*$`,
+);
+/** The call or index before the quote: what is in it is the name of what is asked for. */
+const asked = /\b(?:\w*env(?:iron)?|(?:get|lookup|fetch|read|load|find)\w*)[([]\\{0,3}["'\x60]$/i;
+
+function isReference(bare: string, line: string, place: Place): boolean {
+  if (/[:/.!{(@=[>]/.test(line)) {
+    if ([scheme, located, pathOfSecret, code].some((each) => each.test(bare)) || tagged.test(line))
+      return true;
+  }
+  return /^["'\x60]/.test(place.after) && /^[\w./-]+$/.test(bare) && asked.test(place.before);
+}
+
+const unit =
+  'bits?|bytes?|[kmg]i?b|chars?|characters?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|times|attempts?|retries';
+/** More digits are an id or a password. */
+const counted = new RegExp(String.raw`^\(?\d{1,5}(?:[ -]?(?:${unit})|%|ms|s|h)(?![\w=:])`, 'i');
+const date =
+  /^\d{4}-\d\d-\d\d(?:[T_]\d\d:?\d\d(?::?\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?$|^\d{1,4}(?::\d\d){2}(?:[.,]\d+)?$/;
+const month =
+  /^(?:January|February|March|April|June|July|August|September|October|November|December|Sept) \d/;
+
+function isMeasure(bare: string, line: string): boolean {
+  return /^\(?\d/.test(line)
+    ? date.test(bare) || /^\d{1,5}\/(?:tcp|udp)$/.test(bare) || counted.test(line)
+    : month.test(line);
+}
+
+/** Words that only a sentence begins with; before another word, because a password may be one of them too. */
+const grammar =
+  /^(?:must|should|cannot|can't|can|could|does|doesn't|did|didn't|will|would|has|have|had|is|isn't|are|was|wasn't|were|been|may|might|the|this|that|these|your|you|with|from|into|when|while|because|after|before|which|please|only|there|they|their|too|and|for|but|than|then|until|unless|without|via|using|between|against|no|not|an?)[ \t]+[a-z'"]/i;
+const phrase =
+  /^(?:permission|access|authentication|login|connection|request|operation|signature|validation|verification|logon|token|password|passwords|user|account|key|secret|keystore)[ \t]+(?:was |is |has |does |do )?(?:not\b|denied|fail|refused|incorrect|invalid|timed|timeout|required|expired|locked|disabled|missing|mismatch|must|should|cannot|too|already|for (?:user|role)|unchanged|updated|changed|expiry)/i;
+const sentence =
+  /^(?=(?:\S+[ \t]+){2})(?=.*\b(?:is|are|must|should|cannot|can't|may|has|have|does|do|did|needs?)\b)(?=.*\b(?:required|least|most|characters?|chars|long|short|match|valid|invalid|blank|empty|contain|include|expired?|incorrect|wrong|allowed|null|missing|weak|different|same|changed|provided)\b)/i;
+
+/** The first word of a cause; another may be the password that was tried. */
+const cause =
+  /^\d{1,20}:error:[0-9A-F]{6,8}:\w+ |^(?:(?:x509|oauth2|pkcs\d{1,2}|asn1|ed25519|base64|http2?|exec|open|cipher|crypto\/\w+|rsa|tls|rpc|grpc|json|yaml|pem|net|dial|strconv|kms|illegal|unexpected|error|failed):|(?:open|stat|lstat|read|write|exec|fork|dial|lookup|parse|get|post|put|illegal|inappropriate|malformed|unrecognized|bad|unexpected|unknown|unable|failed|error|structure|context|status|server|message|signature|decryption|authentication|operation|remote|file|only|found|got|expected))[ \t]+["'/\w]/i;
+const complaint =
+  /\b(?:fail(?:ed|ure|s)?|error|err|cannot|can't|couldn't|could not|unable|invalid|bad|wrong|unexpected|while|reading|parsing|loading|getting|fetching|decoding|refreshing|decrypting|panic|fatal|passwd|\w*exception)\b/i;
+
+/** A sentence, or the cause of an error behind what failed: `failed to load private key: open /etc/tls.key: no such file`. */
+function isProse(place: Place, line: string): boolean {
+  const { value, after } = place;
+  if (/\s/.test(value)) return sentence.test(value) || phrase.test(value) || isBetweenQuotes(place);
+  if (!/^[ \t]/.test(after) || !/^[a-z\d]/i.test(value)) return false;
+  const isBegun = grammar.test(line) || phrase.test(line);
+  if (!isBegun && !cause.test(line)) return false;
+  const { before } = place;
+  return /(?::|["'\x60]|--?[\w-]+)[ \t]*$/.test(before) && (isBegun || complaint.test(before));
+}
+
+/** What is after `'passwd:'`, a name in quotes of its own. */
+function isBetweenQuotes({ value, before }: Place): boolean {
+  return /^[\s,.;)]/.test(value) && /(["'`])[\w.-]*[:=][ \t]*\1$/.test(before);
+}
