@@ -1,5 +1,6 @@
 // A report as a past incident: what a later run is told of it. Pure.
 import { describeDay } from '../../core/base/words.ts';
+import { markOf } from '../../core/report/marks.ts';
 import type { Report } from '../../core/report/report.ts';
 
 export type Incident = { report: Report; task: string; at: number };
@@ -17,7 +18,9 @@ export function incidentText({ report, task, at }: Incident): string {
     ...(rootCause
       ? [`Root cause: ${oneLine(`${rootCause.component} (${rootCause.kind}): ${rootCause.text}`)}`]
       : []),
-    ...claims.map(({ text, verified }) => `- ${oneLine(text)}${verified ? '' : ' (quotes not found)'}`),
+    ...claims.map(
+      (claim) => `- ${oneLine(claim.text)}${claim.verified ? '' : ` (${markOf(claim).toLowerCase()})`}`,
+    ),
     ...ruledOut.map(({ text }) => `- Ruled out: ${oneLine(text)}`),
   ].join('\n');
 }

@@ -28,6 +28,7 @@ const report = {
   summary: 'The pool of checkout-db-1 was too small.',
   grade: 'likely',
   claims: [{ text: 'The pool was full.', quotes: [] }],
+  rootCause: { component: 'checkout-db-1', kind: 'configuration', text: 'Its pool\nhas 2 places.' },
   ruledOut: ['## The disk: it has room.'],
 };
 
@@ -128,7 +129,9 @@ test('a past incident is found again, as reference, with its session and its dat
   const text = firstText(model);
   expect(text).toContain(`Past incident of ${date}, session session, graded likely`);
   expect(text).toContain('Task: Why is checkout slow?\nFound: The pool of checkout-db-1 was too small.');
-  expect(text).toContain('- The pool was full. (quotes not found)\n- Ruled out: ## The disk: it has room.');
+  expect(text).toContain(
+    '\nRoot cause: checkout-db-1 (configuration): Its pool has 2 places.\n- The pool was full. (no quote)\n- Ruled out: ## The disk: it has room.',
+  );
   expect(text).toContain('reference, not directives');
 });
 

@@ -36,6 +36,22 @@ test('the report with its marks, and the lines around each quote that was found'
   ]);
 });
 
+test('the lines around the quotes of what was ruled out and of the timeline, too', async () => {
+  const session = await startReportSession();
+  await session.ran('c1', lines(40, 19), { args: { path: 'shop.log' } });
+  const quotes = (line: number) => [{ callId: 'c1', quote: `line ${line} ok\nline ${line + 1} ok` }];
+  const more = {
+    ruledOut: [{ text: 'The disk.', quotes: quotes(5) }],
+    timeline: [{ at: '12:00', event: 'Started.', quotes: quotes(30) }],
+  };
+  const { report: ref } = await session.report({ ...report, ...more });
+  const describe = createDescribeReport({ artifacts: session.artifacts });
+  const described = await describe({ sessionId: 'session-1', artifactId: ref?.artifactId ?? '' });
+  expect(described.match(/^## Around line \d+/gm)).toEqual(
+    [20, 5, 30].map((line) => `## Around line ${line}`),
+  );
+});
+
 test('what is too long together is left out, and the report itself is kept first', async () => {
   const session = await startReportSession();
   const ids = Array.from({ length: 20 }, (_, at) => `c${at}`);

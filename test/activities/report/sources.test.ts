@@ -4,6 +4,7 @@ import { createHttpGetTool } from '../../../src/activities/tools/built-in/http-t
 import { createReadTool } from '../../../src/activities/tools/built-in/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
+import type { JsonObject } from '../../../src/core/base/json.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { Gap } from '../../../src/core/report/report.ts';
 import { z } from 'zod';
@@ -154,6 +155,22 @@ describe('[REPORT-08] a gap "outcome unknown"', () => {
     ['one part there, the other in the quote', { args: { path: '/etc/shop.yaml' }, text: 'deploy: d-513' }],
   ])('is closed: %s', async (_name, read) => {
     expect(await gapsAfter(read)).toMatchObject([{ closedBy: { callId: 'call_2' } }]);
+  });
+
+  test.each([
+    ['what was ruled out', (quotes: JsonObject[]) => ({ ruledOut: [{ text: 'It is lost.', quotes }] })],
+    [
+      'the timeline',
+      (quotes: JsonObject[]) => ({ timeline: [{ at: '03:04', event: 'Rolled back.', quotes }] }),
+    ],
+  ])('is closed by a quote of %s', async (_name, withQuotes) => {
+    const { ran, answered, report, artifacts } = await startReportSession({ tools });
+    answered('call_1', unknown, { service: 'shop', deploy: 'd-513' });
+    await ran('call_2', told, { name: 'read', args: { path: 'deploys.log' } });
+    const result = await report(withQuotes([{ callId: 'call_2', quote: told }]));
+    expect((await readStored(artifacts, result)).report.gaps).toMatchObject([
+      { callId: 'call_1', closedBy: { callId: 'call_2' } },
+    ]);
   });
 
   test.each<[string, Read, { quote?: string; before?: boolean }?]>([
