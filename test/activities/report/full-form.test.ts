@@ -148,7 +148,7 @@ describe('[REPORT-07] quotes of every part are checked alike', () => {
     expect(answer).toContain('timeline 1:\n  quote 1: NOT FOUND: there is no such call');
     expect(answer).toContain('- what is NOT FOUND above');
     expect(markdown).toMatch(
-      /## Ruled out\n\n- The disk\.\n {3}- quote found: [^]* line 2\n[^]*QUOTE NOT FOUND/,
+      /## Ruled out\n\n- The disk\.\n {3}- quote found: .* line 2 \(shown above\)\n {3}- QUOTE NOT FOUND/,
     );
     expect(markdown).toMatch(/## Timeline\n\n- 12:00: It crashed\.\n {3}- QUOTE NOT FOUND/);
   });

@@ -143,7 +143,7 @@ describe('[REPORT-08] a gap "outcome unknown"', () => {
       },
     ]);
     expect(markdown).toMatch(
-      /## Gaps\n\n- \*\*Closed by a later read\.\*\* restart .*Outcome unknown.*\n {3}- quote found: `read deploys\.log`, \S+Z, call `call_2`, line 2\n {5}```\n {5}2026-11-21T03:04:09Z rollback/,
+      /## Gaps\n\n- \*\*Closed by a later read\.\*\* restart .*Outcome unknown.*\n {3}- quote found: `read deploys\.log`, \S+Z, call `call_2`, line 2 \(shown above\)\n/,
     );
     expect(textOf(result.message)).toContain('Gaps closed by a quoted later read: 1.');
     expect(textOf(result.message)).not.toContain('Gaps added');
