@@ -3,7 +3,8 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { exitCodeOfError, UserError } from '../../src/cli/user-error.ts';
+import { exitCodeOfError, exitCodes, UserError } from '../../src/cli/user-error.ts';
+import { builtInProviders } from '../../src/activities/model/providers/vendors.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import { cacheFolder, type Environment, readEnvironment } from '../../src/config/environment.ts';
 import { parseModelName } from '../../src/core/model/model-name.ts';
@@ -24,20 +25,12 @@ const help = `Usage: npm run evals -- [options]
   --json       the rows as one object instead of the table
   --keep       the folder stays, with reports and logs
 
-Exit code: 0; 1 where a scripted run did not find its cause, or differed under kills; 2 for a mistake in the options.`;
+Exit code: 0; 1 where a scripted run did not find its cause, has a false claim, or differed under kills; 2 for a mistake in the options.`;
+
+const stop = new AbortController();
 
 async function main(): Promise<void> {
-  const { values: options } = parseArgs({
-    options: {
-      model: { type: 'string', default: 'scripted' },
-      only: { type: 'string' },
-      kills: { type: 'boolean', default: false },
-      seed: { type: 'string', default: '1' },
-      json: { type: 'boolean', default: false },
-      keep: { type: 'boolean', default: false },
-      help: { type: 'boolean', default: false },
-    },
-  });
+  const options = readOptions();
   if (options.help) return console.log(help);
   const chosen = chooseIncidents(options.only);
   const environment = readEnvironment();
@@ -47,9 +40,20 @@ async function main(): Promise<void> {
   // the file tools want a path without links
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'holdfast-evals-')));
   const binary = await getTemporalBinary({ environment, cacheDir: cacheFolder(environment), say });
+  // what was started is ended
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, () => stop.abort(new Error('Interrupted: ending what was started.')));
   const server = await startDevServer({ dir, binary: binary.path, environment, ui: false });
   try {
-    const given = { dir, address: server.address, model: options.model, incidents: chosen, environment, say };
+    const given = {
+      dir,
+      address: server.address,
+      model: options.model,
+      incidents: chosen,
+      environment,
+      say,
+      signal: stop.signal,
+    };
     const rows = await runEvals({ ...given, onRow: (row) => say(`${row.incident}: ${row.status}`) });
     const killed = options.kills ? await runKilled(given, seed) : undefined;
     console.log(options.json ? JSON.stringify({ rows, killed }, null, 2) : toTable(rows, killed));
@@ -63,6 +67,24 @@ async function main(): Promise<void> {
   }
 }
 
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        model: { type: 'string', default: 'scripted' },
+        only: { type: 'string' },
+        kills: { type: 'boolean', default: false },
+        seed: { type: 'string', default: '1' },
+        json: { type: 'boolean', default: false },
+        keep: { type: 'boolean', default: false },
+        help: { type: 'boolean', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw new UserError(`${messageOf(error)}\n${help}`, undefined, { cause: error });
+  }
+}
+
 function runKilled(given: EvalsOptions, killSeed: number): Promise<EvalRow[]> {
   return runEvals({
     ...{ ...given, killSeed },
@@ -73,8 +95,9 @@ function runKilled(given: EvalsOptions, killSeed: number): Promise<EvalRow[]> {
 function isAsExpected(rows: EvalRow[], killed: EvalRow[] = []): boolean {
   const played = [...rows, ...killed].filter(({ skipped }) => skipped === undefined);
   return (
-    played.every(({ verdict, effects }) => verdict.found && effects.most <= 1) &&
-    killed.every((row, index) => row.skipped !== undefined || isSame(rows[index], row))
+    played.every(
+      ({ verdict, effects }) => verdict.found && verdict.falseClaims.length === 0 && effects.most <= 1,
+    ) && killed.every((row, index) => row.skipped !== undefined || isSame(rows[index], row))
   );
 }
 
@@ -93,11 +116,15 @@ function chooseIncidents(only: string | undefined): Record<string, IncidentModul
 /** Before anything starts: a model that cannot be asked would fail every incident. */
 function checkModel(model: string, environment: Environment): void {
   if (model === 'scripted') return;
-  const name = parseModelName(resolveConfig({ cwd: process.cwd(), environment, model }).model);
-  const { providers } = resolveConfig({ cwd: process.cwd(), environment });
-  if (name !== undefined && providers[name.provider] !== undefined) return;
-  const provider = name?.provider ?? model;
-  const variable = `${provider.toUpperCase()}_API_KEY`;
+  const { model: chosen, providers } = resolveConfig({ cwd: process.cwd(), environment, model });
+  const provider = parseModelName(chosen)?.provider ?? chosen;
+  if (providers[provider] !== undefined) return;
+  const vendor = builtInProviders.get(provider)?.vendor;
+  if (vendor === undefined) {
+    const known = [...builtInProviders.keys()].join(', ');
+    throw new UserError(`--model is "${model}", and there is no provider "${provider}": expected ${known}.`);
+  }
+  const variable = `${vendor.prefix}_API_KEY`;
   throw new UserError(
     `--model is "${model}", and there is no key for ${provider}: expected ${variable} or ${variable}_FILE in the ` +
       'environment. Nothing was started. Without a key, --model scripted proves the machinery.',
@@ -111,7 +138,7 @@ function say(line: string): void {
 try {
   await main();
 } catch (error) {
-  const code = exitCodeOfError(error) ?? (error instanceof TypeError ? 2 : undefined);
+  const code = stop.signal.aborted ? exitCodes.interrupted : exitCodeOfError(error);
   if (code === undefined) throw error;
   say(messageOf(error));
   process.exitCode = code;

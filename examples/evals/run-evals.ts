@@ -31,6 +31,8 @@ export type EvalsOptions = {
   environment: Environment;
   /** Absent: no kills. */
   killSeed?: number;
+  /** Ends the run between incidents and in the wait for one; then it rejects. */
+  signal?: AbortSignal;
   say(line: string): void;
   /** Called as each incident ends. */
   onRow?(row: EvalRow): void;
@@ -56,8 +58,13 @@ export type EvalRow = {
 
 /** As many services as an incident may have that the agent reaches. */
 const portsEach = 4;
-/** Of a session with a real model: what an incident of this size may cost at most. */
-const budget = { costUsd: 5, wallMs: 20 * 60_000 };
+/** Of a session with a real model: nobody is there to be asked, and an incident of this size may cost so much at most. */
+const alone = {
+  budget: { costUsd: 5, wallMs: 20 * 60_000 },
+  onOperatorError: 'fail',
+  approvalTimeoutMs: 1_000,
+  questionTimeoutMs: 1_000,
+} as const;
 
 export async function runEvals(options: EvalsOptions): Promise<EvalRow[]> {
   const { dir, incidents } = options;
@@ -71,6 +78,7 @@ export async function runEvals(options: EvalsOptions): Promise<EvalRow[]> {
     try {
       const rows: EvalRow[] = [];
       for (const [name, module] of Object.entries(incidents)) {
+        options.signal?.throwIfAborted();
         const row = await runIncident(bench, name, module);
         rows.push(row);
         options.onRow?.(row);
@@ -165,22 +173,18 @@ const noTruth = { component: [], kind: [], facts: {}, decoys: {} };
 type Investigation = { sessionId: string; result: SessionResult; kills: Kill[] };
 
 async function investigate(bench: Bench, name: string, task: string): Promise<Investigation> {
-  const { client, temporal, model, killSeed, replaceWorker } = bench;
-  const scripted = model === 'scripted';
-  const session = await client.start({
-    prompt: task,
-    model: scripted ? `scripted:${name}` : model,
-    ...(scripted ? {} : { budget }),
-    // nobody is there who could give another key
-    onOperatorError: 'fail',
-  });
+  const { client, temporal, model, killSeed, replaceWorker, signal } = bench;
+  const real = model === 'scripted' ? { model: `scripted:${name}` } : { model, ...alone };
+  const session = await client.start({ prompt: task, ...real });
   const { sessionId } = session;
   const ended = new AbortController();
   const points: KillPoint[] = killSeed === undefined ? [] : planKills(killSeed, name);
   const readPending = () => readPendingActivities(temporal, sessionId);
   const killing = makeKills({ readPending, replaceWorker }, points, ended.signal);
+  // without a worker there is no result to wait for
+  const broken = killing.then(() => new Promise<never>(() => undefined));
   try {
-    const result = await session.result();
+    const result = await Promise.race([session.result(signal && { signal }), broken]);
     ended.abort();
     return { sessionId, result, kills: await killing };
   } finally {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { incidents } from '../../../examples/evals/incidents.ts';
 import { judge, sameFindings } from '../../../examples/evals/judge.ts';
-import { planKills } from '../../../examples/evals/kills.ts';
 import { readTruth, toTruth } from '../../../examples/evals/truth.ts';
 import type { CheckedClaim, Report } from '../../../src/core/report/report.ts';
 import { loadModelScript } from '../../../src/scripted/load-model-script.ts';
@@ -104,13 +103,6 @@ test('two runs have the same findings where only figures and times differ', () =
   expect(sameFindings(at('2026-11-22T10:00:00.123Z'), at('2026-11-22T11:30:09.9Z'))).toBe(true);
   expect(sameFindings(at('10:00'), at('10:00', false))).toBe(false);
   expect(sameFindings(at('10:00'), undefined)).toBe(false);
-});
-
-test('a seed decides the kills of an incident: one in a model call, one in a tool call, one in a change', () => {
-  expect(planKills(1, 'bad-deploy')).toEqual(planKills(1, 'bad-deploy'));
-  expect(planKills(1, 'bad-deploy').map(({ where }) => where)).toEqual(['model call', 'tool call', 'change']);
-  const plans = Array.from({ length: 20 }, (_, seed) => JSON.stringify(planKills(seed, 'bad-deploy')));
-  expect(new Set(plans).size).toBeGreaterThan(15);
 });
 
 test('every incident of the set has a folder with a truth and a script that can be played, and decoys', async () => {
