@@ -1,10 +1,10 @@
 // What a run has left behind that ended before its work was done: for whoever continues it. Runs in Node, pure.
 import type { AgentState } from '../../core/model/agent-state.ts';
-import { type LogRecord, textOf, toolCallsOf } from '../../core/model/messages.ts';
+import { type LogRecord, textOf } from '../../core/model/messages.ts';
 import type { PlanStep } from '../../core/model/plan.ts';
 import type { LeftOver } from '../../core/report/run-facts.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
-import { type DescribingWords, describeCall, firstLineOf } from './describe-call.ts';
+import { type DescribingWords, describeCall, firstLineOf, ownBooks } from './describe-call.ts';
 import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
 
 const maxFindings = 50;
@@ -48,12 +48,15 @@ function lastTried(
   calls: readonly LoggedCall[],
   words: DescribingWords,
 ): string[] {
-  const replies = log.filter((record) => record.role === 'assistant');
+  const tried = calls.filter(({ call }) => !ownBooks.has(call.name) && call.name !== 'ask_human');
+  const replies = log.filter(
+    (record) => record.role === 'assistant' && tried.some(({ seq }) => seq === record.seq),
+  );
   return replies.slice(-repliesTried).flatMap((reply) => {
     const said = toOneLine(words.redact(textOf(reply)), 300);
-    const made = toolCallsOf(reply)
+    const made = tried
+      .filter(({ seq }) => seq === reply.seq)
       .slice(0, callsTried)
-      .flatMap(({ callId }) => calls.find(({ id, seq }) => id === callId && seq === reply.seq) ?? [])
       .map((logged) => `${describeCall(logged, words)}: ${firstLineOf(logged, words.redact, 160)}`);
     return [...(said === '' ? [] : [`"${said}"`]), ...made];
   });

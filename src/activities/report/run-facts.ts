@@ -8,7 +8,14 @@ import type { FoundInstruction, RunFacts, TimedCall } from '../../core/report/ru
 import { answerOf, endedOf } from '../../core/state/run-outcome.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { toAction } from './actions.ts';
-import { type DescribingWords, describeCall, firstAndLast, firstLineOf, toTime } from './describe-call.ts';
+import {
+  type DescribingWords,
+  describeCall,
+  ownBooks,
+  firstAndLast,
+  firstLineOf,
+  toTime,
+} from './describe-call.ts';
 import { leftOver } from './left-over.ts';
 import type { LoggedCall } from '../../stored/logged-calls.ts';
 
@@ -150,9 +157,6 @@ type Steering = LogRecord & UserMessage & { origin: 'steer' | 'follow_up' };
 function isSteering(record: LogRecord): record is Steering {
   return record.role === 'user' && (record.origin === 'steer' || record.origin === 'follow_up');
 }
-
-/** Calls that keep the agent's own books: they find nothing out. */
-const ownBooks = new Set(['report', 'task_complete', 'update_plan', 'pin_finding']);
 
 /** What came after the report that counts, the last one, where something did. Calls of its own batch ran beside it. */
 function workAfter(log: readonly LogRecord[]): RunFacts['afterReport'] {

@@ -3,12 +3,12 @@
 import { codeSpan, plainLine, plainLines } from '../base/plain-markdown.ts';
 import { counted, toCost, toDuration } from '../base/words.ts';
 import { outputCommand } from './commands.ts';
-import { endSentence } from './describe-end.ts';
+import { describeEnd, endSentence } from './describe-end.ts';
 import type { Report } from './report.ts';
 import type { Action, FoundInstruction, RunFacts, TimedCall } from './run-facts.ts';
 
 /** Title and status; of a draft, whose run is not over, the title alone. */
-export function renderHead({ run }: Report): string[] {
+export function renderHead({ run, author }: Report): string[] {
   if (!run) return ['# Report', ''];
   const { status, error, startedAt, endedAt, afterReport } = run;
   const how = `**${endSentence(status)}** ${toMoment(startedAt)} to ${toMoment(endedAt)} UTC, ${toSpan(startedAt, endedAt)}.`;
@@ -17,7 +17,8 @@ export function renderHead({ run }: Report): string[] {
     `# ${plainLine(run.title)}`,
     '',
     how,
-    ...(error ? [plainLine(error.message)] : []),
+    // a report by code says it in its summary
+    ...(error && author === 'agent' ? [plainLine(error.message)] : []),
     '',
     ...(after ? [after, ''] : []),
   ];
@@ -123,7 +124,9 @@ export function renderSteering({ run }: Report): string[] {
 
 /** Where the report is not the last word: work went on after it, or the agent has handed in none. */
 export function renderAnswer({ run, author }: Report): string[] {
-  if (!run || run.answer.trim() === '' || (author === 'agent' && !run.afterReport)) return [];
+  if (!run || (author === 'agent' && !run.afterReport)) return [];
+  // nothing was said: how it ended is on top
+  if (['', describeEnd(run)].includes(run.answer.trim())) return [];
   return [plainLines(run.answer)];
 }
 

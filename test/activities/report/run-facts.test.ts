@@ -121,6 +121,14 @@ describe('[REPORT-09] the facts of a run', () => {
     ).not.toHaveProperty('unpriced');
   });
 
+  test('the session is linked, in the Temporal UI where its address is known', () => {
+    const words = { toolSpec: () => undefined, redact: (text: string) => text };
+    const parts = { log: [], calls: [], instructions: [] };
+    const ui = 'http://ui/namespaces/default/workflows/s1';
+    expect(runFacts(input, { ...parts, ui }, words).links).toEqual({ show: 'holdfast show s1', ui });
+    expect(runFacts(input, parts, words).links).toEqual({ show: 'holdfast show s1' });
+  });
+
   test('without a state it says what the log says', () => {
     const [first] = logOf([{}]);
     const asked: LogRecord = {
