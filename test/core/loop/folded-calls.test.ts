@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import type { CondenseStrategyName } from '../../../src/core/model/agent-spec.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
+import { textOf, userMessage } from '../../../src/core/model/messages.ts';
 import { checkpointVersion } from '../../../src/core/model/session-input.ts';
 import type { Checkpoint } from '../../../src/core/model/session-input.ts';
 import { loopRules } from '../../../src/core/state/loop-rules.ts';
@@ -179,4 +179,24 @@ test('[REPORT-12] calls of a subagent that its result names are in the index, un
   // folded with the result that names them
   const result = team.top.state.log.records.find(({ role }) => role === 'tool_result');
   expect(index?.calls[0]?.[0]).toBe(result?.seq);
+});
+
+test('[REPORT-12] a view that a hook replaced, and condensed, gives its calls back when the run is over', async () => {
+  let turns = 0;
+  const session = new MemorySession({
+    ...optionsOf({ model: looker(12, (turn) => (turn % 6 === 0 ? 9_500 : 100)) }),
+    hooks: [
+      {
+        name: 'other',
+        prepareNextTurn: () => (++turns === 3 ? { context: { messages: [userMessage('Start over.')] } } : {}),
+      },
+    ],
+  });
+  await session.ask(task);
+  const { calls: waiting, view } = session.state;
+  expect(session.state.lastResult?.condenses).toBeGreaterThan(0);
+  const known = [...(view.calls?.calls ?? []), ...(waiting?.calls ?? [])].map(([, id]) => id);
+  expect(known).toEqual(Array.from({ length: 12 }, (_, at) => `c${at + 1}`));
+  // the session's own view shows them all again
+  expect([view.fromSeq, view.calls]).toEqual([1, undefined]);
 });
