@@ -57,7 +57,6 @@ export async function lookUpQuotes(
       }
       found.set(quote, toFoundPlace(place, quote, { artifactId, firstLine }));
       left.delete(quote);
-      near.delete(quote);
     }
     before = linesAtEnd(text);
   }

@@ -1,6 +1,7 @@
 // The whole form of a report over a real store: what is kept of it, what is asked for once more, which quotes carry a claim.
 import { describe, expect, test } from 'vitest';
 import { createArgumentValidator } from '../../../src/activities/model/tool-arguments.ts';
+import { lookUpQuotes } from '../../../src/activities/report/look-up-quotes.ts';
 import { createReportTool } from '../../../src/activities/tools/built-in/report.ts';
 import type { JsonObject } from '../../../src/core/base/json.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
@@ -151,6 +152,34 @@ describe('[REPORT-07] quotes of every part are checked alike', () => {
       /## Ruled out\n\n- The disk\.\n {3}- quote found: .* line 2 \(shown above\)\n {3}- QUOTE NOT FOUND/,
     );
     expect(markdown).toMatch(/## Timeline\n\n- 12:00: It crashed\.\n {3}- QUOTE NOT FOUND/);
+  });
+
+  test('a short one at the border of two pieces is no whole line where the line continues', async () => {
+    const stored: { [name: string]: string } = {
+      'tool-c1.pieces': JSON.stringify({
+        ...{ version: 1, lines: 4 },
+        pieces: [
+          { name: 'tool-c1.piece-0', characters: 9, lineFeeds: 1 },
+          { name: 'tool-c1.piece-1', characters: 13, lineFeeds: 2 },
+        ],
+      }),
+      ...{ 'tool-c1.piece-0': 'start\nact', 'tool-c1.piece-1': 'ive\nidle\nend\n' },
+    };
+    const artifacts = {
+      ...(await session()).artifacts,
+      get: (_id: string, name: string) => Promise.resolve(Buffer.from(stored[name] ?? '')),
+    };
+    const quotes = ['start', 'act', 'active', 'ive', 'idle', 'end'];
+    const place = { artifacts, sessionId: 's' };
+    const { found, near } = await lookUpQuotes('tool-c1.pieces', quotes, place, new AbortController().signal);
+    const lines = [...found].map(([quote, { position }]) => [quote, position.line]);
+    expect(lines).toEqual([
+      ['start', 1],
+      ['active', 2],
+      ['idle', 3],
+      ['end', 4],
+    ]);
+    expect([...near.keys()]).toEqual(['act', 'ive']);
   });
 
   test('a short one is found as a whole line, also in a long output that is kept in pieces', async () => {

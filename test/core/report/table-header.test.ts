@@ -115,6 +115,8 @@ kube-system   coredns-64fd4b4794-29tlv     Running`,
     ['nothing below the names', 'CONTAINER ID   IMAGE     COMMAND   CREATED   STATUS    PORTS     NAMES'],
     ['YAML documents', 'time: 2026-11-21T03:04:05+01:00\n---\nkind: Pod'],
     ['figures', 'pool_size 2\npool_waiting 17\npool_timeouts_total 4211'],
+    ['a sentence in capitals over another', 'OUT OF MEMORY NOW\nthe of xemory 123'],
+    ['words with a comma within an output', 'It is over.\nretried,failed\n3,4'],
     ['a status', 'inactive'],
     ['sentences', 'The deploy has failed, and was stopped.\nIt was made by ann at 12:03 on host 7.'],
   ])('not: %s', (_name, output) => {
