@@ -50,7 +50,7 @@ export { forkCheckpoint, type ForkPoint } from './core/checkpoint/fork-checkpoin
 export { renderReport } from './core/report/report-markdown.ts';
 export { renderReportHtml } from './core/report/report-html.ts';
 export type { Report } from './core/report/report.ts';
-export type { OutputLines, OutputRequest } from './core/model/stored-reads.ts';
+export type { OutputLines } from './core/model/stored-reads.ts';
 export { mergeUpdate } from './core/model/session-events.ts';
 export type { BoardStatus, BoardTask } from './core/model/board.ts';
 export type { Checkpoint } from './core/model/session-input.ts';

@@ -5,7 +5,7 @@ import type { Client } from '@temporalio/client';
 import type { ImagePart, LogRecord } from '../core/model/messages.ts';
 import type { RunResult, SessionResult, Thoughts } from '../core/model/run-result.ts';
 import type { Checkpoint, PromptInput } from '../core/model/session-input.ts';
-import type { OutputLines, OutputRequest } from '../core/model/stored-reads.ts';
+import type { OutputLines } from '../core/model/stored-reads.ts';
 import type { Report } from '../core/report/report.ts';
 import type { Plan } from '../core/model/plan.ts';
 import type { PendingApproval, PendingQuestion, Receipt, Snapshot } from '../core/model/snapshot.ts';
@@ -21,6 +21,7 @@ import type { SessionCaller } from './session-caller.ts';
 import { readHistorySize, toListing, withOutcome } from './session-list.ts';
 import type { HistorySize, SessionListing } from './session-list.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
+import type { OutputPlace } from '../stored/open-session.ts';
 import { readStoredLog, readStoredResult, readText } from '../stored/stored-session.ts';
 import {
   type ArtifactWriter,
@@ -202,10 +203,7 @@ export class SessionHandle extends SessionSender {
    * Lines of the stored output of a tool call: those around `line`, or a page from `fromLine`. `call` is its id; of one that
    * was delegated, `<instance>/<call>`. Undefined where no output of it is stored. Read as a report is.
    */
-  async readOutput(
-    call: string,
-    place: Omit<OutputRequest, 'sessionId' | 'call'> = {},
-  ): Promise<OutputLines | undefined> {
+  async readOutput(call: string, place: OutputPlace = {}): Promise<OutputLines | undefined> {
     return this.#storedReader().output({ ...place, sessionId: this.sessionId, call });
   }
 

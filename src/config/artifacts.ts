@@ -13,16 +13,17 @@ import { ConfigError } from './config-file.ts';
 import type { Config } from './config.ts';
 import { makeFolder } from './make-folder.ts';
 
-type Place = Pick<Config, 'artifacts' | 'artifactsDir'>;
+/** `artifacts` where it is given, else the folder. */
+export type ArtifactPlace = { artifactsDir: string; artifacts?: Config['artifacts'] };
 
 /** For people. */
-export function describeArtifacts({ artifacts, artifactsDir }: Place): string {
+export function describeArtifacts({ artifacts, artifactsDir }: ArtifactPlace): string {
   if (artifacts === undefined) return artifactsDir;
   return 's3' in artifacts ? describeS3(artifacts.s3) : `the store "${artifacts.id}"`;
 }
 
 /** The worker's store; a folder is made where there is none. Throws a ConfigError where it cannot be used. */
-export async function openArtifactStore({ artifacts, artifactsDir }: Place): Promise<ArtifactStore> {
+export async function openArtifactStore({ artifacts, artifactsDir }: ArtifactPlace): Promise<ArtifactStore> {
   if (artifacts) return 's3' in artifacts ? openS3(artifacts.s3) : toPromises(artifacts);
   try {
     await makeFolder(artifactsDir, 0o700);
@@ -69,18 +70,18 @@ function toPromises(store: ArtifactStore): ArtifactStore {
 }
 
 /** Undefined where nothing was ever kept: to look makes no folder. */
-export async function findArtifactStore(place: Place): Promise<ArtifactStore | undefined> {
+export async function findArtifactStore(place: ArtifactPlace): Promise<ArtifactStore | undefined> {
   const isThere = place.artifacts !== undefined || existsSync(join(place.artifactsDir, 'store.json'));
   return isThere ? openArtifactStore(place) : undefined;
 }
 
 /** For reading. A folder is looked for at each read, because a worker that starts later may make it. */
-export function openArtifactReader(place: Place): ArtifactReader {
+export function openArtifactReader(place: ArtifactPlace): ArtifactReader {
   return { get: async (...args) => (await findArtifactStore(place))?.get(...args) };
 }
 
 /** For a command that also leaves something there for a worker: then a folder is made where there is none. */
-export function openArtifactAccess(place: Place): ArtifactReader & ArtifactWriter {
+export function openArtifactAccess(place: ArtifactPlace): ArtifactReader & ArtifactWriter {
   return {
     ...openArtifactReader(place),
     put: async (...args) => (await openArtifactStore(place)).put(...args),

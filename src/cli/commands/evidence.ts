@@ -8,10 +8,7 @@ import { messageOf } from '../../core/base/message-of.ts';
 import { counted } from '../../core/base/words.ts';
 import { renderReportHtml } from '../../core/report/report-html.ts';
 import { renderReport } from '../../core/report/report-markdown.ts';
-import { readOutputLines } from '../../stored/output-lines.ts';
-import { readStoredResult } from '../../stored/stored-session.ts';
-import { readStoredReport } from '../../stored/stored-reports.ts';
-import type { ArtifactReader } from '../../stored/artifact-names.ts';
+import { type StoredSession, openStoredSession } from '../../stored/open-session.ts';
 import { anySession, count, given, name, wholeNumber } from '../arguments.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
@@ -38,9 +35,8 @@ export function registerReport(program: Command, cli: Cli): void {
     .option('--output <file>', 'write it to a file')
     .action(async (sessionId: string, options: ReportOptions, command: Command) => {
       const { format, run: runId, output: file } = options;
-      const request = { sessionId, ...given({ runId }) };
       const { output, found } = await readHereOrThere(cli, command, sessionId, {
-        stored: (store) => readStoredReport(store, request),
+        stored: (store) => store.report(runId),
         session: (session) => session.readReport(given({ runId })),
       });
       if (found === undefined) throw noReport(sessionId, runId);
@@ -74,7 +70,7 @@ export function registerOutput(program: Command, cli: Cli): void {
       do {
         const part = from.nextLine === undefined ? place : { fromLine: from.nextLine };
         const { output, found } = await readHereOrThere(cli, command, sessionId, {
-          stored: (store) => readOutputLines(store, { ...part, sessionId, call }),
+          stored: (store) => store.output(call, part),
           session: (session) => session.readOutput(call, part),
         });
         if (found === undefined) throw noOutput(sessionId, call);
@@ -114,7 +110,7 @@ function describeCall({ call, callId, sessionId, totalLines, totalCharacters }: 
 }
 
 type Readers<T> = {
-  stored(store: ArtifactReader): Promise<T | undefined>;
+  stored(store: StoredSession): Promise<T | undefined>;
   session(session: SessionHandle): Promise<T | undefined>;
 };
 
@@ -126,7 +122,7 @@ async function readHereOrThere<T>(
   readers: Readers<T>,
 ): Promise<{ output: Output; found: T | undefined }> {
   const { output, config } = await openCommand(cli, command, 'results');
-  const store = openArtifactReader(config);
+  const store = openStoredSession(openArtifactReader(config), sessionId);
   const stored = await readers.stored(store);
   if (stored !== undefined) return { output, found: stored };
   let found: T | undefined;
@@ -135,7 +131,7 @@ async function readHereOrThere<T>(
       found = await readers.session(access.client.session(sessionId));
     });
   } catch (error) {
-    if (!isNoAnswer(error) || (await readStoredResult(store, sessionId)) === undefined) throw error;
+    if (!isNoAnswer(error) || (await store.result()) === undefined) throw error;
     // this store has the session: nobody else would know more
   }
   return { output, found };

@@ -12,12 +12,11 @@ import {
   renderSteering,
 } from './facts-markdown.ts';
 import { markOf } from './marks.ts';
+import { type RenderQuote, quoteRenderer } from './quote-markdown.ts';
 import type {
   CheckedClaim,
-  CheckedQuote,
   Gap,
   Impact,
-  QuoteSource,
   QuotedText,
   Recommended,
   Report,
@@ -37,7 +36,7 @@ export function renderReport(report: Report): string {
     '',
     plainLines(report.summary),
   ];
-  const show = quoteRenderer();
+  const show = quoteRenderer(report);
   const sections = [
     section('Impact', impact ? renderImpact(impact) : []),
     section('Root cause', rootCause ? [renderRootCause(rootCause)] : []),
@@ -125,56 +124,9 @@ function renderEvent({ at, event, quotes }: TimelineEntry, show: RenderQuote): s
   return [`- ${plainLine(at)}: ${plainLine(event)}`, ...quotes.map(show)].join('\n');
 }
 
-type RenderQuote = (quote: CheckedQuote) => string;
-
-/** A quote is shown once, and where it is given again by its place. */
-function quoteRenderer(): RenderQuote {
-  const shown = new Set<string>();
-  return (quote) => {
-    const key = JSON.stringify([quote.callId, quote.quote]);
-    if (shown.has(key)) return `   - ${renderPlace(quote)} (shown above)`;
-    shown.add(key);
-    return renderQuote(quote);
-  };
-}
-
-function renderQuote(quote: CheckedQuote): string {
-  const place = `   - ${renderPlace(quote)}`;
-  const lines = quote.quote.split(/\r\n?|\n/);
-  // Longer than any run of backticks inside, so that a quote cannot end its own block.
-  const longest = Math.max(2, ...(quote.quote.match(/`+/g) ?? []).map((run) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return [place, `     ${fence}`, ...lines.map((line) => `     ${line}`), `     ${fence}`].join('\n');
-}
-
-/** Such as `http_get http://db1/metrics, 2026-11-22T03:49:11.213Z, call c1, line 8`. */
-function renderPlace({ callId, position, reason, weak, redacted = [], source }: CheckedQuote): string {
-  const call = `call \`${code(callId)}\``;
-  const from = source === undefined ? call : `${renderSource(source)}, ${call}`;
-  const notes = [
-    ...(weak === undefined ? [] : [`. **Weak**: ${plainLine(weak)}`]),
-    ...(redacted.length === 0
-      ? []
-      : [`. **Redacted**: a part was taken out before it was stored (${redacted.join(', ')})`]),
-  ].join('');
-  return position
-    ? `quote found: ${from}, line ${position.line}${notes}`
-    : `QUOTE NOT FOUND: ${from}: ${plainLine(reason ?? 'no reason known')}${notes}`;
-}
-
-function renderSource({ tool, agent, argument, host, at }: QuoteSource): string {
-  const where = host === undefined || argument.includes(host) ? '' : ` on ${plainLine(host)}`;
-  const who = agent === undefined ? '' : ` by ${plainLine(agent)}`;
-  return `\`${code(`${tool} ${argument}`.trim())}\`${where}${who}, ${at}`;
-}
-
 function renderGap(gap: Gap, show: RenderQuote): string {
   const source = gap.source === 'code' ? ' (found by Holdfast)' : '';
   const { closedBy } = gap;
   if (closedBy === undefined) return `- ${plainLine(gap.text)}${source}`;
   return `- **Closed by a later read.** ${plainLine(gap.text)}${source}\n${show(closedBy)}`;
-}
-
-function code(text: string): string {
-  return text.replaceAll(/[`\s]+/g, ' ');
 }

@@ -1,6 +1,7 @@
 // The page of a report: the same facts as its JSON, and nothing that a browser would run or fetch.
 import { describe, expect, test } from 'vitest';
 import { renderReportHtml } from '../../../src/core/report/report-html.ts';
+import { renderReport } from '../../../src/core/report/report-markdown.ts';
 import type { Report } from '../../../src/core/report/report.ts';
 import { limitReport, wholeReport } from '../../support/sample-reports.ts';
 
@@ -36,6 +37,16 @@ const inWords: Record<string, string> = {
   steer: 'said while it worked',
   follow_up: 'said for when it was done',
 };
+
+/** In words of the Markdown. */
+const inMarkdown: Record<string, string> = {
+  ...inWords,
+  steer: 'while it worked',
+  follow_up: 'for later',
+};
+
+/** Without the marks that keep text from being Markdown. */
+const plain = (text: string): string => squeeze(text.replaceAll(/[\\`*]/g, '')).toLowerCase();
 
 describe('[REPORT-13] [REPORT-06] the page', () => {
   test.each([
@@ -95,6 +106,19 @@ describe('[REPORT-13] [REPORT-06] the page', () => {
     for (const number of [1, 2, 3, 4, 5]) expect(page).toContain(`id="claim-${number}"`);
     expect(new Set(page.match(/ id="[^"]*"/g)).size).toBe(page.match(/ id="[^"]*"/g)?.length);
   });
+});
+
+test('[REPORT-13] the Markdown has every text of the JSON, too', () => {
+  const shown = plain(renderReport(wholeReport));
+  // the end of a call is shown as the time that it took
+  const wanted = [...textsOf(wholeReport)].filter(([path]) => !/calls\.\d+\.endedAt$/.test(path));
+  const missing = wanted.filter(([, text]) => {
+    const [time = ''] = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?=\.\d+Z$)/.exec(text) ?? [];
+    if (time !== '') return !shown.includes(time.toLowerCase()) && !shown.includes(time.replace('T', ' '));
+    return !(inMarkdown[text] ?? text).split('\n').every((line) => shown.includes(plain(line)));
+  });
+  expect(missing).toEqual([]);
+  expect(shown).toContain('holdfast output checkout-is-slow-k3v9x logs/call_1_2_errors --line 1204');
 });
 
 const hostile = `</style></title><script>alert(1)</script><img src=x onerror=alert(2)>"'\` &lt;b&gt; \u202e\u2066gnp.exe\u0000\u200b`;

@@ -68,6 +68,7 @@ Second line.
      pool: 2
      other \`\`\` line
      \`\`\`\`
+     More: \`holdfast output s1 c1 --line 7\`
 2. **QUOTE NOT FOUND.** Nothing else. 1. \\*\\*Quote found.\\*\\* A forged claim
    - QUOTE NOT FOUND: call \`c 2\`: there is no such call in this session
      \`\`\`
@@ -88,6 +89,7 @@ Second line.
      \`\`\`
      started
      \`\`\`
+     More: \`holdfast output s1 c5 --line 1\`
 
 ## Timeline
 

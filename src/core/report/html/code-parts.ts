@@ -62,14 +62,16 @@ export function actionsSection({ run, dryRun }: Report): Section | undefined {
 
 function renderAction({ call, callId, outcome, by, decidedAt, reason }: Action): Html {
   const [tone, words] = outcomes[outcome];
-  const verb = outcome === 'denied' || outcome === 'not_run' ? 'not approved' : 'approved';
-  const who = by === 'policy' ? 'a rule of the policy' : by === 'timer' ? 'the timer: nobody answered' : by;
-  const decision =
-    by === undefined
-      ? html`Nobody was asked.`
-      : html`${verb} by ${who}${by === who ? '' : ` (${by})`}${decidedAt && html`, ${moment(decidedAt)}`}`;
+  const decision = html`${whoDecided(outcome, by)}${decidedAt && html`, ${moment(decidedAt)}`}`;
   return html`<code>${call}</code> ${pill(tone, words)}
     <span class="result">${decision}${reason && html`: ${reason}`} · call <code>${callId}</code></span>`;
+}
+
+function whoDecided(outcome: Action['outcome'], by: string | undefined): string {
+  if (by === undefined) return 'Nobody was asked';
+  if (by === 'policy') return 'Decided by a rule (policy)';
+  if (by === 'timer') return 'Nobody answered (timer)';
+  return outcome === 'denied' || outcome === 'not_run' ? `Not approved by ${by}` : `Approved by ${by}`;
 }
 
 /** Shown at once; the rest opens. */

@@ -2,6 +2,8 @@
 import { type Html, html } from '../../base/html.ts';
 import { quoteCommand } from '../commands.ts';
 import type { CheckedClaim, CheckedQuote, Report } from '../report.ts';
+import { markOf } from '../marks.ts';
+import { quotedLines } from '../quoted-lines.ts';
 import { type Tone, command, facts, moment, pill } from './parts.ts';
 
 type Named = Pick<Report, 'sessionId'>;
@@ -9,10 +11,11 @@ type Named = Pick<Report, 'sessionId'>;
 export function renderClaim(report: Named, claim: CheckedClaim, index: number): Html {
   const { text, role, confidence, reason, quotes } = claim;
   const id = `claim-${index + 1}`;
-  const [tone, mark] = markOf(claim);
+  const tone = toneOf(claim);
   return html`<li class="claim" id="${id}">
     <p class="head">
-      <a class="number" href="#${id}">${index + 1}</a>${pill(tone, mark)}${role && pill('flat', role)}${
+      <a class="number" href="#${id}">${index + 1}</a
+      >${pill(tone, `${signs[tone]} ${markOf(claim)}`)}${role && pill('flat', role)}${
         confidence && html`<span class="small dim">${confidence} confidence</span>`
       }
     </p>
@@ -21,15 +24,12 @@ export function renderClaim(report: Named, claim: CheckedClaim, index: number): 
   </li>`;
 }
 
-/** The words say what was checked: that the quotes are there, not that they prove the claim. */
-function markOf({ verified, quotes }: CheckedClaim): [Tone, string] {
-  const noun = quotes.length === 1 ? 'Quote' : 'Quotes';
-  if (verified) return ['good', `✓ ${noun} found`];
-  if (quotes.length === 0) return ['bad', '✗ No quote'];
-  return quotes.every((quote) => quote.verified)
-    ? ['warn', `! ${noun} found, but weak`]
-    : ['bad', `✗ ${noun} not found`];
+function toneOf({ verified, reason }: CheckedClaim): Tone {
+  if (verified) return 'good';
+  return reason === undefined ? 'bad' : 'warn';
 }
+
+const signs: Record<Tone, string> = { good: '✓', warn: '!', bad: '✗', flat: '' };
 
 export function renderQuotes(report: Named, quotes: readonly CheckedQuote[]): Html[] {
   return quotes.map((quote) => renderQuote(report, quote));
@@ -84,15 +84,12 @@ function notesOf({ weak, redacted, reason, verified, callId, source, position }:
   ]);
 }
 
-function contextOf({ context, position, quote }: CheckedQuote): Html | undefined {
-  if (context === undefined) return undefined;
-  const first = position?.line ?? 0;
-  const last = first + quote.trim().split(/\r\n?|\n/).length - 1;
+function contextOf(quote: CheckedQuote): Html | undefined {
+  const lines = quotedLines(quote);
+  if (lines.length === 0) return undefined;
   return html`<ol class="lines">
-    ${context.lines.map((line, index) => {
-      const number = context.fromLine + index;
-      const isHit = number >= first && number <= last;
-      const row = html`<span class="n">${number}</span><span class="t">${line}</span>`;
+    ${lines.map(({ number, text, isHit }) => {
+      const row = html`<span class="n">${number}</span><span class="t">${text}</span>`;
       return isHit ? html`<li class="hit">${row}</li>` : html`<li>${row}</li>`;
     })}
   </ol>`;

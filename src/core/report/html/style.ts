@@ -85,6 +85,8 @@ details[open] > summary .line::before { content: "▾"; }
   font-size: .875rem; white-space: pre-wrap; border-left: 3px solid var(--tone); padding-left: .6rem; }
 .place { display: block; margin: .3rem 0 0 1.35rem; color: var(--dim); font-size: .8125rem; }
 .place strong { color: var(--tone); }
+.inside dl.facts { font-size: .875rem; margin-bottom: .6rem; }
+.inside p { margin-bottom: .3rem; }
 .inside { border-top: 1px solid var(--line); padding: .65rem .75rem .75rem; }
 .lines { margin: 0 0 .6rem; padding: 0; list-style: none; border: 1px solid var(--line); border-radius: 6px; background: var(--card);
   overflow: hidden; }

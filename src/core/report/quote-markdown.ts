@@ -1,0 +1,71 @@
+// A quote as Markdown: its mark, its source, the command that prints more, and its words in the lines around them. Pure.
+import { codeSpan, plainLine } from '../base/plain-markdown.ts';
+import { quoteCommand } from './commands.ts';
+import { quotedLines } from './quoted-lines.ts';
+import type { CheckedQuote, QuoteSource, Report } from './report.ts';
+
+type Named = Pick<Report, 'sessionId'>;
+export type RenderQuote = (quote: CheckedQuote) => string;
+
+/** A quote is shown once, and where it is given again by its place. */
+export function quoteRenderer(report: Named): RenderQuote {
+  const shown = new Set<string>();
+  return (quote) => {
+    const key = JSON.stringify([quote.callId, quote.quote]);
+    if (shown.has(key)) return `   - ${renderPlace(quote)} (shown above)`;
+    shown.add(key);
+    return renderQuote(report, quote);
+  };
+}
+
+function renderQuote(report: Named, quote: CheckedQuote): string {
+  const words = quoteCommand(report, quote);
+  const more = words === undefined ? [] : [`     More: ${codeSpan(words.replaceAll(/\s+/g, ' '))}`];
+  const marked = quotedLines(quote);
+  const shown = marked.map(({ number, text, isHit }) => `${isHit ? '>' : ' '} ${number}  ${text}`);
+  // of a part of a line the context alone would not say what was quoted
+  const isWhole =
+    marked
+      .filter(({ isHit }) => isHit)
+      .map(({ text }) => text.trimEnd())
+      .join('\n') === plainEnds(quote.quote);
+  const blocks = [...(isWhole ? [] : [quote.quote.split(/\r\n?|\n/)]), ...(shown.length > 0 ? [shown] : [])];
+  return [`   - ${renderPlace(quote)}`, ...blocks.flatMap(fenced), ...more].join('\n');
+}
+
+function plainEnds(quote: string): string {
+  const lines = quote.split(/\r\n?|\n/).map((line) => line.trimEnd());
+  return lines.join('\n').replaceAll(/^\n+|\n+$/g, '');
+}
+
+/** The fence is longer than any run of backticks inside, so that a quote cannot end its own block. */
+function fenced(lines: readonly string[]): string[] {
+  const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
+  const fence = '`'.repeat(Math.max(2, ...runs.map((run) => run.length)) + 1);
+  return [`     ${fence}`, ...lines.map((line) => `     ${line}`), `     ${fence}`];
+}
+
+/** Such as `http_get http://db1/metrics, 2026-11-22T03:49:11.213Z, call c1, line 8`. */
+function renderPlace({ callId, position, reason, weak, redacted = [], source }: CheckedQuote): string {
+  const call = `call \`${code(callId)}\``;
+  const from = source === undefined ? call : `${renderSource(source)}, ${call}`;
+  const notes = [
+    ...(weak === undefined ? [] : [`. **Weak**: ${plainLine(weak)}`]),
+    ...(redacted.length === 0
+      ? []
+      : [`. **Redacted**: a part was taken out before it was stored (${redacted.join(', ')})`]),
+  ].join('');
+  return position
+    ? `quote found: ${from}, line ${position.line}${notes}`
+    : `QUOTE NOT FOUND: ${from}: ${plainLine(reason ?? 'no reason known')}${notes}`;
+}
+
+function renderSource({ tool, agent, argument, host, at }: QuoteSource): string {
+  const where = host === undefined || argument.includes(host) ? '' : ` on ${plainLine(host)}`;
+  const who = agent === undefined ? '' : ` by ${plainLine(agent)}`;
+  return `\`${code(`${tool} ${argument}`.trim())}\`${where}${who}, ${at}`;
+}
+
+function code(text: string): string {
+  return text.replaceAll(/[`\s]+/g, ' ');
+}

@@ -1,0 +1,111 @@
+// holdfast report and output over a real store, without a server: forms, files, places, and what is refused.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
+import { storeReport } from '../../src/activities/report/stored-report.ts';
+import { openArtifactReader, openStoredSession } from '../../src/artifacts.ts';
+import { logArtifact, resultArtifact } from '../../src/core/model/outer-names.ts';
+import { parseReport } from '../../src/core/report/parse-report.ts';
+import { callCli, type CliSetting } from '../support/cli.ts';
+import { startReportSession } from '../support/report-session.ts';
+import { wholeReport } from '../support/sample-reports.ts';
+import { temporaryFolder } from '../support/tool-calls.ts';
+
+const sessionId = wholeReport.sessionId;
+async function prepare(): Promise<{ setting: CliSetting; artifactsDir: string }> {
+  const cwd = await temporaryFolder();
+  const artifactsDir = join(cwd, 'home', 'artifacts');
+  const setting = { cwd, environment: { HOLDFAST_DIR: join(cwd, 'home') } };
+  const artifacts = await createFileArtifactStore(artifactsDir);
+  const session = await startReportSession({ artifacts, sessionId });
+  await session.ran('c1', Array.from({ length: 30 }, (_, index) => `line ${index + 1}`).join('\n'), {
+    args: { file: 'app.log' },
+  });
+  await session.ran('c2', 'one \u001b[31mred\u001b[0m\u202e line');
+  await artifacts.put(sessionId, logArtifact, JSON.stringify(session.log));
+  await storeReport(artifacts, sessionId, 'report-of-run-1.md', wholeReport);
+  await storeReport(artifacts, sessionId, 'report-of-run-2.md', {
+    ...wholeReport,
+    runId: 'run-2',
+    summary: 'Again.',
+  });
+  const result = {
+    ...{ sessionId, runId: 'run-2', status: 'completed', answer: 'x', content: 'x', undelivered: [] },
+    ...{ thoughts: { items: [], truncated: false, fromSeq: 1, toSeq: 1 }, usage: {}, costUsd: 0, turns: 1 },
+    ...{ toolCalls: 0, condenses: 0, startedAt: 1, endedAt: 2, newMessages: { fromSeq: 1, toSeq: 1 } },
+    report: {
+      artifactId: 'report-of-run-2.md',
+      grade: 'likely',
+      quotes: 7,
+      verifiedQuotes: 6,
+      claims: 5,
+      verifiedClaims: 2,
+    },
+  };
+  await artifacts.put(sessionId, resultArtifact, JSON.stringify(result));
+  return { setting, artifactsDir };
+}
+
+describe('[REPORT-13] holdfast report', () => {
+  test('prints the newest as Markdown, another run by name, and JSON that is the report', async () => {
+    const { setting } = await prepare();
+    expect((await callCli(['report', sessionId], setting)).stdout).toContain('Again.');
+    const first = await callCli(['report', sessionId, '--run', 'run-1', '--format', 'json'], setting);
+    expect(parseReport(JSON.parse(first.stdout))).toEqual(wholeReport);
+    const answer = await callCli(['report', sessionId, '--run', 'run-1', '--json'], setting);
+    expect(answer.lines).toEqual([{ type: 'report', report: wholeReport }]);
+  });
+
+  test('writes the page into a file', async () => {
+    const { setting } = await prepare();
+    const file = join(setting.cwd, 'report.html');
+    const written = await callCli(['report', sessionId, '--format', 'html', '--output', file], setting);
+    expect([written.code, written.stdout, written.stderr]).toEqual([0, '', `Written to ${file}.\n`]);
+    expect(await readFile(file, 'utf8')).toMatch(/^<!doctype html>[^]*Again\.[^]*<\/html>/);
+  });
+
+  test.each([
+    [['report', sessionId, '--run', 'run-9'], 4, /has no report for its run run-9/],
+    [['report', sessionId, '--format', 'pdf'], 2, /Allowed choices are md, html, json/],
+    [['report', sessionId, '--output', '/no/such/folder/x'], 2, /cannot be written to .* Name another file/],
+    [['output', sessionId, 'c9'], 4, /stored no output of a call "c9".*show .* --messages/],
+    [['output', sessionId, 'c1', '--line', '31'], 2, /has 30 lines: expected --line from 1 to 30, got 31/],
+    [['report', 'somebody-else'], 3, /No Temporal server/],
+  ])('%j ends with %i', async (args, code, words) => {
+    const { setting } = await prepare();
+    const { code: exit, stderr } = await callCli(args, setting);
+    expect(stderr).toMatch(words);
+    expect(exit).toBe(code);
+  });
+});
+
+describe('[REPORT-13] holdfast output', () => {
+  test('prints the lines around one, marked, and says what they are of', async () => {
+    const { setting } = await prepare();
+    const { stdout } = await callCli(['output', sessionId, 'c1', '--line', '9', '--around', '1'], setting);
+    expect(stdout).toBe(
+      'grep {"file":"app.log"}, 2026-11-21T03:04:06.000Z, call c1: 30 lines, 230 characters\n\n' +
+        '   8  line 8\n>  9  line 9\n  10  line 10\n',
+    );
+  });
+
+  test('prints the whole without a line, and nothing that steers a terminal', async () => {
+    const { setting } = await prepare();
+    expect((await callCli(['output', sessionId, 'c1'], setting)).stdout.split('\n')).toHaveLength(33);
+    expect((await callCli(['output', sessionId, 'c2'], setting)).stdout).toContain('  1  one red line');
+  });
+});
+
+test('[REPORT-13] a program outside reads the same from the store', async () => {
+  const { artifactsDir } = await prepare();
+  const stored = openStoredSession(openArtifactReader({ artifactsDir }), sessionId);
+  expect(await stored.report('run-1')).toEqual(wholeReport);
+  expect((await stored.report())?.summary).toBe('Again.');
+  expect(await stored.output('c1', { line: 3, around: 0 })).toMatchObject({ lines: ['line 3'], marked: 3 });
+  expect((await stored.result())?.runId).toBe('run-2');
+  expect(await stored.messages()).toHaveLength(4);
+  expect(
+    await openStoredSession(openArtifactReader({ artifactsDir: '/no/such' }), 'x').report(),
+  ).toBeUndefined();
+});
