@@ -97,6 +97,14 @@ describe('[REPORT-13] holdfast output', () => {
   });
 });
 
+test('[REPORT-13] a session whose newest run has no report still has that of an earlier one', async () => {
+  const { artifactsDir } = await prepare();
+  const artifacts = await createFileArtifactStore(artifactsDir);
+  const { report: _, ...result } = (await openStoredSession(artifacts, sessionId).result()) ?? {};
+  await artifacts.put(sessionId, resultArtifact, JSON.stringify({ ...result, runId: 'run-4' }));
+  expect(await openStoredSession(artifacts, sessionId).report()).toMatchObject({ runId: 'run-2' });
+});
+
 test('[REPORT-13] a program outside reads the same from the store', async () => {
   const { artifactsDir } = await prepare();
   const stored = openStoredSession(openArtifactReader({ artifactsDir }), sessionId);
