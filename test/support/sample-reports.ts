@@ -171,6 +171,7 @@ const run: RunFacts = {
     },
   ],
   callsLeftOut: 11,
+  actionsLeftOut: 3,
   steering: [
     { at: '2026-11-22T03:52:00.000Z', text: 'Look at the pool of payments first.', origin: 'steer' },
     { at: '2026-11-22T03:57:00.000Z', text: 'Then write it up for the morning.', origin: 'follow_up' },

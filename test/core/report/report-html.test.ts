@@ -34,6 +34,7 @@ function* textsOf(value: unknown, path = ''): Generator<[string, string]> {
 const inWords: Record<string, string> = {
   code: 'by Holdfast',
   not_run: 'not run',
+  in_progress: 'in progress',
   steer: 'said while it worked',
   follow_up: 'said for when it was done',
 };
@@ -75,6 +76,12 @@ describe('[REPORT-13] [REPORT-06] the page', () => {
     expect(page).toContain('holdfast output checkout-is-slow-k3v9x logs/call_1_2_errors --line 1204');
     expect(visible(first)).toContain('✓ Quote found');
     expect(page.match(/class="hit"/g)).toHaveLength(6);
+  });
+
+  test('says what it leaves out', () => {
+    const words = squeeze(visible(renderReportHtml(wholeReport)));
+    expect(words).toContain('11 calls from the middle left out');
+    expect(words).toContain('3 actions from the middle left out');
   });
 
   test('says whose the grade is, and why it was lowered', () => {

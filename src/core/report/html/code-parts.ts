@@ -51,12 +51,16 @@ export function actionsSection({ run, dryRun }: Report): Section | undefined {
         <div>${renderAction(action)}</div>
       </li>`,
   );
+  const { actionsLeftOut: left = 0 } = run;
+  const more =
+    left === 0 ? undefined : text(`${counted(left, 'action')} from the middle left out: the log has them.`);
   return section(
     'actions',
     'Actions taken',
     html`<ol class="times">
-      ${items}
-    </ol>`,
+        ${items}
+      </ol>
+      ${more}`,
   );
 }
 
@@ -94,7 +98,9 @@ export function callTimeline({ run }: Report): Section | undefined {
           </div>
         </details>`;
   const left =
-    callsLeftOut === 0 ? undefined : text(`${counted(callsLeftOut, 'call')} between them left out.`);
+    callsLeftOut === 0
+      ? undefined
+      : text(`${counted(callsLeftOut, 'call')} from the middle left out: the log has them.`);
   return section(
     'calls',
     'Timeline, by the calls’ own times',
@@ -155,7 +161,7 @@ function renderLeft({ findings, plan, openQuestions, lastTried }: LeftOver): Htm
   return html`<p class="dim">The run ended before its work was done. This was collected by Holdfast.</p>
     ${part('Pinned findings', findings.map(text))}${part(
       'Plan',
-      plan.map(({ text: words, status }) => html`${pill('flat', status)} ${words}`),
+      plan.map(({ text: words, status }) => html`${pill('flat', status.replaceAll('_', ' '))} ${words}`),
     )}${part('Open questions', openQuestions.map(text))}${part('Tried last', lastTried.map(text))}`;
 }
 

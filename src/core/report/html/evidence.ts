@@ -61,8 +61,10 @@ function verdictOf({ verified, weak }: CheckedQuote): string {
 function placeOf({ source, position, callId, verified, reason = 'no reason known' }: CheckedQuote): Html {
   const at = source && html` · ${moment(source.at)}`;
   const from = source ? html` · ${source.tool} ${source.argument}` : html` · call ${callId}`;
+  const host = source?.host;
+  const where = host === undefined || source?.argument.includes(host) ? undefined : html` · ${host}`;
   return verified
-    ? html`${from}${source?.host && html` · ${source.host}`}${at}${position && html` · line ${position.line}`}`
+    ? html`${from}${where}${at}${position && html` · line ${position.line}`}`
     : html` · ${reason}${from}`;
 }
 

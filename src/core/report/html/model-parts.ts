@@ -1,9 +1,8 @@
 // What the agent says in its report, as sections of the page. Pure.
 import { type Html, html } from '../../base/html.ts';
-import { outputCommand } from '../commands.ts';
 import type { Gap, Report } from '../report.ts';
 import { renderClaim, renderQuote, renderQuotes } from './evidence.ts';
-import { type Section, command, facts, list, moment, pill, section, text } from './parts.ts';
+import { type Section, facts, list, moment, pill, section, text } from './parts.ts';
 
 export function impactSection({ impact }: Report): Section | undefined {
   if (impact === undefined) return undefined;
@@ -70,12 +69,11 @@ export function gapsSection(report: Report): Section | undefined {
 }
 
 function renderGap(report: Report, { text: words, source, callId, closedBy }: Gap): Html {
-  const found = source === 'code' ? html`<span class="small dim">found by Holdfast</span>` : undefined;
-  const closed = closedBy && pill('good', 'Closed by a later read');
-  const where = callId === undefined ? undefined : command(outputCommand(report, callId));
+  const found = source === 'code' && html`<span class="small dim">found by Holdfast</span>`;
+  const call = callId && html`<span class="small dim">· call <code>${callId}</code></span>`;
   return html`<p class="text">${words}</p>
-    <p>${closed} ${found}</p>
-    ${closedBy ? renderQuote(report, closedBy) : where}`;
+    <p>${closedBy && pill('good', 'Closed by a later read')} ${found || undefined} ${call}</p>
+    ${closedBy && renderQuote(report, closedBy)}`;
 }
 
 export function modelTimeline(report: Report): Section | undefined {
