@@ -3,7 +3,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
-import getPort from 'get-port';
+import getPort, { portNumbers } from 'get-port';
 import { type HoldfastClient, createClient } from '../../src/client.ts';
 import { openArtifactReader } from '../../src/config/artifacts.ts';
 import { loadConfig } from '../../src/config/config.ts';
@@ -68,7 +68,7 @@ const alone = {
 
 export async function runEvals(options: EvalsOptions): Promise<EvalRow[]> {
   const { dir, incidents } = options;
-  const ports = await Promise.all(Array.from({ length: portsEach }, () => getPort()));
+  const ports = await findPorts();
   const actions = await startActionServer();
   try {
     const model = options.model === 'scripted' ? 'scripted:none' : options.model;
@@ -78,8 +78,8 @@ export async function runEvals(options: EvalsOptions): Promise<EvalRow[]> {
     try {
       const rows: EvalRow[] = [];
       for (const [name, module] of Object.entries(incidents)) {
-        options.signal?.throwIfAborted();
         const row = await runIncident(bench, name, module);
+        options.signal?.throwIfAborted();
         rows.push(row);
         options.onRow?.(row);
       }
@@ -90,6 +90,17 @@ export async function runEvals(options: EvalsOptions): Promise<EvalRow[]> {
   } finally {
     await actions.close();
   }
+}
+
+/**
+ * The same for all incidents, so that one worker may reach them. Below the ports that outgoing connections get, which would
+ * take one between two incidents.
+ */
+function findPorts(): Promise<number[]> {
+  const from = 20_000 + 10 * Math.floor(Math.random() * 1_000);
+  return Promise.all(
+    Array.from({ length: portsEach }, () => getPort({ port: portNumbers(from, from + 99) })),
+  );
 }
 
 type Bench = EvalsOptions & {
@@ -146,6 +157,7 @@ async function runIncident(bench: Bench, name: string, module: IncidentModule): 
   const system = new System(folder, bench.ports, bench.say);
   try {
     const incident = await module.start(system);
+    bench.signal?.throwIfAborted();
     bench.actions.open(incident);
     const startedAt = performance.now();
     const { sessionId, result, kills } = await investigate(bench, name, incident.task);
