@@ -89,7 +89,7 @@ export const commandPatterns: readonly { kind: string; pattern: RegExp }[] = [
   {
     kind: 'password', // AUTH of Redis, as a client and MONITOR show it; its access lists
     pattern:
-      /(?<keep>(?<=^\S{0,100}> ?)(?:auth|AUTH) (?:[\w.-]{1,60} )?|"(?:auth|AUTH)" (?:"[^"\r\n]{1,60}" )?"|\b(?:user|setuser|SETUSER) \S{1,60} (?:on|off) [^\r\n]{0,60}?(?<= )[>#])[^\s"]{3,1024}/gm,
+      /(?<keep>(?<=^\S{0,100}> ?)(?:auth|AUTH) (?:[\w.-]{1,60} )?|"(?:auth|AUTH)" (?:"[^"\r\n]{1,60}" )?"|\b(?:user|setuser|SETUSER) \S{1,60} (?:on|off) (?:[-+~&%(@a-z]\S{0,40} ){0,9}(?:>|#(?=[0-9a-f]{64}\b)))[^\s"]{3,1024}/gm,
   },
   {
     kind: 'password',

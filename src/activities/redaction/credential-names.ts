@@ -20,7 +20,7 @@ export const passwordName = `(?:${pass}|${password}|pwd|${secret}|${key}|${token
 
 const equals = String.raw`(?:[:!]?={1,3}>?|:(?!:|(?<=\$\{\w{1,60}:)[?+])|%3[ad])`;
 /** To the value on the same line, or to one that is alone on the next: `password: |` of YAML. */
-const gap = String.raw`[ \t]{0,64}(?:(?:[|>][+-]?[ \t]{0,3})?\r?\n[ \t]{1,64}(?=[^\s:]{1,1024}[ \t]{0,64}(?:\r?\n|$)))?`;
+const gap = String.raw`[ \t]{0,64}(?:!![a-z]{1,9} )?(?:(?:[|>][+-]?[ \t]{0,3})?\r?\n[ \t]{1,64}(?=[^\s:]{1,1024}[ \t]{0,64}(?:\r?\n|$)))?`;
 
 export const assignment = String.raw`\\{0,3}(?:["'\x60]\]?)?[ \t]{0,64}${equals}${gap}`;
 
@@ -31,7 +31,7 @@ export const defaultOf = String.raw`(?:\$\{(?!(?:env|ssm|opt|file|self|cf|vault|
 export const openQuote = String.raw`(?:[\w.]{1,40}\(|[bnrufe@$]{1,2})?(?<quote>\\{0,3}["'\x60])`;
 export const quoted = String.raw`(?:(?!\k<quote>)(?:\\[^\r\n]|[^\r\n\\])){1,1024}`;
 /** Closing brackets are those of the text around it; a call has its value in quotes; a mark was set by another pattern. */
-export const unquoted = String.raw`(?!\[redacted:|[\w.]{1,40}\(["'\x60])[^\s"',;&\\]{3,1023}[^\s"',;&\\)\]}>]`;
+export const unquoted = String.raw`(?!\[redacted:|!![a-z]{1,9} |[\w.]{1,40}\(["'\x60])[^\s"',;&\\]{3,1023}[^\s"',;&\\)\]}>]`;
 
 /** Words of a sentence about an option, at the place of its value. */
 export const noValue = String.raw`(?!-|(?:must|option|flag|with|from|file|prompt|value|argument|which|that|this|when|before|after|cannot|required|missing|invalid|wrong|incorrect|failed|and|or|is|in|for|to|on|your|has|can|should|will|may|maybe|called|instead|respectively|commands?|description|options?|switch|switches|parameters?|arguments?|settings?|mode|function|requests?|prompts?)\b)`;

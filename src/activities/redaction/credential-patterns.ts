@@ -95,7 +95,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   {
     kind: 'password', // option and value apart
     pattern: new RegExp(
-      String.raw`(?<keep>(?<![\w\\-])--?[\w-]{0,40}?(?:${passwordName}|pass|secret|token)\s{1,3}["']?)${noValue}${unquoted}`,
+      String.raw`(?<keep>(?<![\w\\-])--?[\w-]{0,40}?(?:${passwordName}|pass|secret|token)(?<!ask-password)[ \t]{1,3}(?:\\\r?\n[ \t]{1,40})?["']?)${noValue}${unquoted}`,
       'gi',
     ),
   },

@@ -10,7 +10,7 @@ const longest = 100;
 export function isHarmless(place: Place): boolean {
   if (place.value.length > longest) return false;
   const line = `${place.value}${place.after}`;
-  const bare = place.value.replace(/^[({]/, '').replace(/[)\]}>.:!?]{1,9}#?$/, '');
+  const bare = place.value.replace(/^[({]/, '').replace(/[)\]}>.:!?]{0,9}#?$/, '');
   return (
     (/^[^a-z0-9]|^x{3}/i.test(line) && placeholder.test(line)) ||
     isVariable(place) ||
@@ -63,7 +63,7 @@ const states = [
   'enabled disabled active inactive allowed forbidden accepted rejected denied granted locked unlocked used unused ignored skipped',
   'supported unsupported deprecated available unavailable failed failure succeeded success pending timeout ready error weak',
   'hidden masked redacted removed omitted protected sensitive encrypted unencrypted decrypted hashed plaintext cleartext filtered',
-  'string str secretstr text bytes boolean bool integer number char varchar file stdin prompt interactive env files compat systemd',
+  'string str secretstr text bytes boolean bool integer number char varchar file stdin prompt interactive env pwd files compat systemd',
 ];
 const stateWords = new Set(states.join(' ').split(' '));
 const beforeState = new Set('not is was are has been no longer already never user auto'.split(' '));
@@ -97,7 +97,7 @@ const tagged =
 const root =
   'process\\.env|os\\.environ|os\\.getenv|System\\.get(?:env|Property)|Deno\\.env|import\\.meta\\.env|Environment\\.\\w+|ENV|env|getenv|config|cfg|settings|secrets|vars?|local|data|module|self|this|req|request|opts|options|params|props|ctx|args|input|user|body|form|credentials|creds|viper|flags?';
 const code = new RegExp(
-  String.raw`^(?:${root})(?:\.|\?\.|->|[[(])[A-Za-z_.$[\](?]*$|^[a-z]{2,}[A-Za-z_.]*\([\w.>-]*$`,
+  String.raw`^(?:${root})(?:\.|\?\.|->|[[(])[A-Za-z_.$[\](?]*$|^(?:[a-z]{2,}[A-Za-z_.]*|[a-z][\w.]*_[\w.]*)\([\w.>$-]*$`,
 );
 /** The call or index before the quote: what is in it is the name of what is asked for. */
 const asked = /\b(?:\w*env(?:iron)?|(?:get|lookup|fetch|read|load|find)\w*)[([]\\{0,3}["'\x60]$/i;
