@@ -4,7 +4,8 @@ import type { Action } from '../../core/report/run-facts.ts';
 import { stoppedNotice } from '../tools/tool-result.ts';
 import { type DescribingWords, describeCall, firstLineOf, toTime } from './describe-call.ts';
 import { isUnknown } from './gaps.ts';
-import type { LoggedCall } from '../../stored/logged-calls.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
+import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
 
 const reasonLength = 200;
 
@@ -20,10 +21,22 @@ export function toAction(logged: LoggedCall, words: DescribingWords): Action | u
     callId: logged.id,
     at: toTime(result.at),
     call: describeCall(logged, words),
+    ...otherArguments(logged, words),
     outcome,
     ...(decided ? { by: decided.by, decidedAt: toTime(decided.at) } : {}),
     ...(reason === '' ? {} : { reason: words.redact(reason).slice(0, reasonLength) }),
   };
+}
+
+const withLength = 400;
+
+/** Those that the line of the call does not show. */
+function otherArguments({ call }: LoggedCall, { toolSpec, redact }: DescribingWords): Pick<Action, 'with'> {
+  const shown = toolSpec(call.name)?.summaryArguments;
+  if (shown === undefined) return {};
+  const others = Object.entries(argumentsOf(call)).filter(([name]) => !shown.includes(name));
+  if (others.length === 0) return {};
+  return { with: toOneLine(redact(JSON.stringify(Object.fromEntries(others))), withLength) };
 }
 
 function outcomeOf(logged: LoggedCall): Action['outcome'] {

@@ -6,8 +6,8 @@ import type { ReportRef } from '../../core/model/run-result.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import { capGrade } from '../../core/report/cap-grade.ts';
-import { describeEnd } from '../../core/report/describe-end.ts';
-import { type Report, reportOfRun, toReportRef } from '../../core/report/report.ts';
+import { counted } from '../../core/base/words.ts';
+import { type Gap, type Report, reportOfRun, toReportRef } from '../../core/report/report.ts';
 import { type OwnWorkflow, createOwnWorkflow } from '../context/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';
 import type { Redactor } from '../redaction/redaction.ts';
@@ -66,7 +66,8 @@ export function createCompleteReport(
     const made = handedIn
       ? await readReport(artifacts, sessionId, handedIn.artifactId)
       : reportByCode(input, { log, children, state }, words);
-    const report = { ...withCappedGrade(made, input), run: facts };
+    const gaps = withLaterGaps(made.gaps, gapsOf(runId, { log, children, state }, words));
+    const report = { ...withCappedGrade(made, input), gaps, run: facts };
     const artifactId = reportOfRun(runId);
     await storeReport(artifacts, sessionId, artifactId, report).catch(storeUnavailable);
     return toReportRef(report, artifactId);
@@ -96,26 +97,45 @@ function withCappedGrade(report: Report, { end }: CompleteReportInput): Report {
 type Made = { log: LogRecord[]; children: readonly ChildLog[]; state: AgentState | undefined };
 
 function reportByCode(
-  { sessionId, runId, end }: CompleteReportInput,
+  { sessionId, runId }: CompleteReportInput,
   { log, children, state }: Made,
-  { redact }: DescribingWords,
+  words: DescribingWords,
 ): Report {
-  const gaps = [
-    ...findHostGaps(state?.context?.hosts, log, runId),
-    ...findGaps(log, runId),
-    ...findChildGaps(children),
-  ];
   return {
     version: 2,
     ...{ sessionId, runId, turn: state?.run?.turn ?? 0 },
     author: 'code',
-    summary: redact(
-      `${describeEnd(end)} The agent has handed in no report: this one was made by Holdfast from the log.`,
-    ),
+    summary: describeMade(state, log),
     grade: 'inconclusive',
     gradeReason: 'the agent has handed in no report.',
     ...{ claims: [], ruledOut: [] },
-    gaps: gaps.map((gap) => ({ ...gap, text: redact(gap.text) })),
+    gaps: gapsOf(runId, { log, children, state }, words),
     ...(state?.context?.settings.dryRun ? { dryRun: true } : {}),
   };
+}
+
+/** What there is to go on with. */
+function describeMade({ findings = [], plan }: Partial<AgentState> = {}, log: readonly LogRecord[]): string {
+  const results = log.filter((record) => record.role === 'tool_result');
+  const done = plan?.steps.filter(({ status }) => status === 'done').length ?? 0;
+  const parts = [
+    `${counted(results.length, 'call')}, ${results.filter(({ isError }) => isError).length} of them failed`,
+    counted(findings.length, 'pinned finding'),
+    ...(plan ? [`${done} of ${counted(plan.steps.length, 'step')} of the plan done`] : []),
+  ];
+  return `Made by Holdfast from the log: ${parts.join('; ')}.`;
+}
+
+function gapsOf(runId: string, { log, children, state }: Made, words: DescribingWords): Gap[] {
+  return [
+    ...findHostGaps(state?.context?.hosts, log, runId),
+    ...findGaps(log, runId, words),
+    ...findChildGaps(children, words),
+  ].map((gap) => ({ ...gap, text: words.redact(gap.text) }));
+}
+
+/** With those of calls that came after the report was handed in. */
+function withLaterGaps(gaps: readonly Gap[], now: readonly Gap[]): Gap[] {
+  const known = new Set(gaps.map(({ callId, text }) => callId ?? text));
+  return [...gaps, ...now.filter(({ callId, text }) => !known.has(callId ?? text))];
 }

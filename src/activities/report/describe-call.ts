@@ -21,7 +21,10 @@ export const ownBooks: ReadonlySet<string> = new Set([
 const callLength = 200;
 
 /** Tool and main arguments on one line, and the host that it was for. */
-export function describeCall({ call, result }: LoggedCall, { toolSpec, redact }: DescribingWords): string {
+export function describeCall(
+  { call, result }: Pick<LoggedCall, 'call' | 'result'>,
+  { toolSpec, redact }: DescribingWords,
+): string {
   const spec = toolSpec(call.name) ?? { name: call.name };
   const words = summarise(spec, argumentsOf(call), { text: redact }, callLength);
   return result?.host === undefined ? words : `${words} on ${result.host}`;

@@ -15,14 +15,21 @@ import { rejectionPrefixes } from '../model/tool-arguments.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { stoppedNotice } from '../tools/tool-result.ts';
-import { type ChildLog, type LoggedCall, type LoggedCalls, argumentsOf } from '../../stored/logged-calls.ts';
+import { type DescribingWords, describeCall } from './describe-call.ts';
+import {
+  type ChildLog,
+  type LoggedCall,
+  type LoggedCalls,
+  type ResultRecord,
+  argumentsOf,
+} from '../../stored/logged-calls.ts';
 
 const maxGaps = 50;
 
 /** Gaps of one run, oldest first. A call that was made again and then worked is none. */
-export function findGaps(log: LogRecord[], runId: string): Gap[] {
+export function findGaps(log: LogRecord[], runId: string, words: DescribingWords): Gap[] {
   const calls = new Map<string, ToolCallPart>();
-  const results: ToolResultMessage[] = [];
+  const results: ResultRecord[] = [];
   for (const record of log) {
     if (record.runId !== runId) continue;
     if (record.role === 'assistant') for (const call of toolCallsOf(record)) calls.set(call.callId, call);
@@ -34,7 +41,7 @@ export function findGaps(log: LogRecord[], runId: string): Gap[] {
   const gaps = results.flatMap((result, index) => {
     const call = calls.get(result.callId);
     if (!failed(result) || (worked.get(callKey(call)) ?? -1) > index) return [];
-    return [toGap(result, call)];
+    return [toGap(result, call, words)];
   });
   return bounded(gaps);
 }
@@ -48,9 +55,9 @@ function bounded(gaps: Gap[]): Gap[] {
 }
 
 /** Of the last run of each session that was delegated to; a call is named as a report names it. */
-export function findChildGaps(children: readonly ChildLog[]): Gap[] {
+export function findChildGaps(children: readonly ChildLog[], words: DescribingWords): Gap[] {
   const gaps = children.flatMap(({ name, log }) =>
-    findGaps(log, log.at(-1)?.runId ?? '').map(({ text, callId, ...gap }) => ({
+    findGaps(log, log.at(-1)?.runId ?? '', words).map(({ text, callId, ...gap }) => ({
       ...gap,
       text: `${name}: ${text}`,
       ...(callId === undefined ? {} : { callId: `${name}/${callId}` }),
@@ -84,8 +91,12 @@ function failed(result: ToolResultMessage): boolean {
   return result.isError || text.endsWith(stoppedNotice);
 }
 
-function toGap(result: ToolResultMessage, call: ToolCallPart | undefined): Gap {
-  const what = toOneLine(`${result.toolName} ${call?.arguments ?? ''}`, 160);
+function toGap(
+  result: ResultRecord,
+  call: ToolCallPart | undefined,
+  { toolSpec, redact }: DescribingWords,
+): Gap {
+  const what = call ? describeCall({ call, result }, { toolSpec, redact }) : result.toolName;
   const why = toOneLine(textOf(result), 240);
   return { text: `${what}: ${why}`, source: 'code', callId: result.callId };
 }

@@ -8,6 +8,9 @@ import { argumentsOf } from '../../stored/logged-calls.ts';
 export type CallWords = {
   /** Of the tool's name, and of its main arguments. */
   words: string[];
+  /** Files and the like among them, and the words of the other arguments: what is to be written. */
+  objects: string[];
+  contents: string[];
   /** Addresses: one of them is enough. */
   addresses: string[];
   /** Where secrets are kept: one in a sentence is enough, a list of files names it too. */
@@ -21,8 +24,9 @@ export function wordsOfCall(
   saidByPeople: string,
 ): CallWords | undefined {
   const args = argumentsOf(call);
-  const main = spec?.summaryArguments?.map((name) => args[name] ?? '') ?? [args];
-  const texts = main.flatMap(textsOf);
+  const mainNames = spec?.summaryArguments ?? Object.keys(args);
+  const texts = mainNames.flatMap((name) => textsOf(args[name] ?? ''));
+  const others = Object.entries(args).filter(([name]) => !mainNames.includes(name));
   const said = normalise(saidByPeople);
   const isNew = (word: string): boolean => !hasWord(said, word);
   const newOnes = (found: string[]): string[] => [...new Set(found.map(normalise))].filter(isNew);
@@ -33,6 +37,12 @@ export function wordsOfCall(
   if (words.length < 2) return undefined;
   return {
     words,
+    objects: newOnes(named.filter((word) => /[/.]/.test(word) && word.length >= leastObject)),
+    contents: newOnes(
+      others
+        .flatMap(([, value]) => textsOf(value).flatMap(wordsOf))
+        .filter((word) => word.length >= leastContent),
+    ),
     addresses: newOnes(texts.flatMap(addressesOf)),
     secretPlaces: newOnes(named.filter(isSecretPlace)),
   };
@@ -44,24 +54,32 @@ function normalise(text: string): string {
 }
 
 const windowLines = 3;
+const leastObject = 6;
+const leastContent = 3;
 
 /**
- * The place in the text that asks for the call: an address, a sentence with the place of a secret, or more than half of its
- * words within three lines. `line` is counted from 0.
+ * The place in the text that asks for the call: an address, a sentence with the place of a secret, a sentence that names the
+ * file and most of what is to be written there, or more than half of its words within three lines. `line` is counted from 0.
  */
 export function findRequest(
   text: string,
-  { words, addresses, secretPlaces }: CallWords,
+  { words, objects, contents, addresses, secretPlaces }: CallWords,
 ): { line: number } | undefined {
   const lower = normalise(text);
   const told = addresses.map((word) => placeOfWord(lower, word)).filter((at) => at >= 0);
   if (told.length > 0) return { line: lower.slice(0, Math.min(...told)).split('\n').length - 1 };
+  const written = objects.some((word) => hasWord(lower, word)) ? contents : [];
+  const dictated = lineWith(lower, (line) => {
+    const count = written.filter((word) => hasWord(line, word)).length;
+    return count * 2 > written.length && objects.some((word) => hasWord(line, word));
+  });
+  if (written.length > 0 && dictated >= 0) return { line: dictated };
   const there = words.filter((word) => hasWord(lower, word));
   const secrets = secretPlaces.filter((word) => there.includes(word));
   if (secrets.length === 0 && !isMost(there.length, words)) return undefined;
-  const lines = lower.split('\n');
-  const asked = lines.findIndex((line) => isSentence(line) && secrets.some((word) => hasWord(line, word)));
+  const asked = lineWith(lower, (line) => secrets.some((word) => hasWord(line, word)));
   if (asked >= 0) return { line: asked };
+  const lines = lower.split('\n');
   const found = lines.map(
     (line) => new Set(there.filter((word) => line.includes(word) && hasWord(line, word))),
   );
@@ -71,6 +89,10 @@ export function findRequest(
     if (isMost(all.size, words)) return { line: line + mostOf(near) };
   }
   return undefined;
+}
+
+function lineWith(text: string, has: (line: string) => boolean): number {
+  return text.split('\n').findIndex((line) => isSentence(line) && has(line));
 }
 
 function isMost(count: number, words: readonly string[]): boolean {

@@ -232,6 +232,7 @@ function describeCompletion({ completion }: RunResult, colors: Colors): string {
 /** Such as `7/7 quotes found, 3/3 claims, the agent's grade: confirmed`. */
 function describeEvidence({ report }: RunResult, colors: Colors): string {
   if (!report) return '';
+  if (report.byCode) return colors.red('the agent has handed in no report: this one was made from the log');
   const whole = report.verifiedQuotes === report.quotes && report.verifiedClaims === report.claims;
   const text =
     `${report.verifiedQuotes}/${report.quotes} quotes found, ` +

@@ -8,7 +8,7 @@ import type { Report } from './report.ts';
 import type { Action, FoundInstruction, RunFacts, TimedCall } from './run-facts.ts';
 
 /** Title and status; of a draft, whose run is not over, the title alone. */
-export function renderHead({ run, author }: Report): string[] {
+export function renderHead({ run }: Report): string[] {
   if (!run) return ['# Report', ''];
   const { status, error, startedAt, endedAt, afterReport } = run;
   const how = `**${endSentence(status)}** ${toMoment(startedAt)} to ${toMoment(endedAt)} UTC, ${toSpan(startedAt, endedAt)}.`;
@@ -17,8 +17,7 @@ export function renderHead({ run, author }: Report): string[] {
     `# ${plainLine(run.title)}`,
     '',
     how,
-    // a report by code says it in its summary
-    ...(error && author === 'agent' ? [plainLine(error.message)] : []),
+    ...(error ? [plainLine(error.message)] : []),
     '',
     ...(after ? [after, ''] : []),
   ];
@@ -73,12 +72,13 @@ export function renderActions({ run }: Report): string[] {
     : [...lines, `- ${counted(actionsLeftOut, 'action')} from the middle are left out: they are in the log.`];
 }
 
-function renderAction({ callId, at, call, outcome, by, decidedAt, reason }: Action): string {
+function renderAction({ callId, at, call, with: others, outcome, by, decidedAt, reason }: Action): string {
   const verb = outcome === 'denied' ? 'by' : 'approved by';
   const who =
     by === undefined ? '' : `, ${verb} ${plainLine(by)}${decidedAt ? `, ${toMoment(decidedAt)}` : ''}`;
   const why = reason === undefined ? '' : `: ${plainLine(reason)}`;
-  return `- ${toMoment(at)} **${outcomes[outcome]}**${who}: ${span(call)}, call ${span(callId)}${why}`;
+  const line = `- ${toMoment(at)} **${outcomes[outcome]}**${who}: ${span(call)}, call ${span(callId)}${why}`;
+  return others === undefined ? line : `${line}\n  - With ${span(others)}`;
 }
 
 /** What a run that did not complete leaves to whoever continues it. */
@@ -125,9 +125,10 @@ export function renderSteering({ run }: Report): string[] {
 /** Where the report is not the last word: work went on after it, or the agent has handed in none. */
 export function renderAnswer({ run, author }: Report): string[] {
   if (!run || (author === 'agent' && !run.afterReport)) return [];
-  // nothing was said: how it ended is on top
-  if (['', describeEnd(run)].includes(run.answer.trim())) return [];
-  return [plainLines(run.answer)];
+  const { answer, left } = run;
+  // nothing was said: how it ended is on top; or the last words are among what it tried
+  const isSaid = ['', describeEnd(run)].includes(answer.trim()) || left?.lastTried.includes(`"${answer}"`);
+  return isSaid ? [] : [plainLines(answer)];
 }
 
 export function renderFigures({ run, sessionId, runId, turn }: Report): string[] {

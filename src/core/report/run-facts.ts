@@ -48,6 +48,8 @@ export type Action = {
   at: string;
   /** Tool and main arguments. */
   call: string;
+  /** The other arguments of a call that may change something, as JSON, cut: what was to be written. */
+  with?: string;
   /** `unknown`: nobody knows whether it took effect. */
   outcome: 'done' | 'failed' | 'unknown' | 'denied' | 'not_run';
   /** Who approved or denied it; `policy` where a rule did. Absent: nobody was asked. */

@@ -40,9 +40,14 @@ function logOf(results: Result[], model = { provider: 'a', id: 'main' }): LogRec
   });
 }
 
-function factsOf(log: LogRecord[], state?: AgentState, more: Partial<CompleteReportInput> = {}) {
+function factsOf(
+  log: LogRecord[],
+  state?: AgentState,
+  more: Partial<CompleteReportInput> = {},
+  spec?: { name: string; summaryArguments: string[] },
+) {
   const redactor = createRedactor(['hunter2-hunter2']);
-  const words = { toolSpec: () => undefined, redact: redactor.text };
+  const words = { toolSpec: () => spec, redact: redactor.text };
   return runFacts({ ...input, ...more }, { log, state, calls: callsOf(log), instructions: [] }, words);
 }
 
@@ -92,6 +97,12 @@ describe('[REPORT-09] the facts of a run', () => {
   ])('the title is the task: %s', (task, title) => {
     const state = { run: { usage: {}, task, startedAt: at } } as unknown as AgentState;
     expect(factsOf([], state).title).toBe(title);
+  });
+
+  test('what was to be written is beside the line of an action, without secrets; what only reads is none', () => {
+    const spec = { name: 'change', summaryArguments: ['target'] };
+    const { actions } = factsOf(logOf([{ effect: 'once' }, {}]), undefined, {}, spec);
+    expect(actions).toMatchObject([{ with: '{"password":"[redacted:secret]"}' }]);
   });
 
   test('secrets in arguments are taken out', () => {

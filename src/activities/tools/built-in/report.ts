@@ -71,8 +71,8 @@ async function toReport(input: ReportInput, context: ToolContext, log: LogRecord
   };
   const found = [
     ...findHostGaps(context.hosts, log, runId),
-    ...findGaps(log, runId),
-    ...findChildGaps(children),
+    ...findGaps(log, runId, context),
+    ...findChildGaps(children, context),
   ].map((gap) => ({
     ...gap,
     text: redact(gap.text),

@@ -258,13 +258,13 @@ describe('[REPORT-04] gaps by code', () => {
     expect(content.gaps).toEqual([
       { text: 'nothing', source: 'model' },
       {
-        text: 'http_get {"url":"http://db2:1/"}: The host could not be reached: connection refused.',
+        text: 'http_get url=http://db2:1/: The host could not be reached: connection refused.',
         source: 'code',
         callId: 'call_2',
       },
-      { text: 'read {"call":"call_3"}: There is no such file or folder.', source: 'code', callId: 'call_3' },
+      { text: 'read call=call_3: There is no such file or folder.', source: 'code', callId: 'call_3' },
       {
-        text: 'restart {"service":"shop"}: Denied by ann@host: not during the sale',
+        text: 'restart service=shop: Denied by ann@host: not during the sale',
         source: 'code',
         callId: 'call_4',
       },
