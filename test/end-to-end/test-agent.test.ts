@@ -200,7 +200,9 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
       const again = await run({ ...more, config: {}, script: parsed });
       const ends = [first, again].map(({ result }) => {
         const { status, cause, answer, turns, toolCalls, report: found } = result;
-        return { status, cause, answer, turns, toolCalls, report: found };
+        // the recording stores no report that could be completed at the end of its run
+        const { artifactId: _, grade: __, ...figures } = found ?? {};
+        return { status, cause, answer, turns, toolCalls, figures };
       });
       expect(ends[1]).toEqual(ends[0]);
       expect(again.messages.map(detailsOf)).toEqual(first.messages.map(detailsOf));

@@ -1,4 +1,5 @@
 // A report as it is in the artifact store: Markdown, and JSON beside it. Runs in Node.
+import { ApplicationFailure } from '@temporalio/common';
 import { renderReport } from '../../core/report/report-markdown.ts';
 import { type Report, reportJsonName } from '../../core/report/report.ts';
 import { readReportNamed } from '../../stored/stored-reports.ts';
@@ -24,7 +25,11 @@ export async function readReport(
 ): Promise<Report> {
   const bytes = { get: (...args: [string, string]) => artifacts.get(...args).catch(storeUnavailable) };
   const report = await readReportNamed(bytes, sessionId, artifactId);
-  if (report === undefined)
-    throw new Error(`The report ${reportJsonName(artifactId)} is not in the artifact store.`);
-  return report;
+  if (report !== undefined) return report;
+  // no retry brings it: the store has lost it, or a recording is played, whose tools store nothing
+  throw ApplicationFailure.create({
+    type: 'Report.NotStored',
+    message: `The report ${reportJsonName(artifactId)} is not in the artifact store.`,
+    nonRetryable: true,
+  });
 }
