@@ -38,6 +38,8 @@ export function renderInstructions(report: Report): string[] {
     '',
     ...instructions.map((found) => renderInstruction(report, found)),
     '',
+    '## What was found',
+    '',
   ];
 }
 

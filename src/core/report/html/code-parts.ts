@@ -64,10 +64,11 @@ export function actionsSection({ run, dryRun }: Report): Section | undefined {
   );
 }
 
-function renderAction({ call, callId, outcome, by, decidedAt, reason }: Action): Html {
+function renderAction({ call, callId, with: others, outcome, by, decidedAt, reason }: Action): Html {
   const [tone, words] = outcomes[outcome];
   const decision = html`${whoDecided(outcome, by)}${decidedAt && html`, ${moment(decidedAt)}`}`;
   return html`<code>${call}</code> ${pill(tone, words)}
+    ${others && html`<span class="result">With <code>${others}</code></span>`}
     <span class="result">${decision}${reason && html`: ${reason}`} · call <code>${callId}</code></span>`;
 }
 
@@ -75,7 +76,7 @@ function whoDecided(outcome: Action['outcome'], by: string | undefined): string 
   if (by === undefined) return 'Nobody was asked';
   if (by === 'policy') return 'Decided by a rule (policy)';
   if (by === 'timer') return 'Nobody answered (timer)';
-  return outcome === 'denied' || outcome === 'not_run' ? `Not approved by ${by}` : `Approved by ${by}`;
+  return outcome === 'denied' ? `Denied by ${by}` : `Approved by ${by}`;
 }
 
 /** Shown at once; the rest opens. */

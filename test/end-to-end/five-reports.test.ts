@@ -1,0 +1,90 @@
+// The five reports of the documentation, made again: each of its pages says what its script gives.
+import { cp, readFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Connection } from '@temporalio/client';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { type SessionHandle, createClient } from '../../src/client.ts';
+import { openArtifactReader } from '../../src/config/artifacts.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import type { SessionInput } from '../../src/core/model/session-input.ts';
+import { loadModelScript } from '../../src/scripted/load-model-script.ts';
+import { ScriptedModel } from '../../src/testing/scripted-model.ts';
+import { createHoldfastWorker } from '../../src/worker.ts';
+import { temporaryFolder } from '../support/tool-calls.ts';
+import { until } from '../support/until.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const prompt = 'Charges fail since about 03:40. Find out why, and repair it where that is clear.';
+
+/** A copy of the example at work, until the test is over. */
+async function startExample(script: string, input: Partial<SessionInput> = {}): Promise<SessionHandle> {
+  const folder = await temporaryFolder();
+  await cp(join(root, 'examples/five-reports'), folder, {
+    recursive: true,
+    filter: (path) => !path.includes('.holdfast'),
+  });
+  const address = inject('temporalAddress');
+  const config = await loadConfig({ cwd: folder, environment: { TEMPORAL_ADDRESS: address } });
+  const taskQueue = `report-${script}`;
+  const play = new ScriptedModel(await loadModelScript(join(folder, `scripts/${script}.yaml`)));
+  const worker = await createHoldfastWorker({
+    config: { ...config, taskQueue },
+    play,
+    shutdownGraceMs: 1_000,
+  });
+  const running = worker.run();
+  const connection = await Connection.connect({ address });
+  onTestFinished(async () => {
+    worker.shutdown();
+    await running;
+    await connection.close();
+  });
+  const artifacts = openArtifactReader(config);
+  const client = createClient({ connection, namespace: 'default', taskQueue, artifacts });
+  return client.start({ agent: 'night', prompt, ...input }, { sessionId: script });
+}
+
+/** What differs from run to run: its own times, and how much a prompt weighs. */
+function comparable(markdown: string): string {
+  return markdown
+    .replaceAll(/2\d{3}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(\.\d{3}Z)?/g, (time) =>
+      time.startsWith('2026-11-21T0') ? time : '(time)',
+    )
+    .replaceAll(/, \d+(\.\d)? s\b/g, ', (span)')
+    .replace(/\d+ tokens/, '(count) tokens');
+}
+
+async function expectAsDocumented(session: SessionHandle): Promise<void> {
+  const made = (await session.report(await session.result())) ?? '';
+  const documented = await readFile(join(root, `docs/five-reports/${session.sessionId}.md`), 'utf8');
+  expect(comparable(made)).toBe(comparable(documented));
+}
+
+test('[REPORT-09] confirmed: everything is found, and one change was approved', async () => {
+  const session = await startExample('confirmed');
+  const [pending] = await until('the question', async () => {
+    const waiting = await session.pendingApprovals();
+    return waiting.length > 0 && waiting;
+  });
+  await session.approve(pending?.id ?? '', { actor: 'maria' });
+  await expectAsDocumented(session);
+});
+
+test('[REPORT-02] [REPORT-10] likely: a lie, a weak quote and a redacted one are marked', async () => {
+  await expectAsDocumented(await startExample('likely'));
+});
+
+test('[REPORT-11] limit: a run that is not done leaves what it has', async () => {
+  await expectAsDocumented(await startExample('limit', { maxTurns: 3 }));
+});
+
+test('[REPORT-09] injection: what a file asked for is on top', async () => {
+  await expectAsDocumented(await startExample('injection'));
+});
+
+test('[REPORT-11] aborted: what was on its way was not done', async () => {
+  const session = await startExample('aborted');
+  await until('the question', async () => (await session.pendingApprovals()).length > 0);
+  await session.abort();
+  await expectAsDocumented(session);
+});
