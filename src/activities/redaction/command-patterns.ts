@@ -52,7 +52,7 @@ export const commandPatterns: readonly { kind: string; pattern: RegExp }[] = [
   {
     kind: 'password', // curl -u user:password
     pattern:
-      /(?<keep>\b(?:curl|wget|http|https) [^\r\n|;]{0,300}?(?<= )(?:-[A-Za-z]{0,6}u ?|-a |--user[ =]|--proxy-user[ =])["']?[^\s"':]{1,100}:)[^\s"']{1,1024}/g,
+      /(?<keep>\b(?:curl|wget|http|https) [^\r\n|;]{0,300}?(?<= )(?:-[A-Za-z]{0,6}u ?|-a |--user[ =]|--proxy-user[ =])(?<quote>["']?)[^\s"':]{1,100}:)(?:(?:(?!\k<quote>)[^\r\n]){1,1024}(?=\k<quote>)|[^\s"']{1,1024})/g,
   },
   {
     kind: 'password', // define('DB_PASSWORD', 'secret'), env("DB_PASSWORD", default="secret")
@@ -71,7 +71,12 @@ export const commandPatterns: readonly { kind: string; pattern: RegExp }[] = [
   {
     kind: 'password', // of a sentence, where letters and digits are mixed
     pattern:
-      /(?<keep>(?:(?<=\b(?:with|[Gg]enerated|[Tt]emporary|[Nn]ew|[Ii]nitial|[Dd]efault) )password (?:is |was )?|\b[Pp]assword [^\r\n:"']{1,60} (?:set|changed|reset) to:? {1,3}))(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w!@#$%^&*.+-]{6,64}(?![\w/:=])/g,
+      /(?<keep>(?:(?<=\b(?:with|[Gg]enerated|[Tt]emporary|[Nn]ew|[Ii]nitial|[Dd]efault) )password (?:is |was )?|\b[Pp]assword [^\r\n:"']{1,60} (?:set|changed|reset) to:? {1,3}|\b[Pp]assword for [^\r\n:"']{1,80} (?:is|was)(?: ?:)? {1,3}|\bfollowing password[^\r\n:"']{0,60}: {1,3}))(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w!@#$%^&*.+-]{6,64}(?![\w/:=])/g,
+  },
+  {
+    kind: 'token', // of a sentence; of Vault
+    pattern:
+      /(?<keep>\b(?:with|using) token ["']?|\bUnseal Key \d{1,2}: {1,3})(?=[^\s\d]{0,64}\d)[A-Za-z0-9+/]{24,255}={0,2}(?![\w/:.-])/g,
   },
   {
     kind: 'password', // of a MySQL address in Go
@@ -96,7 +101,42 @@ export const commandPatterns: readonly { kind: string; pattern: RegExp }[] = [
     pattern:
       /(?<keep>\becho (?:-\w{1,3} )?["']?[\w.-]{1,60}:)[^\s"'|:]{1,200}(?=\\?["']? {0,3}\| {0,3}(?:sudo )?chpasswd\b)/g,
   },
-  { kind: 'password', pattern: /(?<keep>\bjdbc:oracle:thin:\w{1,60}\/)[^\s@"']{1,200}(?=@)/g },
+  {
+    kind: 'password', // echo secret | sudo -S
+    pattern:
+      /(?<keep>\becho (?:-\w{1,3} )?(?<quote>["']?))(?:(?:(?!\k<quote>)[^\r\n|]){1,200}(?=\k<quote>)|[^\s"'|]{1,200})(?=["']? {0,3}\| {0,3}(?:sudo (?:-\w{1,9} ){0,3}-\w{0,3}S\b|(?:sudo )?passwd --stdin\b|(?:docker|podman|az|helm registry) login [^\r\n|;]{0,200}--password-stdin\b))/g,
+  },
+  {
+    kind: 'password', // the last argument
+    pattern:
+      /(?<keep>\b(?:rabbitmqctl (?:-\S{1,60} ){0,3}(?:add_user|change_password|authenticate_user) \S{1,60}|htpasswd -\w{0,4}b\w{0,4} (?:\S{1,200} )?\S{1,60}|net use [^\r\n|;]{0,200}\/user:\S{1,60}) {1,3}["']?)[^\s"'/*-][^\s"']{2,1024}/gi,
+  },
+  {
+    kind: 'password', // snmpget -A secret -X secret
+    pattern: /(?<keep> -[AX] {1,3}["']?)(?<=\bsnmp[a-z]{1,12} [^\r\n|;]{0,200})[^\s"'-][^\s"']{2,255}/g,
+  },
+  {
+    kind: 'password', // .pgpass, and a map of Postfix
+    pattern:
+      /(?<keep>^[ \t]{0,20}(?:[\w.*-]{1,100}:(?:54\d\d|6432|\*):[\w.*-]{1,60}:[a-z_*][\w.-]{0,60}:|\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,9}[\w.+-]{1,60}@[\w.-]{1,80}:(?!\d{1,5}$)))\S{4,200}$/gm,
+  },
+  {
+    kind: 'password', // ENV of a Dockerfile, with a space
+    pattern: new RegExp(
+      String.raw`(?<keep>^[ \t]{0,20}(?:ENV|ARG) \w{0,60}?(?:${passwordName}|_TOKEN|_SECRET) {1,9}["']?)[^\s"']{4,1024}(?=["']?$)`,
+      'gim',
+    ),
+  },
+  {
+    kind: 'password', // of Oracle
+    pattern:
+      /(?<keep>\b(?:jdbc:oracle:thin:|(?:sqlplus|expdp|impdp|sqlldr|rman target) (?:-\w{1,3} ){0,3}["']?)\w{1,60}\/)[^\s@"']{1,200}(?=@)/g,
+  },
+  {
+    kind: 'token', // a user name that is one
+    pattern:
+      /(?<keep>:\/\/)(?:[0-9a-f]{32,64}|(?=[a-z0-9]{0,64}[A-Z])(?=[A-Z0-9]{0,64}[a-z])(?=[A-Za-z]{0,64}\d)[A-Za-z0-9]{24,64})(?=(?::[^\s@/]{0,60})?@)/g,
+  },
   {
     kind: 'authorization', // auths of a Docker configuration
     pattern:

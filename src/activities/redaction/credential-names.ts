@@ -13,7 +13,7 @@ const token =
   '(?:access|auth|refresh|id|session|bot|bearer|api|private|security|csrf|xsrf)[_-]?token(?<!valid[_-]?token)';
 /** As a title has them, and a sentence too: there the value has a digit. */
 export const spacedName =
-  '(?:client secret|secret (?:access )?key|(?:api|access|account|encryption|private) key|(?:root|access|auth|refresh|session|bearer|api) token)';
+  '(?:(?:client|shared) secret|secret (?:access )?key|(?:api|access|account|encryption|private) key|(?:root|access|auth|refresh|session|bearer|api) token)';
 const suffix = String.raw`(?:\d{1,3}|[_-]?(?:hash|confirm|confirmation|old|new|prod|production|staging|dev|test))?`;
 
 export const passwordName = `(?:${pass}|${password}|pwd|${secret}|${key}|${token})${suffix}`;

@@ -70,7 +70,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   {
     kind: 'password',
     pattern: new RegExp(
-      String.raw`(?<keep>\b${spacedName}["']?:[ \t]{1,64}["']?)(?=[^\s\d]{0,200}\d)${unquoted}`,
+      String.raw`(?<keep>\b${spacedName}["']?(?::[ \t]{1,64}|[ \t]{1,9}=[ \t]{1,9})["']?)(?=[^\s\d]{0,200}\d)${unquoted}`,
       'gi',
     ),
   },

@@ -273,6 +273,16 @@ describe('common credentials', () => {
       'password: |\n  ',
       "'passwd:' and ",
     ],
+    ...[
+      'net use a /user:',
+      'rabbitmqctl add_user ',
+      'htpasswd -b ',
+      ' -A ',
+      'echo "',
+      'password for ',
+      "curl -u 'a:",
+      '://aB1',
+    ],
   ])('two megabytes of %j come through', (piece) => {
     expect(redactor.cutText(piece.repeat(2_097_152 / piece.length)).length).toBeGreaterThan(0);
   });
