@@ -85,13 +85,14 @@ function checkQuote(
     const where = hint === undefined ? '' : `; it is in the output of call ${hint}`;
     return { ...checked, verified: false, reason: whyNotFound(named, looked, calls) + where };
   }
-  const { position, context, isHeader } = place;
-  const weak = logged?.result?.isError ? ofFailedCall : isHeader ? ofHeader : undefined;
+  const { position, context, isHeader, isCut } = place;
+  const weak = logged?.result?.isError ? ofFailedCall : isHeader ? ofHeader : isCut ? ofPart : undefined;
   return { ...checked, verified: true, position, context, ...(weak === undefined ? {} : { weak }) };
 }
 
 const ofFailedCall = 'that call failed';
 const ofHeader = 'it is the header of a table, which shows no value';
+const ofPart = 'it begins or ends within a word or a number, which may say something else';
 
 function whyNotFound({ callId, quote }: Quote, looked: LookedUp | undefined, calls: LoggedCalls): string {
   const near = looked?.near.get(quote);

@@ -22,6 +22,8 @@ export type FoundPlace = {
   context: { fromLine: number; lines: string[] };
   /** Nothing but headers of tables. */
   isHeader: boolean;
+  /** Every place where it is cuts a word or a number of it. */
+  isCut: boolean;
 };
 
 /** A quote over the border of two pieces is found this far before it. */
@@ -55,8 +57,10 @@ export async function lookUpQuotes(
         near.set(quote, place);
         continue;
       }
-      found.set(quote, toFoundPlace(place, quote, { artifactId, firstLine }));
-      left.delete(quote);
+      // a later place may have it whole
+      if (!place.isCut || !found.has(quote))
+        found.set(quote, toFoundPlace(place, quote, { artifactId, firstLine }));
+      if (!place.isCut) left.delete(quote);
     }
     before = linesAtEnd(text);
   }
@@ -64,7 +68,7 @@ export async function lookUpQuotes(
 }
 
 function toFoundPlace(
-  { line, character, around }: FoundQuote,
+  { line, character, around, isCut }: FoundQuote,
   quote: string,
   { artifactId, firstLine }: { artifactId: string; firstLine: number },
 ): FoundPlace {
@@ -83,6 +87,7 @@ function toFoundPlace(
     // through text: a part of a string would keep the whole output in memory
     context: JSON.parse(JSON.stringify({ fromLine, lines })),
     isHeader,
+    isCut,
   };
 }
 

@@ -3,6 +3,8 @@ import { escapeRegExp } from '../base/escape-reg-exp.ts';
 import type { QuotePosition } from './report.ts';
 
 export type FoundQuote = Pick<QuotePosition, 'line' | 'character'> & {
+  /** It begins or ends within a number, or begins within a word: `pool_size: 2` of `pool_size: 20`. */
+  isCut: boolean;
   /** The lines of the quote with those around it; `fromLine` counts from 1. */
   around: { fromLine: number; lines: string[] };
 };
@@ -15,8 +17,8 @@ const shortLength = 12;
 const linesAround = 2;
 
 /**
- * Finds quotes in one text, which is normalised once for all of them; the first place counts. `cut` says at which ends the
- * text is a part of a longer one, and may begin or end within a line.
+ * Finds quotes in one text, which is normalised once for all of them; the first place counts where it is not cut, else the
+ * first. `cut` says at which ends the text is a part of a longer one, and may begin or end within a line.
  */
 export function quoteFinder(text: string, cut: { start?: boolean; end?: boolean } = {}): QuoteFinder {
   const source = normalise(text);
@@ -24,8 +26,11 @@ export function quoteFinder(text: string, cut: { start?: boolean; end?: boolean 
     const wanted = normalise(quote).replaceAll(/^\n+|\n+$/g, '');
     if (wanted.trim() === '') return undefined;
     const isShort = wanted.trim().length < shortLength;
-    const at = isShort ? wholeLinesAt(source, wanted.trim(), cut) : source.indexOf(wanted);
-    if (at >= 0) return placeIn(source, at, isShort ? wanted.trim() : wanted);
+    const at = isShort ? wholeLinesAt(source, wanted.trim(), cut) : firstUncutAt(source, wanted, cut);
+    if (at >= 0) {
+      const place = placeIn(source, at, isShort ? wanted.trim() : wanted);
+      return { ...place, isCut: !isShort && isCutAt(source, wanted, at, cut) };
+    }
     if (isShort && source.includes(wanted)) return 'short';
     const lines = wanted.split('\n').map((line) => line.trim());
     return lines.length > 1 && lines.every((line) => source.includes(line)) ? 'apart' : undefined;
@@ -43,7 +48,32 @@ function wholeLinesAt(source: string, wanted: string, cut: { start?: boolean; en
   return -1;
 }
 
-function placeIn(source: string, at: number, wanted: string): FoundQuote {
+/** Places that overlap are passed over, so that a text full of it costs no more than another. */
+function firstUncutAt(source: string, wanted: string, cut: { end?: boolean }): number {
+  const first = source.indexOf(wanted);
+  for (let at = first; at >= 0; at = source.indexOf(wanted, at + wanted.length))
+    if (!isCutAt(source, wanted, at, cut)) return at;
+  return first;
+}
+
+/** At the cut end of a text nobody knows how a number goes on. */
+function isCutAt(source: string, wanted: string, at: number, cut: { end?: boolean }): boolean {
+  const end = at + wanted.length;
+  const [before, after] = [source.slice(Math.max(0, at - 2), at), source.charAt(end)];
+  const [first, last] = [wanted.charAt(0), wanted.charAt(wanted.length - 1)];
+  const withinNumber = isDigit(first) && isDigit(before.slice(-1));
+  // not the `n` of an escaped line feed
+  const withinWord = /[a-z]/.test(first) && /[A-Za-z]$/.test(before) && !before.startsWith('\\');
+  return (
+    withinNumber || withinWord || (isDigit(last) && (isDigit(after) || (cut.end === true && after === '')))
+  );
+}
+
+function isDigit(character: string): boolean {
+  return /^\d$/.test(character);
+}
+
+function placeIn(source: string, at: number, wanted: string): Omit<FoundQuote, 'isCut'> {
   const before = source.slice(0, at).split('\n');
   const above = before.slice(0, -1).slice(-linesAround);
   const lineStart = source.lastIndexOf('\n', at - 1) + 1;

@@ -204,6 +204,12 @@ describe('[REPORT-10] a quote that does not carry a claim alone', () => {
       'it is the header of a table, which shows no value',
     ],
     ['the output of a failed call', 'c2', 'connection refused', 'that call failed'],
+    [
+      'a part of a number',
+      'c1',
+      'CrashLoopBackOff   1',
+      'it begins or ends within a word or a number, which may say something else',
+    ],
   ])('%s', async (_name, callId, quote, why) => {
     const { report, artifacts } = await session();
     const alone = await report(complete([{ callId, quote }]));
@@ -229,6 +235,18 @@ describe('[REPORT-10] a quote that does not carry a claim alone', () => {
     );
     expect(beside.report).toMatchObject({ quotes: 2, verifiedQuotes: 2, verifiedClaims: 1 });
     expect(textOf(beside.message)).toMatch(/Now give your final answer\.$/);
+  });
+
+  test('what cuts a number in one piece of a long output is looked for in the others', async () => {
+    const { ran, report, artifacts } = await session();
+    const lines = Array.from({ length: 300_000 }, (_, at) => `row ${at + 1} is active`);
+    lines[10] = 'pool_size: 20';
+    lines[200_000] = 'pool_size: 2';
+    await ran('c3', lines.join('\n'));
+    const result = await report(complete([{ callId: 'c3', quote: 'pool_size: 2' }]));
+    const { claims } = (await readStored(artifacts, result)).report;
+    expect(claims[0]).toMatchObject({ verified: true, quotes: [{ position: { line: 200_001 } }] });
+    expect(claims[0]?.quotes[0]).not.toHaveProperty('weak');
   });
 
   test('the header with the row below it does', async () => {

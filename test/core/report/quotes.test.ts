@@ -72,6 +72,32 @@ describe('[REPORT-07] a quote of fewer than 12 characters', () => {
   });
 });
 
+describe('[REPORT-10] a quote that begins or ends within a word or a number', () => {
+  const output =
+    'a: pool_size: 20\nb: pool_size: 2\nc: 12 pool_size: 30\nd: inactive (dead)\ne\\nfailed to start';
+
+  test.each([
+    ['the first place that has it whole counts', 'pool_size: 2', 2, false],
+    ['cut at its end', 'pool_size: 3', 3, true],
+    ['cut at its beginning', '2 pool_size: 30', 3, true],
+    ['within a word', 'active (dead)', 4, true],
+    ['a beginning of a word is enough', 'd: inactive (de', 4, false],
+    ['an escaped line feed is no letter', 'failed to start', 5, false],
+  ])('%s', (_name, quote, line, isCut) => {
+    expect(quoteFinder(output)(quote)).toMatchObject({ line, isCut });
+  });
+
+  test('at the cut end of a text nobody knows how a number goes on', () => {
+    expect(quoteFinder('b: pool_size: 2', { end: true })('pool_size: 2')).toMatchObject({ isCut: true });
+    expect(quoteFinder('b: pool_size: 2')('pool_size: 2')).toMatchObject({ isCut: false });
+  });
+
+  test('a text that is full of it costs no more than another', () => {
+    const quote = '1'.repeat(2_000);
+    expect(quoteFinder('1'.repeat(5_000_001))(quote)).toMatchObject({ isCut: true });
+  });
+});
+
 test.each([
   [
     'in the middle',
