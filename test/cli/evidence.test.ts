@@ -1,5 +1,5 @@
 // holdfast report and output over a real store, without a server: forms, files, places, and what is refused.
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
@@ -66,12 +66,37 @@ describe('[REPORT-13] holdfast report', () => {
   });
 
   test.each([
+    ['page.html', /^<!doctype html>/],
+    ['PAGE.HTM', /^<!doctype html>/],
+    ['report.json', /^\{/],
+    ['report.md', /^# /],
+    ['report', /^# /],
+  ])('a file takes the form of its ending: %s', async (file, begins) => {
+    const { setting } = await prepare();
+    expect((await callCli(['report', sessionId, '--output', file], setting)).code).toBe(0);
+    expect(await readFile(join(setting.cwd, file), 'utf8')).toMatch(begins);
+    await callCli(['report', sessionId, '--output', file, '--format', 'md'], setting);
+    expect(await readFile(join(setting.cwd, file), 'utf8')).toMatch(/^# /);
+  });
+
+  test('a mistake in the config is said once, however long the output is', async () => {
+    const { setting, artifactsDir } = await prepare();
+    await writeFile(join(setting.cwd, 'holdfast.config.json'), '{"nonsense":1}');
+    const artifacts = await createFileArtifactStore(artifactsDir);
+    await artifacts.put(sessionId, 'tool-long', 'x\n'.repeat(12_000));
+    const { code, stderr } = await callCli(['output', sessionId, 'long'], setting);
+    expect(code).toBe(0);
+    expect(stderr.match(/warning:/g)).toHaveLength(1);
+  });
+
+  test.each([
     [['report', sessionId, '--run', 'run-9'], 4, /has no report for its run run-9/],
     [['report', sessionId, '--format', 'pdf'], 2, /Allowed choices are md, html, json/],
     [['report', sessionId, '--output', '/no/such/folder/x'], 2, /cannot be written to .* Name another file/],
-    [['output', sessionId, 'c9'], 4, /stored no output of a call "c9".*show .* --messages/],
+    [['output', sessionId, 'c9'], 4, /stored no output of a call "c9".* It has those of c1, c2\.$/m],
     [['output', sessionId, 'c1', '--line', '31'], 2, /has 30 lines: expected --line from 1 to 30, got 31/],
-    [['report', 'somebody-else'], 3, /No Temporal server/],
+    [['report', 'somebody-else'], 3, /artifacts has nothing of session somebody-else: .* No Temporal server/],
+    [['output', 'somebody-else', 'c1'], 3, /artifacts has nothing of session somebody-else/],
   ])('%j ends with %i', async (args, code, words) => {
     const { setting } = await prepare();
     const { code: exit, stderr } = await callCli(args, setting);

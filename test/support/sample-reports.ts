@@ -129,6 +129,14 @@ const run: RunFacts = {
       call: 'flush_cache {"name":"prices"}',
       outcome: 'failed',
     },
+    {
+      callId: 'call_6_5_drain',
+      at: '2026-11-22T03:57:50.000Z',
+      call: 'drain {"host":"db1"}',
+      outcome: 'not_run',
+      by: 'jo@shop.example',
+      decidedAt: '2026-11-22T03:57:49.000Z',
+    },
   ],
   instructions: [
     {

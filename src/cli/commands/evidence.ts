@@ -1,14 +1,19 @@
 // holdfast report and output: the report of a session in the form that its reader wants, and the stored output of a call
 // around a line. Both read the artifact store, and need a server only where a worker has to read it for them.
 import { writeFile } from 'node:fs/promises';
+import { extname, resolve } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { OutputLines, Report } from '../../client.ts';
-import { openArtifactReader } from '../../config/artifacts.ts';
+import { describeArtifacts, openArtifactReader } from '../../config/artifacts.ts';
+import type { Config } from '../../config/config.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { counted } from '../../core/base/words.ts';
 import { renderReportHtml } from '../../core/report/report-html.ts';
 import { renderReport } from '../../core/report/report-markdown.ts';
+import type { ArtifactReader } from '../../stored/artifact-names.ts';
+import { callsOf, childCallsOf, readChildLogs } from '../../stored/logged-calls.ts';
 import { type StoredSession, openStoredSession } from '../../stored/open-session.ts';
+import { readStoredLog } from '../../stored/stored-session.ts';
 import { anySession, count, given, name, wholeNumber } from '../arguments.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
@@ -23,25 +28,37 @@ const forms = {
   json: (report: Report) => `${JSON.stringify(report, null, 2)}\n`,
 };
 
-type ReportOptions = { format: keyof typeof forms; run?: string; output?: string };
+type Form = keyof typeof forms;
+const formOfEnding: Record<string, Form> = { '.html': 'html', '.htm': 'html', '.json': 'json' };
+
+type ReportOptions = { format?: Form; run?: string; output?: string };
 
 export function registerReport(program: Command, cli: Cli): void {
   const registered = program
     .command('report')
     .description('print the report of a session, as Markdown, as a page, or for programs')
     .argument('<session>', 'session id', anySession)
-    .addOption(new Option('--format <format>', 'the form').choices(Object.keys(forms)).default('md'))
-    .option('--run <run>', 'of this run; default: the newest', name)
+    .addOption(
+      new Option('--format <format>', 'the form; default: that of the file, else md').choices(
+        Object.keys(forms),
+      ),
+    )
+    .option('--run <run>', 'of this run, such as run-1; default: the newest that has a report', name)
     .option('--output <file>', 'write it to a file')
     .action(async (sessionId: string, options: ReportOptions, command: Command) => {
-      const { format, run: runId, output: file } = options;
-      const { output, found } = await readHereOrThere(cli, command, sessionId, {
-        stored: (store) => store.report(runId),
-        session: (session) => session.readReport(given({ runId })),
-      });
+      const { run: runId, output: file } = options;
+      const format = options.format ?? formOfEnding[extname(file ?? '').toLowerCase()] ?? 'md';
+      const { output, config } = await openCommand(cli, command, 'results');
+      const found = await readHereOrThere(
+        { cli, command, config, sessionId },
+        {
+          stored: (store) => store.report(runId),
+          session: (session) => session.readReport(given({ runId })),
+        },
+      );
       if (found === undefined) throw noReport(sessionId, runId);
       const text = forms[format](found);
-      if (file !== undefined) await write(file, text);
+      if (file !== undefined) await write(resolve(cli.cwd, file), text);
       output.emit(file === undefined ? { type: 'report', report: found } : { type: 'written', file });
       if (file !== undefined) output.say(`Written to ${file}.`);
       // a form for a file or a program goes out as it is; only the one for people is made safe for a terminal
@@ -49,7 +66,7 @@ export function registerReport(program: Command, cli: Cli): void {
     });
   addExamples(registered, [
     'report checkout-is-slow-k3v9x',
-    'report checkout-is-slow-k3v9x --format html --output report.html',
+    'report checkout-is-slow-k3v9x --output report.html',
     'report checkout-is-slow-k3v9x --format json | jq .claims',
   ]);
 }
@@ -66,14 +83,16 @@ export function registerOutput(program: Command, cli: Cli): void {
     .option('--around <lines>', 'lines before and after it', wholeNumber, 5)
     .action(async (sessionId: string, call: string, { line, around }: OutputOptions, command: Command) => {
       const place = line === undefined ? {} : given({ line, around });
+      const { output, config } = await openCommand(cli, command, 'results');
+      const setting = { cli, command, config, sessionId };
       let from: Pick<OutputLines, 'nextLine'> = {};
       do {
         const part = from.nextLine === undefined ? place : { fromLine: from.nextLine };
-        const { output, found } = await readHereOrThere(cli, command, sessionId, {
+        const found = await readHereOrThere(setting, {
           stored: (store) => store.output(call, part),
           session: (session) => session.readOutput(call, part),
         });
-        if (found === undefined) throw noOutput(sessionId, call);
+        if (found === undefined) throw await noOutput(setting, call);
         if (found.lines.length === 0) throw noLine(found, line ?? 1);
         show(output, found, from.nextLine === undefined);
         from = found;
@@ -114,27 +133,38 @@ type Readers<T> = {
   session(session: SessionHandle): Promise<T | undefined>;
 };
 
+type Setting = { cli: Cli; command: Command; config: Config; sessionId: string };
+
 /** From the store of this configuration, and where that lacks it through the server. */
 async function readHereOrThere<T>(
-  cli: Cli,
-  command: Command,
-  sessionId: string,
+  { cli, command, config, sessionId }: Setting,
   readers: Readers<T>,
-): Promise<{ output: Output; found: T | undefined }> {
-  const { output, config } = await openCommand(cli, command, 'results');
+): Promise<T | undefined> {
   const store = openStoredSession(openArtifactReader(config), sessionId);
   const stored = await readers.stored(store);
-  if (stored !== undefined) return { output, found: stored };
+  if (stored !== undefined) return stored;
   let found: T | undefined;
   try {
     await withServer(cli, command, async ({ access }) => {
       found = await readers.session(access.client.session(sessionId));
     });
   } catch (error) {
-    if (!isNoAnswer(error) || (await store.result()) === undefined) throw error;
-    // this store has the session: nobody else would know more
+    if (!isNoAnswer(error)) throw error;
+    // where this store has the session, nobody else would know more
+    if ((await store.result()) === undefined) throw namingStore(error, sessionId, config);
   }
-  return { output, found };
+  return found;
+}
+
+/** Whoever has the store needs no server: what is missing is mostly the right place. */
+function namingStore(error: unknown, sessionId: string, config: Config): unknown {
+  if (exitCodeOfError(error) !== exitCodes.noServer) return error;
+  return new UserError(
+    `${describeArtifacts(config)} has nothing of session ${sessionId}: expected the store of its worker ` +
+      `(--config or HOLDFAST_DIR names it), or a server whose worker can read it. ${messageOf(error)}`,
+    exitCodes.noServer,
+    { cause: error },
+  );
 }
 
 function isNoAnswer(error: unknown): boolean {
@@ -159,12 +189,30 @@ function noReport(sessionId: string, runId: string | undefined): UserError {
   );
 }
 
-function noOutput(sessionId: string, call: string): UserError {
+async function noOutput({ config, sessionId }: Setting, call: string): Promise<UserError> {
+  const known = await storedCalls(openArtifactReader(config), sessionId);
+  const where =
+    known.length === 0
+      ? `"${typed(`show ${sessionId} --messages`)}" shows its calls.`
+      : `It has those of ${known
+          .slice(0, shownCalls)
+          .map((id) => toLine(id))
+          .join(', ')}` + (known.length > shownCalls ? ` and ${known.length - shownCalls} more.` : '.');
   return new UserError(
-    `Session ${sessionId} has stored no output of a call "${call}": expected the id of a call that has run. ` +
-      `"${typed(`show ${sessionId} --messages`)}" shows its calls.`,
+    `Session ${sessionId} has stored no output of a call "${call}": expected the id of a call that has run. ${where}`,
     exitCodes.unknownSession,
   );
+}
+
+const shownCalls = 30;
+
+/** Those that `output` takes, as far as this store knows. */
+async function storedCalls(artifacts: ArtifactReader, sessionId: string): Promise<string[]> {
+  const log = (await readStoredLog(artifacts, sessionId)) ?? [];
+  const children = await readChildLogs(log, { artifacts, sessionId });
+  return [...callsOf(log), ...children.flatMap(childCallsOf)]
+    .filter(({ result }) => result?.artifactId !== undefined)
+    .map(({ id }) => id);
 }
 
 function noLine({ callId, totalLines }: OutputLines, line: number): UserError {

@@ -107,7 +107,7 @@ const statuses: Record<RunFacts['status'], [Tone, string]> = {
 function statusPill({ status, startedAt, endedAt }: RunFacts): Html {
   const [tone, words] = statuses[status];
   return html`${pill(tone, words)}<span class="small dim"
-      >${moment(startedAt)} to ${moment(endedAt)} UTC · ${duration(startedAt, endedAt)}</span
+      >${moment(startedAt, true)} to ${moment(endedAt)} UTC · ${duration(startedAt, endedAt)}</span
     >`;
 }
 
@@ -148,8 +148,8 @@ function foot(report: Report): Html {
     ${facts([
       ['Session', html`<code>${sessionId}</code>, run <code>${runId}</code>, turn ${turn}`],
       ['Status', run && [run.status, run.cause].filter(Boolean).join(', ')],
-      ['Started', run && html`${moment(run.startedAt)} UTC`],
-      ['Ended', run && html`${moment(run.endedAt)} UTC`],
+      ['Started', run && html`${moment(run.startedAt, true)} UTC`],
+      ['Ended', run && html`${moment(run.endedAt, true)} UTC`],
       ['Model', run?.models.join(', ')],
       ['Turns, calls', run && `${counted(run.turns, 'turn')}, ${counted(run.toolCalls, 'tool call')}`],
       ['Tokens', run && run.tokens.toLocaleString('en-US')],

@@ -78,6 +78,12 @@ describe('[REPORT-13] [REPORT-06] the page', () => {
     expect(page.match(/class="hit"/g)).toHaveLength(6);
   });
 
+  test('says of what year it is, which matters on paper', () => {
+    const page = squeeze(visible(renderReportHtml(wholeReport)));
+    expect(page.match(/\d+ Nov 2026 [\d:]+ to \d+ Nov [\d:]+ UTC/g)).toHaveLength(1);
+    expect(page).toMatch(/Started \d+ Nov 2026 [\d:]+ UTC Ended \d+ Nov 2026/);
+  });
+
   test('says what it leaves out', () => {
     const words = squeeze(visible(renderReportHtml(wholeReport)));
     expect(words).toContain('11 calls from the middle left out');
@@ -90,6 +96,14 @@ describe('[REPORT-13] [REPORT-06] the page', () => {
       'The agent’s own grade was confirmed; Holdfast has lowered it to likely: a claim is not carried by its quotes.',
     );
     expect(squeeze(visible(renderReportHtml(limitReport)))).toContain('Graded inconclusive by Holdfast');
+  });
+
+  test('says who approved, also of a call that did not run then', () => {
+    const [, actions = ''] =
+      /<section id="actions">([^]*?)<\/section>/.exec(renderReportHtml(wholeReport)) ?? [];
+    const words = squeeze(visible(actions));
+    expect(words).toMatch(/drain .* not run Approved by jo@shop\.example/);
+    expect(words).toMatch(/scale .* denied Nobody answered \(timer\)/);
   });
 
   test('has instructions that were found before everything that the agent says', () => {

@@ -11,15 +11,21 @@ export function instructionsBox(report: Report): Html | undefined {
   const { instructions = [] } = report.run ?? {};
   if (instructions.length === 0) return undefined;
   return html`<aside class="box bad" id="instructions">
-    <h2>⚠ Tool output asked for actions. They were denied.</h2>
-    <p>Somebody may have planted these words where the agent reads. Nothing of it was executed.</p>
+    <h2>⚠ Tool output asked for actions that were denied</h2>
+    <p>
+      These calls were denied, and an output that the agent had read before has their words. Somebody may have
+      planted them there.
+    </p>
     ${list(instructions.map((found) => renderInstruction(report, found)))}
   </aside>`;
 }
 
-function renderInstruction(report: Report, { call, callId, reason, at, foundIn }: FoundInstruction): Html {
+function renderInstruction(
+  report: Report,
+  { call, callId, reason, by, at, foundIn }: FoundInstruction,
+): Html {
   return html`<p class="words"><code>${call}</code></p>
-    <p>Denied ${moment(at)} (call <code>${callId}</code>): ${reason}</p>
+    <p>Denied by ${by}, ${moment(at)} (call <code>${callId}</code>): ${reason}</p>
     <p>
       The words are in line ${foundIn.line} of what <code>${foundIn.call}</code> gave (call
       <code>${foundIn.callId}</code>):

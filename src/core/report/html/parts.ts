@@ -59,12 +59,14 @@ export function text(words: string): Html {
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
 /** Such as `22 Nov 03:49:11`, with the whole moment behind it; what is no ISO time in UTC stays as it was written. */
-export function moment(at: string): Html {
-  const [, month = '', day = '', clock = ''] =
-    /^\d{4}-(\d{2})-(\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(at) ?? [];
+export function moment(at: string, withYear = false): Html {
+  const [, year = '', month = '', day = '', clock = ''] =
+    /^(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(at) ?? [];
   const name = months[Number(month) - 1];
   if (name === undefined) return html`<span class="when">${at}</span>`;
-  return html`<time datetime="${at}" title="${at}">${Number(day)} ${name} ${clock}</time>`;
+  return html`<time datetime="${at}" title="${at}"
+    >${Number(day)} ${name}${withYear ? ` ${year}` : ''} ${clock}</time
+  >`;
 }
 
 /** Such as `12 min 5 s`; empty where one of the two is no time. */
