@@ -118,9 +118,10 @@ function reportByCode(
 function describeMade({ findings = [], plan }: Partial<AgentState> = {}, log: readonly LogRecord[]): string {
   const results = log.filter((record) => record.role === 'tool_result');
   const done = plan?.steps.filter(({ status }) => status === 'done').length ?? 0;
+  const failed = results.filter(({ isError }) => isError).length;
   const parts = [
-    `${counted(results.length, 'call')}, ${results.filter(({ isError }) => isError).length} of them failed`,
-    counted(findings.length, 'pinned finding'),
+    `${counted(results.length, 'call')}${failed > 0 ? `, ${failed} of them failed` : ''}`,
+    ...(findings.length > 0 ? [counted(findings.length, 'pinned finding')] : []),
     ...(plan ? [`${done} of ${counted(plan.steps.length, 'step')} of the plan done`] : []),
   ];
   return `Made by Holdfast from the log: ${parts.join('; ')}.`;
