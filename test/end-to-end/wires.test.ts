@@ -132,7 +132,9 @@ test('[TOOL-08] [REPORT-01] a server that counts its calls anew after a condense
   await until('condensed', async () => (await bench.holdfast.session(workflowId).snapshot()).usage.condense);
   expect(await bench.holdfast.session(workflowId).promptAndWait('Again.')).toMatchObject({ answer: 'Two.' });
   await bench.holdfast.session(workflowId).shutdown();
-  expect(server.requests.at(-1)?.text).not.toContain('call_0');
+  const last = server.requests.at(-1)?.text;
+  expect(last).not.toContain('"call_0"');
+  expect(last).toContain('- echo text=pool: call_0');
   expect(keys).toEqual([
     `${workflowId}/call_0`,
     expect.stringMatching(new RegExp(`^${workflowId}/call_[0-9a-f]{32}$`)),
