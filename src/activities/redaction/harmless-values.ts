@@ -113,7 +113,7 @@ function isReference(bare: string, line: string, place: Place): boolean {
 const unit =
   'bits?|bytes?|[kmg]i?b|chars?|characters?|seconds?|minutes?|hours?|days?|weeks?|months?|years?|times|attempts?|retries';
 /** More digits are an id or a password. */
-const counted = new RegExp(String.raw`^\(?\d{1,5}(?:[ -]?(?:${unit})|%|ms|s|h)(?![\w=:])`, 'i');
+const counted = new RegExp(String.raw`^\(?\d{1,5}(?:[ -]?(?:${unit})|%|ms|s|h)${end}`, 'i');
 const date =
   /^\d{4}-\d\d-\d\d(?:[T_]\d\d:?\d\d(?::?\d\d)?(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)?)?$|^\d{1,4}(?::\d\d){2}(?:[.,]\d+)?$/;
 const month =
