@@ -80,16 +80,18 @@ async function readLines(output: StoredOutput, request: OutputRequest): Promise<
   const asked = line ?? fromLine;
   if (asked < 1 || asked > output.lines) return { fromLine: asked, lines: [] };
   const side = Math.min(Math.max(0, around), maxAround);
-  const from = line === undefined ? fromLine : Math.max(1, line - side);
+  let from = line === undefined ? fromLine : Math.max(1, line - side);
   const to = Math.min(output.lines, line === undefined ? from + pageLines - 1 : line + side);
   const lines: string[] = [];
   let characters = 0;
   for await (const { number, text } of wholeLines(output, from, to)) {
     const shown = cutLine(text, number === line ? markedCharacters : lineCharacters);
     characters += shown.length;
-    // the line that was asked for is always among them
-    if (characters > pageCharacters && lines.length > 0 && number > asked) break;
+    if (characters > pageCharacters && number > asked) break;
     lines.push(shown);
+    // those nearest to the line that was asked for are the ones that stay
+    for (; characters > pageCharacters && lines.length > 1; from += 1)
+      characters -= lines.shift()?.length ?? 0;
   }
   const next = from + lines.length;
   return {

@@ -114,4 +114,12 @@ describe('[REPORT-13] the stored output of a call', () => {
       3,
     ]);
   });
+
+  test('with very long lines fits into one answer of a worker, nearest to the line that was asked for', async () => {
+    const { artifacts } = await ranOnce(`${'x'.repeat(4_000)}\n`.repeat(1_000));
+    const found = await readOutputLines(artifacts, { sessionId, call: 'c1', line: 600, around: 500 });
+    const { fromLine = 0, lines = [] } = found ?? {};
+    expect(lines.join('').length).toBeLessThanOrEqual(512 * 1024);
+    expect([fromLine <= 600, fromLine + lines.length > 600]).toEqual([true, true]);
+  });
 });

@@ -9,10 +9,16 @@ import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
 
 const reasonLength = 200;
 
-/** Undefined of a call that only reads, and that nobody has decided on. */
-export function toAction(logged: LoggedCall, words: DescribingWords): Action | undefined {
+export type Answered = LoggedCall & Required<Pick<LoggedCall, 'result'>>;
+
+/** Not a call that only reads, and that nobody has decided on. */
+export function isAction(logged: LoggedCall): logged is Answered {
   const { result } = logged;
-  if (result === undefined || (result.effect === undefined && result.decided === undefined)) return undefined;
+  return result !== undefined && (result.effect !== undefined || result.decided !== undefined);
+}
+
+export function toAction(logged: Answered, words: DescribingWords): Action {
+  const { result } = logged;
   const { decided } = result;
   const outcome = outcomeOf(logged);
   const reason =
@@ -39,14 +45,13 @@ function otherArguments({ call }: LoggedCall, { toolSpec, redact }: DescribingWo
   return { with: toOneLine(redact(JSON.stringify(Object.fromEntries(others))), withLength) };
 }
 
-function outcomeOf(logged: LoggedCall): Action['outcome'] {
+function outcomeOf(logged: Answered): Action['outcome'] {
   const { result } = logged;
-  if (result === undefined) return 'not_run';
   const text = textOf(result);
   if (result.decided?.approved === false) return 'denied';
   if (isUnknown(logged) || wasCutShort(text)) return 'unknown';
-  // only where we said so ourselves: anything else may have left something behind
-  if (notRun.test(text)) return 'not_run';
+  // only where we said so ourselves: an output that says so, and that is stored, is of a call that ran
+  if (result.artifactId === undefined && notRun.test(text)) return 'not_run';
   return result.isError ? 'failed' : 'done';
 }
 

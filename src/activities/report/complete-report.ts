@@ -67,7 +67,8 @@ export function createCompleteReport(
       ? await readReport(artifacts, sessionId, handedIn.artifactId)
       : reportByCode(input, { log, children, state }, words);
     const gaps = withLaterGaps(made.gaps, gapsOf(runId, { log, children, state }, words));
-    const report = { ...withCappedGrade(made, input), gaps, run: facts };
+    // a run that was continued from a checkpoint may have handed it in elsewhere: its calls are stored here, too
+    const report = { ...withCappedGrade(made, input), sessionId, gaps, run: facts };
     const artifactId = reportOfRun(runId);
     await storeReport(artifacts, sessionId, artifactId, report).catch(storeUnavailable);
     return toReportRef(report, artifactId);

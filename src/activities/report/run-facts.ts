@@ -7,7 +7,7 @@ import type { LogRecord, ModelRef, UserMessage } from '../../core/model/messages
 import type { FoundInstruction, RunFacts, TimedCall } from '../../core/report/run-facts.ts';
 import { answerOf, endedOf } from '../../core/state/run-outcome.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
-import { toAction } from './actions.ts';
+import { type Answered, isAction, toAction } from './actions.ts';
 import {
   type DescribingWords,
   describeCall,
@@ -41,17 +41,9 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
   const { end, endedAt, sessionId, report } = input;
   const { log, calls, state, ui } = parts;
   const run = state?.run;
-  const actions = firstAndLast(
-    calls.flatMap((logged) => toAction(logged, words) ?? []).sort((left, right) => byTime(left, right)),
-    maxActions,
-  );
-  const timed = firstAndLast(
-    calls
-      .filter(({ call }) => call.name !== 'report')
-      .map((logged) => toTimed(logged, words))
-      .sort((left, right) => byTime(left, right)),
-    maxCalls,
-  );
+  // described are only those that are shown: of thousands of long results each word would be looked at
+  const actions = firstAndLast(calls.filter(isAction).sort(byResult), maxActions);
+  const timed = firstAndLast(calls.filter(({ call }) => call.name !== 'report').sort(byCall), maxCalls);
   const usage = totalUsage(run?.usage ?? {});
   const unpriced = unpricedModels(state?.context, log, run?.usage ?? {});
   const after = report && workAfter(log);
@@ -68,10 +60,10 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
     costUsd: run?.costUsd ?? 0,
     ...(unpriced.length === 0 ? {} : { unpriced }),
     links: { show: `holdfast show ${sessionId}`, ...(ui === undefined ? {} : { ui }) },
-    actions: actions.kept,
+    actions: actions.kept.map((logged) => toAction(logged, words)),
     ...(actions.leftOut === 0 ? {} : { actionsLeftOut: actions.leftOut }),
     instructions: parts.instructions,
-    calls: timed.kept,
+    calls: timed.kept.map((logged) => toTimed(logged, words)),
     ...(timed.leftOut === 0 ? {} : { callsLeftOut: timed.leftOut }),
     steering: steeringOf(log, words),
     ...(after ? { afterReport: after } : {}),
@@ -96,8 +88,12 @@ function toTitle(task: string): string {
   return /^.{20,119}?[.?!](?= )/.exec(line)?.[0] ?? toOneLine(line, titleLength);
 }
 
-function byTime(left: { at: string }, right: { at: string }): number {
-  return left.at < right.at ? -1 : Number(left.at > right.at);
+function byCall(left: LoggedCall, right: LoggedCall): number {
+  return left.at - right.at;
+}
+
+function byResult(left: Answered, right: Answered): number {
+  return left.result.at - right.result.at;
 }
 
 function toTimed(logged: LoggedCall, words: DescribingWords): TimedCall {

@@ -63,6 +63,17 @@ describe('[REPORT-09] the facts of a run', () => {
     expect(jsonBytes(facts)).toBeLessThan(200 * 1024);
   });
 
+  test('only what is shown is looked at word by word, however many calls there were', () => {
+    const looks = (count: number): number => {
+      let all = 0;
+      const redact = (text: string) => ((all += 1), text);
+      const log = logOf(Array.from({ length: count }, () => ({ effect: 'once' })));
+      runFacts(input, { log, calls: callsOf(log), instructions: [] }, { toolSpec: () => undefined, redact });
+      return all;
+    };
+    expect(looks(1_000)).toBe(looks(200));
+  });
+
   test('of an action whose outcome is unknown it says so, also where it was stopped on its way', () => {
     const unknown = { content: [{ type: 'text' as const, text: unknownOutcome }], isError: true };
     const stopped = '[Stopped before it had finished: this is what it had.]';
@@ -88,6 +99,15 @@ describe('[REPORT-09] the facts of a run', () => {
       'failed',
     ]);
   });
+
+  test.each(['Dry run: nothing was changed.', 'Not run: nothing to do.', 'Tool call blocked'])(
+    'an action that ran is one, whatever its output says: %s',
+    (text) => {
+      const said = { content: [{ type: 'text' as const, text }], effect: 'once' as const };
+      const facts = factsOf(logOf([{ ...said, artifactId: 'tool-call_0' }, said]));
+      expect(facts.actions.map(({ outcome }) => outcome)).toEqual(['done', 'not_run']);
+    },
+  );
 
   test.each([
     ['Why is it slow?', 'Why is it slow?'],
