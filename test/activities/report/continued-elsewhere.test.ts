@@ -1,0 +1,28 @@
+// A report that was handed in before its run was continued in another session.
+import { expect, test } from 'vitest';
+import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { createCompleteReport } from '../../../src/activities/report/complete-report.ts';
+import { storeReport } from '../../../src/activities/report/stored-report.ts';
+import { renderReport } from '../../../src/core/report/report-markdown.ts';
+import { readReportNamed } from '../../../src/stored/stored-reports.ts';
+import { wholeReport } from '../../support/sample-reports.ts';
+import { startReportSession } from '../../support/report-session.ts';
+
+test('[REPORT-13] a run that was continued from a checkpoint has its commands for the session that ended it', async () => {
+  const { artifacts } = await startReportSession();
+  await storeReport(artifacts, 'second', 'report-c1.md', { ...wholeReport, sessionId: 'first' });
+  const completeReport = createCompleteReport({
+    ...{ artifacts, redactor: createRedactor([]), tools: new Map() },
+    transcripts: { readLog: () => Promise.resolve([]) },
+    workflow: () => ({ getCheckpoint: () => Promise.resolve({}) }) as never,
+  });
+  const counts = { quotes: 1, verifiedQuotes: 1, claims: 1, verifiedClaims: 1 };
+  const { artifactId } = await completeReport({
+    ...{ sessionId: 'second', runId: 'run-1', fromSeq: 1, toSeq: 9, endedAt: 1_000 },
+    end: { status: 'completed' },
+    report: { artifactId: 'report-c1.md', grade: 'likely', ...counts },
+  });
+  const report = await readReportNamed(artifacts, 'second', artifactId);
+  expect(report?.sessionId).toBe('second');
+  expect(report && renderReport(report)).toContain('holdfast output second call_2_1_metrics');
+});
