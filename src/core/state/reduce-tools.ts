@@ -116,13 +116,17 @@ function argumentsKey({ call, prepared }: BatchCall): string {
 export function finishBatch(draft: Draft): void {
   const { batch } = runOf(draft);
   const firstSeq = draft.state.log.nextSeq;
+  // the size of a record decides what travels at a hand-over: in a run that an older worker began it stays as it was
+  const isTold = followsRules(draft.state, 2);
   for (const { answer, prepared, decided } of batch) {
     if (!answer) continue;
     const { digest, message } = answer;
     append(draft, message, {
       ...(digest === undefined ? {} : { digest }),
-      ...(prepared.status === 'ready' && prepared.effect !== 'read' ? { effect: prepared.effect } : {}),
-      ...(decided ? { decided } : {}),
+      ...(isTold && prepared.status === 'ready' && prepared.effect !== 'read'
+        ? { effect: prepared.effect }
+        : {}),
+      ...(isTold && decided ? { decided } : {}),
     });
   }
   const allTerminate = batch.length > 0 && batch.every(({ answer }) => answer?.terminate === true);

@@ -200,3 +200,16 @@ test('[REPORT-12] a view that a hook replaced, and condensed, gives its calls ba
   // the session's own view shows them all again
   expect([view.fromSeq, view.calls]).toEqual([1, undefined]);
 });
+
+test.each([
+  ['this worker', { rules: loopRules }, { decided: { approved: false, by: 'policy' } }],
+  ['an older worker, whose hand-overs its size decides,', {}, { decided: undefined }],
+])('a result in a run that was begun by %s has the record of its rules', async (_, context, wanted) => {
+  const session = new MemorySession({
+    ...{ model: looker(1, () => 100), tools: { look: () => 'ok' }, context },
+    policy: { look: 'deny' },
+  });
+  await session.ask(task);
+  const result = session.state.log.records.find(({ role }) => role === 'tool_result');
+  expect({ decided: result?.decided }).toMatchObject(wanted);
+});
