@@ -3,15 +3,15 @@ import type { LogRecord } from '../core/model/messages.ts';
 import { logArtifact, resultArtifact } from '../core/model/outer-names.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import { readSessionResult } from '../core/model/run-result.schema.ts';
-import type { ArtifactReader } from './artifact-names.ts';
+import { type ArtifactReader, isArtifactName } from './artifact-names.ts';
 
-/** Undefined where the store lacks it, or there is no store. */
+/** Undefined where the store lacks it, or there is no store. A name that Holdfast never gives reaches no store, whoever made that. */
 export async function readText(
   store: ArtifactReader | undefined,
   sessionId: string,
   artifactId: string,
 ): Promise<string | undefined> {
-  const bytes = await store?.get(sessionId, artifactId);
+  const bytes = isArtifactName(artifactId) ? await store?.get(sessionId, artifactId) : undefined;
   return bytes && Buffer.from(bytes).toString('utf8');
 }
 
