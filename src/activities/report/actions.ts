@@ -35,6 +35,8 @@ export function toAction(logged: Answered, words: DescribingWords): Action {
 }
 
 const withLength = 400;
+/** Of a file that was to be written; what is taken out makes a text shorter. */
+const lookedAt = 16_384;
 
 /** Those that the line of the call does not show. */
 function otherArguments({ call }: LoggedCall, { toolSpec, redact }: DescribingWords): Pick<Action, 'with'> {
@@ -42,7 +44,8 @@ function otherArguments({ call }: LoggedCall, { toolSpec, redact }: DescribingWo
   if (shown === undefined) return {};
   const others = Object.entries(argumentsOf(call)).filter(([name]) => !shown.includes(name));
   if (others.length === 0) return {};
-  return { with: toOneLine(redact(JSON.stringify(Object.fromEntries(others))), withLength) };
+  const text = JSON.stringify(Object.fromEntries(others)).slice(0, lookedAt);
+  return { with: toOneLine(redact(text), withLength) };
 }
 
 function outcomeOf(logged: Answered): Action['outcome'] {

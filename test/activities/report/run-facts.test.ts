@@ -125,6 +125,18 @@ describe('[REPORT-09] the facts of a run', () => {
     expect(actions).toMatchObject([{ with: '{"password":"[redacted:secret]"}' }]);
   });
 
+  test('of what was to be written no more is looked at than a page can show', () => {
+    let longest = 0;
+    const redact = (text: string) => ((longest = Math.max(longest, text.length)), text);
+    const log = JSON.parse(
+      JSON.stringify(logOf([{ effect: 'once' }])).replace('hunter2', 'x'.repeat(200_000)),
+    );
+    const toolSpec = () => ({ name: 'change', summaryArguments: ['target'] });
+    const { actions } = runFacts(input, { log, calls: callsOf(log), instructions: [] }, { toolSpec, redact });
+    expect(actions[0]?.with).toMatch(/^\{"password":"x{380}/);
+    expect(longest).toBeLessThan(20_000);
+  });
+
   test('secrets in arguments are taken out', () => {
     expect(JSON.stringify(factsOf(logOf([{ effect: 'once' }])))).not.toContain('hunter2');
   });
