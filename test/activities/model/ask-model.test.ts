@@ -59,7 +59,9 @@ test('a stretch of the view goes before the question, with what was folded, and 
   await run({ purpose: 'extract', view: { epoch: 1, fromSeq: 1, toSeq: 3 } });
   const prompt = requests[0]?.messages.map(textOf).join('') ?? '';
   expect(prompt).toContain('the cache is fine');
-  expect(prompt).toMatch(/user: Why is checkout slow\?\n.*\ncall read \{\}\nresult of read: pool exhausted/);
+  expect(prompt).toMatch(
+    /user: Why is checkout slow\?\n.*\ncall read \{\}, its id: a\nresult of read: pool exhausted/,
+  );
   expect(prompt).toMatch(/Plan it\.$/);
   expect(requests[0]).toMatchObject({ model: { id: 'one' }, metadata: { purpose: 'extract' } });
 });
