@@ -1,10 +1,12 @@
 // The demo from its start to its end. Everything that it started is ended before it returns, also on Ctrl-C.
+import { relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { typed } from '../../src/cli/command-line.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../src/cli/user-error.ts';
 import { showResult, startWorker } from '../../src/cli/live/follow-session.ts';
 import { watchSession } from '../../src/cli/live/watch-session.ts';
 import type { SessionHandle } from '../../src/client.ts';
+import { shellWord } from '../../src/core/base/shell-word.ts';
 import { chooseDesk } from './demo-approvals.ts';
 import { type Closers, createClosers, orAborted } from './closers.ts';
 import { checkRecord } from './check-record.ts';
@@ -81,6 +83,7 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   const result = await session.result({ signal });
   await showResult(frame, session, result);
   const truthful = await checkRecord(setting, session, result);
+  sayWhereReportIs(options, setting, sessionId);
   await waitForEnter(options, uiUrl, signal);
   const exitCode = exitCodeOf(result);
   return exitCode === exitCodes.completed && !truthful ? exitCodes.unverified : exitCode;
@@ -92,6 +95,14 @@ function sayModel({ frame }: DemoSetting): void {
   output.print(
     `model     ${config.model}: ${config.modelReason}${scripted ? ', so a script plays the model' : ''}`,
   );
+}
+
+/** The files stay, and other commands know nothing of the demo's folder. */
+function sayWhereReportIs({ cli, output }: DemoOptions, { incident }: DemoSetting, sessionId: string): void {
+  const config = shellWord(relative(cli.cwd, incident.configFile));
+  const commands = [`report ${sessionId} --output report.html`, `output ${sessionId} <call> --line <n>`];
+  output.print('The report as a page, and the output behind a quote, also when the demo has ended:');
+  for (const words of commands) output.print(`  ${typed(`--config ${config} ${words}`)}`);
 }
 
 async function openWorker(options: DemoOptions, setting: DemoSetting, closers: Closers): Promise<DemoWorker> {

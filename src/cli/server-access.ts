@@ -67,8 +67,10 @@ export async function withServer(
   const { output, config } = await openCommand(cli, command, need);
   const parts = await check?.(config);
   const access = await openServer({ config, say: output.say, create });
+  // a worker of this command names the address in its reports
+  const reached = { ...config, uiUrl: access.devServer?.uiUrl ?? config.uiUrl };
   try {
-    cli.exitCode = (await work({ cli, output, config, access, parts })) ?? cli.exitCode;
+    cli.exitCode = (await work({ cli, output, config: reached, access, parts })) ?? cli.exitCode;
   } catch (error) {
     const { devServer } = access;
     // a command that has failed has no use for the server that was started for it

@@ -47,9 +47,15 @@ const readTimeoutMs = 30_000;
 export function storedReader(sessionId: string, parts: Parts, session: Asked): StoredReader {
   const { artifacts } = parts;
   const askWorker = async (request: StoredRead): Promise<unknown> => {
-    const taskQueue = await queueOf(session, parts.taskQueue);
-    await assertWorker(sessionId, taskQueue, parts.caller);
-    return parts.caller.call(sessionId, () => readByWorker(parts.client, taskQueue, request));
+    const { taskQueue = parts.taskQueue, unknown } = await queueOf(session);
+    try {
+      await assertWorker(sessionId, taskQueue, parts.caller);
+    } catch (error) {
+      throw unknown ?? error;
+    }
+    const found = await parts.caller.call(sessionId, () => readByWorker(parts.client, taskQueue, request));
+    if (found === null && unknown !== undefined) throw unknown;
+    return found;
   };
   return {
     async report(runId) {
@@ -82,12 +88,12 @@ function nullIfUnanswered(error: unknown): null {
   throw error;
 }
 
-async function queueOf(session: Asked, ofNewSessions: string): Promise<string> {
+/** Of a session that the server does not know the history may be gone, and its texts may still be kept. */
+async function queueOf(session: Asked): Promise<{ taskQueue?: string; unknown?: ClientError }> {
   try {
-    return (await session.describe()).taskQueue;
+    return { taskQueue: (await session.describe()).taskQueue };
   } catch (error) {
-    // its history is gone, and its texts may still be kept
-    if (error instanceof ClientError && error.code === 'UnknownSession') return ofNewSessions;
+    if (error instanceof ClientError && error.code === 'UnknownSession') return { unknown: error };
     throw error;
   }
 }
@@ -98,8 +104,9 @@ async function assertWorker(sessionId: string, taskQueue: string, caller: Sessio
   const now = Date.now();
   if (listed.some((worker) => !hasEnded(worker, now))) return;
   const message =
-    `The artifact store here does not have it, and no worker is running that could read it for session ${sessionId}. ` +
-    `Name the store of its workers ("artifacts" of the config, or HOLDFAST_DIR), or start "holdfast worker" for task queue "${taskQueue}".`;
+    `The artifact store here has no such text of session ${sessionId}, and no worker is running that could read its own. ` +
+    `Name the store of its workers ("artifacts" of the config, or HOLDFAST_DIR), or start "holdfast worker" for task queue ` +
+    `"${taskQueue}". Of a session off the record nothing is stored.`;
   throw new ClientError('NoWorker', message);
 }
 

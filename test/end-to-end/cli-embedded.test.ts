@@ -78,6 +78,11 @@ test('a server that was ended on purpose is not started again by run, which wait
   expect((await run.ended).code).toBe(0);
 });
 
+test('[REPORT-09] a report links to the UI of this server', async () => {
+  const { stdout } = await runCli(['run', '--session', 'limited', '--max-turns', '1', 'look'], folder);
+  expect(stdout).toMatch(/In the Temporal UI: <http:\/\/127[^>]*\/workflows\/limited>/);
+});
+
 test('the server stays for the next command, doctor finds it, and dev --stop ends it', async () => {
   const list = await runCli(['list', '--json'], folder);
   expect(list.lines).toContainEqual(expect.objectContaining({ sessionId: 'survivor', status: 'COMPLETED' }));

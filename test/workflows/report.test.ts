@@ -58,6 +58,12 @@ test('[REPORT-05] [REPORT-06] [REPORT-13] the report is in the result by referen
   const shownLines = await outside.session(handle.workflowId).readOutput('call_1_1', { line: 1 });
   expect(shownLines).toMatchObject({ lines: ['pool timeout'], marked: 1, call: { tool: 'echo' } });
   expect(await outside.session(handle.workflowId).readOutput('call_9_9')).toBeUndefined();
+  // whoever mistypes a session is told so, and not to start a worker
+  for (const queue of [taskQueue, 'nobody-polls']) {
+    const client = createClient({ connection, namespace: 'default', taskQueue: queue });
+    await expect(client.report('nobody')).rejects.toMatchObject({ code: 'UnknownSession' });
+    await expect(client.session('nobody').readOutput('c1')).rejects.toMatchObject({ code: 'UnknownSession' });
+  }
   // and no session is listed that was none
   expect((await outside.list()).filter(({ sessionId }) => sessionId.startsWith('read-'))).toEqual([]);
   expect((await holdfast.session(handle.workflowId).historySize()).runs).toBeGreaterThan(2);

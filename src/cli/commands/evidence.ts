@@ -169,7 +169,7 @@ function namingStore(error: unknown, sessionId: string, config: Config): unknown
 
 function isNoAnswer(error: unknown): boolean {
   const code = exitCodeOfError(error);
-  return code === exitCodes.noServer || code === exitCodes.noWorker;
+  return code === exitCodes.noServer || code === exitCodes.noWorker || code === exitCodes.unknownSession;
 }
 
 async function write(file: string, text: string): Promise<void> {
