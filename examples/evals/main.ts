@@ -9,6 +9,7 @@ import { resolveConfig } from '../../src/config/config.ts';
 import { cacheFolder, type Environment, readEnvironment } from '../../src/config/environment.ts';
 import { parseModelName } from '../../src/core/model/model-name.ts';
 import { messageOf } from '../../src/core/base/message-of.ts';
+import { shellWord } from '../../src/core/base/shell-word.ts';
 import { startDevServer } from '../../src/dev-server/dev-server.ts';
 import { getTemporalBinary } from '../../src/dev-server/temporal-binary.ts';
 import { incidents } from './incidents.ts';
@@ -23,9 +24,10 @@ const help = `Usage: npm run evals -- [options]
   --kills      all of it once more, with the worker killed in a model call and in a tool call of each
   --seed N     where the kills are (default 1)
   --json       the rows as one object instead of the table
-  --keep       the folder stays, with reports and logs
+  --keep       the folder stays, with reports and logs; says how to read them
 
-Exit code: 0; 1 where a scripted run did not find its cause, has a false claim, or differed under kills; 2 for a mistake in the options.`;
+Exit code: 0; 1 where a scripted run did not find its cause, has a false claim, has executed a
+change twice, or differed under kills; 2 for a mistake in the options.`;
 
 const stop = new AbortController();
 
@@ -44,6 +46,7 @@ async function main(): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.once(name, () => stop.abort(new Error('Interrupted: ending what was started.')));
   const server = await startDevServer({ dir, binary: binary.path, environment, ui: false });
+  const sessions: EvalRow[] = [];
   try {
     const given = {
       dir,
@@ -55,16 +58,26 @@ async function main(): Promise<void> {
       signal: stop.signal,
     };
     const rows = await runEvals({ ...given, onRow: (row) => say(`${row.incident}: ${row.status}`) });
+    sessions.push(...rows);
     const killed = options.kills ? await runKilled(given, seed) : undefined;
+    sessions.push(...(killed ?? []));
     console.log(options.json ? JSON.stringify({ rows, killed }, null, 2) : toTable(rows, killed));
     for (const row of [...rows, ...(killed ?? [])])
       for (const reason of row.verdict.falseClaims) say(`! ${row.incident}: ${reason}`);
     if (options.model === 'scripted' && !isAsExpected(rows, killed)) process.exitCode = 1;
   } finally {
     await server.stop();
-    if (options.keep) say(`Kept: ${dir}`);
+    if (options.keep) say(`Kept: ${dir}\n${howToRead(dir, sessions)}`);
     else await rm(dir, { recursive: true, force: true });
   }
+}
+
+function howToRead(dir: string, rows: readonly EvalRow[]): string {
+  const read = `npx holdfast --config ${shellWord(join(dir, 'holdfast.config.mjs'))} report`;
+  return rows
+    .filter(({ sessionId }) => sessionId !== undefined)
+    .map(({ incident, sessionId }) => `  ${incident}: ${read} ${sessionId}`)
+    .join('\n');
 }
 
 function readOptions() {

@@ -2,12 +2,14 @@
 import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
 import { incidents } from '../../examples/evals/incidents.ts';
 import { runEvals } from '../../examples/evals/run-evals.ts';
 import { toTable } from '../../examples/evals/table.ts';
 import type { IncidentModule } from '../../examples/evals/system.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
+import { callCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 test('scripts find the causes of two real incidents, one that tempts by a decoy; what cannot start is skipped by name', async () => {
@@ -37,6 +39,22 @@ test('scripts find the causes of two real incidents, one that tempts by a decoy;
   expect(lines[1]).toMatch(/^config-typo +yes +0 +(\d+)\/\1 /);
   expect(lines[3]).toMatch(/^bad-deploy +- .* skipped: openssl not installed$/);
   expect(lines[4]).toMatch(/^total +2\/2 +0 /);
+});
+
+test('the kept folder comes with the command that prints a report of it', async () => {
+  const main = join(import.meta.dirname, '../../examples/evals/main.ts');
+  const tmp = await temporaryFolder();
+  const { stderr } = await promisify(execFile)(
+    process.execPath,
+    [main, '--only', 'nothing-wrong', '--keep'],
+    { env: { ...process.env, TMPDIR: tmp } },
+  );
+  const [, configFile = '', sessionId = ''] = / --config (\S+) report (\S+)$/m.exec(stderr) ?? [];
+  const { stdout } = await callCli(['--config', configFile, 'report', sessionId], {
+    cwd: tmp,
+    environment: {},
+  });
+  expect(stdout).toMatch(/^# .*\n\n\*\*The run completed\.\*\*/);
 });
 
 test('a model without its key is refused before anything starts', async () => {
