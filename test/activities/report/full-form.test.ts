@@ -104,6 +104,13 @@ describe('[REPORT-01] every part', () => {
     expect(second).not.toContain('Call report once more');
   });
 
+  test('is asked for again in another run: a report of an earlier one was no correction', async () => {
+    const { report, log } = await session();
+    await report({ claims: [] });
+    for (const record of log) record.runId = 'run-0';
+    expect(textOf((await report({ claims: [] }, 'report_2')).message)).toContain('Call report once more');
+  });
+
   test.each<[string, JsonObject, string]>([
     ['impact', { impact: null }, 'impact'],
     ['rootCause', { rootCause: null }, 'rootCause'],

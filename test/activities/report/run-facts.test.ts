@@ -15,7 +15,8 @@ const input: CompleteReportInput = {
   end: { status: 'completed' },
 };
 
-type Result = Partial<Pick<LogRecord, 'effect' | 'decided'>> & Partial<ToolResultMessage> & { text?: string };
+type Result = Partial<Pick<LogRecord, 'at' | 'effect' | 'decided'>> &
+  Partial<ToolResultMessage> & { text?: string };
 
 function logOf(results: Result[], model = { provider: 'a', id: 'main' }): LogRecord[] {
   return results.flatMap(({ text = 'ok', ...result }, index): LogRecord[] => {
@@ -137,8 +138,49 @@ describe('[REPORT-09] the facts of a run', () => {
     expect(longest).toBeLessThan(20_000);
   });
 
+  test('a call has its own times: when it was asked for, and when its result came', () => {
+    const [call] = factsOf(logOf([{ at: at + 2_000 }])).calls;
+    expect(call).toMatchObject({ at: '2026-11-22T03:00:00.000Z', endedAt: '2026-11-22T03:00:02.000Z' });
+  });
+
   test('secrets in arguments are taken out', () => {
     expect(JSON.stringify(factsOf(logOf([{ effect: 'once' }])))).not.toContain('hunter2');
+  });
+
+  test('secrets in what was asked, said, found, planned and decided are taken out, each of them', () => {
+    const secret = 'hunter2-hunter2';
+    const words = (where: string) => [{ type: 'text' as const, text: `${where} ${secret}` }];
+    const decided = { approved: false, by: 'anna', at, reason: `reason ${secret}` };
+    const log = logOf([{ text: `result ${secret} `, effect: 'once', decided }]).map((record): LogRecord =>
+      record.role === 'assistant' ? { ...record, content: [...words('answer'), ...record.content] } : record,
+    );
+    const question: LogRecord = {
+      ...{ seq: 3, id: 'm3', runId: 'run-1', turn: 2, at, role: 'assistant' as const },
+      ...{ model: { provider: 'a', id: 'main' }, usage: noUsage, stopReason: 'tool_use' as const },
+      content: [
+        ...words('answer'),
+        {
+          ...{ type: 'tool_call', callId: 'ask', name: 'ask_human' },
+          arguments: JSON.stringify({ question: `question ${secret}` }),
+        },
+      ],
+    };
+    const steering = (['steer', 'follow_up'] as const).map((origin, place): LogRecord => ({
+      ...{ seq: 4 + place, id: `m${4 + place}`, runId: 'run-1', turn: 2, at },
+      ...{ role: 'user', origin, content: words(origin) },
+    }));
+    const state = {
+      run: { usage: {}, task: `task ${secret}`, startedAt: at },
+      findings: [{ id: 'f1', callId: 'call_0', text: `finding ${secret}` }],
+      plan: { steps: [{ id: '1', text: `step ${secret}`, status: 'pending' }] },
+    } as unknown as AgentState;
+    const end = { status: 'failed' as const, error: { code: 'Model.Auth', message: `error ${secret}` } };
+    const facts = factsOf([...log, question, ...steering], state, { end });
+    const text = JSON.stringify(facts);
+    expect(text).not.toContain(secret);
+    const places = 'task error answer result reason steer follow_up finding step question'.split(' ');
+    for (const place of places) expect(text).toContain(`${place} [redacted:secret]`);
+    expect(facts.left?.lastTried[0]).toBe('"answer [redacted:secret]"');
   });
 
   test('models without a price: the one that answered, and those of side work that was done', () => {

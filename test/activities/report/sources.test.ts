@@ -91,6 +91,22 @@ describe('[REPORT-06] every quote names its source', () => {
     expect(content.claims[0]?.quotes[1]?.source?.argument).toHaveLength(300 - 'http_get '.length);
   });
 
+  test('the host that ran it goes before what its arguments say, and holds no secret', async () => {
+    const { ran, report, log, artifacts } = await startReportSession({ tools, secrets: ['hunter2-hunter2'] });
+    await ran('call_1', 'a line of text', { name: 'http_get', args: { url: 'http://payments:9090/' } });
+    const result = log.at(-1);
+    if (result?.role === 'tool_result') result.host = 'db3';
+    await ran('call_2', 'a line of text', { name: 'remote_command', args: { host: 'hunter2-hunter2' } });
+    const stored = await readStored(
+      artifacts,
+      await report(quoting(['call_1', 'a line of text'], ['call_2', 'a line of text'])),
+    );
+    expect(stored.report.claims[0]?.quotes.map(({ source }) => source?.host)).toEqual([
+      'db3',
+      '[redacted:secret]',
+    ]);
+  });
+
   test('a call that the session does not have, or whose arguments cannot be read, has what is known', async () => {
     const { ran, report, log, artifacts } = await startReportSession({ tools });
     await ran('call_1', 'a line of text', { name: 'http_get', args: { url: 'http://h/' } });
