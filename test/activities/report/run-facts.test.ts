@@ -183,6 +183,26 @@ describe('[REPORT-09] the facts of a run', () => {
     expect(facts.left?.lastTried[0]).toBe('"answer [redacted:secret]"');
   });
 
+  test('left open are sub-steps too, and only questions without an answer', () => {
+    const ask = (result: Result) =>
+      logOf([{ ...result, toolName: 'ask_human' }]).map((record): LogRecord => {
+        if (record.role !== 'assistant') return record;
+        const question = { question: `${result.text}?` };
+        const call = { callId: 'call_0', name: 'ask_human', arguments: JSON.stringify(question) };
+        return { ...record, content: [{ type: 'tool_call', ...call }] };
+      });
+    const step = (id: string, steps: object[] = []) => ({ id, text: 'Look', status: 'pending', steps });
+    const state = {
+      run: { usage: {}, task: 't', startedAt: at },
+      plan: { steps: [step('1', [step('1.1')])] },
+    } as unknown as AgentState;
+    const end = { status: 'aborted' as const };
+    const { left } = factsOf(ask({ text: 'open', isError: true }), state, { end });
+    expect(left?.plan.map(({ text }) => text)).toEqual(['1. Look', '1.1. Look']);
+    expect(left?.openQuestions).toEqual(['open?']);
+    expect(factsOf(ask({ text: 'answered' }), state, { end }).left?.openQuestions).toEqual([]);
+  });
+
   test('models without a price: the one that answered, and those of side work that was done', () => {
     const prices = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 };
     const model = (id: string) => ({ model: { provider: 'a', id } });
