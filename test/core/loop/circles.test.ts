@@ -168,6 +168,16 @@ describe('a cycle of calls', () => {
     );
   });
 
+  test('[SAFE-09] with condenses in every turn both guards see them: one word at a time', async () => {
+    const session = circling(() => 'pool');
+    expect(await session.ask(task)).toMatchObject({ status: 'loop_detected', turns: 5 });
+    const turns = [...session.archived, ...session.state.log.records]
+      .filter((record) => record.role === 'user' && record.origin === 'injected')
+      .map(({ turn }) => turn);
+    expect(turns).toEqual([...new Set(turns)]);
+    expect(turns).not.toEqual([]);
+  });
+
   test('[SAFE-09] four times within one batch: the warning comes first', async () => {
     const batches = [['a'], ['b', 'a', 'b'], ['a', 'b', 'a', 'b']];
     const session = circling((turn) => batches[turn - 1] ?? ['a', 'b']);

@@ -6,6 +6,9 @@ import { textOf, userMessage } from '../../../src/core/model/messages.ts';
 import { checkpointVersion } from '../../../src/core/model/session-input.ts';
 import type { Checkpoint } from '../../../src/core/model/session-input.ts';
 import { loopRules } from '../../../src/core/state/loop-rules.ts';
+import { textTokens } from '../../../src/core/base/text-tokens.ts';
+import { callIndexText } from '../../../src/core/view/call-index.ts';
+import { estimateViewTokens } from '../../../src/core/view/estimate.ts';
 import { strategies } from '../../../src/core/view/condense/strategies.ts';
 import { look, looker, refused, task } from '../../support/condense-sessions.ts';
 import { says } from '../../support/memory-model.ts';
@@ -94,6 +97,17 @@ test('[REPORT-12] the words are the same in every request of an epoch, and over 
   expect(epochs.size).toBeGreaterThan(3);
   expect(new Set(heads).size).toBe(epochs.size);
   expect(heads.at(-1)).toContain('c1');
+});
+
+test('[REPORT-12] [COND-03] the words of the index count in the estimate of the view', async () => {
+  const session = new MemorySession(optionsOf());
+  await session.ask(task);
+  const { state } = session;
+  const { calls: _, ...view } = state.view;
+  const words = callIndexText(state.view.calls);
+  expect(words).toContain('c1');
+  const more = estimateViewTokens(state) - estimateViewTokens({ ...state, view });
+  expect(more).toBeGreaterThanOrEqual(Math.floor(textTokens(words)));
 });
 
 test('[REPORT-12] a call without a stored output cannot be quoted, and is not named', async () => {

@@ -4,6 +4,7 @@ import { newAgentState } from '../../../src/core/model/agent-state.ts';
 import { userMessage } from '../../../src/core/model/messages.ts';
 import type { LogRecord } from '../../../src/core/model/messages.ts';
 import { jsonBytes, maxPageBytes, maxPayloadBytes } from '../../../src/core/base/sizes.ts';
+import { runOutputOf } from '../../../src/core/state/run-outcome.ts';
 import {
   archivableRange,
   pageOf,
@@ -131,6 +132,10 @@ describe('records', () => {
     const result = await session.ask('go');
     expect(JSON.stringify(result)).not.toContain('pool timeout '.repeat(10));
     expect(jsonBytes(result)).toBeLessThan(1_500);
+    // nor has what an activity reads of it from the log, once the state no longer holds the run
+    const { records } = session.state.log;
+    const stretch = { fromSeq: 1, toSeq: records.length };
+    expect(runOutputOf(records, stretch, { status: 'completed' }).newMessages).toEqual(stretch);
   });
 
   test('[MSG-13] they are a range, readable in pages, however long they are', async () => {

@@ -37,7 +37,9 @@ test('[COND-14] the request has the original task, all that must survive, and a 
 test('[COND-14] arguments are cut at 200 characters, results at 500; system text and custom messages are left out', () => {
   const prompt = summaryPrompt(work, { task }, 500);
   const args = JSON.stringify({ path: 'a'.repeat(300) });
-  expect(prompt).toContain(`call read ${args.slice(0, 200)} [${args.length - 200} more characters]`);
+  expect(prompt).toContain(
+    `call read ${args.slice(0, 200)} [${args.length - 200} more characters], its id: c1\n`,
+  );
   expect(prompt).toContain(`result of read: ${'r'.repeat(500)} [300 more characters]`);
   expect(prompt).not.toContain('r'.repeat(501));
   expect(prompt).toContain('assistant: The pool is full.');
