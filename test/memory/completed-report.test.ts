@@ -383,6 +383,10 @@ describe('[REPORT-11] a run that does not complete', () => {
       report: { byCode: true, grade: 'inconclusive', claims: 0 },
     });
     expect(made).toMatchObject({ author: 'code', grade: 'inconclusive', claims: [], turn: 3 });
+    expect(made?.summary).toMatch(
+      /^Made by Holdfast from the log: 6 calls, \d of them failed; 1 pinned finding; 0 of 2 steps of the plan done\.$/,
+    );
+    expect(made).not.toHaveProperty('dryRun');
     expect(made?.gaps.map(({ text }) => text).join()).toContain('Which pool is it?');
     expect(made?.run?.left).toEqual({
       findings: ['The pool is *2*.'],
@@ -476,6 +480,14 @@ describe('[REPORT-11] a run that does not complete', () => {
       /^The run ended at its limit of turns\. The run reached its limit of 2 [^.]*\. Raise [^.]*\.$/,
     );
     for await (const { name } of artifacts.list?.() ?? []) throw new Error(`${name} is stored`);
+  });
+
+  test('says that it was a dry run', async () => {
+    const input = { maxTurns: 1, onLimit: 'error' as const, dryRun: true };
+    expect((await run([{ calls: [look()] }], { input })).made).toMatchObject({
+      author: 'code',
+      dryRun: true,
+    });
   });
 
   test('lists what its children could not do', async () => {

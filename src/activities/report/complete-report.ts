@@ -65,7 +65,7 @@ export function createCompleteReport(
     );
     const made = handedIn
       ? await readReport(artifacts, sessionId, handedIn.artifactId)
-      : reportByCode(input, { log, children, state }, words);
+      : reportByCode(input, { log, state });
     const gaps = withLaterGaps(made.gaps, gapsOf(runId, { log, children, state }, words));
     // a run that was continued from a checkpoint may have handed it in elsewhere: its calls are stored here, too
     const report = { ...withCappedGrade(made, input), sessionId, gaps, run: facts };
@@ -99,8 +99,7 @@ type Made = { log: LogRecord[]; children: readonly ChildLog[]; state: AgentState
 
 function reportByCode(
   { sessionId, runId }: CompleteReportInput,
-  { log, children, state }: Made,
-  words: DescribingWords,
+  { log, state }: Pick<Made, 'log' | 'state'>,
 ): Report {
   return {
     version: 2,
@@ -109,8 +108,7 @@ function reportByCode(
     summary: describeMade(state, log),
     grade: 'inconclusive',
     gradeReason: 'the agent has handed in no report.',
-    ...{ claims: [], ruledOut: [] },
-    gaps: gapsOf(runId, { log, children, state }, words),
+    ...{ claims: [], ruledOut: [], gaps: [] },
     ...(state?.context?.settings.dryRun ? { dryRun: true } : {}),
   };
 }
