@@ -48,8 +48,10 @@ export function otherModels(
   };
 }
 
-/** A scripted model costs nothing. */
-const free = 'scripted';
+/** Whether nobody knows what it costs; a scripted one costs nothing. */
+export function isUnpriced({ model, prices }: Pick<FrozenModel, 'model' | 'prices'>): boolean {
+  return prices === undefined && model.provider !== 'scripted';
+}
 
 /** Where a budget in money does not hold: what a model without a known price costs is not counted, only its tokens are. */
 export function priceWarnings(
@@ -61,8 +63,8 @@ export function priceWarnings(
     purposes = {},
   }: Pick<FrozenContext, 'model' | 'prices' | 'fallbacks' | 'purposes'>,
 ): ContextWarning[] {
-  const used = [{ model, prices }, ...fallbacks, ...Object.values(purposes)];
-  const unpriced = used.filter((each) => each.prices === undefined && each.model.provider !== free);
+  const main = { model, ...(prices ? { prices } : {}) };
+  const unpriced = [main, ...fallbacks, ...Object.values(purposes)].filter(isUnpriced);
   if (costUsd === undefined || unpriced.length === 0) return [];
   const names = [...new Set(unpriced.map((each) => toModelName(each.model)))].join(', ');
   const instead =

@@ -1,4 +1,5 @@
 // What code says of a run, from its state and its log. Runs in Node, pure.
+import { isUnpriced } from '../context/frozen-models.ts';
 import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
 import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
@@ -134,7 +135,7 @@ function unpricedModels(
   );
   const answered = modelsOf(log);
   const used = [main, ...(context.fallbacks ?? [])].filter(({ model }) => answered.includes(nameOf(model)));
-  return [...new Set([...used, ...side].filter(({ prices }) => !prices).map(({ model }) => nameOf(model)))];
+  return [...new Set([...used, ...side].filter(isUnpriced).map(({ model }) => nameOf(model)))];
 }
 
 function steeringOf(log: readonly LogRecord[], { redact }: DescribingWords): RunFacts['steering'] {
