@@ -12,33 +12,31 @@ import { readEnvironment } from '../../src/config/environment.ts';
 import { callCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
-test('scripts find the causes of two real incidents, one that tempts by a decoy; what cannot start is skipped by name', async () => {
+test('a script finds the cause of a real incident that tempts by a decoy; what cannot start is skipped by name', async () => {
   const missing: IncidentModule = {
     lacks: () => 'openssl not installed',
     start: () => Promise.reject(new Error('not to be started')),
   };
-  const { 'config-typo': tempting = missing, 'nothing-wrong': stale = missing } = incidents;
+  const { 'config-typo': tempting = missing } = incidents;
   const rows = await runEvals({
     dir: await realpath(await temporaryFolder()),
     address: inject('temporalAddress'),
     model: 'scripted',
-    incidents: { 'config-typo': tempting, 'nothing-wrong': stale, 'bad-deploy': missing },
+    incidents: { 'config-typo': tempting, 'bad-deploy': missing },
     environment: readEnvironment(),
     say: () => undefined,
   });
-  for (const row of rows.slice(0, 2)) {
-    const { found, all } = row.verdict.quotes;
-    expect(row).toMatchObject({
-      status: 'completed',
-      verdict: { found: true, missing: [], falseClaims: [] },
-    });
-    expect(found).toBe(all);
-    expect(all).toBeGreaterThan(5);
-  }
+  expect(rows[0]).toMatchObject({
+    status: 'completed',
+    verdict: { found: true, missing: [], falseClaims: [] },
+  });
+  const { found = 0, all = 0 } = rows[0]?.verdict.quotes ?? {};
+  expect(found).toBe(all);
+  expect(all).toBeGreaterThan(5);
   const lines = toTable(rows).split('\n');
   expect(lines[1]).toMatch(/^config-typo +yes +0 +(\d+)\/\1 /);
-  expect(lines[3]).toMatch(/^bad-deploy +- .* skipped: openssl not installed$/);
-  expect(lines[4]).toMatch(/^total +2\/2 +0 /);
+  expect(lines[2]).toMatch(/^bad-deploy +- .* skipped: openssl not installed$/);
+  expect(lines[3]).toMatch(/^total +1\/1 +0 /);
 });
 
 test('the kept folder comes with the command that prints a report of it', async () => {

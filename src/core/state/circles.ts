@@ -32,6 +32,8 @@ export function withEntry(trail: Trail = [], entry: string): Trail {
 export function circleVerdict({ run, context }: AgentState): CircleVerdict | undefined {
   // a message that waits for the next turn has told nobody yet
   if (!run || !context || run.batch.length === 0 || run.pending.length > 0) return undefined;
+  // every turn comes by here, and few sessions condense
+  if (!run.trail?.includes(condenseMark)) return undefined;
   const { loopWarn, loopStop } = context.settings;
   const since = sinceNews(run.trail);
   const warned = since.lastIndexOf(warningMark);

@@ -11,16 +11,20 @@ const shownBytes = 12 * 1024;
 const bytesPerWindowToken = 0.2;
 /** Of calls that no condense has folded yet: enough to fill the words, and it travels at every hand-over. */
 const waitingBytes = 24 * 1024;
+const callsBetweenCounts = 16;
 /** Of one call with ever other results, where not all calls have room: the first output, and the newest ones. */
 const keptOfOne = 4;
 
 const noCalls: CallIndex = { calls: [], leftOut: 0 };
 
 /** A call that gives the same again is there once, with its newest id. */
-export function withCall(index: CallIndex = noCalls, call: IndexedCall): CallIndex {
-  return bounded(merged(index, { calls: [call], leftOut: 0 }), (calls) =>
-    newest(calls, waitingBytes, jsonBytes),
-  );
+export function withCall({ calls, leftOut }: CallIndex = noCalls, call: IndexedCall): CallIndex {
+  const [, callId, , key] = call;
+  const others = calls.filter(([, otherId, , otherKey]) => otherKey !== key && otherId !== callId);
+  const index = { calls: [...others, call], leftOut };
+  // at every call it would cost more than the call's whole bookkeeping
+  if (index.calls.length % callsBetweenCounts !== 0) return index;
+  return bounded(index, (all) => newest(all, waitingBytes, jsonBytes));
 }
 
 /** The calls before `fromSeq` go from those that wait to those that the view names. */
