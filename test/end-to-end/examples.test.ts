@@ -1,7 +1,6 @@
 // The examples of doors for users, each with the config file and the script that its README runs.
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Connection } from '@temporalio/client';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client.ts';
 import { openArtifactReader } from '../../src/config/artifacts.ts';
@@ -11,6 +10,7 @@ import { textOf } from '../../src/core/model/messages.ts';
 import { testAgent } from '../../src/testing.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createHoldfastWorker } from '../../src/worker.ts';
+import { runUntilTestEnds } from '../support/running-worker.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 import { loadModelScript } from '../../src/scripted/load-model-script.ts';
 
@@ -95,13 +95,7 @@ test('own-artifact-store: outputs, report, archived log and result are in the st
   const config = await loadInFolder(folder, dir, address);
   const play = new ScriptedModel(await loadModelScript(join(folder, 'script.yaml')));
   const worker = await createHoldfastWorker({ config, play, shutdownGraceMs: 1_000 });
-  const running = worker.run();
-  const connection = await Connection.connect({ address });
-  onTestFinished(async () => {
-    worker.shutdown();
-    await running;
-    await connection.close();
-  });
+  const connection = await runUntilTestEnds(worker, address);
   const { taskQueue } = config;
   const artifacts = openArtifactReader(config);
   const client = createClient({ connection, namespace: 'default', taskQueue, artifacts });

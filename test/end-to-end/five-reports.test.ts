@@ -1,8 +1,7 @@
 // The five reports of the documentation, made again: each of its pages says what its script gives.
 import { cp, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { Connection } from '@temporalio/client';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { type SessionHandle, createClient } from '../../src/client.ts';
 import { openArtifactReader } from '../../src/config/artifacts.ts';
 import { loadConfig } from '../../src/config/config.ts';
@@ -10,6 +9,7 @@ import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { loadModelScript } from '../../src/scripted/load-model-script.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createHoldfastWorker } from '../../src/worker.ts';
+import { runUntilTestEnds } from '../support/running-worker.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
@@ -35,13 +35,7 @@ async function startExample(script: string, input: Partial<SessionInput> = {}): 
     play,
     shutdownGraceMs: 1_000,
   });
-  const running = worker.run();
-  const connection = await Connection.connect({ address });
-  onTestFinished(async () => {
-    worker.shutdown();
-    await running;
-    await connection.close();
-  });
+  const connection = await runUntilTestEnds(worker, address);
   const artifacts = openArtifactReader(config);
   const client = createClient({ connection, namespace: 'default', taskQueue, artifacts });
   return client.start({ agent: 'night', prompt, ...input }, { sessionId: `${prefix}${script}` });

@@ -1,7 +1,6 @@
 // The examples of what a team shares: a task board, notes about failures, a critic. Each as its README runs it.
 import { join, resolve } from 'node:path';
-import { Connection } from '@temporalio/client';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import { createClient } from '../../src/client.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { textOf } from '../../src/core/model/messages.ts';
@@ -9,6 +8,7 @@ import { loadModelScript } from '../../src/scripted/load-model-script.ts';
 import { testAgent } from '../../src/testing.ts';
 import { ScriptedModel } from '../../src/testing/scripted-model.ts';
 import { createHoldfastWorker } from '../../src/worker.ts';
+import { runUntilTestEnds } from '../support/running-worker.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 const folderOf = (example: string): string => resolve(import.meta.dirname, '../../examples', example);
@@ -39,13 +39,7 @@ test('[SUB-13] task-board: a task of the board is claimed and completed, one tha
   const config = await loadConfig({ cwd: folder, environment });
   const play = new ScriptedModel(await loadModelScript(join(folder, 'script.yaml')));
   const worker = await createHoldfastWorker({ config, play, shutdownGraceMs: 1_000 });
-  const running = worker.run();
-  const connection = await Connection.connect({ address });
-  onTestFinished(async () => {
-    worker.shutdown();
-    await running;
-    await connection.close();
-  });
+  const connection = await runUntilTestEnds(worker, address);
   const { taskQueue } = config;
   const client = createClient({ connection, namespace: 'default', taskQueue });
   const board = client.board(`incident-${process.pid}`);

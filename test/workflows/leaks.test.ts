@@ -6,7 +6,7 @@ import { chmod, readFile, readdir, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { Client, Connection } from '@temporalio/client';
+import { Client } from '@temporalio/client';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import type { ToolReturn } from '../../src/activities/tools/define-tool.ts';
 import { createClient } from '../../src/client.ts';
@@ -18,6 +18,7 @@ import { createHoldfastWorker } from '../../src/worker.ts';
 import { collectParts } from '../../src/worker/parts.ts';
 import { installRuntime } from '../../src/worker/install-runtime.ts';
 import { readServer, wordsIn } from '../support/raw-history.ts';
+import { runUntilTestEnds } from '../support/running-worker.ts';
 import { workerLog } from '../support/session-bench.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
@@ -146,13 +147,7 @@ test('[SAFE-04] [SAFE-05] secrets of variables, files, commands, headers, URLs, 
     ...{ config: resolved, parts, play, shutdownGraceMs: 1_000 },
     server: { address, namespace: 'default' },
   });
-  const running = worker.run();
-  const connection = await Connection.connect({ address });
-  onTestFinished(async () => {
-    worker.shutdown();
-    await running;
-    await connection.close();
-  });
+  const connection = await runUntilTestEnds(worker, address);
   const artifacts = openArtifactReader(resolved);
   const client = createClient({ connection, namespace: 'default', taskQueue, artifacts });
   const session = await client.start({ prompt: `look, ${canary}`, middleware: [{ name: 'logger' }] });

@@ -5,6 +5,7 @@ import type { QuoteSource } from '../../core/report/report.ts';
 import { summarise } from '../model/prepare-calls.ts';
 import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
+import { toTime } from './describe-call.ts';
 
 /** Of a URL more than a timeline shows: it is how a reader finds the place again. */
 const argumentLength = 300;
@@ -24,7 +25,7 @@ export function sourceOf(
     ...(by ? { agent: by.name } : {}),
     argument: summary.slice(spec.name.length + 1),
     ...(host === undefined ? {} : { host: redact(host) }),
-    at: new Date(result.at).toISOString(),
+    at: toTime(result.at),
   };
 }
 

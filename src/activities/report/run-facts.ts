@@ -4,7 +4,8 @@ import type { CompleteReportInput } from '../../core/model/storage-contracts.ts'
 import type { AgentState } from '../../core/model/agent-state.ts';
 import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import { inputTotal, isWholeReply, textOf, totalUsage } from '../../core/model/messages.ts';
-import type { LogRecord, ModelRef, UserMessage } from '../../core/model/messages.ts';
+import type { LogRecord, UserMessage } from '../../core/model/messages.ts';
+import { toModelName } from '../../core/model/model-name.ts';
 import type { FoundInstruction, RunFacts, TimedCall } from '../../core/report/run-facts.ts';
 import { answerOf, endedOf } from '../../core/state/run-outcome.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
@@ -115,11 +116,7 @@ function firstWords(log: readonly LogRecord[]): string {
 }
 
 function modelsOf(log: readonly LogRecord[]): string[] {
-  return [...new Set(log.flatMap((record) => (isWholeReply(record) ? [nameOf(record.model)] : [])))];
-}
-
-function nameOf({ provider, id }: ModelRef): string {
-  return `${provider}:${id}`;
+  return [...new Set(log.flatMap((record) => (isWholeReply(record) ? [toModelName(record.model)] : [])))];
 }
 
 /** Of those that the run has used: the ones that its context knows no price of. */
@@ -134,8 +131,10 @@ function unpricedModels(
     purpose in usage ? [model] : [],
   );
   const answered = modelsOf(log);
-  const used = [main, ...(context.fallbacks ?? [])].filter(({ model }) => answered.includes(nameOf(model)));
-  return [...new Set([...used, ...side].filter(isUnpriced).map(({ model }) => nameOf(model)))];
+  const used = [main, ...(context.fallbacks ?? [])].filter(({ model }) =>
+    answered.includes(toModelName(model)),
+  );
+  return [...new Set([...used, ...side].filter(isUnpriced).map(({ model }) => toModelName(model)))];
 }
 
 function steeringOf(log: readonly LogRecord[], { redact }: DescribingWords): RunFacts['steering'] {
