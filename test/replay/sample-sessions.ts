@@ -712,6 +712,24 @@ function circlingSession(): SampleSession {
   };
 }
 
+/** An answer by a schema: sent back in one execution and right in the next, then a run that fails on its second one. */
+function outputSession(): SampleSession {
+  const texts = ['The pool.', '{"cause":"pool"}', '{"cause":2}', 'none'];
+  return {
+    input: {
+      ...{ prompt: 'Why?', keepAlive: true, continueAsNewAfterTurns: 1 },
+      outputSchema: { type: 'object', properties: { cause: { type: 'string' } }, required: ['cause'] },
+    },
+    worker: { model: functionModel(({ number }) => ({ text: texts[number - 1] ?? '' })) },
+    async play(session) {
+      await ended(session, 1);
+      await session.executeUpdate('prompt', { args: ['And now?'] });
+      await ended(session, 2);
+      await session.signal('shutdown');
+    },
+  };
+}
+
 export const sampleSessions: Record<string, SampleSession> = {
   approval: approvalSession(),
   criticised: criticisedSession(),
@@ -730,6 +748,7 @@ export const sampleSessions: Record<string, SampleSession> = {
   people: peopleSession(),
   hosts: hostsSession(),
   planned: plannedSession(),
+  output: outputSession(),
   'task-board': boardSession(),
   memory: memorySession(),
   delegation: delegationSession(),

@@ -27,6 +27,7 @@ import { criticOf, listAgents } from '../../core/agent/delegation/registry.ts';
 import { withinParent } from '../../core/agent/delegation/within-parent.ts';
 import { applyProfile } from '../../core/agent/profiles.ts';
 import { defaultAgent, problemOfStart } from '../../core/agent/start.ts';
+import { problemOfOutputSchema } from '../model/check-output.ts';
 import { lookUpModel } from '../model/cost.ts';
 import { freezeContext } from './frozen-contexts.ts';
 import { type ModelDeps, otherModels, priceWarnings, queueOf, toModelRef } from './frozen-models.ts';
@@ -178,10 +179,18 @@ function assertStart(deps: AssembleContextDeps, input: SessionInput, shelf: Shel
     problemOfHooks: (named) => problemOfHooks(named, hooks),
   });
   const spec = agents.get(input.agent ?? defaultAgent);
-  if (!problem && spec) return spec;
+  if (!problem && spec) return withCheckedSchema(spec, input);
   const message = problem?.message ?? '';
   if (problem?.final) throw final(problem.final, message);
   throw lacks(deps, `cannot begin this run. ${message}`);
+}
+
+/** Before the first model call is paid for: no answer could be checked by a schema that is none. */
+function withCheckedSchema(spec: AgentSpec, input: SessionInput): AgentSpec {
+  const { outputSchema } = { ...spec, ...input };
+  const problem = outputSchema && problemOfOutputSchema(outputSchema);
+  if (problem !== undefined) throw final('Input.Invalid', problem);
+  return spec;
 }
 
 function ownPlace({ access, parts, artifacts }: AssembleContextDeps): BegunWith {

@@ -18,6 +18,7 @@ import type { Transcripts } from '../context/transcript.ts';
 import { isFrozen } from '../context/worker-parts.ts';
 import type { DeltaBus } from '../delta-bus.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
+import { type CheckOutput, createOutputCheck } from './check-output.ts';
 import { acceptFilled, complete, fallbackOn, firstModel, modelsFor } from './complete.ts';
 import { costOf } from './cost.ts';
 import type { ModelAttempt } from './model-attempt.ts';
@@ -54,6 +55,7 @@ export type CallModelDeps = SendDeps &
  */
 export function createCallModel(deps: CallModelDeps): (input: CallModelInput) => Promise<CallModelResult> {
   const { contexts = createFrozenContexts() } = deps;
+  const checkOutput = createOutputCheck();
   return async function callModel(input) {
     const attempt = beginAttempt(input, deps.deltaBus);
     let context: FrozenContext | undefined;
@@ -71,7 +73,8 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
         projectionsOf(context, deps),
       );
       const reply = await answer(frozenSending(deps, context), request, context, view.messages, attempt);
-      return await toResult(deps, input, context, reply, attempt);
+      const result = await toResult(deps, input, context, reply, attempt);
+      return { ...result, ...judgedOutput(context, result.message, checkOutput) };
     } catch (error) {
       const { cancellationSignal } = Context.current();
       if (cancellationSignal.aborted && isUserStop() && context !== undefined) {
@@ -154,6 +157,16 @@ async function toResult(
   const notice = deps.access && frozen && describeDifference(deps.access, frozen);
   const result = { message, digest, calls, ...spent(message, reply.from.prices, attempt) };
   return capCalls(notice === undefined ? result : { ...result, notice });
+}
+
+/** Of a reply that may end the run. A refusal ends it whatever it says. */
+function judgedOutput(
+  { settings: { outputSchema } }: FrozenContext,
+  message: AssistantMessage,
+  check: CheckOutput,
+): Pick<CallModelResult, 'outputFaults'> {
+  const binds = message.stopDetail !== 'refusal' && toolCallsOf(message).length === 0;
+  return outputSchema && binds ? { outputFaults: check(outputSchema, message) } : {};
 }
 
 /** A reply too long for one payload is stored whole, as JSON, and cut in the log. */

@@ -1,12 +1,12 @@
 // The arguments of a tool call: the model's text is read as an object and checked against the tool's schema, or refused
 // with a reason. Runs in Node, pure.
 import type { Json, JsonObject, JsonSchema } from '../../core/base/json.ts';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import { canonicalJson } from '../context/digest.ts';
 import { isRecord, isTooDeep, maxJsonDepth } from '../../core/base/json.ts';
+import { compileSchema, describeFaults } from './schema-faults.ts';
 
 export type Parsed<Value> = { ok: true; value: Value } | { ok: false; reason: string };
 
@@ -114,11 +114,11 @@ export function createArgumentValidator(): ArgumentValidator {
   const compiled = new LRUCache<string, ValidateFunction>({ max: 500 });
   return (schema, args) => {
     const key = canonicalJson(schema);
-    const validate = compiled.get(key) ?? compileSchema(schema);
+    const validate = compiled.get(key) ?? compileSchema(schema, coercing);
     compiled.set(key, validate);
     const value = withoutEmptyOptionals(schema, structuredClone(args));
     if (validate(value)) return { ok: true, value };
-    return { ok: false, reason: describeErrors(validate.errors ?? []) };
+    return { ok: false, reason: joinProblems(describeFaults(validate.errors ?? [], 'arguments')) };
   };
 }
 
@@ -131,17 +131,7 @@ export function describeParseError(error: unknown): string {
   );
 }
 
-// An instance of its own per schema: Ajv keeps every schema that it has seen.
-function compileSchema(schema: JsonSchema): ValidateFunction {
-  return new Ajv2020({
-    allErrors: true,
-    coerceTypes: true,
-    useDefaults: true,
-    strict: false,
-    validateFormats: false,
-    addUsedSchema: false,
-  }).compile(schema);
-}
+const coercing = { coerceTypes: true, useDefaults: true };
 
 // Models send null for a field they do not want; coercion would turn it into "" or 0.
 function withoutEmptyOptionals(schema: JsonSchema, args: JsonObject): JsonObject {
@@ -162,25 +152,6 @@ function allowsNull(property: JsonSchema[string]): boolean {
 
 function asObject(value: JsonSchema[string] | undefined): JsonObject {
   return isRecord(value) ? value : {};
-}
-
-function describeErrors(errors: ErrorObject[]): string {
-  return joinProblems(errors.map(describeError));
-}
-
-// Names fields and rules, never values: the model's text may hold a secret.
-function describeError(error: ErrorObject): string {
-  const field = error.instancePath.slice(1).replaceAll('/', '.') || 'arguments';
-  const { missingProperty, additionalProperty, allowedValues } = error.params;
-  if (typeof missingProperty === 'string') return `${within(error)}${missingProperty}: required, but missing`;
-  if (typeof additionalProperty === 'string') return `${within(error)}${additionalProperty}: unknown field`;
-  if (Array.isArray(allowedValues)) return `${field}: must be one of ${allowedValues.join(', ')}`;
-  return `${field}: ${error.message ?? 'is not valid'}`;
-}
-
-function within(error: ErrorObject): string {
-  const path = error.instancePath.slice(1).replaceAll('/', '.');
-  return path === '' ? '' : `${path}.`;
 }
 
 function joinProblems(problems: string[]): string {

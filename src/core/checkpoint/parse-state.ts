@@ -106,6 +106,9 @@ const stateChecks: readonly Check[] = [
   ['loadedSkills', (value) => value === undefined || listOf(isText)(value), 'a list of texts'],
 ];
 
+const isJudged = (value: unknown): boolean =>
+  isRecord(value) && isCount(value['seq']) && listOf(isText)(value['faults']);
+
 const runChecks: readonly Check[] = [
   ['run.runId', isText, 'a text'],
   ['run.task', isText, 'a text'],
@@ -121,6 +124,7 @@ const runChecks: readonly Check[] = [
   ['run.trail', (value) => value === undefined || listOf(isText)(value), 'a list of texts'],
   ['run.denied', listOf(isText), 'a list of texts'],
   ['run.settings', isRecord, 'an object'],
+  ['run.output', optional(isJudged), 'an object {seq, faults}'],
 ];
 
 const isHost = (value: unknown): boolean =>

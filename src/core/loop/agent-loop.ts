@@ -1,6 +1,7 @@
 // The agent on one page: the state decides the next step, an effect carries it out, a fact records the outcome. Nothing
 // here knows Temporal: every wait is an effect.
 import { openStepsReminder } from '../agent/plan/plan-text.ts';
+import { outputReminder } from '../agent/output-text.ts';
 import type { QueueName } from '../model/events.ts';
 import { userMessage } from '../model/messages.ts';
 import type { UserMessage } from '../model/messages.ts';
@@ -91,6 +92,11 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
     case 'remind_of_plan': {
       const reminder = openStepsReminder(session.state.plan?.steps ?? []);
       return session.record({ type: 'plan_reminded', message: userMessage(reminder, 'injected') });
+    }
+    case 'ask_for_output': {
+      const { outputSchema = {} } = session.state.context?.settings ?? {};
+      const message = userMessage(outputReminder(step.faults, outputSchema), 'injected');
+      return session.record({ type: 'output_refused', message, faults: step.faults });
     }
     case 'finalize':
       return session.record({ type: 'finalizing', end: step.end });

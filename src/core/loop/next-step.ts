@@ -15,6 +15,7 @@ import {
 } from '../state/limits.ts';
 import { circleEnd, circleVerdict } from '../state/circles.ts';
 import type { Circle } from '../state/circles.ts';
+import { outputEnd, outputFaults } from '../state/output.ts';
 import { owesSteps } from '../state/reduce-plan.ts';
 import type { QueueName } from '../model/events.ts';
 import type { CondenseReason } from '../view/condense-reason.ts';
@@ -52,6 +53,8 @@ export type NextStep =
   | { type: 'warn_of_loop' }
   | { type: 'warn_of_circle'; circle: Circle }
   | { type: 'remind_of_plan' }
+  /** The answer goes back: it does not follow the schema. */
+  | { type: 'ask_for_output'; faults: readonly string[] }
   | { type: 'finish_turn' }
   | { type: 'finalize'; end: RunEnd }
   | { type: 'reset' }
@@ -112,7 +115,9 @@ function decideBeforeRequest(
   }
   const reason = condenseReason(state);
   if (reason) return { type: 'condense', reason };
-  return { type: 'call_model', toolChoice: run.final ? 'none' : 'auto' };
+  // of work that its tools have ended only the answer is missing
+  const onlyAnswers = run.final || (run.outputAsked && run.terminated);
+  return { type: 'call_model', toolChoice: onlyAnswers ? 'none' : 'auto' };
 }
 
 function endOfBudget({ onBudget }: AgentSettings, spent: string): NextStep {
@@ -149,8 +154,25 @@ function decideAtBoundary(
   if (goesOn) return { type: 'start_turn' };
   if (owesSteps(state, run) && canAnswerAgain(state, settings, run, waiting))
     return { type: 'remind_of_plan' };
+  const owed = owedOutput(state, settings, run, waiting);
+  if (owed) return owed;
   if (waiting.followUp > 0) return { type: 'drain', queue: 'followUp' };
   return { type: 'set_end', end: { status: 'completed', cause: run.terminated ? 'terminate' : 'answer' } };
+}
+
+/** An answer that does not follow the schema goes back once; after that, or where nobody could answer, the run fails. */
+function owedOutput(
+  state: AgentState,
+  settings: AgentSettings,
+  run: RunState,
+  waiting: Waiting,
+): NextStep | undefined {
+  const faults = outputFaults(state, run);
+  if (faults.length === 0) return undefined;
+  const mayAsk = !run.outputAsked && canAnswerAgain(state, settings, run, waiting);
+  return mayAsk
+    ? { type: 'ask_for_output', faults }
+    : { type: 'set_end', end: outputEnd(faults, run.outputAsked === true) };
 }
 
 /** What is allowed is spent on an answer, never on a reminder that nobody could answer. */

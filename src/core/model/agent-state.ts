@@ -107,6 +107,10 @@ export type RunState = {
   childToolCalls?: number;
   /** Open steps of the plan were held against a final answer; that happens once. */
   planReminded?: true;
+  /** The last reply as the outputSchema judges it; absent: it has calls, or no schema binds it. */
+  output?: { seq: number; faults: string[] };
+  /** An answer that did not follow the outputSchema was sent back; that happens once for a task. */
+  outputAsked?: true;
 };
 
 /** Outline of a record that left the state: seq, role (user, assistant, result, or never sent), estimated tokens. */
@@ -206,7 +210,10 @@ export type AgentState = {
   childIds?: Record<string, number>;
 };
 
-export type ModelReplyFact = Pick<CallModelResult, 'message' | 'digest' | 'calls' | 'costUsd' | 'wasted'>;
+export type ModelReplyFact = Pick<
+  CallModelResult,
+  'message' | 'digest' | 'calls' | 'costUsd' | 'wasted' | 'outputFaults'
+>;
 
 export function newAgentState(sessionId: string): AgentState {
   return {

@@ -14,6 +14,8 @@ export type CallModelResult = {
   /** The call was stopped; the message (stopReason aborted, no calls) holds the text so far, which may be none. */
   interrupted?: boolean;
   notice?: string;
+  /** Of a reply without calls where the run has an outputSchema: in what it does not follow that; empty where it does. */
+  outputFaults?: string[];
 };
 
 export type ToolCallResult = {

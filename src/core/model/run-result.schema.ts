@@ -105,9 +105,14 @@ export const sessionResultSchema = z.looseObject({
       'hook_error',
       'guardrail',
       'overflow',
+      'invalid_output',
     ])
     .exactOptional(),
   answer: z.string(),
+  output: z
+    .json()
+    .exactOptional()
+    .describe('the value of the answer where the run has an outputSchema, which it follows'),
   content: z.string().describe('reasoning texts and answer, joined by blank lines; the newest 64 KiB'),
   thoughts: thoughtsSchema,
   stopReason: stopReasonSchema.exactOptional(),

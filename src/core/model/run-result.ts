@@ -1,5 +1,6 @@
 // What a run ends with. Plain JSON, readable from any language.
 import type { Failure } from '../base/failures.ts';
+import type { Json } from '../base/json.ts';
 import type { LogRecord, StopReason, Usage } from './messages.ts';
 import type { ModelPurpose } from './model-call.ts';
 import type { Plan } from './plan.ts';
@@ -24,7 +25,8 @@ export type RunCause =
   | 'refusal'
   | 'hook_error'
   | 'guardrail'
-  | 'overflow';
+  | 'overflow'
+  | 'invalid_output';
 
 /**
  * A range of the log, inclusive. `messages` only in what hooks get, where all of them are below 64 KiB together, and in
@@ -70,6 +72,8 @@ export type RunResult = {
   cause?: RunCause;
   /** Text of the final message; capped at 64 KiB, the log has the whole. */
   answer: string;
+  /** The value of the answer where the run has an outputSchema: it follows that. Absent where no answer does. */
+  output?: Json;
   /** What the model said before its calls and its answer, joined by blank lines; the newest 64 KiB. */
   content: string;
   /** The newest 64 KiB; `thoughts` of the client reads the whole from the log. */

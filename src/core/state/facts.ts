@@ -101,6 +101,8 @@ export type Fact =
   | { type: 'plan_changed'; plan: Plan; stepId?: string }
   /** Open steps are held against a final answer; the message enters the log with the next turn. */
   | { type: 'plan_reminded'; message: UserMessage }
+  /** The answer does not follow the outputSchema; the message enters the log with the next turn. */
+  | { type: 'output_refused'; message: UserMessage; faults: readonly string[] }
   /** Appended to the run's tools; the next request has them. */
   | { type: 'tools_loaded'; loaded: LoadedTools }
   | { type: 'skills_loaded'; names: string[] }

@@ -10,6 +10,9 @@ import type { Draft } from './draft.ts';
 type Spent = Pick<ModelReplyFact, 'costUsd' | 'wasted'> & { message: { usage: Usage } };
 
 export function takeReply(draft: Draft, reply: Extract<Fact, { type: 'model_replied' }>['reply']): void {
+  clearJudged(draft);
+  const { outputFaults: faults } = reply;
+  const output = faults ? { output: { seq: draft.state.log.nextSeq, faults } } : {};
   append(draft, reply.message, { started: true, digest: reply.digest });
   const calls = toolCallsOf(reply.message);
   const left = toolCallsLeft(draft.state, runOf(draft));
@@ -23,13 +26,13 @@ export function takeReply(draft: Draft, reply: Extract<Fact, { type: 'model_repl
       prepared: again ? usedTwice(call.callId) : (prepared ?? unprepared(call.callId)),
     };
   });
-  clearOverflow(draft);
   updateRun(draft, (run) => ({
     cursor: 'answered',
     responses: run.responses + 1,
     batch,
     wantsReply: batch.length > 0,
     terminated: false,
+    ...output,
   }));
   const { errorMessage: _, ...rest } = draft.state;
   draft.state = rest;
@@ -66,9 +69,9 @@ function usedTwice(callId: string): BatchCall['prepared'] {
   return { status: 'rejected', callId, reason };
 }
 
-/** The request was taken after all: a later refusal is a new one. */
-function clearOverflow(draft: Draft): void {
-  const { overflow: _, ...run } = runOf(draft);
+/** The request was taken after all: a later refusal is a new one. What was said of the last reply is not about this one. */
+function clearJudged(draft: Draft): void {
+  const { overflow: _, output: __, ...run } = runOf(draft);
   draft.state = { ...draft.state, run };
 }
 

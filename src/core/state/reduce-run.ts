@@ -7,6 +7,8 @@ import type { Failure, RunErrorCode } from '../base/failures.ts';
 import { spentOf } from './limits.ts';
 import { textOf, totalUsage } from '../model/messages.ts';
 import type { Preface, PromptMessage, LogRecord } from '../model/messages.ts';
+import { outputFailure } from '../agent/output-text.ts';
+import { outputOf } from './output.ts';
 import { keepsGroups, withSessionView } from './reduce-context.ts';
 import { planResultOf } from './reduce-plan.ts';
 import { heldOutputOf, runResultOf } from './run-outcome.ts';
@@ -98,6 +100,13 @@ export function drain(draft: Draft, queue: 'steering' | 'followUp', messages: Pr
     // a follow-up is a new piece of work: it gets the run's allowance afresh (QUEUE-05)
     ...(queue === 'followUp' && fresh ? { responses: 0, condenses: 0 } : {}),
   }));
+  if (queue === 'followUp') forgetOutput(draft);
+}
+
+/** The answer to the next task is another one. */
+function forgetOutput(draft: Draft): void {
+  const { output: _, outputAsked: __, ...run } = runOf(draft);
+  draft.state = { ...draft.state, run };
 }
 
 /** The words of the task so far, and what a follow-up adds to them; our own words are no task. */
@@ -144,7 +153,12 @@ export function endRun(draft: Draft, output?: RunOutput): void {
   const given = output ?? heldOutputOf(draft.state, run);
   // an older worker gives the messages as well, which are in the history once already
   const answer = { ...given, newMessages: withoutText(given.newMessages) };
-  const result = { ...runResultOf(run, end, answer, draft.now), ...planResultOf(draft.state, run) };
+  const result = {
+    ...runResultOf(run, end, { ...answer, ...outputOf(draft.state, run) }, draft.now),
+    ...planResultOf(draft.state, run),
+  };
+  if (run.final && run.output && run.output.faults.length > 0)
+    warn(draft, 'Output.Invalid', outputFailure(run.output.faults, false));
   draft.events.push({
     type: 'agent_end',
     status: end.status,

@@ -114,6 +114,9 @@ function apply(draft: Draft, fact: Fact): void {
       return changePlan(draft, fact);
     case 'plan_reminded':
       return updateRun(draft, (run) => ({ pending: [...run.pending, fact.message], planReminded: true }));
+    case 'output_refused':
+      warn(draft, 'Output.Invalid', `The answer was sent back: ${fact.faults.join('; ')}.`);
+      return updateRun(draft, (run) => ({ pending: [...run.pending, fact.message], outputAsked: true }));
     case 'tools_loaded':
       return appendTools(draft, fact.loaded);
     case 'skills_loaded':

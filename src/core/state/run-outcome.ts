@@ -77,7 +77,12 @@ function isComplete(records: readonly LogRecord[], { fromSeq, toSeq }: Stretch):
   return records.length === toSeq - fromSeq + 1;
 }
 
-export function runResultOf(run: RunState, end: RunEnd, output: RunOutput, now: number): RunResult {
+export function runResultOf(
+  run: RunState,
+  end: RunEnd,
+  output: RunOutput & Pick<RunResult, 'output'>,
+  now: number,
+): RunResult {
   return {
     runId: run.runId,
     status: end.status,
@@ -111,7 +116,10 @@ export function answerOf(records: readonly LogRecord[], { status, ending = '' }:
  * What a child gives back in place of the whole: its result is in the history of its parent, which reads this much of it.
  * The figures are those of the session and of its own children, whatever runs they were made in.
  */
-export function forParent({ plan: _, ...result }: SessionResult, state: AgentState): SessionResult {
+export function forParent(
+  { plan: _, output: __, ...result }: SessionResult,
+  state: AgentState,
+): SessionResult {
   const { usage, costUsd, toolCalls, childToolCalls = 0 } = state;
   const { newMessages, error } = result;
   const { fromSeq, toSeq } = newMessages;

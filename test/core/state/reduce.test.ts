@@ -862,6 +862,13 @@ const rows: Row[] = [
     [],
   ],
   [
+    '[LOOP-32] output_refused: the message waits for the next turn, and none comes after it',
+    after({ ...accepted }),
+    { type: 'output_refused', message: user, faults: ['size: required, but missing'] },
+    { run: { pending: [user, user], outputAsked: true } },
+    [{ type: 'warning', code: 'Output.Invalid' }],
+  ],
+  [
     'was_reset: the log goes on in its numbers, the view begins behind it',
     but(after({ type: 'seeded', messages: [user] }), {
       ...{ findings: [finding], errorMessage: 'x', loadedSkills: ['disk-full'] },
@@ -937,6 +944,7 @@ describe('reduce', () => {
         finding_pinned: true,
         plan_changed: true,
         plan_reminded: true,
+        output_refused: true,
       },
       ...{
         tools_loaded: true,

@@ -1,0 +1,32 @@
+// Where a value does not follow a JSON Schema, in words that name fields and rules, never values: they may hold a secret.
+// Runs in Node: Ajv compiles schemas to functions, which the sandbox forbids.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
+import type { JsonSchema } from '../../core/base/json.ts';
+
+/** An instance of its own per schema: Ajv keeps every schema that it has seen. Throws where the schema is none. */
+export function compileSchema(schema: JsonSchema, options: Options = {}): ValidateFunction {
+  return new Ajv2020({
+    ...{ allErrors: true, strict: false, validateFormats: false, addUsedSchema: false },
+    ...options,
+  }).compile(schema);
+}
+
+/** One sentence part a fault, each once. `whole` names the value itself. */
+export function describeFaults(errors: readonly ErrorObject[], whole: string): string[] {
+  return [...new Set(errors.map((error) => describeFault(error, whole)))];
+}
+
+function describeFault(error: ErrorObject, whole: string): string {
+  const field = error.instancePath.slice(1).replaceAll('/', '.') || whole;
+  const { missingProperty, additionalProperty, allowedValues } = error.params;
+  if (typeof missingProperty === 'string') return `${within(error)}${missingProperty}: required, but missing`;
+  if (typeof additionalProperty === 'string') return `${within(error)}${additionalProperty}: unknown field`;
+  if (Array.isArray(allowedValues)) return `${field}: must be one of ${allowedValues.join(', ')}`;
+  return `${field}: ${error.message ?? 'is not valid'}`;
+}
+
+function within(error: ErrorObject): string {
+  const path = error.instancePath.slice(1).replaceAll('/', '.');
+  return path === '' ? '' : `${path}.`;
+}

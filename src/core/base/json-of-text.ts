@@ -1,0 +1,36 @@
+// The JSON value that a text holds: alone, or in a code fence among other words. Pure.
+import type { Json } from './json.ts';
+
+/** The whole text, else the last fenced block that is JSON; undefined where there is none. */
+export function jsonOfText(text: string): { value: Json } | undefined {
+  const whole = parseJson(text);
+  if (whole) return whole;
+  for (const block of fencedBlocks(text).reverse()) {
+    const parsed = parseJson(block);
+    if (parsed) return parsed;
+  }
+  return undefined;
+}
+
+function fencedBlocks(text: string): string[] {
+  const blocks: string[] = [];
+  let open: string[] | undefined;
+  for (const line of text.split('\n')) {
+    if (!line.trimStart().startsWith('```')) open?.push(line);
+    else if (open === undefined) open = [];
+    else {
+      blocks.push(open.join('\n'));
+      open = undefined;
+    }
+  }
+  return blocks;
+}
+
+// a text becomes a value here: JSON.parse returns nothing but JSON
+function parseJson(text: string): { value: Json } | undefined {
+  try {
+    return { value: JSON.parse(text) as Json };
+  } catch {
+    return undefined;
+  }
+}
