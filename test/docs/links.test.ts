@@ -1,0 +1,51 @@
+// Links of every Markdown file of the repository lead to a file that is there, and to a heading that it has. Addresses on
+// the network are not asked.
+import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { expect, test } from 'vitest';
+import { projectRoot, tokensOf } from './pages.ts';
+
+const files = globSync(['*.md', '{docs,examples,deploy,toolsets,test,bench}/**/*.md'], {
+  cwd: projectRoot,
+}).filter((path) => !path.includes('node_modules'));
+const texts = new Map(files.map((path) => [path, readFileSync(join(projectRoot, path), 'utf8')]));
+
+function linksOf(text: string): string[] {
+  return tokensOf(text).flatMap((token) =>
+    (token.type === 'link' || token.type === 'image') && !/^[a-z]+:/.test(token.href) ? [token.href] : [],
+  );
+}
+
+/** The anchors that GitHub makes of headings: a second one of the same words ends in `-1`. */
+function anchorsOf(text: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const token of tokensOf(text)) {
+    if (token.type !== 'heading') continue;
+    const words: string = token.text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').toLowerCase();
+    const anchor = words.replaceAll(/[^\p{L}\p{N}\p{M} _-]/gu, '').replaceAll(' ', '-');
+    const again = [...anchors].filter((other) => other.replace(/-\d+$/, '') === anchor).length;
+    anchors.add(again === 0 ? anchor : `${anchor}-${again}`);
+  }
+  return anchors;
+}
+
+function faultOf(file: string, href: string): string | undefined {
+  const [path = '', anchor] = href.split('#').map(decodeURIComponent);
+  const target = path === '' ? file : relative(projectRoot, join(projectRoot, dirname(file), path));
+  const place = join(projectRoot, target);
+  if (target.startsWith('..')) return 'leads out of the repository';
+  if (!existsSync(place)) return 'leads to no file';
+  if (anchor === undefined || statSync(place).isDirectory()) return undefined;
+  const text = texts.get(target);
+  return text === undefined || anchorsOf(text).has(anchor) ? undefined : 'leads to no heading';
+}
+
+test('every link leads to a file and to a heading', () => {
+  const links = [...texts].flatMap(([file, text]) => linksOf(text).map((href) => ({ file, href })));
+  expect(links.length).toBeGreaterThan(200);
+  const faults = links.flatMap(({ file, href }) => {
+    const fault = faultOf(file, href);
+    return fault === undefined ? [] : [`${file}: ${href} ${fault}`];
+  });
+  expect(faults).toEqual([]);
+});

@@ -1,0 +1,15 @@
+// A program of `typescript.test.ts`: loads the configs named on its command line, and prints what is wrong with each.
+import { pathToFileURL } from 'node:url';
+import { messageOf } from '../../src/core/base/message-of.ts';
+import { checkConfig } from '../../src/config/config-file.ts';
+
+const faults: string[] = [];
+for (const path of process.argv.slice(2)) {
+  try {
+    const { default: config }: { default: unknown } = await import(pathToFileURL(path).href);
+    checkConfig(config, path);
+  } catch (error) {
+    faults.push(`${path}: ${messageOf(error)}`);
+  }
+}
+process.stdout.write(JSON.stringify(faults));
