@@ -41,6 +41,7 @@ export const reportRefSchema = z.looseObject({
   verifiedQuotes: count,
   claims: count,
   verifiedClaims: count,
+  byCode: z.literal(true).exactOptional(),
 });
 
 const completionSchema = z.looseObject({
@@ -78,6 +79,7 @@ const usageByPurpose = z.looseObject({
   condense: usageSchema.exactOptional(),
   extract: usageSchema.exactOptional(),
   planner: usageSchema.exactOptional(),
+  policy: usageSchema.exactOptional(),
 });
 
 export const sessionResultSchema = z.looseObject({

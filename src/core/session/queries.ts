@@ -13,6 +13,13 @@ import type { Session } from './session.ts';
 import { snapshotOf } from './snapshot-of.ts';
 import { internalQueries } from '../model/outer-names.ts';
 import type { CheckpointPage } from '../checkpoint/checkpoint.ts';
+import type { SessionQueries } from '../model/session-api.ts';
+
+type Answer<Args extends unknown[], Value> = (session: Session, ...args: Args) => Value;
+type Answers = {
+  [Name in keyof SessionQueries]: Answer<SessionQueries[Name]['args'], SessionQueries[Name]['answer']>;
+};
+type InternalName = (typeof internalQueries)[keyof typeof internalQueries];
 
 export const queries = {
   snapshot: (session: Session): Snapshot => snapshotOf(session),
@@ -41,7 +48,7 @@ export const queries = {
   ): FrozenContext | null => (context?.digest === digest ? context : null),
   [internalQueries.getView]: ({ state }: Session, epoch: number, fromSeq: number): ViewPage =>
     viewPageOf(state, epoch, fromSeq),
-};
+} satisfies Answers & Record<InternalName, Answer<never[], unknown>>;
 
 function currentCheckpoint(session: Session): Checkpoint {
   const { taskId, input, approvals, questions } = session;

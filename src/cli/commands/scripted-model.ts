@@ -1,11 +1,8 @@
-// holdfast schema and scripted-model, for programs in any language: the JSON Schema of a session's input and result, and
-// a model server that plays a script, for tests and for trying things without a key. Neither needs a Temporal server.
+// holdfast scripted-model: a model server that plays a script, for tests in any language and for trying things without a key.
+// Needs no Temporal server.
 import { messageOf } from '../../core/base/message-of.ts';
 import { once } from 'node:events';
-import { Argument, type Command } from 'commander';
-import { z } from 'zod';
-import { sessionResultSchema } from '../../core/model/run-result.schema.ts';
-import { sessionInputSchema } from '../../core/session/session-input.schema.ts';
+import type { Command } from 'commander';
 import { leftOverText } from '../../scripted/script-player.ts';
 import type {
   ScriptedModelServer,
@@ -26,23 +23,6 @@ const examples = [
   `OPENAI_BASE_URL=http://127.0.0.1:8080/v1 OPENAI_API_KEY=any holdfast run ${ownTool}`,
   `ANTHROPIC_BASE_URL=http://127.0.0.1:8080 ANTHROPIC_API_KEY=any holdfast run ${ownTool}`,
 ];
-
-export function registerSchema(program: Command, cli: Cli): void {
-  const registered = program
-    .command('schema')
-    .description('print the JSON Schema of the start input and of the result of workflow "agentSession"')
-    .addArgument(new Argument('[part]', 'only one of them').choices(['input', 'output']))
-    .action((part: 'input' | 'output' | undefined, _options: unknown, command: Command) => {
-      const schemas = {
-        input: z.toJSONSchema(sessionInputSchema, { io: 'input' }),
-        output: z.toJSONSchema(sessionResultSchema, { io: 'output' }),
-      };
-      const shown = part === undefined ? { workflowType: 'agentSession', ...schemas } : schemas[part];
-      const { json } = command.optsWithGlobals<GlobalOptions>();
-      cli.stdout.write(`${JSON.stringify(shown, undefined, json ? 0 : 2)}\n`);
-    });
-  addExamples(registered, ['schema', 'schema input > input.schema.json']);
-}
 
 export function registerScriptedModel(program: Command, cli: Cli): void {
   const registered = program

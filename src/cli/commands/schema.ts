@@ -1,0 +1,42 @@
+// holdfast schema, for programs in any language: the JSON Schemas of all that a session takes and gives. They are files of the
+// package, made from the types (`npm run reference`). Needs no Temporal server.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Argument, type Command } from 'commander';
+import { packageFolder } from '../../config/own-version.ts';
+import type { Cli, GlobalOptions } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
+
+/** What each part describes. Its file is `schemas/<part>.json`. */
+const parts = {
+  input: 'what a start of workflow "agentSession" takes',
+  output: 'its result',
+  snapshot: 'the answer of query "snapshot"',
+  events: 'an event of query "getEvents" or of "watch --json"',
+  signals: 'arguments of each signal, by name',
+  updates: 'arguments and answer of each update, by name',
+  queries: 'arguments and answer of each query, by name',
+  script: 'a script of the scripted model',
+} as const;
+type Part = keyof typeof parts;
+
+export function registerSchema(program: Command, cli: Cli): void {
+  const names = Object.keys(parts);
+  const list = Object.entries(parts).map(([name, what]) => `  ${name.padEnd(9)} ${what}`);
+  const registered = program
+    .command('schema')
+    .description('print the JSON Schemas of all that a session takes and gives, for programs in any language')
+    .addArgument(new Argument('[part]', 'only one of them').choices(names))
+    .addHelpText('after', `\nParts:\n${list.join('\n')}`)
+    .action((part: Part | undefined, _options: unknown, command: Command) => {
+      const all = (): object => Object.fromEntries(names.map((name) => [name, readSchema(name)]));
+      const shown = part === undefined ? { workflowType: 'agentSession', ...all() } : readSchema(part);
+      const { json } = command.optsWithGlobals<GlobalOptions>();
+      cli.stdout.write(`${JSON.stringify(shown, undefined, json ? 0 : 2)}\n`);
+    });
+  addExamples(registered, ['schema', 'schema input > input.schema.json']);
+}
+
+function readSchema(part: string): unknown {
+  return JSON.parse(readFileSync(join(packageFolder(), 'schemas', `${part}.json`), 'utf8'));
+}
