@@ -16,6 +16,7 @@ import { registerList, registerResult, registerShow } from './commands/look.ts';
 import { registerSchema } from './commands/schema.ts';
 import { registerScriptedModel } from './commands/scripted-model.ts';
 import { registerOutput, registerReport } from './commands/evidence.ts';
+import { registerInit } from './commands/init.ts';
 import { registerHosts } from './commands/hosts.ts';
 import { registerMemory } from './commands/memory.ts';
 import { registerMcp } from './commands/mcp.ts';
@@ -29,6 +30,7 @@ import { registerDoctor } from './doctor/doctor.ts';
 const help = `
 Examples:
   $ holdfast demo                                  investigate a real incident; needs no key
+  $ holdfast init                                  set up a project of your own in this folder
   $ holdfast run "checkout is slow, find out why"  start an investigation and follow it
   $ holdfast watch <session>                       follow it from another terminal
   $ holdfast steer <session> look at the pool      say something to it while it works
@@ -56,7 +58,7 @@ const register = [
     registerSchema,
     registerScriptedModel,
   ],
-  ...[registerCodecServer, registerDoctor],
+  ...[registerCodecServer, registerInit, registerDoctor],
 ];
 
 export async function createProgram(cli: Cli, args: readonly string[] = process.argv): Promise<Command> {

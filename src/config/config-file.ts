@@ -148,12 +148,22 @@ async function importModule(path: string): Promise<unknown> {
   throw new ConfigError(`${path} has no default export: expected "export default defineConfig({ ... })".`);
 }
 
-/** "holdfast" in a config is this package, also where it is not installed beside the config (npx, global). */
+/**
+ * "holdfast" in a config is this package, also where it is not installed beside the config (npx, global); there "zod", which
+ * tools of a config need, is that of this package.
+ */
 function resolveOwnName(): { deregister(): void } {
   const own = new URL(`./define-config${extname(import.meta.url)}`, import.meta.url).href;
   return registerHooks({
-    resolve: (specifier, context, next) =>
-      specifier === 'holdfast' ? { url: own, shortCircuit: true } : next(specifier, context),
+    resolve: (specifier, context, next) => {
+      if (specifier === 'holdfast') return { url: own, shortCircuit: true };
+      if (specifier !== 'zod') return next(specifier, context);
+      try {
+        return next(specifier, context);
+      } catch {
+        return next(specifier, { ...context, parentURL: import.meta.url });
+      }
+    },
   });
 }
 

@@ -1,4 +1,4 @@
-// This package as it is installed: its folder, and the version that its package.json has. Runs where a process starts.
+// This package as it is installed: its folder, and the versions that its package.json has. Runs where a process starts.
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -11,8 +11,23 @@ export function packageFolder(): string {
   return dirname(file);
 }
 
+type OwnPackage = {
+  version?: string;
+  dependencies?: Record<string, string>;
+  peerDependencies?: Record<string, string>;
+};
+
+function readOwnPackage(): OwnPackage {
+  return JSON.parse(readFileSync(join(packageFolder(), 'package.json'), 'utf8'));
+}
+
 export function ownVersion(): string {
-  const text = readFileSync(join(packageFolder(), 'package.json'), 'utf8');
-  const { version }: { version?: unknown } = JSON.parse(text);
-  return typeof version === 'string' ? version : 'unknown';
+  return readOwnPackage().version ?? 'unknown';
+}
+
+/** The range of a library that a user's package has to have beside this one. */
+export function rangeOf(library: string): string {
+  const { dependencies, peerDependencies } = readOwnPackage();
+  const range = peerDependencies?.[library] ?? dependencies?.[library] ?? '*';
+  return /^\d/.test(range) ? `^${range}` : range;
 }

@@ -64,7 +64,8 @@ export function missingProviders(
     [
       'scripted',
       'no model key is set (OPENAI_API_KEY, ANTHROPIC_API_KEY), and the config names no script for the scripted ' +
-        'model. Set a key, name another model in the config, or see "holdfast demo", which needs no key.',
+        'model. Set a key, or name another model in the config. Two things need no key: "holdfast init" sets up a project, ' +
+        'and "holdfast demo" shows the agent at work.',
     ],
     ...Object.entries(own),
   ];

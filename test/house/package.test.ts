@@ -135,6 +135,21 @@ describe.skipIf(skipped)(
       );
     });
 
+    test('init writes a project whose types and test hold', { timeout: 120_000 }, () => {
+      const init = run('npx', 'holdfast', 'init', 'started');
+      expect(init).toMatchObject({ status: 0, stdout: expect.stringContaining('Next:') });
+      const started = join(folder, 'started');
+      const tests = run('sh', '-c', 'cd started && npx node --test');
+      expect(tests).toMatchObject({ status: 0, stdout: expect.stringContaining('pass 1') });
+      const files = ['holdfast.config.ts', 'test/on-call.test.ts'].map((file) => join(started, file));
+      const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', 'node'];
+      const more = ['--allowImportingTsExtensions', ...files];
+      expect(run(join(projectBin, 'node'), join(projectBin, 'tsc'), ...options, ...more)).toMatchObject({
+        ...{ status: 0, stdout: '' },
+      });
+      rmSync(started, { recursive: true });
+    });
+
     test("a test of one's own agent, as docs/models.md shows it, runs", { timeout: 120_000 }, () => {
       const [, example = ''] =
         /```ts\n(\/\/ shop\.test\.ts[^]*?)```/.exec(

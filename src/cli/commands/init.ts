@@ -1,0 +1,65 @@
+// holdfast init: the files of a new project, with what this machine has already found and opened to the agent. Overwrites
+// nothing.
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import type { Command } from 'commander';
+import { shellWord } from '../../core/base/shell-word.ts';
+import { type Cli, type GlobalOptions, type Output, createOutput } from '../cli.ts';
+import { addExamples, typed } from '../command-line.ts';
+import { askChoices, choicesOf } from '../init/ask-choices.ts';
+import { type Findings, lookAround } from '../init/look-around.ts';
+import { type Done, type PlannedFile, writePlanned } from '../init/planned-file.ts';
+import { type StarterPlan, planStarter } from '../init/starter-files.ts';
+
+const notes = `It looks for folders of logs, a Prometheus (PROMETHEUS_URL, or port 9090 here), the context of kubectl, and the
+key of a model, and asks which of them the agent may use. With --yes or without a terminal it takes all of them.
+A file that is there is kept; package.json and .gitignore get the lines that they lack. No key is written anywhere.`;
+
+export function registerInit(program: Command, cli: Cli): void {
+  const registered = program
+    .command('init')
+    .description('set up a project: config, a tool and an agent of your own, and a test')
+    .argument('[folder]', 'made where it is not there; default: this one', '.')
+    .option('--yes', 'ask nothing, take what is found')
+    .action(async (name: string, { yes }: { yes?: boolean }, command: Command) => {
+      const output = createOutput(cli, command.optsWithGlobals<GlobalOptions>());
+      const folder = resolve(cli.cwd, name);
+      const findings = await lookAround(folder, cli.environment);
+      const asks = output.terminal && cli.stdin.isTTY && !yes;
+      const choices = () => (asks ? askChoices(cli, folder, findings) : Promise.resolve(choicesOf(findings)));
+      const plan = await planStarter(folder, choices);
+      for (const file of plan.files) show(output, file, await writePlanned(folder, file));
+      showNext(output, cli.cwd, { folder: relative(cli.cwd, folder), plan, findings });
+    });
+  addExamples(registered, ['init', 'init investigations', 'init --yes'], notes);
+}
+
+function show({ colors, emit, print }: Output, { path, note }: PlannedFile, done: Done): void {
+  emit({ type: 'file', path, done, note });
+  const word = { written: colors.green, extended: colors.yellow, kept: colors.dim }[done](done.padEnd(8));
+  print(`${word}  ${path.padEnd(24)} ${colors.dim(note)}`);
+}
+
+type Next = { folder: string; plan: StarterPlan; findings: Findings };
+
+function showNext(output: Output, cwd: string, { folder, plan, findings }: Next): void {
+  const { emit, print } = output;
+  const isInstalled = ['holdfast', 'zod'].every((name) =>
+    existsSync(join(cwd, folder, 'node_modules', name)),
+  );
+  const run = typed('run "How full is the disk?"');
+  const test = plan.package.runsTests ? 'npm test' : 'node --test';
+  const commands = [
+    ...(folder === '' ? [] : [`cd ${shellWord(folder)}`]),
+    ...(isInstalled ? [test, run, typed('doctor')] : ['npm install', test, run]),
+  ];
+  commands.forEach((command) => emit({ type: 'next', command }));
+  print(`\nNext:\n${commands.map((command) => `  ${command}`).join('\n')}`);
+  const { model } = findings;
+  if (plan.config === undefined) return;
+  print(
+    model === undefined
+      ? '\nNo model key is set: until ANTHROPIC_API_KEY or OPENAI_API_KEY is, script.yaml plays the model.'
+      : `\nThe model is ${model.model}, because ${model.modelReason}.`,
+  );
+}

@@ -1,0 +1,76 @@
+// What this machine has that an agent could look at: folders of logs, a Prometheus, a Kubernetes context, the key of a
+// model. Only looks, for at most two seconds.
+import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type ChosenModel, chooseModel } from '../../config/choose-model.ts';
+import { type Environment, readVariables } from '../../config/environment.ts';
+
+export type Findings = {
+  /** Those of the project, relative to its folder; else those of the machine. */
+  logFolders: string[];
+  /** Its address. */
+  prometheus?: string | undefined;
+  /** The current one of kubectl. */
+  kubeContext?: string | undefined;
+  /** Absent: no key is set. */
+  model?: ChosenModel | undefined;
+};
+
+const answerTimeoutMs = 1_000;
+const programTimeoutMs = 2_000;
+const usualPrometheus = 'http://127.0.0.1:9090';
+
+export async function lookAround(folder: string, environment: Environment): Promise<Findings> {
+  const [logFolders, prometheus, kubeContext] = await Promise.all([
+    findLogFolders(folder),
+    findPrometheus(environment.PROMETHEUS_URL || usualPrometheus),
+    findKubeContext(environment),
+  ]);
+  return { logFolders, prometheus, kubeContext, model: findModel(environment) };
+}
+
+/** A project with logs of its own is about those. */
+async function findLogFolders(folder: string): Promise<string[]> {
+  const own = ['logs', 'log', 'var/log'];
+  const found = await Promise.all(own.map((name) => hasEntries(join(folder, name))));
+  const ofProject = own.filter((_, index) => found[index]);
+  if (ofProject.length > 0) return ofProject;
+  return (await hasEntries('/var/log')) ? ['/var/log'] : [];
+}
+
+/** Also false where it may not be read. */
+async function hasEntries(folder: string): Promise<boolean> {
+  const entries = await readdir(folder).catch(() => []);
+  return entries.length > 0;
+}
+
+/** Undefined where something else answers, or nothing. An address with a password belongs into no file. */
+async function findPrometheus(address: string): Promise<string | undefined> {
+  const url = URL.canParse(address) ? new URL(address) : undefined;
+  if (url === undefined || url.username !== '' || url.password !== '') return undefined;
+  try {
+    const place = `${address.replace(/\/$/, '')}/api/v1/status/buildinfo`;
+    const response = await fetch(place, { signal: AbortSignal.timeout(answerTimeoutMs) });
+    const { status }: { status?: unknown } = JSON.parse(await response.text());
+    return status === 'success' ? address.replace(/\/$/, '') : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function findKubeContext(environment: Environment): Promise<string | undefined> {
+  const options = { env: environment, timeout: programTimeoutMs };
+  const asked = promisify(execFile)('kubectl', ['config', 'current-context'], options);
+  const context = await asked.then(
+    ({ stdout }) => stdout.trim(),
+    () => '',
+  );
+  return context === '' ? undefined : context;
+}
+
+function findModel(environment: Environment): ChosenModel | undefined {
+  const chosen = chooseModel(readVariables(environment), {}, undefined);
+  return chosen.model.startsWith('scripted:') ? undefined : chosen;
+}
