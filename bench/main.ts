@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { startDevServer } from '../src/dev-server/dev-server.ts';
 import { getTemporalBinary } from '../src/dev-server/temporal-binary.ts';
 import { cacheFolder, readEnvironment } from '../src/config/environment.ts';
-import { installRuntime } from '../src/worker/install-runtime.ts';
+import { installRuntime } from '../src/worker/telemetry/install-runtime.ts';
 import { toolResultBytes } from './content.ts';
 import { delegatedTurns, measureDelegation, modelLatencyMs } from './delegation.ts';
 import { measureLongRun } from './long-run.ts';

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Worker } from 'node:worker_threads';
 import type { Client } from '@temporalio/client';
-import { installRuntime } from '../src/worker/install-runtime.ts';
+import { installRuntime } from '../src/worker/telemetry/install-runtime.ts';
 import { idleSessions, idleTurns } from './memory.ts';
 import { Pace } from './pace.ts';
 import { openSides } from './sides.ts';

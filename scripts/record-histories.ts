@@ -14,7 +14,7 @@ import type { DevServerOptions } from '../src/dev-server/dev-server.ts';
 import { getTemporalBinary } from '../src/dev-server/temporal-binary.ts';
 import { cacheFolder, readEnvironment } from '../src/config/environment.ts';
 import { taskBoardType } from '../src/core/model/board.ts';
-import { installRuntime } from '../src/worker/install-runtime.ts';
+import { installRuntime } from '../src/worker/telemetry/install-runtime.ts';
 import { sampleSessions } from '../test/replay/sample-sessions.ts';
 import type { SampleSession } from '../test/replay/sample-sessions.ts';
 import { readChain } from '../test/support/session-history.ts';

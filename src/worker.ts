@@ -12,18 +12,22 @@ import type { SessionInput } from './core/model/session-input.ts';
 import { hostQueue } from './core/tools/hosts.ts';
 import { NoServerError, toConnectionOptions } from './config/temporal-connection.ts';
 import { readKeys } from './config/secrets.ts';
-import { startQuickResume, type Takeover } from './worker/take-over.ts';
+import { describeTakeover, type Takeover } from './worker/describe-takeover.ts';
+import { startQuickResume } from './worker/take-over.ts';
 import { composeActivities, composeHostActivities } from './worker/compose-activities.ts';
 import type { Parts } from './worker/parts.ts';
 import type { PlayedModel } from './worker/providers.ts';
-import { installRuntime } from './worker/install-runtime.ts';
+import { installRuntime } from './worker/telemetry/install-runtime.ts';
+import { observeActivities } from './worker/telemetry/observe-activities.ts';
+import { watchWorker } from './worker/telemetry/watch-worker.ts';
+import { cleanLog } from './worker/telemetry/worker-log.ts';
 import { reportLacks } from './worker/unfit-worker.ts';
 import { registerSearchAttributes } from './worker/register-attributes.ts';
 import { createWorkerId, toIdentity, tuneWorker } from './worker/worker-options.ts';
 import { getWorkflowBundle } from './worker/workflow-bundle.ts';
 
 export { loadConfig } from './config/config.ts';
-export type { Takeover } from './worker/take-over.ts';
+export type { Takeover } from './worker/describe-takeover.ts';
 export type { Config } from './config/config.ts';
 export type { Environment } from './config/environment.ts';
 export { ConfigError } from './config/config-file.ts';
@@ -42,7 +46,7 @@ export type WorkerInput = {
   parts?: Parts | undefined;
   /** In place of every model; a recording's tools answer as they did then. For tests: no key is asked for. */
   play?: PlayedModel;
-  /** Where the SDK's log goes; default standard error. The first worker of a process decides. */
+  /** Where the log goes; default standard error. The first worker of a process decides. */
   logFile?: string;
   /** A worker of the same folder and task queue is dead, and its calls are ended, to run again elsewhere. */
   onTakeover?(takeover: Takeover): void;
@@ -67,6 +71,8 @@ export type HoldfastWorker = {
   alarms: string[];
   /** As the server lists it. */
   identity: string;
+  /** Where `/healthz` and `/readyz` answer, where the config asks for them. */
+  healthAddress?: string;
 };
 
 const defaultGraceMs = 25_000;
@@ -79,7 +85,8 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
   bundle.catch(() => undefined);
   // before the runtime, which only a connection that closes lets go of
   const artifacts = await openArtifactStore(config);
-  installRuntime(input.logFile);
+  const { logFormat: format, logLevel: level } = config.telemetry;
+  installRuntime(input.logFile, { format, level });
   const server = input.server ?? requireAddress(config.temporal);
   const connection = await connect(server);
   const id = createWorkerId();
@@ -88,7 +95,10 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
       ? await startQuickResume({
           ...{ id, identity: toIdentity(id), dir: config.dir, connection },
           ...{ address: server.address, namespace: server.namespace, taskQueue: config.taskQueue },
-          onTakeover: input.onTakeover ?? (() => undefined),
+          onTakeover(takeover) {
+            Runtime.instance().logger.warn(describeTakeover(takeover));
+            input.onTakeover?.(takeover);
+          },
         })
       : noQuickResume;
   const close = async (): Promise<void> => {
@@ -99,10 +109,16 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
     const { worker, closeParts, ...rest } = await createWorker(input, {
       ...{ id, artifacts, connection, server, bundle, encryption },
     });
+    const watched = await watchWorker(worker, { config, connection, identity: rest.identity }).catch(
+      async (error: unknown) => {
+        await closeParts();
+        throw error;
+      },
+    );
     return {
       run: async () => {
         try {
-          await worker.run();
+          await watched.run();
         } finally {
           await closeParts();
           await close();
@@ -110,6 +126,7 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
       },
       shutdown: () => endWorker(worker),
       ...rest,
+      ...(watched.healthAddress === undefined ? {} : { healthAddress: watched.healthAddress }),
       warnings: [...rest.warnings, ...quickResume.warnings],
     };
   } catch (error) {
@@ -157,9 +174,14 @@ async function createWorker(
     ...(host === undefined ? { workflowBundle: await bundle } : {}),
     dataConverter: toDataConverter(createPayloadCodec(namespace, encryption), encryption !== undefined),
     activities: composed.activities,
-    interceptors: { activity: [reportLacks(onLack)] },
+    interceptors: { activity: [reportLacks(onLack), observeActivities] },
   });
-  const { checkInput, complete, warnings, alarms, close: closeParts } = composed;
+  const { checkInput, complete, warnings, alarms, redactor, close } = composed;
+  const forgetSecrets = cleanLog(redactor.text);
+  const closeParts = async (): Promise<void> => {
+    await close();
+    forgetSecrets();
+  };
   return {
     ...{ worker, closeParts, deltaBus, checkInput, complete, alarms, identity: tuned.identity },
     warnings: [...attributeWarning(attributes), ...warnings],

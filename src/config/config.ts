@@ -16,6 +16,7 @@ import { type Environment, cacheFolder, readVariables } from './environment.ts';
 import type { SecretSource } from '../activities/secrets/sources.ts';
 import { resolveTemporal, type TemporalSettings } from './temporal-settings.ts';
 import { type Providers, resolveProviders } from './resolve-providers.ts';
+import { type Telemetry, resolveTelemetry } from './telemetry.ts';
 import { configFiles, resolveShell, secretFiles, type ShellOptions } from './shell.ts';
 
 /** Fields of the config file that a process uses as they are. */
@@ -82,6 +83,7 @@ export type Config = Providers &
     secrets: Record<string, SecretSource>;
     /** Absolute, or patterns that begin with `*`. */
     protectedPaths: string[];
+    telemetry: Telemetry;
     /** Absent: no bash. */
     shell?: ShellOptions | undefined;
     color: boolean;
@@ -179,6 +181,7 @@ export function resolveConfig(input: ConfigInput): Config {
     closedPaths,
     protectedPaths: protectedPaths.map((path) => (path.startsWith('*') ? path : fromFile(path))),
     shell: shell && resolveShell(shell, fromFile, ownPaths),
+    telemetry: resolveTelemetry(variables, user.telemetry),
     color: variables.NO_COLOR === undefined || variables.NO_COLOR === '',
     environment,
   };

@@ -19,6 +19,7 @@ import type { ToolsetSettings } from '../activities/toolsets/toolsets.ts';
 import type { HttpHost } from '../activities/tools/built-in/http-hosts.ts';
 import type { SecretSource } from '../activities/secrets/sources.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
+import type { TelemetryConfig } from './telemetry.ts';
 
 export { defineTool } from '../activities/tools/define-tool.ts';
 export { fromLLM, toLLM } from '../core/model/messages.ts';
@@ -34,6 +35,7 @@ export type { Reconciled, RegisteredTool, ToolContext, ToolReturn } from '../act
 export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
 export type { SecretSource } from '../activities/secrets/sources.ts';
 export type { PolicyRule } from '../core/model/tool-spec.ts';
+export type { TelemetryConfig } from './telemetry.ts';
 export { ProviderError } from '../activities/model/providers/faults.ts';
 export type { ModelFailure } from '../activities/model/providers/model-provider.ts';
 export type {
@@ -219,6 +221,8 @@ export type HoldfastConfig = {
    * and the number of bytes between them. A session keeps 16 times as much of its long outputs. Default 67,108,864 (64 MiB).
    */
   maxOutputBytes?: number;
+  /** The log of workers, and where they say that they are well. Default: a log, and nothing else. */
+  telemetry?: TelemetryConfig;
   /** Artifacts of sessions that ended longer ago are removed by `holdfast artifacts prune`. Nothing is removed by itself. */
   retention?: { artifactsDays: number };
 };

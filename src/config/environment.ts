@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { vendors } from '../activities/model/providers/vendors.ts';
 import { modelNameSchema } from '../core/agent/agent-spec.schema.ts';
 import { ConfigError } from './config-file.ts';
+import { telemetryVariables } from './telemetry.ts';
 import { temporalVariables } from './temporal-settings.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -31,6 +32,7 @@ const environmentSchema = z.object({
   HOLDFAST_CONFIG: text,
   HOLDFAST_SCRIPT: text,
   HOLDFAST_UI_URL: url,
+  ...telemetryVariables,
   ...vendorVariables,
   NO_COLOR: z.string().optional(),
 });

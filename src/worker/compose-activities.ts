@@ -34,7 +34,10 @@ export type ComposeInput = {
   log?(line: string): void;
 };
 
-export type Composed = Pick<Parts, 'checkInput' | 'complete' | 'warnings' | 'alarms' | 'close'> & {
+export type Composed = Pick<
+  Parts,
+  'checkInput' | 'complete' | 'warnings' | 'alarms' | 'redactor' | 'close'
+> & {
   activities: WorkerActivities;
 };
 
@@ -111,7 +114,8 @@ async function toDeps(
   };
   const { checkInput, complete, close } = parts;
   const warnings = [...parts.warnings, ...started, ...unreadWarnings(config, held)];
-  return { deps, checks: { checkInput, complete, close, warnings, alarms: [...parts.alarms, ...started] } };
+  const alarms = [...parts.alarms, ...started];
+  return { deps, checks: { checkInput, complete, close, redactor, warnings, alarms } };
 }
 
 function uiOf({ uiUrl, temporal: { namespace } }: Config): Pick<ActivityDeps, 'uiAddressOf'> {

@@ -6,6 +6,7 @@ import type { NativeConnection } from '@temporalio/worker';
 import { workerLost } from '../core/base/failures.ts';
 import { type WorkerFacts, type WorkerNote, thisMachine, announceWorker } from './worker-presence.ts';
 import { isStarted, toMs } from '../signs-of-life.ts';
+import type { Takeover } from './describe-takeover.ts';
 
 export type DeadWorker = { identity: string; namespace: string; taskQueue: string };
 
@@ -100,16 +101,6 @@ async function endAttempt(
 function within<T>(connection: NativeConnection, work: (service: Service) => Promise<T>): Promise<T> {
   return connection.withDeadline(Date.now() + deadlineMs, () => work(connection.workflowService));
 }
-
-/** The fate of the work of a worker whose process is gone. */
-export type Takeover = {
-  /** Of the dead worker. */
-  identity: string;
-  /** Sessions in which it was running calls: they are ended, and run again where that is safe. */
-  sessions: string[];
-  /** Why no call could be ended: they run again when their timeouts are over. */
-  problem?: string;
-};
 
 export type QuickResumeInput = Omit<WorkerFacts, 'machine'> & {
   /** Holdfast's folder. */

@@ -10,6 +10,7 @@ import {
 } from '@temporalio/workflow';
 import { runSession } from '../core/loop/agent-loop.ts';
 import { begin, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.ts';
+import type { AgentEvent } from '../core/model/events.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { problemOfStart } from '../core/session/prompt.ts';
@@ -18,6 +19,7 @@ import { Session } from '../core/session/session.ts';
 import { accepted, refusal } from './activity-failure.ts';
 import { Deadline } from './deadline.ts';
 import { registerQueries } from './queries.ts';
+import { reportEvent } from './report-event.ts';
 import { sendSignal } from './send-signal.ts';
 import { registerSignals } from './signals.ts';
 import { Stopper } from './stopper.ts';
@@ -51,13 +53,16 @@ function openSession(input: SessionInput): { session: Session; stopper: Stopper;
   const stopper = new Stopper();
   const deadline = new Deadline();
   let onChange = (): void => {};
+  let report = (_event: AgentEvent): void => {};
   const session = new Session(input, {
     ...{ id: workflowId, executionId: runId },
     now: () => Date.now(),
     changed: () => onChange(),
+    happened: (event) => report(event),
     stop: () => stopper.stopAll(),
     send: sendSignal,
   });
+  report = (event) => reportEvent(session, event);
   const visibility = new Visibility(session);
   onChange = () => {
     deadline.follow(session);

@@ -3,7 +3,7 @@ import type { Client } from '@temporalio/client';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { Pace } from '../../bench/pace.ts';
 import { openSides } from '../../bench/sides.ts';
-import { installRuntime } from '../../src/worker/install-runtime.ts';
+import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { workerLog } from '../support/session-bench.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 

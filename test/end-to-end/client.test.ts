@@ -6,7 +6,7 @@ import { Connection } from '@temporalio/client';
 import { NativeConnection, Worker, bundleWorkflowCode } from '@temporalio/worker';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type HoldfastClient, type WatchItem, createClient } from '../../src/client.ts';
-import { installRuntime } from '../../src/worker/install-runtime.ts';
+import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 
 const quiet = { trace() {}, debug() {}, info() {}, log() {}, warn() {}, error() {} };
 const taskQueue = `client-${process.pid}`;

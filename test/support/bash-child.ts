@@ -4,7 +4,7 @@
 import { NativeConnection } from '@temporalio/worker';
 import { createBashTool } from '../../src/activities/tools/built-in/bash.ts';
 import { resolveShell } from '../../src/config/shell.ts';
-import { installRuntime } from '../../src/worker/install-runtime.ts';
+import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { functionModel } from './function-model.ts';
 import { startSessionWorker } from './session-worker.ts';
 

@@ -4,7 +4,7 @@
 import { appendFile } from 'node:fs/promises';
 import { NativeConnection } from '@temporalio/worker';
 import { createEditTool } from '../../src/activities/tools/built-in/edit.ts';
-import { installRuntime } from '../../src/worker/install-runtime.ts';
+import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { functionModel } from './function-model.ts';
 import { startSessionWorker } from './session-worker.ts';
 

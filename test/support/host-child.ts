@@ -1,7 +1,7 @@
 // The worker of a host in a process of its own, to be killed: `node host-child.ts <address> <queue> <artifacts> <host>`.
 // It prints `begun <tool>` when a body begins; its bodies never end.
 import { NativeConnection } from '@temporalio/worker';
-import { installRuntime } from '../../src/worker/install-runtime.ts';
+import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { plainTool } from './plain-tool.ts';
 import { startHostWorker } from './session-worker.ts';
 

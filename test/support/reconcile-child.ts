@@ -6,7 +6,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { Reconciled } from '../../src/activities/tools/define-tool.ts';
-import { installRuntime } from '../../src/worker/install-runtime.ts';
+import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { functionModel } from './function-model.ts';
 import { startSessionWorker } from './session-worker.ts';
 

@@ -13,7 +13,7 @@ import type { HoldfastClient } from '../../src/client.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { agentSession } from '../../src/workflows/agent-session.ts';
-import { installRuntime } from '../../src/worker/install-runtime.ts';
+import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { startHostWorker, startSessionWorker } from './session-worker.ts';
 import type { RunningWorker, SessionWorkerOptions } from './session-worker.ts';
 import { temporaryFolder } from './tool-calls.ts';

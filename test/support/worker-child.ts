@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { NativeConnection } from '@temporalio/worker';
 import { StreamFault } from '../../src/activities/model/providers/faults.ts';
-import { installRuntime } from '../../src/worker/install-runtime.ts';
+import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { functionModel } from './function-model.ts';
 import { toIdentity } from '../../src/worker/worker-options.ts';
 import { startQuickResume } from '../../src/worker/take-over.ts';

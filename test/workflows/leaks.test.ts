@@ -16,7 +16,7 @@ import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { ScriptedModel, callTool, callTools, say } from '../../src/testing.ts';
 import { createHoldfastWorker } from '../../src/worker.ts';
 import { collectParts } from '../../src/worker/parts.ts';
-import { installRuntime } from '../../src/worker/install-runtime.ts';
+import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { readServer, wordsIn } from '../support/raw-history.ts';
 import { runUntilTestEnds } from '../support/running-worker.ts';
 import { workerLog } from '../support/session-bench.ts';

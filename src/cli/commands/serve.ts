@@ -8,12 +8,17 @@ import { amount, hostName, name, portNumber, wholeNumber } from '../arguments.ts
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed, withTyped } from '../command-line.ts';
 import { checkWorker } from '../start-and-follow.ts';
-import { describeTakeover } from '../live/follow-session.ts';
 import { startOwnServer, withServer } from '../server-access.ts';
+import { type TelemetryFlags, addTelemetryOptions, telemetryOf } from '../telemetry-options.ts';
 import { UserError, exitCodes } from '../user-error.ts';
 import { type DevServer, stopNotedServer } from '../../dev-server/dev-server.ts';
 
-type WorkerOptions = { taskQueue?: string; host?: string; grace: number; activitiesPerSecond?: number };
+type WorkerOptions = TelemetryFlags & {
+  taskQueue?: string;
+  host?: string;
+  grace: number;
+  activitiesPerSecond?: number;
+};
 
 export function registerWorker(program: Command, cli: Cli): void {
   const registered = program
@@ -30,61 +35,63 @@ export function registerWorker(program: Command, cli: Cli): void {
       hostName,
     )
     .option('--grace <seconds>', 'time to finish current calls after SIGTERM', wholeNumber, 25)
-    .option('--activities-per-second <count>', 'rate limit of the task queue, over all its workers', amount)
-    .action(async (options: WorkerOptions, command: Command) => {
-      // while the server is reached, or started
-      const loading = import('../../worker.ts');
-      await withServer(
-        cli,
-        command,
-        async ({ config: loaded, access, output, parts }) => {
-          const config = { ...loaded, taskQueue: options.taskQueue ?? loaded.taskQueue };
-          const { createHoldfastWorker } = await loading;
-          const worker = await createHoldfastWorker({
-            ...{
-              config,
-              host: options.host,
-              parts,
-              server: access.settings,
-              shutdownGraceMs: options.grace * 1_000,
-            },
-            onLack: (lack) => output.say(`! ${lack}`),
-            onTakeover(takeover) {
-              output.emit({ type: 'takeover', ...takeover });
-              output.say(describeTakeover(takeover));
-            },
-            ...(options.activitiesPerSecond === undefined
-              ? {}
-              : { activitiesPerSecond: options.activitiesPerSecond }),
-          });
-          const end = (): void => {
-            process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
-            output.say(`Ending: current calls have ${options.grace} s.`);
-            worker.shutdown();
-          };
-          process.once('SIGINT', end).once('SIGTERM', end);
-          const { address, namespace } = access.settings;
-          output.emit({
-            type: 'worker',
-            address,
-            namespace,
-            taskQueue: config.taskQueue,
-            ...(options.host === undefined ? { model: config.model } : { host: options.host }),
-          });
-          output.print(`worker on ${address}, namespace ${namespace}, task queue ${config.taskQueue}`);
-          if (options.host === undefined) describeSessions(config, output);
-          else output.print(`host   ${options.host}: ${await offered(parts)}`);
-          worker.warnings.forEach((warning) => output.say(`warning: ${withTyped(warning)}`));
-          await worker.run();
-        },
-        {
-          // a host's server is elsewhere, or there already
-          create: options.host === undefined,
-          config: 'whole',
-          check: (config) => (options.host === undefined ? checkWorker(config) : collectHostParts(config)),
-        },
-      );
-    });
+    .option('--activities-per-second <count>', 'rate limit of the task queue, over all its workers', amount);
+  addTelemetryOptions(registered).action(async (options: WorkerOptions, command: Command) => {
+    // while the server is reached, or started
+    const loading = import('../../worker.ts');
+    await withServer(
+      cli,
+      command,
+      async ({ config: loaded, access, output, parts }) => {
+        const config = {
+          ...loaded,
+          taskQueue: options.taskQueue ?? loaded.taskQueue,
+          telemetry: { ...loaded.telemetry, ...telemetryOf(options) },
+        };
+        const { createHoldfastWorker } = await loading;
+        const worker = await createHoldfastWorker({
+          ...{
+            config,
+            host: options.host,
+            parts,
+            server: access.settings,
+            shutdownGraceMs: options.grace * 1_000,
+          },
+          onLack: (lack) => output.say(`! ${lack}`),
+          onTakeover: (takeover) => output.emit({ type: 'takeover', ...takeover }),
+          ...(options.activitiesPerSecond === undefined
+            ? {}
+            : { activitiesPerSecond: options.activitiesPerSecond }),
+        });
+        const end = (): void => {
+          process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
+          output.say(`Ending: current calls have ${options.grace} s.`);
+          worker.shutdown();
+        };
+        process.once('SIGINT', end).once('SIGTERM', end);
+        const { address, namespace } = access.settings;
+        output.emit({
+          type: 'worker',
+          address,
+          namespace,
+          taskQueue: config.taskQueue,
+          ...(options.host === undefined ? { model: config.model } : { host: options.host }),
+        });
+        if (worker.healthAddress !== undefined) output.say(`health on http://${worker.healthAddress}/readyz`);
+        output.print(`worker on ${address}, namespace ${namespace}, task queue ${config.taskQueue}`);
+        if (options.host === undefined) describeSessions(config, output);
+        else output.print(`host   ${options.host}: ${await offered(parts)}`);
+        worker.warnings.forEach((warning) => output.say(`warning: ${withTyped(warning)}`));
+        await worker.run();
+      },
+      {
+        // a host's server is elsewhere, or there already
+        create: options.host === undefined,
+        config: 'whole',
+        check: (config) => (options.host === undefined ? checkWorker(config) : collectHostParts(config)),
+      },
+    );
+  });
   addExamples(
     registered,
     ['worker', 'worker --task-queue ops --grace 60', 'worker --task-queue ops --host web-1'],

@@ -3,7 +3,8 @@
 import type { SessionHandle } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
-import type { HoldfastWorker, Takeover } from '../../worker.ts';
+import type { HoldfastWorker } from '../../worker.ts';
+import { describeTakeover } from '../../worker/describe-takeover.ts';
 import { type DeskOptions, createApprovalDesk } from '../approvals/ask-approval.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../user-error.ts';
 import { describeFigures, describeReport, describeResult } from '../render/describe-session.ts';
@@ -13,7 +14,6 @@ import { sayLeft } from './session-standing.ts';
 import { watchSession } from './watch-session.ts';
 import { createWorkerWatch } from './worker-watch.ts';
 import type { ServerCommand } from '../server-access.ts';
-import { counted } from '../../core/base/words.ts';
 
 export type FollowOptions = {
   frame: ServerCommand;
@@ -158,13 +158,4 @@ export async function startWorker(
       await running.catch(() => undefined);
     },
   };
-}
-
-/** Such as `Worker 41@web-1:5e0c3a91 is gone; its work in 2 sessions continues: disk-full-k3v9, slow-q8xm`. */
-export function describeTakeover({ identity, sessions, problem }: Takeover): string {
-  const gone = `Worker ${identity} is gone`;
-  if (problem !== undefined) return `${gone}; its calls are repeated when they time out (${problem}).`;
-  if (sessions.length === 0) return `${gone}; it was running nothing.`;
-  const work = counted(sessions.length, 'session');
-  return `${gone}; its work in ${work} continues: ${sessions.join(', ')}`;
 }

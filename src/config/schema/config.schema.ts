@@ -20,6 +20,7 @@ import {
 import { policyTiersSchema } from './policy-tiers.schema.ts';
 import { checkReferences, encryptionSchema, secretsSchema } from './secrets.schema.ts';
 import { shellSchema } from './shell.schema.ts';
+import { telemetrySchema } from './telemetry.schema.ts';
 
 const fieldsSchema = z.strictObject({
   // a rule of one agent is for its name, and a name is no pattern
@@ -81,6 +82,7 @@ const fieldsSchema = z.strictObject({
     .min(8 * 1024 ** 2, 'expected bytes, at least 8388608: an output up to there is kept whole')
     .max(1024 ** 3, 'expected bytes, at most 1073741824')
     .exactOptional(),
+  telemetry: telemetrySchema.exactOptional(),
   retention: z.strictObject({ artifactsDays: z.number().min(1) }).exactOptional(),
 });
 

@@ -22,9 +22,20 @@ export class EventRing {
     return this.#nextSeq - 1;
   }
 
-  push(event: Unnumbered): void {
-    this.#events.push({ ...event, seq: this.#nextSeq++ });
+  push(event: Unnumbered): AgentEvent {
+    const numbered = { ...event, seq: this.#nextSeq++ };
+    this.#events.push(numbered);
     if (this.#events.length > ringSize) this.#events.shift();
+    return numbered;
+  }
+
+  /** When a person was asked about this call; undefined where that event is gone. */
+  askedAt(callId: string): number | undefined {
+    const asked = this.#events.findLast(
+      (event) =>
+        (event.type === 'approval_requested' || event.type === 'question_asked') && event.callId === callId,
+    );
+    return asked?.at;
   }
 
   page(afterSeq: number, limit = ringSize): EventPage {

@@ -1,4 +1,6 @@
 // What a session asks of the place where it runs.
+import type { AgentEvent } from '../model/events.ts';
+
 /** Where a session runs: a Temporal workflow, or a process. */
 export type SessionHost = {
   /** Id of the session. */
@@ -9,6 +11,8 @@ export type SessionHost = {
   now(): number;
   /** Called after every change, synchronously. */
   changed(): void;
+  /** Each event when it has its number, for a log of the place. It must not change the session. */
+  happened?(event: AgentEvent): void;
   /** Cancels what is in flight. */
   stop(): void;
   /** A signal to another session; false where there is none of this id that runs. */

@@ -260,11 +260,12 @@ export class Session {
       this.openMessage = { runId: runId ?? '', turn: run?.turn ?? 0, messageSeq: event.messageSeq ?? 0 };
     }
     if (event.type === 'message_end') this.openMessage = undefined;
-    this.events.push({
+    const numbered = this.events.push({
       at: this.now(),
       ...(runId === undefined ? {} : { runId }),
       ...(run ? { turn: run.turn } : {}),
       ...event,
     });
+    this.#host.happened?.(numbered);
   }
 }

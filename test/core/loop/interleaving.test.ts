@@ -96,8 +96,8 @@ function ignoring(session: Session, type: Fact['type']): void {
 function twice(session: Session): void {
   const push = session.events.push.bind(session.events);
   session.events.push = (event) => {
-    push(event);
-    if (event.type === 'turn_end' || event.type === 'agent_end') push(event);
+    const numbered = push(event);
+    return event.type === 'turn_end' || event.type === 'agent_end' ? push(event) : numbered;
   };
 }
 

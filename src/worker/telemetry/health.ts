@@ -1,0 +1,89 @@
+// `/healthz` and `/readyz` of a worker, for an orchestrator and a load balancer. Says of the worker what it is, and nothing of
+// its sessions.
+import { once } from 'node:events';
+import { type Server, type ServerResponse, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { messageOf } from '../../core/base/message-of.ts';
+import { ConfigError } from '../../config/config-file.ts';
+
+export type WorkerState = 'starting' | 'polling' | 'draining' | 'ended';
+export type HealthSubject = {
+  identity: string;
+  state(): WorkerState;
+  /** Resolves when the Temporal server answers; rejects when it does not. */
+  askServer(): Promise<unknown>;
+};
+export type HealthServer = { address: string; close(): Promise<void> };
+
+/** Probes of several kinds come together; the server is asked once for all of them. */
+const freshMs = 1_000;
+
+/** `address` is `host:port`. Throws a ConfigError where it cannot listen there. */
+export async function serveHealth(address: string, subject: HealthSubject): Promise<HealthServer> {
+  const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(address) ?? [];
+  const whyNotReady = createReadiness(subject);
+  const server = createServer((request, response) => {
+    const path = request.url?.split('?')[0];
+    const { identity } = subject;
+    if (path === '/healthz') {
+      const state = subject.state();
+      return answer(response, state === 'ended' ? 503 : 200, { status: state, identity });
+    }
+    if (path !== '/readyz') return answer(response, 404, { error: 'expected /healthz or /readyz' });
+    void whyNotReady().then((reason) =>
+      answer(response, reason === undefined ? 200 : 503, {
+        ...{ status: reason === undefined ? 'ready' : 'not ready', identity },
+        ...(reason === undefined ? {} : { reason }),
+      }),
+    );
+  });
+  await listen(server, { host: host.replaceAll(/^\[|\]$/g, ''), port: Number(port), address });
+  return {
+    address: `${host}:${portOf(server)}`,
+    async close() {
+      server.closeAllConnections();
+      if (server.listening) await once(server.close(), 'close');
+    },
+  };
+}
+
+/** Undefined where it is ready. */
+function createReadiness({ state, askServer }: HealthSubject): () => Promise<string | undefined> {
+  let asked = { at: -Infinity, reason: Promise.resolve<string | undefined>(undefined) };
+  return async () => {
+    const now = state();
+    if (now !== 'polling') return `the worker is ${now}`;
+    if (performance.now() - asked.at > freshMs) {
+      const reason = askServer().then(
+        () => undefined,
+        (error: unknown) => `the Temporal server does not answer: ${messageOf(error)}`,
+      );
+      asked = { at: performance.now(), reason };
+    }
+    return asked.reason;
+  };
+}
+
+async function listen(
+  server: Server,
+  { host, port, address }: Record<'host' | 'address', string> & { port: number },
+): Promise<void> {
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    throw new ConfigError(
+      `telemetry.health is ${address}, and nothing can listen there: ${messageOf(error)}. Choose another port, or end the process that has it.`,
+    );
+  }
+  // a worker that has nothing else to do may end
+  server.unref();
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function answer(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`);
+}

@@ -1,0 +1,73 @@
+// The log of a process that runs workers: LogTape with one sink, the standard error or a file. An application that has
+// configured LogTape itself gets the lines under the category `holdfast`, and decides all by itself. Secrets of every
+// worker of the process are taken out.
+import { appendFileSync } from 'node:fs';
+import { configureSync, getConfig, getLogger, type LogRecord } from '@logtape/logtape';
+import { createRedactor } from '../../activities/redaction/redaction.ts';
+import type { LogFormat, LogLevel } from '../../config/telemetry.ts';
+import { formatLine, type LogLine } from './log-line.ts';
+
+export type LogOptions = {
+  /** Default: text on standard error, JSON in a file. */
+  format?: LogFormat | undefined;
+  /** Default `info`. */
+  level?: LogLevel | undefined;
+  /** Default: standard error. */
+  file?: string | undefined;
+};
+
+type Clean = (text: string) => string;
+
+const category = 'holdfast';
+/** What looks like a credential, whoever's it is. */
+const ofEverybody: Clean = createRedactor([]).text;
+const ofWorkers = new Set<Clean>();
+
+/** From here on the log is without the secrets that this worker knows; the answer ends that. */
+export function cleanLog(clean: Clean): () => void {
+  ofWorkers.add(clean);
+  return () => void ofWorkers.delete(clean);
+}
+
+/** The first call of a process decides. */
+export function openLog({
+  file,
+  level = 'info',
+  format = file === undefined ? 'text' : 'json',
+}: LogOptions): void {
+  if (getConfig() !== null) return;
+  const sink = (record: LogRecord): void => write(file, formatLine(toLine(record), format, clean));
+  configureSync({
+    sinks: { own: sink },
+    loggers: [
+      { category, sinks: ['own'], lowestLevel: level },
+      // it says of itself that it was configured
+      { category: ['logtape', 'meta'], sinks: ['own'], lowestLevel: 'error' },
+    ],
+  });
+}
+
+export function writeLog({ at, level, message, fields }: LogLine): void {
+  const source = fields['source'];
+  const logger = getLogger(typeof source === 'string' ? [category, source] : category);
+  const named = { message: [message], rawMessage: message, properties: fields };
+  logger.emit({ level, timestamp: at, ...named });
+}
+
+function toLine({ timestamp, level, message, properties }: LogRecord): LogLine {
+  const known = level === 'trace' ? 'debug' : level === 'fatal' ? 'error' : level;
+  return { at: timestamp, level: known, message: message.map(String).join(''), fields: properties };
+}
+
+function clean(text: string): string {
+  return [...ofWorkers].reduce((cleaned, of) => of(cleaned), ofEverybody(text));
+}
+
+function write(file: string | undefined, line: string): void {
+  try {
+    if (file !== undefined) return appendFileSync(file, line);
+  } catch {
+    // a log that cannot be written is no reason to stop
+  }
+  process.stderr.write(line);
+}

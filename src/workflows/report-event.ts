@@ -1,0 +1,96 @@
+// What the worker's log says of a session: a line for each run, approval, question and warning. Through Temporal's own
+// logger, which is silent in a replay and adds nothing to history. Never the words of a task, an argument or a result.
+import { log } from '@temporalio/workflow';
+import { cutText } from '../core/base/cut-text.ts';
+import type { AgentEvent } from '../core/model/events.ts';
+import { inputTotal } from '../core/model/messages.ts';
+import { toOutcomeText } from '../core/model/run-result.ts';
+import type { RunStatus } from '../core/model/run-result.ts';
+import type { Session } from '../core/session/session.ts';
+
+/** Characters of a reason, which is in Holdfast's own words or in those of a model's server. */
+const shownReason = 300;
+
+type Of<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
+type Fields = Record<string, string | number | boolean | undefined>;
+
+export function reportEvent(session: Session, event: AgentEvent): void {
+  switch (event.type) {
+    case 'agent_start':
+      return say('info', 'run begins', event, {
+        agent: session.input.agent,
+        parent: session.input.parent?.sessionId,
+      });
+    case 'agent_end':
+      return reportEnd(session, event);
+    case 'approval_requested':
+      return say('info', 'approval asked', event, {
+        ...{ call: event.callId, tool: event.tool },
+        deadline: new Date(event.deadline).toISOString(),
+      });
+    case 'approval_resolved':
+      return say('info', event.approved ? 'approval given' : 'approval denied', event, {
+        ...{ call: event.callId, actor: event.actor, allowance: event.allowance },
+        waitedMs: waitOf(session, event),
+      });
+    case 'question_asked':
+      return say('info', 'question asked', event, {
+        call: event.callId,
+        deadline: new Date(event.deadline).toISOString(),
+      });
+    case 'question_answered':
+      return say('info', event.text === undefined ? 'question not answered' : 'question answered', event, {
+        ...{ call: event.callId, actor: event.actor },
+        waitedMs: waitOf(session, event),
+      });
+    case 'wait_escalated':
+      return say('warn', `${event.waitsFor} still waits`, event, {
+        call: event.callId,
+        deadline: new Date(event.deadline).toISOString(),
+      });
+    case 'warning': {
+      const message = session.operatorReason === event.message ? 'run waits for an operator' : 'warning';
+      return say('warn', message, event, { code: event.code, reason: cutText(event.message, shownReason) });
+    }
+    default:
+  }
+}
+
+function reportEnd(session: Session, event: Of<'agent_end'>): void {
+  const { lastResult } = session.state;
+  say(levelOf(event.status), `run ${event.status}`, event, {
+    outcome: lastResult && toOutcomeText(lastResult),
+    cause: event.cause,
+    turns: lastResult?.turns,
+    toolCalls: lastResult?.toolCalls,
+    inputTokens: inputTotal(event.usage),
+    outputTokens: event.usage.output,
+    costUsd: event.costUsd,
+    durationMs: lastResult && lastResult.endedAt - lastResult.startedAt,
+    ...(event.error && { failure: event.error.code, reason: cutText(event.error.message, shownReason) }),
+  });
+}
+
+/** A limit that ended a run, or a stop that nobody was asked about, is worth a look. */
+function levelOf(status: RunStatus): 'info' | 'warn' | 'error' {
+  if (status === 'failed') return 'error';
+  return status === 'completed' || status === 'aborted' ? 'info' : 'warn';
+}
+
+/** An allowance answers by itself: nobody was asked. */
+function waitOf({ events }: Session, { at, callId }: { at: number; callId: string }): number | undefined {
+  const askedAt = events.askedAt(callId);
+  return askedAt === undefined ? undefined : at - askedAt;
+}
+
+function say(
+  level: 'info' | 'warn' | 'error',
+  message: string,
+  { runId, turn }: AgentEvent,
+  fields: Fields,
+): void {
+  const given = Object.entries({ run: runId, turn: turn || undefined, ...fields }).filter(
+    ([, value]) => value !== undefined,
+  );
+  log[level](message, Object.fromEntries(given));
+}

@@ -1,0 +1,43 @@
+// What a process shows of itself, from the environment over the config file.
+import { describe, expect, test } from 'vitest';
+import { resolveConfig } from '../../src/config/config.ts';
+import { configSchema } from '../../src/config/schema/config.schema.ts';
+
+function telemetryOf(environment: Record<string, string>, telemetry = {}) {
+  const file = { path: '/project/holdfast.config.ts', config: { telemetry }, agentFiles: {} };
+  return resolveConfig({ cwd: '/project', environment, file }).telemetry;
+}
+
+describe('telemetry', () => {
+  test('is nothing but the log where nobody asks for it', () => {
+    expect(telemetryOf({})).toEqual({});
+  });
+
+  test('a port alone is one of this machine', () => {
+    expect(telemetryOf({}, { health: 8081 })).toEqual({ health: '127.0.0.1:8081' });
+    expect(telemetryOf({ HOLDFAST_HEALTH: '0.0.0.0:8081' }, { health: 9 })).toEqual({
+      health: '0.0.0.0:8081',
+    });
+  });
+
+  test('a variable wins over the file', () => {
+    const file = { logFormat: 'text', logLevel: 'error' };
+    expect(telemetryOf({ HOLDFAST_LOG_FORMAT: 'json', HOLDFAST_LOG_LEVEL: 'debug' }, file)).toEqual({
+      ...{ logFormat: 'json', logLevel: 'debug' },
+    });
+  });
+
+  test.each([{ HOLDFAST_LOG_LEVEL: 'loud' }, { HOLDFAST_HEALTH: 'localhost' }, { HOLDFAST_HEALTH: '99999' }])(
+    'refuses %o, and says what is expected',
+    (environment) => {
+      expect(() => telemetryOf(environment)).toThrow(/^HOLDFAST_\w+ is ".*": .*xpected/);
+    },
+  );
+
+  test.each([{ health: 70_000 }, { health: 'here' }, { logFormat: 'xml' }, { loglevel: 'info' }])(
+    'a config with %o is refused',
+    (telemetry) => {
+      expect(configSchema.safeParse({ telemetry }).success).toBe(false);
+    },
+  );
+});
