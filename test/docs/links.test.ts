@@ -49,3 +49,10 @@ test('every link leads to a file and to a heading', () => {
   });
   expect(faults).toEqual([]);
 });
+
+test('docs/README.md leads to every page', () => {
+  const links = linksOf(texts.get('docs/README.md') ?? '').map((href) => href.split('#')[0]);
+  const pages = files.flatMap((file) => /^docs\/([\w-]+\.md)$/.exec(file)?.[1] ?? []);
+  expect(pages.length).toBeGreaterThan(30);
+  expect(pages.filter((page) => page !== 'README.md' && !links.includes(page))).toEqual([]);
+});

@@ -79,7 +79,9 @@ export function placeOf({ page, line }: Pick<Block, 'page' | 'line'>): string {
 }
 
 /** Programs that pages show whole or in part. Those in TypeScript are compiled by `npm run check`. */
-const programs = globSync('{examples,deploy}/**/*.{ts,py,go,mod,java,js,json,yaml,yml}', { cwd: projectRoot })
+const programs = globSync('{examples,deploy}/**/*.{ts,py,go,mod,java,js,json,yaml,yml,service}', {
+  cwd: projectRoot,
+})
   .filter((path) => !path.includes('node_modules'))
   .map((path) => ({ path, text: readFileSync(join(projectRoot, path), 'utf8') }));
 
