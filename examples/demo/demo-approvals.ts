@@ -3,20 +3,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionHandle } from '../../src/client.ts';
 import { type ApprovalDesk, createApprovalDesk } from '../../src/cli/approvals/ask-approval.ts';
+import type { LiveView } from '../../src/cli/live/view.ts';
 import { messageOf } from '../../src/core/base/message-of.ts';
 import type { DemoOptions } from './demo-setting.ts';
 
 const denyAfterMs = 4_000;
 
 /** Without a terminal `--crash` approves too: its last kill is inside the approved tool. */
-export function chooseDesk(options: DemoOptions, session: SessionHandle): ApprovalDesk {
+export function chooseDesk(
+  options: DemoOptions,
+  session: SessionHandle,
+  { readLine }: Pick<LiveView, 'readLine'>,
+): ApprovalDesk {
   const { cli, output, yes = false, crash = false } = options;
   const canAsk = output.terminal && cli.stdin.isTTY === true;
   const approve = yes || (crash && !canAsk);
   if (!approve && !canAsk) return createDenier(session, output.say);
   if (approve && !yes)
     output.say('No terminal to ask on: approving, because --crash kills the worker inside that tool.');
-  return createApprovalDesk({ cli, output, session, mode: approve ? 'approve' : 'ask' });
+  return createApprovalDesk({ cli, output, session, readLine, mode: approve ? 'approve' : 'ask' });
 }
 
 function createDenier(session: SessionHandle, say: (line: string) => void): ApprovalDesk {

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { typed } from '../../src/cli/command-line.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../src/cli/user-error.ts';
-import { showResult, startWorker } from '../../src/cli/live/follow-session.ts';
+import { openView, showResult, startWorker } from '../../src/cli/live/follow-session.ts';
 import { watchSession } from '../../src/cli/live/watch-session.ts';
 import type { SessionHandle } from '../../src/client.ts';
 import { shellWord } from '../../src/core/base/shell-word.ts';
@@ -81,7 +81,7 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   );
   await follow(options, setting, worker, session, signal);
   const result = await session.result({ signal });
-  await showResult(frame, session, result);
+  await showResult(frame, session, result, true);
   const truthful = await checkRecord(setting, session, result);
   sayWhereReportIs(options, setting, sessionId);
   await waitForEnter(options, uiUrl, signal);
@@ -125,12 +125,12 @@ async function follow(
   const signal = failed === undefined ? stop : AbortSignal.any([stop, failed]);
   const { cli, output } = setting.frame;
   const ended = new AbortController();
-  const desk = chooseDesk(options, session);
+  const view = await openView({ cli, output, session, mode: 'ask' });
+  const desk = chooseDesk(options, session, view);
   const crashes = crashRun?.crash(session.sessionId, AbortSignal.any([signal, ended.signal]));
   try {
     await watchSession({
-      ...{ session, output, signal },
-      write: (text) => void cli.stdout.write(text),
+      ...{ session, output, view, signal },
       onHeard: (heard) => {
         desk.hear(heard);
         crashRun?.hear(heard);
@@ -138,6 +138,7 @@ async function follow(
     });
   } finally {
     desk.close();
+    view.close();
     ended.abort();
   }
   signal.throwIfAborted();

@@ -21,12 +21,14 @@ export type Cli = {
   exitCode: ExitCode;
 };
 
-export type GlobalOptions = { json?: boolean; config?: string; color?: boolean };
+export type GlobalOptions = { json?: boolean; config?: string; color?: boolean; plain?: boolean };
 
 export type Output = {
   json: boolean;
   /** Whether a person sits at standard output. */
   terminal: boolean;
+  /** Line by line, with nothing that is drawn again: --plain, CI, a terminal that cannot move its cursor. */
+  plain: boolean;
   colors: Colors;
   /** The answer, on standard output; nothing with --json. */
   print(text: string): void;
@@ -34,6 +36,8 @@ export type Output = {
   emit(value: unknown): void;
   /** Progress, on standard error. */
   say(line: string): void;
+  /** What is printed, and said on a terminal, goes to `sink`, until the function that this gives is called. */
+  divert(sink: (text: string) => void): () => void;
 };
 
 export function createOutput(cli: Cli, options: GlobalOptions): Output {
@@ -41,14 +45,33 @@ export function createOutput(cli: Cli, options: GlobalOptions): Output {
   const terminal = cli.stdout.isTTY === true && !json;
   const noColor = options.color === false || Boolean(cli.environment.NO_COLOR);
   const colors = pc.createColors(terminal && !noColor);
-  return {
-    json,
-    terminal,
-    colors,
-    print: (text) => void (json || cli.stdout.write(`${text}\n`)),
-    emit: (value) => void (json && cli.stdout.write(`${JSON.stringify(value)}\n`)),
-    say: (line) => void cli.stderr.write(`${line}\n`),
+  let sink: ((text: string) => void) | undefined;
+  const write = (stream: NodeJS.WriteStream, text: string): void => {
+    // a file that takes the errors keeps them
+    if (sink && stream.isTTY) sink(text);
+    else stream.write(`${text}\n`);
   };
+  return {
+    ...{ json, terminal, colors, plain: isPlain(cli, options) },
+    print: (text) => {
+      if (!json) write(cli.stdout, text);
+    },
+    emit: (value) => void (json && cli.stdout.write(`${JSON.stringify(value)}\n`)),
+    say: (line) => write(cli.stderr, line),
+    divert: (taker) => {
+      sink = taker;
+      return () => void (sink = undefined);
+    },
+  };
+}
+
+function isPlain(
+  { stdout, environment: { CI = '', TERM } }: Cli,
+  { plain = false, json = false }: GlobalOptions,
+): boolean {
+  // one that does not tell its size cannot be drawn on
+  const isDrawable = stdout.isTTY === true && stdout.columns > 0 && stdout.rows > 0 && TERM !== 'dumb';
+  return plain || json || !isDrawable || !['', '0', 'false'].includes(CI);
 }
 
 /**

@@ -70,6 +70,7 @@ export async function createProgram(cli: Cli, args: readonly string[] = process.
     .option('--json', 'print JSON, one object per line')
     .option('--config <file>', 'config file; default holdfast.config.{ts,js,yaml,json} in this folder')
     .option('--no-color', 'plain text (also NO_COLOR)')
+    .option('--plain', 'line by line, with nothing that is drawn again: for screen readers and logs')
     .addHelpText('after', help)
     .showSuggestionAfterError()
     .exitOverride()

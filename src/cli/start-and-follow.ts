@@ -21,6 +21,7 @@ import type { Parts } from '../worker/parts.ts';
 export type StartChoices = ApprovalOptions & {
   session?: string | undefined;
   detach?: boolean | undefined;
+  times?: boolean | undefined;
   atEnd?: FollowOptions['atEnd'];
 };
 
@@ -64,7 +65,7 @@ export async function startAndFollow(
     const session = await startHere(frame, input, choices, worker);
     return await followSession({
       ...{ frame, session, worker, oneRun: input.keepAlive === true },
-      ...{ approvals: approvalModeOf(choices), atEnd: choices.atEnd },
+      ...{ approvals: approvalModeOf(choices), times: choices.times, atEnd: choices.atEnd },
     });
   } finally {
     await worker.stop();

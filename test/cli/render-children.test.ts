@@ -2,15 +2,11 @@
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import type { Heard, SessionTree } from '../../src/client.ts';
-import type { Output } from '../../src/cli/cli.ts';
 import { describeTree } from '../../src/cli/render/describe-tree.ts';
 import { createSessionRenderer } from '../../src/cli/render/session-renderer.ts';
 import type { AgentEventBody } from '../../src/core/model/events.ts';
 
-const output: Output = {
-  ...{ json: false, terminal: true, colors: pc.createColors(false) },
-  ...{ print: () => {}, emit: () => {}, say: () => {} },
-};
+const output = { terminal: true, colors: pc.createColors(false) };
 
 const name = 'log-analyst-pool-1';
 const tags = {
@@ -30,7 +26,10 @@ const begun = {
 
 function show(...heard: Heard[]): string[] {
   let shown = '';
-  const renderer = createSessionRenderer(output, 's', (text) => void (shown += text));
+  const renderer = createSessionRenderer(output, 's', {
+    write: (text) => void (shown += text),
+    ring: () => void (shown += '\u0007'),
+  });
   for (const event of heard) renderer.show(event);
   return shown.trimEnd().split('\n');
 }

@@ -5,7 +5,6 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
-import type { Output } from '../../src/cli/cli.ts';
 import { exitCodeOf } from '../../src/cli/user-error.ts';
 import { describeFigures, describeResult } from '../../src/cli/render/describe-session.ts';
 import { toCost, toDuration } from '../../src/core/base/words.ts';
@@ -17,10 +16,7 @@ import { noUsage } from '../../src/core/model/messages.ts';
 import { noThoughts } from '../../src/core/state/thoughts.ts';
 import type { RunResult } from '../../src/core/model/run-result.ts';
 
-const output: Output = {
-  ...{ json: false, terminal: true, colors: pc.createColors(false) },
-  ...{ print: () => {}, emit: () => {}, say: () => {} },
-};
+const output = { terminal: true, colors: pc.createColors(false) };
 
 function createScreen(now = 0) {
   let shown = '';
@@ -28,7 +24,7 @@ function createScreen(now = 0) {
   const renderer = createSessionRenderer(
     output,
     's',
-    (text) => void (shown += text),
+    { write: (text) => void (shown += text), ring: () => void (shown += '\u0007') },
     () => now,
   );
   return {
@@ -166,7 +162,7 @@ test('[MODE-10] live view, show and list tell times of the zone they run in, by 
     import { describeWait, describeWhole } from ${JSON.stringify(render('describe-waiting.ts'))};
     const now = ${deadline - 86_280_000};
     const event = { seq: 1, at: now, ...${JSON.stringify(requested)} };
-    const context = { colors: pc.createColors(false), sessionId: 's', summaries: new Map(), now: () => now };
+    const context = { colors: pc.createColors(false), sessionId: 's', calls: new Map(), place: {}, now: () => now };
     const pending = { ...event, id: 'c', turn: 1, effect: 'once', requestedAt: now };
     console.log([describeEvent(event, context), describeWait(pending, now), describeWhole(pending, now)].join('\\n'));`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {

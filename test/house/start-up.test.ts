@@ -36,7 +36,15 @@ test('a worker starts without the SDKs of vendors and their HTTP agents', async 
 test('the command line starts without the worker', async () => {
   const modules = await modulesOf('src/cli/main.ts');
   expect(modules).toContain('@temporalio/client');
-  for (const name of ['@temporalio/worker', 'openai', 'ajv/dist/2020.js', 'node:http', '@clack/prompts']) {
+  for (const name of [
+    '@temporalio/worker',
+    'openai',
+    'ajv/dist/2020.js',
+    'node:http',
+    'wrap-ansi',
+    'marked',
+    '@clack/prompts',
+  ]) {
     expect(modules, name).not.toContain(name);
   }
 });

@@ -55,7 +55,7 @@ export function startOnTerminal(args: string[], setting: CliSetting): RunningCli
   return follow(['script', '--quiet', '--flush', '--return', '--command', command, '/dev/null'], setting);
 }
 
-function environmentOf({ environment = {} }: CliSetting): Record<string, string | undefined> {
+export function environmentOf({ environment = {} }: CliSetting): Record<string, string | undefined> {
   const kept = Object.entries(readEnvironment()).filter(([name]) => !foreign.test(name));
   return { ...Object.fromEntries(kept), ...environment };
 }

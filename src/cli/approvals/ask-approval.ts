@@ -18,6 +18,7 @@ import {
 import { toPlain } from '../render/plain-text.ts';
 import { type HereAnswer, askHere } from './ask-here.ts';
 import { askQuestionHere } from './ask-question-here.ts';
+import { type ReadLine, readLineFrom } from './read-line.ts';
 
 export type ApprovalDesk = {
   /** Feed it all that is heard of the session. */
@@ -38,6 +39,8 @@ export type DeskOptions = {
   session: AskingSession & { other(sessionId: string): AskingSession };
   /** Of calls; `ask` needs a terminal, and without one says how to answer elsewhere, as `tell` does. */
   mode: 'ask' | 'tell' | 'approve' | 'deny';
+  /** Of the live view, where it has the terminal. */
+  readLine?: ReadLine | undefined;
 };
 
 /** The person who answers, for the audit line: the account on this machine. */
@@ -126,12 +129,12 @@ async function decide(options: DeskOptions, wait: Wait, signal: AbortSignal): Pr
 }
 
 async function answer(options: DeskOptions, wait: Wait, signal: AbortSignal): Promise<void> {
-  const { cli, session, output } = options;
+  const { cli, session, output, readLine = readLineFrom(cli) } = options;
   const { asking, id: callId, shownId } = wait;
   const found = (await asking.pendingQuestions()).find(({ id }) => id === callId);
   if (!found) return;
   const question = { ...found, id: shownId };
-  const text = asksHere(options) ? await askQuestionHere(cli, question, signal) : undefined;
+  const text = asksHere(options) ? await askQuestionHere(readLine, question, signal) : undefined;
   if (signal.aborted) return;
   if (text === undefined) output.say(describeQuestionElsewhere(question, session.sessionId, output.json));
   else await asking.answerQuestion(callId, text, { actor: currentActor() });
@@ -152,14 +155,15 @@ async function ask(
   pending: PendingApproval,
   signal: AbortSignal,
 ): Promise<Answer | undefined> {
-  const { cli, session, output } = options;
-  const given = asksHere(options) ? await askHere(cli, pending, signal) : undefined;
+  const { cli, session, output, readLine = readLineFrom(cli) } = options;
+  const given = asksHere(options) ? await askHere(readLine, pending, signal) : undefined;
   if (given) return { ...given, argsDigest: pending.argsDigest };
   if (!signal.aborted) output.say(describeElsewhere(pending, session.sessionId, output.json));
   return undefined;
 }
 
-function asksHere({ cli, output, mode }: DeskOptions): boolean {
+/** Whether a person at this terminal is asked. */
+export function asksHere({ cli, output, mode }: Pick<DeskOptions, 'cli' | 'output' | 'mode'>): boolean {
   return mode !== 'tell' && output.terminal && cli.stdin.isTTY;
 }
 

@@ -2,16 +2,15 @@
 // typed after it and can mean nothing else.
 import type { PendingApproval } from '../../core/model/snapshot.ts';
 import type { AllowanceScope } from '../../core/model/events.ts';
-import type { Cli } from '../cli.ts';
 import { describeCall, describePreview, describeWait, describeWhole } from '../render/describe-waiting.ts';
 import { toLine } from '../render/plain-text.ts';
-import { readLine } from './read-line.ts';
+import type { ReadLine } from './read-line.ts';
 
 export type HereAnswer = { approve: boolean; reason?: string; remember?: AllowanceScope };
 
 /** Asks until the reply is clear. Undefined: later, Ctrl-D, or the question was taken away. */
 export async function askHere(
-  cli: Cli,
+  readLine: ReadLine,
   pending: PendingApproval,
   signal: AbortSignal,
 ): Promise<HereAnswer | undefined> {
@@ -22,7 +21,7 @@ export async function askHere(
       ...[before, `  ${describeCall(pending)}`, ...describePreview(pending.preview)],
       `  ${describeWait(pending, Date.now())}`,
     ];
-    const text = await readLine(cli, lines.join('\n'), questionOf(rememberable), signal);
+    const text = await readLine(lines.join('\n'), questionOf(rememberable), signal);
     const reply = text === undefined ? { type: 'later' as const } : parseReply(text, rememberable);
     switch (reply.type) {
       case 'yes':

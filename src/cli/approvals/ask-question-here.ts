@@ -1,12 +1,11 @@
 // A question of the agent on the terminal: its options, and the words of the person who is there.
 import type { PendingQuestion } from '../../core/model/snapshot.ts';
-import type { Cli } from '../cli.ts';
 import { describeQuestion } from '../render/describe-waiting.ts';
-import { readLine } from './read-line.ts';
+import type { ReadLine } from './read-line.ts';
 
 /** Undefined: later, Ctrl-D, or the question was taken away. An empty line asks again. */
 export async function askQuestionHere(
-  cli: Cli,
+  readLine: ReadLine,
   pending: PendingQuestion,
   signal: AbortSignal,
 ): Promise<string | undefined> {
@@ -14,7 +13,7 @@ export async function askQuestionHere(
   const hint = options.length > 0 ? 'a number or your own words, l: later' : 'l: later';
   for (;;) {
     const lines = `\n${describeQuestion(pending, Date.now())}`;
-    const text = (await readLine(cli, lines, `  Your answer (${hint}): `, signal))?.trim();
+    const text = (await readLine(lines, `  Your answer (${hint}): `, signal))?.trim();
     if (text === undefined || /^l(ater)?$/i.test(text)) return undefined;
     const answer = text === '' ? undefined : chosenOption(text, options);
     if (answer !== undefined) return answer;

@@ -4,8 +4,18 @@ import { type Interface, createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cli } from '../cli.ts';
 
-/** Undefined: Ctrl-D ended it, or the question was taken away. */
-export async function readLine(
+/**
+ * Shows the lines, asks the question, and gives the line that was typed as its answer. Undefined: Ctrl-D ended it, or the
+ * question was taken away.
+ */
+export type ReadLine = (lines: string, question: string, signal: AbortSignal) => Promise<string | undefined>;
+
+/** On a terminal that nothing else uses. */
+export function readLineFrom(cli: Cli): ReadLine {
+  return (lines, question, signal) => readLine(cli, lines, question, signal);
+}
+
+async function readLine(
   cli: Cli,
   lines: string,
   question: string,

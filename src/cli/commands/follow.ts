@@ -42,6 +42,7 @@ type RunOptions = ApprovalOptions &
     taskBoard?: string;
     label?: Record<string, string>;
     keepAlive?: boolean;
+    times?: boolean;
     detach?: boolean;
     record?: string;
     template?: string;
@@ -64,6 +65,7 @@ export function registerRun(program: Command, cli: Cli): void {
     .option('--task-board <name>', 'task board whose tasks may be delegated', boardName)
     .option('--label <key=value>', 'label of the session; may be repeated', label)
     .option('--keep-alive', 'keep the session for further prompts')
+    .option('--times', 'show how long each call took')
     .option('--detach', 'start the session and return; a worker must run elsewhere')
     .option(
       '--record <file>',
@@ -186,7 +188,7 @@ async function checkLeft(
   return exitCode === exitCodes.completed ? exitCodes.failed : exitCode;
 }
 
-type WatchOptions = { after: number; worker?: boolean };
+type WatchOptions = { after: number; worker?: boolean; times?: boolean };
 
 const watchNotes = `Approvals are asked for here, as in "holdfast run". Without --worker nothing is run here.
 Without a worker, watch reports it and waits for one. Ctrl-C stops watching; the session continues wherever another worker runs.`;
@@ -197,6 +199,7 @@ export function registerWatch(program: Command, cli: Cli): void {
     .description('follow a session live, from any terminal')
     .argument('<session>', 'session id', anySession)
     .option('--after <seq>', 'only events after this number', wholeNumber, 0)
+    .option('--times', 'show how long each call took')
     .option('--worker', 'run the session here, with a worker of this folder and its config')
     .action(async (sessionId: string, options: WatchOptions, command: Command) => {
       await withServer(cli, command, (frame) => watch(frame, sessionId, options), {
@@ -217,7 +220,7 @@ async function watch(frame: ServerCommand, sessionId: string, options: WatchOpti
   const { taskQueue } = await session.describe();
   saySession(frame, sessionId);
   const worker = options.worker ? await startHere(frame, taskQueue) : undefined;
-  return followSession({ frame, session, worker, afterSeq: options.after });
+  return followSession({ frame, session, worker, afterSeq: options.after, times: options.times });
 }
 
 /** For the queue of the session, also where new sessions of this folder have another one. */

@@ -13,6 +13,18 @@ export type Silence = {
   lostInMs: number;
 };
 
+/** A silence that lasts, by the clock of `now`. */
+export type LastingSilence = {
+  call: string;
+  worker: string;
+  since: number;
+  heartbeatTimeoutMs: number;
+  isNew: boolean;
+};
+
+/** The trouble of this moment; the events know nothing of it. */
+export type CallsLook = { retries: readonly Retry[]; silences: readonly LastingSilence[] };
+
 const lookEveryMs = 1_000;
 /** Workers beat every second: two missing beats may be a busy machine. */
 const noticedAfterMs = 3_000;
@@ -21,7 +33,7 @@ const noticedAfterMs = 3_000;
 export async function watchCalls(
   session: Pick<SessionHandle, 'inFlight'>,
   { emit }: Pick<Output, 'emit'>,
-  say: (line: string) => void,
+  { say, onLook }: { say(line: string): void; onLook?(look: CallsLook): void },
   signal: AbortSignal,
 ): Promise<void> {
   const said = new Set<string>();
@@ -38,19 +50,22 @@ export async function watchCalls(
       emit({ type: 'retrying', ...retry });
       say(describeRetry(retry, Date.now()));
     }
-    for (const silence of silences(running, performance.now())) {
+    const now = performance.now();
+    const lasting = silences(running, now);
+    for (const silence of lasting.filter(({ isNew }) => isNew).map((one) => toSilence(one, now))) {
       emit({ type: 'silent', ...silence });
       say(describeSilence(silence));
     }
+    onLook?.({ retries, silences: lasting });
     await sleep(lookEveryMs, undefined, { signal }).catch(() => undefined);
   }
 }
 
 /**
- * Takes the running calls and the time of a clock that never steps, and gives each silence once. By the caller's clock
- * alone: the server's may differ from it by more than a heartbeat.
+ * Takes the running calls and the time of a clock that never steps, and gives the silences that last; each is new once. By
+ * the caller's clock alone: the server's may differ from it by more than a heartbeat.
  */
-export function createSilenceWatch(): (running: readonly RunningCall[], now: number) => Silence[] {
+export function createSilenceWatch(): (running: readonly RunningCall[], now: number) => LastingSilence[] {
   let before = new Map<string, { since: number; noted: boolean }>();
   return (running, now) => {
     const current = running.map((call) => {
@@ -59,12 +74,17 @@ export function createSilenceWatch(): (running: readonly RunningCall[], now: num
     });
     before = new Map(current.map(({ sign, seen }) => [sign, seen]));
     return current.flatMap(({ call, worker, heartbeatTimeoutMs, seen }) => {
-      const silentMs = now - seen.since;
-      if (silentMs < noticedAfterMs || seen.noted) return [];
+      if (now - seen.since < noticedAfterMs) return [];
+      const isNew = !seen.noted;
       seen.noted = true;
-      return [{ call, worker, silentMs, lostInMs: Math.max(heartbeatTimeoutMs - silentMs, 0) }];
+      return [{ call, worker, since: seen.since, heartbeatTimeoutMs, isNew }];
     });
   };
+}
+
+export function toSilence({ call, worker, since, heartbeatTimeoutMs }: LastingSilence, now: number): Silence {
+  const silentMs = now - since;
+  return { call, worker, silentMs, lostInMs: Math.max(heartbeatTimeoutMs - silentMs, 0) };
 }
 
 /** Such as `model call failed, attempt 7 in 32 s: provider answered 500`. */
@@ -81,7 +101,8 @@ export function describeSilence({ call, worker, silentMs, lostInMs }: Silence): 
   return `worker ${toLine(worker, 100)} silent for ${silent} in ${nameOf(call)}, counts as lost in ${lost}`;
 }
 
-function nameOf(call: string): string {
+/** `model call`, or the name of the tool. */
+export function nameOf(call: string): string {
   return call === 'callModel'
     ? 'model call'
     : call.replace(/^tool\./, '').replace(/^reconcile\./, 'look-up of ');

@@ -5,13 +5,14 @@ import type { Config } from '../../config/config.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
 import type { HoldfastWorker } from '../../worker.ts';
 import { describeTakeover } from '../../worker/describe-takeover.ts';
-import { type DeskOptions, createApprovalDesk } from '../approvals/ask-approval.ts';
+import { type DeskOptions, asksHere, createApprovalDesk } from '../approvals/ask-approval.ts';
+import type { Cli, Output } from '../cli.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../user-error.ts';
 import { describeFigures, describeReport, describeResult } from '../render/describe-session.ts';
 import { withTyped } from '../command-line.ts';
 import { guardServer } from '../server-guard.ts';
 import { sayLeft } from './session-standing.ts';
-import { watchSession } from './watch-session.ts';
+import { type LiveView, plainView } from './view.ts';
 import { createWorkerWatch } from './worker-watch.ts';
 import type { ServerCommand } from '../server-access.ts';
 
@@ -25,6 +26,8 @@ export type FollowOptions = {
   oneRun?: boolean;
   /** Ask for approvals here, which is the default, answer them all, or only say how to. */
   approvals?: DeskOptions['mode'] | undefined;
+  /** Show how long each call took. */
+  times?: boolean | undefined;
   /** After the end or Ctrl-C, while the worker is still there. May give another exit code. */
   atEnd?: ((session: SessionHandle, exitCode: ExitCode) => Promise<ExitCode>) | undefined;
 };
@@ -57,12 +60,14 @@ async function follow(options: FollowOptions): Promise<ExitCode> {
   void guardServer(frame, over).catch(stop.fail);
   const workers = createWorkerWatch({ session, say: output.say });
   if (!worker) void workers.run(over);
-  const desk = createApprovalDesk({ cli, output, session, mode });
+  // with what it draws with: other commands do without it, and start faster
+  const { watchSession } = await import('./watch-session.ts');
+  const view = await openView({ cli, output, session, mode, times: options.times });
+  const desk = createApprovalDesk({ cli, output, session, mode, readLine: view.readLine });
   let ended: string | undefined;
   try {
     await watchSession({
-      ...{ session, output, signal: stop.signal, afterSeq },
-      write: (text) => void cli.stdout.write(text),
+      ...{ session, output, view, signal: stop.signal, afterSeq },
       onHeard: (heard) => {
         desk.hear(heard);
         // of a subagent it ends no run of this session
@@ -77,6 +82,7 @@ async function follow(options: FollowOptions): Promise<ExitCode> {
   } finally {
     stop.close();
     desk.close();
+    view.close();
     looking.abort();
   }
   stop.throwIfFailed();
@@ -85,6 +91,20 @@ async function follow(options: FollowOptions): Promise<ExitCode> {
     oneRun && ended !== undefined ? await session.result({ runId: ended }) : await session.result();
   await showResult(frame, session, result, ended === result.runId);
   return exitCodeOf(result);
+}
+
+export type ViewOptions = Pick<FollowOptions, 'times'> & {
+  cli: Cli;
+  output: Output;
+  session: SessionHandle;
+  mode: DeskOptions['mode'];
+};
+
+/** The live view on a terminal, else line by line. */
+export async function openView({ mode, times, ...place }: ViewOptions): Promise<LiveView> {
+  if (place.output.plain) return plainView(place.cli, place.output, times);
+  const { openLiveView } = await import('./live-view.ts');
+  return openLiveView({ ...place, times, input: asksHere({ ...place, mode }) });
 }
 
 /** Ends the following before the session ends: a signal to this process, or a failure of its worker or server. */

@@ -4,11 +4,12 @@ import type { Heard, SessionHandle } from '../../client.ts';
 import type { Output } from '../cli.ts';
 import { createSessionRenderer } from '../render/session-renderer.ts';
 import { watchCalls } from './calls-in-flight.ts';
+import type { LiveView } from './view.ts';
 
 export type WatchOptions = {
   session: SessionHandle;
   output: Output;
-  write(text: string): void;
+  view: LiveView;
   signal: AbortSignal;
   /** Only later events are shown. */
   afterSeq?: number | undefined;
@@ -18,12 +19,12 @@ export type WatchOptions = {
 
 /** Resolves when the session has closed, `onHeard` says so, or on abort. */
 export async function watchSession(options: WatchOptions): Promise<void> {
-  const { session, output, afterSeq = 0, onHeard } = options;
+  const { session, output, view, afterSeq = 0, onHeard } = options;
   const done = new AbortController();
   const signal = AbortSignal.any([options.signal, done.signal]);
-  const renderer = createSessionRenderer(output, session.sessionId, output.json ? () => {} : options.write);
+  const renderer = createSessionRenderer(output, session.sessionId, view);
   // not waited for: a call to a server that is away takes seconds
-  void watchCalls(session, output, renderer.warn, signal);
+  void watchCalls(session, output, { say: renderer.warn, onLook: view.look }, signal);
   let failure: { error: unknown } | undefined;
   const unsubscribe = session.subscribe(
     (heard) => {
@@ -32,6 +33,7 @@ export async function watchSession(options: WatchOptions): Promise<void> {
         emitHeard(output, heard);
         renderer.show(heard);
       }
+      view.hear(heard);
       if (onHeard?.(heard) === true) done.abort();
     },
     {

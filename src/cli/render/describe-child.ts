@@ -8,7 +8,7 @@ import type { EventContext } from './describe-event.ts';
 import { toCost } from '../../core/base/words.ts';
 import { taskFailed, toLine } from './plain-text.ts';
 
-const width = 80;
+const defaultWidth = 80;
 /** Of a path; its end says most. */
 const nameCharacters = 30;
 const plain = pc.createColors(false);
@@ -16,7 +16,8 @@ const plain = pc.createColors(false);
 type Begun = Extract<AgentEvent, { type: 'subagent_start' | 'subagent_end' }>;
 
 /** Of the session that is followed, and of every subagent. */
-export function describeBegun(event: Begun & Partial<Origin>, { colors }: EventContext): string {
+export function describeBegun(event: Begun & Partial<Origin>, { colors, place }: EventContext): string {
+  const { width = defaultWidth } = place;
   const { prefix, agent, path = event.name, depth } = event;
   const head = `${'  '.repeat(depth)}${prefix} ${nameOf(path)}`;
   if (event.type === 'subagent_start') {
@@ -44,7 +45,8 @@ export function describeChildEvent(
   if (unseen.has(event.type) || isPrompt) return undefined;
   const text = describeEvent(event, { ...context, colors: plain });
   if (text === undefined) return undefined;
-  const { colors } = context;
+  const { colors, place } = context;
+  const { width = defaultWidth } = place;
   const head = `${'  '.repeat(event.depth ?? 1)}${nameOf(event.path ?? '')} │ `;
   if (shownWhole.has(event.type)) {
     const lines = text.split('\n').map((line) => `${colors.dim(head)}${line.slice(2)}`);
@@ -57,7 +59,7 @@ export function describeChildEvent(
 export function createChildContexts(context: EventContext): (heard: Heard) => EventContext {
   const contexts = new Map<string, EventContext>();
   return ({ sessionId = '' }) => {
-    const own = contexts.get(sessionId) ?? { ...context, summaries: new Map<string, string>() };
+    const own = contexts.get(sessionId) ?? { ...context, calls: new Map() };
     contexts.set(sessionId, own);
     return own;
   };

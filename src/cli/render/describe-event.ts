@@ -4,36 +4,56 @@ import { typed } from '../command-line.ts';
 import { describeOptions, describePreview } from './describe-waiting.ts';
 import { toCost, toDuration } from '../../core/base/words.ts';
 import { toCount, toLine, toPlain } from './plain-text.ts';
+import { widthOf } from './wrap.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
 import { inputTotal } from '../../core/model/messages.ts';
 import { counted, describeDeadline } from '../../core/base/words.ts';
 
-/** From earlier events: the summaries of calls in flight. */
+/** Where the lines go; on a pipe they are of any length. */
+export type RenderPlace = {
+  readonly width?: number | undefined;
+  /** Whether lines say how long a call took. */
+  readonly times?: boolean;
+  /** Where questions are asked too: they show what they are about. */
+  readonly readLine?: unknown;
+};
+
+/** `calls`: from earlier events, the summary and the start (workflow time) of calls in flight. */
 export type EventContext = {
   colors: Colors;
   sessionId: string;
-  summaries: Map<string, string>;
+  calls: Map<string, { summary: string; at: number }>;
   now: () => number;
+  place: RenderPlace;
 };
 
+/** Of a summary and of a preview, where lines are of any length. */
+const lineCharacters = 100;
+/** Of a preview beside a long summary: with less it has a row of its own. */
+const leastCharacters = 24;
+
 export function describeEvent(event: AgentEvent, context: EventContext): string | undefined {
-  const { colors, summaries } = context;
+  const { colors, calls, place } = context;
   switch (event.type) {
     case 'turn_start':
       return colors.bold(`turn ${event.turn ?? '?'}`);
     case 'message_end':
       return describeMessage(event, colors);
     case 'tool_execution_start': {
-      const summary = toLine(event.summary ?? `${event.tool} ${event.rawArgs}`);
-      summaries.set(event.callId, summary);
+      const summary = toLine(event.summary ?? `${event.tool} ${event.rawArgs}`, summaryLimit(place));
+      calls.set(event.callId, { summary, at: event.at });
       return colors.cyan(`  → ${summary}`);
     }
     case 'tool_execution_end': {
-      const summary = summaries.get(event.callId) ?? event.tool;
-      summaries.delete(event.callId);
+      const { summary, at } = calls.get(event.callId) ?? { summary: event.tool, at: event.at };
+      calls.delete(event.callId);
       const mark = event.isError ? colors.red('  ✗') : colors.green('  ✓');
-      return `${mark} ${summary} ${colors.dim(`· ${toLine(event.text) || 'no output'}`)}`;
+      const time = place.times ? ` · ${toDuration(event.at - at)}` : '';
+      const results = event.tool === 'delegate' ? delegatedResults(event.text) : [];
+      if (results.length > 0)
+        return [`${mark} ${summary}${colors.dim(time)}`, ...describeDelegated(results, context)].join('\n');
+      return `${mark} ${summary}${colors.dim(`${time}${describePreviewOf(event.text, `  ✓ ${summary}${time}`, place)}`)}`;
     }
     case 'policy_decision': {
       // an allowed call is seen as it runs
@@ -42,7 +62,7 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
       return colors.yellow(`  ? ${event.tool}: ${event.tier} says ${event.decision}${why}`);
     }
     case 'approval_requested':
-      return colors.yellow(describeRequest(event, context.now()));
+      return colors.yellow(describeRequest(event, context));
     case 'approval_resolved':
       return describeAnswer(event, colors);
     case 'allowance_forgotten':
@@ -50,7 +70,7 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
         `  ${event.allowance} (${toLine(event.tool)}) was taken back by ${toLine(event.actor)}`,
       );
     case 'question_asked':
-      return colors.yellow(describeQuestionAsked(event, context.now()));
+      return colors.yellow(describeQuestionAsked(event, context));
     case 'question_answered':
       return event.text === undefined
         ? colors.red(`  no answer (${toLine(event.actor)})`)
@@ -76,6 +96,56 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
     default:
       return undefined;
   }
+}
+
+function summaryLimit({ width }: EventContext['place']): number {
+  return width === undefined ? lineCharacters : Math.max(width - 4, leastCharacters);
+}
+
+/** The rest of the row, or a row of its own. */
+function describePreviewOf(text: string, before: string, { width }: RenderPlace): string {
+  if (width === undefined) return ` · ${toLine(text, lineCharacters) || 'no output'}`;
+  const rest = width - widthOf(before) - 3;
+  if (rest >= leastCharacters || toLine(text).length <= rest)
+    return ` · ${toLine(text, rest) || 'no output'}`;
+  return `\n    ${toLine(text, Math.max(width - 4, leastCharacters)) || 'no output'}`;
+}
+
+type Delegated = { agent: string; text: string; isError: boolean };
+
+/** What the subagents of a call have answered. The text is JSON of which an event has the beginning only. */
+function delegatedResults(text: string): Delegated[] {
+  const entries = text.matchAll(/"agent":("(?:[^"\\]|\\.)*"),"(result|error)":("(?:[^"\\]|\\.)*)/g);
+  return [...entries].map(([, agent = '""', kind, words = '"']) => ({
+    ...{ agent: String(JSON.parse(agent)), text: String(JSON.parse(`${words}"`)), isError: kind === 'error' },
+  }));
+}
+
+/** A line each. */
+function describeDelegated(results: readonly Delegated[], { colors, place }: EventContext): string[] {
+  return results.map(({ agent, text, isError }) => {
+    const name = `    ${toLine(agent, 40)}: `;
+    const limit =
+      place.width === undefined ? lineCharacters : Math.max(place.width - widthOf(name), leastCharacters);
+    const line = colors.dim(`${name}${toLine(text, limit)}`);
+    return isError ? colors.red(line) : line;
+  });
+}
+
+/** With times, how long the model took for the reply that has just ended. */
+export function modelTime(
+  event: AgentEvent & { type: 'message_start' | 'message_end' },
+  { calls, colors, place }: EventContext,
+): string | undefined {
+  if (event.role !== 'assistant') return undefined;
+  const key = `message ${event.messageSeq}`;
+  if (event.type === 'message_start') {
+    calls.set(key, { summary: '', at: event.at });
+    return undefined;
+  }
+  const started = calls.get(key);
+  calls.delete(key);
+  return started && place.times ? colors.dim(`  · model ${toDuration(event.at - started.at)}`) : undefined;
 }
 
 type Of<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
@@ -119,7 +189,12 @@ function describeRemembered({ allowance, remember }: Of<'approval_resolved'>): s
   return remember === undefined ? ` (by ${allowance})` : ` (${remembered[remember]}: ${allowance})`;
 }
 
-function describeQuestionAsked({ question, options, deadline }: Of<'question_asked'>, now: number): string {
+function describeQuestionAsked(
+  { question, options, deadline }: Of<'question_asked'>,
+  { now: clock, place }: EventContext,
+): string {
+  if (place.readLine) return '  ? the agent asks:';
+  const now = clock();
   return [
     indent(toPlain(question).trim(), '  ? '),
     ...describeOptions(options),
@@ -155,9 +230,16 @@ function indent(text: string, first: string): string {
 type Requested = Extract<AgentEvent, { type: 'approval_requested' }>;
 
 /** The event in the live view. */
-function describeRequest({ tool, args, summary, reason, preview, deadline }: Requested, now: number): string {
+function describeRequest(
+  { tool, args, summary, reason, preview, deadline }: Requested,
+  { now: clock, place }: EventContext,
+): string {
+  const now = clock();
+  const head = `  ? approval needed: ${toLine(summary)}${reason ? ` (${toLine(reason)})` : ''}`;
+  // the question that follows shows the call, its preview and its deadline
+  if (place.readLine) return head;
   return [
-    `  ? approval needed: ${toLine(summary)}${reason ? ` (${toLine(reason)})` : ''}`,
+    head,
     ...(args === undefined ? [] : [`    ${toPlain(tool)} ${toPlain(args)}`]),
     ...describePreview(preview),
     `    denied without an answer ${describeDeadline(deadline, now)}`,

@@ -6,7 +6,7 @@ import type { MessageUpdate } from '../../core/model/session-events.ts';
 import type { Output } from '../cli.ts';
 import { withTyped } from '../command-line.ts';
 import { createChildContexts, describeBegun, describeChildEvent } from './describe-child.ts';
-import { describeEvent } from './describe-event.ts';
+import { type EventContext, type RenderPlace, describeEvent, modelTime } from './describe-event.ts';
 import { toLine, toPlain } from './plain-text.ts';
 import { newText } from '../../core/base/words.ts';
 
@@ -19,12 +19,13 @@ export type SessionRenderer = {
 };
 
 export function createSessionRenderer(
-  { colors, terminal }: Output,
+  { colors, terminal }: Pick<Output, 'colors' | 'terminal'>,
   sessionId: string,
-  write: (text: string) => void,
+  place: RenderPlace & { write(text: string): void; ring(): void },
   now: () => number = Date.now,
 ): SessionRenderer {
-  const context = { colors, sessionId, summaries: new Map<string, string>(), now };
+  const { write } = place;
+  const context: EventContext = { colors, sessionId, calls: new Map(), now, place };
   const contextOf = createChildContexts(context);
   const text = createLiveText(write);
   const print = (line: string | undefined): void => {
@@ -40,9 +41,11 @@ export function createSessionRenderer(
     if (event.sessionId !== undefined) return print(describeChildEvent(event, contextOf(event)));
     const ownWords = event.type === 'message_end' && event.role === 'assistant';
     // its text was shown as it came
-    if (ownWords && text.close(event.text)) return;
-    print(describeEvent(event, context));
-    if (event.type === 'wait_escalated' && terminal) write(bell);
+    if (!(ownWords && text.close(event.text))) print(describeEvent(event, context));
+    const took =
+      event.type === 'message_start' || event.type === 'message_end' ? modelTime(event, context) : undefined;
+    if (took !== undefined) print(took);
+    if (event.type === 'wait_escalated') place.ring();
   }
 
   function show(heard: Heard): void {
@@ -66,9 +69,6 @@ export function createSessionRenderer(
   }
   return { show, warn, close: () => void text.close() };
 }
-
-/** Heard where nobody looks at the screen. */
-const bell = '\u0007';
 
 const margin = '  ';
 

@@ -88,6 +88,20 @@ export type Allowance = {
   at: number;
 };
 
+/** What a run has used, with the work before it that counts against the same budget, and its limits beside the budget. */
+export type RunProgress = {
+  /** Workflow time (ms). */
+  startedAt: number;
+  /** Of `maxTurns`. */
+  responses: number;
+  /** Model responses; 0 is unlimited. */
+  maxTurns: number;
+  /** Workflow time (ms) at which it is stopped. */
+  deadline?: number;
+  tokens: number;
+  costUsd: number;
+};
+
 export type ChildSnapshot = Omit<Child, 'reserved' | 'result' | 'taskId' | 'index'> & {
   /** What it, or one below it, waits for, where a person or a worker is needed. */
   waiting?: WaitingFor;
@@ -151,6 +165,8 @@ export type Snapshot = {
   costUsd: number;
   toolCalls: number;
   budget: Budget;
+  /** The run in hand, and what ends it; absent while idle, and in the answers of older workers. */
+  run?: RunProgress;
   approvals: PendingApproval[];
   questions: PendingQuestion[];
   /** Remembered approvals, oldest first. */

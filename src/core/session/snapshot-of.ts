@@ -3,8 +3,9 @@ import { defaultAgent } from '../agent/start.ts';
 import { defaultSettings } from '../model/agent-spec.ts';
 import type { RunModes } from '../model/agent-spec.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
-import type { OpenMessage, Snapshot } from '../model/snapshot.ts';
-import { budgetOf } from '../state/limits.ts';
+import type { RunState } from '../model/agent-state.ts';
+import type { OpenMessage, RunProgress, Snapshot } from '../model/snapshot.ts';
+import { budgetOf, spentOf } from '../state/limits.ts';
 import type { Session } from './session.ts';
 
 const shownReceipts = 20;
@@ -50,6 +51,7 @@ export function snapshotOf(session: Session): Snapshot {
     costUsd: state.costUsd,
     toolCalls: state.toolCalls,
     budget: budgetOf(state),
+    ...(run && !run.end ? { run: progressOf(session, run) } : {}),
     approvals: session.allApprovals,
     questions: session.allQuestions,
     allowances: session.approvals.allowances.held,
@@ -57,6 +59,16 @@ export function snapshotOf(session: Session): Snapshot {
     ...(lastResult?.error ? { error: lastResult.error } : {}),
     continuedAsNew: session.handOvers,
     labels: session.input.labels ?? {},
+  };
+}
+
+function progressOf({ state: { context }, deadline }: Session, run: RunState): RunProgress {
+  const { startedAt, responses } = run;
+  const { tokens, costUsd } = spentOf(run, startedAt);
+  const { maxTurns } = context?.settings ?? defaultSettings;
+  return {
+    ...{ startedAt, responses, maxTurns, tokens, costUsd },
+    ...(deadline ? { deadline: deadline.at } : {}),
   };
 }
 

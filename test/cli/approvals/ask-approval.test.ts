@@ -67,8 +67,9 @@ function createSetting({ mode = 'ask', json = false, call = {} }: Choices = {}) 
     return { ...session, sessionId };
   };
   const output: Output = {
-    ...{ json, terminal: !json, colors: pc.createColors(false) },
+    ...{ json, terminal: !json, plain: true, colors: pc.createColors(false) },
     ...{ print: () => {}, emit: () => {}, say: (line) => void stderr.write(`${line}\n`) },
+    divert: () => () => {},
   };
   const cli = { stdin, stdout: stderr, stderr } as unknown as Cli;
   const desk = createApprovalDesk({ cli, output, session: { ...session, other }, mode });

@@ -1,7 +1,7 @@
 // A worker that stops to beat is told once, by the watcher's clock alone.
 import { expect, test } from 'vitest';
 import type { RunningCall } from '../../../src/client.ts';
-import { describeSilence, createSilenceWatch } from '../../../src/cli/live/calls-in-flight.ts';
+import { createSilenceWatch, describeSilence, toSilence } from '../../../src/cli/live/calls-in-flight.ts';
 
 /** The server's clock is an hour ahead of the watcher's. */
 const serverClock = 3_600_000;
@@ -11,8 +11,15 @@ const call = (aliveAt: number, changes: Partial<RunningCall> = {}): RunningCall 
   ...changes,
 });
 
+/** The silences that are new at each look. */
+function createLook() {
+  const watch = createSilenceWatch();
+  return (running: RunningCall[], now: number) =>
+    watch(running, now).flatMap((one) => (one.isNew ? [toSilence(one, now)] : []));
+}
+
 test('[FAULT-2] a silence is told once it has lasted 3 s, and again only after another sign of life', () => {
-  const look = createSilenceWatch();
+  const look = createLook();
   expect(look([call(0)], 1_000)).toEqual([]);
   expect(look([call(900)], 2_000)).toEqual([]);
   expect(look([call(900)], 4_900)).toEqual([]);
@@ -27,7 +34,7 @@ test('[FAULT-2] a silence is told once it has lasted 3 s, and again only after a
 });
 
 test('a silence past its time is not counted below zero, and each call has its own', () => {
-  const look = createSilenceWatch();
+  const look = createLook();
   const model = call(0, { call: 'callModel', heartbeatTimeoutMs: 60_000 });
   look([call(0), model], 0);
   expect(look([call(0), model], 7_000)).toMatchObject([

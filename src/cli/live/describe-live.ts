@@ -1,0 +1,193 @@
+// The pinned rows of the live view, from its state: thinking and partial output, the plan, trouble with a countdown, and the
+// status line. Pure.
+import { toCost, toDuration } from '../../core/base/words.ts';
+import { totalUsage, inputTotal } from '../../core/model/messages.ts';
+import type { Colors } from '../cli.ts';
+import { toCount, toLine, toPlain } from '../render/plain-text.ts';
+import { fitLine, widthOf, wrapLine, wrapText } from '../render/wrap.ts';
+import { nameOf } from './calls-in-flight.ts';
+import type { LiveState, Moment } from './live-state.ts';
+
+export type Place = { width: number; colors: Colors };
+
+const thinkingRows = 3;
+const outputRows = 4;
+
+/** Above the status line. */
+export function describeActivity(state: LiveState, moment: Moment, place: Place): string[] {
+  return [
+    ...thinkingOf(state, place),
+    ...outputOf(state, place),
+    ...planOf(state, place),
+    ...troubleOf(state, moment, place),
+  ];
+}
+
+function thinkingOf({ model }: LiveState, { width, colors }: Place): string[] {
+  if (!model || model.writes || model.thinking.trim() === '') return [];
+  const rows = wrapText(
+    `  ${toPlain(model.thinking)
+      .trim()
+      .replaceAll(/\s*\n\s*/g, '\n  ')}`,
+    width,
+  );
+  return rows.slice(-thinkingRows).map((row) => colors.dim(row));
+}
+
+/** Of the call whose output came last. */
+function outputOf({ calls, newestOutput = '' }: LiveState, { width, colors }: Place): string[] {
+  const call = calls.get(newestOutput);
+  const lines = toPlain(call?.partial ?? '')
+    .replaceAll('\t', '  ')
+    .trimEnd()
+    .split('\n');
+  if (!call || lines.join('') === '') return [];
+  const head = calls.size > 1 ? [`  ${toLine(call.summary, width)}`] : [];
+  const shown = lines.slice(-outputRows).map((line) => `    | ${line}`);
+  return [...head, ...shown].map((row) => colors.dim(fitLine(row, width)));
+}
+
+function planOf({ plan, phase }: LiveState, { width, colors }: Place): string[] {
+  if (!plan || phase === 'ended') return [];
+  const step = plan.step === '' ? '' : `: ${toLine(plan.step, 200)}`;
+  return [colors.cyan(fitLine(`☰ plan ${plan.done}/${plan.total}${step}`, width))];
+}
+
+/** A retry that waits, a worker that has fallen silent. */
+function troubleOf({ look }: LiveState, { now, at }: Moment, { width, colors }: Place): string[] {
+  const lines = [
+    ...look.silences.map(({ call, worker, since, heartbeatTimeoutMs }) => {
+      const silent = seconds(now - since);
+      return `! worker ${toLine(worker, 60)} silent ${silent} in ${nameOf(call)}, taken over at ${seconds(heartbeatTimeoutMs)}`;
+    }),
+    ...look.retries.map(({ call, attempt, message, nextAt, waits }) => {
+      const left = (nextAt ?? 0) - at;
+      const due = waits ? 'waits for a worker' : 'is under way';
+      const next =
+        left > 0 ? `attempt ${attempt} in ${Math.ceil(left / 1_000)} s` : `attempt ${attempt} ${due}`;
+      return `! ${nameOf(call)}: ${next}: ${toLine(message, 300)}`;
+    }),
+  ];
+  return lines.map((line) => colors.yellow(fitLine(line, width)));
+}
+
+function seconds(ms: number): string {
+  return `${Math.floor(ms / 1_000)} s`;
+}
+
+/** Whole seconds: it is drawn once a second. */
+function toSpan(ms: number): string {
+  return ms < 60_000 ? seconds(Math.max(ms, 0)) : toDuration(ms);
+}
+
+/** Turn and work at hand; what was spent and what ends the run. Two rows where one has no room for both. */
+export function describeStatus(state: LiveState, moment: Moment, { width, colors }: Place): string[] {
+  const isWaiting = state.waits.size > 0;
+  const work = `${isWaiting ? '?' : '●'} ${state.turn ? `turn ${state.turn} · ` : ''}${describeWork(state, moment.now)}`;
+  const paint = isWaiting ? colors.yellow : state.phase === 'ended' ? colors.dim : colors.cyan;
+  const facts = factsOf(state, moment);
+  if (facts.length === 0) return [paint(fitLine(work, width))];
+  const tail = ` · ${facts.join(' · ')}`;
+  const room = width - widthOf(tail);
+  if (room >= Math.min(leastWork, widthOf(work))) return [`${paint(fitLine(work, room))}${colors.dim(tail)}`];
+  return [paint(fitLine(work, width)), colors.dim(fitLine(`  ${facts.join(' · ')}`, width))];
+}
+
+/** Columns; with fewer the name of a call says nothing. */
+const leastWork = 60;
+
+/** The work at hand, and for how long. */
+function describeWork({ phase, model, calls, waits, children }: LiveState, now: number): string {
+  const [waiting] = waits.values();
+  if (waiting) {
+    const more = waits.size > 1 ? ` and ${waits.size - 1} more` : '';
+    return `waits for ${toLine(waiting.text, 200)}${more}, ${toSpan(now - waiting.since)}`;
+  }
+  if (phase === 'condensing') return 'condensing the view';
+  const [call] = calls.values();
+  if (call) {
+    const beside = [
+      ...(calls.size > 1 ? [`${calls.size - 1} more`] : []),
+      ...(children.size > 0 ? [`${children.size} subagent${children.size > 1 ? 's' : ''}`] : []),
+    ].join(', ');
+    const time = toSpan(now - call.since);
+    return `${time} ${toLine(call.summary, 200)}${beside && ` and ${beside}`}`;
+  }
+  if (model) {
+    const verb = model.writes ? 'writes' : model.thinking === '' ? 'is asked' : 'thinks';
+    return `model ${verb}, ${toSpan(now - model.since)}`;
+  }
+  if (phase === 'starting') return 'starting';
+  return phase === 'ended' ? 'ended' : 'working';
+}
+
+/** The first is wanted most. */
+function factsOf({ spent, startedAt, phase }: LiveState, { at }: Moment): string[] {
+  const budget = spent?.budget ?? {};
+  const usage = spent && totalUsage(spent.usage);
+  const run = spent?.run;
+  const elapsed = startedAt === undefined || phase === 'ended' ? undefined : Math.max(0, at - startedAt);
+  const cost =
+    spent &&
+    `${toCost(run?.costUsd ?? spent.costUsd)}${budget.costUsd === undefined ? '' : ` of $${budget.costUsd}`}`;
+  const tokens = usage && (run?.tokens ?? inputTotal(usage) + usage.output);
+  const limit = budget.tokens === undefined ? '' : ` of ${toCount(budget.tokens)}`;
+  const facts = [
+    elapsed === undefined ? undefined : toSpan(elapsed),
+    cost,
+    tokens === undefined ? undefined : `${toCount(tokens)}${limit} tokens`,
+    run && describeEndings(spent, at),
+  ];
+  return facts.filter((fact) => fact !== undefined);
+}
+
+/** In whole minutes: it is drawn beside much else. */
+function toLeft(ms: number): string {
+  return ms < 60_000 || ms >= 3_600_000 ? toSpan(ms) : `${Math.floor(ms / 60_000)} min`;
+}
+
+/** Limits that no other part of the line shows. */
+function describeEndings({ run, budget }: NonNullable<LiveState['spent']>, at: number): string | undefined {
+  if (!run) return undefined;
+  const ends = [run.deadline, budget.wallMs === undefined ? undefined : run.startedAt + budget.wallMs];
+  const end = Math.min(...ends.filter((one) => one !== undefined));
+  const parts = [
+    ...(run.maxTurns > 0 ? [`at turn ${run.maxTurns}`] : []),
+    ...(budget.turns === undefined ? [] : [`at ${budget.turns} turns in all`]),
+    ...(budget.toolCalls === undefined ? [] : [`at ${budget.toolCalls} calls`]),
+    ...(end === Infinity ? [] : [`in ${toLeft(Math.max(0, end - at))}`]),
+  ];
+  return parts.length === 0 ? undefined : `ends ${parts.join(' or ')}`;
+}
+
+/** The words of a person in rows behind a mark, and the place of the cursor in them. */
+export function describeInput(
+  line: string,
+  cursor: number,
+  { width, colors }: Place,
+): { rows: string[]; row: number; column: number } {
+  const inner = Math.max(width - 3, 1);
+  const rows = chunks(line, inner);
+  const before = chunks(line.slice(0, cursor), inner);
+  const mark = colors.bold('>');
+  return {
+    rows: rows.map((row, index) => `${index === 0 ? mark : ' '} ${row}`),
+    row: before.length - 1,
+    column: 2 + widthOf(before.at(-1) ?? ''),
+  };
+}
+
+/** Broken anywhere: what is typed must not jump. */
+function chunks(text: string, width: number): string[] {
+  const rows = [''];
+  for (const { segment } of new Intl.Segmenter().segment(toPlain(text).replaceAll('\n', '⏎'))) {
+    const last = rows.at(-1) ?? '';
+    if (widthOf(last + segment) > width) rows.push(segment);
+    else rows[rows.length - 1] = last + segment;
+  }
+  return rows;
+}
+
+export function describeQuestionRows(question: string, { width, colors }: Place): string[] {
+  return wrapLine(question.trim(), width).map((row) => colors.yellow(row));
+}

@@ -1,0 +1,161 @@
+// What the pinned rows of the live view show, from what is heard of a session: the work in hand and since when, what waits,
+// what was spent. Pure: the time is an argument.
+import type { Heard } from '../../client.ts';
+import { recoveryOf } from '../../core/base/failures.ts';
+import type { AgentEvent } from '../../core/model/events.ts';
+import type { Snapshot } from '../../core/model/snapshot.ts';
+import type { CallsLook } from './calls-in-flight.ts';
+
+export type CallInHand = { summary: string; since: number; partial: string };
+
+export type LiveState = {
+  turn: number | undefined;
+  /** Of the run, by the workflow's clock. */
+  startedAt: number | undefined;
+  /** `ended`: of a run; the session may get another one. */
+  phase: 'starting' | 'running' | 'condensing' | 'ended';
+  model: { since: number; thinking: string; writes: boolean } | undefined;
+  /** By call id, in the order of their start. */
+  calls: Map<string, CallInHand>;
+  /** The call whose output came last. */
+  newestOutput: string | undefined;
+  /** What waits for a person, by id, those of subagents too. */
+  waits: Map<string, { text: string; since: number }>;
+  plan: { done: number; total: number; step: string } | undefined;
+  children: Set<string>;
+  look: CallsLook;
+  spent: Snapshot | undefined;
+};
+
+export function createLiveState(): LiveState {
+  return {
+    ...{
+      turn: undefined,
+      startedAt: undefined,
+      phase: 'starting',
+      model: undefined,
+      newestOutput: undefined,
+    },
+    ...{ calls: new Map(), waits: new Map(), children: new Set() },
+    ...{ plan: undefined, look: { retries: [], silences: [] }, spent: undefined },
+  };
+}
+
+/** Of the operator, who is asked by a warning and answers with a command. */
+const operatorId = '(operator)';
+
+/** `now` is of a clock that never steps, `at` of the wall. */
+export type Moment = { now: number; at: number };
+
+export function hear(state: LiveState, heard: Heard, moment: Moment): void {
+  const { now } = moment;
+  switch (heard.type) {
+    case 'unanswered':
+      return;
+    case 'gap':
+      return heard.sessionId === undefined ? know(state, heard.snapshot, now) : undefined;
+    case 'message_update': {
+      if (heard.sessionId !== undefined || !state.model) return;
+      const { delta } = heard;
+      if (delta.type === 'reset') state.model = { since: now, thinking: '', writes: false };
+      if (delta.type === 'thinking') state.model.thinking += delta.text;
+      if (delta.type === 'text') state.model.writes = true;
+      return;
+    }
+    case 'tool_execution_update': {
+      const call = heard.sessionId === undefined ? state.calls.get(heard.callId) : undefined;
+      if (!call) return;
+      call.partial = heard.partial;
+      state.newestOutput = heard.callId;
+      return;
+    }
+    default: {
+      // of a session that is joined late an event may be old
+      const since = now - Math.max(0, moment.at - heard.at);
+      hearWaits(state, heard, heard.path === undefined ? '' : `${heard.path}/`, since);
+      if (heard.sessionId === undefined) hearEvent(state, heard, since);
+    }
+  }
+}
+
+/** By the snapshot, where events are missing or do not tell. */
+export function know(state: LiveState, snapshot: Snapshot, now: number): void {
+  state.spent = snapshot;
+  state.turn = snapshot.turn || state.turn;
+  state.startedAt = snapshot.run?.startedAt ?? state.startedAt;
+  if (snapshot.waitingFor !== 'operator') state.waits.delete(operatorId);
+  else wait(state, operatorId, `you, to fix: ${snapshot.waitingReason ?? 'see above'}`, now);
+}
+
+function hearEvent(state: LiveState, event: AgentEvent, since: number): void {
+  state.turn = event.turn ?? state.turn;
+  if (state.phase === 'starting') state.phase = 'running';
+  switch (event.type) {
+    case 'agent_start':
+      state.startedAt = event.at;
+      state.phase = 'running';
+      return;
+    case 'message_start':
+      state.waits.delete(operatorId);
+      if (event.role === 'assistant') state.model = { since, thinking: '', writes: false };
+      return;
+    case 'message_end':
+      if (event.role === 'assistant') state.model = undefined;
+      return;
+    case 'tool_execution_start': {
+      const summary = event.summary ?? event.tool;
+      return void state.calls.set(event.callId, { summary, since, partial: '' });
+    }
+    case 'tool_execution_end':
+      return void state.calls.delete(event.callId);
+    case 'condense_start':
+      state.phase = 'condensing';
+      return;
+    case 'condense_end':
+      state.phase = 'running';
+      return;
+    case 'plan_update':
+      if (event.step || !state.plan)
+        state.plan = { done: event.done, total: event.total, step: event.step?.text ?? '' };
+      return;
+    case 'subagent_start':
+      return void state.children.add(event.childId);
+    case 'subagent_end':
+      return void state.children.delete(event.childId);
+    case 'warning':
+      if (recoveryOf(event.code) === 'wait_for_operator')
+        wait(state, operatorId, `you, to fix: ${event.message}`, since);
+      return;
+    case 'agent_end':
+      state.phase = 'ended';
+      state.model = undefined;
+      state.calls.clear();
+      state.children.clear();
+      return;
+    default:
+      return;
+  }
+}
+
+function hearWaits(state: LiveState, event: AgentEvent, path: string, since: number): void {
+  switch (event.type) {
+    case 'approval_requested':
+      return wait(state, `${path}${event.callId}`, `you, to approve ${event.summary}`, since);
+    case 'question_asked':
+      return wait(state, `${path}${event.callId}`, `you, to answer: ${event.question}`, since);
+    case 'approval_resolved':
+    case 'question_answered':
+      return void state.waits.delete(`${path}${event.callId}`);
+    case 'agent_end':
+      // of a subagent: its own; of the session: all
+      return [...state.waits.keys()]
+        .filter((id) => id.startsWith(path))
+        .forEach((id) => state.waits.delete(id));
+    default:
+      return;
+  }
+}
+
+function wait(state: LiveState, id: string, text: string, since: number): void {
+  if (!state.waits.has(id)) state.waits.set(id, { text, since });
+}

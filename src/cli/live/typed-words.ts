@@ -1,0 +1,163 @@
+// What a person types below the live view: words steer the agent, or are the next task of an idle session; a line that begins
+// with a slash is a command. An answer to an open question does not come here.
+import type { SessionHandle } from '../../client.ts';
+import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
+import { messageOf } from '../../core/base/message-of.ts';
+import { toCost } from '../../core/base/words.ts';
+import type { PendingApproval } from '../../core/model/snapshot.ts';
+import { currentActor } from '../approvals/ask-approval.ts';
+import { describeCall } from '../render/describe-waiting.ts';
+import { toPlain } from '../render/plain-text.ts';
+
+export type TypedSession = Pick<
+  SessionHandle,
+  | 'steer'
+  | 'followUp'
+  | 'prompt'
+  | 'abort'
+  | 'approve'
+  | 'deny'
+  | 'pendingApprovals'
+  | 'extendBudget'
+  | 'plan'
+>;
+
+export type TypedContext = {
+  session: TypedSession;
+  /** Whether the session has no run in hand. */
+  isIdle(): boolean;
+  say(text: string): void;
+  toggleTimes(): boolean;
+  quit(): void;
+};
+
+type LiveCommand = {
+  name: string;
+  /** What follows the name. */
+  words: string;
+  about: string;
+  run(context: TypedContext, words: string): Promise<void> | void;
+};
+
+const liveCommands: readonly LiveCommand[] = [
+  {
+    ...{ name: 'abort', words: '', about: 'end the run; the session reports what it has found' },
+    run: async ({ session, say }) => {
+      await session.abort();
+      say('  » abort sent');
+    },
+  },
+  {
+    ...{ name: 'approve', words: '[id]', about: 'run the call that waits' },
+    run: (context, words) => answer(context, words, true),
+  },
+  {
+    ...{ name: 'deny', words: '[id] [reason]', about: 'refuse it; the agent reads the reason' },
+    run: (context, words) => answer(context, words, false),
+  },
+  {
+    ...{ name: 'budget', words: '<usd>', about: 'add money to the budget' },
+    run: async ({ session, say }, words) => {
+      const costUsd = Number(words.replace(/^\$/, ''));
+      if (!(costUsd > 0) || costUsd === Infinity)
+        return say(`  ! /budget ${words}: expected an amount in USD, such as /budget 2.`);
+      const { budget } = await session.extendBudget({ costUsd });
+      if (budget.costUsd === undefined) say('  ! The budget has no limit in money, so nothing was added.');
+      else say(`  » budget extended by ${toCost(costUsd)}: ${toCost(budget.costUsd)} in all`);
+    },
+  },
+  {
+    ...{ name: 'prompt', words: '<words>', about: 'the next task, once this one is done' },
+    run: async ({ session, isIdle, say }, words) => {
+      if (words === '') return say('  ! /prompt: expected the words of a task.');
+      if (isIdle()) await session.prompt(words);
+      else await session.followUp(words);
+    },
+  },
+  {
+    ...{ name: 'interrupt', words: '<words>', about: 'stop the call in flight, and steer at once' },
+    run: async ({ session, say }, words) => {
+      if (words === '') return say('  ! /interrupt: expected the words that the agent reads at once.');
+      await session.steer(words, { mode: 'interrupt' });
+    },
+  },
+  {
+    ...{ name: 'plan', words: '', about: 'show the plan' },
+    run: async ({ session, say }) => {
+      const plan = await session.plan();
+      if (!plan) return say('  The agent has no plan.');
+      const lines = planText(plan.steps).split('\n');
+      say([`  plan ${progressLine(plan.steps)}`, ...lines.map((line) => `    ${toPlain(line)}`)].join('\n'));
+    },
+  },
+  {
+    ...{ name: 'times', words: '', about: 'show how long each call took, or no longer' },
+    run: ({ toggleTimes, say }) =>
+      say(toggleTimes() ? '  Calls are shown with their times.' : '  Times are not shown any more.'),
+  },
+  {
+    ...{ name: 'quit', words: '', about: 'leave the session, as Ctrl-C does' },
+    run: ({ quit }) => quit(),
+  },
+  { name: 'help', words: '', about: 'show these commands', run: ({ say }) => say(describeCommands('')) },
+];
+
+/** The command and its words; undefined for anything else, such as a path. */
+export function parseCommand(line: string): { command: LiveCommand; words: string } | undefined {
+  const [, name = '', words = ''] = /^\/(\S+)\s*([^]*)$/.exec(line.trim()) ?? [];
+  const command = liveCommands.find((one) => one.name === name);
+  return command && { command, words: words.trim() };
+}
+
+/** For the name that is being typed. */
+export function matchingCommands(line: string): readonly LiveCommand[] {
+  const [, typed] = /^\/(\S*)$/.exec(line) ?? [];
+  return typed === undefined ? [] : liveCommands.filter(({ name }) => name.startsWith(typed));
+}
+
+const nameWidth = Math.max(...liveCommands.map(({ name, words }) => name.length + words.length)) + 4;
+
+export function describeCommands(line: string): string {
+  const shown = line === '' ? liveCommands : matchingCommands(line);
+  return shown
+    .map(({ name, words, about }) => `  ${`/${name} ${words}`.padEnd(nameWidth)}${about}`)
+    .join('\n');
+}
+
+/** Never rejects: what went wrong is said. */
+export async function sendTyped(context: TypedContext, line: string): Promise<void> {
+  const { session, isIdle, say } = context;
+  const text = line.trim();
+  try {
+    const parsed = parseCommand(text);
+    if (parsed) await parsed.command.run(context, parsed.words);
+    else if (/^\/\w*$/.test(text)) say(`  ! ${text} is no command: /help shows all of them.`);
+    else if (isIdle()) await session.prompt(text);
+    else {
+      await session.steer(text);
+      say('  » sent; the agent reads it before its next turn');
+    }
+  } catch (error) {
+    say(`  ! ${toPlain(messageOf(error))}`);
+  }
+}
+
+async function answer({ session, say }: TypedContext, words: string, approve: boolean): Promise<void> {
+  const pending = await session.pendingApprovals();
+  const [first = '', ...rest] = words.split(/\s+/);
+  const named = pending.find(({ id }) => id === first);
+  const call = named ?? (pending.length === 1 ? pending[0] : undefined);
+  const verb = approve ? 'approve' : 'deny';
+  if (pending.length === 0) return say('  No call waits for an approval.');
+  if (!call) return say(`  ! Several calls wait: name one with /${verb} <id>.\n${describePending(pending)}`);
+  if (approve && words !== '' && (!named || rest.length > 0))
+    return say(`  ! /approve ${words}: no call of this id waits.\n${describePending(pending)}`);
+  const reason = (named ? rest.join(' ') : words).trim();
+  const decision = { actor: currentActor(), argsDigest: call.argsDigest };
+  if (approve) await session.approve(call.id, decision);
+  else await session.deny(call.id, { ...decision, ...(reason === '' ? {} : { reason }) });
+}
+
+function describePending(pending: readonly PendingApproval[]): string {
+  return pending.map((call) => `    ${toPlain(call.id)}  ${describeCall(call)}`).join('\n');
+}

@@ -1,0 +1,43 @@
+// Lines fitted to the width of a terminal: wrapped at words under where their text begins, or cut. Colours survive both. Pure.
+import { stripVTControlCharacters } from 'node:util';
+import sliceAnsi from 'slice-ansi';
+import stringWidth from 'string-width';
+import wrapAnsi from 'wrap-ansi';
+
+/** Up to the text of a line: its indent, the name of a subagent, a mark or a number. */
+const lead = /^ *(?:\S+ │ )?(?:(?:[→✓✗»?!☰✂•·-]|\d+[.)]|[|│>]) +)?/u;
+
+/** Rows of at most `width` columns. Those after the first begin where the text of the first does. */
+export function wrapLine(line: string, width: number): string[] {
+  if (stringWidth(line) <= width) return [line];
+  const plain = stripVTControlCharacters(line);
+  const hang = hangOf(plain, width);
+  const head = sliceAnsi(line, 0, hang);
+  const rows = wrapAnsi(sliceAnsi(line, hang), Math.max(width - hang, 1), { hard: true }).split('\n');
+  // a line that is still being written goes on behind its last blank
+  const tail = /(?<=\S) +$/.exec(plain)?.[0] ?? '';
+  return rows.map((row, index) => {
+    const end = index === rows.length - 1 ? tail : '';
+    return `${index === 0 ? head : ' '.repeat(hang)}${row}${end}`;
+  });
+}
+
+function hangOf(plain: string, width: number): number {
+  const full = stringWidth(lead.exec(plain)?.[0] ?? '');
+  if (full <= width / 2) return full;
+  const indent = /^ */.exec(plain)?.[0].length ?? 0;
+  return indent <= width / 2 ? indent : 0;
+}
+
+export function wrapText(text: string, width: number): string[] {
+  return text.split('\n').flatMap((line) => wrapLine(line, width));
+}
+
+/** One row of at most `width` columns; a cut is shown. */
+export function fitLine(line: string, width: number): string {
+  if (stringWidth(line) <= width) return line;
+  return width < 1 ? '' : `${sliceAnsi(line, 0, width - 1)}…`;
+}
+
+/** In columns of a terminal. */
+export { default as widthOf } from 'string-width';

@@ -1,0 +1,145 @@
+// The live view on a real terminal: what a person sees there, types there, and gets back at the end.
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { callCli, startCli } from '../support/cli.ts';
+import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { hasPty, startTerminal } from '../support/terminal.ts';
+
+/** Asks the person, then reads the log with an approval, then ends. */
+const script = {
+  name: 'live',
+  steps: [
+    {
+      id: 'ask',
+      text: 'The log has timeouts. '.repeat(6).trim(),
+      calls: [
+        {
+          tool: 'ask_human',
+          args: { question: 'Was the pool made smaller on purpose?', options: ['yes', 'no'] },
+        },
+      ],
+    },
+    { id: 'read', text: 'I read it.', calls: [{ tool: 'read', args: { path: 'shop.log' } }] },
+    { id: 'done', text: 'Done.' },
+  ],
+};
+
+let folder: CliFolder;
+beforeAll(async () => {
+  folder = await makeCliFolder('live', script, [{ tool: 'read', decision: 'ask' }]);
+});
+afterAll(() => folder.remove());
+
+describe.runIf(hasPty)('the live view', () => {
+  test('80x24: a status line, wrapped words, a question and an approval answered below, steering between, and a terminal that is given back', async () => {
+    const live = startTerminal(['run', '--session', 'live-80', 'why is checkout slow?'], folder);
+    const asked = await live.until(/Your answer[^]*\n> /);
+    const rows = asked.split('\n');
+    expect(rows).toContain('  The log has timeouts. The log has timeouts. The log has timeouts. The log has');
+    expect(rows).toContain('  timeouts. The log has timeouts. The log has timeouts.');
+    expect(rows).toContain('─'.repeat(80));
+    expect(asked).toMatch(
+      /^\? turn 1 · waits for you, to answer: Was the pool made smaller on purpose\?, \d s/m,
+    );
+    expect(asked).toMatch(/^ {2}\d+ s · \$0\.00 of \$25 · .* tokens · ends in \d+ h \d+ min$/m);
+    expect(live.title()).toBe('? holdfast asks: live-80');
+    expect(live.bells()).toBe(1);
+    live.type('2\r');
+    await live.until(/Run exactly this\?[^]*\n> /);
+    live.type('/de');
+    expect(await live.until(/^ {2}\/deny \[id\] \[reason\] +refuse it/m)).not.toContain('/budget');
+    live.type('\u0015');
+    live.type('maybe\r');
+    await live.until(/"maybe" decides nothing/);
+    live.type('y\r');
+    expect(await live.ended).toBe(0);
+    const history = live.history().join('\n');
+    expect(history).toMatch(
+      /answered by \S+: no\n[^]*approved by [^]*✓ read shop.log[^]*\n {2}Done\.\ncompleted/,
+    );
+    expect(history).not.toContain('─'.repeat(80));
+    expect(live.title()).toBe('');
+    expect(live.cursor()).toMatchObject({ column: 0, hidden: false });
+    expect(live.bytes()).toContain('\u001b[?2004l');
+  });
+
+  test('200x50, without colours: previews as wide as the terminal; typed words steer; resizing keeps one status line', async () => {
+    const setting = { ...folder, columns: 200, rows: 50 };
+    const live = startTerminal(['--no-color', 'run', '--session', 'live-200', 'why?'], setting);
+    await live.until(/Your answer/);
+    expect(live.screen()).toContain('─'.repeat(200));
+    live.resize({ columns: 70, rows: 20 });
+    await live.until(new RegExp(`^${'─'.repeat(70)}$`, 'm'));
+    expect(live.history().filter((row) => row.includes('waits for you'))).toHaveLength(1);
+    live.type('l\r');
+    await live.until(/holdfast answer live-200/);
+    live.type('look at the pool\r');
+    await live.until(/sent; the agent reads it/);
+    live.type('/budget lots\r');
+    await live.until(/expected an amount in USD/);
+    live.type('/nonsense\r');
+    await live.until(/\/nonsense is no command/);
+    live.type('/abort\r');
+    expect(await live.ended).toBe(11);
+    // oxlint-disable-next-line no-control-regex -- the colours of a terminal
+    expect(live.bytes()).not.toMatch(/\u001b\[3[0-7]m/);
+    expect(live.history().join('\n')).toMatch(/^aborted/m);
+  });
+
+  test('--plain has no pinned rows, and --json is as on a pipe', async () => {
+    const plain = startTerminal(['--plain', 'run', '--session', 'live-plain', 'why?'], folder);
+    await plain.until(/Your answer/);
+    plain.type('l\r');
+    await plain.until(/holdfast answer live-plain/);
+    await callCli(['abort', 'live-plain'], folder);
+    expect(await plain.ended).toBe(11);
+    expect(plain.bytes()).not.toContain('\u001b[?2026h');
+    expect(plain.title()).toBe('');
+    const json = startTerminal(['--json', 'watch', 'live-plain'], folder);
+    expect(await json.ended).toBe(11);
+    const piped = await callCli(['--json', 'watch', 'live-plain'], folder);
+    expect(json.bytes().replaceAll('\r', '')).toBe(piped.stdout);
+  });
+
+  test('[FAULT-2] while a worker is lost its silence counts up to the time at which it is taken over', async () => {
+    // never answers
+    const provider = createServer((request) => void request.resume());
+    provider.listen(0, '127.0.0.1');
+    await once(provider, 'listening');
+    const address = provider.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    const { remove, ...place } = await makeCliFolder('live-lost');
+    const environment = {
+      ...place.environment,
+      OPENAI_API_KEY: 'k',
+      OPENAI_BASE_URL: `http://127.0.0.1:${port}`,
+    };
+    const setting = { ...place, environment };
+    onTestFinished(async () => {
+      provider.closeAllConnections();
+      provider.close();
+      await remove();
+    });
+    const worker = startCli(['worker'], setting);
+    await worker.until(/worker on/);
+    await callCli(['run', '--detach', '--session', 'live-lost', 'why?'], setting);
+    const live = startTerminal(['watch', 'live-lost'], setting);
+    await live.until(/model is asked/);
+    worker.child.kill('SIGKILL');
+    await worker.ended;
+    const [first, second] = [await live.until(/^! worker .* silent 4 s/m), await live.until(/silent 5 s/)];
+    for (const shown of [first, second]) {
+      expect(shown).toMatch(
+        new RegExp(
+          `^! worker ${worker.child.pid}@.* silent [45] s in model call, taken over at \\d+ s$`,
+          'm',
+        ),
+      );
+    }
+    live.type('\u0003');
+    expect(await live.ended).toBe(130);
+    expect(live.history().join('\n')).not.toMatch(/^! worker/m);
+    await callCli(['abort', 'live-lost'], setting);
+  });
+});
