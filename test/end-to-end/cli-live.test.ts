@@ -51,7 +51,7 @@ describe.runIf(hasPty)('the live view', () => {
     expect(await live.until(/^ {2}\/deny \[id\] \[reason\] +refuse it/m)).not.toContain('/budget');
     live.type('\u0015');
     live.type('maybe\r');
-    await live.until(/"maybe" decides nothing/);
+    await live.until(/"maybe" decides nothing[^]*Run exactly this\?/);
     live.type('y\r');
     expect(await live.ended).toBe(0);
     const history = live.history().join('\n');
@@ -87,7 +87,7 @@ describe.runIf(hasPty)('the live view', () => {
     expect(live.history().join('\n')).toMatch(/^aborted/m);
   });
 
-  test('--plain has no pinned rows, and --json is as on a pipe', async () => {
+  test('--plain has no pinned rows, and --json is one object per line', async () => {
     const plain = startTerminal(['--plain', 'run', '--session', 'live-plain', 'why?'], folder);
     await plain.until(/Your answer/);
     plain.type('l\r');
@@ -96,10 +96,19 @@ describe.runIf(hasPty)('the live view', () => {
     expect(await plain.ended).toBe(11);
     expect(plain.bytes()).not.toContain('\u001b[?2026h');
     expect(plain.title()).toBe('');
-    const json = startTerminal(['--json', 'watch', 'live-plain'], folder);
+    const json = startTerminal(['--json', 'run', '--session', 'live-json', 'why?'], {
+      ...folder,
+      columns: 400,
+    });
+    await json.until(/question_asked/);
+    await callCli(['abort', 'live-json'], folder);
     expect(await json.ended).toBe(11);
-    const piped = await callCli(['--json', 'watch', 'live-plain'], folder);
-    expect(json.bytes().replaceAll('\r', '')).toBe(piped.stdout);
+    expect(json.bytes()).not.toContain('\u001b');
+    const objects = json
+      .bytes()
+      .split('\r\n')
+      .filter((line) => line.startsWith('{'));
+    expect(objects.map((line) => JSON.parse(line).type)).toContain('result');
   });
 
   test('[FAULT-2] while a worker is lost its silence counts up to the time at which it is taken over', async () => {

@@ -38,6 +38,9 @@ sys.exit(os.waitstatus_to_exitcode(status) % 256)
 
 export const hasPty = spawnSync('python3', ['-c', 'import pty, fcntl, termios']).status === 0;
 
+/** The screen says more than a test that has run out of time. */
+const patienceMs = 30_000;
+
 export type Size = { columns: number; rows: number };
 export type TerminalSetting = CliSetting & Partial<Size>;
 
@@ -119,9 +122,15 @@ export function startTerminal(args: string[], setting: TerminalSetting): Running
       hidden: seen.bytes.lastIndexOf('\u001b[?25l') > seen.bytes.lastIndexOf('\u001b[?25h'),
     }),
     async until(pattern) {
+      const late = setTimeout(() => news.emit('news'), patienceMs);
+      const giveUpAt = performance.now() + patienceMs - 10;
       for (;;) {
         const text = screen().join('\n');
-        if (pattern.test(text)) return text;
+        if (pattern.test(text)) {
+          clearTimeout(late);
+          return text;
+        }
+        if (performance.now() > giveUpAt) throw new Error(`Waited in vain for ${pattern}:\n${text}`);
         if (code !== undefined) throw new Error(`Ended with ${code} without ${pattern}:\n${text}`);
         await once(news, 'news');
       }

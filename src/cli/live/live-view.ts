@@ -36,7 +36,7 @@ export function openLiveView(options: LiveOptions): LiveView {
   const title = createTitle(session.sessionId, cli.environment.TERM);
   let times = options.times ?? false;
   let question: { text: string; done(answer: string | undefined): void } | undefined;
-  let draft = '';
+  let isSettling = false;
   let keyedAt = -Infinity;
   let wasAsking = false;
 
@@ -69,6 +69,8 @@ export function openLiveView(options: LiveOptions): LiveView {
     : undefined;
 
   function take(line: string): void {
+    // it may be meant as the answer to what has just come up, or not: the person decides when it is seen
+    if (isSettling) return editor?.put(line);
     if (question && !parseCommand(line)) return question.done(line);
     if (line.trim() !== '') void sendTyped(typing, line);
   }
@@ -106,18 +108,18 @@ export function openLiveView(options: LiveOptions): LiveView {
   const readLine: ReadLine = async (lines, text, signal) => {
     say(lines);
     // a person in the middle of words ends them first: they are no answer
+    isSettling = true;
     while (!signal.aborted && now() - keyedAt < settleMs) await pause(settleMs);
+    isSettling = false;
     if (signal.aborted) return undefined;
-    draft = editor?.take() ?? '';
+    const draft = editor?.take() ?? '';
     const answer = await new Promise<string | undefined>((resolve) => {
       question = { text, done: resolve };
       signal.addEventListener('abort', () => resolve(undefined), { once: true });
       screen.touch();
     });
     question = undefined;
-    // what was typed and not sent when the question was taken away is not lost either
     if (draft !== '') editor?.put(draft);
-    draft = '';
     if (answer !== undefined) say(colors.dim(`  > ${toLine(answer, 300)}`));
     return answer;
   };
