@@ -51,7 +51,7 @@ export class SessionHub {
   readonly #onIdle: () => void;
   readonly #listeners = new Set<Subscriber>();
   readonly #recent: AgentEvent[] = [];
-  /** Beginnings of subagents that run, older than those: a later listener is told of them too. */
+  /** Beginnings of subagents that run, older than those: a later listener gets them too. */
   readonly #begun = new Map<string, AgentEvent>();
   readonly #stop = new AbortController();
   readonly #stream = new SessionEvents();

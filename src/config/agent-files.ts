@@ -61,7 +61,7 @@ function reasonOf({ message }: Error): string {
   return message.replace(/ at line \d+, column \d+:?[^]*$/, '');
 }
 
-/** Agents are told apart without regard to case. */
+/** Names of agents differ by more than their case. */
 function sameNames(files: readonly AgentFile[]): string[] {
   const groups = Map.groupBy(files, ({ name }) => name.toLowerCase());
   return [...groups.values()].flatMap((group) =>

@@ -18,7 +18,7 @@ type Reply = Extract<LogRecord, { role: 'assistant' }>;
 type Result = Extract<LogRecord, { role: 'tool_result' }>;
 
 /**
- * `secrets`: values that must not stand in the script, e.g. the worker's keys. `end`: the result of the last run; the log
+ * `secrets`: values that must not be in the script, e.g. the worker's keys. `end`: the result of the last run; the log
  * alone does not tell that tools ended it. Replies that failed are left out.
  */
 export function recordScript(
@@ -33,7 +33,7 @@ export function recordScript(
   const terminating = end?.cause === 'terminate' && last?.runId === end.runId ? last : undefined;
   return {
     name,
-    description: 'Recorded from a session. The results of its tools stand at their calls.',
+    description: 'Recorded from a session. The results of its tools are at their calls.',
     verbatim: true,
     prompts: records
       .filter((record) => record.role === 'user' && record.origin !== 'injected')

@@ -1,4 +1,4 @@
-// Secrets that stand in the settings of a config as they are, not as a reference: headers, tokens, variables, passwords. Pure.
+// Secrets that are in the settings of a config themselves, not as a reference: headers, tokens, variables, passwords. Pure.
 import { secretReferences } from '../activities/secrets/references.ts';
 import type { Config } from '../config/config.ts';
 

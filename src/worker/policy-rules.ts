@@ -37,7 +37,7 @@ export async function ownRules(config: Config): Promise<SourcedRule[]> {
     dir,
     ...(artifactsDir.startsWith(`${dir}/`) ? [] : [artifactsDir]),
     ...skillFolders,
-    // what the next run is told to do
+    // the advice to the next run
     ...(config.configFile === undefined ? [] : promptFolders(config.configFile)),
   ];
   const files = filesOf(config);

@@ -321,7 +321,7 @@ describe('[REPORT-09] by code', () => {
       afterReport: { calls: 1, messages: 1 },
       answer: 'It was raised meanwhile.',
     });
-    expect(markdown).toContain('**The run went on after this report: 1 call, 1 message.**');
+    expect(markdown).toContain('**The run continued after this report: 1 call, 1 message.**');
     expect(markdown).toMatch(
       /## What people said\n\n- [\d: -]{19}, while it worked: Look at the pool \\\*again\\\*\./,
     );

@@ -26,7 +26,7 @@ export function queueOf(
   return modelTaskQueue === undefined ? {} : { modelTaskQueue };
 }
 
-/** Those beside the main one: what stands in for it, and what serves a purpose of its own. */
+/** Those beside the main one: the fallbacks, and the models of a purpose. */
 export function otherModels(
   { models, policyTiers }: ModelDeps,
   spec: AgentSpec,

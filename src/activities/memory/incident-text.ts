@@ -1,4 +1,4 @@
-// A report as a past incident: what a later run is told of it. Pure.
+// A report as a past incident: what a later run gets of it. Pure.
 import { describeDay } from '../../core/base/words.ts';
 import { markOf } from '../../core/report/marks.ts';
 import type { Report } from '../../core/report/report.ts';

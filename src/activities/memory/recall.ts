@@ -1,4 +1,4 @@
-// What a run is told of its worker's memory, as texts that a model may read: chunks of files may hold what people should not
+// What a run gets of its worker's memory, as texts that a model may read: chunks of files may hold what people should not
 // have written there. Runs in Node.
 import type { AgentSettings } from '../../core/model/agent-spec.ts';
 import type { ContextWarning } from '../../core/model/frozen-context.ts';

@@ -45,7 +45,7 @@ function toolLines({ tools }: FrozenContext): string {
   return lines.join('\n') || 'none';
 }
 
-/** With what stands before the log in this epoch: the summary of what was folded. */
+/** With the head of this epoch: the summary of the folded messages. */
 async function readStretch(
   { transcripts }: SideWorkDeps,
   { sessionId, view, fromSeq }: AskModelInput & Required<Pick<AskModelInput, 'view'>>,

@@ -1,4 +1,4 @@
-// Credentials in statements and on command lines, where no name stands before them, and as programs store them. As
+// Credentials in statements and on command lines, without a name before them, and as programs store them. As
 // credential-patterns.ts, of which this is a part.
 
 import { noValue, passwordName } from './credential-names.ts';

@@ -1,4 +1,4 @@
-// The names behind which a credential stands, and what is between a name and its value. Sources of regular expressions, for
+// The names before a credential, and what is between a name and its value. Sources of regular expressions, for
 // the flag `i`; used by credential-patterns.ts.
 
 /** `bypass`, `first_pass` and `proxy_pass` hold none. What is before a name is looked at behind it, which is faster. */

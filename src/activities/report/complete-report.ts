@@ -113,7 +113,7 @@ function reportByCode(
   };
 }
 
-/** What there is to go on with. */
+/** Where a reader can continue. */
 function describeMade({ findings = [], plan }: Partial<AgentState> = {}, log: readonly LogRecord[]): string {
   const results = log.filter((record) => record.role === 'tool_result');
   const done = plan?.steps.filter(({ status }) => status === 'done').length ?? 0;

@@ -15,7 +15,7 @@ export function describeTree(tree: SessionTree, colors: Colors): string {
   );
 }
 
-/** What stands before the first line of a node, before its other lines, and before the nodes below it. */
+/** The text before the first line of a node, before its other lines, and before the nodes below it. */
 type Margins = { head: string; body: string; below: string };
 
 function linesOf(node: SessionTree, colors: Colors, { head, body, below }: Margins): string[] {

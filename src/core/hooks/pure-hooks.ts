@@ -40,7 +40,7 @@ const progress: PureHook = {
     const isDue = iteration > 0 && iteration % numberOf(params, 'interval', 5) === 0;
     if (!isDue || !hasNotes) return undefined;
     return {
-      inject: 'Write a progress note now: what is done, what remains, and what blocks you. Then go on.',
+      inject: 'Write a progress note now: what is done, what remains, and what blocks you. Then continue.',
     };
   },
 };

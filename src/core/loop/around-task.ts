@@ -1,4 +1,4 @@
-// What goes on around a delegated task where the session has a task board or a folder of notes: claimed and advised before its
+// The work around a delegated task where the session has a task board or a folder of notes: claimed and advised before its
 // child starts, entered and remembered when it has ended. Without either there is nothing to wait for.
 import { canceled } from '../agent/delegation/task-result.ts';
 import type { TaskResult } from '../model/children.ts';

@@ -104,7 +104,7 @@ function recordStop(session: Session, partial: CallModelResult | undefined): voi
   session.record({ type: 'model_stopped', message, costUsd, ...(wasted ? { wasted } : {}) });
 }
 
-/** The models in line have all refused: their words stand in log and result, and no call of them runs (LOOP-30). */
+/** The models in line have all refused: their words are in log and result, and no call of them runs (LOOP-30). */
 function endIfRefused(session: Session, { stopDetail, model }: AssistantMessage): void {
   if (stopDetail !== 'refusal') return;
   const message = `The model ${toModelName(model)} refused to answer. Its words are the answer; put the task another way, or name another model.`;

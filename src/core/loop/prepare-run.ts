@@ -7,7 +7,7 @@ import { preparePlan } from './make-plan.ts';
 import { recall } from './memory.ts';
 import { loadTriggered } from './triggered-skills.ts';
 
-/** In the order in which their texts are shown: the plan is made last, and stands nearest to the task. */
+/** In the order in which their texts are shown: the plan is made last, and is nearest to the task. */
 const preparations: readonly Preparation[] = [recall, loadTriggered, preparePlan];
 
 export async function prepareRun(session: Session, effects: Effects): Promise<void> {

@@ -47,8 +47,8 @@ export async function criticise(
 const criticTask = `Check the report in the delegation context before it is handed in: it answers the task that is named there. \
 For each claim ask whether its quotes show it, or only something near it; whether the order of events allows the cause; \
 which other explanation fits the evidence as well and was not ruled out; and what the grade promises that the evidence does \
-not. Look for yourself with your tools where you can. Then call task_complete: status completed where the report may stand, \
-status failed where it may not, with every objection in the summary, each with the claim that it is about and what would \
+not. Look for yourself with your tools where you can. Then call task_complete: status completed where the report is right, \
+status failed where it is not, with every objection in the summary, each with the claim that it is about and what would \
 settle it. Object only where the conclusion could be wrong; wording is no objection.`;
 
 const taskCharacters = 1_500;

@@ -24,7 +24,7 @@ export function renderHead({ run }: Report): string[] {
 }
 
 function describeAfter({ calls, messages }: NonNullable<RunFacts['afterReport']>): string {
-  return `The run went on after this report: ${counted(calls, 'call')}, ${counted(messages, 'message')}.`;
+  return `The run continued after this report: ${counted(calls, 'call')}, ${counted(messages, 'message')}.`;
 }
 
 /** On top of everything: somebody may have planted them. */
@@ -124,7 +124,7 @@ export function renderSteering({ run }: Report): string[] {
   );
 }
 
-/** Where the report is not the last word: work went on after it, or the agent has handed in none. */
+/** Where the report is not the last word: work continued after it, or the agent has handed in none. */
 export function renderAnswer({ run, author }: Report): string[] {
   if (!run || (author === 'agent' && !run.afterReport)) return [];
   const { answer, left } = run;

@@ -56,7 +56,7 @@ function firstUncutAt(source: string, wanted: string, cut: { end?: boolean }): n
   return first;
 }
 
-/** At the cut end of a text nobody knows how a number goes on. */
+/** At the cut end of a text the rest of a number is not known. */
 function isCutAt(source: string, wanted: string, at: number, cut: { end?: boolean }): boolean {
   const end = at + wanted.length;
   const [before, after] = [source.slice(Math.max(0, at - 2), at), source.charAt(end)];

@@ -25,7 +25,7 @@ import { reportStyle } from './html/style.ts';
 import { type Report, toReportRef } from './report.ts';
 import type { RunFacts } from './run-facts.ts';
 
-/** Texts are escaped; a browser that is told of a script or an address in it asks nobody. */
+/** Texts are escaped; a browser that finds a script or an address in one loads nothing. */
 export function renderReportHtml(report: Report): string {
   const title = report.run?.title ?? 'Report';
   const sections = [

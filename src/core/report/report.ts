@@ -29,7 +29,7 @@ export type CheckedQuote = {
   reason?: string;
   /** It was found, but does not carry a claim alone: why (a table header, the output of a failed call). */
   weak?: string;
-  /** Kinds of secrets that were taken out of it before it was stored: what stood there is not known. */
+  /** Kinds of secrets that were taken out of it before it was stored: the text that was there is not known. */
   redacted?: string[];
   /** The stored lines around it, long ones cut; `fromLine` counts from 1. */
   context?: { fromLine: number; lines: string[] };
@@ -55,7 +55,7 @@ export type QuotedText = { text: string; quotes: CheckedQuote[] };
 
 export type TimelineEntry = { at: string; event: string; quotes: CheckedQuote[] };
 
-/** Who is affected, since when, how badly, and whether it still goes on. */
+/** Who is affected, since when, how badly, and whether it is still happening. */
 export type Impact = { who: string; since: string; severity: string; ongoing: 'yes' | 'no' | 'unknown' };
 
 export type RootCause = { component: string; kind: string; text: string };

@@ -33,7 +33,7 @@ export type RunFacts = {
   callsLeftOut?: number;
   /** What people said while it ran. */
   steering: { at: string; text: string; origin: 'steer' | 'follow_up' }[];
-  /** The run went on after the report: so many calls, so many messages. Then the answer may say more than the report. */
+  /** The run continued after the report: so many calls, so many messages. Then the answer may say more than the report. */
   afterReport?: { calls: number; messages: number };
   /** The last words of the run. */
   answer: string;

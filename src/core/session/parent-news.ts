@@ -1,11 +1,11 @@
-// What the session that started this one is told: only when something else waits for people, here or in a subagent of this one.
+// News for the session that started this one: only when something else waits for people, here or in a subagent of this one.
 // Pure; the host sends it.
 import { fitUpdate } from '../model/child-update.ts';
 import type { WaitingFor } from '../model/events.ts';
 import type { SessionInput } from '../model/session-input.ts';
 import type { PendingApproval, PendingQuestion } from '../model/snapshot.ts';
 
-/** What of a session is told, and how. */
+/** The news of a session. */
 type Telling = {
   readonly id: string;
   readonly input: SessionInput;

@@ -161,7 +161,7 @@ export const requests = {
 
 export type RequestName = keyof typeof requests;
 
-/** A signal has no answer: a refusal is a warning event, and a parent that believed otherwise is told again. */
+/** A signal has no answer: a refusal is a warning event, and a parent that believed otherwise gets the news again. */
 export function takeSignal(session: Session, name: RequestName, sent: readonly unknown[]): void {
   const table: Record<RequestName, (session: Session, ...sent: readonly unknown[]) => Request> = requests;
   const answer = carryOut(session, table[name](session, ...sent));

@@ -10,7 +10,7 @@ const argumentCharacters = 200;
 const resultCharacters = 500;
 
 export const summarySystemPrompt =
-  'You condense the working notes of an agent that investigates an incident, so that it can go on without them. ' +
+  'You condense the working notes of an agent that investigates an incident, so that it can continue without them. ' +
   'Keep what is exact: names, numbers, times, paths, ids, error texts. Leave out what led nowhere, but say that it was ruled out.';
 
 /**

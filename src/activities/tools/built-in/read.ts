@@ -41,7 +41,7 @@ export function createReadTool(access: FileAccess): RegisteredTool {
     name: 'read',
     label: 'Read file',
     description:
-      'Reads lines of one text file, exactly as they stand in it, so that they can be quoted. Use it for ' +
+      'Reads lines of one text file, exactly as they are in it, so that they can be quoted. Use it for ' +
       'configuration, for the end of a log (negative offset), and for the surroundings of a line that grep found. ' +
       'Use grep instead to search a large file. Paths are absolute, or relative to an allowed folder; files ' +
       'outside the allowed folders are refused. At most 2,000 lines a call, and 1 MiB.',

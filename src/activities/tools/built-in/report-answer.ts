@@ -69,7 +69,7 @@ function additions({ impact, rootCause, claims, recommended, timeline }: Report)
     role === undefined || confidence === undefined ? [`${index + 1}`] : [],
   );
   return [
-    ...(impact ? [] : ['impact: who is affected, since when, how badly, and whether it still goes on']),
+    ...(impact ? [] : ['impact: who is affected, since when, how badly, and whether it is still happening']),
     ...(rootCause ? [] : ['rootCause: the component, the kind of fault, and what is wrong with it']),
     ...(incomplete.length === 0 ? [] : [`role and confidence of claims ${incomplete.join(', ')}`]),
     ...(recommended ? [] : ['recommended: what is left to do, with risk and rollback; [] for nothing']),

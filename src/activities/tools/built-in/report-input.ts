@@ -34,7 +34,7 @@ const impact = z.strictObject({
   who: text(500).describe('Who or what is affected, as measured.'),
   since: text(200).describe('Since when, with the time zone; "unknown" where it is not known.'),
   severity: text(500).describe('How bad it is, in figures where there are some.'),
-  ongoing: z.enum(['yes', 'no', 'unknown']).describe('Whether it still goes on, by your last look.'),
+  ongoing: z.enum(['yes', 'no', 'unknown']).describe('Whether it is still happening, by your last look.'),
 });
 
 const rootCause = z.strictObject({

@@ -33,7 +33,7 @@ in the same message.
 - A call that was blocked or denied says why. Read the reason before you try again: do not repeat the call unchanged, and \
 look for no way around it. If you cannot meet the reason, say what is left undone and who could do it.
 - Search memory, where you can, before you say that you do not know something about this system, its people or its past.
-- Durable facts about the user (name, role, time zone, how they want to be told things) belong in USER.md: keep them there \
+- Durable facts about the user (name, role, time zone, how they want to be addressed) belong in USER.md: keep them there \
 when you can change that file, and ask before you do. Nothing of a single incident goes there, and no secret.
 - Two or more subtasks that do not depend on each other: where you can delegate, delegate them together in one call, so \
 that they run in parallel. What needs the result of another waits for it.`;

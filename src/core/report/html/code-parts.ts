@@ -172,7 +172,7 @@ function renderLeft({ findings, plan, openQuestions, lastTried }: LeftOver): Htm
     )}${part('Open questions', openQuestions.map(text))}${part('Tried last', lastTried.map(text))}`;
 }
 
-/** The last words of the run, which say more than the report where work went on after it. */
+/** The last words of the run, which say more than the report where work continued after it. */
 export function answerSection({ run }: Report): Section | undefined {
   if (run === undefined || run.answer.trim() === '') return undefined;
   const { answer, afterReport } = run;
@@ -182,7 +182,7 @@ export function answerSection({ run }: Report): Section | undefined {
 
 export function afterWords({ calls, messages }: NonNullable<RunFacts['afterReport']>): string {
   return (
-    `Work went on after the report was handed in: ${counted(calls, 'call')}, ${counted(messages, 'message')}. ` +
+    `Work continued after the report was handed in: ${counted(calls, 'call')}, ${counted(messages, 'message')}. ` +
     'The agent’s last words may say more than the report.'
   );
 }

@@ -75,7 +75,7 @@ function notesOf({ weak, redacted, reason, verified, callId, source, position }:
     [
       'Secret taken out',
       redacted &&
-        `What stood at the mark (${redacted.join(', ')}) is not known: it was taken out before it was stored.`,
+        `The text at the mark (${redacted.join(', ')}) is not known: it was taken out before it was stored.`,
     ],
     ['Tool', source && `${source.tool} ${source.argument}`.trim()],
     ['Asked by', source?.agent],

@@ -142,7 +142,7 @@ describe('[REPORT-02] marks', () => {
       'Call report once more, with everything in it: that one is final. Correct or add what you can, and leave out what you do not know:',
       '- what is NOT FOUND above: copy it again from the output that holds it, or leave it out',
       '- claims without a quote (3): quote what shows them',
-      '- impact: who is affected, since when, how badly, and whether it still goes on',
+      '- impact: who is affected, since when, how badly, and whether it is still happening',
       '- rootCause: the component, the kind of fault, and what is wrong with it',
       '- role and confidence of claims 1, 2, 3',
       '- recommended: what is left to do, with risk and rollback; [] for nothing',
