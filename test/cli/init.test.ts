@@ -8,6 +8,7 @@ import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import type { TestedRun } from '../../src/testing.ts';
 import { type CliSetting, callCli, hasTerminal, startOnTerminal } from '../support/cli.ts';
 import { startHttpServer } from '../support/http-server.ts';
+import { projectRoot } from '../house/workflow-bundle.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 const starter = [
@@ -83,6 +84,15 @@ describe('in an empty folder', () => {
     expect(texts.join('')).not.toContain('sk-a-secret');
     expect(texts.join('')).toContain('"name": "night-watch"');
   });
+});
+
+test('the tutorial shows the tool as it is written', async () => {
+  const [tutorial, tool] = await Promise.all(
+    ['docs/tutorial.md', 'templates/starter/tools/disk-usage.ts'].map((path) =>
+      readFile(join(projectRoot, path), 'utf8'),
+    ),
+  );
+  expect(tutorial).toContain(tool);
 });
 
 describe('what it finds', () => {

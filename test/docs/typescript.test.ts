@@ -2,7 +2,7 @@
 // runs. One compiler and one process of Node see all of them.
 import { execFile } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
 import { ownNames } from './own-names.ts';
@@ -45,6 +45,13 @@ beforeAll(() => {
   for (const module of modules) {
     mkdirSync(dirname(pathOf(module)), { recursive: true });
     writeFileSync(pathOf(module), textOf(module));
+  }
+  // the data that the tests of a page read
+  for (const { page, file, text } of blocksIn('json', 'md')) {
+    const { folder } = tests.find(({ blocks: [block] }) => block?.page === page) ?? {};
+    if (folder === undefined || file === undefined) continue;
+    mkdirSync(dirname(join(folder, file)), { recursive: true });
+    writeFileSync(join(folder, file), text);
   }
   for (const folder of new Set(modules.map((module) => module.folder))) {
     for (const name of readdirSync(besideFolder)) {
@@ -91,9 +98,9 @@ test.each(tests.map((module) => ({ title: titleOf(module), module })))(
   'the test of $title passes',
   { timeout: 60_000 },
   async ({ module }) => {
-    const [node, args] = nodeWith('--test', '--test-reporter=spec', basename(pathOf(module)));
+    const [node, args] = nodeWith('--test', '--test-reporter=spec', module.file);
     const { NODE_OPTIONS: _, ...environment } = process.env;
-    const { stdout } = await run(node, args, { cwd: dirname(pathOf(module)), env: environment });
+    const { stdout } = await run(node, args, { cwd: module.folder, env: environment });
     expect(stdout).toMatch(/pass [1-9]/);
   },
 );
