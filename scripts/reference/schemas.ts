@@ -11,9 +11,13 @@ import { mergeTypes } from './merge-types.ts';
 import type { Schema, TypeSchemas } from './type-schema.ts';
 
 const model = 'src/core/model';
+const script = 'src/scripted/model-script.ts';
 const api = `${model}/session-api.ts`;
 /** The files of all types here: entries of the program. */
-export const schemaFiles = [api, `${model}/session-events.ts`];
+export const schemaFiles = [script, api, `${model}/session-events.ts`];
+
+/** Its name in the schema of the input, which has it three times. */
+z.globalRegistry.add(messageSchema, { id: 'Message' });
 
 /** A document that callers pass on as they have got it. */
 const opaque = ['Checkpoint'];
@@ -27,7 +31,7 @@ export function makeSchemas(types: TypeSchemas): Record<string, Schema> {
     signals: byName(types.schemaOf(api, 'SessionSignals')),
     updates: byName(types.schemaOf(api, 'SessionUpdates')),
     queries: byName(types.schemaOf(api, 'SessionQueries', opaque)),
-    script: z.toJSONSchema(modelScriptSchema, { io: 'input' }),
+    script: scriptSchema(types),
   };
 }
 
@@ -38,11 +42,8 @@ function byName({ required: _, ...schema }: Schema): Schema {
 
 function inputSchema(types: TypeSchemas): Schema {
   const typed = types.schemaOf(`${model}/session-input.ts`, 'SessionInput', opaque);
-  const names = z.registry<{ id: string }>();
-  names.add(messageSchema, { id: 'Message' });
   const checked = z.toJSONSchema(sessionInputSchema, {
     io: 'input',
-    metadata: names,
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema === (checkpointSchema as z.core.$ZodType)) becomeOpaque(jsonSchema);
     },
@@ -55,9 +56,15 @@ function inputSchema(types: TypeSchemas): Schema {
 
 function outputSchema(types: TypeSchemas): Schema {
   const typed = types.schemaOf(`${model}/run-result.ts`, 'SessionResult');
-  const checked = z.toJSONSchema(sessionResultSchema, { io: 'output', metadata: z.registry() });
+  const checked = z.toJSONSchema(sessionResultSchema, { io: 'output' });
   // messages are in results of older versions only, and loose there; steps of steps have none
   return mergeTypes(checked, typed, ['.newMessages.messages', '.plan.steps[].steps[].steps']);
+}
+
+function scriptSchema(types: TypeSchemas): Schema {
+  const checked = z.toJSONSchema(modelScriptSchema, { io: 'input' });
+  // a getter has no type in what the compiler infers of a schema that contains itself
+  return mergeTypes(checked, types.schemaOf(script, 'ModelScript'), ['Condition.all', 'Condition.any']);
 }
 
 /** In place: so zod wants it. */

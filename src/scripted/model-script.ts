@@ -5,6 +5,7 @@ import { z } from 'zod';
 import { modelFailures } from '../core/base/failures.ts';
 import type { Json } from '../core/base/json.ts';
 import type { ModelPurpose, ModelRequest } from '../core/model/model-call.ts';
+import type { ReportRef } from '../core/model/run-result.ts';
 import { reportRefSchema } from '../core/model/run-result.schema.ts';
 
 /** The script and the request do not fit. Never worth a retry: the same request gives it again. */
@@ -13,6 +14,7 @@ export class ScriptMismatch extends Error {
 }
 
 const json: z.ZodType<Json> = z.json();
+const report: z.ZodType<ReportRef> = reportRefSchema;
 // Short enough for call ids of at most 40 characters, which is what OpenAI takes.
 const stepId = z
   .string()
@@ -37,6 +39,7 @@ const template = z.string();
 /** A value to take out of a text. Multi-line is on: `^` and `$` match at line ends. */
 const captureSchema = z
   .strictObject({
+    /** What to look for; the group or the whole match is the value. */
     regex: z.string().min(1),
     /** JavaScript's flags beside `g` and `m`, e.g. `i`. */
     flags: z
@@ -63,27 +66,43 @@ const conditionSchema = z.strictObject({
   steered: regex.exactOptional(),
   /** Whether a result of the last batch was an error. */
   failed: flag,
+  /** A template: what the following parts are about. */
   value: template.exactOptional(),
+  /** Whether the value is there. */
   exists: flag,
+  /** The value is this one. */
   equals: z.union([template, z.number(), z.boolean()]).exactOptional(),
+  /** The value is a number above this one. */
   greater: comparable,
+  /** The value is a number below this one. */
   less: comparable,
+  /** Regular expression that the value matches. */
   matches: regex.exactOptional(),
   get all() {
-    return z.array(conditionSchema).exactOptional();
+    return z.array(conditionSchema).exactOptional().describe('All of these hold.');
   },
   get any() {
-    return z.array(conditionSchema).exactOptional();
+    return z.array(conditionSchema).exactOptional().describe('One of these holds.');
   },
 });
 
 /** The first branch that holds is taken; when none does, the following step is. `end` ends the script. */
 const nextSchema = z.union([
   stepId,
-  z.array(z.strictObject({ when: conditionSchema.exactOptional(), goto: stepId })).min(1),
+  z
+    .array(
+      z.strictObject({
+        /** Absent: it always holds. */
+        when: conditionSchema.exactOptional(),
+        /** Id of the step, or `end`. */
+        goto: stepId,
+      }),
+    )
+    .min(1),
 ]);
 
 const callSchema = z.strictObject({
+  /** Name of the tool. */
   tool: z.string().min(1),
   /** Strings in it, at any depth, are templates. Default {}. */
   args: z.record(z.string(), json).exactOptional(),
@@ -100,22 +119,29 @@ const callSchema = z.strictObject({
   /** In a recording: the tool's answer. The model does not see it from here; `recordedTools` gives it again. */
   result: z
     .strictObject({
+      /** What the model read. */
       text: z.string(),
+      /** Whether the model read it as a failure. */
       isError: flag,
+      /** For people and programs. */
       details: json.exactOptional(),
       /** The call ended the run. */
       terminate: flag,
       /** Of the tool `report`; the text that it names is not part of a recording. */
-      report: reportRefSchema.exactOptional(),
+      report: report.exactOptional(),
     })
     .exactOptional(),
 });
 
 /** A provider failure instead of a reply, on the first `attempts` attempts (default: on every one). */
 const faultSchema = z.strictObject({
+  /** Its type. */
   type: z.enum(failureTypes()),
+  /** For people. */
   message: text,
+  /** On so many attempts; default: on every one. */
   attempts: z.int().min(1).exactOptional(),
+  /** As the provider's header says. */
   retryAfterMs: milliseconds.exactOptional(),
   /** Streams so much of the reply first. */
   afterChars: z.int().min(0).exactOptional(),
@@ -123,35 +149,60 @@ const faultSchema = z.strictObject({
 
 /** One reply of the model. Neither text nor calls is an empty reply. */
 const stepSchema = z.strictObject({
+  /** Other steps go to it by this name; ids of calls begin with it. */
   id: stepId,
   /** Checked when the step is to be played; a mismatch fails the request. */
   expect: z
-    .strictObject({ lastUserMatches: regex.exactOptional(), systemMatches: regex.exactOptional() })
+    .strictObject({
+      /** Regular expression that the last user message matches. */
+      lastUserMatches: regex.exactOptional(),
+      /** Regular expression that the system prompt matches. */
+      systemMatches: regex.exactOptional(),
+    })
     .exactOptional(),
   /** Taken out of the user messages since the last reply. */
   captureSteered: capturesSchema.exactOptional(),
+  /** What the model thinks before it answers. */
   thinking: template.exactOptional(),
+  /** What it says. */
   text: template.exactOptional(),
+  /** What it calls, in this order. */
   calls: z.array(callSchema).exactOptional(),
   /** Pause before the first piece. */
   delayMs: milliseconds.exactOptional(),
   /** Pause before each further piece; a piece is `chunkChars` (default 24) characters. */
   chunkMs: milliseconds.exactOptional(),
+  /** Characters of a piece. */
   chunkChars: z.int().min(1).exactOptional(),
   /** Reported usage. Absent numbers are estimated as a quarter of the characters. */
   usage: z
-    .strictObject({ input: tokens, cacheRead: tokens, cacheWrite: tokens, output: tokens, reasoning: tokens })
+    .strictObject({
+      /** Input that no cache had. */
+      input: tokens,
+      /** Input read from the cache. */
+      cacheRead: tokens,
+      /** Input written into the cache. */
+      cacheWrite: tokens,
+      /** Output, thinking included. */
+      output: tokens,
+      /** Part of the output spent on thinking. */
+      reasoning: tokens,
+    })
     .exactOptional(),
   /** Default: `tool_use` with calls, else `stop`. */
   stopReason: z.enum(['stop', 'length', 'tool_use', 'error', 'aborted']).exactOptional(),
+  /** What the stop reason alone does not say. */
   stopDetail: z.enum(['refusal', 'pause_turn', 'context_window']).exactOptional(),
   /** Default: the following step; after the last one, the end. */
   next: nextSchema.exactOptional(),
+  /** The provider fails instead. */
   fault: faultSchema.exactOptional(),
 });
 
 const scriptFields = {
+  /** For people and messages. */
   name: z.string().min(1),
+  /** For people. */
   description: text,
   /** Texts and arguments are taken as they are, without templates. Set in recordings. */
   verbatim: flag,
@@ -161,6 +212,7 @@ const scriptFields = {
   capture: capturesSchema.exactOptional(),
   /** Default: the first step. */
   start: nextSchema.exactOptional(),
+  /** Replies of the model. */
   steps: z.array(stepSchema).min(1),
   /** The reply to every request after the end. Without it such a request is an error. */
   afterEnd: template.exactOptional(),
@@ -175,6 +227,16 @@ export const modelScriptSchema = z
     parts: z.record(z.string().min(1), partSchema).exactOptional(),
   })
   .superRefine(checkSteps);
+
+/** Their names in the published schema. */
+const named = {
+  Capture: captureSchema,
+  Condition: conditionSchema,
+  Call: callSchema,
+  Fault: faultSchema,
+  Step: stepSchema,
+};
+for (const [id, schema] of Object.entries(named)) z.globalRegistry.add(schema, { id });
 
 type Steps = { start?: Next; steps: { id: string; next?: Next }[] };
 
@@ -195,6 +257,7 @@ function checkSteps(script: Steps, context: z.RefinementCtx): void {
   }
 }
 
+/** A scripted model. */
 export type ModelScript = z.infer<typeof modelScriptSchema>;
 /** Who asks. Over HTTP only the model is known. */
 export type Asking = { modelId: string; agent?: string; purpose?: ModelPurpose };

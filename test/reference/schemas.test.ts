@@ -1,4 +1,4 @@
-// The published schemas: real values keep to them, and the workflow has what they name.
+// The published schemas: every field has its words, real values keep to them, and the workflow has what they name.
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
@@ -59,6 +59,35 @@ beforeAll(() => {
       ? undefined
       : `${ajv.errorsText(check.errors)}: ${JSON.stringify(value).slice(0, 500)}`;
   };
+});
+
+/** Every property of the schema by its path, with its words or those of the type that it names. */
+function fieldsOf(schema: Schema): { path: string; words: unknown }[] {
+  const definitions = isObject(schema['$defs']) ? (schema['$defs'] as Properties) : {};
+  const found: { path: string; words: unknown }[] = [];
+  const walk = (value: unknown, path: string): void => {
+    if (Array.isArray(value)) value.forEach((item) => walk(item, path));
+    if (!isObject(value)) return;
+    for (const [key, inside] of Object.entries(value)) {
+      if (key === 'properties' && isObject(inside)) {
+        for (const [name, field] of Object.entries(inside as Properties)) {
+          const named = definitions[String(field['$ref']).replace('#/$defs/', '')];
+          found.push({ path: `${path}.${name}`, words: field['description'] ?? named?.['description'] });
+          walk(field, `${path}.${name}`);
+        }
+      } else if (key === '$defs' && isObject(inside)) {
+        for (const [name, definition] of Object.entries(inside)) walk(definition, name);
+      } else walk(inside, path);
+    }
+  };
+  walk(schema, '');
+  return found;
+}
+
+test.each([...schemas.keys()])('every field of %s has its words', (part) => {
+  const fields = fieldsOf(schemaOf(part));
+  expect(fields.length).toBeGreaterThan(10);
+  expect(fields.filter(({ words }) => words === undefined).map(({ path }) => path)).toEqual([]);
 });
 
 test('signals, updates and queries are those of the workflow', () => {

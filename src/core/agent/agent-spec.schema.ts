@@ -16,13 +16,13 @@ export const modelNameSchema = z
   .string()
   .refine((name) => parseModelName(name) !== undefined, `expected ${expectedModelName}`);
 
-/** `reasoning` and `apiKey` in it are taken without a complaint and ignored (LOOP-25). */
 const streamOptionsSchema = z.strictObject({
   temperature: z.number().min(0).max(2).exactOptional(),
   maxTokens: positive.exactOptional(),
   headers: z.record(z.string(), z.string()).exactOptional(),
-  reasoning: z.json().exactOptional(),
-  apiKey: z.json().exactOptional(),
+  // taken without a complaint (LOOP-25)
+  reasoning: z.json().exactOptional().describe('Ignored.'),
+  apiKey: z.json().exactOptional().describe('Ignored: keys come from the environment of the worker.'),
 });
 
 const hookRefsSchema = z.array(

@@ -55,7 +55,9 @@ export const workerLost = 'WorkerLost';
 
 /** A failure as shown to people and kept in results: short, without payloads or secrets. */
 export type Failure = {
+  /** Its type, e.g. `Model.RateLimit`. */
   code: string;
+  /** For people. */
   message: string;
   /** Of used up retries: the failure type that used them up. */
   last?: string;

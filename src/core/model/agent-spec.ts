@@ -39,15 +39,22 @@ function own<Type>(): { is: 'own'; type?: Type } {
 const drainMode = one('one-at-a-time', 'all');
 
 const budgetFields = {
+  /** Replies of the model. */
   turns: positive,
+  /** Time from the start, in ms; waiting for people counts. */
   wallMs: milliseconds,
+  /** Input and output together. */
   tokens: positive,
+  /** USD; only where prices are known. */
   costUsd: { is: 'number', whole: false, min: 0, above: true },
+  /** Calls of tools. */
   toolCalls: positive,
 } as const;
 
 const queueFields = {
+  /** How many steering messages are taken at once. */
   steeringMode: { ...drainMode, default: 'one-at-a-time' },
+  /** How many follow-ups are taken at once. */
   followUpMode: { ...drainMode, default: 'one-at-a-time' },
   /** `tool`: steering that waits skips the calls of a batch that have not begun (QUEUE-02). */
   steeringPoint: { ...one('batch', 'tool'), default: 'batch' },
@@ -110,11 +117,14 @@ export const agentOptions = {
   /** Failures after which the next model is asked. Default: `defaultFallbackOn`. */
   fallbackOn: own<ModelFailureType[]>(),
   /** Other models for side work, e.g. a cheap one for summaries. Absent: the main model. */
-  purposeModels: own<{ condense?: string; extract?: string; planner?: string }>(),
+  purposeModels: own<PurposeModels>(),
+  /** Of one reply, thinking included. */
   maxResponseTokens: { ...positive, default: 4_096 },
   /** In tokens; 0 turns proactive condensing off. Default: known from the model, else this. */
   contextWindow: { ...count, default: 128_000 },
+  /** How much the model thinks before it answers. */
   thinkingLevel: { ...one(...thinkingLevels), default: 'off' },
+  /** Sent as it is; absent: the provider's default. */
   temperature,
   /** Over temperature and maxResponseTokens. */
   streamOptions: own<StreamOptions>(),
@@ -135,16 +145,21 @@ export const agentOptions = {
   planPlacement: one('message', 'system'),
   /** A step was marked as failed: make a new plan, ask a person, or end the run. */
   onStepFailure: { ...one('replan', 'escalate', 'stop'), default: 'replan' },
+  /** Whether the calls of one turn run at the same time. */
   toolExecution: { ...one(...executionModes), default: 'parallel' },
+  /** Calls of one turn that run at the same time. */
   toolConcurrency: { ...positive, max: 100, default: 10 },
   /** Characters of one tool result that the model gets; the rest is an artifact. */
   toolResultCap: { ...positive, max: 128_000, default: 32_000 },
   /** Model responses of one run; 0 is unlimited. */
   maxTurns: { ...count, default: 25 },
+  /** What happens at `maxTurns`. `finalize`: one last request without tools, whose text is the answer. */
   onLimit: { ...one('finalize', 'error'), default: 'finalize' },
+  /** What the work may spend, children included; absent fields are unlimited. */
   budget: { ...group(budgetFields), default: {} },
   /** `finalize`: one last request without tools, whose text is the answer. */
   onBudget: { ...one('stop', 'finalize'), default: 'stop' },
+  /** How messages to a session are taken. */
   queues: { ...group(queueFields), default: {} },
   /** Without an answer for so long, a call is denied. An agent of a config file waits 24 hours by default. */
   approvalTimeoutMs: { ...milliseconds, default: 300_000 },
@@ -154,6 +169,7 @@ export const agentOptions = {
   questionTimeoutMs: { ...milliseconds, default: 300_000 },
   /** An approval or a question that has waited so long is marked, and an event says so. Absent: never. */
   escalateAfterMs: milliseconds,
+  /** How the view is folded when it nears the context window. */
   condense: { ...group(condenseFields), default: {} },
   /** The most chunks of memory that go before a prompt; 0: none. Only where the worker has a memory. */
   memoryTopK: { ...count, max: 50, default: 5 },
@@ -161,12 +177,17 @@ export const agentOptions = {
   memoryRanking: one('vector', 'keyword', 'hybrid'),
   /** Applied in this order at run start and in the step of a condense. */
   viewReducers: own<ViewReducerSpec[]>(),
+  /** So many equal calls in a row, and the agent is warned; 0: never. */
   loopWarn: { ...count, default: 3 },
+  /** So many, and the run ends as `loop_detected`; 0: never. */
   loopStop: { ...count, default: 5 },
+  /** How many of the newest calls are remembered for that. */
   loopWindow: { ...positive, default: 10 },
   /** Named functions that are called at fixed points of a run; see docs/hooks.md. */
   hooks: own<HookRef[]>(),
+  /** A further list of hooks; by custom those of each turn. */
   turnHooks: own<HookRef[]>(),
+  /** A further list of hooks; by custom those of the whole run. */
   middleware: own<HookRef[]>(),
   /** How the system prompt is laid out: sections in tags, or headings as in a workspace. Absent: `xml`. */
   promptLayout: one('xml', 'workspace'),
@@ -227,10 +248,28 @@ export type Profile = NonNullable<Values['profile']>;
 export type MemoryRanking = NonNullable<Values['memoryRanking']>;
 
 /** Sent with every request of the agent. Headers are in history: secrets belong into a worker's hook. */
-export type StreamOptions = { temperature?: number; maxTokens?: number; headers?: Record<string, string> };
+export type StreamOptions = {
+  /** Over that of the agent. */
+  temperature?: number;
+  /** Over maxResponseTokens. */
+  maxTokens?: number;
+  /** HTTP headers. */
+  headers?: Record<string, string>;
+};
+
+/** Models for side work. */
+export type PurposeModels = {
+  /** Summaries of the view. */
+  condense?: string;
+  /** Facts for the memory. */
+  extract?: string;
+  /** Plans. */
+  planner?: string;
+};
 
 /** Makes old tool results shorter in the view, never in the log: core/view/reducers/. */
 export type ViewReducerSpec = {
+  /** Which one. */
   name: ViewReducerName;
   /** Absent: the reducer's defaults. */
   params?: { [key: string]: Json };

@@ -14,9 +14,11 @@ export type ChildUpdate = {
   sessionId: string;
   /** Absent: it works. */
   waitingFor?: WaitingFor;
+  /** What the wait is about, in a sentence. */
   waitingReason?: string;
   /** Its own, and those of its own children, oldest first. */
   approvals: PendingApproval[];
+  /** Its own, and those of its own children, oldest first. */
   questions: PendingQuestion[];
   /** There are more than these. */
   more?: number;

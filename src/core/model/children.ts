@@ -22,7 +22,9 @@ export type Child = {
   name: string;
   /** The name in the configuration. */
   agent: string;
+  /** Before its lines where several sessions are shown together. */
   prefix: string;
+  /** 1 for a child of the top session. */
   depth: number;
   /** At most 200 characters. */
   task: string;
@@ -31,13 +33,17 @@ export type Child = {
   index: number;
   /** `left`: it belongs to the session that this one continues; a new child takes its task over. */
   state: 'running' | 'ended' | 'left';
+  /** Workflow time in ms since the epoch. */
   startedAt: number;
+  /** Workflow time in ms since the epoch. */
   endedAt?: number;
   /** Of its run. */
   status?: RunStatus;
   /** Of its task, in its own word (task_complete). */
   completion?: Completion['status'];
+  /** Tokens by purpose. */
   usage: PurposeUsage;
+  /** What it has cost, in USD. */
   costUsd: number;
   /** The part of the parent's budget that is kept for it while it runs. */
   reserved?: Budget;

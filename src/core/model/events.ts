@@ -25,6 +25,7 @@ export type ChildTags = {
   name: string;
   /** Id of the child's session. */
   childId: string;
+  /** Before its lines where several sessions are shown together. */
   prefix: string;
   /** Instance name of the session that delegates; empty at the top. */
   parent: string;
@@ -34,133 +35,305 @@ export type ChildTags = {
   task: string;
 };
 
+/** What an event of a call names. */
+type OfCall = {
+  /** Id of the call. */
+  callId: string;
+  /** Name of its tool. */
+  tool: string;
+};
+
+/** Whose message it is. */
+type Role = 'user' | 'assistant' | 'tool_result' | 'custom';
+
 export type AgentEventBody =
-  | { type: 'session_start' }
-  | { type: 'agent_start' }
   | {
+      /** The session has begun. */
+      type: 'session_start';
+    }
+  | {
+      /** A run has begun. */
+      type: 'agent_start';
+    }
+  | {
+      /** A run has ended. */
       type: 'agent_end';
+      /** How it ended. */
       status: RunStatus;
+      /** What ended it, where the status alone does not say so. */
       cause?: RunCause;
+      /** What it added to the log. */
       newMessages: MessageRange;
+      /** Tokens of all purposes together. */
       usage: Usage;
+      /** What it cost, in USD. */
       costUsd: number;
       /** The newest 2 KiB of them. */
       thoughts: Thoughts;
+      /** Why it failed. */
       error?: Failure;
+      /** The part of it that failed. */
       errorCode?: RunErrorCode;
     }
-  | { type: 'turn_start' }
-  | { type: 'turn_end'; messageSeq?: number; toolResultSeqs: number[] }
-  /** `messageSeq` of a reply: its place in the log once it is whole. */
-  | { type: 'message_start'; role: 'user' | 'assistant' | 'tool_result' | 'custom'; messageSeq: number }
   | {
-      type: 'message_end';
-      role: 'user' | 'assistant' | 'tool_result' | 'custom';
+      /** A turn has begun: one request to the model and the calls of its reply. */
+      type: 'turn_start';
+    }
+  | {
+      /** A turn has ended. */
+      type: 'turn_end';
+      /** Place of its reply in the log; absent where there was none. */
+      messageSeq?: number;
+      /** Places of the results of its calls, in the model's order. */
+      toolResultSeqs: number[];
+    }
+  | {
+      /** A message enters the log; a reply begins to stream. */
+      type: 'message_start';
+      /** Whose message it is. */
+      role: Role;
+      /** Its place in the log; of a reply once it is whole. */
       messageSeq: number;
-      text: string;
     }
   | {
+      /** A message is whole. */
+      type: 'message_end';
+      /** Whose message it is. */
+      role: Role;
+      /** Its place in the log. */
+      messageSeq: number;
+      /** At most 2 KiB of its text. */
+      text: string;
+    }
+  | ({
+      /** A call begins. */
       type: 'tool_execution_start';
-      callId: string;
-      tool: string;
+      /** The arguments as the model wrote them; at most 2 KiB. */
       rawArgs: string;
+      /** The arguments that run, where preparation has changed them. */
       args?: Json;
+      /** One line for people, e.g. `grep pool shop.log`. */
       summary?: string;
-    }
-  | {
+    } & OfCall)
+  | ({
+      /** A call has its result. */
       type: 'tool_execution_end';
-      callId: string;
-      tool: string;
+      /** Whether the model reads it as a failure. */
       isError: boolean;
+      /** At most 2 KiB of the result. */
       text: string;
+      /** For people and programs, never sent to the model. */
       details?: Json;
-    }
-  | { type: 'state_changed'; from: SessionState; to: SessionState }
+    } & OfCall)
   | {
+      /** The session does something else. */
+      type: 'state_changed';
+      /** What it did. */
+      from: SessionState;
+      /** What it does now. */
+      to: SessionState;
+    }
+  | {
+      /** Messages were put into a queue, or have left it. */
       type: 'queue_update';
+      /** Which queue. */
       queue: QueueName;
+      /** What became of them. */
       action: 'enqueued' | 'delivered' | 'cancelled' | 'cleared';
+      /** Ids of the messages. */
       ids: string[];
     }
-  | {
+  | ({
+      /** A call waits for a person. */
       type: 'approval_requested';
-      callId: string;
-      tool: string;
+      /** One line for people. */
       summary: string;
       /** What would run, as PendingApproval shows it; at most 2 KiB. */
       args: string;
       /** There is more of `args`: the query pendingApprovals has it whole. */
       argsCut?: true;
+      /** Given back with an answer, it binds the answer to these arguments. */
       argsDigest?: string;
+      /** Why it is asked about. */
       reason?: string;
       /** As in PendingApproval; at most 2 KiB. */
       preview?: string;
+      /** Workflow time (ms) at which silence denies it. */
       deadline: number;
-    }
-  /** Of a tier beside the static rules. */
-  | {
+    } & OfCall)
+  | ({
+      /** A tier of the policy beside its static rules has judged a call. */
       type: 'policy_decision';
-      callId: string;
-      tool: string;
+      /** Its verdict. */
       decision: PolicyDecision;
+      /** Who judged. */
       tier: PolicyTier;
+      /** Why. */
       reason?: string;
-    }
-  /** `allowance`: one that answered the call by itself or, with `remember`, one that this answer gives. */
+    } & OfCall)
   | {
+      /** A call that waited has its answer. */
       type: 'approval_resolved';
+      /** Id of the call. */
       callId: string;
+      /** Whether it runs. */
       approved: boolean;
+      /** Who answered: a person, `timer`, or a stop. */
       actor: string;
+      /** Why, in the words of the answer. */
       reason?: string;
+      /** One that answered the call by itself or, with `remember`, one that this answer gives. */
       allowance?: string;
+      /** What the approval is remembered for. */
       remember?: AllowanceScope;
     }
-  | { type: 'allowance_forgotten'; allowance: string; tool: string; actor: string }
-  /** `question` has at most 2 KiB. */
-  | { type: 'question_asked'; callId: string; question: string; options?: string[]; deadline: number }
-  /** `text` has at most 2 KiB. Without one nobody answered: `actor` is the timer or a stop. */
-  | { type: 'question_answered'; callId: string; actor: string; text?: string }
-  /** An approval or a question has waited for the agent's escalateAfterMs. */
   | {
-      type: 'wait_escalated';
+      /** A remembered approval was taken back. */
+      type: 'allowance_forgotten';
+      /** Its id. */
+      allowance: string;
+      /** The tool that it was for. */
+      tool: string;
+      /** Who took it back. */
+      actor: string;
+    }
+  | {
+      /** The agent asks a person (tool ask_human). */
+      type: 'question_asked';
+      /** Id of the call. */
       callId: string;
-      waitsFor: 'approval' | 'question';
-      summary: string;
-      requestedAt: number;
+      /** At most 2 KiB. */
+      question: string;
+      /** Answers to choose from; another one is as good. */
+      options?: string[];
+      /** Workflow time (ms) at which the agent reads that nobody answered. */
       deadline: number;
     }
-  /** A child session begins its run. */
-  | ({ type: 'subagent_start' } & ChildTags)
-  /** It has ended, or could not run. `isError`: its task has an error in place of a result. */
+  | {
+      /** A question is closed. */
+      type: 'question_answered';
+      /** Id of the call. */
+      callId: string;
+      /** Who answered; without a text the timer or a stop. */
+      actor: string;
+      /** At most 2 KiB. Absent: nobody answered. */
+      text?: string;
+    }
+  | {
+      /** An approval or a question has waited for the agent's escalateAfterMs. */
+      type: 'wait_escalated';
+      /** Id of the call. */
+      callId: string;
+      /** What it waits for. */
+      waitsFor: 'approval' | 'question';
+      /** One line for people. */
+      summary: string;
+      /** Since when it waits: workflow time in ms. */
+      requestedAt: number;
+      /** When the wait ends by itself: workflow time in ms. */
+      deadline: number;
+    }
   | ({
+      /** A child session begins its run. */
+      type: 'subagent_start';
+    } & ChildTags)
+  | ({
+      /** A child session has ended, or could not run. */
       type: 'subagent_end';
+      /** How its run ended. */
       status: RunStatus;
       /** What it said of its task; a run that says `failed` has completed. */
       completion?: Completion['status'];
+      /** Its task has an error in place of a result. */
       isError: boolean;
+      /** What it cost, in USD. */
       costUsd: number;
     } & ChildTags)
-  | { type: 'condense_start'; reason: string }
-  | { type: 'context_warning'; message: string }
-  /** Before a condense so many facts were added to the notes. */
-  | { type: 'memory_flush'; facts: number }
-  | { type: 'condense_end'; tokensBefore: number; tokensAfter: number; kept: number }
-  /** System text or tool list differ from those of the request before; `from` and `to` are their digests. */
-  | { type: 'prefix_changed'; from: string; to: string; reason: PrefixReason }
-  /** The plan was set, or one of its steps marked; `text`: the plan in words, at most 2 KiB. */
   | {
+      /** The older part of the view is being folded into a summary. */
+      type: 'condense_start';
+      /** Why. */
+      reason: string;
+    }
+  | {
+      /** The context window is nearly full, and no condense is left. */
+      type: 'context_warning';
+      /** For people. */
+      message: string;
+    }
+  | {
+      /** Before a condense facts were added to the notes. */
+      type: 'memory_flush';
+      /** How many. */
+      facts: number;
+    }
+  | {
+      /** A condense has ended. */
+      type: 'condense_end';
+      /** Estimated tokens of the view before it. */
+      tokensBefore: number;
+      /** Estimated tokens of the view after it. */
+      tokensAfter: number;
+      /** Messages that stayed as they were. */
+      kept: number;
+    }
+  | {
+      /** System text or tool list differ from those of the request before. */
+      type: 'prefix_changed';
+      /** Digest of the prefix before. */
+      from: string;
+      /** Digest of the prefix now. */
+      to: string;
+      /** What changed it. */
+      reason: PrefixReason;
+    }
+  | {
+      /** The plan was set, or one of its steps marked. */
       type: 'plan_update';
+      /** Steps that are done. */
       done: number;
+      /** Steps altogether. */
       total: number;
+      /** The step that was marked. */
       step?: Pick<PlanStep, 'id' | 'text' | 'status' | 'note'>;
+      /** The plan in words, at most 2 KiB. */
       text: string;
     }
-  | { type: 'checkpoint_saved'; artifactId: string }
-  | { type: 'warning'; code: string; message: string };
+  | {
+      /** A checkpoint was stored. */
+      type: 'checkpoint_saved';
+      /** Its name in the artifact store. */
+      artifactId: string;
+    }
+  | {
+      /** Something is not as it was meant to be; the run continues. */
+      type: 'warning';
+      /** Names the kind of it. */
+      code: string;
+      /** For people. */
+      message: string;
+    };
 
-/** `seq` counts from 1, over continue-as-new too; `at` is workflow time in ms since the epoch. */
-export type AgentEvent = { seq: number; at: number; runId?: string; turn?: number } & AgentEventBody;
+/** A lifecycle event. */
+export type AgentEvent = {
+  /** Counts from 1, over continue-as-new too. */
+  seq: number;
+  /** Workflow time in ms since the epoch. */
+  at: number;
+  /** The run that it belongs to. */
+  runId?: string;
+  /** The turn that it belongs to, from 1. */
+  turn?: number;
+} & AgentEventBody;
 
-/** Answer of query getEvents. Truncated: events before `firstSeq` are gone; resync from the snapshot. */
-export type EventPage = { events: AgentEvent[]; firstSeq: number; lastSeq: number; truncated: boolean };
+/** Answer of query getEvents. */
+export type EventPage = {
+  /** Oldest first. */
+  events: AgentEvent[];
+  /** Sequence number of the oldest event that the session still has. */
+  firstSeq: number;
+  /** Sequence number of the newest event. */
+  lastSeq: number;
+  /** Events before `firstSeq` are gone, and some of them were asked for: resync from the snapshot. */
+  truncated: boolean;
+};

@@ -135,5 +135,14 @@ export type Access = {
 /** The `artifactId` of a stretch that was stored nowhere: of a session off the record. */
 export const notKept = 'not-kept';
 
-/** A stored stretch of the log, inclusive. `artifactId` holds a JSON array of LogRecord, or is `notKept`. */
-export type Segment = { artifactId: string; fromSeq: number; toSeq: number; sha256: string };
+/** A stored stretch of the log, inclusive. */
+export type Segment = {
+  /** Of a JSON array of LogRecord in the artifact store; `not-kept` where nothing is stored. */
+  artifactId: string;
+  /** Place of its first message. */
+  fromSeq: number;
+  /** Place of its last message. */
+  toSeq: number;
+  /** Hex digits over the stored bytes. */
+  sha256: string;
+};

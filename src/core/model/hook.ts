@@ -15,7 +15,12 @@ import type { MessageRange, RunCause, RunStatus } from './run-result.ts';
 import type { ToolDefinition } from './tool-spec.ts';
 
 /** As an agent or a start names it. */
-export type HookRef = { name: string; params?: JsonObject };
+export type HookRef = {
+  /** Name of a built-in hook, or of one of the configuration. */
+  name: string;
+  /** Whatever the hook takes. */
+  params?: JsonObject;
+};
 
 /** The lists of an agent spec that name hooks. */
 export type HookLists = { hooks?: HookRef[]; turnHooks?: HookRef[]; middleware?: HookRef[] };

@@ -2,13 +2,24 @@
 // Pure types and small constructors; nothing here knows a provider's wire format.
 import type { Json } from '../base/json.ts';
 
-export type TextPart = { type: 'text'; text: string };
-/** Text of a reply. `signature`: as that of a thinking part, e.g. the citations of the text. */
-export type SaidPart = TextPart & { signature?: string };
+export type TextPart = {
+  /** A piece of text. */
+  type: 'text';
+  /** The text. */
+  text: string;
+};
+/** Text of a reply. */
+export type SaidPart = TextPart & {
+  /** As that of a thinking part, e.g. the citations of the text. */
+  signature?: string;
+};
 /** Bytes live in the artifact store; a message only names them. */
 export type ImagePart = {
+  /** An image. */
   type: 'image';
+  /** Its name in the artifact store. */
   artifactId: string;
+  /** E.g. `image/png`. */
   mediaType: string;
   /** Hex digits over the bytes. */
   sha256: string;
@@ -16,13 +27,27 @@ export type ImagePart = {
   data?: string;
 };
 /** `signature` goes back byte-equal to the model that made it. A redacted block has no text, only `signature`. */
-export type ThinkingPart = { type: 'thinking'; text: string; signature?: string; redacted?: true };
+export type ThinkingPart = {
+  /** What the model thought. */
+  type: 'thinking';
+  /** The words, where the model gives them. */
+  text: string;
+  /** Goes back byte-equal to the model that made it. */
+  signature?: string;
+  /** The text is not given: there is only the signature. */
+  redacted?: true;
+};
 /** `arguments` is the JSON text as received from the model; it is never rewritten in the log. `signature`: as above. */
 export type ToolCallPart = {
+  /** A call of a tool. */
   type: 'tool_call';
+  /** Its id, as the model gave it. */
   callId: string;
+  /** Name of the tool. */
   name: string;
+  /** The JSON text as received from the model; it is never rewritten in the log. */
   arguments: string;
+  /** As that of a thinking part. */
   signature?: string;
 };
 
@@ -37,15 +62,24 @@ export type StopDetail = 'refusal' | 'pause_turn' | 'context_window';
 
 /** Token counts as the provider reported them. `input` is uncached input; inputTotal is the sum of the first three. */
 export type Usage = {
+  /** Input that no cache had. */
   input: number;
+  /** Input read from the cache of the provider. */
   cacheRead: number;
+  /** Input written into that cache. */
   cacheWrite: number;
+  /** Output, thinking included. */
   output: number;
   /** Part of `output` spent on thinking, where the provider reports it. */
   reasoning?: number;
 };
 
-export type ModelRef = { provider: string; id: string };
+export type ModelRef = {
+  /** Name of the provider: what is before the colon of a model. */
+  provider: string;
+  /** Its own name there. */
+  id: string;
+};
 
 /** How a user message came in. `injected` is written by the agent itself (a warning, a reminder). */
 export type UserOrigin = 'prompt' | 'steer' | 'follow_up' | 'injected' | 'seed';
@@ -54,31 +88,51 @@ export type UserOrigin = 'prompt' | 'steer' | 'follow_up' | 'injected' | 'seed';
  * What the agent itself puts before the words of a run's first message, e.g. what it remembers. Kept apart, so that the
  * record has a person's own words; a request shows it before them.
  */
-export type Preface = { kind: 'memory' | 'skills' | 'plan'; text: string };
+export type Preface = {
+  /** What it is. */
+  kind: 'memory' | 'skills' | 'plan';
+  /** Its words. */
+  text: string;
+};
 
 export type UserMessage = {
+  /** A message to the agent. */
   role: 'user';
+  /** Texts and images, in order. */
   content: UserContent[];
+  /** How it came in. */
   origin: UserOrigin;
+  /** What the agent itself puts before it. */
   preface?: Preface[];
   /** The client's id of a steer or follow-up; used for receipts. */
   messageId?: string;
 };
 export type AssistantMessage = {
+  /** A reply of the model. */
   role: 'assistant';
+  /** Texts, thinking and calls, in order. */
   content: AssistantContent[];
+  /** The model that answered. */
   model: ModelRef;
+  /** Tokens of this reply. */
   usage: Usage;
+  /** Why it ended. */
   stopReason: StopReason;
+  /** What the reason alone does not say. */
   stopDetail?: StopDetail;
   /** Set when stopReason is error or aborted. */
   errorMessage?: string;
 };
 export type ToolResultMessage = {
+  /** The result of a call. */
   role: 'tool_result';
+  /** Id of the call. */
   callId: string;
+  /** Name of its tool. */
   toolName: string;
+  /** What the model reads. */
   content: UserContent[];
+  /** Whether the model reads it as a failure. */
   isError: boolean;
   /** For people and programs, never sent to the model. At most 8 KiB. */
   details?: Json;
@@ -88,7 +142,14 @@ export type ToolResultMessage = {
   host?: string;
 };
 /** For applications; the default projection drops it (MSG-04). */
-export type CustomMessage = { role: 'custom'; kind: string; data: Json };
+export type CustomMessage = {
+  /** An application's own message. */
+  role: 'custom';
+  /** Names what it is. */
+  kind: string;
+  /** Whatever the application keeps in it. */
+  data: Json;
+};
 
 /** What a prompt may consist of. */
 export type PromptMessage = UserMessage | CustomMessage;
@@ -97,10 +158,15 @@ export type Message = UserMessage | AssistantMessage | ToolResultMessage | Custo
 
 /** A message's place in the log. `seq` counts from 1 without gaps; `at` is workflow time in ms since the epoch. */
 export type RecordHead = {
+  /** Its place: counts from 1 without gaps. */
   seq: number;
+  /** Its id. */
   id: string;
+  /** The run that it belongs to. */
   runId: string;
+  /** The turn that it belongs to, from 1. */
   turn: number;
+  /** Workflow time in ms since the epoch. */
   at: number;
   /** SHA-256 (hex) over the message; set where an activity made it, and the key of the worker's message cache. */
   digest?: string;
@@ -110,7 +176,16 @@ export type RecordHead = {
   decided?: CallDecision;
 };
 /** `by` is a person, `timer`, or `policy` for a rule. `at` as above. */
-export type CallDecision = { approved: boolean; by: string; at: number; reason?: string };
+export type CallDecision = {
+  /** Whether the call ran. */
+  approved: boolean;
+  /** A person, `timer`, or `policy` for a rule. */
+  by: string;
+  /** Workflow time in ms since the epoch. */
+  at: number;
+  /** Why, in the words of the answer. */
+  reason?: string;
+};
 export type LogRecord = RecordHead & Message;
 
 /** A reply that the model made to its end: others are in the log, never in a request. */

@@ -40,9 +40,28 @@ export type ModelRequest = {
 
 /** A piece of a reply as it streams. Deltas reach people, never history. */
 export type ModelDelta =
-  | { type: 'text'; text: string }
-  | { type: 'thinking'; text: string }
-  | { type: 'tool_call'; callId: string; name: string; argumentsDelta: string };
+  | {
+      /** More text. */
+      type: 'text';
+      /** The piece. */
+      text: string;
+    }
+  | {
+      /** More thinking. */
+      type: 'thinking';
+      /** The piece. */
+      text: string;
+    }
+  | {
+      /** A call, or more of its arguments. */
+      type: 'tool_call';
+      /** Id of the call. */
+      callId: string;
+      /** Name of the tool. */
+      name: string;
+      /** The piece of its JSON text. */
+      argumentsDelta: string;
+    };
 
 export type ModelReply = {
   message: AssistantMessage;

@@ -6,6 +6,7 @@ export type StepStatus = (typeof stepStatuses)[number];
 export type PlanStep = {
   /** Its number: `2`, and `2.1` of a sub-step. */
   id: string;
+  /** What is to be done. */
   text: string;
   /** Of a step with sub-steps: what these come to. */
   status: StepStatus;
@@ -17,17 +18,27 @@ export type PlanStep = {
   verify?: true;
   /** What came of it. */
   note?: string;
+  /** Sub-steps, one level deep. */
   steps?: PlanStep[];
 };
 
 /** One of the plans that were made to choose from. */
-export type PlanOption = { steps: string[]; score: number; reason: string };
+export type PlanOption = {
+  /** Texts of its steps. */
+  steps: string[];
+  /** How good it was judged to be. */
+  score: number;
+  /** Why. */
+  reason: string;
+};
 
 export type Plan = {
+  /** In their order. */
   steps: PlanStep[];
   /** The run that answers for it: the one that set or marked it last, or that continues its work. */
   runId: string;
-  /** Of tree_of_thoughts: what was made, and the index of the one that became the plan. */
+  /** Of tree_of_thoughts: what was made. */
   options?: PlanOption[];
+  /** Of tree_of_thoughts: the index of the one that became the plan. */
   chosen?: number;
 };

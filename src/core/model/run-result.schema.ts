@@ -13,7 +13,12 @@ const messageRangeSchema = z
     fromSeq: count,
     toSeq: count,
     messages: z
-      .array(z.looseObject({ seq: count, role: z.enum(['user', 'assistant', 'tool_result', 'custom']) }))
+      .array(
+        z.looseObject({
+          seq: count.describe('Its place.'),
+          role: z.enum(['user', 'assistant', 'tool_result', 'custom']).describe('Whose message it is.'),
+        }),
+      )
       .exactOptional(),
   })
   .describe(

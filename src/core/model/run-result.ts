@@ -32,26 +32,75 @@ export type RunCause =
  * A range of the log, inclusive. `messages` only in what hooks get, where all of them are below 64 KiB together, and in
  * results of older versions: `getMessages` reads them.
  */
-export type MessageRange = { fromSeq: number; toSeq: number; messages?: LogRecord[] };
+export type MessageRange = {
+  /** Place of the first message. */
+  fromSeq: number;
+  /** Place of the last message. */
+  toSeq: number;
+  /** Absent in results of this version. */
+  messages?: LogRecord[];
+};
 
 /** One step on the way to the answer; `seq` is the assistant message that it comes from. */
 export type Thought =
-  | { stage: 'reasoning'; text: string; seq: number }
-  /** `<tool> -> <outcome>`, at most 80 characters. */
-  | { stage: 'tool_call'; summary: string; callId: string; seq: number };
+  | {
+      /** Words or thinking of a reply. */
+      stage: 'reasoning';
+      /** The words. */
+      text: string;
+      /** Place of the assistant message that it comes from. */
+      seq: number;
+    }
+  | {
+      /** A call. */
+      stage: 'tool_call';
+      /** `<tool> -> <outcome>`, at most 80 characters. */
+      summary: string;
+      /** Id of the call. */
+      callId: string;
+      /** Place of the assistant message that it comes from. */
+      seq: number;
+    };
 
 /** Oldest first; of the stretch of the log from `fromSeq` to `toSeq`. Truncated: the run began before it. */
-export type Thoughts = { items: Thought[]; truncated: boolean; fromSeq: number; toSeq: number };
+export type Thoughts = {
+  /** Oldest first. */
+  items: Thought[];
+  /** The run began before `fromSeq`. */
+  truncated: boolean;
+  /** Place of the first message that they are of. */
+  fromSeq: number;
+  /** Place of the last message that they are of. */
+  toSeq: number;
+};
 
-export type PurposeUsage = Partial<Record<ModelPurpose, Usage>>;
+/** Tokens by what they were for. */
+export type PurposeUsage = {
+  /** Turns of the agent. */
+  main?: Usage;
+  /** Summaries of the view. */
+  condense?: Usage;
+  /** Facts for the memory. */
+  extract?: Usage;
+  /** Plans. */
+  planner?: Usage;
+  /** Judging calls. */
+  policy?: Usage;
+} & { [Purpose in ModelPurpose]?: Usage };
 
 /** A reference to the report in the artifact store (Markdown; `.json` beside it), with the figures that a caller decides by. */
 export type ReportRef = {
+  /** Its name in the artifact store: Markdown; `.json` beside it. */
   artifactId: string;
+  /** How sure the report is of its finding, after checks by code. */
   grade: 'confirmed' | 'likely' | 'inconclusive';
+  /** Quotes in it. */
   quotes: number;
+  /** Quotes that were found in the stored outputs. */
   verifiedQuotes: number;
+  /** Claims in it. */
   claims: number;
+  /** Claims of which a quote was found. */
   verifiedClaims: number;
   /** The agent has handed in none: it was made when the run ended. */
   byCode?: true;
@@ -59,16 +108,24 @@ export type ReportRef = {
 
 /** What an agent says of its own work with `task_complete`, in the words of the call. */
 export type Completion = {
+  /** Whether the task was done. */
   status: 'completed' | 'failed';
+  /** What was done. */
   summary: string;
+  /** Files that were changed. */
   files_modified?: string[];
+  /** Tests that were run. */
   tests_run?: string[];
+  /** What remains uncertain. */
   caveats?: string;
 };
 
 export type RunResult = {
+  /** Id of the run. */
   runId: string;
+  /** How it ended. */
   status: RunStatus;
+  /** What ended it, where the status alone does not say so. */
   cause?: RunCause;
   /** Text of the final message; capped at 64 KiB, the log has the whole. */
   answer: string;
@@ -78,21 +135,33 @@ export type RunResult = {
   content: string;
   /** The newest 64 KiB; `thoughts` of the client reads the whole from the log. */
   thoughts: Thoughts;
+  /** Why the last reply ended. */
   stopReason?: StopReason;
+  /** Why it failed. */
   error?: Failure;
+  /** What it added to the log. */
   newMessages: MessageRange;
+  /** Tokens by purpose. */
   usage: PurposeUsage;
+  /** What it cost, in USD; 0 where no price is known. */
   costUsd: number;
+  /** Replies of the model. */
   turns: number;
+  /** Calls of tools. */
   toolCalls: number;
+  /** How often the view was folded. */
   condenses: number;
+  /** Workflow time in ms since the epoch. */
   startedAt: number;
+  /** Workflow time in ms since the epoch. */
   endedAt: number;
+  /** Where the agent has a report. */
   report?: ReportRef;
   /** Absent where the agent did not call task_complete. */
   completion?: Completion;
   /** Of a run that has set, marked or continued one; `planComplete`: all of its steps are done. */
   plan?: Plan;
+  /** All steps of the plan are done. */
   planComplete?: boolean;
 };
 
@@ -101,7 +170,9 @@ export type NamedCall = [callId: string, summary: string];
 
 /** What the workflow returns: its last run's result, and the ids of messages that no run took. */
 export type SessionResult = RunResult & {
+  /** Id of the session: that of the workflow. */
   sessionId: string;
+  /** Ids of messages that no run took. */
   undelivered: string[];
   /** Of a child: its calls that its words name. */
   calls?: NamedCall[];

@@ -6,25 +6,47 @@ import type { ModelDelta } from './model-call.ts';
 
 /** A piece of the reply in flight; after a reset the reply is built anew. `seq` counts from 1 in each attempt. */
 export type MessageUpdate = {
+  /** A piece of the reply in flight; live only. */
   type: 'message_update';
+  /** The run. */
   runId: string;
+  /** The turn. */
   turn: number;
+  /** Place of the reply in the log. */
   messageSeq: number;
+  /** Which attempt of the model call, from 1. */
   attempt: number;
+  /** Counts from 1 in each attempt. */
   seq: number;
-  delta: ModelDelta | { type: 'reset' };
+  /** The piece; after a reset the reply is built anew. */
+  delta: ModelDelta | Reset;
 };
 
-/** `partial` is the whole output of the attempt so far. */
+/** The reply is built anew. */
+type Reset = {
+  /** What came so far is void. */
+  type: 'reset';
+};
+
+/** More output of a running call. */
 export type ToolExecutionUpdate = {
+  /** Output of a running call; live only. */
   type: 'tool_execution_update';
+  /** The run. */
   runId: string;
+  /** The turn. */
   turn: number;
+  /** Which attempt of the call, from 1. */
   attempt: number;
+  /** Counts from 1 in each attempt. */
   seq: number;
+  /** Id of the call. */
   callId: string;
+  /** Name of its tool. */
   tool: string;
+  /** Its arguments. */
   args?: Json;
+  /** The whole output of the attempt so far. */
   partial: string;
 };
 

@@ -11,7 +11,15 @@ import type { AgentState } from './agent-state.ts';
 export type PromptInput = string | Message | Message[];
 
 /** Inline, from the store of the worker, or (for large ones) as an artifact of the new session itself. */
-export type CheckpointInput = 'saved' | Checkpoint | { artifactId: string; sha256: string };
+export type CheckpointInput = 'saved' | Checkpoint | StoredCheckpoint;
+
+/** One that is an artifact of the new session. */
+export type StoredCheckpoint = {
+  /** Its name in the artifact store. */
+  artifactId: string;
+  /** Hex digits over its bytes. */
+  sha256: string;
+};
 
 /** Of a session that another one has started with `delegate`. */
 export type ParentLink = {
@@ -26,7 +34,14 @@ export type ParentLink = {
   /** The call, for events. */
   callId: string;
   /** What the parent may do and has left: the child gets no more, whatever its own configuration says. */
-  within: { mode: AgentMode; budget: Budget; deadlineMs?: number };
+  within: {
+    /** How much it may do without asking. */
+    mode: AgentMode;
+    /** What is left to spend. */
+    budget: Budget;
+    /** What is left of the deadline, in ms. */
+    deadlineMs?: number;
+  };
   /** Of a child that takes over what a former one has begun: names the work, as `taskId` does. */
   taskId?: string;
 };
@@ -54,6 +69,7 @@ export type SessionInput = Partial<Omit<AgentSpec, 'description' | 'policy'>> & 
   checkpoint?: CheckpointInput;
   /** Also from a checkpoint whose run failed. */
   resumeFailed?: boolean;
+  /** A name for people, in lists and in the Temporal UI. */
   name?: string;
   /** For the caller; kept in the snapshot. */
   labels?: Record<string, string>;
@@ -89,6 +105,7 @@ export type CheckpointMessages = {
   segments: Segment[];
   /** What the records, or getMessages, hold beyond the segments. */
   fromSeq: number;
+  /** The last place. */
   toSeq: number;
   /** Inline below 64 KiB; in an export always, and from 1 on. */
   records?: LogRecord[];
