@@ -54,6 +54,98 @@ export type { OutputLines } from './core/model/stored-reads.ts';
 export { mergeUpdate } from './core/model/session-events.ts';
 export type { BoardStatus, BoardTask } from './core/model/board.ts';
 export type { Checkpoint } from './core/model/session-input.ts';
+export type { SessionSender } from './client/session-sender.ts';
+export type { OwnHeard } from './client/subscription.ts';
+export type { Failure, RunErrorCode } from './core/base/failures.ts';
+export type { Parsed } from './core/base/json.ts';
+export type { Budget, DrainMode, QueueOptions } from './core/model/agent-spec.ts';
+export type { BoardCalls } from './core/model/board.ts';
+export type { Child, TaskResult } from './core/model/children.ts';
+export type {
+  AgentEvent,
+  AgentEventBody,
+  AllowanceScope,
+  ChildTags,
+  EventOfCall,
+  MessageRole,
+  PrefixReason,
+  QueueName,
+  SessionState,
+  WaitingFor,
+} from './core/model/events.ts';
+export type { Segment } from './core/model/frozen-context.ts';
+export type {
+  CallDecision,
+  ImagePart,
+  LogRecord,
+  ModelRef,
+  Preface,
+  RecordHead,
+  StopReason,
+  TextPart,
+  UserContent,
+  UserMessage,
+  UserOrigin,
+} from './core/model/messages.ts';
+export type { ModelDelta, ModelPurpose, ThinkingLevel } from './core/model/model-call.ts';
+export type { Plan, PlanOption, PlanStep, StepStatus } from './core/model/plan.ts';
+export type {
+  Completion,
+  MessageRange,
+  NamedCall,
+  PurposeUsage,
+  ReportRef,
+  RunCause,
+  RunResult,
+  RunStatus,
+  SessionResult,
+  Thought,
+  Thoughts,
+} from './core/model/run-result.ts';
+export type {
+  LiveEvent,
+  LiveHead,
+  LiveSource,
+  MessageUpdate,
+  PartialReply,
+  ReplyReset,
+  SessionEvent,
+  ToolExecutionUpdate,
+} from './core/model/session-events.ts';
+export type {
+  CheckpointInput,
+  CheckpointMessages,
+  CheckpointStatus,
+  ParentLink,
+  PromptInput,
+  SessionInput,
+  StoredCheckpoint,
+} from './core/model/session-input.ts';
+export type {
+  Allowance,
+  ChildRef,
+  ChildSnapshot,
+  PendingApproval,
+  PendingQuestion,
+  Receipt,
+  Snapshot,
+} from './core/model/snapshot.ts';
+export type { ExecutionMode, PolicyTier, ToolEffect } from './core/model/tool-spec.ts';
+export type {
+  CheckedClaim,
+  CheckedQuote,
+  Confidence,
+  Gap,
+  Impact,
+  QuotePosition,
+  QuoteSource,
+  QuotedText,
+  Recommended,
+  RootCause,
+  TimelineEntry,
+} from './core/report/report.ts';
+export type { Action, FoundInstruction, LeftOver, RunFacts, TimedCall } from './core/report/run-facts.ts';
+export type { OutputPlace } from './stored/open-session.ts';
 
 /** Live pieces from workers of this process; undefined for a session that none of them runs. */
 export type LiveBus = { subscribe(sessionId: string): LiveSource | undefined };

@@ -9,3 +9,24 @@ export type { AgentTest, TestedRun } from './testing/agent-test.ts';
 export { startTestServer } from './testing/test-server.ts';
 export type { TestServer } from './testing/test-server.ts';
 export type { ModelScript, ScriptCall, ScriptStep } from './scripted/model-script.ts';
+export type { ModelCallOptions, ModelProvider } from './activities/model/providers/model-provider.ts';
+export type { RegisteredTool } from './activities/tools/define-tool.ts';
+export type { Failure } from './core/base/failures.ts';
+export type { Json } from './core/base/json.ts';
+export type { CallDecision, LogRecord, ModelRef, RecordHead, StopReason } from './core/model/messages.ts';
+export type {
+  ModelDelta,
+  ModelPurpose,
+  ModelReply,
+  ModelRequest,
+  ToolChoice,
+} from './core/model/model-call.ts';
+export type { MessageRange, NamedCall, RunCause, RunResult, SessionResult } from './core/model/run-result.ts';
+export type {
+  CheckpointInput,
+  ParentLink,
+  SessionInput,
+  StoredCheckpoint,
+} from './core/model/session-input.ts';
+export type { ChildRef, PendingApproval, PendingQuestion } from './core/model/snapshot.ts';
+export type { ToolDefinition, ToolEffect } from './core/model/tool-spec.ts';

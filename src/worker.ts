@@ -31,6 +31,22 @@ export type { Takeover } from './worker/describe-takeover.ts';
 export type { Config } from './config/config.ts';
 export type { Environment } from './config/environment.ts';
 export { ConfigError } from './config/config-file.ts';
+export type { DeltaBus } from './activities/delta-bus.ts';
+export type { ShellSettings } from './activities/tools/built-in/shell-settings.ts';
+export type { ChosenModel } from './config/choose-model.ts';
+export type { LoadedConfigFile } from './config/config-file.ts';
+export type { ConfigInput, OwnParts } from './config/config.ts';
+export type { ProviderSettings, Providers } from './config/resolve-providers.ts';
+export type { ShellOptions } from './config/shell.ts';
+export type { TemporalSettings, TlsSettings } from './config/temporal-settings.ts';
+export type { ShellAccess } from './core/model/frozen-context.ts';
+export type { LiveEvent, LiveHead } from './core/model/session-events.ts';
+export type {
+  CheckpointInput,
+  ParentLink,
+  SessionInput,
+  StoredCheckpoint,
+} from './core/model/session-input.ts';
 
 export type WorkerInput = {
   config: Config;
@@ -42,9 +58,15 @@ export type WorkerInput = {
   shutdownGraceMs?: number;
   /** At most so many activities a second start from this task queue, over all its workers; the server counts. */
   activitiesPerSecond?: number;
-  /** Of this config, where a check has collected them: it is composed once. */
+  /**
+   * Of this config, where a check has collected them: it is composed once.
+   * @internal
+   */
   parts?: Parts | undefined;
-  /** In place of every model; a recording's tools answer as they did then. For tests: no key is asked for. */
+  /**
+   * In place of every model; a recording's tools answer as they did then. For tests: no key is asked for.
+   * @internal
+   */
   play?: PlayedModel;
   /** Where the log goes; default standard error. The first worker of a process decides. */
   logFile?: string;

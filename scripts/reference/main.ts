@@ -1,12 +1,12 @@
 // `npm run reference`: the schemas and reference pages from their sources, written where they differ. With `--check` nothing is
 // written, and a difference is an error.
 import { resolve } from 'node:path';
-import { makeReference } from './files.ts';
+import { makeReference, readTypes } from './files.ts';
 import { writeDifferences } from './write-differences.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const isCheck = process.argv.includes('--check');
-const differing = writeDifferences(root, makeReference(root), { isCheck });
+const differing = writeDifferences(root, makeReference(readTypes(root)), { isCheck });
 for (const file of differing) console.log(`${isCheck ? 'differs' : 'written'}: ${file}`);
 if (isCheck && differing.length > 0) {
   console.error(

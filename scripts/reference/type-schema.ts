@@ -8,8 +8,8 @@ type Definitions = Record<string, Schema>;
 
 /** One program over the sources, from which schemas of several types are made. */
 export class TypeSchemas {
+  readonly program: ts.Program;
   readonly #root: string;
-  readonly #program: ts.Program;
   readonly #checker: ts.TypeChecker;
   #definitions: Definitions = {};
   /** By the name of a definition, so that two types of one name are noticed. */
@@ -20,11 +20,11 @@ export class TypeSchemas {
     this.#root = root;
     const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
     const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root, { noEmit: true });
-    this.#program = ts.createProgram(
+    this.program = ts.createProgram(
       files.map((file) => join(root, file)),
       options,
     );
-    this.#checker = this.#program.getTypeChecker();
+    this.#checker = this.program.getTypeChecker();
   }
 
   /** A schema document of the type that the file exports under this name. The fields of `opaque` types are left open. */
@@ -47,7 +47,7 @@ export class TypeSchemas {
   }
 
   #exported(file: string, name: string): ts.Symbol {
-    const source = this.#program.getSourceFile(join(this.#root, file));
+    const source = this.program.getSourceFile(join(this.#root, file));
     const module = source && this.#checker.getSymbolAtLocation(source);
     const symbol = module && this.#checker.getExportsOfModule(module).find((one) => one.name === name);
     if (!symbol) throw new Error(`${file} exports no ${name}: expected it there`);

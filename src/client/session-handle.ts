@@ -65,6 +65,7 @@ const never = new AbortController().signal;
 export class SessionHandle extends SessionSender {
   readonly #parts: HandleParts;
 
+  /** @internal Made by `client.session`. */
   constructor(sessionId: string, parts: HandleParts) {
     super(sessionId, parts.caller);
     this.#parts = parts;

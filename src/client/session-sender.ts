@@ -36,6 +36,7 @@ export class SessionSender {
   readonly sessionId: string;
   readonly #caller: SessionCaller;
 
+  /** @internal */
   constructor(sessionId: string, caller: SessionCaller) {
     this.sessionId = sessionId;
     this.#caller = caller;

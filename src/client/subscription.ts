@@ -13,7 +13,7 @@ export type Origin = Omit<ChildTags, 'callId' | 'task'> & {
   /** The session that says it; `seq` counts in it. */
   sessionId: string;
 };
-type OwnHeard = SessionEvent | Exclude<WatchItem, { type: 'event' }>;
+export type OwnHeard = SessionEvent | Exclude<WatchItem, { type: 'event' }>;
 /**
  * All that a listener gets: events and updates, gaps and outages of their stream. What is not of the session itself has the
  * tags of the subagent that says it.

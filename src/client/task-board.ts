@@ -13,6 +13,7 @@ export class TaskBoard {
   readonly name: string;
   readonly #parts: BoardParts;
 
+  /** @internal Made by `client.board`. */
   constructor(name: string, parts: BoardParts) {
     if (!boardNamePattern.test(name))
       throw new ClientError('InvalidInput', `The board "${name}" is refused: expected ${expectedBoardName}.`);

@@ -20,7 +20,7 @@ import { type Telemetry, resolveTelemetry } from './telemetry.ts';
 import { configFiles, resolveShell, secretFiles, type ShellOptions } from './shell.ts';
 
 /** Fields of the config file that a process uses as they are. */
-type OwnParts = Required<
+export type OwnParts = Required<
   Pick<
     HoldfastConfig,
     | 'agents'

@@ -44,6 +44,75 @@ export type {
   ProviderRequest,
   ReplyPiece,
 } from '../activities/model/providers/own-provider.ts';
+export type { HookFunction, HookFunctions } from '../activities/hooks/hook-definition.ts';
+export type {
+  HttpServerSettings,
+  McpCommonSettings,
+  StdioServerSettings,
+} from '../activities/mcp/mcp-settings.ts';
+export type { PostgresSettings } from '../activities/memory/postgres-store.ts';
+export type { Embed } from '../activities/memory/ranking.ts';
+export type { Projections } from '../activities/model/model-request.ts';
+export type { ProviderErrorFacts } from '../activities/model/providers/faults.ts';
+export type { LoadImage } from '../activities/model/providers/model-provider.ts';
+export type { WireName } from '../activities/model/providers/vendors.ts';
+export type { ClassifierSettings, PolicyTiers } from '../activities/policy/policy-tiers.ts';
+export type { SandboxLimits } from '../activities/sandbox/limits.ts';
+export type { HttpHost } from '../activities/tools/built-in/http-hosts.ts';
+export type { ToolDeclaration } from '../activities/tools/define-tool.ts';
+export type { ModelFailureType } from '../core/base/failures.ts';
+export type { Json, JsonObject, JsonSchema } from '../core/base/json.ts';
+export type { AgentOptionValues, AgentSpec, OptionValue } from '../core/model/agent-spec.ts';
+export type { FrozenSkill, ShellChanges } from '../core/model/frozen-context.ts';
+export type {
+  AfterToolCall,
+  BeforeToolCall,
+  HookContext,
+  HookInputs,
+  HookOutputs,
+  HookPoint,
+  InjectedMessage,
+  RunEnding,
+  RunStart,
+  TurnEnd,
+  TurnHookInput,
+} from '../core/model/hook.ts';
+export type { FrozenHost, HostToAsk } from '../core/model/hosts.ts';
+export type {
+  AssistantContent,
+  AssistantMessage,
+  CallDecision,
+  CustomMessage,
+  ImagePart,
+  LogRecord,
+  Message,
+  ModelRef,
+  Preface,
+  RecordHead,
+  SaidPart,
+  StopDetail,
+  StopReason,
+  TextPart,
+  ThinkingPart,
+  ToolCallPart,
+  ToolResultMessage,
+  Usage,
+  UserContent,
+  UserMessage,
+  UserOrigin,
+} from '../core/model/messages.ts';
+export type { ModelPurpose, ModelRequest, ThinkingLevel, ToolChoice } from '../core/model/model-call.ts';
+export type { ReportRef } from '../core/model/run-result.ts';
+export type {
+  AgentMode,
+  CallAction,
+  CallFacts,
+  ExecutionMode,
+  PolicyDecision,
+  ToolDefinition,
+  ToolEffect,
+  ToolSpec,
+} from '../core/model/tool-spec.ts';
 
 /** USD per million tokens. */
 export type Prices = { input: number; output: number; cacheRead?: number; cacheWrite?: number };

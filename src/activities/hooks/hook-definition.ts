@@ -18,11 +18,11 @@ export type HookCall<Params> = {
   setState(state: Json): void;
 };
 
-type HookFunction<Point extends HookPoint, Params> = (
+export type HookFunction<Point extends HookPoint, Params> = (
   input: HookInputs[Point],
   call: HookCall<Params>,
 ) => HookOutputs[Point] | undefined | Promise<HookOutputs[Point] | undefined>;
-type HookFunctions<Params> = { [Point in HookPoint]?: HookFunction<Point, Params> };
+export type HookFunctions<Params> = { [Point in HookPoint]?: HookFunction<Point, Params> };
 
 export type HookDefinition<Params> = HookFunctions<Params> & {
   name: string;

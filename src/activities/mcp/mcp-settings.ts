@@ -1,6 +1,6 @@
 // The settings of one MCP server, as the configuration has them. Pure.
 
-type CommonSettings = {
+export type McpCommonSettings = {
   /** Take the effect of a tool from its annotations. Default: every tool is `once`. */
   trustAnnotations?: boolean;
   /** Names of the server's tools that count; `*` matches any characters. Default: all. */
@@ -12,7 +12,7 @@ type CommonSettings = {
 };
 
 /** A program that speaks over its standard input and output. */
-export type StdioServerSettings = CommonSettings & {
+export type StdioServerSettings = McpCommonSettings & {
   /** The program and its arguments; no shell reads them. */
   command: string[];
   /** In addition to HOME, LOGNAME, PATH, SHELL, TERM and USER. A value may contain `secret://name`. */
@@ -22,7 +22,7 @@ export type StdioServerSettings = CommonSettings & {
 };
 
 /** A server that is reached by streamable HTTP. */
-export type HttpServerSettings = CommonSettings & {
+export type HttpServerSettings = McpCommonSettings & {
   url: string;
   /** A value may contain `secret://name`. */
   headers?: Record<string, string>;

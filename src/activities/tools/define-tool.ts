@@ -49,7 +49,10 @@ export type RegisteredTool = {
   parse(args: Json): unknown;
   run(args: unknown, context: ToolContext): ToolReturn | Promise<ToolReturn>;
   reconcile?(args: unknown, context: ToolContext): Reconciled | Promise<Reconciled>;
-  /** What this worker lacks to run it for a run, as the rest of a sentence: then the call is handed back. */
+  /**
+   * What this worker lacks to run it for a run, as the rest of a sentence: then the call is handed back.
+   * @internal
+   */
   lacks?(context: FrozenContext): Promise<string | undefined>;
 };
 

@@ -231,21 +231,24 @@ export type OptionValue<Kind> = Kind extends { is: 'own'; type?: infer Type }
           : string[];
 
 type Options = typeof agentOptions;
-type Values = { -readonly [Name in keyof Options]?: OptionValue<Options[Name]> };
+/** Values of the options of an agent. */
+export type AgentOptionValues = {
+  -readonly [Name in keyof typeof agentOptions]?: OptionValue<(typeof agentOptions)[Name]>;
+};
 type Defaulted = {
   [Name in keyof Options]: Options[Name] extends { default: unknown } ? Name : never;
 }[keyof Options];
 
 /** What a run may spend, children included. Absent fields are unlimited. */
-export type Budget = NonNullable<Values['budget']>;
+export type Budget = NonNullable<AgentOptionValues['budget']>;
 /** How messages to a session are taken. */
-export type QueueOptions = Required<NonNullable<Values['queues']>>;
+export type QueueOptions = Required<NonNullable<AgentOptionValues['queues']>>;
 /** How the view is folded when it nears the context window. */
-export type CondenseOptions = Required<NonNullable<Values['condense']>>;
+export type CondenseOptions = Required<NonNullable<AgentOptionValues['condense']>>;
 export type DrainMode = QueueOptions['steeringMode'];
 export type CondenseStrategyName = CondenseOptions['strategy'];
-export type Profile = NonNullable<Values['profile']>;
-export type MemoryRanking = NonNullable<Values['memoryRanking']>;
+export type Profile = NonNullable<AgentOptionValues['profile']>;
+export type MemoryRanking = NonNullable<AgentOptionValues['memoryRanking']>;
 
 /** Sent with every request of the agent. Headers are in history: secrets belong into a worker's hook. */
 export type StreamOptions = {
@@ -276,7 +279,7 @@ export type ViewReducerSpec = {
 };
 export type ViewReducerName = 'trim_tool_results' | 'observation_mask' | 'stale_tool_results';
 
-export type AgentSpec = Values & {
+export type AgentSpec = AgentOptionValues & {
   description?: string;
   /** Rules for this agent alone, beside those of the configuration. A start input has none: it cannot take one away. */
   policy?: Omit<PolicyRule, 'agent'>[];
@@ -303,14 +306,15 @@ type SpecOnly = (typeof specOnly)[number];
 type Nested = 'condense' | 'queues';
 
 /** Every option with a value: the spec's, the start input's over it, the defaults under it. */
-export type AgentSettings = Required<Pick<Values, Exclude<Defaulted, Nested>>> &
-  Pick<Values, Exclude<keyof Values, Defaulted | SpecOnly>> &
+export type AgentSettings = Required<Pick<AgentOptionValues, Exclude<Defaulted, Nested>>> &
+  Pick<AgentOptionValues, Exclude<keyof AgentOptionValues, Defaulted | SpecOnly>> &
   Pick<AgentSpec, 'instructions' | 'tools'> & { condense: CondenseOptions; queues: QueueOptions };
 
 /** What a run may do at all. */
 export type RunModes = Pick<AgentSettings, 'mode' | 'dryRun' | 'offTheRecord'>;
 
-type AgentDefaults = Required<Pick<Values, Exclude<Defaulted, Nested>>> & Pick<AgentSettings, Nested>;
+type AgentDefaults = Required<Pick<AgentOptionValues, Exclude<Defaulted, Nested>>> &
+  Pick<AgentSettings, Nested>;
 
 export const agentDefaults: AgentDefaults = defaultsOf<AgentDefaults>(agentOptions);
 

@@ -36,7 +36,7 @@ export type ChildTags = {
 };
 
 /** What an event of a call names. */
-type OfCall = {
+export type EventOfCall = {
   /** Id of the call. */
   callId: string;
   /** Name of its tool. */
@@ -44,7 +44,7 @@ type OfCall = {
 };
 
 /** Whose message it is. */
-type Role = 'user' | 'assistant' | 'tool_result' | 'custom';
+export type MessageRole = 'user' | 'assistant' | 'tool_result' | 'custom';
 
 export type AgentEventBody =
   | {
@@ -91,7 +91,7 @@ export type AgentEventBody =
       /** A message enters the log; a reply begins to stream. */
       type: 'message_start';
       /** Whose message it is. */
-      role: Role;
+      role: MessageRole;
       /** Its place in the log; of a reply once it is whole. */
       messageSeq: number;
     }
@@ -99,7 +99,7 @@ export type AgentEventBody =
       /** A message is whole. */
       type: 'message_end';
       /** Whose message it is. */
-      role: Role;
+      role: MessageRole;
       /** Its place in the log. */
       messageSeq: number;
       /** At most 2 KiB of its text. */
@@ -114,7 +114,7 @@ export type AgentEventBody =
       args?: Json;
       /** One line for people, e.g. `grep pool shop.log`. */
       summary?: string;
-    } & OfCall)
+    } & EventOfCall)
   | ({
       /** A call has its result. */
       type: 'tool_execution_end';
@@ -124,7 +124,7 @@ export type AgentEventBody =
       text: string;
       /** For people and programs, never sent to the model. */
       details?: Json;
-    } & OfCall)
+    } & EventOfCall)
   | {
       /** The session does something else. */
       type: 'state_changed';
@@ -160,7 +160,7 @@ export type AgentEventBody =
       preview?: string;
       /** Workflow time (ms) at which silence denies it. */
       deadline: number;
-    } & OfCall)
+    } & EventOfCall)
   | ({
       /** A tier of the policy beside its static rules has judged a call. */
       type: 'policy_decision';
@@ -170,7 +170,7 @@ export type AgentEventBody =
       tier: PolicyTier;
       /** Why. */
       reason?: string;
-    } & OfCall)
+    } & EventOfCall)
   | {
       /** A call that waited has its answer. */
       type: 'approval_resolved';

@@ -93,7 +93,7 @@ export type HookInputs = {
 export type HookPoint = keyof HookInputs;
 
 /** A message that the agent says to its model, as a user message. */
-type Injected = { inject?: string };
+export type InjectedMessage = { inject?: string };
 
 /** What each point may answer; nothing at all changes nothing. */
 export type HookOutputs = {
@@ -106,9 +106,9 @@ export type HookOutputs = {
     isError?: boolean | null;
     terminate?: boolean | null;
   };
-  beforeComplete: Injected;
-  afterComplete: Injected;
-  afterResponse: Injected;
+  beforeComplete: InjectedMessage;
+  afterComplete: InjectedMessage;
+  afterResponse: InjectedMessage;
   /** For the rest of the run; absent and null keep what is there. */
   prepareNextTurn: {
     context?: {

@@ -19,11 +19,11 @@ export type MessageUpdate = {
   /** Counts from 1 in each attempt. */
   seq: number;
   /** The piece; after a reset the reply is built anew. */
-  delta: ModelDelta | Reset;
+  delta: ModelDelta | ReplyReset;
 };
 
 /** The reply is built anew. */
-type Reset = {
+export type ReplyReset = {
   /** What came so far is void. */
   type: 'reset';
 };

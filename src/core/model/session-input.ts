@@ -94,7 +94,10 @@ export type Checkpoint = {
   messages: CheckpointMessages;
   task_id: string;
   status: CheckpointStatus;
-  /** Absent in an answer of the query checkpoint that would be over 1 MiB; an export always has it. */
+  /**
+   * The state itself. Absent in an answer of the query checkpoint that would be over 1 MiB; an export always has it.
+   * @internal
+   */
   session?: CheckpointSession;
   /** Of the last run that ended, where none is in progress. */
   result?: RunResult;

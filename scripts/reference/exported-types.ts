@@ -1,0 +1,66 @@
+// Types that a user meets at an entry of the package without being able to name them. A function or class of an entry has all its
+// types there; a type may mention those of other entries too.
+import { join } from 'node:path';
+import ts from 'typescript';
+
+type Entry = { file: string; exports: Map<ts.Symbol, string> };
+
+/** `<entry>: <type> (<the export that mentions it>)`, sorted. */
+export function unexportedTypes(program: ts.Program, root: string, files: readonly string[]): string[] {
+  const checker = program.getTypeChecker();
+  const entries = files.map((file) => readEntry(program, root, file));
+  const anywhere = new Set(entries.flatMap(({ exports }) => [...exports.keys()]));
+  const missing = new Set<string>();
+  for (const { file, exports } of entries) {
+    for (const [symbol, name] of exports) {
+      const isValue = (symbol.flags & ts.SymbolFlags.Value) !== 0;
+      for (const declaration of symbol.declarations ?? []) {
+        visitTypes(declaration, (node) => {
+          const found = checker.getSymbolAtLocation(node);
+          const type = found && original(found, checker);
+          const isThere = type && (isValue ? exports.has(type) : anywhere.has(type));
+          if (type && !isThere && isOwnType(type, root)) missing.add(`${file}: ${type.name} (${name})`);
+        });
+      }
+    }
+  }
+  return [...missing].toSorted();
+}
+
+function readEntry(program: ts.Program, root: string, file: string): Entry {
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(join(root, file));
+  const module = source && checker.getSymbolAtLocation(source);
+  if (!module) throw new Error(`${file} is no module of the program: expected an entry of the package`);
+  const symbols = checker.getExportsOfModule(module);
+  return { file, exports: new Map(symbols.map((symbol) => [original(symbol, checker), symbol.name])) };
+}
+
+function original(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
+  return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
+}
+
+/** A named type of the sources; no type parameter. */
+function isOwnType(symbol: ts.Symbol, root: string): boolean {
+  const kinds = ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Interface | ts.SymbolFlags.Class;
+  const file = symbol.declarations?.[0]?.getSourceFile().fileName;
+  return (symbol.flags & kinds) !== 0 && file?.startsWith(join(root, 'src/')) === true;
+}
+
+/** Every name of a type in what a declaration shows: not in bodies, private members, and what is marked internal. */
+function visitTypes(node: ts.Node, found: (name: ts.Node) => void): void {
+  if (ts.isBlock(node) || isHidden(node)) return;
+  if (ts.isTypeReferenceNode(node)) found(node.typeName);
+  if (ts.isExpressionWithTypeArguments(node)) found(node.expression);
+  // of a value only its type is shown
+  else if (ts.isExpression(node) && !ts.isIdentifier(node)) return;
+  ts.forEachChild(node, (child) => visitTypes(child, found));
+}
+
+function isHidden(node: ts.Node): boolean {
+  if (ts.getJSDocTags(node).some(({ tagName }) => tagName.text === 'internal')) return true;
+  if (!ts.isClassElement(node)) return false;
+  const flags = ts.getCombinedModifierFlags(node);
+  const isOpen = (flags & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected)) === 0;
+  return !isOpen || (node.name !== undefined && ts.isPrivateIdentifier(node.name));
+}
