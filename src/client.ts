@@ -146,6 +146,7 @@ export type {
 } from './core/report/report.ts';
 export type { Action, FoundInstruction, LeftOver, RunFacts, TimedCall } from './core/report/run-facts.ts';
 export type { OutputPlace } from './stored/open-session.ts';
+export type { RunProgress } from './core/model/snapshot.ts';
 
 /** Live pieces from workers of this process; undefined for a session that none of them runs. */
 export type LiveBus = { subscribe(sessionId: string): LiveSource | undefined };

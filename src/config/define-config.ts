@@ -113,6 +113,7 @@ export type {
   ToolEffect,
   ToolSpec,
 } from '../core/model/tool-spec.ts';
+export type { LogFormat, LogLevel } from './telemetry.ts';
 
 /** USD per million tokens. */
 export type Prices = { input: number; output: number; cacheRead?: number; cacheWrite?: number };

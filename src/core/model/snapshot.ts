@@ -120,7 +120,9 @@ export type RunProgress = {
   maxTurns: number;
   /** Workflow time (ms) at which it is stopped. */
   deadline?: number;
+  /** Input and output so far. */
   tokens: number;
+  /** USD so far. */
   costUsd: number;
 };
 
