@@ -11,13 +11,14 @@ import type { TemporalSettings } from './config/temporal-settings.ts';
 import type { SessionInput } from './core/model/session-input.ts';
 import { hostQueue } from './core/tools/hosts.ts';
 import { NoServerError, toConnectionOptions } from './config/temporal-connection.ts';
-import { readKeys } from './config/secrets.ts';
+import { openSecrets, readKeys, silent } from './config/secrets.ts';
 import { describeTakeover, type Takeover } from './worker/describe-takeover.ts';
 import { startQuickResume } from './worker/take-over.ts';
 import { composeActivities, composeHostActivities } from './worker/compose-activities.ts';
 import type { Parts } from './worker/parts.ts';
 import type { PlayedModel } from './worker/providers.ts';
 import { installRuntime } from './worker/telemetry/install-runtime.ts';
+import { createCallMetrics, toExporter } from './worker/telemetry/metrics.ts';
 import { observeActivities } from './worker/telemetry/observe-activities.ts';
 import { watchWorker } from './worker/telemetry/watch-worker.ts';
 import { cleanLog } from './worker/telemetry/worker-log.ts';
@@ -108,8 +109,7 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
   bundle.catch(() => undefined);
   // before the runtime, which only a connection that closes lets go of
   const artifacts = await openArtifactStore(config);
-  const { logFormat: format, logLevel: level } = config.telemetry;
-  installRuntime(input.logFile, { format, level });
+  await startRuntime(input);
   const server = input.server ?? requireAddress(config.temporal);
   const connection = await connect(server);
   const id = createWorkerId();
@@ -132,7 +132,8 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
     const { worker, closeParts, ...rest } = await createWorker(input, {
       ...{ id, artifacts, connection, server, bundle, encryption },
     });
-    const watched = await watchWorker(worker, { config, connection, identity: rest.identity }).catch(
+    const subject = { config, connection, identity: rest.identity, namespace: server.namespace };
+    const watched = await watchWorker(worker, { ...subject, hasSessions: input.host === undefined }).catch(
       async (error: unknown) => {
         await closeParts();
         throw error;
@@ -156,6 +157,14 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
     await close();
     throw error;
   }
+}
+
+/** Its log and metrics are those of the process. */
+async function startRuntime({ config, logFile }: WorkerInput): Promise<void> {
+  const { logFormat: format, logLevel: level, metrics: target } = config.telemetry;
+  const { resolve } = openSecrets(config, silent);
+  const metrics = target && (await toExporter(target, resolve));
+  installRuntime(logFile, { format, level, metrics });
 }
 
 /** The calls of a host's worker are missed by their heartbeats: it is found by no session of its queue. */
@@ -189,15 +198,20 @@ async function createWorker(
   const composed = await (host === undefined
     ? composeActivities(composeInput)
     : composeHostActivities(composeInput, host));
+  const taskQueue = host === undefined ? config.taskQueue : hostQueue(config.taskQueue, host);
+  const metrics = createCallMetrics({
+    meter: Runtime.instance().metricMeter,
+    tags: { namespace, task_queue: taskQueue },
+    effectOf: (tool) => composed.effectOf(tool),
+  });
   const worker = await Worker.create({
     ...tuned,
-    ...{ connection, namespace },
-    taskQueue: host === undefined ? config.taskQueue : hostQueue(config.taskQueue, host),
+    ...{ connection, namespace, taskQueue },
     ...(activitiesPerSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: activitiesPerSecond }),
     ...(host === undefined ? { workflowBundle: await bundle } : {}),
     dataConverter: toDataConverter(createPayloadCodec(namespace, encryption), encryption !== undefined),
     activities: composed.activities,
-    interceptors: { activity: [reportLacks(onLack), observeActivities] },
+    interceptors: { activity: [reportLacks(onLack), observeActivities(metrics)] },
   });
   const { checkInput, complete, warnings, alarms, redactor, close } = composed;
   const forgetSecrets = cleanLog(redactor.text);

@@ -1,9 +1,24 @@
 // The options of `holdfast worker` for its log and its endpoints: over the config and the environment.
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Telemetry, expectedAddress, isAddress, logFormats, withHost } from '../config/telemetry.ts';
+import {
+  type Metrics,
+  type Telemetry,
+  expectedAddress,
+  expectedMetrics,
+  isAddress,
+  isHttpUrl,
+  logFormats,
+  metricsAt,
+  withHost,
+} from '../config/telemetry.ts';
 import { given } from './arguments.ts';
 
-export type TelemetryFlags = { logFormat?: Telemetry['logFormat']; verbose?: boolean; health?: string };
+export type TelemetryFlags = {
+  logFormat?: Telemetry['logFormat'];
+  verbose?: boolean;
+  health?: string;
+  metrics?: Metrics;
+};
 
 export function addTelemetryOptions(command: Command): Command {
   return command
@@ -11,14 +26,20 @@ export function addTelemetryOptions(command: Command): Command {
       new Option('--log-format <format>', 'lines of the log, for people or for programs').choices(logFormats),
     )
     .option('--verbose', 'also log every model call, tool call and message of the SDK')
-    .option('--health <address>', 'answer /healthz and /readyz on this port, or host:port', address);
+    .option('--health <address>', 'answer /healthz and /readyz on this port, or host:port', address)
+    .option('--metrics <place>', 'serve metrics on this port, or host:port; or push them to this URL', place);
 }
 
-export function telemetryOf({ logFormat, verbose, health }: TelemetryFlags): Telemetry {
-  return given({ logFormat, health, logLevel: verbose ? ('debug' as const) : undefined });
+export function telemetryOf({ logFormat, verbose, health, metrics }: TelemetryFlags): Telemetry {
+  return given({ logFormat, health, metrics, logLevel: verbose ? ('debug' as const) : undefined });
 }
 
 function address(text: string): string {
   if (isAddress(text)) return withHost(text);
   throw new InvalidArgumentError(`Expected ${expectedAddress}.`);
+}
+
+function place(text: string): Metrics {
+  if (isAddress(text) || isHttpUrl(text)) return metricsAt(text);
+  throw new InvalidArgumentError(`Expected ${expectedMetrics}.`);
 }

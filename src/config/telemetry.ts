@@ -17,6 +17,19 @@ export type TelemetryConfig = {
    * Default: nowhere.
    */
   health?: number | string;
+  /**
+   * Where metrics of the worker and of Temporal's SDK go: `{ prometheus: 9464 }` serves `/metrics` there for a Prometheus, and
+   * `{ otlp: 'http://collector:4318/v1/metrics' }` pushes them every 15 seconds by OTLP over HTTP. Default: nowhere.
+   */
+  metrics?: { prometheus: number | string } | OtlpTarget;
+};
+
+/** A receiver of OTLP over HTTP. */
+export type OtlpTarget = {
+  /** With its path, such as `http://collector:4318/v1/metrics`. */
+  otlp: string;
+  /** For example `authorization`; a value may be `secret://name`. */
+  headers?: Record<string, string>;
 };
 
 export const expectedAddress = 'a port, or "host:port" such as "0.0.0.0:8081"';
@@ -26,30 +39,61 @@ export function isAddress(text: string): boolean {
   return addressPattern.test(text) && Number(/\d+$/.exec(text)?.[0]) < 65_536;
 }
 
+export const expectedMetrics = `${expectedAddress} to serve them, or the http(s) URL of a collector`;
+
+export function isHttpUrl(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+}
+
 const address = z.string().refine(isAddress, `expected ${expectedAddress}`).optional();
 /** By name; an empty variable counts as absent. */
 export const telemetryVariables = {
   HOLDFAST_LOG_FORMAT: z.enum(logFormats).optional(),
   HOLDFAST_LOG_LEVEL: z.enum(logLevels).optional(),
   HOLDFAST_HEALTH: address,
+  /** An address serves them, and a URL is where they are pushed. */
+  HOLDFAST_METRICS: z
+    .string()
+    .refine((text) => isAddress(text) || isHttpUrl(text), `expected ${expectedMetrics}`)
+    .optional(),
 };
 type Variables = z.infer<z.ZodObject<typeof telemetryVariables>>;
 
 export type Telemetry = Pick<TelemetryConfig, 'logFormat' | 'logLevel'> & {
   /** `host:port`; absent: nowhere. */
   health?: string;
+  metrics?: Metrics;
 };
+/** With the host of its address. */
+export type Metrics = { prometheus: string } | OtlpTarget;
 
 /** A variable wins over the file, because it is of this process. */
 export function resolveTelemetry(variables: Variables, config: TelemetryConfig = {}): Telemetry {
   const { logFormat, logLevel } = config;
   const { HOLDFAST_LOG_FORMAT: format = logFormat, HOLDFAST_LOG_LEVEL: level = logLevel } = variables;
   const health = variables.HOLDFAST_HEALTH ?? config.health;
+  const { HOLDFAST_METRICS: named } = variables;
+  const metrics = named === undefined ? config.metrics && toMetrics(config.metrics) : metricsAt(named);
   return {
     ...(format !== undefined && { logFormat: format }),
     ...(level !== undefined && { logLevel: level }),
     ...(health !== undefined && { health: withHost(health) }),
+    ...(metrics !== undefined && { metrics }),
   };
+}
+
+/** Of a worker inside a command, beside which a worker of the same config may run: it listens nowhere. */
+export function withoutListeners({ health: _, metrics, ...telemetry }: Telemetry): Telemetry {
+  return metrics && 'otlp' in metrics ? { ...telemetry, metrics } : telemetry;
+}
+
+/** Of a variable or an option: an address, or a URL. */
+export function metricsAt(place: string): Metrics {
+  return isHttpUrl(place) ? { otlp: place } : { prometheus: withHost(place) };
+}
+
+function toMetrics(metrics: NonNullable<TelemetryConfig['metrics']>): Metrics {
+  return 'prometheus' in metrics ? { prometheus: withHost(metrics.prometheus) } : metrics;
 }
 
 /** A port alone is one of this machine, which no other reaches. */

@@ -3,6 +3,7 @@ import { devNull } from 'node:os';
 import { describeUnanswered } from './agent-test.ts';
 import type { AgentTest, TestedRun } from './agent-test.ts';
 import type { Config } from '../config/config.ts';
+import { withoutListeners } from '../config/telemetry.ts';
 import type { ScriptedModel } from './scripted-model.ts';
 import type { HoldfastClient, SessionHandle } from '../client.ts';
 import { connectClient } from '../config/temporal-connection.ts';
@@ -21,7 +22,8 @@ export async function runTestOnServer(
   // the native worker is loaded where one is needed: scripts alone do without
   const { createHoldfastWorker } = await import('../worker.ts');
   const worker = await createHoldfastWorker({
-    ...{ config, play: model, shutdownGraceMs: 1_000, logFile: test.logFile ?? devNull },
+    config: { ...config, telemetry: withoutListeners(config.telemetry) },
+    ...{ play: model, shutdownGraceMs: 1_000, logFile: test.logFile ?? devNull },
   });
   const running = worker.run();
   running.catch(() => undefined);

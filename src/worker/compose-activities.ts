@@ -8,6 +8,7 @@ import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
 import { postPaths } from '../activities/tools/built-in/http-hosts.ts';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../core/base/message-of.ts';
+import type { ToolEffect } from '../core/model/tool-spec.ts';
 import { isEncrypted } from '../config/secrets.ts';
 import { uiAddress } from '../config/ui-address.ts';
 import { createApiKeys } from './api-keys.ts';
@@ -39,6 +40,8 @@ export type Composed = Pick<
   'checkInput' | 'complete' | 'warnings' | 'alarms' | 'redactor' | 'close'
 > & {
   activities: WorkerActivities;
+  /** As the tool declares it. */
+  effectOf(tool: string): ToolEffect | undefined;
 };
 
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
@@ -115,7 +118,8 @@ async function toDeps(
   const { checkInput, complete, close } = parts;
   const warnings = [...parts.warnings, ...started, ...unreadWarnings(config, held)];
   const alarms = [...parts.alarms, ...started];
-  return { deps, checks: { checkInput, complete, close, redactor, warnings, alarms } };
+  const effectOf = (tool: string) => tools.get(tool)?.spec.effect;
+  return { deps, checks: { checkInput, complete, close, redactor, effectOf, warnings, alarms } };
 }
 
 function uiOf({ uiUrl, temporal: { namespace } }: Config): Pick<ActivityDeps, 'uiAddressOf'> {

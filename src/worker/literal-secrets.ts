@@ -3,7 +3,10 @@ import { secretReferences } from '../activities/secrets/references.ts';
 import type { Config } from '../config/config.ts';
 
 type Named = [name: string, value: string];
-type Settings = Pick<Config, 'httpHosts' | 'mcpServers' | 'memory' | 'toolsets' | 'policyTiers'>;
+type Settings = Pick<
+  Config,
+  'httpHosts' | 'mcpServers' | 'memory' | 'toolsets' | 'policyTiers' | 'telemetry'
+>;
 
 /** Other headers and variables hold words that results need, such as `application/json`. */
 const secretName = /auth|token|secret|passw|passphrase|pwd|credential|cookie|session|key|dsn/i;
@@ -13,7 +16,8 @@ export function mayHoldSecret(name: string): boolean {
 }
 
 /** By a name for each, which no other value has. */
-export function literalSecrets({ httpHosts, mcpServers, memory, toolsets, policyTiers }: Settings): Named[] {
+export function literalSecrets(settings: Settings): Named[] {
+  const { httpHosts, mcpServers, memory, toolsets, policyTiers, telemetry } = settings;
   const database = typeof memory?.store === 'object' ? memory.store.postgres.url : '';
   return [
     ...Object.entries(httpHosts).flatMap(([host, { headers }]) => ofRecord(`header of ${host}`, headers)),
@@ -28,7 +32,12 @@ export function literalSecrets({ httpHosts, mcpServers, memory, toolsets, policy
     ),
     ...passwordOf('address of the memory', database),
     ...partsOf('token of the classifier', policyTiers?.classifier?.token),
+    ...telemetryHeaders(telemetry),
   ];
+}
+
+function telemetryHeaders({ metrics }: Settings['telemetry']): Named[] {
+  return metrics && 'otlp' in metrics ? ofRecord('header of the metrics', metrics.headers) : [];
 }
 
 function ofRecord(place: string, values: Readonly<Record<string, string>> = {}): Named[] {

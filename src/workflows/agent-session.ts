@@ -17,6 +17,7 @@ import { problemOfStart } from '../core/session/prompt.ts';
 import { nextInput } from '../core/session/carried.ts';
 import { Session } from '../core/session/session.ts';
 import { accepted, refusal } from './activity-failure.ts';
+import { countEvent } from './count-event.ts';
 import { Deadline } from './deadline.ts';
 import { registerQueries } from './queries.ts';
 import { reportEvent } from './report-event.ts';
@@ -62,7 +63,10 @@ function openSession(input: SessionInput): { session: Session; stopper: Stopper;
     stop: () => stopper.stopAll(),
     send: sendSignal,
   });
-  report = (event) => reportEvent(session, event);
+  report = (event) => {
+    reportEvent(session, event);
+    countEvent(session, event);
+  };
   const visibility = new Visibility(session);
   onChange = () => {
     deadline.follow(session);

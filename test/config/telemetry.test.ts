@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { resolveConfig } from '../../src/config/config.ts';
 import { configSchema } from '../../src/config/schema/config.schema.ts';
+import { withoutListeners } from '../../src/config/telemetry.ts';
 
 function telemetryOf(environment: Record<string, string>, telemetry = {}) {
   const file = { path: '/project/holdfast.config.ts', config: { telemetry }, agentFiles: {} };
@@ -20,6 +21,24 @@ describe('telemetry', () => {
     });
   });
 
+  test('metrics are served at an address, and pushed to a URL', () => {
+    expect(telemetryOf({}, { metrics: { prometheus: 9464 } })).toEqual({
+      metrics: { prometheus: '127.0.0.1:9464' },
+    });
+    const pushed = { otlp: 'https://otlp.example.com/v1/metrics' };
+    expect(telemetryOf({ HOLDFAST_METRICS: pushed.otlp })).toEqual({ metrics: pushed });
+    expect(telemetryOf({ HOLDFAST_METRICS: '0.0.0.0:9464' }, { metrics: pushed })).toEqual({
+      metrics: { prometheus: '0.0.0.0:9464' },
+    });
+  });
+
+  test('a worker inside a command listens nowhere, and still pushes', () => {
+    const pushed = { otlp: 'https://otlp.example.com/v1/metrics' };
+    const all = { logLevel: 'debug' as const, health: '127.0.0.1:1', metrics: { prometheus: '127.0.0.1:2' } };
+    expect(withoutListeners(all)).toEqual({ logLevel: 'debug' });
+    expect(withoutListeners({ ...all, metrics: pushed })).toEqual({ logLevel: 'debug', metrics: pushed });
+  });
+
   test('a variable wins over the file', () => {
     const file = { logFormat: 'text', logLevel: 'error' };
     expect(telemetryOf({ HOLDFAST_LOG_FORMAT: 'json', HOLDFAST_LOG_LEVEL: 'debug' }, file)).toEqual({
@@ -34,10 +53,14 @@ describe('telemetry', () => {
     },
   );
 
-  test.each([{ health: 70_000 }, { health: 'here' }, { logFormat: 'xml' }, { loglevel: 'info' }])(
-    'a config with %o is refused',
-    (telemetry) => {
-      expect(configSchema.safeParse({ telemetry }).success).toBe(false);
-    },
-  );
+  test.each([
+    { health: 70_000 },
+    { health: 'here' },
+    { logFormat: 'xml' },
+    { loglevel: 'info' },
+    { metrics: {} },
+    { metrics: { otlp: 'collector:4317' } },
+  ])('a config with %o is refused', (telemetry) => {
+    expect(configSchema.safeParse({ telemetry }).success).toBe(false);
+  });
 });

@@ -1,4 +1,5 @@
-// What `holdfast worker` writes of a run and answers to probes, over a kill: each thing once, and nothing of its content.
+// What `holdfast worker` writes of a run, counts, and answers to probes, over a kill: each thing once, nothing of its content.
+import getPort from 'get-port';
 import { expect, test } from 'vitest';
 import { type RunningCli, callCli, runCli, startCli } from '../support/cli.ts';
 import { makeAskingFolder } from '../support/cli-folder.ts';
@@ -15,10 +16,12 @@ test('a worker logs a run, its approval and its end once over a kill, without it
   await first.until(/approval asked/);
   first.child.kill('SIGKILL');
   const before = await linesOf(first);
-  const second = startCli(['worker', '--log-format', 'json'], folder);
+  const port = await getPort();
+  const second = startCli(['worker', '--log-format', 'json', '--metrics', `${port}`], folder);
   await second.until(/worker on/);
   await callCli(['approve', 'logged', '--reason', 'treasure'], folder);
   await second.until(/run completed/);
+  const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   second.child.kill('SIGTERM');
   const after = await linesOf(second);
 
@@ -36,13 +39,32 @@ test('a worker logs a run, its approval and its end once over a kill, without it
   expect(after.find(({ message }) => message === 'approval given')).toMatchObject({
     ...{ actor: expect.any(String), waitedMs: expect.any(Number) },
   });
-  expect(after.at(-1)).toMatchObject({
+  expect(after.find(({ message }) => message === 'run completed')).toMatchObject({
     ...{ outcome: 'completed', turns: 2, toolCalls: 1, costUsd: 0, durationMs: expect.any(Number) },
   });
   expect(JSON.stringify([before, after])).not.toMatch(/treasure|shop\.log|That is all/);
+  expect(valuesIn(metrics)).toEqual({
+    'holdfast_runs_ended_total completed': '1',
+    // the answer after the kill; the call before it was another worker's
+    holdfast_turns_total: '2',
+    'holdfast_tool_calls_total read ok read': '1',
+    'holdfast_answers_total approved approval': '1',
+  });
   await expect(fetch(ready)).rejects.toThrow();
   await folder.remove();
 });
+
+/** Counters of ours, by name and the labels that say what was counted. */
+function valuesIn(metrics: string): Record<string, string> {
+  const counters = metrics.matchAll(/^(holdfast_(?:runs|turns|tool|answers)\w*_total)\{(.*)\} (\S+)$/gm);
+  const told = /\b(?:outcome|effect|result|tool|answer|kind)="([^"]*)"/g;
+  return Object.fromEntries(
+    [...counters].map(([, name, labels = '', value = '']) => [
+      [name, ...[...labels.matchAll(told)].map(([, label]) => label)].join(' '),
+      value,
+    ]),
+  );
+}
 
 /** Those of the session, when the worker is gone. */
 async function linesOf({ ended }: RunningCli): Promise<Line[]> {

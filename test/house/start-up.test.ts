@@ -19,7 +19,7 @@ async function modulesOf(file: string): Promise<string[]> {
   return JSON.parse(stdout);
 }
 
-test('a worker starts without the SDKs of vendors and their HTTP agents', async () => {
+test('a worker starts without the SDKs of vendors, their HTTP agents, and what only telemetry needs', async () => {
   const modules = await modulesOf('src/worker.ts');
   expect(modules).toContain('@temporalio/worker');
   for (const name of [
@@ -28,6 +28,8 @@ test('a worker starts without the SDKs of vendors and their HTTP agents', async 
     'request-filtering-agent',
     '@vscode/ripgrep',
     '@aws-sdk/client-s3',
+    './health.ts',
+    './waiting-sessions.ts',
   ]) {
     expect(modules, name).not.toContain(name);
   }

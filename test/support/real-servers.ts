@@ -16,7 +16,7 @@ const run = promisify(execFile);
 /** Debian keeps servers where a user's PATH does not look. */
 const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/bin'];
 
-function programPath(name: string): string | undefined {
+export function programPath(name: string): string | undefined {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
 }
 
@@ -147,7 +147,8 @@ export async function startNginx(): Promise<RealServer & { config: string }> {
 }
 
 /** It scrapes itself twice a second, and has an alert that fires. */
-export async function startPrometheus(): Promise<RealServer> {
+/** Which reads `configFile`; default: one that scrapes itself and a target that is down, with an alert. */
+export async function startPrometheus(configFile?: string): Promise<RealServer> {
   const [port, folder] = [await getPort(), await temporaryFolder()];
   await writeFile(
     join(folder, 'rules.yml'),
@@ -162,7 +163,10 @@ scrape_configs:
   - { job_name: dead, static_configs: [{ targets: ['127.0.0.1:1'] }] }
 `,
   );
-  const flags = [`--config.file=${folder}/prometheus.yml`, `--storage.tsdb.path=${folder}/data`];
+  const flags = [
+    `--config.file=${configFile ?? `${folder}/prometheus.yml`}`,
+    `--storage.tsdb.path=${folder}/data`,
+  ];
   const child = spawn(programPath('prometheus') ?? '', [...flags, `--web.listen-address=127.0.0.1:${port}`], {
     stdio: 'ignore',
     cwd: folder,

@@ -2,6 +2,7 @@
 // without one; used by run and watch. Ctrl-C stops following, ends that worker, and says how the session is left.
 import type { SessionHandle } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
+import { withoutListeners } from '../../config/telemetry.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
 import type { HoldfastWorker } from '../../worker.ts';
 import { describeTakeover } from '../../worker/describe-takeover.ts';
@@ -158,7 +159,8 @@ export async function startWorker(
 ): Promise<InProcessWorker> {
   const { createHoldfastWorker } = await import('../../worker.ts');
   const worker = await createHoldfastWorker({
-    ...{ config, parts, server: access.settings, shutdownGraceMs: graceMs },
+    config: { ...config, telemetry: withoutListeners(config.telemetry) },
+    ...{ parts, server: access.settings, shutdownGraceMs: graceMs },
     logFile: `${config.dir}/worker.log`,
     onTakeover(takeover) {
       if (takeover.sessions.length > 0) say(describeTakeover(takeover));

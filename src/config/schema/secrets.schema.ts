@@ -55,6 +55,7 @@ const withReferences = [
   'memory',
   'toolsets',
   'policyTiers',
+  'telemetry',
 ] as const satisfies (keyof HoldfastConfig)[];
 
 export function checkReferences(config: HoldfastConfig, context: z.RefinementCtx<unknown>): void {

@@ -1,11 +1,21 @@
 // The SDK's process-wide runtime: everything that workflows, activities and the SDK log goes to the worker's log, and
 // signals stay with the command.
-import { DefaultLogger, Runtime, makeTelemetryFilterString } from '@temporalio/worker';
+import {
+  DefaultLogger,
+  type MetricsExporterConfig,
+  Runtime,
+  makeTelemetryFilterString,
+} from '@temporalio/worker';
+import { ConfigError } from '../../config/config-file.ts';
+import { messageOf } from '../../core/base/message-of.ts';
 import { toLogLine } from './log-line.ts';
 import { type LogOptions, openLog, writeLog } from './worker-log.ts';
 
 /** The first call of a process counts, and an application that installed its own runtime keeps it. */
-export function installRuntime(file: string | undefined, options: Omit<LogOptions, 'file'> = {}): void {
+export function installRuntime(
+  file: string | undefined,
+  { metrics, ...options }: Omit<LogOptions, 'file'> & { metrics?: MetricsExporterConfig | undefined } = {},
+): void {
   const verbose = options.level === 'debug';
   try {
     Runtime.install({
@@ -18,13 +28,22 @@ export function installRuntime(file: string | undefined, options: Omit<LogOption
           filter: makeTelemetryFilterString({ core: verbose ? 'INFO' : 'WARN', other: 'ERROR' }),
           forward: {},
         },
+        ...(metrics && { metrics }),
       },
       // the command handles signals; the runtime would end every worker of the process
       shutdownSignals: [],
     });
   } catch (error) {
     if (error instanceof Error && error.name === 'IllegalStateError') return;
-    throw error;
+    throw metrics && 'prometheus' in metrics ? noListener(metrics.prometheus.bindAddress, error) : error;
   }
   openLog({ file, ...options });
+}
+
+function noListener(address: string, cause: unknown): ConfigError {
+  const reason = messageOf(cause).replace(/^Failed to start prometheus metrics exporter: /, '');
+  return new ConfigError(
+    `telemetry.metrics.prometheus is ${address}, and nothing can listen there: ${reason}. Expected a free port of this machine. Choose another one, or end the process that has it.`,
+    { cause },
+  );
 }

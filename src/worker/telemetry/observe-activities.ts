@@ -1,4 +1,4 @@
-// What the worker's log says of activities: a line for each try after the first and for each failure, and with the level
+// What the worker's log and metrics say of activities: a line for each try after the first and for each failure, and with the level
 // debug for each. Runs in Node; reads no argument but ids, and no content of a result.
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
@@ -6,6 +6,7 @@ import { isHandBack } from '../../activities/context/hand-back.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { isRecord } from '../../core/base/json.ts';
+import type { CallMetrics } from './metrics.ts';
 
 /** Characters of a failure's reason. */
 const shownReason = 300;
@@ -13,29 +14,48 @@ const shownReason = 300;
 type ActivityContext = Parameters<ActivityInterceptorsFactory>[0];
 type Fields = Record<string, string | number>;
 
-export const observeActivities: ActivityInterceptorsFactory = ({ info, log, cancellationSignal }) => ({
-  inbound: {
-    async execute(input, next) {
-      const kind = kindOf(info.activityType);
-      const ids = idsOf(input.args[0]);
-      const startedAt = performance.now();
-      const took = (): Fields => ({ ...ids, durationMs: Math.round(performance.now() - startedAt) });
-      if (info.attempt > 1) log.info(`${kind} is tried again`, ids);
-      try {
-        const result = await next(input);
-        log.debug(`${kind} answered`, took());
-        return result;
-      } catch (error) {
-        if (isHandBack(error)) throw error;
-        if (cancellationSignal.aborted || error instanceof CancelledFailure)
-          log.debug(`${kind} stopped`, took());
-        else if (isFinal(error, info)) log.error(`${kind} failed`, { ...took(), ...describe(error) });
-        else log.warn(`${kind} failed and is repeated`, { ...took(), ...describe(error) });
-        throw error;
-      }
-    },
-  },
-});
+/** `metrics` counts them as well. */
+export function observeActivities(metrics: CallMetrics): ActivityInterceptorsFactory {
+  return (context) => ({ inbound: { execute: (input, next) => observe(context, metrics, input, next) } });
+}
+
+type Inbound = Required<NonNullable<ReturnType<ActivityInterceptorsFactory>['inbound']>>;
+type Execute = Parameters<Inbound['execute']>;
+
+async function observe(
+  { info, log, cancellationSignal }: ActivityContext,
+  metrics: CallMetrics,
+  input: Execute[0],
+  next: Execute[1],
+): Promise<unknown> {
+  const kind = kindOf(info.activityType);
+  const ids = idsOf(input.args[0]);
+  const startedAt = performance.now();
+  const ran = (): number => Math.round(performance.now() - startedAt);
+  if (info.attempt > 1) {
+    log.info(`${kind} is tried again`, ids);
+    metrics.repeated(info);
+  }
+  try {
+    const result = await next(input);
+    log.debug(`${kind} answered`, { ...ids, durationMs: ran() });
+    metrics.answered(info, result, ran());
+    return result;
+  } catch (error) {
+    const fields = { ...ids, durationMs: ran() };
+    // said once by unfit-worker.ts, and nothing has run
+    if (isHandBack(error)) throw error;
+    if (cancellationSignal.aborted || error instanceof CancelledFailure) {
+      log.debug(`${kind} stopped`, fields);
+      throw error;
+    }
+    const { failure, reason } = describe(error);
+    if (isFinal(error, info)) log.error(`${kind} failed`, { ...fields, failure, reason });
+    else log.warn(`${kind} failed and is repeated`, { ...fields, failure, reason });
+    metrics.failed(info, failure, ran());
+    throw error;
+  }
+}
 
 function kindOf(activityType: string): 'model call' | 'tool call' | 'activity' {
   if (activityType === 'callModel') return 'model call';
@@ -61,7 +81,7 @@ function isFinal(error: unknown, { attempt, retryPolicy }: ActivityContext['info
   );
 }
 
-function describe(error: unknown): Fields {
+function describe(error: unknown): { failure: string; reason: string } {
   const type = error instanceof ApplicationFailure ? error.type : undefined;
   const name = error instanceof Error ? error.name : 'Error';
   return { failure: type ?? name, reason: cutText(messageOf(error), shownReason) };

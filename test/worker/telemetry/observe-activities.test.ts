@@ -20,7 +20,7 @@ async function linesOf(info: Info, body: () => unknown): Promise<unknown[]> {
     lines.push([line.level, line.message, { run, turn, call, failure, reason }]);
   });
   const environment = new MockActivityEnvironment(info, { logger });
-  const { inbound } = observeActivities(environment.context);
+  const { inbound } = observeActivities(nothingCounted)(environment.context);
   const tried = environment.run(async () =>
     inbound?.execute?.({ args: [input], headers: {} }, async () => body()),
   );
@@ -29,6 +29,7 @@ async function linesOf(info: Info, body: () => unknown): Promise<unknown[]> {
   return lines;
 }
 
+const nothingCounted = { answered: () => undefined, failed: () => undefined, repeated: () => undefined };
 const ids = { run: 'run-1', turn: 3, call: 'c7' };
 const refused = (): never => {
   throw ApplicationFailure.create({ type: 'Model.RateLimit', message: 'try later' });

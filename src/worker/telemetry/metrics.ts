@@ -1,0 +1,149 @@
+// The metrics of a worker, by Temporal's own meter: they leave with those of the SDK, through its exporter. Without an
+// exporter the meter does nothing. Those of runs and people are counted in the workflow (workflows/report-event).
+import type { ActivityInterceptorsFactory, MetricsExporterConfig } from '@temporalio/worker';
+import type { MetricMeter, MetricTags } from '@temporalio/common';
+import type { Metrics } from '../../config/telemetry.ts';
+import type { CallModelResult, ToolCallResult } from '../../core/model/call-results.ts';
+import { type Usage, addUsage } from '../../core/model/messages.ts';
+import type { ToolEffect } from '../../core/model/tool-spec.ts';
+
+/** The SDK's own interval is a second, which is more than anybody reads. */
+const pushInterval = '15s';
+/** Upper bounds, in seconds and in USD. */
+const histogramBucketOverrides = {
+  holdfast_run_duration: [5, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 14_400, 86_400],
+  holdfast_person_wait: [5, 30, 60, 300, 900, 1_800, 3_600, 14_400, 43_200, 86_400],
+  holdfast_model_call_duration: [0.25, 0.5, 1, 2, 5, 10, 20, 40, 80, 160, 320],
+  holdfast_tool_call_duration: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300],
+  holdfast_model_cost: [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
+};
+
+/** `resolve` replaces `secret://name` in the headers. */
+export async function toExporter(
+  metrics: Metrics,
+  resolve: (text: string) => Promise<string>,
+): Promise<MetricsExporterConfig> {
+  const common = { useSecondsForDurations: true, histogramBucketOverrides };
+  if ('prometheus' in metrics) {
+    const { prometheus: bindAddress } = metrics;
+    const names = { countersTotalSuffix: true, unitSuffix: true };
+    return { attachServiceName: false, prometheus: { bindAddress, ...names, ...common } };
+  }
+  const { otlp: url, headers = {} } = metrics;
+  const resolved = Object.entries(headers).map(async ([name, value]) => [name, await resolve(value)]);
+  return {
+    globalTags: { service_name: 'holdfast' },
+    otel: {
+      ...{ url, http: true, metricsExportInterval: pushInterval, ...common },
+      headers: Object.fromEntries(await Promise.all(resolved)),
+    },
+  };
+}
+
+type ActivityInfo = Parameters<ActivityInterceptorsFactory>[0]['info'];
+/** Of one worker. */
+export type CallMetrics = {
+  /** `result` is that of the activity of this type. */
+  answered(info: ActivityInfo, result: unknown, ms: number): void;
+  /** `failure` is its type. */
+  failed(info: ActivityInfo, failure: string, ms: number): void;
+  /** A try after the first. */
+  repeated(info: ActivityInfo): void;
+};
+
+export type CallMetricsOptions = {
+  meter: MetricMeter;
+  /** Of every metric here, as the SDK has them on its own. */
+  tags: MetricTags;
+  effectOf(tool: string): ToolEffect | undefined;
+};
+
+/** Model calls beside the loop, by their activity: what they are for. */
+const sideCalls: Record<string, string> = {
+  summarize: 'condense',
+  askModel: 'question',
+  evaluatePolicy: 'policy',
+};
+
+export function createCallMetrics({ meter, tags, effectOf }: CallMetricsOptions): CallMetrics {
+  const modelCalls = meter.createCounter('holdfast_model_calls', '', 'Replies of models in the loop.');
+  const modelFailures = meter.createCounter(
+    'holdfast_model_failures',
+    '',
+    'Tries of model calls that failed.',
+  );
+  const modelTime = meter.createHistogram(
+    'holdfast_model_call_duration',
+    'float',
+    'seconds',
+    'Of answered tries.',
+  );
+  const tokens = meter.createCounter('holdfast_tokens', '', 'Tokens as the provider counted them.');
+  const cost = meter.createHistogram(
+    'holdfast_model_cost',
+    'float',
+    'usd',
+    'Of answered calls, by known prices.',
+  );
+  const toolCalls = meter.createCounter(
+    'holdfast_tool_calls',
+    '',
+    'Tool calls that ended, by effect and result.',
+  );
+  const toolTime = meter.createHistogram(
+    'holdfast_tool_call_duration',
+    'float',
+    'seconds',
+    'Of tries of tool calls.',
+  );
+  const retries = meter.createCounter('holdfast_retries', '', 'Tries of activities after the first.');
+
+  function pay(usage: Usage, costUsd: number, model: MetricTags): void {
+    const { input, cacheRead, cacheWrite, output } = usage;
+    for (const [type, count] of Object.entries({ input, cacheRead, cacheWrite, output }))
+      if (count > 0) tokens.add(count, { ...tags, ...model, type });
+    cost.record(costUsd, { ...tags, ...model });
+  }
+
+  function toolCall(info: ActivityInfo, result: string, ms: number): void {
+    const tool = info.activityType.slice('tool.'.length);
+    toolCalls.add(1, { ...tags, tool, effect: effectHere(info, effectOf(tool)), result });
+    toolTime.record(ms / 1_000, { ...tags, tool });
+  }
+
+  return {
+    answered(info, result, ms) {
+      const { activityType } = info;
+      const purpose = sideCalls[activityType];
+      if (activityType.startsWith('tool.')) toolCall(info, resultOf(result as ToolCallResult), ms);
+      else if (activityType === 'callModel') {
+        const { message, costUsd, wasted } = result as CallModelResult;
+        const model = { provider: message.model.provider, model: message.model.id, purpose: 'loop' };
+        modelCalls.add(1, { ...tags, ...model });
+        modelTime.record(ms / 1_000, { ...tags, ...model });
+        pay(wasted ? addUsage(message.usage, wasted) : message.usage, costUsd, model);
+      } else if (purpose !== undefined) {
+        const { usage, costUsd = 0 } = result as { usage?: Usage; costUsd?: number };
+        // the model may be the agent's own or one for side work: the answer does not say
+        if (usage) pay(usage, costUsd, { provider: 'any', model: 'any', purpose });
+      }
+    },
+    failed(info, failure, ms) {
+      if (info.activityType.startsWith('tool.')) toolCall(info, 'failed', ms);
+      else if (info.activityType === 'callModel' || info.activityType in sideCalls)
+        modelFailures.add(1, { ...tags, failure, purpose: sideCalls[info.activityType] ?? 'loop' });
+    },
+    repeated: ({ activityType }) => retries.add(1, { ...tags, activity: activityType }),
+  };
+}
+
+function resultOf({ message, interrupted }: ToolCallResult): 'ok' | 'error' | 'stopped' {
+  if (interrupted) return 'stopped';
+  return message.isError ? 'error' : 'ok';
+}
+
+/** A call may have less effect than its tool, or more: one that may run only once has one attempt (activity-options). */
+function effectHere({ retryPolicy }: ActivityInfo, declared: ToolEffect | undefined): string {
+  if (retryPolicy?.maximumAttempts === 1) return 'once';
+  return declared === undefined || declared === 'once' ? 'read' : declared;
+}

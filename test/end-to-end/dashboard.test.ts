@@ -1,0 +1,130 @@
+// The dashboard and the alerts against a real Prometheus that scrapes a worker with sessions: no query is empty where something
+// must be there, and every alert can be raised.
+import { execFile } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import getPort from 'get-port';
+import { expect, onTestFinished, test } from 'vitest';
+import { parse } from 'yaml';
+import { callCli, runCli, startCli } from '../support/cli.ts';
+import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { missingPrograms, programPath, startPrometheus } from '../support/real-servers.ts';
+import { until } from '../support/until.ts';
+
+const deploy = resolve(import.meta.dirname, '../../deploy');
+const missing = missingPrograms('prometheus', 'promtool');
+
+type Panel = { title: string; targets?: { expr: string }[] };
+type Rule = { alert: string; expr: string };
+type Answer = { data: { result: { metric: Record<string, string>; value: [number, string] }[] } };
+
+/** Nothing of it is there while nothing goes wrong with Temporal itself. */
+const onlyInTrouble = /^temporal_(request_failure|workflow_task_execution_failed)_total$/;
+
+test.skipIf(missing)(
+  `every query of the dashboard and every alert finds the metrics of a worker${missing ? ` (${missing})` : ''}`,
+  async () => {
+    const panels: Panel[] = JSON.parse(await readFile(join(deploy, 'grafana/holdfast.json'), 'utf8')).panels;
+    const rulesFile = join(deploy, 'prometheus/alerts.yml');
+    const rules: Rule[] = parse(await readFile(rulesFile, 'utf8')).groups[0].rules;
+    const queries = [
+      ...panels.flatMap(({ title, targets = [] }) => targets.map(({ expr }) => ({ title, expr }))),
+      // an alert is empty while all is well: without its threshold it is not
+      ...rules.map(({ alert, expr }) => ({ title: alert, expr: withoutThreshold(expr) })),
+    ];
+    expect(queries.length).toBeGreaterThan(30);
+
+    const folder = await folderWithTroubles();
+    const [metricsPort, config] = [await getPort(), join(folder.cwd, 'prometheus.yml')];
+    await writeFile(
+      config,
+      `global: { scrape_interval: 1s, evaluation_interval: 1s }
+rule_files: [${rulesFile}]
+scrape_configs: [{ job_name: holdfast, static_configs: [{ targets: ['127.0.0.1:${metricsPort}'] }] }]`,
+    );
+    const worker = startCli(['worker', '--metrics', `${metricsPort}`, '--grace', '0'], folder);
+    onTestFinished(async () => {
+      worker.child.kill('SIGTERM');
+      await worker.ended;
+      await folder.remove();
+    });
+    const { port } = await startPrometheus(config);
+    await worker.until(/worker on/);
+    const ask = async (expr: string): Promise<Answer['data']['result']> => {
+      const plain = expr.replaceAll('$__rate_interval', '1m').replaceAll(/\$(namespace|queue)/g, '.*');
+      const words = new URLSearchParams({ query: plain }).toString();
+      const response = await fetch(`http://127.0.0.1:${port}/api/v1/query?${words}`);
+      const answer: Answer = JSON.parse(await response.text());
+      expect(response.status, `${expr}: ${JSON.stringify(answer)}`).toBe(200);
+      return answer.data.result;
+    };
+    const start = (agent: string, session: string) =>
+      runCli(['run', '--detach', '--agent', agent, '--session', session, 'look'], folder);
+    for (const agent of ['open', 'broken', 'keyless']) await start(agent, agent);
+    // a rate needs a first value: what is counted before that is not seen
+    for (const session of ['first', 'second']) {
+      await start('fine', session);
+      await worker.until(new RegExp(`approval asked session=${session}`));
+      await callCli(['approve', session], folder);
+      await worker.until(new RegExp(`run completed session=${session}`));
+      const ended = session === 'first' ? '1' : '2';
+      await until('Prometheus has it', async () => {
+        const found = await ask('holdfast_runs_ended_total{outcome="completed"}');
+        return found[0]?.value[1] === ended;
+      });
+    }
+    await until('the waits are counted', async () => {
+      const found = await ask('holdfast_sessions_waiting > 0');
+      const waits = found.map(({ metric, value }) => `${metric['waiting_for']} ${value[1]}`);
+      return waits.sort().join() === 'approval 1,operator 1';
+    });
+    const empty = [];
+    for (const { title, expr } of queries) {
+      const names = expr.match(/\b(holdfast|temporal)_\w+/g) ?? [];
+      expect(names, title).not.toEqual([]);
+      if (names.every((name) => onlyInTrouble.test(name))) await ask(expr);
+      // a quantile of nothing is there, and is no number
+      else if ((await ask(expr)).every(({ value }) => value[1] === 'NaN')) empty.push(`${title}: ${expr}`);
+    }
+    expect(empty).toEqual([]);
+    const promtool = promisify(execFile)(
+      programPath('promtool') ?? '',
+      ['test', 'rules', 'alerts.test.yml'],
+      {
+        cwd: join(deploy, 'prometheus'),
+      },
+    );
+    expect((await promtool).stdout).toContain('SUCCESS');
+  },
+  120_000,
+);
+
+function withoutThreshold(expr: string): string {
+  return expr.replace(/^absent\((.*)\)$/, '$1').replace(/ [<>] [\d.]+$/, '');
+}
+
+/** Agents whose sessions complete after a retry and an approval, wait for one, fail, and wait for a key. */
+async function folderWithTroubles(): Promise<CliFolder> {
+  const read = { tool: 'read', args: { path: 'shop.log' } };
+  const answer = { id: 'answer', text: 'That is all.' };
+  const fault = (type: 'Model.Overloaded' | 'Model.InvalidRequest' | 'Model.Auth', attempts?: number) => ({
+    fault: { type, retryAfterMs: 10, ...(attempts === undefined ? {} : { attempts }) },
+  });
+  const parts = {
+    fine: { name: 'fine', steps: [{ id: 'ask', calls: [read], ...fault('Model.Overloaded', 1) }, answer] },
+    open: { name: 'open', steps: [{ id: 'ask', calls: [read] }, answer] },
+    broken: { name: 'broken', steps: [{ id: 'ask', ...fault('Model.InvalidRequest') }] },
+    keyless: { name: 'keyless', steps: [{ id: 'ask', ...fault('Model.Auth') }] },
+  };
+  const folder = await makeCliFolder('dashboard', { name: 'main', steps: [answer], parts }, [
+    { tool: 'read', decision: 'ask' },
+  ]);
+  const file = join(folder.cwd, 'holdfast.config.json');
+  const config = JSON.parse(await readFile(file, 'utf8'));
+  const agents = Object.fromEntries(
+    Object.keys(parts).map((name) => [name, { instructions: 'Look.', tools: ['read'] }]),
+  );
+  await writeFile(file, JSON.stringify({ ...config, model: 'scripted:main', agents }));
+  return folder;
+}
