@@ -42,6 +42,7 @@ const outsideCore = [
   'mcp-server',
   'codec',
   'stored',
+  'calling',
 ];
 /** Everything of src but core, by folder and by file. */
 const shell = outsideCore.flatMap((name) => [`**/../${name}/**`, `**/../${name}.ts`]);
@@ -97,6 +98,15 @@ export default defineConfig({
         ...only('@temporalio/workflow', '@temporalio/common'),
         ...shell.filter((pattern) => !pattern.includes('workflows')),
         '**/*.schema.ts',
+      ],
+    ),
+    fence(
+      ['src/calling/**', 'src/workflow.ts'],
+      'What workflows of others import is safe in the sandbox: core (no schemas), the workflow API and @temporalio/workflow.',
+      [
+        ...only('@temporalio/workflow', '@temporalio/common', '@temporalio/common/lib/time.js'),
+        ...shell.filter((pattern) => !/workflows|calling/.test(pattern)),
+        ...['**/workflows/*', '!**/workflows/workflow-api.ts', '**/*.schema.ts'],
       ],
     ),
     fence(

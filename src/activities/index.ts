@@ -2,6 +2,7 @@
 import type { Activities } from '../core/model/activity-contracts.ts';
 import { type Access, memoryFunction } from '../core/model/frozen-context.ts';
 import type { HostActivities } from '../core/model/hosts.ts';
+import type { SnapshotActivities } from '../core/model/snapshot.ts';
 import type { StoredReadActivities } from '../core/model/stored-reads.ts';
 import type { PolicyRule } from '../core/model/tool-spec.ts';
 import {
@@ -15,6 +16,7 @@ import { type AssembleContextDeps, createAssembleContext } from './context/assem
 import { createAskModel } from './model/ask-model.ts';
 import { createAwaitWorker } from './context/await-worker.ts';
 import { createCallModel } from './model/call-model.ts';
+import { readSnapshot } from './read-snapshot.ts';
 import { boardCall } from './board-call.ts';
 import type { DeltaBus } from './delta-bus.ts';
 import { createFrozenAccess } from './context/frozen-access.ts';
@@ -85,6 +87,7 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
 
 export type WorkerActivities = Activities &
   StoredReadActivities &
+  SnapshotActivities &
   Record<`tool.${string}` | `reconcile.${string}`, ToolActivity> & {
     /** Takes what has no activity of its own here. */
     default(): Promise<never>;
@@ -163,6 +166,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     ),
     saveResult: withHeartbeat(createSaveResult({ artifacts, transcripts })),
     saveCheckpoint: withHeartbeat(createSaveCheckpoint({ artifacts, transcripts })),
+    readSnapshot: withHeartbeat(readSnapshot),
     readStored: withHeartbeat(createReadStored({ artifacts })),
     loadCheckpoint: withHeartbeat(
       createLoadCheckpoint({ artifacts, searchAttributes: deps.searchAttributes, agents: deps.agents }),

@@ -12,6 +12,7 @@ import { problemOfFields } from '../../core/session/session-input.schema.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { AgentMode, PolicyTier } from '../../core/model/tool-spec.ts';
+import { rulesOfStart } from '../../core/tools/access.ts';
 import { milderMode } from '../../core/tools/modes.ts';
 import { skillsOfRun } from '../skills/freeze-skills.ts';
 import { emptyShelf, type Shelf } from '../skills/skill-shelf.ts';
@@ -128,8 +129,9 @@ export function createAssembleContext(
       ...(await promptOf(run, { ...deps, readSkills, ...(notes ? { notes } : {}) }, begun)),
       tools,
       ...models,
-      ...tiersOf(deps),
+      ...tiersOf(deps, rulesOfStart(input)),
       ...queueOf(deps, model),
+      ...rulesOfStart(input),
       // the prompt has the text; a second copy of it would be paid for in every history
       settings: { ...settings, instructions: '' },
       searchAttributes: [...deps.searchAttributes],
@@ -221,9 +223,12 @@ function toSettings(
 }
 
 /** Rules over what was read can only be asked once it was read. */
-function tiersOf({ policyTiers = {}, access }: AssembleContextDeps): Pick<FrozenContext, 'tiers'> {
+function tiersOf(
+  { policyTiers = {}, access }: AssembleContextDeps,
+  { startPolicy = [] }: Pick<FrozenContext, 'startPolicy'>,
+): Pick<FrozenContext, 'tiers'> {
   const { classifier, model, calls = 'changes' } = policyTiers;
-  const overTags = access?.policy.some(({ tag }) => tag !== undefined) ?? false;
+  const overTags = [...(access?.policy ?? []), ...startPolicy].some(({ tag }) => tag !== undefined);
   const tiers: PolicyTier[] = [
     ...(overTags ? (['rules'] as const) : []),
     ...(classifier ? (['classifier'] as const) : []),

@@ -19,6 +19,7 @@ import type { RegisteredTool } from '../tools/define-tool.ts';
 export type CallAccess = {
   tool: RegisteredTool;
   policy?: readonly PolicyRule[] | undefined;
+  startPolicy?: readonly PolicyRule[] | undefined;
   /** Whose call it is. */
   scope: PolicyScope;
   /** Only reads are executed. */
@@ -69,7 +70,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
       const reason = messageOf(error);
       throw handBack(identity, `could not read what the run began with: ${reason}`);
     });
-    const { access: frozen, artifactStore, settings, hosts, skills } = context;
+    const { access: frozen, startPolicy, artifactStore, settings, hosts, skills } = context;
     const other = sourceDigests && otherSettings(tool.spec.name, context, sourceDigests);
     const lack = other ?? (await tool.lacks?.(context));
     if (lack !== undefined) throw handBack(identity, lack);
@@ -81,6 +82,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
     return {
       tool: toolFor(tool, context),
       policy: frozen?.policy,
+      startPolicy,
       scope: scopeOf(context, maxMode),
       dryRun: settings.dryRun,
       offTheRecord: settings.offTheRecord,

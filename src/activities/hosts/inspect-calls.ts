@@ -4,6 +4,7 @@ import type { HostVerdict, InspectCallsInput, InspectCallsResult } from '../../c
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { PolicyRule } from '../../core/model/tool-spec.ts';
 import { isRecord } from '../../core/base/json.ts';
+import { rulesOver } from '../../core/tools/access.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
@@ -40,13 +41,13 @@ async function inspect(
   context: FrozenContext,
   { host, tools, policy, redactor }: InspectCallsDeps,
 ): Promise<HostVerdict> {
-  const { access, agent, settings } = context;
+  const { access, startPolicy, agent, settings } = context;
   const tool = tools.get(name);
   if (!tool) {
     const reason = `host ${host} has no tool ${name} any more`;
     return { callId, effect: 'once', decision: 'deny', reason };
   }
-  const policies = access === undefined ? [policy] : [policy, access.policy];
+  const policies = rulesOver(policy, access?.policy, startPolicy);
   const scope = { agent, mode: settings.mode, tags, on: host };
   const own = isRecord(args) ? withoutHost(args) : args;
   const { decision, reason, effect, facts } = await judgeCall(tool, own, policies, scope);

@@ -14,7 +14,7 @@ import type {
 import type { AgentSettings, RunModes } from '../../core/model/agent-spec.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { type FrozenHost, hostParameter } from '../../core/model/hosts.ts';
-import { decideStrictest } from '../../core/tools/access.ts';
+import { decideStrictest, rulesOver } from '../../core/tools/access.ts';
 import { isOnHostsOnly, placeOf, withoutHost } from '../../core/tools/hosts.ts';
 import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
 import { cleanReason } from '../tools/clean-output.ts';
@@ -34,7 +34,10 @@ import { sanitiseText, toOneLine } from '../redaction/sanitise.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 
 /** What a run is frozen to, as far as it decides over calls. */
-export type FrozenForCalls = Pick<FrozenContext, 'agent' | 'tools' | 'access' | 'hosts' | 'tiers'> & {
+export type FrozenForCalls = Pick<
+  FrozenContext,
+  'agent' | 'tools' | 'access' | 'startPolicy' | 'hosts' | 'tiers'
+> & {
   settings: Pick<AgentSettings, keyof RunModes>;
 };
 
@@ -70,8 +73,8 @@ const previewLength = 16_384;
 export function createPrepareCalls(options: PrepareCallsOptions): PrepareCalls {
   const validate = createArgumentValidator();
   return async (message, frozen) => {
-    const { access, settings } = frozen;
-    const policies = access === undefined ? [options.policy] : [options.policy, access.policy];
+    const { access, startPolicy, settings } = frozen;
+    const policies = rulesOver(options.policy, access?.policy, startPolicy);
     const scope = scopeOf(frozen, options.maxMode);
     const prepared = { ...options, policies, scope, dryRun: settings.dryRun, frozen };
     const calls = toolCallsOf(message);

@@ -9,7 +9,7 @@ import type {
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { noUsage, textOf, userMessage } from '../../core/model/messages.ts';
 import type { AgentMode, CallAction, PolicyRule } from '../../core/model/tool-spec.ts';
-import { decideStrictest } from '../../core/tools/access.ts';
+import { decideStrictest, rulesOver } from '../../core/tools/access.ts';
 import { type Place, placeOf } from '../../core/tools/hosts.ts';
 import { isStricter, type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
 import { createFrozenContexts, type FrozenContexts } from '../context/frozen-contexts.ts';
@@ -80,8 +80,8 @@ async function judge(
   const tool = deps.tools.get(name);
   if (!tool && place.type !== 'host')
     return { callId, decision: 'deny', tier: 'rules', reason: `Unknown tool ${name}` };
-  const { access, agent, tiers } = context;
-  const policies = access === undefined ? [deps.policy] : [deps.policy, access.policy];
+  const { access, startPolicy, agent, tiers } = context;
+  const policies = rulesOver(deps.policy, access?.policy, startPolicy);
   const scope = { ...scopeOf(context, deps.maxMode), tags: input.tags };
   const { decision, reason, facts } =
     place.type === 'host' || !tool

@@ -6,6 +6,7 @@ import { parseCheckpoint, parseCheckpointText } from '../../core/checkpoint/chec
 import { agentInput } from '../../core/checkpoint/checkpoint.ts';
 import { toImportedState } from '../../core/checkpoint/import-checkpoint.ts';
 import type { LoadCheckpointInput, LoadedCheckpoint } from '../../core/model/storage-contracts.ts';
+import { rulesOfStart } from '../../core/tools/access.ts';
 import { withinParent } from '../../core/agent/delegation/within-parent.ts';
 import { defaultAgent } from '../../core/agent/start.ts';
 import type { AgentSpec } from '../../core/model/agent-spec.ts';
@@ -159,11 +160,12 @@ function withContext(
   const { context, ...bare } = state;
   const rest = { ...bare, ...withoutOverridden(state, own) };
   if (!context || !state.run || !sameAgent(inherited, own)) return rest;
-  const { digest: _, artifactStore: __, ...frozen } = context;
+  const { digest: _, artifactStore: __, startPolicy: ___, ...frozen } = context;
   const moved: Omit<FrozenContext, 'digest'> = {
     ...frozen,
     // the new parent may allow less than the former one did
     settings: parent ? withinParent(frozen.settings, parent) : frozen.settings,
+    ...rulesOfStart({ ...inherited, ...own, ...(parent ? { parent } : {}) }),
     searchAttributes: [...deps.searchAttributes],
     artifactStore: deps.artifacts.id,
   };

@@ -6,6 +6,7 @@ import type { ToolCallResult } from '../../core/model/call-results.ts';
 import { type Json, isRecord } from '../../core/base/json.ts';
 import { hostParameter } from '../../core/model/hosts.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
+import { rulesOver } from '../../core/tools/access.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { PolicyVerdict } from '../../core/tools/policy.ts';
 import { unknownOutcome } from '../../core/tools/unknown-outcome.ts';
@@ -76,11 +77,16 @@ async function runTool(
   try {
     const frozen = await deps.frozenAccess?.(tool, input.contextDigest);
     const { args, problem } = argumentsHere(input, deps.host);
-    const judged = await judgeCall(frozen?.tool ?? tool, args, policiesOf(deps, frozen), {
-      ...frozen?.scope,
-      tags: input.tags ?? [],
-      ...(deps.host === undefined ? {} : { on: deps.host }),
-    });
+    const judged = await judgeCall(
+      frozen?.tool ?? tool,
+      args,
+      rulesOver(deps.policy, frozen?.policy, frozen?.startPolicy),
+      {
+        ...frozen?.scope,
+        tags: input.tags ?? [],
+        ...(deps.host === undefined ? {} : { on: deps.host }),
+      },
+    );
     const refusal = problem ?? refuse(tool.spec, input, judged) ?? refuseDry(tool.spec, judged, frozen);
     if (refusal !== undefined) {
       const text = body === reconcileCall ? `${refusal}\n${unknownOutcome}` : refusal;
@@ -108,13 +114,6 @@ function argumentsHere({ args }: ToolCallInput, host: string | undefined): { arg
     args,
     problem: `Not executed: the call is for ${JSON.stringify(named ?? 'no host')}, and this is ${host}.`,
   };
-}
-
-function policiesOf(
-  { policy }: ToolActivitiesDeps,
-  frozen: CallAccess | undefined,
-): (readonly PolicyRule[])[] {
-  return frozen?.policy === undefined ? [[...policy]] : [policy, frozen.policy];
 }
 
 /** Why a call must not run on this worker, whatever was decided elsewhere; undefined where it may. */

@@ -7,7 +7,7 @@ import { modelFailures } from '../base/failures.ts';
 import type { ModelFailureType } from '../base/failures.ts';
 import { viewReducers } from '../view/reducers/table.ts';
 import { agentOptions } from '../model/agent-spec.ts';
-import type { PolicyRule } from '../model/tool-spec.ts';
+import type { NarrowingRule, PolicyRule } from '../model/tool-spec.ts';
 
 const positive = z.int().min(1);
 
@@ -130,6 +130,16 @@ const ruleFields = {
 export const policyRulesSchema: z.ZodType<PolicyRule[]> = z.array(
   z.strictObject({ ...ruleFields, agent: pattern.exactOptional() }),
 );
+
+/** Rules of a start, which a person or a program sends that did not write the configuration: they only take away. */
+export const narrowingRulesSchema: z.ZodType<NarrowingRule[]> = z
+  .array(
+    z.strictObject({
+      ...ruleFields,
+      decision: z.enum(['ask', 'deny'], 'a start may only narrow what the configuration allows: ask or deny'),
+    }),
+  )
+  .max(100);
 
 /** A whole spec, as a config file gives it. */
 export const agentSpecSchema: z.ZodType<AgentSpec> = z.strictObject({

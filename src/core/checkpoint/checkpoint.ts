@@ -93,7 +93,7 @@ export function agentInput(input: SessionInput): SessionInput {
 const sessionFields: ReadonlySet<string> = new Set<keyof SessionInput>([
   ...(['prompt', 'messages', 'carried', 'checkpoint', 'resumeFailed'] as const),
   ...(['keepAlive', 'idleTimeoutMs', 'throwOnFailure', 'continueAsNewAfterTurns'] as const),
-  ...(['taskId', 'name', 'labels', 'parent'] as const),
+  ...(['taskId', 'name', 'labels', 'parent', 'notify', 'deadlineAt'] as const),
 ]);
 
 /** In characters: whatever they are, a page of so many is below 1 MiB. */

@@ -6,7 +6,7 @@ import { cutText } from '../base/cut-text.ts';
 import { agentDefaults } from '../model/agent-spec.ts';
 import type { Budget } from '../model/agent-spec.ts';
 import type { Child, ListedAgent, TaskResult } from '../model/children.ts';
-import type { SessionInput } from '../model/session-input.ts';
+import type { ParentLink, SessionInput } from '../model/session-input.ts';
 import { afterTask, beforeTask, giveBack, hasAids } from './around-task.ts';
 import type { TaskAids } from './around-task.ts';
 import { shareOf } from '../state/child-budget.ts';
@@ -188,12 +188,18 @@ function toInput(
     ...(reflectionDir === undefined ? {} : { reflectionDir }),
     parent: {
       ...{ sessionId, name, depth, parent: input.parent?.name ?? '', callId },
-      within: { mode, budget, ...(deadlineMs === undefined ? {} : { deadlineMs }) },
+      within: { mode, budget, ...(deadlineMs === undefined ? {} : { deadlineMs }), ...narrowed(input) },
       ...(taskId === undefined ? {} : { taskId }),
     },
     // what a former child has saved is not done twice; where it saved nothing, the task begins afresh
     ...(taskId === undefined ? {} : { checkpoint: 'saved', resumeFailed: true }),
   };
+}
+
+/** What the start of the top has taken away, its children do not have either. */
+function narrowed({ policy = [], parent }: SessionInput): Pick<ParentLink['within'], 'policy'> {
+  const rules = [...policy, ...(parent?.within.policy ?? [])];
+  return rules.length === 0 ? {} : { policy: rules };
 }
 
 function toEnd(

@@ -2,7 +2,7 @@
 import type { ListedAgent } from './children.ts';
 import type { ModelRef } from './messages.ts';
 import type { ModelPurpose } from './model-call.ts';
-import type { PolicyRule, PolicyTier, ToolSpec } from './tool-spec.ts';
+import type { PolicyRule, PolicyTier, SourcedRule, ToolSpec } from './tool-spec.ts';
 import type { AgentSettings } from './agent-spec.ts';
 import type { FrozenHook } from './hook.ts';
 import type { FrozenHost } from './hosts.ts';
@@ -53,6 +53,8 @@ export type FrozenContext = {
   artifactStore?: string;
   /** What the worker that froze the run had opened. */
   access?: Access;
+  /** Rules that the start input adds to those of every worker; absent: none. */
+  startPolicy?: SourcedRule[];
   /** Digest of the settings of each toolset and MCP server that it may use, by the `source` of its tools; absent: not compared. */
   sourceDigests?: Record<string, string>;
   /**

@@ -1,7 +1,7 @@
 // The start input of an agent session, as any language sends it. Its zod schema is in
 // core/session/session-input.schema.ts, because the workflow bundle must not build schemas.
 import type { AgentSpec, Budget } from './agent-spec.ts';
-import type { AgentMode } from './tool-spec.ts';
+import type { AgentMode, NarrowingRule } from './tool-spec.ts';
 import type { Message, LogRecord } from './messages.ts';
 import type { RunResult } from './run-result.ts';
 import type { Segment } from './frozen-context.ts';
@@ -41,9 +41,19 @@ export type ParentLink = {
     budget: Budget;
     /** What is left of the deadline, in ms. */
     deadlineMs?: number;
+    /** What the start of the top has taken away. */
+    policy?: NarrowingRule[];
   };
   /** Of a child that takes over what a former one has begun: names the work, as `taskId` does. */
   taskId?: string;
+};
+
+/** A workflow that gets a signal with what waits for people in a session (ChildUpdate). */
+export type NotifyTarget = {
+  /** In the namespace of the session. */
+  workflowId: string;
+  /** Name of the signal; its payload is that of childUpdate. */
+  signal: string;
 };
 
 export type SessionInput = Partial<Omit<AgentSpec, 'description' | 'policy'>> & {
@@ -57,6 +67,12 @@ export type SessionInput = Partial<Omit<AgentSpec, 'description' | 'policy'>> & 
   messages?: Message[];
   /** Replaces the whole assembled system prompt. */
   systemPrompt?: string;
+  /** Beside the rules of the workers' configuration, for every run; subagents have them too. */
+  policy?: NarrowingRule[];
+  /** No run continues after this moment, in ms since the epoch; `deadlineMs` is counted from the start of a run. */
+  deadlineAt?: number;
+  /** Gets a signal whenever something else waits for people. */
+  notify?: NotifyTarget;
   /** Stay after a run, and wait for prompts. */
   keepAlive?: boolean;
   /** Closes an idle keepAlive session. Absent: it waits without limit. */

@@ -307,3 +307,7 @@ export type AllowanceRef = {
 
 /** A message whose start has an event and whose end has none: the reply that a model is writing. */
 export type OpenMessage = { runId: string; turn: number; messageSeq: number };
+
+/** For workflows that call a session: a worker of its task queue reads the snapshot. */
+export type SnapshotRequest = { sessionId: string };
+export type SnapshotActivities = { readSnapshot(request: SnapshotRequest): Promise<Snapshot> };

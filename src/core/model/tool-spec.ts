@@ -113,6 +113,7 @@ export type AgentMode = (typeof agentModes)[number];
  * and the mode decide. No rule makes an exception from mode `observe`, `offTheRecord`, a protected path or a tool's own verdict. In every pattern `*` matches any run of characters. A rule matches where each field that it has does.
  */
 export type PolicyRule = {
+  /** Pattern of the tool's name. */
   tool: string;
   /** The agent's name. */
   agent?: string;
@@ -124,13 +125,22 @@ export type PolicyRule = {
   command?: string;
   /** Of the hosts or paths of an action: `deny` and `ask` match where one does, `allow` where all do. */
   host?: string;
+  /** As `host`, of the paths of an action. */
   path?: string;
   /** Name of the host whose worker runs the call (docs/hosts.md); a call on the session's own workers has none. */
   on?: string;
   /** Matches from then on that a result with such a sensitivity tag has come in this run. */
   tag?: string;
+  /** What it says of the calls that it matches. */
   decision: PolicyDecision;
+  /** For the model and for people. */
   reason?: string;
+};
+
+/** A rule of a start input: it takes away, and never allows what the workers' configuration does not. */
+export type NarrowingRule = Omit<PolicyRule, 'agent' | 'decision'> & {
+  /** What it says of the calls that it matches. */
+  decision: 'ask' | 'deny';
 };
 
 /** `origin` names where it is stated, for people; absent: in `policy` of the configuration. */

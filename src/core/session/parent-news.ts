@@ -1,8 +1,8 @@
-// News for the session that started this one: only when something else waits for people, here or in a subagent of this one.
-// Pure; the host sends it.
+// News for the session that started this one, or for the workflow that the start names: only when something else waits for
+// people, here or in a subagent of this one. Pure; the host sends it.
 import { fitUpdate } from '../model/child-update.ts';
 import type { WaitingFor } from '../model/events.ts';
-import type { SessionInput } from '../model/session-input.ts';
+import type { NotifyTarget, SessionInput } from '../model/session-input.ts';
 import type { PendingApproval, PendingQuestion } from '../model/snapshot.ts';
 
 /** The news of a session. */
@@ -35,12 +35,12 @@ export class ParentNews {
 
   /** Something was refused that was believed to wait, or to be answered. */
   repeat(): void {
-    if (this.#session.input.parent) this.#send();
+    this.#send();
   }
 
   #marks(): string {
     // nearly every session is at the top
-    if (!this.#session.input.parent) return '';
+    if (!hearerOf(this.#session)) return '';
     const { waitingFor, waitingReason, allApprovals, allQuestions } = this.#session;
     if (waitingFor === undefined) return '';
     const waiting = [...allApprovals, ...allQuestions];
@@ -50,14 +50,24 @@ export class ParentNews {
   }
 
   #send(): void {
-    const { id: sessionId, input, waitingFor, waitingReason, allApprovals, allQuestions } = this.#session;
-    if (!input.parent) return;
+    const { id: sessionId, waitingFor, waitingReason, allApprovals, allQuestions } = this.#session;
+    const hearer = hearerOf(this.#session);
+    if (!hearer) return;
     const update = fitUpdate({
-      ...{ name: input.parent.name, sessionId },
+      ...{ name: hearer.as, sessionId },
       ...(waitingFor === undefined ? {} : { waitingFor }),
       ...(waitingReason === undefined ? {} : { waitingReason }),
       ...{ approvals: allApprovals, questions: allQuestions },
     });
-    void this.#session.send(input.parent.sessionId, 'childUpdate', update);
+    void this.#session.send(hearer.workflowId, hearer.signal, update);
   }
+}
+
+/** `as`: the name that it knows this session by. */
+function hearerOf({
+  id,
+  input: { parent, notify, name },
+}: Telling): (NotifyTarget & { as: string }) | undefined {
+  if (parent) return { workflowId: parent.sessionId, signal: 'childUpdate', as: parent.name };
+  return notify && { ...notify, as: name ?? id };
 }

@@ -1,7 +1,7 @@
 // Checks the start input of a session, in the client and in assembleContext, and is published as JSON Schema.
 // Not for the workflow bundle. `carried` is not in it: only continue-as-new sets that.
 import { z } from 'zod';
-import { agentOverrideFields } from '../agent/agent-spec.schema.ts';
+import { agentOverrideFields, narrowingRulesSchema } from '../agent/agent-spec.schema.ts';
 import { taskIdPattern } from '../model/outer-names.ts';
 import { checkpointSchema } from '../checkpoint/checkpoint.schema.ts';
 import { messageSchema } from '../model/messages.schema.ts';
@@ -33,6 +33,7 @@ const sessionFields = z.strictObject({
         mode: z.enum(agentModes),
         budget: agentOverrideFields.budget.unwrap(),
         deadlineMs: z.int().min(1).exactOptional(),
+        policy: narrowingRulesSchema.exactOptional(),
       }),
       taskId: z.string().min(1).exactOptional(),
     })
@@ -40,6 +41,12 @@ const sessionFields = z.strictObject({
   prompt: promptSchema.exactOptional(),
   messages: z.array(messageSchema).exactOptional(),
   systemPrompt: z.string().min(1).exactOptional(),
+  policy: narrowingRulesSchema.exactOptional(),
+  deadlineAt: z.int().min(1).exactOptional().describe('ms since the epoch; no run continues after it'),
+  notify: z
+    .strictObject({ workflowId: z.string().min(1), signal: z.string().min(1) })
+    .exactOptional()
+    .describe('this workflow gets the signal whenever something else waits for people'),
   keepAlive: z.boolean().exactOptional(),
   idleTimeoutMs: z.int().min(1).exactOptional(),
   throwOnFailure: z.boolean().exactOptional(),

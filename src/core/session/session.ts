@@ -159,12 +159,14 @@ export class Session {
     return this.inbox.stop;
   }
 
-  /** When the run in hand must end, by its deadlineMs. The host calls timeOut then. */
+  /** When the run in hand must end, by its deadlineMs or the session's deadlineAt. The host calls timeOut then. */
   get deadline(): { runId: string; at: number } | undefined {
     const { run, context } = this.state;
     // before its first turn the context in the state is of the run before
-    const ms = run && run.turn > 0 && !run.end ? context?.settings.deadlineMs : undefined;
-    return run && ms !== undefined ? { runId: run.runId, at: run.startedAt + ms } : undefined;
+    if (!run || run.turn === 0 || run.end) return undefined;
+    const { deadlineMs = Infinity } = context?.settings ?? {};
+    const at = Math.min(run.startedAt + deadlineMs, this.input.deadlineAt ?? Infinity);
+    return Number.isFinite(at) ? { runId: run.runId, at } : undefined;
   }
 
   get runningChildren(): Child[] {

@@ -1,6 +1,7 @@
 // The access that two workers give to the tools of one session: compared, and the narrower of both. Pure.
-import { type Access, type ShellAccess, shellChanges } from '../model/frozen-context.ts';
+import { type Access, type FrozenContext, type ShellAccess, shellChanges } from '../model/frozen-context.ts';
 import { decidePolicy, type PolicyCall, type PolicyScope, type PolicyVerdict, strictest } from './policy.ts';
+import type { SessionInput } from '../model/session-input.ts';
 import type { PolicyRule } from '../model/tool-spec.ts';
 import { cutText } from '../base/cut-text.ts';
 
@@ -14,6 +15,31 @@ export function decideStrictest(
     decidePolicy(call, rules, scope),
   );
   return strictest(first, others);
+}
+
+/**
+ * The lists over which a call is judged: a worker's own rules and those that the run began with, each with what the start adds.
+ * Apart, the rules of a start would leave the rest to the mode.
+ */
+export function rulesOver(
+  own: readonly PolicyRule[],
+  began: readonly PolicyRule[] | undefined,
+  ofStart: readonly PolicyRule[] = [],
+): (readonly PolicyRule[])[] {
+  const lists = began === undefined ? [own] : [own, began];
+  return ofStart.length === 0 ? lists : lists.map((rules) => [...rules, ...ofStart]);
+}
+
+/** What a start takes away, and the session that delegates: part of what a run is frozen to. */
+export function rulesOfStart({
+  policy = [],
+  parent,
+}: Pick<SessionInput, 'policy' | 'parent'>): Pick<FrozenContext, 'startPolicy'> {
+  const rules = [...policy, ...(parent?.within.policy ?? [])];
+  if (rules.length === 0) return {};
+  return {
+    startPolicy: rules.map((rule) => ({ ...rule, origin: `the start of this session (for "${rule.tool}")` })),
+  };
 }
 
 /** For people, once a session; undefined where nothing differs. */

@@ -1,0 +1,117 @@
+// What a caller of an investigation gives, and what it gets. Types and pure functions; runs in workflows of others.
+import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
+import { msToNumber } from '@temporalio/common/lib/time.js';
+import { markUntrusted } from '../core/agent/prompt/untrusted.ts';
+import type { Json, JsonSchema } from '../core/base/json.ts';
+import type { Budget } from '../core/model/agent-spec.ts';
+import type { RunStatus, SessionResult } from '../core/model/run-result.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
+import type { NarrowingRule } from '../core/model/tool-spec.ts';
+
+/** A JSON Schema that knows the type of its values; the type exists for the compiler only. */
+export type OutputSchema<Output> = JsonSchema & { readonly [valueType]?: Output };
+declare const valueType: unique symbol;
+
+/** The schema of an output, with the type of its values: `defineOutput<Cause>({ type: 'object', ... })`. */
+export function defineOutput<Output>(schema: JsonSchema): OutputSchema<Output> {
+  return schema;
+}
+
+export type InvestigateOptions<Output = undefined> = {
+  /** What to find out, in words. */
+  task: string;
+  /** What is known already, such as an alert. The agent reads it as data: it follows no instruction in it. */
+  context?: Json;
+  /** The answer is JSON by this schema, and `output` of the result is its value. */
+  outputSchema?: OutputSchema<Output>;
+  /** Name of an agent of the workers. Default: `investigator`. */
+  agent?: string;
+  /** What the run may spend, subagents included. */
+  budget?: Budget;
+  /** How long the run may take (ms, or words such as `10 minutes`), or the moment at which it ends. */
+  deadline?: number | string | Date;
+  /** Rules that take away: `ask` or `deny`, beside those of the workers. */
+  policy?: NarrowingRule[];
+  /** Where workers of Holdfast poll. Default: the queue of the calling workflow. */
+  taskQueue?: string;
+  /** The id of the child workflow. Default: the caller's, and `/investigation-` with eight random characters. */
+  sessionId?: string;
+  /** Any other field of a start input, such as `model`, `maxTurns` or `labels`. */
+  input?: Omit<
+    SessionInput,
+    | ('prompt' | 'outputSchema' | 'agent' | 'budget' | 'policy' | 'deadlineAt' | 'deadlineMs')
+    | ('notify' | 'throwOnFailure' | 'parent' | 'carried')
+  >;
+};
+
+/** The result of a run that did not fail: completed with its output, or ended by a limit or a stop. */
+export type Investigation<Output = undefined> =
+  | (SessionResult & { status: 'completed'; output: Output })
+  | (SessionResult & { status: Exclude<RunStatus, 'completed'>; output?: Output });
+
+/** The start input of the child. Throws a failure that names the field where the options cannot be meant. */
+export function toSessionInput<Output>(options: InvestigateOptions<Output>): SessionInput {
+  const { task, context, outputSchema, agent, budget, policy, input } = options;
+  if (task.trim() === '') throw invalid('task is empty: say what to find out');
+  const deadlineAt = deadlineOf(options.deadline);
+  return {
+    ...input,
+    prompt: context === undefined ? task : `${task}\n\n${contextText(context)}`,
+    throwOnFailure: true,
+    ...(outputSchema ? { outputSchema } : {}),
+    ...(agent === undefined ? {} : { agent }),
+    ...(budget ? { budget } : {}),
+    ...(policy ? { policy } : {}),
+    ...(deadlineAt === undefined ? {} : { deadlineAt }),
+  };
+}
+
+/** The one place where an output gets its type: the workers have checked it against the schema. */
+export function toInvestigation<Output>(
+  result: SessionResult,
+  { outputSchema }: InvestigateOptions<Output>,
+): Investigation<Output> {
+  if (outputSchema && result.status === 'completed' && result.output === undefined) {
+    const message = `The run of session ${result.sessionId} was ended by a hook before its answer followed outputSchema. Expected an output.`;
+    throw ApplicationFailure.create({
+      type: 'Output.Missing',
+      message,
+      nonRetryable: true,
+      details: [result],
+    });
+  }
+  return result as Investigation<Output>;
+}
+
+function contextText(context: Json): string {
+  const text = typeof context === 'string' ? context : JSON.stringify(context, undefined, 2);
+  return markUntrusted('untrusted_input', `\n${text}\n`);
+}
+
+/** For the child to stop what is in flight, save and answer before the time of its parent is over. */
+const marginMs = 10_000;
+
+/** The earlier of the caller's deadline and of the end that its own timeouts set, in ms since the epoch. */
+function deadlineOf(deadline: number | string | Date | undefined): number | undefined {
+  const ends = [...(deadline === undefined ? [] : [momentOf(deadline)]), ...endsOfCaller()];
+  return ends.length === 0 ? undefined : Math.min(...ends);
+}
+
+function momentOf(deadline: number | string | Date): number {
+  const at = deadline instanceof Date ? deadline.getTime() : Date.now() + msToNumber(deadline);
+  if (Number.isFinite(at) && at > 0) return Math.round(at);
+  throw invalid(`deadline is ${String(deadline)}: expected ms, words such as "10 minutes", or a Date`);
+}
+
+function endsOfCaller(): number[] {
+  const { executionExpirationTime, runTimeoutMs, runStartTime } = workflowInfo();
+  const ends = [
+    ...(executionExpirationTime ? [executionExpirationTime.getTime()] : []),
+    ...(runTimeoutMs ? [runStartTime.getTime() + runTimeoutMs] : []),
+  ];
+  return ends.map((end) => Math.max(Date.now() + 1, end - marginMs));
+}
+
+function invalid(problem: string): ApplicationFailure {
+  return ApplicationFailure.create({ type: 'Input.Invalid', message: `${problem}.`, nonRetryable: true });
+}

@@ -1,0 +1,54 @@
+// The entry for workflows that call Holdfast (`holdfast/workflow`): an investigation as a child, and every signal, query and
+// update of a session by name and type. Runs in Temporal's sandbox: imports @temporalio/workflow, types and wire names.
+import { signals, updates } from './workflows/workflow-api.ts';
+
+export { investigate, startInvestigation } from './calling/investigate.ts';
+export type { AgentSession, Answerer, InvestigationHandle } from './calling/investigate.ts';
+export { defineOutput } from './calling/investigation.ts';
+export type { InvestigateOptions, Investigation, OutputSchema } from './calling/investigation.ts';
+export {
+  agentSessionType,
+  getEventsQuery,
+  getMessagesQuery,
+  getReceiptQuery,
+  getResultQuery,
+  pendingApprovalsQuery,
+  pendingQuestionsQuery,
+  planQuery,
+  snapshotQuery,
+} from './workflows/workflow-api.ts';
+export type { Json, JsonSchema } from './core/base/json.ts';
+export type { Budget } from './core/model/agent-spec.ts';
+export type { ChildUpdate } from './core/model/child-update.ts';
+export type { RunResult, RunStatus, SessionResult } from './core/model/run-result.ts';
+export type { NotifyTarget, PromptInput, SessionInput } from './core/model/session-input.ts';
+export type { PendingApproval, PendingQuestion, Snapshot } from './core/model/snapshot.ts';
+export type { NarrowingRule } from './core/model/tool-spec.ts';
+
+export const {
+  steer: steerSignal,
+  followUp: followUpSignal,
+  abort: abortSignal,
+  resume: resumeSignal,
+  clearQueues: clearQueuesSignal,
+  resolveApproval: resolveApprovalSignal,
+  answerQuestion: answerQuestionSignal,
+  forgetAllowance: forgetAllowanceSignal,
+  reset: resetSignal,
+  shutdown: shutdownSignal,
+  setModel: setModelSignal,
+  setSystemPrompt: setSystemPromptSignal,
+  setThinkingLevel: setThinkingLevelSignal,
+  setTools: setToolsSignal,
+} = signals;
+
+export const {
+  prompt: promptUpdate,
+  continue: continueUpdate,
+  extendBudget: extendBudgetUpdate,
+  resolveApproval: resolveApprovalUpdate,
+  answerQuestion: answerQuestionUpdate,
+  forgetAllowance: forgetAllowanceUpdate,
+  condense: condenseUpdate,
+  cancelQueued: cancelQueuedUpdate,
+} = updates;
