@@ -16,6 +16,9 @@ import { registerList, registerResult, registerShow } from './commands/look.ts';
 import { registerSchema } from './commands/schema.ts';
 import { registerScriptedModel } from './commands/scripted-model.ts';
 import { registerOutput, registerReport } from './commands/evidence.ts';
+import { registerLogs } from './commands/logs.ts';
+import { registerOpen } from './commands/open.ts';
+import { registerRemove } from './commands/remove.ts';
 import { registerInit } from './commands/init.ts';
 import { registerHosts } from './commands/hosts.ts';
 import { registerMemory } from './commands/memory.ts';
@@ -41,7 +44,7 @@ Every command takes --json (one object per line). Exit codes: 0 completed, 2 usa
 
 const register = [
   ...[registerRun, registerWatch, registerList, registerShow, registerResult],
-  ...[registerReport, registerOutput],
+  ...[registerReport, registerOutput, registerLogs, registerOpen, registerRemove],
   ...[registerMessages, registerPrompts, registerControls],
   ...[registerApprovalList, registerApprovals, registerAnswer, registerPolicy],
   ...[registerExtendBudget, registerFork, registerCheckpoint, registerArtifacts],

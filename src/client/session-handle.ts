@@ -1,5 +1,6 @@
 // One session as its callers have it: everything that can be sent to it and read from it, from the session itself, the
 // server and the artifact store. Runs in the caller's process.
+import { type RemovedHistories, removeHistories } from './remove-session.ts';
 import { Readable } from 'node:stream';
 import type { Client } from '@temporalio/client';
 import type { ImagePart, LogRecord } from '../core/model/messages.ts';
@@ -213,6 +214,14 @@ export class SessionHandle extends SessionSender {
     const stored = await this.storedMessages();
     const whole = stored !== undefined && (stored.at(-1)?.seq ?? 0) >= range.toSeq;
     return readThoughts(whole ? Readable.from(stored) : this.messages(range.fromSeq - 1), range);
+  }
+
+  /**
+   * Deletes the histories of a session that has ended, and of its subagents, from the Temporal server. What the artifact store
+   * keeps of them stays. Rejects with `Refused` where one of them is running.
+   */
+  async remove(): Promise<RemovedHistories> {
+    return this.#parts.caller.callServer(() => removeHistories(this.#parts.client, this.sessionId));
   }
 
   /** The whole session as one document, from which another can continue. Of one that has ended, as it was stored. */

@@ -4,6 +4,8 @@ import { isGrpcServiceError } from '@temporalio/client';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { fromOutcomeText } from '../core/model/run-result.ts';
 import type { ReportRef, RunStatus } from '../core/model/run-result.ts';
+import { searchAttributeTypes } from '../core/model/outer-names.ts';
+import { ClientError } from './client-error.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { readStoredResult } from '../stored/stored-session.ts';
@@ -29,7 +31,12 @@ export type SessionListing = {
   waitingFor?: string;
   turns?: number;
   costUsd?: number;
+  /** Those that it was started with. */
+  labels?: Record<string, string>;
 };
+
+/** `ended` is any that does not run. */
+export type SessionStatus = 'running' | 'waiting' | 'idle' | 'ended';
 
 export type ListOptions = {
   /** Default 20. */
@@ -38,6 +45,14 @@ export type ListOptions = {
   running?: boolean;
   /** Also those that other sessions have started with `delegate`. */
   children?: boolean;
+  /** At work, waiting for somebody or something, waiting for a prompt, or ended. */
+  status?: SessionStatus;
+  /** The name of its agent. */
+  agent?: string;
+  /** How its last run ended. */
+  outcome?: RunStatus;
+  /** Only sessions that were started with all of these, by a client of Holdfast. */
+  labels?: Record<string, string>;
 };
 
 /** Ends a filter of the sessions that a person may have something to do for; some have never written the attribute. */
@@ -75,13 +90,17 @@ async function collect(client: Client, query: string): Promise<SessionListing[]>
   return found;
 }
 
+/** Text between the quotes of a query. */
+export function quotable(text: string): string {
+  return text.replaceAll(/['\\]/g, String.raw`\$&`);
+}
+
 /** Of a tree that is shown. */
 const mostBelow = 1_000;
 
 /** The subagents of a session, at every level, newest first. */
 export async function listBelow(client: Client, sessionId: string): Promise<SessionListing[]> {
-  const id = sessionId.replaceAll(/['\\]/g, String.raw`\$&`);
-  const query = `${everySession} AND WorkflowId STARTS_WITH '${id}/'`;
+  const query = `${everySession} AND WorkflowId STARTS_WITH '${quotable(sessionId)}/'`;
   const found: SessionListing[] = [];
   for await (const info of client.workflow.list({ query, pageSize: 200 })) {
     found.push(toListing(info));
@@ -92,22 +111,58 @@ export async function listBelow(client: Client, sessionId: string): Promise<Sess
 
 const everySession = `WorkflowType = '${agentSessionType}' AND ExecutionStatus != 'ContinuedAsNew'`;
 
+/** Rejects with `Refused` for a filter by an attribute that the server has not registered. */
 export async function listSessions(client: Client, options: ListOptions): Promise<SessionListing[]> {
-  const query = options.running ? `${everySession} AND ExecutionStatus = 'Running'` : everySession;
   const found: SessionListing[] = [];
-  const limit = options.limit ?? 20;
-  // one session may have started a thousand others
-  for await (const info of client.workflow.list({ query, pageSize: 200 })) {
-    const listing = toListing(info);
-    if (listing.parentId === undefined || options.children) found.push(listing);
-    if (found.length >= limit) break;
+  const { limit = 20, labels = {}, children = false } = options;
+  try {
+    // one session may have started a thousand others
+    for await (const info of client.workflow.list({ query: toQuery(options), pageSize: 200 })) {
+      const listing = toListing(info);
+      const hasLabels = Object.entries(labels).every(([name, value]) => listing.labels?.[name] === value);
+      if (hasLabels && (listing.parentId === undefined || children)) found.push(listing);
+      if (found.length >= limit) break;
+    }
+  } catch (error) {
+    throw isInvalidQuery(error) ? noAttributes(error) : error;
   }
   return found;
 }
 
+/** What the server filters by itself; labels are in the memo, which it cannot search. */
+function toQuery({ running = false, status, agent, outcome }: ListOptions): string {
+  const parts = [
+    everySession,
+    ...(running ? [`ExecutionStatus = 'Running'`] : []),
+    ...(status === undefined ? [] : [statusQueries[status]]),
+    ...(agent === undefined ? [] : [`AgentName = '${quotable(agent)}'`]),
+    // the attribute names the grade of a report behind the status
+    ...(outcome === undefined ? [] : [`(Outcome = '${outcome}' OR Outcome STARTS_WITH '${outcome}/')`]),
+  ];
+  return parts.join(' AND ');
+}
+
+const statusQueries: Record<SessionStatus, string> = {
+  // a session that has just begun has written nothing yet
+  running: `ExecutionStatus = 'Running' AND (AgentStatus = 'running' OR AgentStatus IS NULL)`,
+  waiting: `ExecutionStatus = 'Running' AND AgentStatus = 'waiting'`,
+  idle: `ExecutionStatus = 'Running' AND AgentStatus = 'idle'`,
+  ended: `ExecutionStatus != 'Running'`,
+};
+
+function noAttributes(cause: unknown): ClientError {
+  const names = Object.keys(searchAttributeTypes).join(', ');
+  return new ClientError(
+    'Refused',
+    `The server cannot filter by this: expected the search attributes ${names}. A worker of Holdfast registers them at its ` +
+      'start where it may; "holdfast doctor" names those that are missing.',
+    { cause },
+  );
+}
+
 /** A session from what Temporal says about its newest run. */
 export function toListing(info: Omit<WorkflowExecutionInfo, 'raw'>): SessionListing {
-  const task = info.memo?.task;
+  const { task, labels } = info.memo ?? {};
   return {
     sessionId: info.workflowId,
     status: info.status.name,
@@ -117,7 +172,12 @@ export function toListing(info: Omit<WorkflowExecutionInfo, 'raw'>): SessionList
     taskQueue: info.taskQueue,
     ...parentOf(info),
     ...readAttributes(info),
+    ...(isLabels(labels) ? { labels } : {}),
   };
+}
+
+function isLabels(value: unknown): value is Record<string, string> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** A session may be the child of any workflow; one that a session has started is named after it. */

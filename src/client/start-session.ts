@@ -74,7 +74,7 @@ export function toWorkflowStart(
     args: [input],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     staticSummary: cutToJsonBytes(firstLine(task), options.encrypted ? encryptedSummaryBytes : summaryBytes),
-    memo: { task: cutText(task, memoCharacters, '') },
+    memo: { task: cutText(task, memoCharacters, ''), ...(input.labels && { labels: input.labels }) },
   };
 }
 

@@ -68,6 +68,12 @@ async function readTasks(store: OpenStore, checkpoints: readonly StoredArtifact[
   return tasks;
 }
 
+/** The session whose checkpoint this is; undefined where it is none, or cannot be read. */
+export async function checkpointOwner(store: OpenStore, name: string): Promise<string | undefined> {
+  const bytes = await store.get(checkpointsKey, name);
+  return bytes && outlineOf(new TextDecoder().decode(bytes)).sessionId;
+}
+
 function outlineOf(text: string): Omit<Task, 'checkpoint'> {
   try {
     const { id, status }: { id?: unknown; status?: unknown } = JSON.parse(text);

@@ -1,10 +1,10 @@
 // The removal of old artifacts: shown first, asked for, and looked at again before each.
-import { createInterface } from 'node:readline/promises';
 import { ClientError, type HoldfastClient } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import { counted, describeMoment } from '../../core/base/words.ts';
 import type { Cli, Output } from '../cli.ts';
 import { toBytes, toLine } from '../render/plain-text.ts';
+import { confirmRemoval } from '../confirm.ts';
 import { UserError, exitCodes } from '../user-error.ts';
 import { type Kept, type Removal, planPrune } from './prune-plan.ts';
 import { type OpenStore, collect, openStore, readStored } from './stored-sessions.ts';
@@ -53,7 +53,8 @@ export async function prune(
     output.print(removals.length === 0 ? 'Nothing is old enough to be removed.' : `${all} would be removed.`);
     return;
   }
-  if (!options.yes) await confirm(cli, `Remove ${all} for good? [y/n] `);
+  if (!options.yes)
+    await confirmRemoval(cli, `Remove ${all} for good?`, 'Add --yes to remove, or --dry-run to look.');
   const removed = await removeAll(store, removals, before, isRunning);
   output.emit({ type: 'pruned', dryRun, entries: removed.length, sizeBytes: sizeOf(removed) });
   output.print(`Removed ${counted(removed.length, 'entry', 'entries')}, ${toBytes(sizeOf(removed))}.`);
@@ -110,22 +111,6 @@ export function addOffline(error: unknown): never {
     exitCodes.noServer,
     { cause: error },
   );
-}
-
-async function confirm({ stdin, stderr }: Cli, question: string): Promise<void> {
-  if (!stdin.isTTY || !stderr.isTTY)
-    throw new UserError(
-      'Nothing was removed: there is no terminal to ask on. Add --yes to remove, or --dry-run to look.',
-    );
-  const terminal = createInterface({ input: stdin, output: stderr });
-  terminal.on('SIGINT', () => process.exit(exitCodes.interrupted));
-  try {
-    const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
-    const answer = await Promise.race([terminal.question(question), closed]);
-    if (!/^y(es)?$/i.test(answer.trim())) throw new UserError('Nothing was removed.', exitCodes.refused);
-  } finally {
-    terminal.close();
-  }
 }
 
 function sayKept(output: Output, kept: readonly Kept[]): void {

@@ -1,7 +1,7 @@
 // holdfast list, show and result: looks at sessions. None of them needs a worker; result works even without a server.
 import { messageOf } from '../../core/base/message-of.ts';
-import type { Command } from 'commander';
-import { anySession, count, given } from '../arguments.ts';
+import { type Command, Option } from 'commander';
+import { anySession, count, given, label, name } from '../arguments.ts';
 import { type Cli, type Colors, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed, withTyped } from '../command-line.ts';
 import { UserError, exitCodeOf, exitCodes } from '../user-error.ts';
@@ -25,11 +25,27 @@ import {
 import { describeTree } from '../render/describe-tree.ts';
 import { toLine } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
-import type { MergedSnapshot, SessionHandle, SessionListing } from '../../client.ts';
+import type { MergedSnapshot, SessionHandle, SessionListing, SessionStatus } from '../../client.ts';
 import { readStoredResult, readText } from '../../stored/stored-session.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
-import type { SessionResult } from '../../core/model/run-result.ts';
+import type { RunStatus, SessionResult } from '../../core/model/run-result.ts';
 import { describeMoment, counted, toCost } from '../../core/base/words.ts';
+
+type ListFilters = {
+  running?: boolean;
+  limit: number;
+  children?: boolean;
+  status?: SessionStatus;
+  agent?: string;
+  outcome?: RunStatus;
+  label?: Record<string, string>;
+};
+
+const statuses: Record<SessionStatus, true> = { running: true, waiting: true, idle: true, ended: true };
+const outcomes: Record<RunStatus, true> = {
+  ...{ completed: true, failed: true, aborted: true, timed_out: true, budget_exceeded: true },
+  ...{ max_iterations: true, loop_detected: true, context_exhausted: true },
+};
 
 export function registerList(program: Command, cli: Cli): void {
   const command = program
@@ -38,10 +54,15 @@ export function registerList(program: Command, cli: Cli): void {
     .option('--running', 'only those that have not ended')
     .option('--limit <count>', 'how many', count, 20)
     .option('--children', 'also the subagents that sessions have started')
-    .action(async (options: { running?: boolean; limit: number; children?: boolean }, command: Command) => {
+    .addOption(new Option('--status <status>', 'only those in this state').choices(Object.keys(statuses)))
+    .option('--agent <name>', 'only those of this agent', name)
+    .addOption(
+      new Option('--outcome <outcome>', 'only those whose last run ended so').choices(Object.keys(outcomes)),
+    )
+    .option('--label <key=value>', 'only those with this label; may be repeated', label)
+    .action(async ({ label: labels, ...options }: ListFilters, command: Command) => {
       await withServer(cli, command, async ({ output, access }) => {
-        const { limit, running = false, children = false } = options;
-        const found = await access.client.list({ limit, running, children });
+        const found = await access.client.list({ ...options, ...given({ labels }) });
         found.forEach(output.emit);
         const now = Date.now();
         const lines = found.map((session) => toRow(session, output.colors, now));
@@ -50,7 +71,12 @@ export function registerList(program: Command, cli: Cli): void {
         );
       });
     });
-  addExamples(command, ['list', 'list --running --limit 5', 'list --children']);
+  addExamples(command, [
+    'list',
+    'list --running --limit 5',
+    'list --status waiting',
+    'list --agent triage --outcome failed --label team=shop',
+  ]);
 }
 
 function toRow(session: SessionListing, colors: Colors, now: number): string {

@@ -1,0 +1,99 @@
+// holdfast logs: what was said and done in a session, line by line for a pager, a pipe or grep, and as it grows.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Command } from 'commander';
+import { ClientError, type MissingRecords, type SessionHandle } from '../../client.ts';
+import type { LogRecord } from '../../core/model/messages.ts';
+import { anySession, wholeNumber } from '../arguments.ts';
+import type { Cli, Output } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
+import { describeRecord } from '../render/describe-session.ts';
+import { withServer } from '../server-access.ts';
+
+type Options = { follow?: boolean; tail?: number };
+
+const pollMs = 1_000;
+
+const notes = `These are the messages of the session: prompts, words of the agent, calls and their outputs. What a worker says about the
+session is in the log of that worker (docs/observability.md), and "holdfast watch" shows it live.`;
+
+export function registerLogs(program: Command, cli: Cli): void {
+  const registered = program
+    .command('logs')
+    .description('print what was said and done in a session')
+    .argument('<session>', 'session id', anySession)
+    .option('-f, --follow', 'print what comes, until the session has ended')
+    .option('--tail <count>', 'only so many messages from the end', wholeNumber)
+    .action(async (sessionId: string, options: Options, command: Command) => {
+      await withServer(cli, command, async ({ access, output }) => {
+        const session = access.client.session(sessionId);
+        const { entries, isRunning } = await readLog(session);
+        const last = print(output, entries, options.tail);
+        if (options.follow && isRunning) await follow(output, session, last);
+      });
+    });
+  addExamples(
+    registered,
+    [
+      'logs checkout-is-slow-k3v9x',
+      'logs checkout-is-slow-k3v9x --follow --tail 5',
+      'logs checkout-is-slow-k3v9x | grep -i timeout',
+    ],
+    notes,
+  );
+}
+
+type Entry = LogRecord | MissingRecords;
+
+async function collect(entries: AsyncIterable<Entry>): Promise<Entry[]> {
+  const found: Entry[] = [];
+  for await (const entry of entries) found.push(entry);
+  return found;
+}
+
+/** Of a session that has ended the stored log: it needs no worker, and no history. */
+async function readLog(session: SessionHandle): Promise<{ entries: Entry[]; isRunning: boolean }> {
+  const stored = await session.storedMessages();
+  // the history may be gone, and the store has the log
+  const listing = await session.describe().catch((error: unknown) => {
+    if (stored === undefined) throw error;
+  });
+  const isRunning = listing?.status === 'RUNNING';
+  return {
+    entries: stored === undefined || isRunning ? await collect(session.messages()) : stored,
+    isRunning,
+  };
+}
+
+/** The number of the last message. */
+function print(output: Output, entries: readonly Entry[], tail = entries.length, last = 0): number {
+  for (const entry of tail === 0 ? [] : entries.slice(-tail)) {
+    if ('type' in entry) {
+      output.emit(entry);
+      output.print(`… messages ${entry.fromSeq} to ${entry.toSeq} are stored elsewhere`);
+    } else {
+      output.emit({ type: 'message', record: entry });
+      output.print(describeRecord(entry, output.colors));
+    }
+  }
+  const newest = entries.at(-1);
+  if (newest === undefined) return last;
+  return 'type' in newest ? newest.toSeq : newest.seq;
+}
+
+async function follow(output: Output, session: SessionHandle, from: number): Promise<void> {
+  let last = from;
+  let said = false;
+  for (;;) {
+    // asked before the messages: what came in between is printed, too
+    const { status } = await session.describe();
+    try {
+      last = print(output, await collect(session.messages(last)), undefined, last);
+    } catch (error) {
+      if (!(error instanceof ClientError) || error.code !== 'NoWorker') throw error;
+      if (!said) output.say(`${error.message} Waiting for one; Ctrl-C stops waiting.`);
+      said = true;
+    }
+    if (status !== 'RUNNING') return;
+    await sleep(pollMs);
+  }
+}

@@ -1,0 +1,35 @@
+// holdfast open: a session in the Temporal UI. The address is printed in any case; a browser opens where a person sits.
+import type { Command } from 'commander';
+import { anySession } from '../arguments.ts';
+import type { Cli } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
+import { withServer } from '../server-access.ts';
+import { UserError } from '../user-error.ts';
+
+export function registerOpen(program: Command, cli: Cli): void {
+  const registered = program
+    .command('open')
+    .description('open a session in the Temporal UI, and print its address')
+    .argument('<session>', 'session id', anySession)
+    .action(async (sessionId: string, _options: unknown, command: Command) => {
+      await withServer(cli, command, async ({ access, output }) => {
+        // an unknown session opens no page that says so late
+        await access.client.session(sessionId).describe();
+        const url = access.uiAddressOf(sessionId);
+        if (url === undefined)
+          throw new UserError(
+            `Where the UI of ${access.settings.address} is, is not known: expected its address in HOLDFAST_UI_URL.`,
+          );
+        output.emit({ type: 'ui', sessionId, url });
+        output.print(url);
+        if (!output.terminal) return;
+        const { default: open } = await import('open');
+        const browser = await open(url);
+        browser.once('error', () =>
+          output.say('No browser could be started here: open the address by hand.'),
+        );
+        browser.unref();
+      });
+    });
+  addExamples(registered, ['open checkout-is-slow-k3v9x', 'open checkout-is-slow-k3v9x --json | jq -r .url']);
+}

@@ -1,0 +1,91 @@
+// holdfast rm: a session that has ended, with its subagents: their histories on the server, and their artifacts.
+import type { Command } from 'commander';
+import { describeArtifacts } from '../../config/artifacts.ts';
+import { counted } from '../../core/base/words.ts';
+import { checkpointsKey, taskArtifact } from '../../core/model/outer-names.ts';
+import { ClientError, type HoldfastClient } from '../../client.ts';
+import { anySession } from '../arguments.ts';
+import { checkpointOwner } from '../artifacts/prune-plan.ts';
+import { type OpenStore, openStore } from '../artifacts/stored-sessions.ts';
+import { addExamples } from '../command-line.ts';
+import type { Cli } from '../cli.ts';
+import { confirmRemoval } from '../confirm.ts';
+import { toBytes } from '../render/plain-text.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
+import { UserError, exitCodes } from '../user-error.ts';
+
+const notes = `Its history, its messages, outputs, reports and checkpoint, and those of its subagents are gone for good. A session that
+is running is refused. The server deletes in the background, and may list it for a minute more. What agents remember of it stays ("holdfast memory").`;
+
+export function registerRemove(program: Command, cli: Cli): void {
+  const registered = program
+    .command('rm')
+    .description('remove a session that has ended, with everything that was stored of it')
+    .argument('<session...>', 'session ids', (id: string, ids: string[]) => [...ids, anySession(id)], [])
+    .option('--yes', 'do not ask before the removal')
+    .action(async (sessionIds: string[], { yes = false }: { yes?: boolean }, command: Command) => {
+      // the config whole: a mistake in the place of artifacts must not lead to another place
+      await withServer(cli, command, (frame) => removeAll(frame, sessionIds, yes), { config: 'whole' });
+    });
+  addExamples(registered, ['rm checkout-is-slow-k3v9x', 'rm --yes queue-1 queue-2'], notes);
+}
+
+async function removeAll(frame: ServerCommand, sessionIds: string[], yes: boolean): Promise<void> {
+  const { access, cli, config, output } = frame;
+  const store = await openStore(config);
+  for (const sessionId of sessionIds) {
+    const known = await hasEnded(access.client, sessionId);
+    const found = store ? await findArtifacts(store, sessionId) : [];
+    if (!known && found.length === 0)
+      throw new UserError(
+        `No session ${sessionId} on the server, and nothing of it in ${describeArtifacts(config)}: expected one that "holdfast list" or "holdfast artifacts list" shows.`,
+        exitCodes.unknownSession,
+      );
+    const sizeBytes = found.reduce((sum, artifact) => sum + artifact.sizeBytes, 0);
+    const amount = `${counted(found.length, 'artifact')}, ${toBytes(sizeBytes)}`;
+    if (!yes)
+      await confirmRemoval(cli, `Remove session ${sessionId} (${amount}) for good?`, 'Add --yes to remove.');
+    // asked again by the server: a person may have thought for long
+    const { executions } = await access.client.session(sessionId).remove();
+    for (const { key, name } of removalsOf(found)) await store?.remove(key, name);
+    output.emit({ type: 'removed', sessionId, executions, artifacts: found.length, sizeBytes });
+    output.print(`Removed session ${sessionId}: ${amount}.`);
+  }
+}
+
+/** False for one that the server does not know; throws for one that runs. */
+async function hasEnded(client: HoldfastClient, sessionId: string): Promise<boolean> {
+  try {
+    const { status } = await client.session(sessionId).describe();
+    if (status !== 'RUNNING') return true;
+  } catch (error) {
+    if (error instanceof ClientError && error.code === 'UnknownSession') return false;
+    throw error;
+  }
+  throw new UserError(
+    `Session ${sessionId} is running, and nothing of it was removed: expected one that has ended. ` +
+      `"holdfast abort ${sessionId}" ends its run, "holdfast end ${sessionId}" closes it.`,
+    exitCodes.refused,
+  );
+}
+
+type Found = { key: string; name: string; sizeBytes: number };
+
+/** Those of the session, of its subagents, and its checkpoint unless another session has continued the task. */
+async function findArtifacts(store: OpenStore, sessionId: string): Promise<Found[]> {
+  const found: Found[] = [];
+  for await (const { sessionId: key, name, sizeBytes } of store.list()) {
+    const isOwn = key !== checkpointsKey && (key === sessionId || key.startsWith(`${sessionId}/`));
+    const isCheckpoint = key === checkpointsKey && name === taskArtifact(sessionId);
+    if (isOwn || (isCheckpoint && (await checkpointOwner(store, name)) === sessionId))
+      found.push({ key, name, sizeBytes });
+  }
+  return found;
+}
+
+/** Sessions as a whole, a checkpoint by its name. */
+function removalsOf(found: readonly Found[]): { key: string; name?: string }[] {
+  const sessions = new Set(found.map(({ key }) => key).filter((key) => key !== checkpointsKey));
+  const checkpoints = found.filter(({ key }) => key === checkpointsKey);
+  return [...[...sessions].map((key) => ({ key })), ...checkpoints];
+}

@@ -1,0 +1,51 @@
+// The histories of a session and of its subagents, on the Temporal server: found, and deleted once all of them have ended.
+import type { Client } from '@temporalio/client';
+import { agentSessionType } from '../workflows/workflow-api.ts';
+import { ClientError } from './client-error.ts';
+import { quotable } from './session-list.ts';
+
+/** One run of a workflow; a session that was handed over has several. */
+type Execution = { workflowId: string; runId: string };
+
+export type RemovedHistories = {
+  /** The session and its subagents, at every level. */
+  sessionIds: string[];
+  executions: number;
+};
+
+/** The server deletes in the background: for up to a minute it may still show them. Rejects where one of them is running. */
+export async function removeHistories(client: Client, sessionId: string): Promise<RemovedHistories> {
+  const found = await findExecutions(client, sessionId);
+  const { workflowService, options } = client;
+  for (const { workflowId, runId } of found) {
+    const execution = { workflowId, runId };
+    await workflowService.deleteWorkflowExecution({
+      namespace: options.namespace,
+      workflowExecution: execution,
+    });
+  }
+  return {
+    sessionIds: [...new Set([sessionId, ...found.map(({ workflowId }) => workflowId)])],
+    executions: found.length,
+  };
+}
+
+async function findExecutions(client: Client, sessionId: string): Promise<Execution[]> {
+  const id = quotable(sessionId);
+  const query = `WorkflowType = '${agentSessionType}' AND (WorkflowId = '${id}' OR WorkflowId STARTS_WITH '${id}/')`;
+  const found: Execution[] = [];
+  for await (const { workflowId, runId, status } of client.workflow.list({ query, pageSize: 200 })) {
+    if (status.name === 'RUNNING') throw stillRuns(workflowId, sessionId);
+    found.push({ workflowId, runId });
+  }
+  return found;
+}
+
+function stillRuns(workflowId: string, sessionId: string): ClientError {
+  const which = workflowId === sessionId ? `Session ${sessionId}` : `Subagent ${workflowId}`;
+  return new ClientError(
+    'Refused',
+    `${which} is running, and nothing was removed: expected one that has ended. "holdfast abort ${sessionId}" ends its run, ` +
+      `"holdfast end ${sessionId}" closes it.`,
+  );
+}

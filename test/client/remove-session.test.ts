@@ -1,0 +1,58 @@
+// Which histories are deleted on the server, and when none is. The client is one that notes what it is asked for.
+import type { Client } from '@temporalio/client';
+import { expect, test } from 'vitest';
+import { removeHistories } from '../../src/client/remove-session.ts';
+
+type Listed = { workflowId: string; runId: string; status: { name: string } };
+
+function clientWith(listed: Listed[]) {
+  const asked: { queries: string[]; deleted: unknown[] } = { queries: [], deleted: [] };
+  const client = {
+    options: { namespace: 'ops' },
+    workflow: {
+      async *list({ query }: { query: string }) {
+        asked.queries.push(query);
+        yield* listed;
+      },
+    },
+    workflowService: {
+      deleteWorkflowExecution: (request: unknown) => Promise.resolve(asked.deleted.push(request)),
+    },
+  };
+  return { client: client as unknown as Client, asked };
+}
+
+const run = (workflowId: string, runId: string, name = 'COMPLETED'): Listed => ({
+  ...{ workflowId, runId, status: { name } },
+});
+
+test('every run of the session and of its subagents is deleted', async () => {
+  const { client, asked } = clientWith([
+    run("it's", 'r2'),
+    run("it's", 'r1', 'CONTINUED_AS_NEW'),
+    run("it's/log-1", 'r3'),
+  ]);
+  expect(await removeHistories(client, "it's")).toEqual({
+    sessionIds: ["it's", "it's/log-1"],
+    executions: 3,
+  });
+  expect(asked.queries).toEqual([
+    String.raw`WorkflowType = 'agentSession' AND (WorkflowId = 'it\'s' OR WorkflowId STARTS_WITH 'it\'s/')`,
+  ]);
+  expect(asked.deleted).toEqual(
+    [
+      ["it's", 'r2'],
+      ["it's", 'r1'],
+      ["it's/log-1", 'r3'],
+    ].map(([workflowId, runId]) => ({ namespace: 'ops', workflowExecution: { workflowId, runId } })),
+  );
+});
+
+test('none is deleted while a subagent runs', async () => {
+  const { client, asked } = clientWith([run('s', 'r1'), run('s/log-1', 'r2', 'RUNNING')]);
+  await expect(removeHistories(client, 's')).rejects.toMatchObject({
+    code: 'Refused',
+    message: expect.stringContaining('Subagent s/log-1 is running, and nothing was removed'),
+  });
+  expect(asked.deleted).toEqual([]);
+});
