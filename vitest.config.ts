@@ -29,6 +29,7 @@ const slowest = [
   'end-to-end/demo-over-http.test.ts',
   'workflows/lost-worker.test.ts',
   'workflows/fit-worker.test.ts',
+  'end-to-end/tutorial.test.ts',
   'end-to-end/test-agent.test.ts',
   'examples/demo/script.test.ts',
   'end-to-end/cli-paused.test.ts',

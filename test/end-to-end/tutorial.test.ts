@@ -1,0 +1,134 @@
+// docs/tutorial.md, followed from its first block to the part that needs a key: files are written as it shows them, commands
+// run as it names them, and what it says that they print is printed. In place of a person, the test answers and waits.
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { blocksOf, placeOf, projectRoot, readPage } from '../docs/pages.ts';
+import { commandsIn, type Words } from '../docs/shell-lines.ts';
+import { type CliSetting, type RunningCli, runCli, startCli } from '../support/cli.ts';
+
+const page = 'docs/tutorial.md';
+const [withoutKey = ''] = readPage(page).split('\n## With a model\n');
+
+/** Sessions of the suite's server have ids of their own, and the test watches the queue for less time than a person. */
+const changes: [shown: RegExp, tried: string][] = [
+  [/\bqueue-(?=\d)/g, `tutorial-${process.pid}-queue-`],
+  [/seconds(=|: )20\b/g, 'seconds$16'],
+];
+
+function asTried(text: string): string {
+  return changes.reduce((tried, [shown, replacement]) => tried.replaceAll(shown, replacement), text);
+}
+
+/** One for each line that is printed alike every time. Numbers and names of machines differ; so do the streams of a process. */
+function toPatterns(output: string): RegExp[] {
+  const lines = output.split('\n').filter((line) => line.trim() !== '' && !/^(session |UI )/.test(line));
+  return lines.map(
+    (line) =>
+      new RegExp(
+        asTried(line.trim())
+          .replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+          // as it is printed without npx
+          .replaceAll('npx holdfast', 'holdfast')
+          .replaceAll(/ +/g, ' +')
+          .replaceAll(/[Ww]orker \S+@\S+/g, '[Ww]orker \\S+')
+          .replaceAll(/(?<![\w-])\d[\d,]*(?![\w-])/g, '[\\d.,]+')
+          .replaceAll('approved +by +you', 'approved +by +\\S+')
+          .replaceAll('…', '.*'),
+      ),
+  );
+}
+
+/** Longer than anything in the tutorial takes. */
+const patienceMs = 40_000;
+
+async function expectPrinted({ followed, printed }: Reader, output: string, place: string): Promise<void> {
+  for (const pattern of toPatterns(output)) {
+    if (followed === undefined) expect(printed, place).toMatch(pattern);
+    else
+      await Promise.race([followed.until(pattern), giveUp(`${place}: nothing like ${pattern} was printed.`)]);
+  }
+}
+
+async function giveUp(reason: string): Promise<never> {
+  await setTimeout(patienceMs, undefined, { ref: false });
+  throw new Error(reason);
+}
+
+type Reader = {
+  setting: CliSetting;
+  /** The command that was started last and is followed. */
+  followed?: RunningCli | undefined;
+  /** Of the last command that has ended. */
+  printed: string;
+};
+
+/** Commands that a test does not repeat: installing and testing is `test/house/package.test.ts` and `test/docs`. */
+const skipped = /^(mkdir|cd|npm test$|holdfast dev --stop)/;
+
+async function type(reader: Reader, words: Words): Promise<void> {
+  const [program = '', ...args] = words;
+  const line = words.join(' ');
+  if (skipped.test(line)) return;
+  if (line === 'npm install holdfast') return install(reader);
+  if (program === 'echo') return writeFile(join(reader.setting.cwd, 'queue.json'), `${args[0]}\n`);
+  if (program === 'pkill') return kill(reader);
+  if (program !== 'holdfast') throw new Error(`"${line}" is a command that this test does not know.`);
+  const isFollowed = /^(run .*--session|watch|fork)/.test(args.join(' '));
+  if (isFollowed) await finish(reader);
+  const started = startCli(args, reader.setting);
+  if (isFollowed) {
+    reader.followed = started;
+    return;
+  }
+  const { code, stdout, stderr } = await started.ended;
+  expect({ code, line, stderr }).toMatchObject({ code: 0 });
+  reader.printed = `${stdout}\n${stderr}`;
+}
+
+/** As npm leaves the folder. */
+async function install({ setting: { cwd } }: Reader): Promise<void> {
+  await symlink(join(projectRoot, 'node_modules'), join(cwd, 'node_modules'));
+  await writeFile(join(cwd, 'package.json'), '{ "dependencies": { "holdfast": "^0.1.0" } }\n');
+}
+
+async function kill(reader: Reader): Promise<void> {
+  await reader.followed?.until(/→ queue_status/);
+  reader.followed?.child.kill('SIGKILL');
+  await reader.followed?.ended;
+  reader.followed = undefined;
+}
+
+/** "Approve the change as before": a reader has answered before the next session begins. */
+async function finish(reader: Reader): Promise<void> {
+  const { followed, setting } = reader;
+  if (followed === undefined) return;
+  reader.followed = undefined;
+  const waiting = followed.until(/approval needed: resume_queue/).then(
+    () => runCli(['approve', asTried('queue-2')], setting),
+    () => undefined,
+  );
+  const [ended] = await Promise.all([followed.ended, waiting]);
+  expect(ended).toMatchObject({ code: 0 });
+}
+
+test('the tutorial is followed word by word', { timeout: 240_000 }, async () => {
+  const cwd = await mkdtemp(join(tmpdir(), 'holdfast-tutorial-'));
+  onTestFinished(() => rm(cwd, { recursive: true, force: true }));
+  const environment = { TEMPORAL_ADDRESS: inject('temporalAddress') };
+  const reader: Reader = { setting: { cwd, environment }, printed: '' };
+  for (const block of blocksOf(page, withoutKey)) {
+    const { language, file, text } = block;
+    if (file !== undefined) {
+      await mkdir(dirname(join(cwd, file)), { recursive: true });
+      await writeFile(join(cwd, file), asTried(text));
+    } else if (language === 'sh') {
+      for (const words of commandsIn(asTried(text), placeOf(block))) await type(reader, words);
+    } else if (language === 'text') {
+      await expectPrinted(reader, text, placeOf(block));
+    }
+  }
+  await finish(reader);
+});
