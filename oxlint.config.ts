@@ -43,6 +43,7 @@ const outsideCore = [
   'codec',
   'stored',
   'calling',
+  'nexus',
 ];
 /** Everything of src but core, by folder and by file. */
 const shell = outsideCore.flatMap((name) => [`**/../${name}/**`, `**/../${name}.ts`]);
@@ -104,9 +105,20 @@ export default defineConfig({
       ['src/calling/**', 'src/workflow.ts'],
       'What workflows of others import is safe in the sandbox: core (no schemas), the workflow API and @temporalio/workflow.',
       [
-        ...only('@temporalio/workflow', '@temporalio/common', '@temporalio/common/lib/time.js'),
+        ...only(
+          ...['@temporalio/workflow', '@temporalio/common', '@temporalio/common/lib/time.js', 'nexus-rpc'],
+        ),
         ...shell.filter((pattern) => !/workflows|calling/.test(pattern)),
         ...['**/workflows/*', '!**/workflows/workflow-api.ts', '**/*.schema.ts'],
+      ],
+    ),
+    fence(
+      ['src/nexus/**'],
+      'The Nexus service imports core, the workflow API, its own definition, and what Temporal gives handlers.',
+      [
+        ...only('@temporalio/client', '@temporalio/common', '@temporalio/nexus', 'nexus-rpc'),
+        ...shell.filter((pattern) => !/workflows|calling/.test(pattern)),
+        ...['**/workflows/*', '!**/workflows/workflow-api.ts'],
       ],
     ),
     fence(

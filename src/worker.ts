@@ -14,6 +14,7 @@ import { NoServerError, toConnectionOptions } from './config/temporal-connection
 import { openSecrets, readKeys, silent } from './config/secrets.ts';
 import { describeTakeover, type Takeover } from './worker/describe-takeover.ts';
 import { startQuickResume } from './worker/take-over.ts';
+import { createSessionService } from './nexus/session-handlers.ts';
 import { composeActivities, composeHostActivities } from './worker/compose-activities.ts';
 import type { Parts } from './worker/parts.ts';
 import type { PlayedModel } from './worker/providers.ts';
@@ -209,6 +210,7 @@ async function createWorker(
     ...{ connection, namespace, taskQueue },
     ...(activitiesPerSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: activitiesPerSecond }),
     ...(host === undefined ? { workflowBundle: await bundle } : {}),
+    ...(host === undefined && config.nexus ? { nexusServices: [createSessionService()] } : {}),
     dataConverter: toDataConverter(createPayloadCodec(namespace, encryption), encryption !== undefined),
     activities: composed.activities,
     interceptors: { activity: [reportLacks(onLack), observeActivities(metrics)] },

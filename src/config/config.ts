@@ -44,6 +44,7 @@ export type OwnParts = Required<
     | 'projections'
     | 'artifacts'
     | 'maxOutputBytes'
+    | 'nexus'
     | 'retention'
     | 'encryption'
     | 'maxMode'

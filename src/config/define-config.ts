@@ -291,6 +291,8 @@ export type HoldfastConfig = {
    * and the number of bytes between them. A session keeps 16 times as much of its long outputs. Default 67,108,864 (64 MiB).
    */
   maxOutputBytes?: number;
+  /** Workers serve the Nexus service `holdfast` on the task queue of sessions (docs/calling.md). Default: they do not. */
+  nexus?: boolean;
   /** The log of workers, and where they say that they are well. Default: a log, and nothing else. */
   telemetry?: TelemetryConfig;
   /** Artifacts of sessions that ended longer ago are removed by `holdfast artifacts prune`. Nothing is removed by itself. */

@@ -77,6 +77,7 @@ const fieldsSchema = z.strictObject({
   promptDir: z.string().min(1).exactOptional(),
   artifactsDir: z.string().min(1).exactOptional(),
   artifacts: artifactsSchema.exactOptional(),
+  nexus: z.boolean().exactOptional(),
   maxOutputBytes: z
     .int()
     .min(8 * 1024 ** 2, 'expected bytes, at least 8388608: an output up to there is kept whole')

@@ -1,0 +1,32 @@
+// The Nexus service `holdfast`: the calls of a session for workflows of other namespaces. The definition that callers and workers
+// share; safe in the sandbox. The handlers are in src/nexus.
+import { operation, service } from 'nexus-rpc';
+import type { SessionResult } from '../core/model/run-result.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
+import type {
+  FollowUpMessage,
+  NamedAnswer,
+  NamedQuestionAnswer,
+  Snapshot,
+  SnapshotRequest,
+  SteerMessage,
+} from '../core/model/snapshot.ts';
+
+/** A start input. Default of `sessionId`: made from the id of the request. */
+export type InvestigateRequest = SessionInput & { sessionId?: string };
+
+/** What a session is sent, with its id. */
+export type ToSession<Message> = Message & SnapshotRequest;
+
+/** `createNexusServiceClient({ service: sessionService, endpoint })` calls it from a workflow. */
+export const sessionService = service('holdfast', {
+  /** Runs a session until it closes. A cancel of the operation stops it; its result still comes. */
+  investigate: operation<InvestigateRequest, SessionResult>(),
+  snapshot: operation<SnapshotRequest, Snapshot>(),
+  steer: operation<ToSession<SteerMessage>, void>(),
+  followUp: operation<ToSession<FollowUpMessage>, void>(),
+  resolveApproval: operation<ToSession<NamedAnswer>, { approved: boolean; allowance?: string }>(),
+  answerQuestion: operation<ToSession<NamedQuestionAnswer>, { answered: string }>(),
+  /** Ends the run in hand. */
+  abort: operation<SnapshotRequest, void>(),
+});

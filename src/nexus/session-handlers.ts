@@ -1,0 +1,78 @@
+// What a worker answers to the Nexus service `holdfast`: a session as an operation, and messages to sessions of its namespace.
+// Runs in Node.
+import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { getClient, startWorkflow, WorkflowRunOperationHandler } from '@temporalio/nexus';
+import { HandlerError, OperationError, type ServiceHandler, serviceHandler } from 'nexus-rpc';
+import type { AgentSession } from '../calling/investigate.ts';
+import type { InvestigateRequest } from '../calling/session-service.ts';
+import { sessionService } from '../calling/session-service.ts';
+import { messageOf } from '../core/base/message-of.ts';
+import type { SessionResult } from '../core/model/run-result.ts';
+import type { Snapshot } from '../core/model/snapshot.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
+import { parseSessionInput } from '../core/session/session-input.schema.ts';
+import { agentSessionType, signals, snapshotQuery, updates } from '../workflows/workflow-api.ts';
+
+/** Sessions start on the task queue of the worker. */
+export function createSessionService(): ServiceHandler {
+  return serviceHandler(sessionService, {
+    investigate: new WorkflowRunOperationHandler<InvestigateRequest, SessionResult>((context, request) => {
+      const { sessionId, ...input } = request;
+      return startWorkflow<AgentSession>(context, agentSessionType, {
+        // a request that comes again finds what it has started
+        workflowId: sessionId ?? `nexus-${context.requestId}`,
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        args: [accept(input)],
+      });
+    }),
+    snapshot: (_, { sessionId }) => toSession<Snapshot>(sessionId, (session) => session.query(snapshotQuery)),
+    steer: (_, { sessionId, ...message }) =>
+      toSession(sessionId, (session) => session.signal(signals.steer, message)),
+    followUp: (_, { sessionId, ...message }) =>
+      toSession(sessionId, (session) => session.signal(signals.followUp, message)),
+    resolveApproval: (_, { sessionId, ...answer }) =>
+      toSession(sessionId, (session) => session.executeUpdate(updates.resolveApproval, { args: [answer] })),
+    answerQuestion: (_, { sessionId, ...answer }) =>
+      toSession(sessionId, (session) => session.executeUpdate(updates.answerQuestion, { args: [answer] })),
+    abort: (_, { sessionId }) => toSession(sessionId, (session) => session.signal(signals.abort)),
+  });
+}
+
+/** A link to a parent is no business of a caller: it says what the parent's start allows. */
+function accept({ parent, ...input }: SessionInput): SessionInput {
+  if (parent)
+    throw new HandlerError('BAD_REQUEST', 'The start input has a "parent": only delegate sets one.');
+  try {
+    return parseSessionInput(input);
+  } catch (error) {
+    throw new HandlerError('BAD_REQUEST', messageOf(error));
+  }
+}
+
+/** Less than the server gives an operation that answers at once. */
+const answerMs = 8_000;
+
+async function toSession<Answer>(
+  sessionId: string,
+  call: (session: WorkflowHandle<AgentSession>) => Promise<Answer>,
+): Promise<Answer> {
+  const client = getClient();
+  try {
+    return await client.withDeadline(Date.now() + answerMs, () =>
+      call(client.workflow.getHandle<AgentSession>(sessionId)),
+    );
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError)
+      throw new HandlerError('NOT_FOUND', `There is no open session ${sessionId} in this namespace.`);
+    if (error instanceof WorkflowUpdateFailedError) throw refused(error);
+    throw error;
+  }
+}
+
+/** The session's own words, e.g. that nothing waits under this id; not tried again. */
+function refused({ cause, message }: WorkflowUpdateFailedError): OperationError {
+  const failure = cause instanceof ApplicationFailure ? cause : undefined;
+  return new OperationError('failed', failure?.message ?? message, { cause: failure });
+}
