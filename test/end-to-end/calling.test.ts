@@ -5,9 +5,12 @@ import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
+import { inspect, promisify } from 'node:util';
+import { Client } from '@temporalio/client';
+import { msToTs } from '@temporalio/common/lib/time.js';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { resolveConfig } from '../../src/config/config.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { Message } from '../../src/core/model/messages.ts';
@@ -15,7 +18,9 @@ import type { SessionResult } from '../../src/core/model/run-result.ts';
 import type { Saying, Turn } from '../support/function-model.ts';
 import { functionModel } from '../support/function-model.ts';
 import { installPackage } from '../support/installed-package.ts';
-import { createSessionBench } from '../support/session-bench.ts';
+import { createSessionBench, workerLog } from '../support/session-bench.ts';
+import { createHoldfastWorker } from '../../src/worker.ts';
+import { runUntilTestEnds } from '../support/running-worker.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
@@ -28,23 +33,25 @@ export async function lastWords(taskQueue: string): Promise<unknown> {
 }
 `;
 let folder = '';
-let worker: ReturnType<typeof spawn>;
 
 beforeAll(async () => {
   folder = await temporaryFolder(afterAll);
   await installPackage(folder, programs);
   await appendFile(join(folder, 'workflows.ts'), lastWords);
-  const env = { ...process.env, TEMPORAL_ADDRESS: inject('temporalAddress') };
-  worker = spawn(process.execPath, [join(folder, 'worker.ts')], {
+  await startWorker('default', afterAll);
+}, 60_000);
+
+/** The team's worker, until the end. */
+async function startWorker(namespace: string, atEnd: (end: () => void) => void): Promise<void> {
+  const env = { ...process.env, TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: namespace };
+  const worker = spawn(process.execPath, [join(folder, 'worker.ts')], {
     ...{ cwd: folder, env },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  if (!worker.stdout) throw new Error('the worker has no output');
+  atEnd(() => void worker.kill('SIGKILL'));
   for await (const line of createInterface(worker.stdout)) if (line === 'worker of incident-team') return;
   throw new Error('the worker ended before it polled');
-}, 60_000);
-
-afterAll(() => void worker.kill('SIGKILL'));
+}
 
 const change = defineTool({
   name: 'change',
@@ -136,6 +143,57 @@ test('[CALL-05] a cancelled caller stops the model call of its child, and is can
   await handle.cancel();
   await aborted.promise;
   expect(await handle.result()).toMatchObject([{ status: 'aborted', sessionId: expect.any(String) }]);
+});
+
+test('[CALL-07] a workflow of another namespace runs a session as a Nexus operation, reads its snapshot, and cancels it', async () => {
+  const address = inject('temporalAddress');
+  const taskQueue = `nexus-${randomUUID()}`;
+  const waiting = Promise.withResolvers<void>();
+  const aborted = Promise.withResolvers<void>();
+  const model = functionModel(({ newTexts, options }) => {
+    if (newTexts.at(-1) !== 'Wait.') return { text: '{"cause":"pool","confidence":"high"}' };
+    waiting.resolve();
+    return new Promise((_resolve, reject) => {
+      options.signal.addEventListener('abort', () => (aborted.resolve(), reject(options.signal.reason)));
+    });
+  });
+  const worker = await createHoldfastWorker({
+    config: resolveConfig({
+      ...{ cwd: await temporaryFolder(), environment: { TEMPORAL_ADDRESS: address } },
+      file: { path: join(folder, 'holdfast.config.ts'), config: { nexus: true, taskQueue } },
+    }),
+    play: { call: model.call, script: { name: 'none', steps: [] } },
+    logFile: workerLog(),
+    shutdownGraceMs: 1_000,
+  });
+  const connection = await runUntilTestEnds(worker, address);
+  const namespace = `callers-${randomUUID()}`;
+  const name = `holdfast-${randomUUID()}`;
+  const retention = { workflowExecutionRetentionPeriod: msToTs('1 day') };
+  await connection.workflowService.registerNamespace({ namespace, ...retention });
+  const target = { worker: { namespace: 'default', taskQueue } };
+  await connection.operatorService.createNexusEndpoint({ spec: { name, target } });
+  await until('the namespace is known', async () =>
+    startWorker(namespace, onTestFinished).then(
+      () => true,
+      () => false,
+    ),
+  );
+  const caller = new Client({ connection, namespace });
+  const ask = (task: string) =>
+    caller.workflow.start('askOtherTeam', {
+      ...{ taskQueue: 'incident-team', workflowId: `ask-${randomUUID()}`, args: [task, name] },
+    });
+  const found = await ask('Why?');
+  expect(await found.result()).toBe('completed for 0 USD: {"cause":"pool","confidence":"high"}');
+  // a start that cannot be is refused to its caller, who does not try it again
+  const refused = await (await ask(' ')).result().catch((error: unknown) => error);
+  expect(inspect(refused, { depth: 8 })).toContain('the task is empty');
+  const cancelled = await ask('Wait.');
+  await waiting.promise;
+  await cancelled.cancel();
+  await aborted.promise;
+  await expect(cancelled.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
 });
 
 test('[CALL-04] a failed run is a failure of the child, with the reason', async () => {

@@ -7,6 +7,7 @@ const connection = await NativeConnection.connect({
 });
 const worker = await Worker.create({
   connection,
+  namespace: process.env['TEMPORAL_NAMESPACE'] ?? 'default',
   taskQueue: 'incident-team',
   workflowsPath: fileURLToPath(import.meta.resolve('./workflows.ts')),
 });

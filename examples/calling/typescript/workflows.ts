@@ -1,6 +1,6 @@
 // Workflows of an incident team that have Holdfast investigate. Temporal bundles this file: see worker.ts.
-import { condition, defineQuery, setHandler, sleep } from '@temporalio/workflow';
-import { defineOutput, investigate, startInvestigation } from 'holdfast/workflow';
+import { condition, createNexusServiceClient, defineQuery, setHandler, sleep } from '@temporalio/workflow';
+import { defineOutput, investigate, sessionService, startInvestigation } from 'holdfast/workflow';
 
 export type Alert = { service: string; text: string };
 type Cause = { cause: string; confidence: 'high' | 'low' };
@@ -60,4 +60,16 @@ export async function lookFor(task: string, time: string, taskQueue: string): Pr
   if (timeIsUp) session.cancel();
   const { status, answer } = await result;
   return `${status}: ${answer}`;
+}
+
+/** The workers of Holdfast are in another namespace, which a Nexus endpoint leads to. */
+export async function askOtherTeam(task: string, endpoint: string): Promise<string> {
+  const sessions = createNexusServiceClient({ service: sessionService, endpoint });
+  const { sessionId, status, output } = await sessions.executeOperation(
+    'investigate',
+    { prompt: task, outputSchema: cause, policy: [{ tool: '*', effect: 'change', decision: 'deny' }] },
+    { scheduleToCloseTimeout: '15 minutes', summary: task },
+  );
+  const { costUsd } = await sessions.executeOperation('snapshot', { sessionId });
+  return `${status} for ${costUsd} USD: ${JSON.stringify(output)}`;
 }
