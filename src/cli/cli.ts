@@ -27,8 +27,11 @@ export type Output = {
   json: boolean;
   /** Whether a person sits at standard output. */
   terminal: boolean;
-  /** Line by line, with nothing that is drawn again: --plain, CI, a terminal that cannot move its cursor. */
-  plain: boolean;
+  /**
+   * Columns of a terminal that can be drawn on. Undefined elsewhere, with --plain and in CI: there it is line by line, of any
+   * length, with nothing that is drawn again.
+   */
+  readonly width: number | undefined;
   colors: Colors;
   /** The answer, on standard output; nothing with --json. */
   print(text: string): void;
@@ -52,7 +55,10 @@ export function createOutput(cli: Cli, options: GlobalOptions): Output {
     else stream.write(`${text}\n`);
   };
   return {
-    ...{ json, terminal, colors, plain: isPlain(cli, options) },
+    ...{ json, terminal, colors },
+    get width() {
+      return isDrawable(cli, options) ? cli.stdout.columns : undefined;
+    },
     print: (text) => {
       if (!json) write(cli.stdout, text);
     },
@@ -65,13 +71,11 @@ export function createOutput(cli: Cli, options: GlobalOptions): Output {
   };
 }
 
-function isPlain(
-  { stdout, environment: { CI = '', TERM } }: Cli,
-  { plain = false, json = false }: GlobalOptions,
-): boolean {
+function isDrawable({ stdout, environment: { CI = '', TERM } }: Cli, options: GlobalOptions): boolean {
+  const { plain = false, json = false } = options;
+  if (plain || json || !['', '0', 'false'].includes(CI) || TERM === 'dumb') return false;
   // one that does not tell its size cannot be drawn on
-  const isDrawable = stdout.isTTY === true && stdout.columns > 0 && stdout.rows > 0 && TERM !== 'dumb';
-  return plain || json || !isDrawable || !['', '0', 'false'].includes(CI);
+  return stdout.isTTY === true && stdout.columns > 0 && stdout.rows > 0;
 }
 
 /**

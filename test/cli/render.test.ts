@@ -9,7 +9,9 @@ import { exitCodeOf } from '../../src/cli/user-error.ts';
 import { describeFigures, describeResult } from '../../src/cli/render/describe-session.ts';
 import { toCost, toDuration } from '../../src/core/base/words.ts';
 import { toCount, toLine, toPlain } from '../../src/cli/render/plain-text.ts';
+import type { RenderPlace } from '../../src/cli/render/describe-event.ts';
 import { createSessionRenderer } from '../../src/cli/render/session-renderer.ts';
+import { widthOf } from '../../src/cli/render/wrap.ts';
 import type { AgentEventBody } from '../../src/core/model/events.ts';
 import type { MessageUpdate } from '../../src/core/model/session-events.ts';
 import { noUsage } from '../../src/core/model/messages.ts';
@@ -18,19 +20,19 @@ import type { RunResult } from '../../src/core/model/run-result.ts';
 
 const output = { terminal: true, colors: pc.createColors(false) };
 
-function createScreen(now = 0) {
+function createScreen(now = 0, place: RenderPlace = {}) {
   let shown = '';
   let seq = 0;
   const renderer = createSessionRenderer(
     output,
     's',
-    { write: (text) => void (shown += text), ring: () => void (shown += '\u0007') },
+    { ...place, write: (text) => void (shown += text), ring: () => void (shown += '\u0007') },
     () => now,
   );
   return {
     renderer,
-    show: (turn: number, body: AgentEventBody) =>
-      renderer.show({ seq: ++seq, at: 0, runId: 'r', turn, ...body }),
+    show: (turn: number, body: AgentEventBody, at = 0) =>
+      renderer.show({ seq: ++seq, at, runId: 'r', turn, ...body }),
     text: () => shown,
   };
 }
@@ -80,6 +82,44 @@ test('one line per event, with the summary of a call on its start and its end', 
   ]);
 });
 
+test.each([
+  [80, [/^ {2}→ grep pool shop\.log$/, /^ {2}✓ grep pool shop\.log · 1\.5 s · x{40,}…$/]],
+  [200, [/^ {2}→ grep pool shop\.log$/, /^ {2}✓ grep pool shop\.log · 1\.5 s · x{160,}…$/]],
+  [44, [/^ {2}→ grep pool shop\.log$/, /^ {2}✓ grep pool shop\.log · 1\.5 s$/, /^ {4}x{30,}…$/]],
+])('a preview is as wide as a terminal of %i columns, and a call has its time', (width, lines) => {
+  const screen = createScreen(0, { width, times: true });
+  const call = { callId: 'c', tool: 'grep' };
+  screen.show(
+    1,
+    { type: 'tool_execution_start', ...call, rawArgs: '{}', summary: 'grep pool shop.log' },
+    500,
+  );
+  screen.show(1, { type: 'tool_execution_end', ...call, isError: false, text: 'x'.repeat(500) }, 2_000);
+  screen.show(1, { type: 'message_start', role: 'assistant', messageSeq: 2 }, 2_000);
+  screen.show(1, { type: 'message_end', role: 'assistant', messageSeq: 2, text: 'It was the pool.' }, 5_200);
+  const rows = screen.text().split('\n');
+  expect(rows).toEqual([
+    ...lines.map((line) => expect.stringMatching(line)),
+    ...['  It was the pool.', '  · model 3.2 s', ''],
+  ]);
+  expect(Math.max(...rows.map((row) => widthOf(row)))).toBe(width);
+});
+
+test('the result of a delegation is a line for each answer, and no JSON', () => {
+  const screen = createScreen(0, { width: 60 });
+  const text = `[{"agent":"metrics","result":"48 wait\\n\\"now\\""},{"agent":"logs","error":"subagent logs-1: ${'x'.repeat(80)}`;
+  const children = ['metrics-1', 'logs-1', 'changes-1'].map((name) => ({ name, id: `s/${name}` }));
+  const call = { callId: 'c', tool: 'delegate', isError: false };
+  screen.show(1, { type: 'tool_execution_end', ...call, text: `${text}…`, details: { children } });
+  expect(screen.text().split('\n')).toEqual([
+    '  ✓ delegate',
+    '    metrics: 48 wait "now"',
+    `    logs: subagent logs-1: ${'x'.repeat(32)}…`,
+    '    … 1 more answer, above',
+    '',
+  ]);
+});
+
 const deadline = Date.UTC(2026, 10, 23, 2, 6);
 
 /** Sunday evening in New York, Monday in UTC. */
@@ -88,6 +128,13 @@ const requested: AgentEventBody = {
   ...{ callId: 'c', tool: 'rollback', summary: 'rollback d-5' },
   ...{ args: '{"deploy":"d-5"}', reason: 'It changes something.', deadline },
 };
+
+test('where questions are asked, what asks is one line: the question shows the rest', () => {
+  const screen = createScreen(deadline, { readLine: true });
+  screen.show(1, { ...requested, preview: '- old' });
+  screen.show(1, { type: 'question_asked', callId: 'q', question: 'On purpose?', deadline });
+  expect(screen.text().split('\n')).toEqual(['  ? approval needed: rollback d-5', '  ? the agent asks:', '']);
+});
 
 test('[MODE-09] [MODE-10] a call that needs approval comes with its arguments and its deadline', () => {
   const screen = createScreen(deadline - 86_280_000);
@@ -265,7 +312,7 @@ test('[REPORT-06] the end says which quotes were found, whose the grade is, and 
   expect(describeResult(result, output.colors)).toBe(
     "completed\n\nIt was the pool.\n\n7/7 quotes found, 3/3 claims, the agent's grade: confirmed",
   );
-  expect(describeResult(result, output.colors, '# Report\n')).toContain(
+  expect(describeResult(result, output.colors, { report: '# Report\n' })).toContain(
     'It was the pool.\n\n# Report\n\n7/7',
   );
   expect(describeFigures(result, { events: 120, bytes: 64_000 })).toBe(

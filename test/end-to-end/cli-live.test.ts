@@ -1,10 +1,12 @@
 // The live view on a real terminal: what a person sees there, types there, and gets back at the end.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { callCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
-import { hasPty, startTerminal } from '../support/terminal.ts';
+import { hasPty } from '../support/pty.ts';
+import { startTerminal } from '../support/terminal.ts';
 
 /** Asks the person, then reads the log with an approval, then ends. */
 const script = {
@@ -74,7 +76,10 @@ describe.runIf(hasPty)('the live view', () => {
     expect(live.history().filter((row) => row.includes('waits for you'))).toHaveLength(1);
     live.type('l\r');
     await live.until(/holdfast answer live-200/);
-    live.type('look at the pool\r');
+    // a paste of two lines is one message
+    live.type('\u001b[200~look at the pool\r\nand the cache\u001b[201~');
+    await live.until(/^> look at the pool⏎and the cache$/m);
+    live.type('\r');
     await live.until(/sent; the agent reads it/);
     live.type('/budget lots\r');
     await live.until(/expected an amount in USD/);
@@ -85,6 +90,20 @@ describe.runIf(hasPty)('the live view', () => {
     // oxlint-disable-next-line no-control-regex -- the colours of a terminal
     expect(live.bytes()).not.toMatch(/\u001b\[3[0-7]m/);
     expect(live.history().join('\n')).toMatch(/^aborted/m);
+  });
+
+  test('a process that throws gives the terminal back before its error is printed', async () => {
+    const child = join(import.meta.dirname, '../support/live-view-child.ts');
+    const live = startTerminal([child], folder, [process.execPath]);
+    await live.until(/Throw\?\n> /);
+    live.type('now\r');
+    expect(await live.ended).not.toBe(0);
+    const history = live.history().join('\n');
+    expect(history).toMatch(/^a line of history\n[^]*thrown on purpose/);
+    expect(history).not.toContain('───');
+    expect(live.title()).toBe('');
+    expect(live.cursor()).toMatchObject({ hidden: false });
+    expect(live.bytes()).toContain('\u001b[?2004l');
   });
 
   test('--plain has no pinned rows, and --json is one object per line', async () => {

@@ -1,47 +1,15 @@
 // Runs the command line on a real terminal: a pseudo terminal of a chosen size, whose bytes a terminal emulator draws. What
 // a person sees is in its rows, and what scrolled away in its history.
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
-import type { Writable } from 'node:stream';
 import headless from '@xterm/headless';
 import { onTestFinished } from 'vitest';
 import { type CliSetting, entry, environmentOf } from './cli.ts';
-
-/** Python has pseudo terminals in its standard library, and Node has none. */
-const program = `
-import fcntl, os, pty, select, signal, struct, sys, termios
-columns, rows = int(sys.argv[1]), int(sys.argv[2])
-def resize(fd, columns, rows): fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack('HHHH', rows, columns, 0, 0))
-child, fd = pty.fork()
-if child == 0:
-    resize(0, columns, rows)
-    os.execvp(sys.argv[3], sys.argv[3:])
-sources = [fd, 0, 3]
-while True:
-    ready = select.select(sources, [], [])[0]
-    if 0 in ready:
-        typed = os.read(0, 65536)
-        if typed: os.write(fd, typed)
-        else: sources.remove(0)
-    if 3 in ready:
-        words = os.read(3, 64).split()
-        if len(words) == 2: resize(fd, int(words[0]), int(words[1]))
-        else: sources.remove(3)
-    if fd in ready:
-        try: shown = os.read(fd, 65536)
-        except OSError: break
-        if not shown: break
-        os.write(1, shown)
-status = os.waitpid(child, 0)[1]
-sys.exit(os.waitstatus_to_exitcode(status) % 256)
-`;
-
-export const hasPty = spawnSync('python3', ['-c', 'import pty, fcntl, termios']).status === 0;
+import { type Size, openPty } from './pty.ts';
 
 /** The screen says more than a test that has run out of time. */
 const patienceMs = 30_000;
 
-export type Size = { columns: number; rows: number };
 export type TerminalSetting = CliSetting & Partial<Size>;
 
 export type RunningTerminal = {
@@ -64,16 +32,15 @@ export type RunningTerminal = {
   child: ChildProcess;
 };
 
-export function startTerminal(args: string[], setting: TerminalSetting): RunningTerminal {
+/** The command line; `command` is another program. */
+export function startTerminal(
+  args: string[],
+  setting: TerminalSetting,
+  command = [process.execPath, entry],
+): RunningTerminal {
   const { cwd, columns = 80, rows = 24 } = setting;
-  const command = [process.execPath, entry, ...args];
-  const child = spawn('python3', ['-c', program, String(columns), String(rows), ...command], {
-    cwd,
-    env: { ...environmentOf(setting), TERM: 'xterm-256color', CI: '' },
-    stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
-  });
-  const { stdin, stdout } = child;
-  if (!stdin || !stdout) throw new Error('No pipes to the pseudo terminal.');
+  const env = environmentOf(setting);
+  const { child, stdin, stdout, resize } = openPty([...command, ...args], { cwd, env, columns, rows });
   const terminal = new headless.Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true });
   const news = new EventEmitter();
   news.setMaxListeners(0);
@@ -84,9 +51,6 @@ export function startTerminal(args: string[], setting: TerminalSetting): Running
     seen.bytes += text;
     terminal.write(text, () => news.emit('news'));
   });
-  stdin.on('error', () => undefined);
-  const resizing = child.stdio[3] as Writable;
-  resizing.on('error', () => undefined);
   let code: number | undefined;
   const ended = once(child, 'close').then(async ([status]) => {
     await new Promise<void>((resolve) => terminal.write('', resolve));
@@ -109,7 +73,7 @@ export function startTerminal(args: string[], setting: TerminalSetting): Running
     type: (text) => void stdin.write(text),
     resize(size) {
       terminal.resize(size.columns, size.rows);
-      resizing.write(`${size.columns} ${size.rows}\n`);
+      resize(size);
     },
     screen,
     history: () => rowsFrom(0, buffer.active.baseY + terminal.rows),

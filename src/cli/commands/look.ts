@@ -6,7 +6,7 @@ import { type Cli, type Colors, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed, withTyped } from '../command-line.ts';
 import { UserError, exitCodeOf, exitCodes } from '../user-error.ts';
 import { describeRetry } from '../live/calls-in-flight.ts';
-import { showResult } from '../live/follow-session.ts';
+import { markdownFor, showResult } from '../live/follow-session.ts';
 import {
   describeStanding,
   findStanding,
@@ -172,9 +172,10 @@ async function askSnapshot(output: Output, session: SessionHandle): Promise<Merg
   });
 }
 
-function showStored(output: Output, result: SessionResult, report?: string): void {
+async function showStored(output: Output, result: SessionResult, report?: string): Promise<void> {
   output.emit({ type: 'result', result, ...given({ report }) });
-  output.print(`\n${describeResult(result, output.colors, report)}\n${describeFigures(result)}`);
+  const show = await markdownFor(output);
+  output.print(`\n${describeResult(result, output.colors, { report, show })}\n${describeFigures(result)}`);
 }
 
 async function showMessages(output: Output, session: SessionHandle, ended: boolean): Promise<void> {
@@ -231,6 +232,6 @@ async function readWithoutServer(
   if (!result) throw noServer;
   const report = result.report && (await readText(store, sessionId, result.report.artifactId));
   output.say('No server: this is the stored result.');
-  showStored(output, result, report);
+  await showStored(output, result, report);
   return result;
 }

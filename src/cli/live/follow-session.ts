@@ -9,7 +9,13 @@ import { describeTakeover } from '../../worker/describe-takeover.ts';
 import { type DeskOptions, asksHere, createApprovalDesk } from '../approvals/ask-approval.ts';
 import type { Cli, Output } from '../cli.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../user-error.ts';
-import { describeFigures, describeReport, describeResult } from '../render/describe-session.ts';
+import {
+  type ShowMarkdown,
+  describeFigures,
+  describeReport,
+  describeResult,
+} from '../render/describe-session.ts';
+import { toPlain } from '../render/plain-text.ts';
 import { withTyped } from '../command-line.ts';
 import { guardServer } from '../server-guard.ts';
 import { sayLeft } from './session-standing.ts';
@@ -103,7 +109,7 @@ export type ViewOptions = Pick<FollowOptions, 'times'> & {
 
 /** The live view on a terminal, else line by line. */
 export async function openView({ mode, times, ...place }: ViewOptions): Promise<LiveView> {
-  if (place.output.plain) return plainView(place.cli, place.output, times);
+  if (place.output.width === undefined) return plainView(place.cli, place.output, times);
   const { openLiveView } = await import('./live-view.ts');
   return openLiveView({ ...place, times, input: asksHere({ ...place, mode }) });
 }
@@ -137,9 +143,20 @@ export async function showResult(
   const report = await session.report(result);
   const history = await session.historySize().catch(() => undefined);
   output.emit({ type: 'result', result, ...(history ? { history } : {}), ...(report ? { report } : {}) });
-  const text = (seen ? describeReport : describeResult)(result, output.colors, report);
+  const show = await markdownFor(output);
+  const text = (seen ? describeReport : describeResult)(result, output.colors, { report, show });
   if (text !== '') output.print(`\n${text}\n`);
   output.print(output.colors.dim(describeFigures(result, history)));
+}
+
+/** How Markdown is shown: rendered on a terminal, else as it is. */
+export async function markdownFor({
+  width,
+  colors,
+}: Pick<Output, 'width' | 'colors'>): Promise<ShowMarkdown> {
+  if (width === undefined) return toPlain;
+  const { renderMarkdown } = await import('../render/markdown.ts');
+  return (markdown) => renderMarkdown(markdown, width, colors);
 }
 
 /** Short: a person waits for the prompt, and calls that are cut off are repeated by the next worker. */

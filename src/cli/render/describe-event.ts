@@ -6,6 +6,7 @@ import { toCost, toDuration } from '../../core/base/words.ts';
 import { toCount, toLine, toPlain } from './plain-text.ts';
 import { widthOf } from './wrap.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
+import type { Json } from '../../core/base/json.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
 import { inputTotal } from '../../core/model/messages.ts';
 import { counted, describeDeadline } from '../../core/base/words.ts';
@@ -50,9 +51,8 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
       calls.delete(event.callId);
       const mark = event.isError ? colors.red('  ✗') : colors.green('  ✓');
       const time = place.times ? ` · ${toDuration(event.at - at)}` : '';
-      const results = event.tool === 'delegate' ? delegatedResults(event.text) : [];
-      if (results.length > 0)
-        return [`${mark} ${summary}${colors.dim(time)}`, ...describeDelegated(results, context)].join('\n');
+      const answers = event.tool === 'delegate' ? describeDelegated(event, context) : [];
+      if (answers.length > 0) return [`${mark} ${summary}${colors.dim(time)}`, ...answers].join('\n');
       return `${mark} ${summary}${colors.dim(`${time}${describePreviewOf(event.text, `  ✓ ${summary}${time}`, place)}`)}`;
     }
     case 'policy_decision': {
@@ -121,15 +121,27 @@ function delegatedResults(text: string): Delegated[] {
   }));
 }
 
-/** A line each. */
-function describeDelegated(results: readonly Delegated[], { colors, place }: EventContext): string[] {
-  return results.map(({ agent, text, isError }) => {
+/** A line each. Those that the event has no room for were shown as the subagents ended. */
+function describeDelegated(
+  { text, details }: Of<'tool_execution_end'>,
+  { colors, place }: EventContext,
+): string[] {
+  const results = delegatedResults(text);
+  if (results.length === 0) return [];
+  const lines = results.map(({ agent, text: answer, isError }) => {
     const name = `    ${toLine(agent, 40)}: `;
     const limit =
       place.width === undefined ? lineCharacters : Math.max(place.width - widthOf(name), leastCharacters);
-    const line = colors.dim(`${name}${toLine(text, limit)}`);
-    return isError ? colors.red(line) : line;
+    const line = `${name}${toLine(answer, limit)}`;
+    return isError ? colors.red(line) : colors.dim(line);
   });
+  const children = delegatedCount(details) - results.length;
+  return children > 0 ? [...lines, colors.dim(`    … ${counted(children, 'more answer')}, above`)] : lines;
+}
+
+function delegatedCount(details: Json | undefined): number {
+  if (typeof details !== 'object' || details === null || Array.isArray(details)) return 0;
+  return Array.isArray(details.children) ? details.children.length : 0;
 }
 
 /** With times, how long the model took for the reply that has just ended. */
@@ -234,12 +246,12 @@ function describeRequest(
   { tool, args, summary, reason, preview, deadline }: Requested,
   { now: clock, place }: EventContext,
 ): string {
-  const now = clock();
-  const head = `  ? approval needed: ${toLine(summary)}${reason ? ` (${toLine(reason)})` : ''}`;
-  // the question that follows shows the call, its preview and its deadline
+  const head = `  ? approval needed: ${toLine(summary)}`;
+  // the question that follows shows the call, its preview, why it asks and until when
   if (place.readLine) return head;
+  const now = clock();
   return [
-    head,
+    `${head}${reason ? ` (${toLine(reason)})` : ''}`,
     ...(args === undefined ? [] : [`    ${toPlain(tool)} ${toPlain(args)}`]),
     ...describePreview(preview),
     `    denied without an answer ${describeDeadline(deadline, now)}`,

@@ -179,18 +179,30 @@ function shorten(text: string): string {
 
 export type HistorySize = { events: number; bytes: number };
 
+/** Of answers and reports; without it they are shown as they are. */
+export type ShowMarkdown = (markdown: string) => string;
+export type ReportPart = { report?: string | undefined; show?: ShowMarkdown };
+
 /** Several lines; answer and report are given whole. */
-export function describeResult(result: RunResult, colors: Colors, report?: string): string {
+export function describeResult(
+  result: RunResult,
+  colors: Colors,
+  { report = '', show = toPlain }: ReportPart = {},
+): string {
   return join([
-    ...[describeStatus(result, colors), planLines(result).join('\n'), toPlain(result.answer).trim()],
-    toPlain(report ?? '').trim(),
+    ...[describeStatus(result, colors), planLines(result).join('\n'), show(result.answer).trim()],
+    show(report).trim(),
     ...[describeCompletion(result, colors), describeEvidence(result, colors)],
   ]);
 }
 
 /** The same for people who have just seen the run end: without status and answer, which were its last lines. */
-export function describeReport(result: RunResult, colors: Colors, report?: string): string {
-  return join([toPlain(report ?? '').trim(), describeEvidence(result, colors)]);
+export function describeReport(
+  result: RunResult,
+  colors: Colors,
+  { report = '', show = toPlain }: ReportPart = {},
+): string {
+  return join([show(report).trim(), describeEvidence(result, colors)]);
 }
 
 function join(parts: string[]): string {

@@ -19,7 +19,8 @@ export function toLine(text: string, limit = 100): string {
 export function toCount(value: number): string {
   if (value < 1_000) return String(value);
   if (value < 100_000) return `${(value / 1_000).toFixed(value < 10_000 ? 1 : 0)}k`;
-  return value < 1_000_000 ? `${Math.round(value / 1_000)}k` : `${(value / 1_000_000).toFixed(1)}M`;
+  if (value < 1_000_000) return `${Math.round(value / 1_000)}k`;
+  return `${(value / 1_000_000).toFixed(value < 10_000_000 ? 1 : 0)}M`;
 }
 
 /** `812 B`, `1.2 kB`, `41 MB`. */

@@ -1,0 +1,89 @@
+// What a person types below the live view, and the call of the session that it becomes.
+import { expect, test } from 'vitest';
+import {
+  describeCommands,
+  matchingCommands,
+  parseCommand,
+  sendTyped,
+} from '../../../src/cli/live/typed-words.ts';
+import type { TypedSession } from '../../../src/cli/live/typed-words.ts';
+import type { PendingApproval } from '../../../src/core/model/snapshot.ts';
+
+const waiting = (id: string): PendingApproval => ({
+  ...{ id, tool: 'rollback', args: `{"deploy":"${id}"}`, argsDigest: `digest of ${id}`, summary: id },
+  ...{ effect: 'once', turn: 1, requestedAt: 0, deadline: 0, rememberable: [] },
+});
+
+async function typeIn(line: string, { pending = ['a'], idle = false, limit = 5 } = {}) {
+  const calls: unknown[][] = [];
+  const said: string[] = [];
+  const note =
+    <T>(name: string, answer: T) =>
+    async (...args: unknown[]): Promise<T> => {
+      calls.push([name, ...args]);
+      return answer;
+    };
+  const session: TypedSession = {
+    steer: note('steer', { id: '1' }),
+    followUp: note('followUp', { id: '1' }),
+    prompt: note('prompt', { runId: 'r' }),
+    abort: note('abort', undefined),
+    approve: note('approve', { approved: true }),
+    deny: note('deny', { approved: false }),
+    extendBudget: note('extendBudget', { budget: limit === 0 ? {} : { costUsd: limit } }),
+    plan: async () => null,
+    pendingApprovals: async () => pending.map(waiting),
+  };
+  await sendTyped(
+    {
+      ...{ session, say: (text) => void said.push(text), isIdle: () => idle },
+      toggleTimes: () => true,
+      quit: () => void calls.push(['quit']),
+    },
+    line,
+  );
+  return { calls, said: said.join('\n') };
+}
+
+test.each([
+  ['look at the pool', {}, ['steer', 'look at the pool'], /sent/],
+  ['/var/log/shop.log has it', {}, ['steer', '/var/log/shop.log has it'], /sent/],
+  ['the next one', { idle: true }, ['prompt', 'the next one'], undefined],
+  ['/prompt then the cache', {}, ['followUp', 'then the cache'], undefined],
+  ['/prompt then the cache', { idle: true }, ['prompt', 'then the cache'], undefined],
+  ['/interrupt stop that', {}, ['steer', 'stop that', { mode: 'interrupt' }], undefined],
+  ['/abort', {}, ['abort'], /abort sent/],
+  ['/budget 2', {}, ['extendBudget', { costUsd: 2 }], /extended by \$2\.00: \$5\.00 in all/],
+  ['/budget $0.5', { limit: 0 }, ['extendBudget', { costUsd: 0.5 }], /no limit in money/],
+  ['/budget lots', {}, undefined, /expected an amount in USD/],
+  ['/approve', {}, ['approve', 'a', { actor: expect.any(String), argsDigest: 'digest of a' }], undefined],
+  ['/approve', { pending: ['a', 'b'] }, undefined, /Several calls wait[^]*\n {4}b {2}rollback/],
+  ['/approve b', { pending: ['a', 'b'] }, ['approve', 'b', expect.anything()], undefined],
+  ['/approve all of it', {}, undefined, /no call of this id waits/],
+  ['/approve', { pending: [] }, undefined, /No call waits/],
+  ['/deny not today', {}, ['deny', 'a', expect.objectContaining({ reason: 'not today' })], undefined],
+  [
+    '/deny b not today',
+    { pending: ['a', 'b'] },
+    ['deny', 'b', expect.objectContaining({ reason: 'not today' })],
+    undefined,
+  ],
+  ['/plan', {}, undefined, /has no plan/],
+  ['/quit', {}, ['quit'], undefined],
+  ['/qiut', {}, undefined, /\/qiut is no command: \/help/],
+] as const)('%s', async (line, setting, call, words) => {
+  const { calls, said } = await typeIn(line, {
+    ...setting,
+    pending: 'pending' in setting ? [...setting.pending] : ['a'],
+  });
+  expect(calls).toEqual(call === undefined ? [] : [call]);
+  if (words) expect(said).toMatch(words);
+});
+
+test('a slash lists the commands, and more letters fewer; a path is none', () => {
+  expect(matchingCommands('/').length).toBeGreaterThan(8);
+  expect(matchingCommands('/pl').map(({ name }) => name)).toEqual(['plan']);
+  expect(matchingCommands('/plan ').length + matchingCommands('look').length).toBe(0);
+  expect(describeCommands('/pl')).toMatch(/^ {2}\/plan +show the plan$/);
+  expect(parseCommand('/var/log/shop.log')).toBeUndefined();
+});
