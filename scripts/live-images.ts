@@ -100,7 +100,7 @@ function pageOf(bytes: string, { columns, rows, fontSize }: Scene): string {
       cursorInactiveStyle: 'block',
       allowProposedApi: true,
     },
-    ...{ fontFamily: 'DejaVu Sans Mono', fontSize, theme },
+    ...{ fontFamily: 'DejaVu Sans Mono', fontSize, lineHeight: 1.2, theme },
   };
   return `<!doctype html><meta charset="utf-8"><style>${style} body { margin: 0; padding: 12px; background: ${theme.background}; }</style>
 <div id="terminal"></div><script>${library}</script><script>
