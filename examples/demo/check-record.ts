@@ -1,5 +1,6 @@
 // Holds the session's report and answer against the demo's own record of the system, and says where they differ.
 import { describeRecord, findContradictions, readRecord } from './checkout/record.ts';
+import { textFor } from '../../src/cli/live/follow-session.ts';
 import type { SessionHandle } from '../../src/client.ts';
 import type { RunResult } from '../../src/core/model/run-result.ts';
 import type { DemoSetting } from './demo-setting.ts';
@@ -15,7 +16,8 @@ export async function checkRecord(
   const report = (await session.report(result)) ?? '';
   const contradictions = findContradictions(`${result.answer}\n${report}`, record, incident.plan);
   output.emit({ type: 'record', ...record, contradictions });
-  output.print(`By the demo's own record, ${describeRecord(record)}.`);
+  const { wrap } = await textFor(output);
+  output.print(wrap(`By the demo's own record, ${describeRecord(record)}.`));
   if (contradictions.length === 0) return true;
   output.say(
     output.colors.red(

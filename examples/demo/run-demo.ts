@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { typed } from '../../src/cli/command-line.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../src/cli/user-error.ts';
-import { openView, showResult, startWorker } from '../../src/cli/live/follow-session.ts';
+import { openView, showResult, startWorker, textFor } from '../../src/cli/live/follow-session.ts';
 import { watchSession } from '../../src/cli/live/watch-session.ts';
 import type { SessionHandle } from '../../src/client.ts';
 import { shellWord } from '../../src/core/base/shell-word.ts';
@@ -53,7 +53,7 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   const { output } = options;
   const setting = await openSetting(options, closers, signal);
   const { frame, incident } = setting;
-  sayModel(setting);
+  await sayModel(setting);
   output.emit({ type: 'incident', dir: incident.place.dir, urls: incident.urls, plan: incident.plan });
   output.print(
     `incident  shop ${incident.urls.shop}, payments ${incident.urls.payments}, files ${incident.place.systemDir}`,
@@ -89,12 +89,12 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   return exitCode === exitCodes.completed && !truthful ? exitCodes.unverified : exitCode;
 }
 
-function sayModel({ frame }: DemoSetting): void {
+async function sayModel({ frame }: DemoSetting): Promise<void> {
   const { config, output } = frame;
   const scripted = config.model.startsWith('scripted:');
-  output.print(
-    `model     ${config.model}: ${config.modelReason}${scripted ? ', so a script plays the model' : ''}`,
-  );
+  const { wrap } = await textFor(output);
+  const how = scripted ? ', so a script plays the model' : '';
+  output.print(wrap(`model     ${config.model}: ${config.modelReason}${how}`));
 }
 
 /** The files stay, and other commands know nothing of the demo's folder. */

@@ -33,10 +33,10 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-describe.runIf(hasPty)('the live view', () => {
+describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () => {
   test('80x24: a status line, wrapped words, a question and an approval answered below, steering between, and a terminal that is given back', async () => {
     const live = startTerminal(['run', '--session', 'live-80', 'why is checkout slow?'], folder);
-    const asked = await live.until(/Your answer[^]*\n> /);
+    const asked = await live.until(/tokens · ends in[^]*Your answer[^]*\n> /);
     const rows = asked.split('\n');
     expect(rows).toContain('  The log has timeouts. The log has timeouts. The log has timeouts. The log has');
     expect(rows).toContain('  timeouts. The log has timeouts. The log has timeouts.');
@@ -104,6 +104,29 @@ describe.runIf(hasPty)('the live view', () => {
     expect(live.title()).toBe('');
     expect(live.cursor()).toMatchObject({ hidden: false });
     expect(live.bytes()).toContain('\u001b[?2004l');
+  });
+
+  test('Ctrl-Z gives the terminal to the shell, and fg takes it back with the words that were typed', async () => {
+    const child = join(import.meta.dirname, '../support/live-view-child.ts');
+    const setting = { ...folder, environment: { ...folder.environment, PS1: 'shell: ' } };
+    const live = startTerminal([], setting, ['bash', '--norc', '-i']);
+    await live.until(/shell:|\$|#/);
+    live.type(`${process.execPath} ${child}\r`);
+    await live.until(/Throw\?\n> /);
+    live.type('some words');
+    await live.until(/^> some words$/m);
+    live.type('\u001a');
+    expect(await live.until(/Stopped/)).not.toContain('───');
+    live.type('echo $((6 * 7))\r');
+    await live.until(/^42$/m);
+    live.type('fg\r');
+    await live.until(/^> some words$/m);
+    live.type(' more');
+    await live.until(/^> some words more$/m);
+    live.type('\r');
+    await live.until(/thrown on purpose/);
+    live.type('exit\r');
+    await live.ended;
   });
 
   test('--plain has no pinned rows, and --json is one object per line', async () => {

@@ -6,7 +6,7 @@ import { type Cli, type Colors, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed, withTyped } from '../command-line.ts';
 import { UserError, exitCodeOf, exitCodes } from '../user-error.ts';
 import { describeRetry } from '../live/calls-in-flight.ts';
-import { markdownFor, showResult } from '../live/follow-session.ts';
+import { showResult, textFor } from '../live/follow-session.ts';
 import {
   describeStanding,
   findStanding,
@@ -174,7 +174,7 @@ async function askSnapshot(output: Output, session: SessionHandle): Promise<Merg
 
 async function showStored(output: Output, result: SessionResult, report?: string): Promise<void> {
   output.emit({ type: 'result', result, ...given({ report }) });
-  const show = await markdownFor(output);
+  const { show } = await textFor(output);
   output.print(`\n${describeResult(result, output.colors, { report, show })}\n${describeFigures(result)}`);
 }
 

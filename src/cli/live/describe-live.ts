@@ -167,8 +167,10 @@ export function describeInput(
   { width, colors }: Place,
 ): { rows: string[]; row: number; column: number } {
   const inner = Math.max(width - 3, 1);
-  const rows = chunks(line, inner);
-  const before = chunks(line.slice(0, cursor), inner);
+  // of a long paste the rows around the cursor
+  const from = Math.max(0, cursor - 4 * inner);
+  const rows = chunks(line.slice(from, cursor + inner), inner);
+  const before = chunks(line.slice(from, cursor), inner);
   const mark = colors.bold('>');
   return {
     rows: rows.map((row, index) => `${index === 0 ? mark : ' '} ${row}`),

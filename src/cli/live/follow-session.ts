@@ -143,20 +143,26 @@ export async function showResult(
   const report = await session.report(result);
   const history = await session.historySize().catch(() => undefined);
   output.emit({ type: 'result', result, ...(history ? { history } : {}), ...(report ? { report } : {}) });
-  const show = await markdownFor(output);
+  const { show, wrap } = await textFor(output);
   const text = (seen ? describeReport : describeResult)(result, output.colors, { report, show });
   if (text !== '') output.print(`\n${text}\n`);
-  output.print(output.colors.dim(describeFigures(result, history)));
+  output.print(output.colors.dim(wrap(describeFigures(result, history))));
 }
 
-/** How Markdown is shown: rendered on a terminal, else as it is. */
-export async function markdownFor({
+/** How texts are shown: Markdown rendered and words wrapped on a terminal, else as they are. */
+export async function textFor({
   width,
   colors,
-}: Pick<Output, 'width' | 'colors'>): Promise<ShowMarkdown> {
-  if (width === undefined) return toPlain;
-  const { renderMarkdown } = await import('../render/markdown.ts');
-  return (markdown) => renderMarkdown(markdown, width, colors);
+}: Pick<Output, 'width' | 'colors'>): Promise<{ show: ShowMarkdown; wrap(text: string): string }> {
+  if (width === undefined) return { show: toPlain, wrap: (text) => text };
+  const [{ renderMarkdown }, { wrapText }] = await Promise.all([
+    import('../render/markdown.ts'),
+    import('../render/wrap.ts'),
+  ]);
+  return {
+    show: (markdown) => renderMarkdown(markdown, width, colors),
+    wrap: (text) => wrapText(text, width).join('\n'),
+  };
 }
 
 /** Short: a person waits for the prompt, and calls that are cut off are repeated by the next worker. */

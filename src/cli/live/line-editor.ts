@@ -75,7 +75,9 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
     process.kill(process.pid, 'SIGTSTP');
   }
 
-  function heed(_text: string | undefined, key: { name?: string } | undefined): void {
+  function heed(_text: string | undefined, key: { name?: string; ctrl?: boolean } | undefined): void {
+    // readline knows nothing of the lines above its own
+    if (key?.ctrl && key.name === 'u') pasted = [];
     if (key?.name === 'paste-start') pasting = true;
     if (key?.name === 'paste-end') pasting = false;
     onChange();

@@ -53,19 +53,19 @@ export function hear(state: LiveState, heard: Heard, moment: Moment): void {
     case 'unanswered':
       return;
     case 'gap':
-      return heard.sessionId === undefined ? know(state, heard.snapshot, now) : undefined;
+      return heard.sessionId === undefined ? takeUp(state, heard.snapshot, now) : undefined;
     case 'message_update': {
       if (heard.sessionId !== undefined || !state.model) return;
       const { delta } = heard;
       if (delta.type === 'reset') state.model = { since: now, thinking: '', writes: false };
-      if (delta.type === 'thinking') state.model.thinking += delta.text;
+      if (delta.type === 'thinking') state.model.thinking = endOf(state.model.thinking + delta.text);
       if (delta.type === 'text') state.model.writes = true;
       return;
     }
     case 'tool_execution_update': {
       const call = heard.sessionId === undefined ? state.calls.get(heard.callId) : undefined;
       if (!call) return;
-      call.partial = heard.partial;
+      call.partial = endOf(heard.partial);
       state.newestOutput = heard.callId;
       return;
     }
@@ -85,6 +85,23 @@ export function know(state: LiveState, snapshot: Snapshot, now: number): void {
   state.startedAt = snapshot.run?.startedAt ?? state.startedAt;
   if (snapshot.waitingFor !== 'operator') state.waits.delete(operatorId);
   else wait(state, operatorId, `you, to fix: ${snapshot.waitingReason ?? 'see above'}`, now);
+}
+
+/** Events are missing: what was in hand is not known any more, and what waits is in the snapshot. */
+function takeUp(state: LiveState, snapshot: Snapshot, now: number): void {
+  state.calls.clear();
+  state.children.clear();
+  state.waits.clear();
+  state.model = undefined;
+  if (state.phase === 'starting' && snapshot.run) state.phase = 'running';
+  for (const { id, summary } of snapshot.approvals) wait(state, id, `you, to approve ${summary}`, now);
+  for (const { id, question } of snapshot.questions) wait(state, id, `you, to answer: ${question}`, now);
+  know(state, snapshot, now);
+}
+
+/** More than its last rows is never shown, and it is looked at in each draw. */
+function endOf(text: string): string {
+  return text.slice(-4_000);
 }
 
 function hearEvent(state: LiveState, event: AgentEvent, since: number): void {

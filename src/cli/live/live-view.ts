@@ -62,8 +62,14 @@ export function openLiveView(options: LiveOptions): LiveView {
         onLine: take,
         onCancel: () => void process.emit('SIGINT'),
         onEnd: () => question?.done(undefined),
-        onSuspend: () => screen.suspend(),
-        onResume: () => screen.touch(),
+        onSuspend: () => {
+          screen.suspend();
+          stdout.write(pasteMode.off);
+        },
+        onResume: () => {
+          stdout.write(pasteMode.on);
+          screen.touch();
+        },
         complete: (line) => matchingCommands(line).map(({ name }) => `/${name} `),
       })
     : undefined;

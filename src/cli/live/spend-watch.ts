@@ -6,6 +6,8 @@ import type { Snapshot } from '../../core/model/snapshot.ts';
 export type SpendWatch = { hear(heard: Heard): void; close(): void };
 
 const everyMs = 1_000;
+/** Nobody has answered: a worker that starts takes seconds. */
+const retriedAfterMs = 5_000;
 const changing: ReadonlySet<string> = new Set([
   ...['agent_start', 'turn_start', 'condense_end', 'subagent_end', 'agent_end', 'gap', 'warning'],
 ]);
@@ -27,10 +29,14 @@ export function createSpendWatch(
     isAsking = false;
     if (closed) return;
     if (snapshot) onSnapshot(snapshot);
-    timer = setTimeout(() => {
-      timer = undefined;
-      if (isStale) void ask();
-    }, everyMs);
+    else isStale = true;
+    timer = setTimeout(
+      () => {
+        timer = undefined;
+        if (isStale) void ask();
+      },
+      snapshot ? everyMs : retriedAfterMs,
+    );
   }
 
   return {

@@ -4,8 +4,8 @@ import sliceAnsi from 'slice-ansi';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
-/** Up to the text of a line: its indent, the name of a subagent, a mark or a number. */
-const lead = /^ *(?:\S+ │ )?(?:(?:[→✓✗»?!☰✂•·-]|\d+[.)]|[|│>]) +)?/u;
+/** Up to the text of a line: its indent, the name of a subagent, a label in its column, a mark or a number. */
+const lead = /^ *(?:\S+ │ |[a-z]+ {3,})?(?:(?:[→✓✗»?!☰✂•·-]|\d+[.)]|[|│>]) +)?/u;
 
 /** Rows of at most `width` columns. Those after the first begin where the text of the first does. */
 export function wrapLine(line: string, width: number): string[] {

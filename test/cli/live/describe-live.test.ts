@@ -167,6 +167,21 @@ test('thinking, and the newest output of a running tool, are shown while they la
   expect(activity(0)).toEqual([]);
 });
 
+test('after a gap what was in hand is forgotten, and what waits comes from the snapshot', () => {
+  const { state, hear: tell, status } = createBench();
+  tell(0, grep);
+  const snapshot = {
+    ...spent,
+    state: 'executing',
+    approvals: [{ id: 'a/c', summary: 'rollback d-5' }],
+    questions: [],
+  };
+  const gap = { type: 'gap', fromSeq: 1, toSeq: 9, snapshot: snapshot as unknown as Snapshot } as const;
+  hear(state, gap, moment(2_000));
+  expect(status(4_000)[0]).toContain('? turn 3 · waits for you, to approve rollback d-5, 2 s');
+  expect(state.calls.size).toBe(0);
+});
+
 test('an event of long ago counts from its own time', () => {
   const { state, status }: { state: LiveState; status(ms: number): string[] } = createBench();
   hear(state, { seq: 1, at: start - 300_000, turn: 3, runId: 'r', ...grep }, moment(0));
@@ -178,6 +193,12 @@ test.each([
   ['in the middle', 'look at', 4, { rows: ['> look at'], row: 0, column: 6 }],
   ['longer than the row', 'abcdefghijklmnop', 16, { rows: ['> abcdefghi', '  jklmnop'], row: 1, column: 9 }],
   ['wide characters', '数据库', 2, { rows: ['> 数据库'], row: 0, column: 6 }],
+  [
+    'a paste of a whole file',
+    'x'.repeat(1_000_000),
+    1_000_000,
+    { rows: expect.anything(), row: 3, column: 11 },
+  ],
   ['a paste of two lines', 'a\nb', 3, { rows: ['> a⏎b'], row: 0, column: 5 }],
 ])('the typed line, %s', (_name, line, cursor, shown) => {
   expect(describeInput(line, cursor, { width: 12, colors })).toEqual(shown);

@@ -133,6 +133,7 @@ test.each([
   ['12. one two three four', 14, ['12. one two', '    three four']],
   ['    | - old value', 13, ['    | - old', '      value']],
   ['数据库连接池', 6, ['数据库', '连接池']],
+  ['model     scripted: no key is set', 22, ['model     scripted: no', '          key is set']],
   ['short', 10, ['short']],
   ['                      deep', 12, undefined],
 ])('%j is wrapped to %i columns under its own text', (line, width, rows) => {
