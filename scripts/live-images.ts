@@ -15,7 +15,7 @@ type Scene = Size & {
   fontSize: number;
   at: RegExp;
   type?: string;
-  then?: RegExp;
+  until?: RegExp;
 };
 
 const root = join(import.meta.dirname, '..');
@@ -31,12 +31,12 @@ const scenes: Scene[] = [
     ...{ name: 'live-200x50', columns: 200, rows: 50, fontSize: 10 },
     at: /turn 3 · \d+ s http_get/,
     type: '/',
-    then: /\/abort/,
+    until: /\/abort/,
   },
 ];
 
 /** What the demo has written until the screen looks like the scene. Ends the demo. */
-async function play({ columns, rows, at, type, then }: Scene): Promise<string> {
+async function play({ columns, rows, at, type, until }: Scene): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-'));
   const cwd = join(folder, 'shop');
   await mkdir(cwd);
@@ -65,7 +65,7 @@ async function play({ columns, rows, at, type, then }: Scene): Promise<string> {
         typed = true;
         stdin.write(type ?? '');
       }
-      if (isDone || !typed || !(then ?? at).test(screen())) return;
+      if (isDone || !typed || !(until ?? at).test(screen())) return;
       isDone = true;
       // ends what the demo has started
       stdin.write('\u0003');
@@ -73,7 +73,7 @@ async function play({ columns, rows, at, type, then }: Scene): Promise<string> {
   });
   await once(child, 'close');
   await rm(folder, { recursive: true, force: true });
-  if (!isDone) throw new Error(`The demo ended without ${then ?? at} on its screen.`);
+  if (!isDone) throw new Error(`The demo ended without ${until ?? at} on its screen.`);
   return bytes;
 }
 

@@ -110,7 +110,7 @@ export function registerShow(program: Command, cli: Cli): void {
         if (listing) await showState(frame, session, listing, stored !== undefined);
         // the stored result is that of an earlier run
         const isWorking = listing?.status === 'RUNNING' && listing.agentStatus !== 'idle';
-        if (stored && !isWorking) showStored(output, stored);
+        if (stored && !isWorking) await showStored(output, stored);
         const ended = listing?.status !== 'RUNNING';
         if (options.messages) await showMessages(output, session, ended);
       });
