@@ -21,6 +21,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/bin bin
 COPY --from=build /app/dist dist
 COPY agents agents
+COPY schemas schemas
 COPY toolsets toolsets
 # notes and artifacts; all workers of a session must share it
 ENV NODE_ENV=production HOLDFAST_DIR=/data

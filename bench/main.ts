@@ -12,6 +12,7 @@ import { delegatedTurns, measureDelegation, modelLatencyMs } from './delegation.
 import { measureLongRun } from './long-run.ts';
 import { idleSessions, idleTurns, measureIdleMemory } from './memory.ts';
 import { Pace } from './pace.ts';
+import { measurePackage, toPackageTable } from './package.ts';
 import { measurePolicy, toPolicyTable } from './policy.ts';
 import { measurePrefix } from './prefix.ts';
 import { delegationFigures, toResults, type Results } from './results.ts';
@@ -26,6 +27,7 @@ const help = `Usage: npm run bench -- [options]
   --pairs N    pairs of ${sessionTurns}-turn sessions, two blocks a window each (default 6, about 5 minutes)
   --turns N    instead: one long session of ours, for example 100000 (half an hour or more)
   --delegation instead: only what a delegation costs (a minute)
+  --package    instead: size of the installed package, time of its --help (a minute, no server)
   --policy     instead: the judge of shell commands on recorded command lines (seconds, no server)`;
 
 const { values: options } = parseArgs({
@@ -33,6 +35,7 @@ const { values: options } = parseArgs({
     json: { type: 'boolean', default: false },
     pairs: { type: 'string', default: '6' },
     turns: { type: 'string' },
+    package: { type: 'boolean', default: false },
     policy: { type: 'boolean', default: false },
     delegation: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -119,6 +122,10 @@ function wholeNumber(name: string, value: string): number {
 
 async function main(): Promise<void> {
   if (options.help) return console.log(help);
+  if (options.package) {
+    const results = measurePackage(say);
+    return console.log(options.json ? JSON.stringify(results) : toPackageTable(results));
+  }
   if (options.policy) {
     const results = measurePolicy();
     return console.log(options.json ? JSON.stringify(results) : toPolicyTable(results));

@@ -1,17 +1,38 @@
-// Every generated file of the reference, by its path in the repository.
+// The generated files of the reference but its API pages, by their path in the repository.
+import { PassThrough } from 'node:stream';
+import type { Command } from 'commander';
+import type { Cli } from '../../src/cli/cli.ts';
+import { createProgram } from '../../src/cli/program.ts';
+import { makeCliPage } from './cli-page.ts';
+import { makeConfigPage } from './config-page.ts';
 import { readEntries } from './entries.ts';
 import { makeSchemas, schemaFiles } from './schemas.ts';
 import { TypeSchemas } from './type-schema.ts';
 
 /** One program for all that is read from types. */
 export function readTypes(root: string): TypeSchemas {
-  return new TypeSchemas(root, [...schemaFiles, ...readEntries(root).values()]);
+  const files = [...schemaFiles, 'src/config/environment.ts', ...readEntries(root).values()];
+  return new TypeSchemas(root, files);
 }
 
-export function makeReference(types: TypeSchemas): Map<string, string> {
-  const schemas = Object.entries(makeSchemas(types)).map(([name, schema]): [string, string] => [
-    `schemas/${name}.json`,
-    `${JSON.stringify(schema, undefined, 2)}\n`,
+export async function makeReference(types: TypeSchemas): Promise<Map<string, string>> {
+  const schemas = makeSchemas(types);
+  const program = await everyCommand();
+  const run = program.commands.find((command) => command.name() === 'run');
+  if (!run || !schemas['input']) throw new Error('Expected a command "run" and a schema "input"');
+  return new Map([
+    ...Object.entries(schemas).map(([name, schema]): [string, string] => [
+      `schemas/${name}.json`,
+      `${JSON.stringify(schema, undefined, 2)}\n`,
+    ]),
+    ['docs/reference/config.md', makeConfigPage(types, schemas['input'], run)],
+    ['docs/reference/cli.md', makeCliPage(program)],
   ]);
-  return new Map(schemas);
+}
+
+/** As for somebody who installed the package. */
+function everyCommand(): Promise<Command> {
+  const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
+  // the program only describes itself here
+  return createProgram(streams as unknown as Cli, ['demo']);
 }

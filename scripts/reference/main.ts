@@ -1,12 +1,16 @@
 // `npm run reference`: the schemas and reference pages from their sources, written where they differ. With `--check` nothing is
 // written, and a difference is an error.
 import { resolve } from 'node:path';
+import { apiFolder, makeApiPages } from './api-pages.ts';
 import { makeReference, readTypes } from './files.ts';
 import { writeDifferences } from './write-differences.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const isCheck = process.argv.includes('--check');
-const differing = writeDifferences(root, makeReference(readTypes(root)), { isCheck });
+const differing = [
+  ...writeDifferences(root, await makeReference(readTypes(root)), { isCheck, folders: ['schemas'] }),
+  ...writeDifferences(root, await makeApiPages(root), { isCheck, folders: [apiFolder] }),
+];
 for (const file of differing) console.log(`${isCheck ? 'differs' : 'written'}: ${file}`);
 if (isCheck && differing.length > 0) {
   console.error(

@@ -2,14 +2,11 @@
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Folders that hold generated files only. */
-const folders = ['schemas'];
-
-/** Paths of the files that were not as they should be. With `isCheck` they stay so. */
+/** Paths of the files that were not as they should be. With `isCheck` they stay so. `folders` hold generated files only. */
 export function writeDifferences(
   root: string,
   files: ReadonlyMap<string, string>,
-  { isCheck }: { isCheck: boolean },
+  { isCheck, folders }: { isCheck: boolean; folders: readonly string[] },
 ): string[] {
   const differing = [...files].filter(([path, text]) => readText(join(root, path)) !== text);
   const extra = folders.flatMap((folder) => filesIn(root, folder)).filter((path) => !files.has(path));

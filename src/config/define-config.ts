@@ -116,7 +116,16 @@ export type {
 export type { LogFormat, LogLevel } from './telemetry.ts';
 
 /** USD per million tokens. */
-export type Prices = { input: number; output: number; cacheRead?: number; cacheWrite?: number };
+export type Prices = {
+  /** Input that no cache had. */
+  input: number;
+  /** Output, thinking included. */
+  output: number;
+  /** Input read from the provider's cache. Default: as `input`. */
+  cacheRead?: number;
+  /** Input written into that cache. Default: as `input`. */
+  cacheWrite?: number;
+};
 
 /** A server of models. */
 export type ProviderConfig = {
@@ -135,6 +144,7 @@ export type ProviderConfig = {
 
 export type ModelConfig = {
   prices?: Prices;
+  /** Tokens of a whole request. */
   contextWindow?: number;
   /** Whether it can see; else an image is a note. */
   images?: boolean;
@@ -171,6 +181,7 @@ export type ShellConfig = {
   unixSockets?: boolean;
   /** Variables that commands see; never a secret. */
   environment?: Record<string, string>;
+  /** Of one command; absent ones have their defaults. */
   limits?: Partial<SandboxLimits>;
   /** The longest that one command may take. Default 600,000. */
   timeoutMs?: number;
@@ -185,7 +196,12 @@ export type MemoryConfig = {
   /** Names of the files in it that are found. Default MEMORY.md, AGENTS.md and HEARTBEAT.md. */
   files?: string[];
   /** The index: `sqlite` (default) for workers of one host, in `.holdfast/memory.db`; a database for those of many. */
-  store?: 'sqlite' | { postgres: PostgresSettings };
+  store?:
+    | 'sqlite'
+    | {
+        /** Its database. */
+        postgres: PostgresSettings;
+      };
   /** Makes one vector for each text, for search by meaning. It is asked at worker start, for each run, and by search_memory. */
   embed?: Embed;
 };
@@ -196,6 +212,7 @@ export type HoldfastConfig = {
    * then denied, unless `approvalTimeoutMs` says otherwise; a question waits as long, unless `questionTimeoutMs` does.
    */
   agents?: Record<string, AgentSpec>;
+  /** Tools of your own, made with `defineTool`. */
   tools?: RegisteredTool[];
   /** Tools by the name of their group, for agents with `toolGroups`: the model loads a group when it needs it. */
   toolGroups?: Record<string, string[]>;
@@ -243,13 +260,19 @@ export type HoldfastConfig = {
    * Folders that the file tools may read, and those in them whose files `write` and `edit` may change. Relative paths start at
    * the config file. Default: none.
    */
-  files?: { roots: string[]; writable?: string[] };
+  files?: {
+    /** What may be read. */
+    roots: string[];
+    /** What of it may be changed. */
+    writable?: string[];
+  };
   /**
    * What http_get may reach: `host` (ports 80 and 443), `host:port`, and address ranges such as `10.0.0.0/8`. A host
    * may have a loopback or private address only where it is one, is `localhost`, or resolves into a named range.
    * Default: none.
    */
   http?: {
+    /** The hosts, as above. */
     allow: string[];
     /**
      * By an entry of `allow`: headers that are sent to that host alone (over https, unless the entry names a port or the host
@@ -273,10 +296,16 @@ export type HoldfastConfig = {
   /** Lets agents find notes and past incidents again. Default: nothing is remembered. */
   memory?: MemoryConfig;
   /**
-   * Hosts by name that agents may work on: each has a worker of its own (`holdfast worker --host <name>`), whose tools the
+   * Hosts by name that agents may work on: each has a worker of its own (`holdfast worker --host web-1`), whose tools the
    * investigator gets, and agents with `hosts`. Several hosts share one `taskQueue`.
    */
-  hosts?: Record<string, { description?: string }>;
+  hosts?: Record<
+    string,
+    {
+      /** For the model and for people. */
+      description?: string;
+    }
+  >;
   /**
    * Folder of IDENTITY.md, SOUL.md, USER.md and AGENTS.md, which enter the prompt of every agent where they exist. Default: the
    * folder of the config file.
@@ -285,7 +314,12 @@ export type HoldfastConfig = {
   /** Folder of the file store. Default `.holdfast/artifacts`. */
   artifactsDir?: string;
   /** Outputs, reports, logs and results go into a bucket of S3, or into a store of your own, in place of that folder. */
-  artifacts?: ArtifactStore | { s3: S3Settings };
+  artifacts?:
+    | ArtifactStore
+    | {
+        /** A bucket of S3, or of a server that speaks as it does. */
+        s3: S3Settings;
+      };
   /**
    * The most bytes that are kept of the output of one tool call, from 8 MiB to 1 GiB; of a longer one its beginning, its end,
    * and the number of bytes between them. A session keeps 16 times as much of its long outputs. Default 67,108,864 (64 MiB).
@@ -296,7 +330,10 @@ export type HoldfastConfig = {
   /** The log of workers, and where they say that they are well. Default: a log, and nothing else. */
   telemetry?: TelemetryConfig;
   /** Artifacts of sessions that ended longer ago are removed by `holdfast artifacts prune`. Nothing is removed by itself. */
-  retention?: { artifactsDays: number };
+  retention?: {
+    /** Days since the end of the session. */
+    artifactsDays: number;
+  };
 };
 
 /** Identity, for its types. */

@@ -25,15 +25,23 @@ const vendorVariables: Record<
 );
 const environmentSchema = z.object({
   ...temporalVariables,
+  /** The default model; overrides the config. */
   HOLDFAST_MODEL: modelNameSchema.optional(),
+  /** The task queue; overrides the config. */
   HOLDFAST_TASK_QUEUE: text,
+  /** The folder of database, notes and artifacts, by default `.holdfast`. */
   HOLDFAST_DIR: text,
+  /** The folder of downloaded servers, for all projects of a user. */
   HOLDFAST_CACHE_DIR: text,
+  /** The config file. */
   HOLDFAST_CONFIG: text,
+  /** The script that the provider `scripted` plays; overrides the config. */
   HOLDFAST_SCRIPT: text,
+  /** The address of the Temporal UI, for links. */
   HOLDFAST_UI_URL: url,
   ...telemetryVariables,
   ...vendorVariables,
+  /** Plain text, as `--no-color`. */
   NO_COLOR: z.string().optional(),
 });
 /** Of Holdfast, Temporal and the vendors of models, by the names of their variables. */

@@ -48,8 +48,11 @@ export function isHttpUrl(text: string): boolean {
 const address = z.string().refine(isAddress, `expected ${expectedAddress}`).optional();
 /** By name; an empty variable counts as absent. */
 export const telemetryVariables = {
+  /** `text` or `json`: the lines of the worker's log; overrides the config. */
   HOLDFAST_LOG_FORMAT: z.enum(logFormats).optional(),
+  /** The least that a line must be: `debug`, `info`, `warning` or `error`; overrides the config. */
   HOLDFAST_LOG_LEVEL: z.enum(logLevels).optional(),
+  /** Where `/healthz` and `/readyz` answer: a port, or `host:port`; overrides the config. */
   HOLDFAST_HEALTH: address,
   /** An address serves them, and a URL is where they are pushed. */
   HOLDFAST_METRICS: z

@@ -22,16 +22,24 @@ export type TlsSettings = {
 const text = z.string().trim().min(1).optional();
 /** By name; an empty variable counts as absent. */
 export const temporalVariables = {
+  /** `host:port` of a Temporal server; without it Holdfast starts its own. */
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^(\[[0-9a-fA-F:]+\]|[^:/\s]+):\d{1,5}$/, 'expected "host:port", for example "127.0.0.1:7233"')
     .optional(),
+  /** Its namespace, by default `default`. */
   TEMPORAL_NAMESPACE: text,
+  /** Its API key; turns TLS on. */
   TEMPORAL_API_KEY: text,
+  /** A server on another host needs TLS, an API key, or `false` for a trusted network. */
   TEMPORAL_TLS: z.enum(['true', 'false'], 'expected "true" or "false"').optional(),
+  /** The expected name of the server. */
   TEMPORAL_TLS_SERVER_NAME: text,
+  /** The authority of the server. */
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: text,
+  /** The client certificate, with its key. */
   TEMPORAL_TLS_CLIENT_CERT_PATH: text,
+  /** The key of the client certificate, with that. */
   TEMPORAL_TLS_CLIENT_KEY_PATH: text,
 };
 type Settings = z.infer<z.ZodObject<typeof temporalVariables>>;

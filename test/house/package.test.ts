@@ -86,7 +86,34 @@ describe.skipIf(skipped)(
         expect(own.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))).toEqual([]);
         expect(own).toContain('dist/src/workflow-bundle.js');
         expect(own).toContain('LICENSE');
-        expect(own.filter((file) => /^(test|bench|scripts|docs|\.ci)\b/.test(file))).toEqual([]);
+        expect(own.filter((file) => /^(test|bench|scripts|\.ci)\b/.test(file))).toEqual([]);
+        expect(own).toEqual(expect.arrayContaining(['schemas/input.json', 'docs/reference/config.md']));
+      });
+
+      test('its README leads to pages and pictures that are there', () => {
+        const own = join(folder, 'node_modules/holdfast');
+        const targets = readFileSync(join(own, 'README.md'), 'utf8').matchAll(/\]\((?!https?:)([^)#\s]+)/g);
+        const paths = [...targets].map(([, path = '']) => path);
+        expect(paths.length).toBeGreaterThan(10);
+        expect(paths.filter((path) => !existsSync(join(own, path)))).toEqual([]);
+      });
+
+      test("a tool's input is made with the zod of the project, of which there is one", () => {
+        expect(existsSync(join(folder, 'node_modules/holdfast/node_modules/zod'))).toBe(false);
+        const script = `
+          import { defineTool } from 'holdfast';
+          import { z } from 'zod';
+          const input = z.strictObject({ path: z.string() });
+          const tool = defineTool({ name: 'own', description: 'd', input, run: () => ({ text: 'x' }) });
+          console.log(JSON.stringify(tool.spec.parameters.required));`;
+        expect(run('npx', 'node', '--input-type=module', '-e', script)).toMatchObject({
+          stdout: '["path"]\n',
+        });
+      });
+
+      test('npx holdfast schema prints what the package has', () => {
+        const { stdout } = run('npx', 'holdfast', 'schema', 'snapshot');
+        expect(JSON.parse(stdout)).toMatchObject({ title: 'Snapshot' });
       });
 
       test('npx holdfast doctor says what is there', () => {

@@ -23,6 +23,7 @@ export type StdioServerSettings = McpCommonSettings & {
 
 /** A server that is reached by streamable HTTP. */
 export type HttpServerSettings = McpCommonSettings & {
+  /** Its address. */
   url: string;
   /** A value may contain `secret://name`. */
   headers?: Record<string, string>;

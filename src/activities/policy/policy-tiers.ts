@@ -12,6 +12,7 @@ export type PolicyTiers = {
 
 /** A server that judges one call, asked with POST and JSON. */
 export type ClassifierSettings = {
+  /** Its address, http or https. */
   url: string;
   /** Sent as bearer token; best a reference: `secret://name`. */
   token?: string;

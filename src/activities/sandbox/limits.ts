@@ -6,9 +6,11 @@ import { release } from 'node:os';
 export type SandboxLimits = {
   /** Of all processes together; each is also held to it by the kernel. */
   memoryBytes: number;
+  /** At the same time. */
   processes: number;
   /** Of one file. */
   fileBytes: number;
+  /** Of one process. */
   openFiles: number;
   /** Of each of /tmp, /var/tmp and /dev/shm; it is memory of its own. */
   temporaryBytes: number;

@@ -5,7 +5,19 @@ import { killAll } from '../process/process-tree.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 
 /** `file` is absolute here. `command` is a program and its arguments: no shell reads them. */
-export type SecretSource = { env: string } | { file: string } | { command: string[] };
+export type SecretSource =
+  | {
+      /** A variable of the worker's environment. */
+      env: string;
+    }
+  | {
+      /** A file; its last line break does not count. */
+      file: string;
+    }
+  | {
+      /** A program and its arguments; what it prints. */
+      command: string[];
+    };
 
 export type SourceDeps = {
   environment: Readonly<Record<string, string | undefined>>;

@@ -4,6 +4,7 @@
 import type * as Sdk from '@aws-sdk/client-s3';
 
 export type S3Settings = {
+  /** Its name. */
   bucket: string;
   /** Begins the key of every object, as a folder. Stores of different prefixes are different stores. */
   prefix?: string;

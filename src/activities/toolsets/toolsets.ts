@@ -13,6 +13,7 @@ import type { ToolsetPlace } from './toolset-place.ts';
 
 /** Of a toolset in a configuration: values of its settings by name, and tools that stay out. */
 export type ToolsetSettings = {
+  /** Values of its settings, by name. */
   settings?: Record<string, string>;
   /** Names of the tools to use. Default: all. */
   tools?: string[];

@@ -1,0 +1,31 @@
+// Pieces of Markdown for the reference pages.
+
+/** A table; a column without a value in any row is left out. */
+export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
+  const used = columns.map((_, index) => rows.some((row) => (row[index] ?? '') !== ''));
+  const line = (cells: readonly string[]): string =>
+    `| ${cells
+      .filter((_, index) => used[index])
+      .map(cell)
+      .join(' | ')} |`;
+  const rule = `|${columns
+    .filter((_, index) => used[index])
+    .map(() => '---')
+    .join('|')}|`;
+  return [line(columns), rule, ...rows.map(line)].join('\n');
+}
+
+/** Pages that comments name are links here. */
+function cell(text: string): string {
+  const linked = text.replaceAll(/\bdocs\/([\w-]+\.md)/g, '[$1](../$1)');
+  return linked.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');
+}
+
+export function code(text: string): string {
+  return text === '' ? '' : `\`${text}\``;
+}
+
+/** At the top of each page, so that nobody edits it in vain. */
+export function pageHead(title: string, words: string): string {
+  return `# ${title}\n\n<!-- Made by "npm run reference" from the sources: edit those. -->\n\n${words}\n`;
+}
