@@ -50,6 +50,7 @@ export type {
   StoredCheckpoint,
 } from './core/model/session-input.ts';
 export type { Telemetry } from './config/telemetry.ts';
+export type { Metrics } from './config/telemetry.ts';
 
 export type WorkerInput = {
   config: Config;

@@ -26,6 +26,26 @@ export type { RunResult, RunStatus, SessionResult } from './core/model/run-resul
 export type { NotifyTarget, PromptInput, SessionInput } from './core/model/session-input.ts';
 export type { PendingApproval, PendingQuestion, Snapshot, SnapshotRequest } from './core/model/snapshot.ts';
 export type { NarrowingRule } from './core/model/tool-spec.ts';
+export type { EventPage } from './core/model/events.ts';
+export type { MessagePage } from './core/model/session-api.ts';
+export type {
+  AcceptedCondense,
+  AnswerToQuestion,
+  AnsweredQuestion,
+  CancelledMessage,
+  ContinueOptions,
+  ExtendedBudget,
+  ForgottenAllowance,
+  ResolvedApproval,
+  StartedRun,
+} from './core/model/session-api.ts';
+export type {
+  AllowanceRef,
+  ApprovalAnswer,
+  FollowUpMessage,
+  NamedAnswer,
+  SteerMessage,
+} from './core/model/snapshot.ts';
 
 export const {
   steer: steerSignal,

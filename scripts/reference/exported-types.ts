@@ -14,17 +14,34 @@ export function unexportedTypes(program: ts.Program, root: string, files: readon
   for (const { file, exports } of entries) {
     for (const [symbol, name] of exports) {
       const isValue = (symbol.flags & ts.SymbolFlags.Value) !== 0;
+      const look = (type: ts.Symbol | undefined): void => {
+        const isThere = type && (isValue ? exports.has(type) : anywhere.has(type));
+        if (type && !isThere && isOwnType(type, root)) missing.add(`${file}: ${type.name} (${name})`);
+      };
       for (const declaration of symbol.declarations ?? []) {
         visitTypes(declaration, (node) => {
           const found = checker.getSymbolAtLocation(node);
-          const type = found && original(found, checker);
-          const isThere = type && (isValue ? exports.has(type) : anywhere.has(type));
-          if (type && !isThere && isOwnType(type, root)) missing.add(`${file}: ${type.name} (${name})`);
+          look(found && original(found, checker));
         });
+        const isInferred = ts.isVariableDeclaration(declaration) && !declaration.type;
+        if (isInferred || ts.isBindingElement(declaration)) {
+          namesIn(checker.getTypeAtLocation(declaration), checker).forEach(look);
+        }
       }
     }
   }
   return [...missing].toSorted();
+}
+
+/** Names in a type that nobody wrote: its own, or those of its arguments. */
+function namesIn(type: ts.Type, checker: ts.TypeChecker): ts.Symbol[] {
+  const isReference = (type.flags & ts.TypeFlags.Object) !== 0 && 'target' in type;
+  const inner =
+    type.aliasTypeArguments ?? (isReference ? checker.getTypeArguments(type as ts.TypeReference) : []);
+  return [
+    ...(type.aliasSymbol ? [type.aliasSymbol] : []),
+    ...inner.filter((one) => one !== type).flatMap((one) => namesIn(one, checker)),
+  ];
 }
 
 function readEntry(program: ts.Program, root: string, file: string): Entry {

@@ -114,6 +114,7 @@ export type {
   ToolSpec,
 } from '../core/model/tool-spec.ts';
 export type { LogFormat, LogLevel } from './telemetry.ts';
+export type { OtlpTarget, PrometheusTarget } from './telemetry.ts';
 
 /** USD per million tokens. */
 export type Prices = {

@@ -21,7 +21,13 @@ export type TelemetryConfig = {
    * Where metrics of the worker and of Temporal's SDK go: `{ prometheus: 9464 }` serves `/metrics` there for a Prometheus, and
    * `{ otlp: 'http://collector:4318/v1/metrics' }` pushes them every 15 seconds by OTLP over HTTP. Default: nowhere.
    */
-  metrics?: { prometheus: number | string } | OtlpTarget;
+  metrics?: PrometheusTarget | OtlpTarget;
+};
+
+/** An endpoint that a Prometheus asks. */
+export type PrometheusTarget = {
+  /** A port of 127.0.0.1, or `host:port`. */
+  prometheus: number | string;
 };
 
 /** A receiver of OTLP over HTTP. */
