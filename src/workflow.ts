@@ -44,6 +44,8 @@ export type {
   ApprovalAnswer,
   FollowUpMessage,
   NamedAnswer,
+  NamedQuestionAnswer,
+  QuestionAnswer,
   SteerMessage,
 } from './core/model/snapshot.ts';
 
