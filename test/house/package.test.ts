@@ -153,7 +153,7 @@ describe.skipIf(skipped)(
         },
       );
 
-      test.each(['holdfast', 'holdfast/client', 'holdfast/worker', 'holdfast/testing'])(
+      test.each(['holdfast', 'holdfast/client', 'holdfast/worker', 'holdfast/testing', 'holdfast/workflow'])(
         'import %s',
         (entry) => {
           const script = `const entry = await import('${entry}'); console.log(Object.keys(entry).length > 0);`;
