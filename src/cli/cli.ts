@@ -21,7 +21,13 @@ export type Cli = {
   exitCode: ExitCode;
 };
 
-export type GlobalOptions = { json?: boolean; config?: string; color?: boolean; plain?: boolean };
+export type GlobalOptions = {
+  json?: boolean;
+  config?: string;
+  color?: boolean;
+  plain?: boolean;
+  output?: string;
+};
 
 export type Output = {
   json: boolean;

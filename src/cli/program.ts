@@ -1,6 +1,11 @@
 // The command line as a whole: every command, and the options that all of them take.
+import { resolve } from 'node:path';
 import { Command } from 'commander';
-import type { Cli } from './cli.ts';
+import { name } from './arguments.ts';
+import type { Cli, GlobalOptions } from './cli.ts';
+import { registerCompletion } from './commands/completion.ts';
+import { registerConfig } from './commands/config.ts';
+import { outputFile } from './output-file.ts';
 import { ownVersion } from '../config/own-version.ts';
 import { withTyped } from './command-line.ts';
 import { registerAgents } from './commands/agents.ts';
@@ -61,7 +66,7 @@ const register = [
     registerSchema,
     registerScriptedModel,
   ],
-  ...[registerCodecServer, registerInit, registerDoctor],
+  ...[registerCodecServer, registerInit, registerConfig, registerDoctor, registerCompletion],
 ];
 
 export async function createProgram(cli: Cli, args: readonly string[] = process.argv): Promise<Command> {
@@ -74,6 +79,7 @@ export async function createProgram(cli: Cli, args: readonly string[] = process.
     .option('--config <file>', 'config file; default holdfast.config.{ts,js,yaml,json} in this folder')
     .option('--no-color', 'plain text (also NO_COLOR)')
     .option('--plain', 'line by line, with nothing that is drawn again: for screen readers and logs')
+    .option('--output <file>', 'write what is printed to a file', name)
     .addHelpText('after', help)
     .showSuggestionAfterError()
     .exitOverride()
@@ -81,8 +87,13 @@ export async function createProgram(cli: Cli, args: readonly string[] = process.
       writeOut: (text) => void cli.stdout.write(withTyped(text)),
       writeErr: (text) => void cli.stderr.write(withTyped(text)),
     });
+  program.hook('preAction', (_program, command) => {
+    const { output } = command.optsWithGlobals<GlobalOptions>();
+    if (output !== undefined) cli.stdout = outputFile(resolve(cli.cwd, output));
+  });
   register.forEach((add) => add(program, cli));
   await addDemo(program, cli, args);
+  if (args[0] === 'complete') await (await import('./commands/completion.ts')).addComplete(program, cli);
   return program;
 }
 

@@ -15,7 +15,7 @@ import { type Cli, type ConfigNeed, type Output, openCommand } from './cli.ts';
 import { typed } from './command-line.ts';
 import { type DevServer, findDevServer, restartDevServer, useDevServer } from '../dev-server/dev-server.ts';
 import { prepareFolder } from '../dev-server/dev-server-note.ts';
-import { getTemporalBinary } from '../dev-server/temporal-binary.ts';
+import { describeOlder, getTemporalBinary } from '../dev-server/temporal-binary.ts';
 import type { Parts } from '../worker/parts.ts';
 import { type ExitCode, UserError, exitCodes } from './user-error.ts';
 
@@ -131,7 +131,10 @@ async function reach(settings: TemporalSettings & { address: string }): Promise<
 
 async function ownServer({ config, say, create = false }: AccessOptions): Promise<DevServer> {
   const running = await findDevServer(config.dir);
-  if (running) return running;
+  if (running) {
+    sayOlder(running, say);
+    return running;
+  }
   if (!create && !existsSync(join(config.dir, 'temporal.db'))) {
     throw new UserError(
       `No Temporal server: none was started in ${config.dir}, and TEMPORAL_ADDRESS is not set. ` +
@@ -140,6 +143,15 @@ async function ownServer({ config, say, create = false }: AccessOptions): Promis
     );
   }
   return startOwnServer(config, say);
+}
+
+/** A server that an older Holdfast has started runs until somebody ends it. */
+function sayOlder({ serverVersion }: DevServer, say: (line: string) => void): void {
+  const older = serverVersion && describeOlder(serverVersion);
+  if (older)
+    say(
+      `temporal: the server of this folder is ${serverVersion}, ${older}; "${typed('dev --stop')}" ends it, and the next command starts one again`,
+    );
 }
 
 /** Starts this folder's server; it keeps running when this process ends. */

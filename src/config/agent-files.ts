@@ -53,7 +53,9 @@ function toSpec(text: string | Error): AgentSpec | string {
   if (!isRecord(fields)) return 'its front matter has no fields: expected description, tools and the like';
   if ('instructions' in fields) return 'instructions: expected them below the front matter';
   const parsed = agentSpecSchema.safeParse({ ...fields, instructions: body.trim() });
-  return parsed.success ? parsed.data : describeIssues(parsed.error, 'front matter').join('; ');
+  return parsed.success
+    ? parsed.data
+    : describeIssues(parsed.error, 'front matter', agentSpecSchema).join('; ');
 }
 
 /** Without its place: lines are counted from the front matter's first. */

@@ -67,7 +67,7 @@ export async function loadConfigParts(
     const value = await readConfigFile(path);
     const parsed = configSchema.safeParse(value);
     if (parsed.success) return { file: { path, config: parsed.data } };
-    const mistake = `${path} is not a valid config: ${describeIssues(parsed.error, 'config').join('; ')}.`;
+    const mistake = `${path} is not a valid config: ${describeIssues(parsed.error, 'config', configSchema).join('; ')}.`;
     const config = partsOf(value);
     if (!hasEncryption(value) || config.encryption) return { file: { path, config }, mistake };
     throw new ConfigError(mistake);
@@ -117,7 +117,7 @@ export function checkConfig(value: unknown, source: string): HoldfastConfig {
   const parsed = configSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new ConfigError(
-    `${source} is not a valid config:\n  ${describeIssues(parsed.error, 'config').join('\n  ')}`,
+    `${source} is not a valid config:\n  ${describeIssues(parsed.error, 'config', configSchema).join('\n  ')}`,
   );
 }
 

@@ -59,6 +59,8 @@ export type DevServer = {
   uiUrl?: string | undefined;
   namespace: string;
   pid: number;
+  /** Such as 1.29.1; absent where this process started it. */
+  serverVersion?: string | undefined;
   /** True when this process started it. */
   started: boolean;
   /** Ends it if this process started it; else does nothing. */
@@ -91,8 +93,16 @@ function checkPort(option: string, wanted: number | undefined, address: string |
 /** The noted server, if it answers and carries the note's mark. */
 export async function findDevServer(dir: string): Promise<DevServer | undefined> {
   const note = await readNote(dir);
-  if (!note || (await readMark(note.address)) !== note.id) return undefined;
-  return { ...toServer(dir, note), started: false, stop: async () => {}, leaveRunning: () => {} };
+  if (!note) return undefined;
+  const { mark, serverVersion } = (await readMark(note.address)) ?? {};
+  if (mark !== note.id) return undefined;
+  return {
+    ...toServer(dir, note),
+    serverVersion,
+    started: false,
+    stop: async () => {},
+    leaveRunning: () => {},
+  };
 }
 
 /** Starts a server, or uses the one that another process of this folder started in the meantime. */
@@ -218,11 +228,17 @@ async function markServer(address: string, id: string): Promise<void> {
   );
 }
 
-async function readMark(address: string): Promise<string | undefined> {
+type Marked = { mark: string | undefined; serverVersion: string | undefined };
+
+async function readMark(address: string): Promise<Marked | undefined> {
   if (!(await takesConnections(portOf(address) ?? 0))) return undefined;
-  const read = async (connection: Connection): Promise<string | undefined> => {
-    const answer = await connection.workflowService.describeNamespace({ namespace: devNamespace });
-    return answer.namespaceInfo?.data?.[markerKey];
+  const read = async ({ workflowService }: Connection): Promise<Marked> => {
+    const [described, system] = await Promise.all([
+      workflowService.describeNamespace({ namespace: devNamespace }),
+      workflowService.getSystemInfo({}),
+    ]);
+    const mark = described.namespaceInfo?.data?.[markerKey];
+    return { mark, serverVersion: system.serverVersion ?? undefined };
   };
   try {
     // No interceptors: a server that has just died is not asked again and again.

@@ -13,6 +13,17 @@ import { UserError, exitCodes } from '../cli/user-error.ts';
 
 /** The pinned CLI. Later versions cannot be go-installed: their go.mod has a `replace`. */
 export const temporalCliVersion = '1.5.1';
+/** The server in it. */
+const pinnedServer = '1.29.1';
+
+/** What to say of a server older than the one that this version of Holdfast was made with; undefined of any other. */
+export function describeOlder(serverVersion: string): string | undefined {
+  const [given = [], wanted = []] = [serverVersion, pinnedServer].map((text) => text.split('.').map(Number));
+  const differs = wanted.findIndex((part, index) => part !== (given[index] ?? 0));
+  const isOlder = differs !== -1 && (given[differs] ?? 0) < (wanted[differs] ?? 0);
+  return isOlder ? `older than ${pinnedServer}, which this version of Holdfast was made with` : undefined;
+}
+
 /** The oldest server that Holdfast was tried with. */
 const oldestServer = [1, 29] as const;
 const binaryName = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
@@ -71,7 +82,9 @@ export async function findTemporalBinary(options: BinaryOptions): Promise<Tempor
     if (!(await isExecutable(path))) continue;
     const checked = await checkBinary(path);
     if ('serverVersion' in checked) {
-      say(`temporal: using ${path} (server ${checked.serverVersion})`);
+      const older = describeOlder(checked.serverVersion);
+      const advice = older === undefined ? '' : `; ${older}: update it, or take it off the PATH`;
+      say(`temporal: using ${path} (server ${checked.serverVersion}${advice})`);
       return { path, source, serverVersion: checked.serverVersion };
     }
     say(`temporal: not using ${path}: ${checked.problem}`);

@@ -1,5 +1,6 @@
 // Whether a worker has what its agents, its policy and a start input name: for its own start and that of `run`, for
 // `doctor`, and for a start input where client and worker are one process.
+import { nearestWord } from '../core/base/nearest-word.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import { problemOfHooks } from '../activities/hooks/resolve-hooks.ts';
 import { defaultAgent, problemOfModel, problemOfStart, problemsOfSpec } from '../core/agent/start.ts';
@@ -98,8 +99,11 @@ type Covered = { called: string; kind: string; shown: Iterable<string> };
 function covers(pattern: string, names: Iterable<string>, { called, kind, shown }: Covered): boolean {
   if ([...names].some((name) => matchesPattern(pattern, name))) return true;
   if (pattern.includes('*')) return false;
+  const all = [...shown].sort();
+  const meant = nearestWord(pattern, all);
   throw new ConfigError(
-    `${called} names the ${kind} "${pattern}", which is not there: expected one of ${[...shown].sort().join(', ')}, or a pattern with "*".`,
+    `${called} names the ${kind} "${pattern}", which is not there: expected one of ${all.join(', ')}, or a pattern with "*".` +
+      (meant === undefined ? '' : ` Did you mean "${meant}"?`),
   );
 }
 

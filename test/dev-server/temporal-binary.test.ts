@@ -8,7 +8,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { getTemporalBinary, temporalCliVersion } from '../../src/dev-server/temporal-binary.ts';
+import {
+  describeOlder,
+  getTemporalBinary,
+  temporalCliVersion,
+} from '../../src/dev-server/temporal-binary.ts';
 
 const goodVersion = 'temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)';
 /** What the scripts need to run. */
@@ -67,6 +71,28 @@ test('takes a binary on PATH, and says which', async () => {
   await writeScript(path, `echo '${goodVersion}'`);
   expect(await get([join(folder, 'bin')])).toEqual({ path, source: 'path', serverVersion: '1.29.1' });
   expect(said).toEqual([`temporal: using ${path} (server 1.29.1)`]);
+});
+
+test('takes one that is older than the pinned one, and says what to do', async () => {
+  const path = join(folder, 'bin', 'temporal');
+  await writeScript(path, `echo 'temporal version 1.4.0 (Server 1.29.0, UI 2.41.0)'`);
+  expect(await get([join(folder, 'bin')])).toMatchObject({ path, serverVersion: '1.29.0' });
+  expect(said).toEqual([
+    expect.stringMatching(
+      /^temporal: using .* \(server 1\.29\.0; older than 1\.29\.1, .*: update it, or take it off the PATH\)$/,
+    ),
+  ]);
+});
+
+test.each([
+  ['1.29.1', false],
+  ['1.29.0', true],
+  ['1.28.9', true],
+  ['1.30.0', false],
+  ['2.0', false],
+  ['1.29.1-rc', false],
+])('server %s is older than the pinned one: %s', (version, older) => {
+  expect(describeOlder(version) !== undefined).toBe(older);
 });
 
 test('passes over a binary that is too old, or does not run, with the reason', async () => {

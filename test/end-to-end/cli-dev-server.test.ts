@@ -60,7 +60,11 @@ test('two commands at once share one server, and only its starter ends it', asyn
   expect(one.address).toBe(other.address);
   expect(one.started).not.toBe(other.started);
   await (one.started ? other : one).stop();
-  expect(await findDevServer(dir)).toMatchObject({ pid: one.pid });
+  // the version is what tells an old one
+  expect(await findDevServer(dir)).toMatchObject({
+    pid: one.pid,
+    serverVersion: expect.stringMatching(/^\d+\.\d+\.\d+/),
+  });
 });
 
 test('after kill -9 it comes back at the same address, on its file', async () => {

@@ -1,7 +1,6 @@
 // holdfast report and output: the report of a session in the form that its reader wants, and the stored output of a call
 // around a line. Both read the artifact store, and need a server only where a worker has to read it for them.
-import { writeFile } from 'node:fs/promises';
-import { extname, resolve } from 'node:path';
+import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { OutputLines, Report } from '../../client.ts';
 import { describeArtifacts, openArtifactReader } from '../../config/artifacts.ts';
@@ -15,7 +14,7 @@ import { callsOf, childCallsOf, readChildLogs } from '../../stored/logged-calls.
 import { type StoredSession, openStoredSession } from '../../stored/open-session.ts';
 import { readStoredLog } from '../../stored/stored-session.ts';
 import { anySession, count, given, name, wholeNumber } from '../arguments.ts';
-import { type Cli, type Output, openCommand } from '../cli.ts';
+import { type Cli, type GlobalOptions, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
 import { withServer } from '../server-access.ts';
@@ -31,7 +30,7 @@ const forms = {
 type Form = keyof typeof forms;
 const formOfEnding: Record<string, Form> = { '.html': 'html', '.htm': 'html', '.json': 'json' };
 
-type ReportOptions = { format?: Form; run?: string; output?: string };
+type ReportOptions = { format?: Form; run?: string };
 
 export function registerReport(program: Command, cli: Cli): void {
   const registered = program
@@ -44,9 +43,9 @@ export function registerReport(program: Command, cli: Cli): void {
       ),
     )
     .option('--run <run>', 'of this run, such as run-1; default: the newest that has a report', name)
-    .option('--output <file>', 'write it to a file')
     .action(async (sessionId: string, options: ReportOptions, command: Command) => {
-      const { run: runId, output: file } = options;
+      const { run: runId } = options;
+      const { output: file } = command.optsWithGlobals<GlobalOptions>();
       const format = options.format ?? formOfEnding[extname(file ?? '').toLowerCase()] ?? 'md';
       const { output, config } = await openCommand(cli, command, 'results');
       const found = await readHereOrThere(
@@ -58,11 +57,11 @@ export function registerReport(program: Command, cli: Cli): void {
       );
       if (found === undefined) throw noReport(sessionId, runId);
       const text = forms[format](found);
-      if (file !== undefined) await write(resolve(cli.cwd, file), text);
-      output.emit(file === undefined ? { type: 'report', report: found } : { type: 'written', file });
-      if (file !== undefined) output.say(`Written to ${file}.`);
+      output.emit({ type: 'report', report: found });
       // a form for a file or a program goes out as it is; only the one for people is made safe for a terminal
-      else output.print((format === 'md' ? toPlain(text) : text).replace(/\n$/, ''));
+      const isForPeople = format === 'md' && file === undefined;
+      output.print((isForPeople ? toPlain(text) : text).replace(/\n$/, ''));
+      if (file !== undefined) output.say(`Written to ${file}.`);
     });
   addExamples(registered, [
     'report checkout-is-slow-k3v9x',
@@ -170,14 +169,6 @@ function namingStore(error: unknown, sessionId: string, config: Config): unknown
 function isNoAnswer(error: unknown): boolean {
   const code = exitCodeOfError(error);
   return code === exitCodes.noServer || code === exitCodes.noWorker || code === exitCodes.unknownSession;
-}
-
-async function write(file: string, text: string): Promise<void> {
-  try {
-    await writeFile(file, text);
-  } catch (error) {
-    throw new UserError(`The report cannot be written to ${file} (${messageOf(error)}). Name another file.`);
-  }
 }
 
 function noReport(sessionId: string, runId: string | undefined): UserError {

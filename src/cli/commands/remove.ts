@@ -21,7 +21,7 @@ export function registerRemove(program: Command, cli: Cli): void {
   const registered = program
     .command('rm')
     .description('remove a session that has ended, with everything that was stored of it')
-    .argument('<session...>', 'session ids', (id: string, ids: string[]) => [...ids, anySession(id)], [])
+    .argument('<session...>', 'session ids', (id: string, ids?: string[]) => [...(ids ?? []), anySession(id)])
     .option('--yes', 'do not ask before the removal')
     .action(async (sessionIds: string[], { yes = false }: { yes?: boolean }, command: Command) => {
       // the config whole: a mistake in the place of artifacts must not lead to another place

@@ -1,5 +1,6 @@
 // A start against the parts that are there: the one rule by which a worker refuses a start input before a session begins,
 // and hands the run back when it assembles it. Pure.
+import { nearestWord } from '../base/nearest-word.ts';
 import type { AgentSpec } from '../model/agent-spec.ts';
 import type { HookLists } from '../model/hook.ts';
 import type { SessionInput } from '../model/session-input.ts';
@@ -128,6 +129,8 @@ export function problemOfModel(
 }
 
 function unknown(kind: string, name: string, names: Iterable<string>): string {
-  const known = [...names].sort().join(', ');
-  return `There is no ${kind} "${name}": expected ${known === '' ? 'none' : `one of ${known}`}.`;
+  const all = [...names].sort();
+  const meant = nearestWord(name, all);
+  const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;
+  return `There is no ${kind} "${name}": expected ${all.length === 0 ? 'none' : `one of ${all.join(', ')}`}.${hint}`;
 }

@@ -1,14 +1,28 @@
 // Says in plain words what a zod schema found wrong: one line for each field. Pure; not for the workflow bundle.
 import type { z } from 'zod';
+import { nearestWord } from './nearest-word.ts';
+import { keysAt } from './schema-keys.ts';
 
 type Issue = z.core.$ZodIssue;
 
 /** Lines such as `agents.night.maxTurns: expected number, received string`, in the schema's order. */
-export function describeIssues(error: { issues: Issue[] }, root = 'input'): string[] {
+export function describeIssues(
+  error: { issues: Issue[] },
+  root = 'input',
+  schema?: z.core.$ZodType,
+): string[] {
   return error.issues.flatMap(flatten).map((issue) => {
     const field = issue.path.map(String).join('.');
-    return `${field === '' ? root : field}: ${lowerFirst(issue.message.replace(/^Invalid input: /, ''))}`;
+    return `${field === '' ? root : field}: ${lowerFirst(issue.message.replace(/^Invalid input: /, ''))}${schema ? hintOf(issue, schema) : ''}`;
   });
+}
+
+/** The keys that were probably meant. */
+function hintOf(issue: Issue, schema: z.core.$ZodType): string {
+  if (issue.code !== 'unrecognized_keys') return '';
+  const known = keysAt(schema, issue.path);
+  const meant = issue.keys.flatMap((key) => nearestWord(key, known) ?? []);
+  return meant.length === 0 ? '' : ` (did you mean ${meant.map((key) => `"${key}"`).join(', ')}?)`;
 }
 
 /** Of a union, the branch that came furthest: the one the writer meant. */

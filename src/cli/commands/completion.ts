@@ -1,0 +1,59 @@
+// holdfast completion: the script by which a shell completes commands, options and session ids. The shell asks
+// `holdfast complete`, which is registered only then.
+import { readdir, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { Argument, type Command } from 'commander';
+import type { Cli } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
+
+const notes = `For bash: holdfast completion bash >> ~/.bashrc
+For zsh:  holdfast completion zsh >> ~/.zshrc
+For fish: holdfast completion fish > ~/.config/fish/completions/holdfast.fish
+
+The shell completes "holdfast", so the command has to be on the PATH (npm install --global holdfast).
+In bash it needs the package bash-completion, which most systems have.`;
+
+export function registerCompletion(program: Command): void {
+  const registered = program
+    .command('completion')
+    .description('print a script that completes commands, options and session ids in a shell')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish', 'powershell']))
+    .action(async (shell: string) => {
+      const { script } = await import('@bomb.sh/tab');
+      script(shell, 'holdfast', 'holdfast');
+    });
+  addExamples(registered, ['completion bash'], notes);
+}
+
+const shownSessions = 30;
+
+/** Answers what a shell asks: after all other commands are registered. */
+export async function addComplete(program: Command, cli: Cli): Promise<void> {
+  const { default: complete } = await import('@bomb.sh/tab/commander');
+  const root = complete(program, { completionCommandName: 'completion-script' });
+  // the library's own, in place of which there is `completion`
+  root.commands.delete('completion-script');
+  const ids = await newestSessions(cli);
+  for (const command of root.commands.values()) {
+    const session = command.arguments.get('session');
+    if (session) session.handler = (offer) => ids.forEach((id) => offer(id, ''));
+  }
+}
+
+/** As the artifact store of this folder has them: a key press cannot wait for a server. */
+async function newestSessions({ cwd, environment }: Cli): Promise<string[]> {
+  const folder = resolve(cwd, environment.HOLDFAST_DIR || '.holdfast', 'artifacts/sessions');
+  const entries = await readdir(folder).catch(() => []);
+  // behind a "~" is the digest of an id that no folder could be named by
+  const names = entries.filter((name) => !name.includes('~') && name !== 'checkpoints');
+  const dated = await Promise.all(
+    names.map(async (name) => ({
+      name,
+      at: (await stat(join(folder, name)).catch(() => undefined))?.mtimeMs ?? 0,
+    })),
+  );
+  return dated
+    .toSorted((left, right) => right.at - left.at)
+    .slice(0, shownSessions)
+    .map(({ name }) => name);
+}

@@ -1,0 +1,41 @@
+// holdfast config check: whether the config file is valid, and whether the tools, agents and rules that it names are there.
+// Starts nothing; doctor also looks at the machine.
+import type { Command } from 'commander';
+import { type Cli, openCommand } from '../cli.ts';
+import { addExamples, withTyped } from '../command-line.ts';
+import { UserError, exitCodes } from '../user-error.ts';
+
+export function registerConfig(program: Command, cli: Cli): void {
+  const config = addExamples(program.command('config').description('check the config file'), [
+    'config check',
+  ]);
+  const check = config
+    .command('check')
+    .description(
+      'check the config file and the agents beside it: keys, and the tools and agents that they name',
+    )
+    .action(async (_options: unknown, command: Command) => {
+      const { output, config: loaded } = await openCommand(cli, command, 'whole');
+      const { configFile, agentFiles } = loaded;
+      if (configFile === undefined)
+        throw new UserError(
+          `No holdfast.config file in ${cli.cwd}: expected one to check. "holdfast init" writes one.`,
+        );
+      const { collectParts } = await import('../../worker/parts.ts');
+      const { problems, warnings } = await collectParts(loaded);
+      // a key of a model is no part of the file
+      const faults = problems.filter(({ about }) => about !== 'model').map(({ message }) => message);
+      for (const message of faults) {
+        output.emit({ type: 'fault', message });
+        output.print(`${output.colors.red('fault')}  ${withTyped(message)}`);
+      }
+      for (const message of warnings) {
+        output.emit({ type: 'note', message });
+        output.print(`${output.colors.yellow('note')}   ${withTyped(message)}`);
+      }
+      output.emit({ type: 'checked', configFile, agentFiles, faults: faults.length });
+      if (faults.length > 0) cli.exitCode = exitCodes.usage;
+      else output.print(`${[configFile, ...Object.values(agentFiles)].join('\n')}\nNo mistake was found.`);
+    });
+  addExamples(check, ['config check', 'config check --config ops.config.ts']);
+}

@@ -1,0 +1,32 @@
+// The keys that a schema takes at a path, for the hint behind one that it does not know. Pure; not for the workflow bundle.
+import { z } from 'zod';
+
+type Schema = z.core.$ZodType;
+
+export function keysAt(schema: Schema, path: readonly PropertyKey[]): string[] {
+  const reached = path.reduce<Schema[]>(
+    (schemas, name) => schemas.flatMap((one) => stepInto(one, name)),
+    plainOf(schema),
+  );
+  return reached.flatMap((one) => (one instanceof z.core.$ZodObject ? Object.keys(one._zod.def.shape) : []));
+}
+
+function stepInto(schema: Schema, name: PropertyKey): Schema[] {
+  if (schema instanceof z.core.$ZodObject) {
+    const field = schema._zod.def.shape[String(name)];
+    return field === undefined ? [] : plainOf(field);
+  }
+  if (schema instanceof z.core.$ZodRecord) return plainOf(schema._zod.def.valueType);
+  if (schema instanceof z.core.$ZodArray) return plainOf(schema._zod.def.element);
+  return [];
+}
+
+/** Without what is around it; of a union all that it may be. */
+function plainOf(schema: Schema): Schema[] {
+  if (schema instanceof z.core.$ZodUnion) return schema._zod.def.options.flatMap(plainOf);
+  if (schema instanceof z.core.$ZodPipe) return plainOf(schema._zod.def.in);
+  if (schema instanceof z.core.$ZodOptional || schema instanceof z.core.$ZodNullable)
+    return plainOf(schema._zod.def.innerType);
+  if (schema instanceof z.core.$ZodLazy) return plainOf(schema._zod.def.getter());
+  return [schema];
+}
