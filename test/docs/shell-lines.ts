@@ -1,5 +1,6 @@
 // The commands in a block of a shell, or in a span of code: parsed as bash parses them, and each `holdfast ...` handed to the
 // real command line, whose commands do nothing here.
+import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { CommanderError, type Command } from 'commander';
 import { forEachChild, parse, type Command as ShellCommand, type SyntaxNode } from 'unbash';
@@ -59,6 +60,7 @@ function wordsOf({ name, args }: ShellCommand): Words {
 /** What the command line says against these words, which come after `holdfast`; undefined where it takes them. */
 export async function faultOf(words: Words): Promise<string | undefined> {
   const cli = {
+    cwd: tmpdir(),
     stdin: new PassThrough(),
     stdout: new PassThrough(),
     stderr: new PassThrough(),
