@@ -117,7 +117,8 @@ async function finish(reader: Reader): Promise<void> {
 test('the tutorial is followed word by word', { timeout: 240_000 }, async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'holdfast-tutorial-'));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
-  const environment = { TEMPORAL_ADDRESS: inject('temporalAddress') };
+  // the UI that a server of one's own has
+  const environment = { TEMPORAL_ADDRESS: inject('temporalAddress'), HOLDFAST_UI_URL: 'http://127.0.0.1:1' };
   const reader: Reader = { setting: { cwd, environment }, printed: '' };
   for (const block of blocksOf(page, withoutKey)) {
     const { language, file, text } = block;
