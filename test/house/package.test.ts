@@ -82,7 +82,8 @@ describe.skipIf(skipped)(
     describe('installed', () => {
       test('holds JavaScript with types, the workflow bundle, and no sources', () => {
         const files = readdirSync(join(folder, 'node_modules/holdfast'), { recursive: true }).map(String);
-        const own = files.filter((file) => !file.startsWith('node_modules'));
+        // what init writes is TypeScript
+        const own = files.filter((file) => !/^(node_modules|templates)/.test(file));
         expect(own.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))).toEqual([]);
         expect(own).toContain('dist/src/workflow-bundle.js');
         expect(own).toContain('LICENSE');
