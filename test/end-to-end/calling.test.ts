@@ -34,21 +34,28 @@ export async function lastWords(taskQueue: string): Promise<unknown> {
 `;
 let folder = '';
 
+// a hook that is set inside of another one is never called
+const ends: (() => unknown)[] = [];
+const atEnd = (end: () => unknown): void => void ends.push(end);
+afterAll(async () => {
+  for (const end of ends.reverse()) await end();
+});
+
 beforeAll(async () => {
-  folder = await temporaryFolder(afterAll);
+  folder = await temporaryFolder(atEnd);
   await installPackage(folder, programs);
   await appendFile(join(folder, 'workflows.ts'), lastWords);
-  await startWorker('default', afterAll);
+  await startWorker('default', atEnd);
 }, 60_000);
 
 /** The team's worker, until the end. */
-async function startWorker(namespace: string, atEnd: (end: () => void) => void): Promise<void> {
+async function startWorker(namespace: string, whenOver: (end: () => void) => void): Promise<void> {
   const env = { ...process.env, TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: namespace };
   const worker = spawn(process.execPath, [join(folder, 'worker.ts')], {
     ...{ cwd: folder, env },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
-  atEnd(() => void worker.kill('SIGKILL'));
+  whenOver(() => void worker.kill('SIGKILL'));
   for await (const line of createInterface(worker.stdout)) if (line === 'worker of incident-team') return;
   throw new Error('the worker ended before it polled');
 }
