@@ -96,7 +96,7 @@ export default defineConfig({
       ['src/workflows/**'],
       'The workflow sandbox imports core (no schemas) and @temporalio/workflow only.',
       [
-        ...only('@temporalio/workflow', '@temporalio/common'),
+        ...only('@temporalio/workflow', '@temporalio/common', '@temporalio/interceptors-opentelemetry/**'),
         ...shell.filter((pattern) => !pattern.includes('workflows')),
         '**/*.schema.ts',
       ],

@@ -18,6 +18,7 @@ import { measurePrefix } from './prefix.ts';
 import { delegationFigures, toResults, type Results } from './results.ts';
 import { openSides } from './sides.ts';
 import { toTable } from './table.ts';
+import { measureTelemetry, toTelemetryTable } from './telemetry.ts';
 import { measureThroughput, sessionsAtOnce } from './throughput.ts';
 import { measureTurnTimes, sessionTurns } from './turn-time.ts';
 
@@ -28,6 +29,7 @@ const help = `Usage: npm run bench -- [options]
   --turns N    instead: one long session of ours, for example 100000 (half an hour or more)
   --delegation instead: only what a delegation costs (a minute)
   --package    instead: size of the installed package, time of its --help (a minute, no server)
+  --telemetry  instead: a turn with log, metrics and traces (two minutes)
   --policy     instead: the judge of shell commands on recorded command lines (seconds, no server)`;
 
 const { values: options } = parseArgs({
@@ -37,6 +39,7 @@ const { values: options } = parseArgs({
     turns: { type: 'string' },
     package: { type: 'boolean', default: false },
     policy: { type: 'boolean', default: false },
+    telemetry: { type: 'boolean', default: false },
     delegation: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
@@ -139,7 +142,14 @@ async function main(): Promise<void> {
   const server = await startDevServer({ dir, binary: binary.path, environment, ui: false });
   try {
     const place = { address: server.address, dir, serverVersion: binary.serverVersion };
-    if (options.delegation) {
+    if (options.telemetry) {
+      const results = await measureTelemetry({
+        address: server.address,
+        artifactsDir: join(dir, 'artifacts'),
+        say,
+      });
+      console.log(options.json ? JSON.stringify(results) : toTelemetryTable(results));
+    } else if (options.delegation) {
       console.log(JSON.stringify(await delegations(place), null, options.json ? 0 : 2));
     } else if (turns !== undefined) {
       console.log(JSON.stringify(await long(place, turns), null, options.json ? 0 : 2));

@@ -1,6 +1,6 @@
 // Holdfast sessions as they ship, with a model that answers at once and one tool that returns 4 KB.
 import { z } from 'zod';
-import { Worker } from '@temporalio/worker';
+import { Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createDeltaBus } from '../src/activities/delta-bus.ts';
 import { createFileArtifactStore } from '../src/activities/storage/file-artifact-store.ts';
 import { createActivities } from '../src/activities/index.ts';
@@ -10,6 +10,8 @@ import { defineTool } from '../src/activities/tools/define-tool.ts';
 import { searchAttributeTypes } from '../src/core/model/outer-names.ts';
 import type { AgentSpec } from '../src/core/model/agent-spec.ts';
 import type { SessionInput } from '../src/core/model/session-input.ts';
+import { type CallMetrics, createCallMetrics } from '../src/worker/telemetry/metrics.ts';
+import { observeActivities } from '../src/worker/telemetry/observe-activities.ts';
 import { tuneWorker } from '../src/worker/worker-options.ts';
 import { getWorkflowBundle } from '../src/worker/workflow-bundle.ts';
 import type { SideSetting } from './bare-side.ts';
@@ -19,7 +21,12 @@ import { graceMs, runSide, type Side, type StartOptions } from './side.ts';
 
 export const agent = 'bench';
 
-export async function createOurSide(setting: SideSetting): Promise<Side> {
+type OurSetting = SideSetting & {
+  /** Over its options. */
+  worker?: Partial<WorkerOptions> | undefined;
+};
+
+export async function createOurSide(setting: OurSetting): Promise<Side> {
   const { client, pace, taskQueue } = setting;
   const turnsOf = new Map<string, number>();
   const worker = await createOurWorker(setting, createModel(pace, turnsOf), {});
@@ -32,7 +39,7 @@ export async function createOurSide(setting: SideSetting): Promise<Side> {
 
 /** A worker with the agent `bench`, its tool, and what `agents` adds. */
 export async function createOurWorker(
-  { connection, taskQueue, artifactsDir, bundlePath }: Omit<SideSetting, 'client' | 'pace'>,
+  { connection, taskQueue, artifactsDir, bundlePath, worker }: Omit<OurSetting, 'client' | 'pace'>,
   model: ModelProvider,
   agents: Record<string, AgentSpec>,
 ): Promise<Worker> {
@@ -57,7 +64,15 @@ export async function createOurWorker(
       policy: [],
       redactor: createRedactor([]),
     }),
+    interceptors: { activity: [observeActivities(createMetrics(taskQueue))] },
+    ...worker,
   });
+}
+
+/** As a worker has them that shows nothing of itself but its log. */
+export function createMetrics(taskQueue: string): CallMetrics {
+  const meter = Runtime.instance().metricMeter;
+  return createCallMetrics({ meter, tags: { task_queue: taskQueue }, effectOf: () => 'read' });
 }
 
 /** Answers at once; its place comes from the request, so that a retry gets the same answer. */

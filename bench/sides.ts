@@ -1,6 +1,6 @@
 // Connects to the bench's server and opens both sides, or one, with the same worker options.
 import { Client } from '@temporalio/client';
-import { NativeConnection } from '@temporalio/worker';
+import { NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import { connectClient } from '../src/config/temporal-connection.ts';
 import { createBareSide } from './bare-side.ts';
 import { createOurSide } from './our-side.ts';
@@ -22,10 +22,12 @@ type Options = {
   only?: Side['name'];
   /** Instead of each side's own bundle. */
   bundlePath?: string;
+  /** Over the options of our worker. */
+  worker?: Partial<WorkerOptions>;
 };
 
 export async function openSides(options: Options): Promise<Sides> {
-  const { address, pace, taskQueuePrefix, artifactsDir, only, bundlePath } = options;
+  const { address, pace, taskQueuePrefix, artifactsDir, only, bundlePath, worker } = options;
   const connection = await NativeConnection.connect({ address });
   const clientConnection = await connectClient({ address, namespace: 'default' });
   const client = new Client({ connection: clientConnection });
@@ -34,7 +36,7 @@ export async function openSides(options: Options): Promise<Sides> {
     ...(bundlePath === undefined ? {} : { bundlePath }),
     taskQueue: `${taskQueuePrefix}-${name}`,
   });
-  const ours = only === 'bare' ? undefined : await createOurSide(setting('ours'));
+  const ours = only === 'bare' ? undefined : await createOurSide({ ...setting('ours'), worker });
   const bare = only === 'ours' ? undefined : await createBareSide(setting('bare'));
   return {
     client,

@@ -19,8 +19,9 @@ import { composeActivities, composeHostActivities } from './worker/compose-activ
 import type { Parts } from './worker/parts.ts';
 import type { PlayedModel } from './worker/providers.ts';
 import { installRuntime } from './worker/telemetry/install-runtime.ts';
-import { createCallMetrics, toExporter } from './worker/telemetry/metrics.ts';
+import { createCallMetrics, resolveAll, toExporter } from './worker/telemetry/metrics.ts';
 import { observeActivities } from './worker/telemetry/observe-activities.ts';
+import type { Tracing } from './worker/telemetry/tracing.ts';
 import { watchWorker } from './worker/telemetry/watch-worker.ts';
 import { cleanLog } from './worker/telemetry/worker-log.ts';
 import { reportLacks } from './worker/unfit-worker.ts';
@@ -107,7 +108,8 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
   const { config } = input;
   const encryption = await readKeys(config);
   // read while the server is asked
-  const bundle = getWorkflowBundle({ encrypted: encryption !== undefined });
+  const traced = config.telemetry.traces !== undefined;
+  const bundle = getWorkflowBundle({ encrypted: encryption !== undefined, traced });
   bundle.catch(() => undefined);
   // before the runtime, which only a connection that closes lets go of
   const artifacts = await openArtifactStore(config);
@@ -161,6 +163,15 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
   }
 }
 
+/** Loaded only where it is asked for. */
+async function trace(config: Config, identity: string): Promise<Tracing | undefined> {
+  const { traces } = config.telemetry;
+  if (traces === undefined) return undefined;
+  const { openTracing } = await import('./worker/telemetry/tracing.ts');
+  const { resolve } = openSecrets(config, silent);
+  return openTracing({ ...traces, headers: await resolveAll(traces.headers ?? {}, resolve) }, identity);
+}
+
 /** Its log and metrics are those of the process. */
 async function startRuntime({ config, logFile }: WorkerInput): Promise<void> {
   const { logFormat: format, logLevel: level, metrics: target } = config.telemetry;
@@ -206,6 +217,7 @@ async function createWorker(
     tags: { namespace, task_queue: taskQueue },
     effectOf: (tool) => composed.effectOf(tool),
   });
+  const tracing = await trace(config, tuned.identity);
   const worker = await Worker.create({
     ...tuned,
     ...{ connection, namespace, taskQueue },
@@ -214,12 +226,16 @@ async function createWorker(
     ...(host === undefined && config.nexus ? { nexusServices: [createSessionService()] } : {}),
     dataConverter: toDataConverter(createPayloadCodec(namespace, encryption), encryption !== undefined),
     activities: composed.activities,
-    interceptors: { activity: [reportLacks(onLack), observeActivities(metrics)] },
+    interceptors: {
+      activity: [...(tracing?.activity ?? []), reportLacks(onLack), observeActivities(metrics)],
+    },
+    ...(tracing && { sinks: tracing.sinks }),
   });
   const { checkInput, complete, warnings, alarms, redactor, close } = composed;
   const forgetSecrets = cleanLog(redactor.text);
   const closeParts = async (): Promise<void> => {
     await close();
+    await tracing?.close();
     forgetSecrets();
   };
   return {

@@ -5,6 +5,7 @@ import {
   type Telemetry,
   expectedAddress,
   expectedMetrics,
+  expectedUrl,
   isAddress,
   isHttpUrl,
   logFormats,
@@ -18,6 +19,7 @@ export type TelemetryFlags = {
   verbose?: boolean;
   health?: string;
   metrics?: Metrics;
+  traces?: NonNullable<Telemetry['traces']>;
 };
 
 export function addTelemetryOptions(command: Command): Command {
@@ -27,11 +29,12 @@ export function addTelemetryOptions(command: Command): Command {
     )
     .option('--verbose', 'also log every model call, tool call and message of the SDK')
     .option('--health <address>', 'answer /healthz and /readyz on this port, or host:port', address)
-    .option('--metrics <place>', 'serve metrics on this port, or host:port; or push them to this URL', place);
+    .option('--metrics <place>', 'serve metrics on this port, or host:port; or push them to this URL', place)
+    .option('--traces <url>', 'send traces to this URL, by OTLP over HTTP', collector);
 }
 
-export function telemetryOf({ logFormat, verbose, health, metrics }: TelemetryFlags): Telemetry {
-  return given({ logFormat, health, metrics, logLevel: verbose ? ('debug' as const) : undefined });
+export function telemetryOf({ logFormat, verbose, health, metrics, traces }: TelemetryFlags): Telemetry {
+  return given({ logFormat, health, metrics, traces, logLevel: verbose ? ('debug' as const) : undefined });
 }
 
 function address(text: string): string {
@@ -42,4 +45,9 @@ function address(text: string): string {
 function place(text: string): Metrics {
   if (isAddress(text) || isHttpUrl(text)) return metricsAt(text);
   throw new InvalidArgumentError(`Expected ${expectedMetrics}.`);
+}
+
+function collector(text: string): NonNullable<Telemetry['traces']> {
+  if (isHttpUrl(text)) return { otlp: text };
+  throw new InvalidArgumentError(`Expected ${expectedUrl}.`);
 }

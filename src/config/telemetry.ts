@@ -22,6 +22,11 @@ export type TelemetryConfig = {
    * `{ otlp: 'http://collector:4318/v1/metrics' }` pushes them every 15 seconds by OTLP over HTTP. Default: nowhere.
    */
   metrics?: PrometheusTarget | OtlpTarget;
+  /**
+   * Where traces go by OTLP over HTTP, such as `{ otlp: 'http://collector:4318/v1/traces' }`. Needs the packages that
+   * docs/observability.md names. Default: nowhere.
+   */
+  traces?: OtlpTarget;
 };
 
 /** An endpoint that a Prometheus asks. */
@@ -47,6 +52,8 @@ export function isAddress(text: string): boolean {
 
 export const expectedMetrics = `${expectedAddress} to serve them, or the http(s) URL of a collector`;
 
+export const expectedUrl = 'the http(s) URL of a collector, with its path';
+
 export function isHttpUrl(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 }
@@ -60,15 +67,17 @@ export const telemetryVariables = {
   HOLDFAST_LOG_LEVEL: z.enum(logLevels).optional(),
   /** Where `/healthz` and `/readyz` answer: a port, or `host:port`; overrides the config. */
   HOLDFAST_HEALTH: address,
-  /** An address serves them, and a URL is where they are pushed. */
+  /** Where metrics are served, as a port or `host:port`, or the URL to which they are pushed; overrides the config. */
   HOLDFAST_METRICS: z
     .string()
     .refine((text) => isAddress(text) || isHttpUrl(text), `expected ${expectedMetrics}`)
     .optional(),
+  /** Where traces go, by OTLP over HTTP; overrides the config. */
+  HOLDFAST_TRACES: z.string().refine(isHttpUrl, `expected ${expectedUrl}`).optional(),
 };
 type Variables = z.infer<z.ZodObject<typeof telemetryVariables>>;
 
-export type Telemetry = Pick<TelemetryConfig, 'logFormat' | 'logLevel'> & {
+export type Telemetry = Pick<TelemetryConfig, 'logFormat' | 'logLevel' | 'traces'> & {
   /** `host:port`; absent: nowhere. */
   health?: string;
   metrics?: Metrics;
@@ -81,13 +90,15 @@ export function resolveTelemetry(variables: Variables, config: TelemetryConfig =
   const { logFormat, logLevel } = config;
   const { HOLDFAST_LOG_FORMAT: format = logFormat, HOLDFAST_LOG_LEVEL: level = logLevel } = variables;
   const health = variables.HOLDFAST_HEALTH ?? config.health;
-  const { HOLDFAST_METRICS: named } = variables;
+  const { HOLDFAST_METRICS: named, HOLDFAST_TRACES: url } = variables;
+  const traces = url === undefined ? config.traces : { otlp: url };
   const metrics = named === undefined ? config.metrics && toMetrics(config.metrics) : metricsAt(named);
   return {
     ...(format !== undefined && { logFormat: format }),
     ...(level !== undefined && { logLevel: level }),
     ...(health !== undefined && { health: withHost(health) }),
     ...(metrics !== undefined && { metrics }),
+    ...(traces !== undefined && { traces }),
   };
 }
 

@@ -36,8 +36,11 @@ export function literalSecrets(settings: Settings): Named[] {
   ];
 }
 
-function telemetryHeaders({ metrics }: Settings['telemetry']): Named[] {
-  return metrics && 'otlp' in metrics ? ofRecord('header of the metrics', metrics.headers) : [];
+function telemetryHeaders({ metrics, traces }: Settings['telemetry']): Named[] {
+  return [
+    ...(metrics && 'otlp' in metrics ? ofRecord('header of the metrics', metrics.headers) : []),
+    ...ofRecord('header of the traces', traces?.headers),
+  ];
 }
 
 function ofRecord(place: string, values: Readonly<Record<string, string>> = {}): Named[] {

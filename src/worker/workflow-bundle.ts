@@ -11,26 +11,46 @@ import { encodesFailures } from '../core/model/outer-names.ts';
 
 const sourceFolder = fileURLToPath(new URL('..', import.meta.url));
 const cacheFolder = fileURLToPath(new URL('../../node_modules/.cache/holdfast', import.meta.url));
+const require = createRequire(import.meta.url);
+/** In an installed package, where nothing may be writable. */
+const isBuilt = extname(import.meta.url) !== '.ts';
 /** Beside the built files, made by the build script. */
 export const builtBundle = join(sourceFolder, 'workflow-bundle.js');
 
-/** The built bundle of a package, or the cached one of a checkout. `encrypted`: for a worker with an encrypting codec. */
-export async function getWorkflowBundle({ encrypted = false } = {}): Promise<WorkflowBundleOption> {
-  const codePath = await bundlePath();
-  if (!encrypted) return { codePath };
+/**
+ * The built bundle of a package, or the cached one of a checkout. `encrypted`: for a worker with an encrypting codec. `traced`:
+ * with Temporal's interceptors for OpenTelemetry, which are several times as large as the rest and therefore not built into the
+ * package: bundled at the first start.
+ */
+export async function getWorkflowBundle({
+  encrypted = false,
+  traced = false,
+} = {}): Promise<WorkflowBundleOption> {
+  const code = traced && isBuilt ? await bundleWorkflows({ traced }) : undefined;
+  const codePath = code === undefined ? await bundlePath(traced) : undefined;
+  if (!encrypted && codePath !== undefined) return { codePath };
+  const plain = code ?? (await readFile(codePath ?? builtBundle, 'utf8'));
   // the sandbox has neither environment nor options: its failure converter asks a global variable
-  return { code: `globalThis.${encodesFailures} = true;${await readFile(codePath, 'utf8')}` };
+  return { code: encrypted ? `globalThis.${encodesFailures} = true;${plain}` : plain };
 }
 
-async function bundlePath(): Promise<string> {
-  if (extname(import.meta.url) !== '.ts') return builtBundle;
-  const codePath = join(cacheFolder, `workflows-${await sourceDigest()}.js`);
-  if (!existsSync(codePath)) await writeWorkflowBundle(codePath);
+async function bundlePath(traced: boolean): Promise<string> {
+  if (isBuilt) return builtBundle;
+  const codePath = join(cacheFolder, `workflows-${traced ? 'traced-' : ''}${await sourceDigest()}.js`);
+  if (!existsSync(codePath)) await writeWorkflowBundle(codePath, { traced });
   return codePath;
 }
 
 /** Bundles the workflows into this file. Atomic, so that two workers that start at once both find a whole one. */
-export async function writeWorkflowBundle(codePath: string): Promise<void> {
+export async function writeWorkflowBundle(codePath: string, { traced = false } = {}): Promise<void> {
+  const code = await bundleWorkflows({ traced });
+  await mkdir(join(codePath, '..'), { recursive: true });
+  const draft = `${codePath}.${process.pid}`;
+  await writeFile(draft, code);
+  await rename(draft, codePath);
+}
+
+async function bundleWorkflows({ traced }: { traced: boolean }): Promise<string> {
   const { code } = await bundleWorkflowCode({
     workflowsPath: workflowFile('index'),
     payloadConverterPath: workflowFile('payload-converter'),
@@ -38,11 +58,9 @@ export async function writeWorkflowBundle(codePath: string): Promise<void> {
     ...bundlerOptions,
     // Webpack's summary is of no use to people who start a worker.
     logger: { trace() {}, debug() {}, info() {}, log() {}, warn: report, error: report },
+    ...(traced && { workflowInterceptorModules: [workflowFile('trace-interceptors')] }),
   });
-  await mkdir(join(codePath, '..'), { recursive: true });
-  const draft = `${codePath}.${process.pid}`;
-  await writeFile(draft, code);
-  await rename(draft, codePath);
+  return code;
 }
 
 function workflowFile(name: string): string {
@@ -56,7 +74,7 @@ function report(message: string): void {
 /** Over the sources that enter the bundle, the SDK that bundles them, and the options here. */
 async function sourceDigest(): Promise<string> {
   const hash = createHash('sha256');
-  const sdk = createRequire(import.meta.url).resolve('@temporalio/workflow/package.json');
+  const sdk = require.resolve('@temporalio/workflow/package.json');
   hash.update(await readFile(sdk));
   hash.update(await readFile(fileURLToPath(import.meta.url)));
   for (const folder of ['core', 'workflows']) {

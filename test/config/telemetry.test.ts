@@ -32,6 +32,14 @@ describe('telemetry', () => {
     });
   });
 
+  test('traces go to a URL', () => {
+    const traces = { otlp: 'https://otlp.example.com/v1/traces' };
+    expect(telemetryOf({ HOLDFAST_TRACES: traces.otlp }, { traces: { otlp: 'http://other' } })).toEqual({
+      traces,
+    });
+    expect(telemetryOf({}, { traces })).toEqual({ traces });
+  });
+
   test('a worker inside a command listens nowhere, and still pushes', () => {
     const pushed = { otlp: 'https://otlp.example.com/v1/metrics' };
     const all = { logLevel: 'debug' as const, health: '127.0.0.1:1', metrics: { prometheus: '127.0.0.1:2' } };
@@ -46,12 +54,14 @@ describe('telemetry', () => {
     });
   });
 
-  test.each([{ HOLDFAST_LOG_LEVEL: 'loud' }, { HOLDFAST_HEALTH: 'localhost' }, { HOLDFAST_HEALTH: '99999' }])(
-    'refuses %o, and says what is expected',
-    (environment) => {
-      expect(() => telemetryOf(environment)).toThrow(/^HOLDFAST_\w+ is ".*": .*xpected/);
-    },
-  );
+  test.each([
+    { HOLDFAST_LOG_LEVEL: 'loud' },
+    { HOLDFAST_HEALTH: 'localhost' },
+    { HOLDFAST_HEALTH: '99999' },
+    { HOLDFAST_TRACES: 'collector:4318' },
+  ])('refuses %o, and says what is expected', (environment) => {
+    expect(() => telemetryOf(environment)).toThrow(/^HOLDFAST_\w+ is ".*": .*xpected/);
+  });
 
   test.each([
     { health: 70_000 },

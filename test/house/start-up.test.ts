@@ -30,6 +30,8 @@ test('a worker starts without the SDKs of vendors, their HTTP agents, and what o
     '@aws-sdk/client-s3',
     './health.ts',
     './waiting-sessions.ts',
+    './tracing.ts',
+    '@opentelemetry/api',
   ]) {
     expect(modules, name).not.toContain(name);
   }

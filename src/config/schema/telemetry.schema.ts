@@ -17,5 +17,6 @@ export const telemetrySchema = z.strictObject({
   logFormat: z.enum(logFormats).exactOptional(),
   logLevel: z.enum(logLevels).exactOptional(),
   health: addressSchema.exactOptional(),
+  traces: otlpSchema.exactOptional(),
   metrics: z.union([z.strictObject({ prometheus: addressSchema }), otlpSchema]).exactOptional(),
 });

@@ -30,7 +30,7 @@ const renamed: Record<string, string> = {
 /** Of no use to who reads a log: the queue is in the first line of the worker. */
 const dropped = new Set([
   ...['taskToken', 'isLocal', 'namespace', 'taskQueue', 'workflowType', 'activityId', 'activityRunId'],
-  ...['workflowNamespace', 'activityNamespace', 'options', 'target'],
+  ...['workflowNamespace', 'activityNamespace', 'options', 'target', 'trace_flags'],
 ]);
 
 /** The worker's own lines say it, with the run that it is for. */
@@ -86,8 +86,10 @@ function toJson({ at, level, message, fields }: LogLine): string {
 
 /** Such as `2026-11-23T01:38:12.123Z info    run completed session=disk-full-k3v9 run=run-1 turns=7`. */
 function toText({ at, level, message, fields }: LogLine): string {
-  const { source: _, workflowRunId: __, error, ...shown } = fields;
-  const words = Object.entries(shown).map(([name, value]) => `${name}=${quoted(String(value))}`);
+  const { source: _, workflowRunId: __, error, session, trace_id, span_id, ...more } = fields;
+  const words = Object.entries({ session, ...more, trace_id, span_id })
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${quoted(String(value))}`);
   const stack = typeof error === 'string' ? `\n${indented(error)}` : '';
   return `${[new Date(at).toISOString(), level.padEnd(7), firstLine(message), ...words].join(' ')}${stack}`;
 }

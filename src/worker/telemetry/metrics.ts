@@ -30,14 +30,21 @@ export async function toExporter(
     return { attachServiceName: false, prometheus: { bindAddress, ...names, ...common } };
   }
   const { otlp: url, headers = {} } = metrics;
-  const resolved = Object.entries(headers).map(async ([name, value]) => [name, await resolve(value)]);
   return {
     globalTags: { service_name: 'holdfast' },
     otel: {
       ...{ url, http: true, metricsExportInterval: pushInterval, ...common },
-      headers: Object.fromEntries(await Promise.all(resolved)),
+      headers: await resolveAll(headers, resolve),
     },
   };
+}
+
+export async function resolveAll(
+  headers: Readonly<Record<string, string>>,
+  resolve: (text: string) => Promise<string>,
+): Promise<Record<string, string>> {
+  const resolved = Object.entries(headers).map(async ([name, value]) => [name, await resolve(value)]);
+  return Object.fromEntries(await Promise.all(resolved));
 }
 
 type ActivityInfo = Parameters<ActivityInterceptorsFactory>[0]['info'];

@@ -36,7 +36,7 @@ export function openLog({
   format = file === undefined ? 'text' : 'json',
 }: LogOptions): void {
   if (getConfig() !== null) return;
-  const sink = (record: LogRecord): void => write(file, formatLine(toLine(record), format, clean));
+  const sink = (record: LogRecord): void => write(file, formatLine(toLine(record), format, cleanText));
   configureSync({
     sinks: { own: sink },
     loggers: [
@@ -59,7 +59,8 @@ function toLine({ timestamp, level, message, properties }: LogRecord): LogLine {
   return { at: timestamp, level: known, message: message.map(String).join(''), fields: properties };
 }
 
-function clean(text: string): string {
+/** Without the secrets of all workers of this process, and what looks like one. */
+export function cleanText(text: string): string {
   return [...ofWorkers].reduce((cleaned, of) => of(cleaned), ofEverybody(text));
 }
 

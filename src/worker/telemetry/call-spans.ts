@@ -1,0 +1,91 @@
+// Spans of model and tool calls by the conventions of OpenTelemetry for generative AI, below those of their activities.
+// https://opentelemetry.io/docs/specs/semconv/gen-ai/ (development status). Without any content of a message.
+import type { Attributes, Span, Tracer } from '@opentelemetry/api';
+import type * as Api from '@opentelemetry/api';
+import { ApplicationFailure } from '@temporalio/common';
+import type { ActivityInterceptorsFactory } from '@temporalio/worker';
+import type { CallModelInput, ToolCallInput } from '../../core/model/activity-contracts.ts';
+import type { CallModelResult, ToolCallResult } from '../../core/model/call-results.ts';
+import { inputTotal } from '../../core/model/messages.ts';
+import { messageOf } from '../../core/base/message-of.ts';
+
+export function createCallSpans(
+  { SpanKind, SpanStatusCode }: typeof Api,
+  tracer: Tracer,
+): ActivityInterceptorsFactory {
+  return ({ info }) => ({
+    inbound: {
+      execute(input, next) {
+        const call = describeCall(info.activityType, input.args[0]);
+        if (call === undefined) return next(input);
+        const { name, attributes, finish } = call;
+        const kind = name === 'chat' ? SpanKind.CLIENT : SpanKind.INTERNAL;
+        return tracer.startActiveSpan(name, { kind, attributes }, async (span) => {
+          try {
+            const result = await next(input);
+            finish(span, result);
+            return result;
+          } catch (error) {
+            const type = error instanceof ApplicationFailure ? error.type : undefined;
+            span.setAttribute('error.type', type ?? (error instanceof Error ? error.name : '_OTHER'));
+            span.setStatus({ code: SpanStatusCode.ERROR, message: messageOf(error) });
+            throw error;
+          } finally {
+            span.end();
+          }
+        });
+      },
+    },
+  });
+}
+
+type Call = { name: string; attributes: Attributes; finish(span: Span, result: unknown): void };
+
+/** Undefined for activities that are neither. */
+function describeCall(activityType: string, input: unknown): Call | undefined {
+  if (activityType === 'callModel') return describeModelCall(input as CallModelInput);
+  if (!activityType.startsWith('tool.')) return undefined;
+  return describeToolCall(activityType.slice('tool.'.length), input as ToolCallInput);
+}
+
+function describeModelCall({ sessionId, runId, turn }: CallModelInput): Call {
+  return {
+    name: 'chat',
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.conversation.id': sessionId,
+      ...{ 'holdfast.run.id': runId, 'holdfast.turn': turn },
+    },
+    finish(span, result) {
+      const { message, costUsd } = result as CallModelResult;
+      const { model, usage, stopReason } = message;
+      span.updateName(`chat ${model.id}`);
+      span.setAttributes({
+        'gen_ai.provider.name': model.provider,
+        ...{ 'gen_ai.request.model': model.id, 'gen_ai.response.model': model.id },
+        'gen_ai.response.finish_reasons': [stopReason],
+        ...{ 'gen_ai.usage.input_tokens': inputTotal(usage), 'gen_ai.usage.output_tokens': usage.output },
+        'gen_ai.usage.cache_read.input_tokens': usage.cacheRead,
+        'gen_ai.usage.cache_creation.input_tokens': usage.cacheWrite,
+        'holdfast.cost_usd': costUsd,
+      });
+    },
+  };
+}
+
+function describeToolCall(tool: string, { sessionId, runId, turn, callId }: ToolCallInput): Call {
+  return {
+    name: `execute_tool ${tool}`,
+    attributes: {
+      'gen_ai.operation.name': 'execute_tool',
+      ...{ 'gen_ai.tool.name': tool, 'gen_ai.tool.type': 'function', 'gen_ai.tool.call.id': callId },
+      'gen_ai.conversation.id': sessionId,
+      ...{ 'holdfast.run.id': runId, 'holdfast.turn': turn },
+    },
+    finish(span, result) {
+      const { message, interrupted } = result as ToolCallResult;
+      if (interrupted) span.setAttribute('error.type', 'stopped');
+      else if (message.isError) span.setAttribute('error.type', 'tool_error');
+    },
+  };
+}

@@ -1,0 +1,121 @@
+// OpenTelemetry traces of a worker, through Temporal's own interceptors and an exporter of OTLP over HTTP. Loaded where
+// `telemetry.traces` asks for it. Spans have names, ids, numbers and the reasons of failures; never the words of a message.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Context, ContextManager } from '@opentelemetry/api';
+import type { SpanProcessor } from '@opentelemetry/sdk-trace-base';
+import type { ActivityInterceptorsFactory, InjectedSinks } from '@temporalio/worker';
+import type { OpenTelemetrySinks } from '@temporalio/interceptors-opentelemetry';
+import { ConfigError } from '../../config/config-file.ts';
+import { ownVersion } from '../../config/own-version.ts';
+import type { OtlpTarget } from '../../config/telemetry.ts';
+import { createCallSpans } from './call-spans.ts';
+import { cleanSpan } from './clean-span.ts';
+import { cleanText } from './worker-log.ts';
+
+export type Tracing = {
+  activity: ActivityInterceptorsFactory[];
+  sinks: InjectedSinks<OpenTelemetrySinks>;
+  /** Sends what is left. */
+  close(): Promise<void>;
+};
+
+type WorkflowInfo = Parameters<InjectedSinks<OpenTelemetrySinks>['exporter']['export']['fn']>[0];
+
+/** Throws a ConfigError where a package is not installed. */
+export async function openTracing(
+  { otlp: url, headers = {} }: OtlpTarget,
+  identity: string,
+): Promise<Tracing> {
+  const { api, base, resources, exporter, temporal } = await loadPackages();
+  const resource = new resources.Resource({
+    ...{ 'service.name': 'holdfast', 'service.version': ownVersion(), 'service.instance.id': identity },
+  });
+  const batches = new base.BatchSpanProcessor(new exporter.OTLPTraceExporter({ url, headers }));
+  const processor: SpanProcessor = {
+    onStart: (span, context) => batches.onStart(span, context),
+    onEnd: (span) => batches.onEnd(cleanSpan(span, cleanText)),
+    forceFlush: () => batches.forceFlush(),
+    shutdown: () => batches.shutdown(),
+  };
+  const provider = new base.BasicTracerProvider({ resource, spanProcessors: [processor] });
+  // a program that has a provider or a context manager of its own keeps it
+  provider.register({ contextManager: new AsyncContextManager(api.ROOT_CONTEXT) });
+  const tracer = provider.getTracer('holdfast', ownVersion());
+  const fromWorkflow = temporal.makeWorkflowExporter(processor, resource).export;
+  return {
+    activity: [
+      (context) => ({
+        inbound: new temporal.OpenTelemetryActivityInboundInterceptor(context, { tracer }),
+        outbound: new temporal.OpenTelemetryActivityOutboundInterceptor(context),
+      }),
+      createCallSpans(api, tracer),
+    ],
+    sinks: {
+      exporter: {
+        export: {
+          ...fromWorkflow,
+          // the SDK would add all that it knows of the workflow, the memo with its task too
+          fn: ({ workflowId, runId, workflowType, taskQueue, namespace }, spans) =>
+            fromWorkflow.fn({ workflowId, runId, workflowType, taskQueue, namespace } as WorkflowInfo, spans),
+        },
+      },
+    },
+    close: () => provider.shutdown().catch(() => undefined),
+  };
+}
+
+async function loadPackages() {
+  try {
+    const [api, base, resources, exporter, temporal] = await Promise.all([
+      import('@opentelemetry/api'),
+      import('@opentelemetry/sdk-trace-base'),
+      import('@opentelemetry/resources'),
+      import('@opentelemetry/exporter-trace-otlp-http'),
+      import('@temporalio/interceptors-opentelemetry'),
+    ]);
+    return { api, base, resources, exporter, temporal };
+  } catch (error) {
+    throw new ConfigError(
+      'telemetry.traces needs packages that are not installed. Run "npm install @temporalio/interceptors-opentelemetry ' +
+        '@opentelemetry/api@1 @opentelemetry/sdk-trace-base@1 @opentelemetry/resources@1 @opentelemetry/exporter-trace-otlp-http@0.57" where holdfast is installed.',
+      { cause: error },
+    );
+  }
+}
+
+/** Keeps the span of a call over its awaits, so that spans of a tool's own libraries are below it. */
+class AsyncContextManager implements ContextManager {
+  readonly #storage = new AsyncLocalStorage<Context>();
+  readonly #root: Context;
+
+  constructor(root: Context) {
+    this.#root = root;
+  }
+
+  active(): Context {
+    return this.#storage.getStore() ?? this.#root;
+  }
+
+  with<A extends unknown[], F extends (...args: A) => ReturnType<F>>(
+    context: Context,
+    work: F,
+    thisArg?: ThisParameterType<F>,
+    ...args: A
+  ): ReturnType<F> {
+    return this.#storage.run(context, () => work.call(thisArg as never, ...args));
+  }
+
+  bind<T>(context: Context, target: T): T {
+    if (typeof target !== 'function') return target;
+    return ((...args: unknown[]) => this.#storage.run(context, () => target(...args) as unknown)) as T;
+  }
+
+  enable(): this {
+    return this;
+  }
+
+  disable(): this {
+    this.#storage.disable();
+    return this;
+  }
+}
