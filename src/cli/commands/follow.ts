@@ -142,7 +142,10 @@ async function run(frame: ServerCommand, input: SessionInput, options: RunOption
   const { config, output } = frame;
   const { detach, record: file } = options;
   const ofAgent = config.agents[input.agent ?? defaultAgent]?.model;
-  if (!detach) output.say(`model: ${input.model ?? ofAgent ?? `${config.model} (${config.modelReason})`}`);
+  const player =
+    config.script === undefined || !isScripted(config, input) ? '' : `, played by ${config.script}`;
+  if (!detach)
+    output.say(`model: ${input.model ?? ofAgent ?? `${config.model} (${config.modelReason})`}${player}`);
   const atEnd = async (session: SessionHandle, exitCode: ExitCode): Promise<ExitCode> => {
     if (file !== undefined) await record(frame, session, file, exitCode);
     const isOver = exitCode !== exitCodes.interrupted && input.keepAlive !== true;
