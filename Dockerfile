@@ -2,6 +2,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY scripts/reference/package.json scripts/reference/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY bin bin
@@ -22,6 +23,7 @@ COPY --from=build /app/bin bin
 COPY --from=build /app/dist dist
 COPY agents agents
 COPY schemas schemas
+COPY templates templates
 COPY toolsets toolsets
 # notes and artifacts; all workers of a session must share it
 ENV NODE_ENV=production HOLDFAST_DIR=/data

@@ -89,3 +89,21 @@ test('the image copies what exists', () => {
   for (const source of sources)
     expect([source, existsSync(join(projectRoot, source))]).toEqual([source, true]);
 });
+
+test('the image has every folder of the package that the code reads', () => {
+  const { files }: { files: string[] } = JSON.parse(read('package.json'));
+  const forPeople = ['deploy', 'docs'];
+  const folders = files.filter((file) => /^\w+$/.test(file) && !forPeople.includes(file));
+  expect(folders).toContain('templates');
+  const image =
+    read('Dockerfile')
+      .split(/^FROM /m)
+      .at(-1) ?? '';
+  for (const folder of folders) expect(image).toMatch(new RegExp(`^COPY .*\\b${folder}$`, 'm'));
+});
+
+test('the folder of every workspace is there before dependencies are installed', () => {
+  const { workspaces }: { workspaces: string[] } = JSON.parse(read('package.json'));
+  const [before = ''] = read('Dockerfile').split('RUN npm ci');
+  for (const folder of workspaces) expect(before).toContain(`COPY ${folder}/package.json ${folder}/`);
+});
