@@ -2,11 +2,13 @@
 // and how a run ends whose answer does not follow.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { createOutputCheck } from '../../src/activities/model/check-output.ts';
 import { defineTool } from '../../src/config/define-config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { callTool, say, testAgent } from '../../src/testing.ts';
 import type { AgentTest } from '../../src/testing.ts';
+import { assistant } from '../support/model-calls.ts';
 
 const look = defineTool({
   name: 'look',
@@ -118,6 +120,7 @@ test('[LOOP-32] a run that its tools end has no answer yet: it is asked for, wit
 
 test.each([
   ['a type that is none', { type: 'objekt' }, /type must be .* of the allowed values|type must be/],
+  ['one that is checked later', { ...outputSchema, $async: true }, /\$async is not supported/],
   ['a reference to elsewhere', { $ref: 'https://example.com/a.json' }, /can't resolve reference/],
 ])(
   '[LOOP-33] a schema that cannot be checked is refused before a model is asked: %s',
@@ -133,4 +136,28 @@ test.each([
 test('[LOOP-33] a schema of draft-07 is read', async () => {
   const draft07 = { ...outputSchema, $schema: 'http://json-schema.org/draft-07/schema#' };
   expect((await run([say(good)], { outputSchema: draft07 })).result.output).toEqual(output);
+});
+
+test('[LOOP-31] a schema may refer to itself', async () => {
+  const children = { type: 'array', items: { $ref: '#' } };
+  const tree = { type: 'object', properties: { cause: { type: 'string' }, children }, required: ['cause'] };
+  const ran = await run(
+    [say('{"cause":"pool","children":[{}]}'), say('{"cause":"pool","children":[{"cause":"2"}]}')],
+    {
+      outputSchema: tree,
+    },
+  );
+  expect(userTexts(ran)[0]).toContain('- children.0.cause: required, but missing');
+  expect(ran.result.output).toEqual({ cause: 'pool', children: [{ cause: '2' }] });
+});
+
+test('[LOOP-32] a schema that takes too long, or refers to itself for ever, is a fault of the answer; the worker is not held up', () => {
+  const check = createOutputCheck();
+  const message = assistant([{ type: 'text', text: `"${'a'.repeat(40)}!"` }]);
+  expect(check({ type: 'string', pattern: '^(a+)+$' }, message)).toEqual([
+    expect.stringMatching(/could not be checked by its schema: .*timed out after 1000ms/),
+  ]);
+  expect(check({ $ref: '#' }, message)).toEqual([
+    expect.stringMatching(/could not be checked .* call stack/),
+  ]);
 });

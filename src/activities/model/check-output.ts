@@ -1,4 +1,5 @@
 // Whether an answer follows the JSON Schema that the run was asked for (outputSchema). Runs in Node, pure.
+import { runInNewContext } from 'node:vm';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import type { JsonSchema } from '../../core/base/json.ts';
@@ -17,12 +18,14 @@ export type CheckOutput = (schema: JsonSchema, answer: AssistantMessage) => stri
 
 const maxFaults = 20;
 const faultLength = 300;
+/** Schemas come from callers: a pattern may take minutes, and a worker does nothing else meanwhile. */
+const checkMs = 1_000;
 
 export function createOutputCheck(): CheckOutput {
   const compiled = new LRUCache<string, ValidateFunction>({ max: 100 });
   return (schema, answer) => {
     const key = canonicalJson(schema);
-    const validate = compiled.get(key) ?? compileSchema(inOurDialect(schema));
+    const validate = compiled.get(key) ?? withinTime(() => compileSchema(inOurDialect(schema)));
     compiled.set(key, validate);
     return shorten(faultsOf(validate, answer));
   };
@@ -31,7 +34,7 @@ export function createOutputCheck(): CheckOutput {
 /** Why a value can be no outputSchema, as a sentence; undefined where it can. */
 export function problemOfOutputSchema(schema: JsonSchema): string | undefined {
   try {
-    compileSchema(inOurDialect(schema));
+    withinTime(() => compileSchema(inOurDialect(schema)));
     return undefined;
   } catch (error) {
     const why = cutText(messageOf(error), faultLength);
@@ -50,7 +53,21 @@ function faultsOf(validate: ValidateFunction, answer: AssistantMessage): string[
   const size = jsonBytes(json.value);
   if (size > inlineMessagesBytes)
     return [`the answer has ${size} bytes of JSON: expected at most ${inlineMessagesBytes}`];
-  return validate(json.value) ? [] : describeFaults(validate.errors ?? [], 'the answer');
+  try {
+    return withinTime(() => validate(json.value)) ? [] : describeFaults(validate.errors ?? [], 'the answer');
+  } catch (error) {
+    // too slow, or references in a circle: the model was paid, and asked again it may answer otherwise
+    return [`the answer could not be checked by its schema: ${messageOf(error)}`];
+  }
+}
+
+/** The limit of a script counts for all that it calls, and ends a regular expression, too. */
+function withinTime<Result>(work: () => Result): Result {
+  let done: { result: Result } | undefined;
+  const run = (): void => void (done = { result: work() });
+  runInNewContext('run()', { run }, { timeout: checkMs });
+  if (!done) throw new Error('the check did not run');
+  return (done as { result: Result }).result;
 }
 
 function shorten(faults: readonly string[]): string[] {

@@ -4,10 +4,15 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../../core/base/json.ts';
 
-/** An instance of its own per schema: Ajv keeps every schema that it has seen. Throws where the schema is none. */
+/**
+ * An instance of its own per schema: Ajv keeps every schema that it has seen, and finds `#` among them. Throws where the schema
+ * is none.
+ */
 export function compileSchema(schema: JsonSchema, options: Options = {}): ValidateFunction {
+  // an asynchronous check says yes at once, and its no is a rejection that nobody handles
+  if ('$async' in schema) throw new Error('$async is not supported');
   return new Ajv2020({
-    ...{ allErrors: true, strict: false, validateFormats: false, addUsedSchema: false },
+    ...{ allErrors: true, strict: false, validateFormats: false },
     ...options,
   }).compile(schema);
 }
