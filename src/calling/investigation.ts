@@ -98,9 +98,18 @@ function deadlineOf(deadline: number | string | Date | undefined): number | unde
 }
 
 function momentOf(deadline: number | string | Date): number {
-  const at = deadline instanceof Date ? deadline.getTime() : Date.now() + msToNumber(deadline);
+  const at = deadline instanceof Date ? deadline.getTime() : Date.now() + msOf(deadline);
   if (Number.isFinite(at) && at > 0) return Math.round(at);
   throw invalid(`deadline is ${String(deadline)}: expected ms, words such as "10 minutes", or a Date`);
+}
+
+/** NaN where the words are no duration: a plain error would block the workflow. */
+function msOf(duration: number | string): number {
+  try {
+    return msToNumber(duration as Parameters<typeof msToNumber>[0]);
+  } catch {
+    return Number.NaN;
+  }
 }
 
 function endsOfCaller(): number[] {

@@ -52,7 +52,7 @@ export class MemoryHost {
   readonly #clock: Clock;
   readonly #stops = new Set<AbortController>();
   #waiters: Waiter[] = [];
-  #deadline: { runId: string; cancel: () => void } | undefined;
+  #deadline: { runId: string; begun: boolean; cancel: () => void } | undefined;
   readonly family: Map<string, Session>;
   readonly #changed: (session: Session) => void;
 
@@ -132,10 +132,10 @@ export class MemoryHost {
   #followDeadline(): void {
     const session: Session | undefined = this.session;
     const deadline = session?.deadline;
-    if (this.#deadline?.runId === deadline?.runId) return;
+    if (this.#deadline?.runId === deadline?.runId && this.#deadline?.begun === deadline?.begun) return;
     this.#deadline?.cancel();
     this.#deadline = deadline && {
-      runId: deadline.runId,
+      ...deadline,
       cancel: this.after(Math.max(1, deadline.at - session.now()), () => session.timeOut(deadline.runId)),
     };
   }

@@ -8,12 +8,10 @@ import { HandlerError, OperationError, type ServiceHandler, serviceHandler } fro
 import type { AgentSession } from '../calling/investigate.ts';
 import type { InvestigateRequest } from '../calling/session-service.ts';
 import { sessionService } from '../calling/session-service.ts';
-import { messageOf } from '../core/base/message-of.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { Snapshot } from '../core/model/snapshot.ts';
-import type { SessionInput } from '../core/model/session-input.ts';
-import { parseSessionInput } from '../core/session/session-input.schema.ts';
 import { agentSessionType, signals, snapshotQuery, updates } from '../workflows/workflow-api.ts';
+import { acceptStart } from './accept-start.ts';
 
 /** Sessions start on the task queue of the worker. */
 export function createSessionService(): ServiceHandler {
@@ -24,7 +22,7 @@ export function createSessionService(): ServiceHandler {
         // a request that comes again finds what it has started
         workflowId: sessionId ?? `nexus-${context.requestId}`,
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
-        args: [accept(input)],
+        args: [acceptStart(input)],
       });
     }),
     snapshot: (_, { sessionId }) => toSession<Snapshot>(sessionId, (session) => session.query(snapshotQuery)),
@@ -38,17 +36,6 @@ export function createSessionService(): ServiceHandler {
       toSession(sessionId, (session) => session.executeUpdate(updates.answerQuestion, { args: [answer] })),
     abort: (_, { sessionId }) => toSession(sessionId, (session) => session.signal(signals.abort)),
   });
-}
-
-/** A link to a parent is no business of a caller: it says what the parent's start allows. */
-function accept({ parent, ...input }: SessionInput): SessionInput {
-  if (parent)
-    throw new HandlerError('BAD_REQUEST', 'The start input has a "parent": only delegate sets one.');
-  try {
-    return parseSessionInput(input);
-  } catch (error) {
-    throw new HandlerError('BAD_REQUEST', messageOf(error));
-  }
 }
 
 /** Less than the server gives an operation that answers at once. */

@@ -4,18 +4,18 @@ import { CancellationScope, sleep } from '@temporalio/workflow';
 import type { Session } from '../core/session/session.ts';
 
 export class Deadline {
-  #timer: { runId: string; scope: CancellationScope } | undefined;
+  #timer: { runId: string; begun: boolean; scope: CancellationScope } | undefined;
 
-  /** Called after every change: the timer begins with the run's first turn and is gone when the run ends. */
+  /** Called after every change: the timer begins with the run's first turn, for a deadlineAt with the run. */
   follow(session: Session): void {
     const { deadline } = session;
-    if (this.#timer?.runId === deadline?.runId) return;
+    if (this.#timer?.runId === deadline?.runId && this.#timer?.begun === deadline?.begun) return;
     this.#timer?.scope.cancel();
     this.#timer = undefined;
     if (!deadline) return;
-    const { runId, at } = deadline;
+    const { runId, begun, at } = deadline;
     const scope = new CancellationScope();
-    this.#timer = { runId, scope };
+    this.#timer = { runId, begun, scope };
     const leftMs = Math.max(1, at - session.now());
     const expired = scope.run(() => sleep(leftMs, { summary: 'deadline of the run' }));
     expired.then(

@@ -66,14 +66,35 @@ test('[CALL-01] a rule of the start cannot allow', async () => {
   expect(ran).toEqual([]);
 });
 
+const never = ({ options }: Turn): Promise<Saying> =>
+  new Promise((_, reject) => {
+    options.signal.addEventListener('abort', () => reject(options.signal.reason));
+  });
+
 test('[CALL-02] a run that reaches deadlineAt is stopped, whatever time of its own it has left', async () => {
-  const says = ({ options }: Turn): Promise<Saying> =>
-    new Promise((_, reject) => {
-      options.signal.addEventListener('abort', () => reject(options.signal.reason));
-    });
   const { ended } = await runTeam({
     input: { deadlineAt: Date.now() + 150, deadlineMs: 60_000 },
-    says: { tester: says },
+    says: { tester: never },
   });
   expect(ended).toMatchObject({ status: 'timed_out', error: { code: 'Run.TimedOut' } });
 });
+
+test.each([
+  ['deadlineAt, before its first turn', { deadlineAt: 150, deadlineMs: 60_000 }, never],
+  ['its own time, where that is earlier', { deadlineAt: 60_000, deadlineMs: 150 }, planned],
+])(
+  '[CALL-02] a run that begins with a plan is stopped at %s',
+  async (_at, { deadlineAt, deadlineMs }, tester) => {
+    const { ended } = await runTeam({
+      agent: { planning: 'plan_and_solve' },
+      input: { deadlineAt: Date.now() + deadlineAt, deadlineMs },
+      says: { tester },
+    });
+    expect(ended).toMatchObject({ status: 'timed_out', error: { code: 'Run.TimedOut' } });
+  },
+);
+
+function planned(turn: Turn): Promise<Saying> {
+  const { purpose } = turn.request.metadata;
+  return purpose === 'planner' ? Promise.resolve({ text: 'No plan.' }) : never(turn);
+}

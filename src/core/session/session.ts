@@ -26,6 +26,9 @@ import type { SessionHost } from './session-host.ts';
 /** Each names a worker or a configuration: a fleet that restarts for ever must not fill the state. */
 const keptAnnouncements = 20;
 
+/** `begun`: with its first turn, from which on its own time is known, too. */
+export type RunDeadline = { runId: string; begun: boolean; at: number };
+
 export class Session {
   readonly id: string;
   /** Of Temporal's workflow run, or its like. */
@@ -160,13 +163,14 @@ export class Session {
   }
 
   /** When the run in hand must end, by its deadlineMs or the session's deadlineAt. The host calls timeOut then. */
-  get deadline(): { runId: string; at: number } | undefined {
+  get deadline(): RunDeadline | undefined {
     const { run, context } = this.state;
+    if (!run || run.end) return undefined;
+    const begun = run.turn > 0;
     // before its first turn the context in the state is of the run before
-    if (!run || run.turn === 0 || run.end) return undefined;
-    const { deadlineMs = Infinity } = context?.settings ?? {};
+    const { deadlineMs = Infinity } = (begun && context?.settings) || {};
     const at = Math.min(run.startedAt + deadlineMs, this.input.deadlineAt ?? Infinity);
-    return Number.isFinite(at) ? { runId: run.runId, at } : undefined;
+    return Number.isFinite(at) ? { runId: run.runId, begun, at } : undefined;
   }
 
   get runningChildren(): Child[] {
