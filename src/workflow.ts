@@ -36,6 +36,7 @@ export type {
   ContinueOptions,
   ExtendedBudget,
   ForgottenAllowance,
+  QueueModeChange,
   ResolvedApproval,
   StartedRun,
 } from './core/model/session-api.ts';
@@ -55,6 +56,9 @@ export const {
   abort: abortSignal,
   resume: resumeSignal,
   clearQueues: clearQueuesSignal,
+  clearSteering: clearSteeringSignal,
+  clearFollowUp: clearFollowUpSignal,
+  setQueueMode: setQueueModeSignal,
   resolveApproval: resolveApprovalSignal,
   answerQuestion: answerQuestionSignal,
   forgetAllowance: forgetAllowanceSignal,
@@ -64,6 +68,7 @@ export const {
   setSystemPrompt: setSystemPromptSignal,
   setThinkingLevel: setThinkingLevelSignal,
   setTools: setToolsSignal,
+  setToolExecution: setToolExecutionSignal,
 } = signals;
 
 export const {

@@ -72,7 +72,7 @@ export function toInvestigation<Output>(
   { outputSchema }: InvestigateOptions<Output>,
 ): Investigation<Output> {
   if (outputSchema && result.status === 'completed' && result.output === undefined) {
-    const message = `The run of session ${result.sessionId} was ended by a hook before its answer followed outputSchema. Expected an output.`;
+    const message = `The run of session ${result.sessionId} is completed without a checked answer: a hook or task_complete ended it, or a worker of an older version answered. Expected an output by outputSchema.`;
     throw ApplicationFailure.create({
       type: 'Output.Missing',
       message,

@@ -19,7 +19,7 @@ export type CheckOutput = (schema: JsonSchema, answer: AssistantMessage) => stri
 const maxFaults = 20;
 const faultLength = 300;
 /** Schemas come from callers: a pattern may take minutes, and a worker does nothing else meanwhile. */
-const checkMs = 1_000;
+const checkMs = 2_000;
 
 export function createOutputCheck(): CheckOutput {
   const compiled = new LRUCache<string, ValidateFunction>({ max: 100 });
@@ -67,7 +67,7 @@ function withinTime<Result>(work: () => Result): Result {
   const run = (): void => void (done = { result: work() });
   runInNewContext('run()', { run }, { timeout: checkMs });
   if (!done) throw new Error('the check did not run');
-  return (done as { result: Result }).result;
+  return done.result;
 }
 
 function shorten(faults: readonly string[]): string[] {
