@@ -52,7 +52,8 @@ export type Output = {
 export function createOutput(cli: Cli, options: GlobalOptions): Output {
   const json = options.json === true;
   const terminal = cli.stdout.isTTY === true && !json;
-  const noColor = options.color === false || Boolean(cli.environment.NO_COLOR);
+  const noColor =
+    options.color === false || Boolean(cli.environment.NO_COLOR) || cli.environment.TERM === 'dumb';
   const colors = pc.createColors(terminal && !noColor);
   let sink: ((text: string) => void) | undefined;
   const write = (stream: NodeJS.WriteStream, text: string): void => {

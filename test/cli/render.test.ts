@@ -105,6 +105,13 @@ test.each([
   expect(Math.max(...rows.map((row) => widthOf(row)))).toBe(width);
 });
 
+test('a preview of wide characters is one row, and the name of a tool has no control characters', () => {
+  const screen = createScreen(0, { width: 60 });
+  const call = { callId: 'c', tool: '\u001b[2Jgrep\u0007', isError: false };
+  screen.show(1, { type: 'tool_execution_end', ...call, text: '漢字'.repeat(100) });
+  expect(screen.text()).toBe(`  ✓ grep · ${'漢字'.repeat(12)}…\n`);
+});
+
 test('the result of a delegation is a line for each answer, and no JSON', () => {
   const screen = createScreen(0, { width: 60 });
   const text = `[{"agent":"metrics","result":"48 wait\\n\\"now\\""},{"agent":"logs","error":"subagent logs-1: ${'x'.repeat(80)}`;

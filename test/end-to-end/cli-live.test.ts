@@ -121,12 +121,37 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     await live.until(/^42$/m);
     live.type('fg\r');
     await live.until(/^> some words$/m);
-    live.type(' more');
-    await live.until(/^> some words more$/m);
+    // a terminal in the hands of nobody would echo it
+    live.type('\u0001more ');
+    await live.until(/^> more some words$/m);
     live.type('\r');
     await live.until(/thrown on purpose/);
     live.type('exit\r');
     await live.ended;
+  });
+
+  test('Ctrl-Z gives a terminal to the shell on which nothing is typed for the agent, too', async () => {
+    const child = join(import.meta.dirname, '../support/live-view-child.ts');
+    const setting = { ...folder, environment: { ...folder.environment, PS1: 'shell: ' } };
+    const live = startTerminal([], setting, ['bash', '--norc', '-i']);
+    await live.until(/shell:|\$|#/);
+    live.type(`${process.execPath} ${child} no-input\r`);
+    await live.until(/───[^]*starting/);
+    live.type('\u001a');
+    expect(await live.until(/Stopped/)).not.toContain('───');
+    expect(live.cursor()).toMatchObject({ hidden: false });
+    live.type('fg\r');
+    await live.until(/───[^]*starting/);
+  });
+
+  test('Ctrl-Z where no shell waits for the process, such as in a container, changes nothing', async () => {
+    const child = join(import.meta.dirname, '../support/live-view-child.ts');
+    const live = startTerminal([child], folder, [process.execPath]);
+    await live.until(/Throw\?\n> /);
+    live.type('some words\u001a');
+    await live.until(/^> some words$/m);
+    live.type('\u0001more ');
+    await live.until(/^> more some words$/m);
   });
 
   test('--plain has no pinned rows, and --json is one object per line', async () => {

@@ -1,4 +1,5 @@
-// A process that draws the live view of a session that does nothing, until a line is typed: then it throws.
+// A process that draws the live view of a session that does nothing, until a line is typed: then it throws. With an argument
+// nothing is typed there.
 import { createOutput } from '../../src/cli/cli.ts';
 import { openLiveView } from '../../src/cli/live/live-view.ts';
 import { createClient } from '../../src/client.ts';
@@ -17,7 +18,12 @@ const cli = {
 const connection = Connection.lazy({ address: '127.0.0.1:1' });
 const client = createClient({ connection, namespace: 'default', taskQueue: 'none' });
 const view = openLiveView({
-  ...{ cli, output: createOutput(cli, {}), session: client.session('thrown'), input: true },
+  ...{
+    cli,
+    output: createOutput(cli, {}),
+    session: client.session('thrown'),
+    input: process.argv[2] === undefined,
+  },
 });
 view.write('a line of history\n');
 void view.readLine?.('Now?', 'Throw?', new AbortController().signal).then(() => {

@@ -182,7 +182,9 @@ export function describeInput(
 /** Broken anywhere: what is typed must not jump. */
 function chunks(text: string, width: number): string[] {
   const rows = [''];
-  for (const { segment } of new Intl.Segmenter().segment(toPlain(text).replaceAll('\n', '⏎'))) {
+  for (const { segment } of new Intl.Segmenter().segment(
+    toPlain(text).replaceAll('\n', '⏎').replaceAll('\t', '⇥'),
+  )) {
     const last = rows.at(-1) ?? '';
     if (widthOf(last + segment) > width) rows.push(segment);
     else rows[rows.length - 1] = last + segment;

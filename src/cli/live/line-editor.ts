@@ -11,9 +11,8 @@ export type LineEditorOptions = {
   onCancel(): void;
   /** Ctrl-D on an empty line. */
   onEnd(): void;
-  /** Before and after the shell has had the terminal (Ctrl-Z, fg). */
+  /** Ctrl-Z. */
   onSuspend(): void;
-  onResume(): void;
   /** Names that Tab completes. */
   complete(line: string): string[];
 };
@@ -25,6 +24,8 @@ export type LineEditor = {
   take(): string;
   /** Puts the words at the cursor. */
   put(text: string): void;
+  /** The terminal sends keys as they are typed, or, for a shell that takes it, lines. */
+  setRaw(isRaw: boolean): void;
   close(): void;
 };
 
@@ -32,7 +33,7 @@ export type LineEditor = {
 export const pasteMode = { on: '\u001b[?2004h', off: '\u001b[?2004l' };
 
 export function createLineEditor(options: LineEditorOptions): LineEditor {
-  const { stdin, onChange, onLine, onCancel, onEnd, onSuspend, onResume, complete } = options;
+  const { stdin, onChange, onLine, onCancel, onEnd, onSuspend, complete } = options;
   // readline draws for itself: the screen does that here
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   let pasting = false;
@@ -47,6 +48,8 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
       completer: (line: string) => [complete(line), line],
     });
     opened.on('line', (line) => {
+      // at the end of the input readline gives what nobody has sent: it is no answer
+      if (stdin.readableEnded) return;
       if (pasting) return void pasted.push(line);
       const text = [...pasted.splice(0), line].join('\n');
       onLine(text);
@@ -54,25 +57,13 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
     });
     opened.on('history', (lines) => (history = lines));
     opened.on('SIGINT', onCancel);
-    opened.on('SIGTSTP', stop);
+    opened.on('SIGTSTP', onSuspend);
     opened.on('close', () => {
       if (closed) return;
       terminal = open();
       onEnd();
     });
     return opened;
-  }
-
-  /** The shell gets the terminal as it was. */
-  function stop(): void {
-    onSuspend();
-    stdin.setRawMode(false);
-    process.once('SIGCONT', () => {
-      if (closed) return;
-      stdin.setRawMode(true);
-      onResume();
-    });
-    process.kill(process.pid, 'SIGTSTP');
   }
 
   function heed(_text: string | undefined, key: { name?: string; ctrl?: boolean } | undefined): void {
@@ -104,6 +95,7 @@ export function createLineEditor(options: LineEditorOptions): LineEditor {
       pasted.push(...lines);
       terminal.write(last);
     },
+    setRaw: (isRaw) => void stdin.setRawMode(isRaw),
     close() {
       closed = true;
       stdin.off('keypress', heed);

@@ -12,7 +12,13 @@ import { createLiveState, hear, know } from './live-state.ts';
 import { type Pinned, createScreen } from './screen.ts';
 import type { LiveView } from './view.ts';
 import { createSpendWatch } from './spend-watch.ts';
-import { describeCommands, matchingCommands, parseCommand, sendTyped } from './typed-words.ts';
+import {
+  describeCommands,
+  isUnknownCommand,
+  matchingCommands,
+  parseCommand,
+  sendTyped,
+} from './typed-words.ts';
 
 export type LiveOptions = {
   cli: Cli;
@@ -26,6 +32,8 @@ export type LiveOptions = {
 /** Typed words that came this shortly before a question are none of its answer. */
 const settleMs = 300;
 const tickMs = 1_000;
+/** Long enough for the system to stop a process. */
+const resumeMs = 50;
 
 export function openLiveView(options: LiveOptions): LiveView {
   const { cli, output, session } = options;
@@ -39,6 +47,7 @@ export function openLiveView(options: LiveOptions): LiveView {
   let isSettling = false;
   let keyedAt = -Infinity;
   let wasAsking = false;
+  let closed = false;
 
   const screen = createScreen({ stream: stdout, pinned });
   const say = (text: string): void => screen.insert(text);
@@ -62,22 +71,34 @@ export function openLiveView(options: LiveOptions): LiveView {
         onLine: take,
         onCancel: () => void process.emit('SIGINT'),
         onEnd: () => question?.done(undefined),
-        onSuspend: () => {
-          screen.suspend();
-          stdout.write(pasteMode.off);
-        },
-        onResume: () => {
-          stdout.write(pasteMode.on);
-          screen.touch();
-        },
+        onSuspend: suspend,
         complete: (line) => matchingCommands(line).map(({ name }) => `/${name} `),
       })
     : undefined;
 
+  /** Ctrl-Z: the shell gets the terminal as it was. */
+  function suspend(): void {
+    screen.suspend();
+    if (editor) stdout.write(pasteMode.off);
+    editor?.setRaw(false);
+    process.off('SIGTSTP', suspend);
+    process.kill(process.pid, 'SIGTSTP');
+    // after fg; at once where no shell could stop this process, such as in a container
+    setTimeout(resume, resumeMs);
+  }
+
+  function resume(): void {
+    if (closed) return;
+    process.on('SIGTSTP', suspend);
+    editor?.setRaw(true);
+    if (editor) stdout.write(pasteMode.on);
+    screen.touch();
+  }
+
   function take(line: string): void {
     // it may be meant as the answer to what has just come up, or not: the person decides when it is seen
     if (isSettling) return editor?.put(line);
-    if (question && !parseCommand(line)) return question.done(line);
+    if (question && !parseCommand(line) && !isUnknownCommand(line.trimEnd())) return question.done(line);
     if (line.trim() !== '') void sendTyped(typing, line);
   }
 
@@ -135,7 +156,6 @@ export function openLiveView(options: LiveOptions): LiveView {
   stdout.write(`${title.begin}${editor ? pasteMode.on : ''}`);
   screen.touch();
 
-  let closed = false;
   function close(): void {
     if (closed) return;
     closed = true;
@@ -145,9 +165,12 @@ export function openLiveView(options: LiveOptions): LiveView {
     editor?.close();
     screen.close();
     stdout.write(`${editor ? pasteMode.off : ''}${title.end}`);
+    process.off('SIGTSTP', suspend);
     process.off('exit', close);
     process.off('uncaughtExceptionMonitor', close);
   }
+  // without an editor the terminal itself sends it
+  process.on('SIGTSTP', suspend);
   // an error that nobody caught is printed on a terminal that is whole
   process.on('exit', close);
   process.on('uncaughtExceptionMonitor', close);

@@ -109,6 +109,11 @@ export function parseCommand(line: string): { command: LiveCommand; words: strin
   return command && { command, words: words.trim() };
 }
 
+/** A slip, more likely than words: a blank before the slash sends it all the same. */
+export function isUnknownCommand(line: string): boolean {
+  return /^\/\w*$/.test(line) && parseCommand(line) === undefined;
+}
+
 /** For the name that is being typed. */
 export function matchingCommands(line: string): readonly LiveCommand[] {
   const [, typed] = /^\/(\S*)$/.exec(line) ?? [];
@@ -131,7 +136,8 @@ export async function sendTyped(context: TypedContext, line: string): Promise<vo
   try {
     const parsed = parseCommand(text);
     if (parsed) await parsed.command.run(context, parsed.words);
-    else if (/^\/\w*$/.test(text)) say(`  ! ${text} is no command: /help shows all of them.`);
+    else if (isUnknownCommand(line.trimEnd()))
+      say(`  ! ${text} is no command: /help shows all of them. A blank before it sends it as words.`);
     else if (isIdle()) await session.prompt(text);
     else {
       await session.steer(text);

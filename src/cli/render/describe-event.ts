@@ -4,7 +4,7 @@ import { typed } from '../command-line.ts';
 import { describeOptions, describePreview } from './describe-waiting.ts';
 import { toCost, toDuration } from '../../core/base/words.ts';
 import { toCount, toLine, toPlain } from './plain-text.ts';
-import { widthOf } from './wrap.ts';
+import { fitLine, widthOf } from './wrap.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
 import type { Json } from '../../core/base/json.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
@@ -47,7 +47,7 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
       return colors.cyan(`  → ${summary}`);
     }
     case 'tool_execution_end': {
-      const { summary, at } = calls.get(event.callId) ?? { summary: event.tool, at: event.at };
+      const { summary, at } = calls.get(event.callId) ?? { summary: toLine(event.tool), at: event.at };
       calls.delete(event.callId);
       const mark = event.isError ? colors.red('  ✗') : colors.green('  ✓');
       const time = place.times ? ` · ${toDuration(event.at - at)}` : '';
@@ -59,7 +59,7 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
       // an allowed call is seen as it runs
       if (event.decision === 'allow') return undefined;
       const why = event.reason === undefined ? '' : `: ${toLine(event.reason)}`;
-      return colors.yellow(`  ? ${event.tool}: ${event.tier} says ${event.decision}${why}`);
+      return colors.yellow(`  ? ${toLine(event.tool)}: ${event.tier} says ${event.decision}${why}`);
     }
     case 'approval_requested':
       return colors.yellow(describeRequest(event, context));
@@ -105,10 +105,10 @@ function summaryLimit({ width }: EventContext['place']): number {
 /** The rest of the row, or a row of its own. */
 function describePreviewOf(text: string, before: string, { width }: RenderPlace): string {
   if (width === undefined) return ` · ${toLine(text, lineCharacters) || 'no output'}`;
+  const line = toLine(text, width) || 'no output';
   const rest = width - widthOf(before) - 3;
-  if (rest >= leastCharacters || toLine(text).length <= rest)
-    return ` · ${toLine(text, rest) || 'no output'}`;
-  return `\n    ${toLine(text, Math.max(width - 4, leastCharacters)) || 'no output'}`;
+  if (rest >= leastCharacters || widthOf(line) <= rest) return ` · ${fitLine(line, rest)}`;
+  return `\n    ${fitLine(line, Math.max(width - 4, leastCharacters))}`;
 }
 
 type Delegated = { agent: string; text: string; isError: boolean };

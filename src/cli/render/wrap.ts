@@ -8,7 +8,9 @@ import wrapAnsi from 'wrap-ansi';
 const lead = /^ *(?:\S+ │ |[a-z]+ {3,})?(?:(?:[→✓✗»?!☰✂•·-]|\d+[.)]|[|│>]) +)?/u;
 
 /** Rows of at most `width` columns. Those after the first begin where the text of the first does. */
-export function wrapLine(line: string, width: number): string[] {
+export function wrapLine(text: string, width: number): string[] {
+  // the width of a tab depends on its place
+  const line = text.replaceAll('\t', '  ');
   if (stringWidth(line) <= width) return [line];
   const plain = stripVTControlCharacters(line);
   const hang = hangOf(plain, width);

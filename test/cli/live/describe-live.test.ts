@@ -200,6 +200,7 @@ test.each([
     { rows: expect.anything(), row: 3, column: 11 },
   ],
   ['a paste of two lines', 'a\nb', 3, { rows: ['> a⏎b'], row: 0, column: 5 }],
+  ['a paste with a tab', 'a\tb', 3, { rows: ['> a⇥b'], row: 0, column: 5 }],
 ])('the typed line, %s', (_name, line, cursor, shown) => {
   expect(describeInput(line, cursor, { width: 12, colors })).toEqual(shown);
 });

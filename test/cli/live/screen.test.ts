@@ -69,6 +69,15 @@ function createBench(pinnedRows: () => string[], columns = 40, rows = 10) {
   };
 }
 
+test('a line with tabs that is still being written leaves no rows behind', async () => {
+  const { screen, clock, shown } = createBench(() => ['────', '>']);
+  screen.write('a\tb\tc\td\te\tf\tg');
+  clock.advance(100);
+  screen.write(' end\n');
+  clock.advance(100);
+  expect(await shown()).toEqual(['a  b  c  d  e  f  g end', '────', '>']);
+});
+
 test('200 events a second for ten seconds: all of them in their order, in at most 15 writes a second', async () => {
   let count = 0;
   const { screen, stream, clock, shown } = createBench(() => ['────', `event ${count}`, '>']);
@@ -135,6 +144,7 @@ test.each([
   ['数据库连接池', 6, ['数据库', '连接池']],
   ['model     scripted: no key is set', 22, ['model     scripted: no', '          key is set']],
   ['short', 10, ['short']],
+  ['a\tb\tc', 6, ['a  b', 'c']],
   ['                      deep', 12, undefined],
 ])('%j is wrapped to %i columns under its own text', (line, width, rows) => {
   const wrapped = wrapLine(line, width);

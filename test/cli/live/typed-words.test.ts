@@ -71,6 +71,7 @@ test.each([
   ['/plan', {}, undefined, /has no plan/],
   ['/quit', {}, ['quit'], undefined],
   ['/qiut', {}, undefined, /\/qiut is no command: \/help/],
+  [' /tmp', {}, ['steer', '/tmp'], /sent/],
 ] as const)('%s', async (line, setting, call, words) => {
   const { calls, said } = await typeIn(line, {
     ...setting,
