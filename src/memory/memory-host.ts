@@ -6,7 +6,8 @@ import type { Effects } from '../core/loop/effects.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { nextInput } from '../core/session/carried.ts';
-import { Session } from '../core/session/session.ts';
+import { isSameDeadline, Session } from '../core/session/session.ts';
+import type { RunDeadline } from '../core/session/session.ts';
 import { requests, takeSignal } from '../core/session/requests.ts';
 import type { RequestName } from '../core/session/requests.ts';
 
@@ -52,7 +53,7 @@ export class MemoryHost {
   readonly #clock: Clock;
   readonly #stops = new Set<AbortController>();
   #waiters: Waiter[] = [];
-  #deadline: { runId: string; begun: boolean; cancel: () => void } | undefined;
+  #deadline: (RunDeadline & { cancel: () => void }) | undefined;
   readonly family: Map<string, Session>;
   readonly #changed: (session: Session) => void;
 
@@ -132,7 +133,7 @@ export class MemoryHost {
   #followDeadline(): void {
     const session: Session | undefined = this.session;
     const deadline = session?.deadline;
-    if (this.#deadline?.runId === deadline?.runId && this.#deadline?.begun === deadline?.begun) return;
+    if (isSameDeadline(this.#deadline, deadline)) return;
     this.#deadline?.cancel();
     this.#deadline = deadline && {
       ...deadline,

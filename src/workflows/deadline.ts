@@ -1,21 +1,22 @@
 // The deadline of a run as a durable timer (HOOK-13). Runs in the workflow; after a hand-over the rest of the time is
 // waited for anew.
 import { CancellationScope, sleep } from '@temporalio/workflow';
-import type { Session } from '../core/session/session.ts';
+import { isSameDeadline } from '../core/session/session.ts';
+import type { RunDeadline, Session } from '../core/session/session.ts';
 
 export class Deadline {
-  #timer: { runId: string; begun: boolean; scope: CancellationScope } | undefined;
+  #timer: (RunDeadline & { scope: CancellationScope }) | undefined;
 
   /** Called after every change: the timer begins with the run's first turn, for a deadlineAt with the run. */
   follow(session: Session): void {
     const { deadline } = session;
-    if (this.#timer?.runId === deadline?.runId && this.#timer?.begun === deadline?.begun) return;
+    if (isSameDeadline(this.#timer, deadline)) return;
     this.#timer?.scope.cancel();
     this.#timer = undefined;
     if (!deadline) return;
-    const { runId, begun, at } = deadline;
+    const { runId, at } = deadline;
     const scope = new CancellationScope();
-    this.#timer = { runId, begun, scope };
+    this.#timer = { ...deadline, scope };
     const leftMs = Math.max(1, at - session.now());
     const expired = scope.run(() => sleep(leftMs, { summary: 'deadline of the run' }));
     expired.then(

@@ -29,6 +29,11 @@ const keptAnnouncements = 20;
 /** `begun`: with its first turn, from which on its own time is known, too. */
 export type RunDeadline = { runId: string; begun: boolean; at: number };
 
+/** A timer that is set for one serves the other, too: once a run has begun, its time does not change. */
+export function isSameDeadline(one: RunDeadline | undefined, other: RunDeadline | undefined): boolean {
+  return one?.runId === other?.runId && (one?.begun === other?.begun || one?.at === other?.at);
+}
+
 export class Session {
   readonly id: string;
   /** Of Temporal's workflow run, or its like. */
