@@ -29,6 +29,8 @@ const variableOf: Record<string, string> = {
   'telemetry.logFormat': 'HOLDFAST_LOG_FORMAT',
   'telemetry.logLevel': 'HOLDFAST_LOG_LEVEL',
   'telemetry.health': 'HOLDFAST_HEALTH',
+  'telemetry.metrics': 'HOLDFAST_METRICS',
+  'telemetry.traces': 'HOLDFAST_TRACES',
 };
 
 const words = `Every setting, with its type and its default. [configuration.md](../configuration.md) tells how they work together.
@@ -47,7 +49,7 @@ export function makeConfigPage(types: TypeSchemas, input: Schema, run: Command):
   if (silent.length > 0)
     throw new Error(`${silent.map(({ path }) => path).join(', ')}: expected a docstring`);
   const start = fieldsOf(input, ['Message']);
-  const isOption = ({ path }: Field): boolean => Object.hasOwn(agentOptions, path.split('.')[0] ?? '');
+  const isOption = ({ path }: Field): boolean => Object.hasOwn(agentOptions, path.split(/[.[]/)[0] ?? '');
   const isOfAgent = (field: Field): boolean =>
     isOption(field) || ['instructions', 'tools'].includes(field.path);
   // the checkpoint and what delegate sets are documents of their own
@@ -64,7 +66,8 @@ export function makeConfigPage(types: TypeSchemas, input: Schema, run: Command):
     ),
     '\n## Options of an agent\n',
     'They may be in an agent of the config file (`agents.<name>`), in a file of `agents/`, and in the input of a start, which wins.',
-    'A flag of `holdfast run` wins over the input.\n',
+    'A flag of `holdfast run` wins over the input. An agent also has a `description`, and a `policy` of its own',
+    '([agents.md](../agents.md)); no start changes these.\n',
     optionTable(start.filter(isOfAgent), run),
     '\n## Input of a start\n',
     'Beside the options of an agent. `holdfast schema input` prints it all as JSON Schema; `holdfast run --input FILE` reads it.\n',

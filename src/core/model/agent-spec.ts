@@ -281,7 +281,7 @@ export type ViewReducerName = 'trim_tool_results' | 'observation_mask' | 'stale_
 
 export type AgentSpec = AgentOptionValues & {
   description?: string;
-  /** Rules for this agent alone, beside those of the configuration. A start input has none: it cannot take one away. */
+  /** Rules for this agent alone, beside those of the configuration. A start can only add to them. */
   policy?: Omit<PolicyRule, 'agent'>[];
   /** The system prompt's instructions. */
   instructions: string;
