@@ -47,27 +47,22 @@ Examples:
 Every command takes --json (one object per line). Exit codes: 0 completed, 2 usage, 3 no server, 4 unknown session,
 5 session ended, 6 no worker, 7 refused, 8 a person is asked, 10 failed, 11 aborted, 12 a limit, 13 a quote not found, 130 Ctrl-C.`;
 
-const register = [
-  ...[registerRun, registerWatch, registerList, registerShow, registerResult],
-  ...[registerReport, registerOutput, registerLogs, registerOpen, registerRemove],
-  ...[registerMessages, registerPrompts, registerControls],
-  ...[registerApprovalList, registerApprovals, registerAnswer, registerPolicy],
-  ...[registerExtendBudget, registerFork, registerCheckpoint, registerArtifacts],
-  ...[
-    registerWorker,
-    registerHosts,
-    registerBoard,
-    registerDev,
-    registerTools,
-    registerSkills,
-    registerAgents,
-    registerMcp,
-    registerMemory,
-    registerSchema,
-    registerScriptedModel,
+/** Headings of the help, in the order in which a person meets what is below them. */
+const groups = {
+  'Investigate:': [
+    ...[registerRun, registerWatch, registerList, registerShow, registerResult],
+    ...[registerReport, registerOutput, registerLogs, registerOpen, registerRemove],
   ],
-  ...[registerCodecServer, registerInit, registerConfig, registerDoctor, registerCompletion],
-];
+  'Talk to a session:': [registerMessages, registerPrompts, registerControls, registerExtendBudget],
+  'Approve and answer:': [registerApprovalList, registerApprovals, registerAnswer, registerPolicy],
+  'Set up and check:': [
+    ...[registerInit, registerConfig, registerDoctor, registerTools, registerAgents, registerSkills],
+    ...[registerDev, registerCompletion],
+  ],
+  'Run it for a team:': [registerWorker, registerHosts, registerBoard, registerMemory, registerCodecServer],
+  'Keep and fork:': [registerFork, registerCheckpoint, registerArtifacts],
+  'Build on it:': [registerMcp, registerSchema, registerScriptedModel],
+};
 
 export async function createProgram(cli: Cli, args: readonly string[] = process.argv): Promise<Command> {
   const program = new Command('holdfast')
@@ -91,7 +86,11 @@ export async function createProgram(cli: Cli, args: readonly string[] = process.
     const { output } = command.optsWithGlobals<GlobalOptions>();
     if (output !== undefined) cli.stdout = outputFile(resolve(cli.cwd, output));
   });
-  register.forEach((add) => add(program, cli));
+  for (const [heading, registered] of Object.entries(groups)) {
+    program.commandsGroup(heading);
+    registered.forEach((add) => add(program, cli));
+  }
+  program.commandsGroup('Set up and check:').helpCommand('help [command]', 'print the help of a command');
   await addDemo(program, cli, args);
   if (args[0] === 'complete') await (await import('./commands/completion.ts')).addComplete(program, cli);
   return program;

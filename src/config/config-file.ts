@@ -132,7 +132,9 @@ async function readData(path: string): Promise<unknown> {
   const [fault] = document.errors;
   if (!fault) return document.toJS() ?? {};
   const line = fault.linePos?.[0].line ?? 1;
-  throw new ConfigError(`${path}:${line} does not parse: ${fault.message.split('\n')[0]}`);
+  throw new ConfigError(
+    `${path}:${line} does not parse: ${fault.message.split('\n')[0]?.replace(/:$/, '.')}`,
+  );
 }
 
 async function importModule(path: string): Promise<unknown> {

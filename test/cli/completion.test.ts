@@ -25,7 +25,7 @@ test('completes commands, options, values and session ids', async () => {
     complete('list', '--status', ''),
     complete('watch', ''),
   ]);
-  expect(commands).toEqual(['continue', 'condense', 'checkpoint', 'codec-server', 'config', 'completion']);
+  expect(commands).toEqual(['continue', 'condense', 'config', 'completion', 'codec-server', 'checkpoint']);
   expect(options).toEqual(['--status']);
   expect(values).toEqual(['running', 'waiting', 'idle', 'ended']);
   expect(sessions).toEqual(['disk-full-k3v9x']);

@@ -34,3 +34,10 @@ test('the help of every command has an example of that command, and describes al
   expect(lacking.map(nameOf)).toEqual([]);
   expect(program && helpOf(program)).toContain('\nExamples:\n  $ ');
 });
+
+test('the help lists every command under a heading', async () => {
+  const cli = { stdout: new PassThrough(), stderr: new PassThrough() } as unknown as Cli;
+  const program = await createProgram(cli, []);
+  expect(program.commands.filter((command) => command.helpGroup() === '').map(nameOf)).toEqual([]);
+  expect(helpOf(program)).not.toContain('\nCommands:\n');
+});

@@ -10,7 +10,7 @@ type Line = { level: string; message: string; session?: string; [field: string]:
 test('a worker logs a run, its approval and its end once over a kill, without its content, and is ready until it drains', async () => {
   const folder = await makeAskingFolder('worker-log');
   const first = startCli(['worker', '--log-format', 'json', '--health', '0'], folder);
-  const [, ready = ''] = await first.until(/health on (\S+)/);
+  const [, ready = ''] = await first.until(/health (\S+)/);
   await until('it is ready', async () => (await fetch(ready)).status === 200);
   await runCli(['run', '--detach', '--session', 'logged', 'find the hidden treasure'], folder);
   await first.until(/approval asked/);

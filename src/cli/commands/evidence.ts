@@ -174,8 +174,8 @@ function isNoAnswer(error: unknown): boolean {
 function noReport(sessionId: string, runId: string | undefined): UserError {
   const which = runId === undefined ? '' : ` for its run ${runId}`;
   return new UserError(
-    `Session ${sessionId} has no report${which}: expected one that a run has ended with. ` +
-      `"${typed(`show ${sessionId}`)}" shows what it does.`,
+    `Session ${sessionId} has no report${which}: no run of it has ended with one. ` +
+      `"${typed(`show ${sessionId}`)}" shows its state, and its answer once it has ended.`,
     exitCodes.unknownSession,
   );
 }

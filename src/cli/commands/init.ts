@@ -34,7 +34,10 @@ export function registerInit(program: Command, cli: Cli): void {
   addExamples(registered, ['init', 'init investigations', 'init --yes'], notes);
 }
 
-function show({ colors, emit, print }: Output, { path, note }: PlannedFile, done: Done): void {
+function show({ colors, emit, print }: Output, { path, text, ...file }: PlannedFile, done: Done): void {
+  // the config and the test beside it are made for the file of the starter
+  const isOther = done === 'kept' && text !== undefined;
+  const note = isOther ? 'already here: see that it fits the new config and test' : file.note;
   emit({ type: 'file', path, done, note });
   const word = { written: colors.green, extended: colors.yellow, kept: colors.dim }[done](done.padEnd(8));
   print(`${word}  ${path.padEnd(24)} ${colors.dim(note)}`);

@@ -47,6 +47,15 @@ const outcomes: Record<RunStatus, true> = {
   ...{ max_iterations: true, loop_detected: true, context_exhausted: true },
 };
 
+type Filters = Omit<ListFilters, 'label'> & { labels: ListFilters['label'] };
+
+/** With filters, an empty list says nothing about whether there are sessions. */
+function noneFound({ limit: _limit, children: _children, ...filters }: Filters): string {
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
+  if (isFiltered) return `No session matches these filters. "${typed('list')}" shows the newest of all.`;
+  return `No sessions. "${typed('run <task>')}" starts one.`;
+}
+
 export function registerList(program: Command, cli: Cli): void {
   const command = program
     .command('list')
@@ -66,9 +75,7 @@ export function registerList(program: Command, cli: Cli): void {
         found.forEach(output.emit);
         const now = Date.now();
         const lines = found.map((session) => toRow(session, output.colors, now));
-        output.print(
-          lines.length > 0 ? lines.join('\n') : `No sessions. "${typed('run <task>')}" starts one.`,
-        );
+        output.print(lines.length > 0 ? lines.join('\n') : noneFound({ ...options, labels }));
       });
     });
   addExamples(command, [

@@ -70,17 +70,20 @@ export function registerWorker(program: Command, cli: Cli): void {
         };
         process.once('SIGINT', end).once('SIGTERM', end);
         const { address, namespace } = access.settings;
+        const health = worker.healthAddress && `http://${worker.healthAddress}/readyz`;
         output.emit({
           type: 'worker',
           address,
           namespace,
           taskQueue: config.taskQueue,
           ...(options.host === undefined ? { model: config.model } : { host: options.host }),
+          ...(health === undefined ? {} : { health }),
         });
-        if (worker.healthAddress !== undefined) output.say(`health on http://${worker.healthAddress}/readyz`);
         output.print(`worker on ${address}, namespace ${namespace}, task queue ${config.taskQueue}`);
         if (options.host === undefined) describeSessions(config, output);
         else output.print(`host   ${options.host}: ${await offered(parts)}`);
+        // on standard error it would be between the lines of the log
+        if (health !== undefined) output.print(`health ${health}`);
         worker.warnings.forEach((warning) => output.say(`warning: ${withTyped(warning)}`));
         await worker.run();
       },
