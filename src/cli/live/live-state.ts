@@ -78,6 +78,13 @@ export function hear(state: LiveState, heard: Heard, moment: Moment): void {
   }
 }
 
+/** The session is given a task: of its run nothing has been heard yet. */
+export function begin(state: LiveState): void {
+  state.phase = 'starting';
+  state.turn = undefined;
+  state.startedAt = undefined;
+}
+
 /** By the snapshot, where events are missing or do not tell. */
 export function know(state: LiveState, snapshot: Snapshot, now: number): void {
   state.spent = snapshot;

@@ -8,7 +8,7 @@ import { toLine } from '../render/plain-text.ts';
 import { fitLine } from '../render/wrap.ts';
 import { describeActivity, describeInput, describeQuestionRows, describeStatus } from './describe-live.ts';
 import { createLineEditor, pasteMode } from './line-editor.ts';
-import { createLiveState, hear, know } from './live-state.ts';
+import { begin, createLiveState, hear, know } from './live-state.ts';
 import { type Pinned, createScreen } from './screen.ts';
 import type { LiveView } from './view.ts';
 import { createSpendWatch } from './spend-watch.ts';
@@ -58,6 +58,13 @@ export function openLiveView(options: LiveOptions): LiveView {
   const typing = {
     ...{ session, say },
     isIdle: () => state.phase === 'ended',
+    async prompt(words: string) {
+      begin(state);
+      await session.prompt(words).catch((error: unknown) => {
+        state.phase = 'ended';
+        throw error;
+      });
+    },
     toggleTimes: () => (times = !times),
     quit: () => void process.emit('SIGINT'),
   };

@@ -11,21 +11,15 @@ import { toPlain } from '../render/plain-text.ts';
 
 export type TypedSession = Pick<
   SessionHandle,
-  | 'steer'
-  | 'followUp'
-  | 'prompt'
-  | 'abort'
-  | 'approve'
-  | 'deny'
-  | 'pendingApprovals'
-  | 'extendBudget'
-  | 'plan'
+  'steer' | 'followUp' | 'abort' | 'approve' | 'deny' | 'pendingApprovals' | 'extendBudget' | 'plan'
 >;
 
 export type TypedContext = {
   session: TypedSession;
   /** Whether the session has no run in hand. */
   isIdle(): boolean;
+  /** Gives an idle session its next task: words that are typed after it are for its run. */
+  prompt(words: string): Promise<unknown>;
   say(text: string): void;
   toggleTimes(): boolean;
   quit(): void;
@@ -68,9 +62,9 @@ const liveCommands: readonly LiveCommand[] = [
   },
   {
     ...{ name: 'prompt', words: '<words>', about: 'the next task, once this one is done' },
-    run: async ({ session, isIdle, say }, words) => {
+    run: async ({ session, isIdle, prompt, say }, words) => {
       if (words === '') return say('  ! /prompt: expected the words of a task.');
-      if (isIdle()) await session.prompt(words);
+      if (isIdle()) await prompt(words);
       else await session.followUp(words);
     },
   },
@@ -131,14 +125,14 @@ export function describeCommands(line: string): string {
 
 /** Never rejects: what went wrong is said. */
 export async function sendTyped(context: TypedContext, line: string): Promise<void> {
-  const { session, isIdle, say } = context;
+  const { session, isIdle, prompt, say } = context;
   const text = line.trim();
   try {
     const parsed = parseCommand(text);
     if (parsed) await parsed.command.run(context, parsed.words);
     else if (isUnknownCommand(line.trimEnd()))
       say(`  ! ${text} is no command: /help shows all of them. A blank before it sends it as words.`);
-    else if (isIdle()) await session.prompt(text);
+    else if (isIdle()) await prompt(text);
     else {
       await session.steer(text);
       say('  » sent; the agent reads it before its next turn');

@@ -2,7 +2,7 @@
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import { describeActivity, describeInput, describeStatus } from '../../../src/cli/live/describe-live.ts';
-import { type LiveState, createLiveState, hear, know } from '../../../src/cli/live/live-state.ts';
+import { type LiveState, begin, createLiveState, hear, know } from '../../../src/cli/live/live-state.ts';
 import { widthOf } from '../../../src/cli/render/wrap.ts';
 import type { AgentEventBody } from '../../../src/core/model/events.ts';
 import type { Snapshot } from '../../../src/core/model/snapshot.ts';
@@ -203,4 +203,11 @@ test.each([
   ['a paste with a tab', 'a\tb', 3, { rows: ['> a⇥b'], row: 0, column: 5 }],
 ])('the typed line, %s', (_name, line, cursor, shown) => {
   expect(describeInput(line, cursor, { width: 12, colors })).toEqual(shown);
+});
+
+test('the next task of a session that has ended its run begins with a time of its own', () => {
+  const { state, hear: tell, status } = createBench();
+  tell(0, { type: 'agent_start' });
+  begin(state);
+  expect(status(60_000)).toEqual(['● starting']);
 });

@@ -26,7 +26,6 @@ async function typeIn(line: string, { pending = ['a'], idle = false, limit = 5 }
   const session: TypedSession = {
     steer: note('steer', { id: '1' }),
     followUp: note('followUp', { id: '1' }),
-    prompt: note('prompt', { runId: 'r' }),
     abort: note('abort', undefined),
     approve: note('approve', { approved: true }),
     deny: note('deny', { approved: false }),
@@ -37,6 +36,7 @@ async function typeIn(line: string, { pending = ['a'], idle = false, limit = 5 }
   await sendTyped(
     {
       ...{ session, say: (text) => void said.push(text), isIdle: () => idle },
+      prompt: note('prompt', { runId: 'r' }),
       toggleTimes: () => true,
       quit: () => void calls.push(['quit']),
     },
