@@ -167,7 +167,7 @@ function unknownSession(sessionId: string, namespace: string, cause: unknown): C
   );
 }
 
-function sessionClosed(sessionId: string, cause?: unknown): ClientError {
+export function sessionClosed(sessionId: string, cause?: unknown): ClientError {
   return new ClientError(
     'SessionClosed',
     `Session ${sessionId} has ended and takes no messages. "holdfast result ${sessionId}" shows how it ended; ` +

@@ -260,6 +260,20 @@ test('the end of a message shows what its live text lacked, and only that', () =
   expect(cut.text()).toBe('  A long text that its event does not hold whole.\n');
 });
 
+test('a line between the pieces of a message does not show it twice', () => {
+  const screen = createScreen();
+  screen.renderer.show(update('The pool was '));
+  screen.show(1, { type: 'queue_update', queue: 'steering', action: 'enqueued', ids: ['s1'] });
+  screen.renderer.show(update('too '));
+  screen.show(1, end('The pool was too small.'));
+  expect(screen.text()).toBe('  The pool was \n  » steering enqueued\n  too small.\n');
+  const ended = createScreen();
+  ended.renderer.show(update('All of it.'));
+  ended.renderer.warn('a warning');
+  ended.show(1, end('All of it.'));
+  expect(ended.text()).toBe('  All of it.\n  ! a warning\n');
+});
+
 test('[EVENT-10] a repeated attempt starts its text over', () => {
   const { renderer, text } = createScreen();
   [update('half a'), reset(2), update('whole', 2)].forEach((heard) => renderer.show(heard));

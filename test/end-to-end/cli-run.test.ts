@@ -82,9 +82,16 @@ describe('one session', () => {
   });
 
   test('[FAULT-30] a message to it is refused: it has ended', async () => {
-    const { code, stderr } = await callCli(['steer', sessionId, 'too', 'late'], folder);
-    expect(stderr).toContain(`Session ${sessionId} has ended and takes no messages.`);
-    expect(code).toBe(5);
+    const tooLate = [
+      ['steer', sessionId, 'too', 'late'],
+      ['approve', sessionId],
+      ['answer', sessionId, 'yes'],
+    ];
+    for (const words of tooLate) {
+      const { code, stderr } = await callCli(words, folder);
+      expect(stderr).toContain(`Session ${sessionId} has ended and takes no messages.`);
+      expect(code).toBe(5);
+    }
   });
 });
 

@@ -81,6 +81,8 @@ async function type(reader: Reader, words: Words): Promise<void> {
   const started = startCli(args, reader.setting);
   if (isFollowed) {
     reader.followed = started;
+    // also where a step fails: it would wait for an answer for a day
+    onTestFinished(() => void started.child.kill('SIGKILL'));
     return;
   }
   const { code, stdout, stderr } = await started.ended;

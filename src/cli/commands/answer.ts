@@ -9,7 +9,8 @@ import { describeAllowance, describeCall, describeItem } from '../render/describ
 import { toLine } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { UserError, exitCodes } from '../user-error.ts';
-import type { WaitingItem, WaitingList } from '../../client.ts';
+import type { SessionHandle, WaitingItem, WaitingList } from '../../client.ts';
+import { sessionClosed } from '../../client/session-caller.ts';
 import { itemsOf } from '../../client/waiting-list.ts';
 import { counted } from '../../core/base/words.ts';
 import type { AllowanceScope } from '../../core/model/events.ts';
@@ -145,6 +146,7 @@ async function resolve(
   { reason, actor, forSession }: AnswerOptions,
 ): Promise<void> {
   const session = access.client.session(sessionId);
+  await assertRuns(session);
   const pending = await session.pendingApprovals();
   const call = callId === undefined ? only(sessionId, pending) : pending.find(({ id }) => id === callId);
   // one that does not wait is sent as well: the session knows its outcome
@@ -163,6 +165,12 @@ async function resolve(
   output.print(
     `Remembered for this session as ${allowance}; "${typed(`approvals ${sessionId} --forget ${allowance}`)}" takes it back.`,
   );
+}
+
+/** An ended session takes no answer, and to say so needs no worker, which the list of what waits does. */
+async function assertRuns(session: SessionHandle): Promise<void> {
+  const { status } = await session.describe();
+  if (status !== 'RUNNING') throw sessionClosed(session.sessionId);
 }
 
 function only(sessionId: string, pending: PendingApproval[]): PendingApproval {
@@ -201,6 +209,7 @@ async function sendAnswer(
   actor: string,
 ): Promise<void> {
   const session = access.client.session(sessionId);
+  await assertRuns(session);
   const pending = await session.pendingQuestions();
   const [first, ...rest] = words;
   const named = rest.length > 0 ? pending.find(({ id }) => id === first) : undefined;

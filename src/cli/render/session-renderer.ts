@@ -30,7 +30,7 @@ export function createSessionRenderer(
   const text = createLiveText(write);
   const print = (line: string | undefined): void => {
     if (line === undefined) return;
-    text.close();
+    text.interrupt();
     write(`${line}\n`);
   };
   const warn = (line: string): void => print(colors.yellow(`  ! ${line}`));
@@ -39,6 +39,7 @@ export function createSessionRenderer(
     if (event.type === 'subagent_start' || event.type === 'subagent_end')
       return print(describeBegun(event, context));
     if (event.sessionId !== undefined) return print(describeChildEvent(event, contextOf(event)));
+    if (event.type === 'turn_start') text.close();
     const ownWords = event.type === 'message_end' && event.role === 'assistant';
     // its text was shown as it came
     if (!(ownWords && text.close(event.text))) print(describeEvent(event, context));
@@ -72,38 +73,48 @@ export function createSessionRenderer(
 
 const margin = '  ';
 
-/** The text of the reply in the making, in one open line. */
+/** The text of the reply in the making: in one open line, or in more where other lines come between. */
 function createLiveText(write: (text: string) => void) {
   let shown = '';
+  let isOpen = false;
   let attempt = 0;
 
   function add(piece: string): void {
     const plain = toPlain(piece);
     if (plain === '') return;
-    if (shown === '') write(margin);
+    if (!isOpen) write(margin);
+    isOpen = true;
     write(plain.replaceAll('\n', `\n${margin}`));
     shown += plain;
+  }
+
+  function interrupt(): void {
+    if (isOpen) write('\n');
+    isOpen = false;
   }
 
   /** Heartbeats keep the newest text only: without a new attempt, a reset says that some of it was missed. */
   function startOver(isRepeated: boolean): void {
     if (shown === '') return;
     if (!isRepeated) return add(' … ');
-    write(`\n${margin}(again)\n`);
+    interrupt();
+    write(`${margin}(again)\n`);
     shown = '';
   }
 
   return {
+    /** Another line comes: what was shown of the reply is not shown again. */
+    interrupt,
     update({ delta, attempt: current, seq }: MessageUpdate): void {
       if (delta.type === 'reset') startOver(current !== attempt || seq === 1);
       attempt = current;
       if (delta.type === 'text') add(delta.text);
     },
-    /** With the rest of `whole`, where the line has its beginning. True: a line was open. */
+    /** With the rest of `whole`, where its beginning was shown. True: it was. */
     close(whole?: string): boolean {
       if (shown === '') return false;
       if (whole !== undefined) add(newText(shown, toPlain(whole)) ?? '');
-      write('\n');
+      interrupt();
       shown = '';
       return true;
     },
