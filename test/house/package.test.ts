@@ -83,7 +83,7 @@ describe.skipIf(skipped)(
       test('holds JavaScript with types, the workflow bundle, and no sources', () => {
         const files = readdirSync(join(folder, 'node_modules/holdfast'), { recursive: true }).map(String);
         // what init writes is TypeScript
-        const own = files.filter((file) => !/^(node_modules|templates)/.test(file));
+        const own = files.filter((file) => !/^(node_modules|templates|examples)/.test(file));
         expect(own.filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'))).toEqual([]);
         expect(own).toContain('dist/src/workflow-bundle.js');
         expect(own).toContain('LICENSE');
