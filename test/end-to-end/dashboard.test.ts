@@ -59,16 +59,21 @@ scrape_configs: [{ job_name: holdfast, static_configs: [{ targets: ['127.0.0.1:$
       expect(response.status, `${expr}: ${JSON.stringify(answer)}`).toBe(200);
       return answer.data.result;
     };
-    const start = (agent: string, session: string) =>
-      runCli(['run', '--detach', '--agent', agent, '--session', session, 'look'], folder);
-    for (const agent of ['open', 'broken', 'keyless']) await start(agent, agent);
+    const start = async (agent: string, session: string): Promise<void> => {
+      const started = await runCli(
+        ['run', '--detach', '--agent', agent, '--session', session, 'look'],
+        folder,
+      );
+      expect(started).toMatchObject({ code: 0 });
+    };
+    for (const agent of ['open', 'broken', 'keyless']) await start(agent, `dashboard-${agent}`);
     // a rate needs a first value: what is counted before that is not seen
-    for (const session of ['first', 'second']) {
+    for (const session of ['dashboard-first', 'dashboard-second']) {
       await start('fine', session);
       await worker.until(new RegExp(`approval asked session=${session}`));
       await callCli(['approve', session], folder);
       await worker.until(new RegExp(`run completed session=${session}`));
-      const ended = session === 'first' ? '1' : '2';
+      const ended = session === 'dashboard-first' ? '1' : '2';
       await until('Prometheus has it', async () => {
         const found = await ask('holdfast_runs_ended_total{outcome="completed"}');
         return found[0]?.value[1] === ended;
