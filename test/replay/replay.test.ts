@@ -45,12 +45,10 @@ function idOf({ events: [first] }: RecordedHistory): string {
   return first?.workflowExecutionStartedEventAttributes?.workflowId ?? 'replayed';
 }
 
-/** The history as a worker would have found it at each workflow task, and after it. */
+/** The history as a worker finds it at each workflow task: it ends with the start of that task. */
 function cutAtTasks({ events }: RecordedHistory): Record<string, RecordedHistory> {
   const ends = events.flatMap(({ eventType }, index) =>
-    ['EVENT_TYPE_WORKFLOW_TASK_STARTED', 'EVENT_TYPE_WORKFLOW_TASK_COMPLETED'].includes(eventType)
-      ? [index + 1]
-      : [],
+    eventType === 'EVENT_TYPE_WORKFLOW_TASK_STARTED' ? [index + 1] : [],
   );
   return Object.fromEntries(ends.map((end) => [`until-${end}`, { events: events.slice(0, end) }]));
 }
