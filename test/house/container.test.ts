@@ -92,7 +92,7 @@ test('the image copies what exists', () => {
 
 test('the image has every folder of the package that the code reads', () => {
   const { files }: { files: string[] } = JSON.parse(read('package.json'));
-  const forPeople = ['deploy', 'docs'];
+  const forPeople = ['deploy', 'docs', 'examples'];
   const folders = files.filter((file) => /^\w+$/.test(file) && !forPeople.includes(file));
   expect(folders).toContain('templates');
   const image =
