@@ -88,11 +88,15 @@ export function toSilence({ call, worker, since, heartbeatTimeoutMs }: LastingSi
 }
 
 /** Such as `model call failed, attempt 7 in 32 s: provider answered 500`. */
-export function describeRetry({ call, attempt, message, nextAt, waits }: Retry, now: number): string {
+export function describeRetry(retry: Retry, now: number): string {
+  return `${nameOf(retry.call)} failed, ${describeNext(retry, now)}: ${toLine(retry.message, 300)}`;
+}
+
+/** Such as `attempt 7 in 32 s`, by the clock of the wall. */
+export function describeNext({ attempt, nextAt, waits }: Retry, now: number): string {
   const seconds = Math.ceil(((nextAt ?? now) - now) / 1_000);
-  const due = waits ? 'waits for a worker' : 'is under way';
-  const next = seconds > 0 ? `attempt ${attempt} in ${seconds} s` : `attempt ${attempt} ${due}`;
-  return `${nameOf(call)} failed, ${next}: ${toLine(message, 300)}`;
+  if (seconds > 0) return `attempt ${attempt} in ${seconds} s`;
+  return `attempt ${attempt} ${waits ? 'waits for a worker' : 'is under way'}`;
 }
 
 /** Such as `worker 41@web-1:5e0c3a91 silent for 3 s in model call, counts as lost in 2 s`. */

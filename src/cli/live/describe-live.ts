@@ -5,7 +5,7 @@ import { totalUsage, inputTotal } from '../../core/model/messages.ts';
 import type { Colors } from '../cli.ts';
 import { toCount, toLine, toPlain } from '../render/plain-text.ts';
 import { fitLine, widthOf, wrapLine, wrapText } from '../render/wrap.ts';
-import { nameOf } from './calls-in-flight.ts';
+import { describeNext, nameOf } from './calls-in-flight.ts';
 import type { LiveState, Moment } from './live-state.ts';
 
 export type Place = { width: number; colors: Colors };
@@ -60,13 +60,9 @@ function troubleOf({ look }: LiveState, { now, at }: Moment, { width, colors }: 
       const silent = seconds(now - since);
       return `! worker ${toLine(worker, 60)} silent ${silent} in ${nameOf(call)}, taken over at ${seconds(heartbeatTimeoutMs)}`;
     }),
-    ...look.retries.map(({ call, attempt, message, nextAt, waits }) => {
-      const left = (nextAt ?? 0) - at;
-      const due = waits ? 'waits for a worker' : 'is under way';
-      const next =
-        left > 0 ? `attempt ${attempt} in ${Math.ceil(left / 1_000)} s` : `attempt ${attempt} ${due}`;
-      return `! ${nameOf(call)}: ${next}: ${toLine(message, 300)}`;
-    }),
+    ...look.retries.map(
+      (retry) => `! ${nameOf(retry.call)}: ${describeNext(retry, at)}: ${toLine(retry.message, 300)}`,
+    ),
   ];
   return lines.map((line) => colors.yellow(fitLine(line, width)));
 }
