@@ -127,6 +127,17 @@ test('the result of a delegation is a line for each answer, and no JSON', () => 
   ]);
 });
 
+test('the result of a delegation may be cut anywhere, in the middle of an escape too', () => {
+  const whole = JSON.stringify([{ agent: 'logs', result: 'a "word"\n\u0001 and \\ the end' }]);
+  const from = whole.indexOf('"result":"') + '"result":"'.length;
+  for (let length = from; length < whole.length; length += 1) {
+    const screen = createScreen();
+    const text = `${whole.slice(0, length)}…`;
+    screen.show(1, { type: 'tool_execution_end', callId: 'c', tool: 'delegate', isError: false, text });
+    expect(screen.text()).toMatch(/^ {2}✓ delegate\n {4}logs: /);
+  }
+});
+
 const deadline = Date.UTC(2026, 10, 23, 2, 6);
 
 /** Sunday evening in New York, Monday in UTC. */

@@ -113,9 +113,13 @@ function describePreviewOf(text: string, before: string, { width }: RenderPlace)
 
 type Delegated = { agent: string; text: string; isError: boolean };
 
+/** A text in JSON up to its end, or to where it is cut: never half of an escape, which would not parse. */
+const jsonText = String.raw`"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*`;
+const delegatedEntry = new RegExp(`"agent":(${jsonText}"),"(result|error)":(${jsonText})`, 'g');
+
 /** What the subagents of a call have answered. The text is JSON of which an event has the beginning only. */
 function delegatedResults(text: string): Delegated[] {
-  const entries = text.matchAll(/"agent":("(?:[^"\\]|\\.)*"),"(result|error)":("(?:[^"\\]|\\.)*)/g);
+  const entries = text.matchAll(delegatedEntry);
   return [...entries].map(([, agent = '""', kind, words = '"']) => ({
     ...{ agent: String(JSON.parse(agent)), text: String(JSON.parse(`${words}"`)), isError: kind === 'error' },
   }));
