@@ -50,8 +50,7 @@ export type {
   SessionInput,
   StoredCheckpoint,
 } from './core/model/session-input.ts';
-export type { Telemetry } from './config/telemetry.ts';
-export type { Metrics } from './config/telemetry.ts';
+export type { Metrics, Telemetry } from './config/telemetry.ts';
 
 export type WorkerInput = {
   config: Config;

@@ -41,7 +41,8 @@ async function findExecutions(client: Client, sessionId: string): Promise<Execut
   return found;
 }
 
-function stillRuns(workflowId: string, sessionId: string): ClientError {
+/** Why a session cannot be removed: it, or a subagent of it, has not ended. */
+export function stillRuns(workflowId: string, sessionId: string): ClientError {
   const which = workflowId === sessionId ? `Session ${sessionId}` : `Subagent ${workflowId}`;
   return new ClientError(
     'Refused',

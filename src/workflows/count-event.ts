@@ -41,15 +41,11 @@ export function countEvent(session: Session, event: AgentEvent): void {
 /** Actors that are no person (core/loop/waits). */
 const byNobody: Record<string, string> = { timer: 'expired', stop: 'stopped' };
 
-function countAnswer(
-  { events }: Session,
-  { at, callId }: { at: number; callId: string },
-  labels: Labels,
-): void {
+function countAnswer({ events }: Session, event: { at: number; callId: string }, labels: Labels): void {
   count('holdfast_answers', 'Approvals and questions that ended, by answer.', labels);
-  const askedAt = events.askedAt(callId);
-  if (askedAt !== undefined)
-    measure('holdfast_person_wait', 'Until an approval or a question ended.', at - askedAt, labels);
+  const waitedMs = events.waitedMs(event);
+  if (waitedMs !== undefined)
+    measure('holdfast_person_wait', 'Until an approval or a question ended.', waitedMs, labels);
 }
 
 function count(name: string, description: string, labels: Labels): void {

@@ -31,7 +31,7 @@ export function reportEvent(session: Session, event: AgentEvent): void {
     case 'approval_resolved':
       return say('info', event.approved ? 'approval given' : 'approval denied', event, {
         ...{ call: event.callId, actor: event.actor, allowance: event.allowance },
-        waitedMs: waitOf(session, event),
+        waitedMs: session.events.waitedMs(event),
       });
     case 'question_asked':
       return say('info', 'question asked', event, {
@@ -41,7 +41,7 @@ export function reportEvent(session: Session, event: AgentEvent): void {
     case 'question_answered':
       return say('info', event.text === undefined ? 'question not answered' : 'question answered', event, {
         ...{ call: event.callId, actor: event.actor },
-        waitedMs: waitOf(session, event),
+        waitedMs: session.events.waitedMs(event),
       });
     case 'wait_escalated':
       return say('warn', `${event.waitsFor} still waits`, event, {
@@ -75,12 +75,6 @@ function reportEnd(session: Session, event: Of<'agent_end'>): void {
 function levelOf(status: RunStatus): 'info' | 'warn' | 'error' {
   if (status === 'failed') return 'error';
   return status === 'completed' || status === 'aborted' ? 'info' : 'warn';
-}
-
-/** An allowance answers by itself: nobody was asked. */
-function waitOf({ events }: Session, { at, callId }: { at: number; callId: string }): number | undefined {
-  const askedAt = events.askedAt(callId);
-  return askedAt === undefined ? undefined : at - askedAt;
 }
 
 function say(

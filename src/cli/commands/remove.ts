@@ -4,6 +4,7 @@ import { describeArtifacts } from '../../config/artifacts.ts';
 import { counted } from '../../core/base/words.ts';
 import { checkpointsKey, taskArtifact } from '../../core/model/outer-names.ts';
 import { ClientError, type HoldfastClient } from '../../client.ts';
+import { stillRuns } from '../../client/remove-session.ts';
 import { anySession } from '../arguments.ts';
 import { checkpointOwner } from '../artifacts/prune-plan.ts';
 import { type OpenStore, openStore } from '../artifacts/stored-sessions.ts';
@@ -62,11 +63,7 @@ async function hasEnded(client: HoldfastClient, sessionId: string): Promise<bool
     if (error instanceof ClientError && error.code === 'UnknownSession') return false;
     throw error;
   }
-  throw new UserError(
-    `Session ${sessionId} is running, and nothing of it was removed: expected one that has ended. ` +
-      `"holdfast abort ${sessionId}" ends its run, "holdfast end ${sessionId}" closes it.`,
-    exitCodes.refused,
-  );
+  throw stillRuns(sessionId, sessionId);
 }
 
 type Found = { key: string; name: string; sizeBytes: number };

@@ -16,7 +16,7 @@ export function wrapLine(text: string, width: number): string[] {
   const hang = hangOf(plain, width);
   const head = sliceAnsi(line, 0, hang);
   const rows = wrapAnsi(sliceAnsi(line, hang), Math.max(width - hang, 1), { hard: true }).split('\n');
-  // a line that is still being written goes on behind its last blank
+  // a line that is still being written continues behind its last blank
   const tail = /(?<=\S) +$/.exec(plain)?.[0] ?? '';
   return rows.map((row, index) => {
     const end = index === rows.length - 1 ? tail : '';

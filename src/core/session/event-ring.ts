@@ -29,13 +29,13 @@ export class EventRing {
     return numbered;
   }
 
-  /** When a person was asked about this call; undefined where that event is gone. */
-  askedAt(callId: string): number | undefined {
+  /** ms from the question about this call to its answer; undefined where nobody was asked, or that event is gone. */
+  waitedMs({ callId, at }: { callId: string; at: number }): number | undefined {
     const asked = this.#events.findLast(
       (event) =>
         (event.type === 'approval_requested' || event.type === 'question_asked') && event.callId === callId,
     );
-    return asked?.at;
+    return asked && at - asked.at;
   }
 
   page(afterSeq: number, limit = ringSize): EventPage {

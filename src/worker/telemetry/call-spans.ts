@@ -8,6 +8,7 @@ import type { CallModelInput, ToolCallInput } from '../../core/model/activity-co
 import type { CallModelResult, ToolCallResult } from '../../core/model/call-results.ts';
 import { inputTotal } from '../../core/model/messages.ts';
 import { messageOf } from '../../core/base/message-of.ts';
+import { toolOf } from './metrics.ts';
 
 export function createCallSpans(
   { SpanKind, SpanStatusCode }: typeof Api,
@@ -44,8 +45,8 @@ type Call = { name: string; attributes: Attributes; finish(span: Span, result: u
 /** Undefined for activities that are neither. */
 function describeCall(activityType: string, input: unknown): Call | undefined {
   if (activityType === 'callModel') return describeModelCall(input as CallModelInput);
-  if (!activityType.startsWith('tool.')) return undefined;
-  return describeToolCall(activityType.slice('tool.'.length), input as ToolCallInput);
+  const tool = toolOf(activityType);
+  return tool === undefined ? undefined : describeToolCall(tool, input as ToolCallInput);
 }
 
 function describeModelCall({ sessionId, runId, turn }: CallModelInput): Call {

@@ -47,6 +47,11 @@ export async function resolveAll(
   return Object.fromEntries(await Promise.all(resolved));
 }
 
+/** The tool that an activity runs; undefined for any other activity. */
+export function toolOf(activityType: string): string | undefined {
+  return activityType.startsWith('tool.') ? activityType.slice('tool.'.length) : undefined;
+}
+
 type ActivityInfo = Parameters<ActivityInterceptorsFactory>[0]['info'];
 /** Of one worker. */
 export type CallMetrics = {
@@ -112,8 +117,7 @@ export function createCallMetrics({ meter, tags, effectOf }: CallMetricsOptions)
     cost.record(costUsd, { ...tags, ...model });
   }
 
-  function toolCall(info: ActivityInfo, result: string, ms: number): void {
-    const tool = info.activityType.slice('tool.'.length);
+  function toolCall(tool: string, info: ActivityInfo, result: string, ms: number): void {
     toolCalls.add(1, { ...tags, tool, effect: effectHere(info, effectOf(tool)), result });
     toolTime.record(ms / 1_000, { ...tags, tool });
   }
@@ -122,7 +126,8 @@ export function createCallMetrics({ meter, tags, effectOf }: CallMetricsOptions)
     answered(info, result, ms) {
       const { activityType } = info;
       const purpose = sideCalls[activityType];
-      if (activityType.startsWith('tool.')) toolCall(info, resultOf(result as ToolCallResult), ms);
+      const tool = toolOf(activityType);
+      if (tool !== undefined) toolCall(tool, info, resultOf(result as ToolCallResult), ms);
       else if (activityType === 'callModel') {
         const { message, costUsd, wasted } = result as CallModelResult;
         const model = { provider: message.model.provider, model: message.model.id, purpose: 'loop' };
@@ -136,9 +141,11 @@ export function createCallMetrics({ meter, tags, effectOf }: CallMetricsOptions)
       }
     },
     failed(info, failure, ms) {
-      if (info.activityType.startsWith('tool.')) toolCall(info, 'failed', ms);
-      else if (info.activityType === 'callModel' || info.activityType in sideCalls)
-        modelFailures.add(1, { ...tags, failure, purpose: sideCalls[info.activityType] ?? 'loop' });
+      const { activityType } = info;
+      const tool = toolOf(activityType);
+      if (tool !== undefined) toolCall(tool, info, 'failed', ms);
+      else if (activityType === 'callModel' || activityType in sideCalls)
+        modelFailures.add(1, { ...tags, failure, purpose: sideCalls[activityType] ?? 'loop' });
     },
     repeated: ({ activityType }) => retries.add(1, { ...tags, activity: activityType }),
   };

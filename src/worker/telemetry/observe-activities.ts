@@ -6,7 +6,7 @@ import { isHandBack } from '../../activities/context/hand-back.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { isRecord } from '../../core/base/json.ts';
-import type { CallMetrics } from './metrics.ts';
+import { type CallMetrics, toolOf } from './metrics.ts';
 
 /** Characters of a failure's reason. */
 const shownReason = 300;
@@ -59,7 +59,7 @@ async function observe(
 
 function kindOf(activityType: string): 'model call' | 'tool call' | 'activity' {
   if (activityType === 'callModel') return 'model call';
-  return activityType.startsWith('tool.') ? 'tool call' : 'activity';
+  return toolOf(activityType) === undefined ? 'activity' : 'tool call';
 }
 
 /** Of the run that it is for. */
