@@ -4,6 +4,7 @@ import type { ProcessOutcome } from './run-process.ts';
 /** Undefined where it ended by itself with 0. A shell adds 128 to the number of the signal that ended its program. */
 export function describeEnding(outcome: ProcessOutcome, timeoutMs: number): string | undefined {
   const { ended, exitCode, signal, totalBytes } = outcome;
+  if (!outcome.begun) return 'Stopped before it began: nothing was run.';
   switch (ended) {
     case 'exited':
       if (exitCode === 0) return undefined;

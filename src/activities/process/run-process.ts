@@ -32,11 +32,16 @@ export type ProcessRun = {
   treeLimits?: { memoryBytes: number; processes: number };
   /** The program is a supervisor whose end ends all that it started: bubblewrap. TERM goes to what it runs only. */
   supervisor?: boolean;
-  /** What the program finds at the file descriptors 3 and up: bytes, or a `gate`, where its first line is answered by one. */
+  /**
+   * What the program finds at the file descriptors 3 and up: bytes, or a `gate`, where its first line is answered by one.
+   * With a gate the program has begun with that answer; what runs before only sets it up.
+   */
   descriptors?: readonly (Uint8Array | 'gate')[];
 };
 
 export type ProcessOutcome = {
+  /** False where its gate was never opened: then all that is printed is of the programs that set it up. */
+  begun: boolean;
   /** Null where a signal ended it, or nothing could. */
   exitCode: number | null;
   signal: NodeJS.Signals | null;
@@ -63,7 +68,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
   const mark = randomUUID();
   const child = await start(run, mark);
   const killer = createKiller(child, mark, run.supervisor === true);
-  feed(child, run, () => killer.stopped() !== undefined);
+  const hasBegun = feed(child, run, () => killer.stopped() !== undefined);
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const closed = once(child, 'close');
   const output = collectOutput(run, child, () => killer.stop('output_limit'));
@@ -80,7 +85,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
     const isRead = await drain(closed, output.isBusy, () => !killer.stopped() && !run.signal.aborted);
     killer.killMarked();
     const ended = killer.stopped() ?? (isRead ? 'exited' : 'output_unread');
-    return { exitCode, signal, ended, ...output.read() };
+    return { begun: hasBegun(), exitCode, signal, ended, ...output.read() };
   } finally {
     clearTimeout(timer);
     clearInterval(watch);
@@ -90,7 +95,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
 }
 
 const neverRun: ProcessOutcome = {
-  ...{ exitCode: null, signal: null, ended: 'aborted' },
+  ...{ begun: false, exitCode: null, signal: null, ended: 'aborted' },
   ...{ text: '', errorText: '', totalBytes: 0, cutBytes: 0 },
 };
 
@@ -132,15 +137,31 @@ async function start(run: ProcessRun, mark: string): Promise<ChildProcess> {
   return child;
 }
 
-/** A gate is answered by the end of the file once the program is stopped: then it does not begin any more. */
-function feed(child: ChildProcess, { descriptors = [] }: ProcessRun, isStopped: () => boolean): void {
+/**
+ * A gate is answered by the end of the file once the program is stopped: then it does not begin any more. Returns whether the
+ * program has begun.
+ */
+function feed(
+  child: ChildProcess,
+  { descriptors = [] }: ProcessRun,
+  isStopped: () => boolean,
+): () => boolean {
+  let isClosed = descriptors.includes('gate');
   for (const [index, bytes] of descriptors.entries()) {
     const pipe = child.stdio[3 + index];
     if (!pipe || !('end' in pipe)) continue;
     pipe.on('error', () => {}); // it ended before it read
-    if (bytes === 'gate') pipe.once('data', () => (isStopped() ? pipe.destroy() : pipe.end('go\n')));
-    else pipe.end(bytes);
+    if (bytes !== 'gate') {
+      pipe.end(bytes);
+      continue;
+    }
+    pipe.once('data', () => {
+      if (isStopped()) return pipe.destroy();
+      isClosed = false;
+      return pipe.end('go\n');
+    });
   }
+  return () => !isClosed;
 }
 
 function watchTree(

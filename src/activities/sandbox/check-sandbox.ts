@@ -34,7 +34,11 @@ export async function probeSandbox(): Promise<SandboxCheck> {
     return await tryOnce(version);
   } catch (error) {
     const reason = messageOf(error);
-    return { ok: false, reason, advice: whyRefused() };
+    return {
+      ok: false,
+      reason,
+      advice: /\b(?:prlimit|nice|setpriv)\b/.test(reason) ? utilities : whyRefused(),
+    };
   }
 }
 
@@ -58,7 +62,7 @@ async function tryOnce(version: string): Promise<SandboxCheck> {
   const { text, ended } = await sandbox.run({ argv: ['/bin/echo', 'inside'], cwd: '/', signal, timeoutMs });
   if (text.trim() !== 'inside') {
     const reason = `a first program did not run: ${text.trim() || ended}`;
-    return { ok: false, reason, advice: /prlimit|nice|setpriv/.test(text) ? utilities : whyRefused() };
+    return { ok: false, reason, advice: whyRefused() };
   }
   const remarks = [
     ...(syscallFilter(process.arch, { unixSockets: false })

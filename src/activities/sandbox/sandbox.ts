@@ -69,8 +69,15 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         const own = await mkdtemp(join(tmpdir(), 'holdfast-home-'));
         try {
           const environment = { ...plainEnvironment(own), ...options.environment };
-          const argv = [...lowPriority, ...(await limitArguments(limits, false)), ...run.argv];
-          return await runProcess({ ...run, ...common, argv, environment });
+          const argv = [
+            ...lowPriority,
+            ...(await limitArguments(limits, false)),
+            ...behindGate(3),
+            ...run.argv,
+          ];
+          const descriptors = ['gate' as const];
+          const outcome = await runProcess({ ...run, ...common, argv, environment, descriptors });
+          return begun(outcome, 'The limits of the program');
         } finally {
           await rm(own, { recursive: true, force: true });
         }
@@ -85,8 +92,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const filtered = filter !== undefined;
       const outer = await bubblewrapArguments({ ...options, limits, home, cwd: run.cwd, filtered, identity });
       const descriptors = [toBytes(outer), ...(filter ? [filter] : []), 'gate' as const];
-      const armed = onceArmed(2 + descriptors.length);
-      const inner = [...armed, ...(await limitArguments(limits, true)), ...run.argv];
+      const gate = behindGate(2 + descriptors.length, untilArmed);
+      const inner = [...(await limitArguments(limits, true)), ...gate, ...run.argv];
       const outcome = await runProcess({
         ...run,
         ...common,
@@ -97,10 +104,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
         supervisor: true,
         descriptors,
       });
-      const mistake = setUpMistake(outcome);
-      if (mistake !== undefined)
-        throw new Error(`The sandbox could not be set up, nothing was run: ${mistake}`);
-      return outcome;
+      return begun(outcome, 'The sandbox');
     },
   };
 }
@@ -123,28 +127,38 @@ const lowPriority = [
 ];
 
 /**
- * Bubblewrap's process 1 dies with its parent only from the moment in which it begins to wait for children, some milliseconds
- * after the first of them runs; a parent that is gone by then is not missed. So the program begins after that moment, which is
- * known by an orphan: process 1 takes it away only then. The worker must say so after it, and not merely have its end of the
- * gate open: while a process dies, its threads end one after the other, and its files last of all.
+ * The last of what sets a program up: nothing but the program itself can fail after the gate. The worker opens it by a word,
+ * and not merely by having its end open: while a process dies, its threads end one after the other, and its files last of
+ * all.
  */
-function onceArmed(gate: number): string[] {
-  const parentIsInit = 'read -r _ _ _ parent _ < /proc/self/stat && [ "$parent" = 1 ]';
+function behindGate(gate: number, before: readonly string[] = []): string[] {
   const script = [
-    `orphan=$( { until ${parentIsInit}; do :; done; } > /dev/null 2>&1 & echo $! )`,
-    'while [ -e "/proc/$orphan" ]; do :; done',
-    `echo armed >&${gate} && read -r _ <&${gate} || exit 1`,
+    ...before,
+    `echo ready >&${gate} && read -r _ <&${gate} || exit 1`,
     `exec ${gate}<&-`,
     'exec "$@"',
   ];
   return ['/bin/sh', '-c', script.join('; '), 'sh'];
 }
 
+/**
+ * Bubblewrap's process 1 dies with its parent only from the moment in which it begins to wait for children, some milliseconds
+ * after the first of them runs; a parent that is gone by then is not missed. So the program begins after that moment, which is
+ * known by an orphan: process 1 takes it away only then.
+ */
+const untilArmed = [
+  'is_orphan() { read -r _ _ _ parent _ < /proc/self/stat && [ "$parent" = 1 ]; }',
+  'orphan=$( { until is_orphan; do :; done; } > /dev/null 2>&1 & echo $! )',
+  'while [ -e "/proc/$orphan" ]; do :; done',
+];
+
 function toBytes(words: readonly string[]): Buffer {
   return Buffer.from(words.map((word) => `${word}\0`).join(''));
 }
 
-/** Bubblewrap ends with 1 and says why; a program that says the same deceives itself only. */
-function setUpMistake({ exitCode, text, errorText }: ProcessOutcome): string | undefined {
-  return exitCode === 1 ? /^bwrap: (.*)/.exec(errorText || text)?.[1] : undefined;
+/** Known by the gate alone, never by an exit code or by words: the program can have both. */
+function begun(outcome: ProcessOutcome, what: string): ProcessOutcome {
+  if (outcome.begun || outcome.ended !== 'exited') return outcome;
+  const said = (outcome.errorText || outcome.text).trim() || `exit code ${outcome.exitCode ?? 'none'}`;
+  throw new Error(`${what} could not be set up, nothing was run: ${said}`);
 }

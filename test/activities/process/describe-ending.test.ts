@@ -3,7 +3,8 @@ import { describeEnding } from '../../../src/activities/process/describe-ending.
 import type { ProcessOutcome } from '../../../src/activities/process/run-process.ts';
 
 const good: ProcessOutcome = {
-  ...{ exitCode: 0, signal: null, ended: 'exited', text: '', errorText: '', totalBytes: 7, cutBytes: 0 },
+  ...{ begun: true, exitCode: 0, signal: null, ended: 'exited' },
+  ...{ text: '', errorText: '', totalBytes: 7, cutBytes: 0 },
 };
 
 test.each<[Partial<ProcessOutcome>, string | undefined]>([
@@ -21,6 +22,7 @@ test.each<[Partial<ProcessOutcome>, string | undefined]>([
     { ended: 'output_unread' },
     'Exit code 0, but the end of its output is missing: it was not stored in time.',
   ],
+  [{ ended: 'timed_out', begun: false }, 'Stopped before it began: nothing was run.'],
   [{ ended: 'process_limit' }, 'Stopped: it started more processes than it may.'],
 ])('%j is said as %s', (how, words) => {
   expect(describeEnding({ ...good, ...how }, 1_500)).toBe(words);

@@ -41,6 +41,14 @@ describe.skipIf(!sandboxCheck.ok)(`the probe${sandboxMissing}`, () => {
       advice: expect.stringContaining('apt-get install bubblewrap'),
     });
   });
+
+  test('says which of its other programs is missing', async () => {
+    expect(await probeInside(['/usr/bin/nice'])).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining('nice'),
+      advice: expect.stringContaining('util-linux'),
+    });
+  });
 });
 
 describe.skipIf(!sandboxCheck.ok)(`a sandbox${sandboxMissing}`, () => {
@@ -49,6 +57,27 @@ describe.skipIf(!sandboxCheck.ok)(`a sandbox${sandboxMissing}`, () => {
   test('runs nothing in a folder that is hidden', async () => {
     await expect(runInside('true', {}, { cwd: '/run' })).rejects.toThrow('/run is hidden inside the sandbox');
     await expect(runInside('true', {}, { cwd: '/no/such' })).rejects.toThrow('/no/such does not exist');
+  });
+
+  test.each(['bwrap: nothing was run', 'prlimit: failed to execute it', 'sh: 1: exec: it: not found'])(
+    '[FAULT-102] whose program ends with 1 and prints "%s" has run it, and all that it printed is there',
+    async (line) => {
+      const outcome = await runInside(`echo '${line}'; echo and more; exit 1`);
+      expect(outcome).toMatchObject({ begun: true, exitCode: 1, text: `${line}\nand more\n` });
+    },
+  );
+
+  test('[FAULT-102] that cannot be set up says why, whichever of its own programs is missing', async () => {
+    await expect(runInside('echo it ran', { hidden: ['/usr/bin/prlimit'] })).rejects.toThrow(
+      /^The sandbox could not be set up, nothing was run: .*prlimit/,
+    );
+    const noPrograms = { PATH: '/no/such/folder' };
+    await expect(runInside('echo it ran', { environment: noPrograms })).rejects.toThrow(
+      /nothing was run: .*nice/,
+    );
+    await expect(
+      runInside('echo it ran', { kind: 'dangerously-off', environment: noPrograms }),
+    ).rejects.toThrow(/^The limits of the program could not be set up, nothing was run: .*nice/);
   });
 
   test.each([

@@ -201,6 +201,17 @@ describe.skipIf(!sandboxCheck.ok)(`what a call does${sandboxMissing}`, () => {
     expect(unknown.message).toMatchObject({ isError: true, details: { exitCode: 127 } });
   });
 
+  test('[FAULT-102] a change ran although a log that it prints begins with the words of a broken sandbox', async () => {
+    const folder = await seenFolder();
+    await writeFile(join(folder, 'log'), 'bwrap: setting up uid map: refused\nERROR disk full\n');
+    const bench = await toolBench(bashTool({ writable: [folder] }));
+    const command = `cat ${folder}/log; touch ${folder}/made; false`;
+    expect(await bench.text({ command }, approved)).toBe(
+      'bwrap: setting up uid map: refused\nERROR disk full\n[Exit code 1.]',
+    );
+    expect(existsSync(join(folder, 'made'))).toBe(true);
+  });
+
   test('equal outputs are equal texts, so that a model that repeats itself is noticed', async () => {
     const bench = await toolBench(bashTool());
     expect(await bench.text({ command: 'sleep 0.2; echo same' })).toBe(
