@@ -6,6 +6,7 @@ import { notesFile } from '../activities/memory/memory-store.ts';
 import type { Config } from '../config/config.ts';
 import { memoryFolder } from '../config/memory.ts';
 import { promptFolders } from '../config/prompt-folders.ts';
+import { configFileNames } from '../config/config-file.ts';
 import { configFiles, secretFiles } from '../config/shell.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { SourcedRule } from '../core/model/tool-spec.ts';
@@ -44,8 +45,7 @@ export async function ownRules(config: Config): Promise<SourcedRule[]> {
   const stated = { reason: 'It belongs to Holdfast itself.', origin: "Holdfast's own files" };
   return [
     ...(await withReal(folders)).flatMap((folder) => guard(folder, stated)),
-    // also one that is not there yet: the next start would read it
-    ...['*/holdfast.config.*', ...(await withReal(files))].map((file) => deny(file, stated)),
+    ...(await withReal(files)).map((file) => deny(file, stated)),
   ];
 }
 
@@ -61,6 +61,8 @@ function filesOf(config: Config): string[] {
     ...Object.keys(toolsets).filter((name) => name.includes('/')),
     ...secretFiles(environment, folder, sources),
     ...configFiles(folder, configFile),
+    // also one that is not there yet: the next start would read it
+    ...configFileNames.map((name) => join(folder, name)),
   ];
 }
 

@@ -3,11 +3,13 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { digestOf } from '../../src/activities/context/digest.ts';
 import { createDeltaBus } from '../../src/activities/delta-bus.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
+import { inspectCommand } from '../../src/activities/tools/built-in/bash-facts.ts';
+import type { ShellSettings } from '../../src/activities/tools/built-in/shell-settings.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { checkConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
@@ -17,7 +19,7 @@ import type { ToolCallResult } from '../../src/core/model/call-results.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { AgentMode } from '../../src/core/model/tool-spec.ts';
 import { decidePolicy } from '../../src/core/tools/policy.ts';
-import { ownRules } from '../../src/worker/policy-rules.ts';
+import { ownRules, statedRules } from '../../src/worker/policy-rules.ts';
 import { composeActivities } from '../../src/worker/compose-activities.ts';
 import { collectParts } from '../../src/worker/parts.ts';
 import { frozenContext } from '../support/model-bench.ts';
@@ -110,10 +112,11 @@ test('[MODE-07] a protected path, and the files of Holdfast itself, are changed 
   for (const path of protectedOnes) {
     expect(await call(path)).toBe('Denied by policy: The configuration protects this path (protectedPaths).');
   }
-  const own = [config.dir, join(config.dir, 'server.json'), join(config.artifactsDir, 'x')];
-  for (const path of [...own, config.configFile ?? '', `${cwd}/holdfast.config.yaml`]) {
+  for (const path of [config.dir, join(config.dir, 'server.json'), join(config.artifactsDir, 'x')]) {
     expect(await call(path)).toBe('Denied by policy: It belongs to Holdfast itself.');
   }
+  for (const path of [config.configFile ?? '', `${cwd}/holdfast.config.yaml`, '/x/holdfast.config.ts'])
+    expect(await call(path)).toBe(`Denied by policy: No tool may change ${path}.`);
   for (const name of ['.env', 'holdfast.mcp-pins.json']) {
     expect(await call(join(cwd, name))).toBe('Denied by policy: It belongs to Holdfast itself.');
   }
@@ -142,6 +145,88 @@ test('[MODE-07] files that decide what runs, or hold secrets, are changed by no 
     expect(decide(path, 'read')).toBe('allow');
   }
   expect(decide(join(cwd, 'sets/other.yaml'))).toBe('allow');
+});
+
+describe('[MODE-12] changes of literal paths, with the rules that guard the own files', () => {
+  /** The example of docs/shell.md, and protected paths. */
+  async function decider(protectedPaths = ['*.pem']) {
+    const user: HoldfastConfig = {
+      shell: { writable: ['/srv/shop'] },
+      protectedPaths,
+      policy: [{ tool: 'bash', command: 'touch /srv/shop/maintenance', decision: 'allow' }],
+    };
+    const cwd = await temporaryFolder();
+    const file = { path: `${cwd}/holdfast.config.ts`, config: checkConfig(user, 'the test') };
+    const config = resolveConfig({ cwd, environment: {}, file });
+    const rules = [...statedRules(config, new Map()), ...(await ownRules(config))];
+    const settings = { ...config.shell, hosts: [] } as ShellSettings;
+    const decide = (command: string, mode: AgentMode = 'act') => {
+      const { actions = [] } = inspectCommand(command, '/', settings);
+      return decidePolicy({ tool: 'bash', effect: 'once', actions }, rules, { mode }).decision;
+    };
+    return { cwd, decide };
+  }
+
+  test('run in mode act, and where a rule allows the command', async () => {
+    const { decide } = await decider();
+    expect(decide('touch /srv/shop/maintenance', 'ask')).toBe('allow');
+    expect(decide('touch /srv/shop/other', 'ask')).toBe('ask');
+    for (const command of [
+      'touch /srv/shop/a',
+      'mkdir -p /srv/shop/a/b',
+      'rm /srv/shop/a',
+      'rm -f /srv/shop/a /srv/shop/b',
+      'rmdir /srv/shop/a',
+      'chmod 644 /srv/shop/a',
+      'truncate -s 0 /srv/shop/a.log',
+      'sed -i s/a/b/ /srv/shop/app.conf',
+      'echo x > /srv/shop/a',
+    ])
+      expect([command, decide(command)]).toEqual([command, 'allow']);
+    const plain = await decider([]);
+    for (const command of [
+      'mv /srv/shop/a /srv/shop/b',
+      'cp /srv/shop/a /srv/shop/b',
+      'rm -r /srv/shop/cache',
+      'kubectl rollout restart deployment/web',
+    ])
+      expect([command, plain.decide(command)]).toEqual([command, 'allow']);
+  });
+
+  test('are denied where they name a protected file, and ask where they may reach one', async () => {
+    const { cwd, decide } = await decider();
+    for (const command of [
+      'touch /srv/shop/holdfast.config.ts',
+      'cp /tmp/x /srv/other/holdfast.config.yaml',
+      'mv /srv/shop/a /srv/shop/Holdfast.Config.JS',
+      'dd if=/tmp/x of=/srv/shop/holdfast.config.mjs',
+      `rm ${cwd}/holdfast.config.js`,
+      `touch ${cwd}/.env`,
+      'rm /srv/shop/tls.pem',
+      'sed -i.ts s/a/b/ /srv/shop/holdfast.config',
+      "sed -n -i'hold*' s/a/b/ /srv/shop/fast.config.ts",
+      "sed --in-place='/srv/x/S*' s/a/b/ /srv/shop/OUL.md",
+    ])
+      expect([command, decide(command)]).toEqual([command, 'deny']);
+    for (const command of [
+      `rm -r ${cwd}`,
+      `mv ${cwd} /srv/shop/x`,
+      `mv /srv/shop/x ${cwd}`,
+      `tar -xf /tmp/a.tar -C ${cwd}`,
+      `git -C ${cwd} checkout .`,
+      'rm -r /srv/shop/certs',
+      'rm --recursive /srv/shop/certs',
+      'rm --r /srv/shop/certs',
+      'chmod -R 777 /srv/shop',
+      'mv /srv/shop/certs /srv/shop/old',
+      'cp -b -S .ts /dev/null /srv/shop/holdfast.config',
+      'mv -bS.md /tmp/x /srv/shop/SOUL',
+      'ln --suff=.md -sb /tmp/x /srv/shop/SOUL',
+      'touch "$f"',
+      'rm /srv/shop/*',
+    ])
+      expect([command, decide(command)]).toEqual([command, 'ask']);
+  });
 });
 
 test('a worker with a smaller maxMode asks also in a run that began with more', async () => {

@@ -30,14 +30,20 @@ export interface CommandSpec {
   files?: boolean;
   /** The first operand is a pattern or a script, unless one of these options gives it: "-e -f --regexp --file". */
   pattern?: string;
-  /** It looks at all that is in the folders that it is given, or in its own without one; a pattern: with such an option. */
-  walks?: true | RegExp;
+  /**
+   * It looks at all that is in the folders that it is given, or in its own without one; a pattern: with such an option. A
+   * change does it to all that is in them, where nothing else is said.
+   */
+  walks?: boolean | RegExp;
   /** Where `flags` is 'any' and it walks: those of its options that take a value, written as in `flags`. */
   values?: string;
   /** Words that name a list of files, or what holds further options: which files it reads is not known. */
   lists?: RegExp;
-  /** Must be asked about, whatever a rule of the policy allows; 'unclear': where not all of its options are known. */
-  ask?: true | 'unclear';
+  /**
+   * Must be asked about, whatever a rule of the policy allows; 'unclear': where not all of its options are known; a pattern:
+   * with such an option.
+   */
+  ask?: true | 'unclear' | RegExp;
   /** Further conditions, after the options are known to read. */
   check?: (call: Call) => Finding | undefined;
 }
@@ -61,8 +67,8 @@ export interface Finding {
   paths?: string[];
   /** What further paths begin with: '' where they may be anywhere, './' for the folder that it runs in. */
   unknown?: string[];
-  /** It may reach all that is in the folders that it names. */
-  walks?: true;
+  /** Whether it may reach all that is in the folders that it names. */
+  walks?: boolean;
   hosts?: string[];
   /** Those of its words that name files, where not all of them may. */
   files?: Argument[];

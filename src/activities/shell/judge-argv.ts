@@ -2,7 +2,7 @@
 import { flagTable, type Call, type CommandSpec, type Finding } from './command-spec.ts';
 import { mayBeFlag, type Argument } from './parse/argument.ts';
 import { splitFlags } from './parse/flags.ts';
-import { reachOf } from './programs/reach.ts';
+import { hasWord, reachOf, walksWith } from './programs/reach.ts';
 import { hostsIn, placesIn, type Placed } from './programs/places.ts';
 import { table } from './table/table.ts';
 
@@ -55,7 +55,7 @@ function toAction(
       paths: [...(found.paths ?? []), ...places.paths],
       unknown: [...(found.unknown ?? []), ...places.unknown],
       // what a change does to a folder, it may do to all that is in it
-      walks: isChange || found.walks === true,
+      walks: found.walks ?? isChange,
     },
     ...(hosts.length > 0 ? { hosts } : {}),
     ...(isChange ? { reason } : {}),
@@ -72,7 +72,8 @@ function judgeBySpec(
   spec: CommandSpec,
   { hasInput, inherited, before }: From,
 ): Finding {
-  const ask = spec.ask === true ? { decision: 'ask' as const } : {};
+  const asks = spec.ask === true || (spec.ask instanceof RegExp && hasWord(spec.ask, args));
+  const ask = asks ? { decision: 'ask' as const } : {};
   if (spec.changes !== undefined) {
     const literals = args.flatMap(({ value }) =>
       value === undefined || value.startsWith('-') ? [] : [value],
@@ -80,6 +81,7 @@ function judgeBySpec(
     return {
       reason: `${name} ${spec.changes}`,
       ...(spec.changesOperands ? { paths: literals } : {}),
+      ...(spec.walks === undefined ? {} : { walks: walksWith(spec.walks, args) }),
       ...ask,
     };
   }

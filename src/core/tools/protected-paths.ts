@@ -18,6 +18,8 @@ const files: Record<string, ProtectionTier> = {
   'agents.md': 2,
   'heartbeat.md': 2,
 };
+/** Code that the next start in its folder would run. */
+const config = /^holdfast\.config\../;
 /** The folder and everything in it. */
 const folder = 'skills';
 
@@ -34,14 +36,19 @@ export function protectedPathOf(action: CallAction, args: Json | undefined): Pro
 function protectionOf(path: string): ProtectedPath[] {
   const segments = plainPath(path).toLowerCase().split('/');
   if (segments.includes(folder)) return [{ path, tier: 'never' }];
-  const tier = files[segments.at(-1) ?? ''];
+  const name = segments.at(-1) ?? '';
+  const tier = config.test(name) ? 'never' : files[name];
   return tier === undefined ? [] : [{ path, tier }];
 }
 
 /** What holds beside the rules, in words: a pattern of paths and what a change of them needs. */
 export function describeProtection(): { path: string; tier: ProtectionTier }[] {
   const named = Object.entries(files).map(([name, tier]) => ({ path: `*/${name}`, tier }));
-  return [{ path: `*/${folder}`, tier: 'never' }, { path: `*/${folder}/*`, tier: 'never' }, ...named];
+  const never = [`*/${folder}`, `*/${folder}/*`, '*/holdfast.config.*'];
+  return [
+    ...never.map((path): { path: string; tier: ProtectionTier } => ({ path, tier: 'never' })),
+    ...named,
+  ];
 }
 
 /** Whether nothing allows a change of a file or folder, by its path or its name alone. */

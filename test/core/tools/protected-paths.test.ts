@@ -25,6 +25,9 @@ describe('[MODE-07] in mode act, with a rule that allows everything', () => {
     ['/srv/agent/skills/disk/SKILL.md', 'deny'],
     ['/srv/agent/skills', 'deny'],
     ['/srv/agent/notes/../Skills/x', 'deny'],
+    ['/srv/shop/holdfast.config.ts', 'deny'],
+    ['/srv/shop/Holdfast.Config.yaml', 'deny'],
+    ['/srv/shop/my-holdfast.config', 'allow'],
     ['/srv/agent/MEMORY.md', 'ask'],
     ['/srv/agent/USER.md', 'ask'],
     ['/srv/agent/AGENTS.md', 'ask'],
@@ -48,6 +51,7 @@ describe('[MODE-07] in mode act, with a rule that allows everything', () => {
     ['dd if=/tmp/x of=/srv/agent/SOUL.md', 'deny'],
     ["sed -i 's/a/b/' 'IDENTITY.md'", 'deny'],
     ['tee skills/disk/SKILL.md', 'deny'],
+    ['cp -b -S .ts /tmp/x holdfast.config.ts', 'deny'],
     ['tee AGENTS.md', 'ask'],
     ['systemctl restart skills', 'allow'],
   ])('the command %s, whose tool names no path: %s', (command, decision) => {

@@ -4,11 +4,17 @@ import type { Argument } from '../parse/argument.ts';
 
 export function reachOf(spec: CommandSpec, args: Argument[]): Finding {
   const { walks, lists } = spec;
-  const has = (pattern: RegExp): boolean =>
-    args.some(({ value }) => value !== undefined && pattern.test(value));
-  if (lists !== undefined && has(lists)) return { unknown: [''] };
-  if (walks === undefined || (walks !== true && !has(walks))) return {};
+  if (lists !== undefined && hasWord(lists, args)) return { unknown: [''] };
+  if (walks === undefined || !walksWith(walks, args)) return {};
   return { walks: true, ...(hasPlace(spec, args) ? {} : { unknown: ['./'] }) };
+}
+
+export function walksWith(walks: boolean | RegExp, args: Argument[]): boolean {
+  return typeof walks === 'boolean' ? walks : hasWord(walks, args);
+}
+
+export function hasWord(pattern: RegExp, args: Argument[]): boolean {
+  return args.some(({ value }) => value !== undefined && pattern.test(value));
 }
 
 /** Whether a folder or file is given for certain: a value of an option and a pattern are none. */

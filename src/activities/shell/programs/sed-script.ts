@@ -12,9 +12,20 @@ export function judgeSed({ flags, operands, args }: Call): Finding | undefined {
   // pieces of a script are joined, so that a piece could end a text that the one before it began
   if (scripts.length > 1 && scripts.some((script) => /[aic\\]/.test(lastCommand(script?.value ?? ''))))
     return unclear('the pieces of the script depend on each other');
-  if (!flags.some(({ name }) => name === '-i' || name === '--in-place')) return undefined;
+  const inPlace = flags.filter(({ name }) => name === '-i' || name === '--in-place');
+  if (inPlace.length === 0) return undefined;
   const option = args.find(({ value }) => /^-[nErsuz]*i|^--in-place/.test(value ?? ''));
-  return { reason: `sed edits files in place: ${option?.text}` };
+  const files = (given.length > 0 ? operands : operands.slice(1)).map(({ value = '' }) => value);
+  const backups = inPlace.flatMap(({ value }) => files.flatMap((file) => backupOf(file, value?.value ?? '')));
+  return { reason: `sed edits files in place: ${option?.text}`, walks: false, paths: backups };
+}
+
+/** The file that keeps the old content: the name with a suffix, or the suffix with the name in place of `*`. */
+function backupOf(file: string, suffix: string): string[] {
+  const [, folder = '', name = ''] = /^(.*\/)?([^/]*)$/s.exec(file) ?? [];
+  const backup = suffix.includes('*') ? suffix.replaceAll('*', name) : name + suffix;
+  if (suffix === '') return [];
+  return [backup.includes('/') ? backup : folder + backup];
 }
 
 /** It could run a command. */

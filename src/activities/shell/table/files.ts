@@ -6,19 +6,27 @@ import { judgeFind } from '../programs/find-expression.ts';
 import { judgeTar } from '../programs/tar-letters.ts';
 import { namesInFile } from './text.ts';
 
-const changing: [names: string, changes: string][] = [
-  ['rm rmdir unlink shred wipe srm', 'removes files'],
+/** Without `walks` all that is in a folder counts: it is moved with it, or further names come from an archive or a file. */
+const changing: [names: string, changes: string, walks?: boolean | RegExp][] = [
+  ['rm', 'removes files', /^-[A-Za-z]*[rR]|^--r/],
+  ['rmdir unlink shred', 'removes files', false],
+  ['wipe srm', 'removes files'],
   ['mv rename prename', 'moves files'],
   ['cp install ln link ditto', 'makes files'],
-  ['mkdir touch mktemp mkfifo mknod truncate fallocate tee tempfile', 'makes or changes files'],
-  ['chmod chown chgrp chattr setfacl setfattr setcap', 'changes rights or owners'],
-  ['dd', 'copies bytes to files or devices'],
+  ['mkdir touch mktemp mkfifo mknod truncate fallocate tee tempfile', 'makes or changes files', false],
+  ['chmod chown chgrp chattr', 'changes rights or owners', /^-[A-Za-z]*R|^--r/],
+  ['setfacl setfattr setcap', 'changes rights or owners'],
+  ['dd', 'copies bytes to files or devices', false],
   ['patch ed ex vi vim nvim nano emacs pico', 'edits files'],
   [
     'bzip2 bunzip2 gunzip xz unxz zstd unzstd zip unzip 7z rar unrar cpio ar compress pax',
     'packs or unpacks files',
   ],
 ];
+
+/** The name of the copy that it keeps is not in its words: `cp -b -S .md a SOUL`. */
+const suffix: CommandSpec = { ask: /^-[A-Za-z]*S|^--su/ };
+const keepsCopies = /^(?:mv|cp|install|ln)$/;
 
 export const files: Record<string, CommandSpec> = {
   ...each('stat readlink realpath df locate plocate namei', { flags: 'any' }),
@@ -86,8 +94,12 @@ export const files: Record<string, CommandSpec> = {
     },
   },
   ...Object.fromEntries(
-    changing.flatMap(([names, changes]) =>
-      words(names).map((name): [string, CommandSpec] => [name, { changes, changesOperands: true }]),
-    ),
+    changing.flatMap(([names, changes, walks]) => {
+      const spec = { changes, changesOperands: true, ...(walks === undefined ? {} : { walks }) };
+      return words(names).map((name): [string, CommandSpec] => [
+        name,
+        keepsCopies.test(name) ? { ...spec, ...suffix } : spec,
+      ]);
+    }),
   ),
 };
