@@ -31,6 +31,8 @@ export type SessionListing = {
   waitingFor?: string;
   turns?: number;
   costUsd?: number;
+  /** It has had turns, and no price of its model is known. */
+  costUnknown?: true;
   /** Those that it was started with. */
   labels?: Record<string, string>;
 };
@@ -213,13 +215,16 @@ function readAttributes(info: Omit<WorkflowExecutionInfo, 'raw'>): Partial<Sessi
   };
   const ended = word('Outcome');
   const outcome = ended === undefined ? undefined : fromOutcomeText(ended);
+  const [turns, costUsd] = [figure('Turns'), figure('CostUsd')];
   const all = {
     agentStatus: word('AgentStatus'),
     agent: word('AgentName'),
     model: word('Model'),
     waitingFor: word('WaitingFor'),
-    turns: figure('Turns'),
-    costUsd: figure('CostUsd'),
+    turns,
+    costUsd,
+    // the attribute is written where the price is known
+    costUnknown: (turns !== undefined && costUsd === undefined) || undefined,
     outcome: outcome?.status,
     grade: outcome?.grade,
   };

@@ -1,6 +1,8 @@
 // Waits for the end of a session or of one of its runs, by history long-poll and queries: no Update stays open.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { runFailed } from '../core/model/outer-names.ts';
 import type { RunResult, SessionResult } from '../core/model/run-result.ts';
 import { readSessionResult } from '../core/model/run-result.schema.ts';
 import { ClientError } from './client-error.ts';
@@ -12,7 +14,7 @@ const retryMs = 1_000;
 
 /**
  * The result of the session; waits for its end, also while the server is away. Throws a ClientError:
- * UnknownSession, or NoResult where it was cancelled, terminated or failed as a workflow.
+ * UnknownSession, or NoResult where it was cancelled, terminated, or failed as a workflow without a result.
  */
 export async function awaitResult(
   client: Client,
@@ -26,7 +28,7 @@ export async function awaitResult(
       return readSessionResult(await client.connection.withAbortSignal(signal, work));
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof WorkflowFailedError) throw noResult(sessionId, error);
+      if (error instanceof WorkflowFailedError) return resultOfFailed(sessionId, error);
       if (error instanceof WorkflowNotFoundError) return storedOrUnknown(sessionId, artifacts, error);
       if (!isOutage(error)) throw error;
       await sleep(retryMs, undefined, { signal });
@@ -66,9 +68,13 @@ async function storedOrUnknown(
   );
 }
 
-function noResult(sessionId: string, error: WorkflowFailedError): ClientError {
-  const reason = error.cause?.message ?? error.message;
-  return new ClientError('NoResult', `Session ${sessionId} ended without a result: ${reason}`, {
+/** A run that failed ends its session as failed, with its result (throwOnFailure). */
+function resultOfFailed(sessionId: string, error: WorkflowFailedError): SessionResult {
+  const { cause } = error;
+  if (cause instanceof ApplicationFailure && cause.type === runFailed && cause.details?.[0] !== undefined)
+    return readSessionResult(cause.details[0]);
+  const reason = cause?.message ?? error.message;
+  throw new ClientError('NoResult', `Session ${sessionId} ended without a result: ${reason}`, {
     cause: error,
   });
 }

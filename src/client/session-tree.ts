@@ -30,6 +30,8 @@ export type SessionTree = {
   turns?: number;
   /** With that of its subagents that have ended. */
   costUsd: number;
+  /** No price of its model is known: `costUsd` says nothing. */
+  costUnknown?: true;
   usage: PurposeUsage;
   /** In the order in which they began. */
   children: SessionTree[];
@@ -128,6 +130,7 @@ function nodeOf(snapshot: Snapshot, depth: number): Node {
   const { lastStatus, completion, waitingFor, waitingReason } = snapshot;
   return {
     ...{ sessionId, name, agent, prefix, depth, task, state, turns: turn, costUsd, usage },
+    ...(snapshot.costUnknown ? { costUnknown: true } : {}),
     ...(lastStatus === undefined ? {} : { status: lastStatus }),
     ...(completion ? { completion: completion.status } : {}),
     ...(waitingFor === undefined ? {} : { waitingFor }),
@@ -142,6 +145,7 @@ function nodeOfChild(child: ChildSnapshot, depth: number): Node {
   return {
     ...{ sessionId, name, agent, prefix, depth, task, costUsd, usage },
     state: state === 'running' ? 'unknown' : state,
+    ...(child.costUnknown ? { costUnknown: true } : {}),
     ...(status === undefined ? {} : { status }),
     ...(completion === undefined ? {} : { completion }),
     ...(waiting === undefined ? {} : { waitingFor: waiting }),
@@ -149,12 +153,24 @@ function nodeOfChild(child: ChildSnapshot, depth: number): Node {
 }
 
 function nodeOfListing(listing: SessionListing, top: string): Node {
-  const { sessionId, parentId, status, agent = '', task, outcome, waitingFor, turns, costUsd = 0 } = listing;
+  const {
+    sessionId,
+    parentId,
+    status,
+    agent = '',
+    task,
+    outcome,
+    waitingFor,
+    turns,
+    costUsd = 0,
+    costUnknown,
+  } = listing;
   const isBelow = parentId !== undefined && sessionId.startsWith(`${top}/`);
   const name = isBelow ? sessionId.slice(parentId.length + 1) : agent;
   return {
     ...{ sessionId, name, agent, prefix: '', depth: sessionId.slice(top.length).split('/').length - 1, task },
     ...{ state: status === 'RUNNING' ? 'unknown' : 'ended', costUsd, usage: {} },
+    ...(costUnknown ? { costUnknown } : {}),
     ...(outcome === undefined ? {} : { status: outcome }),
     ...(waitingFor === undefined ? {} : { waitingFor }),
     ...(turns === undefined ? {} : { turns }),

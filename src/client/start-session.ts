@@ -64,7 +64,8 @@ export function toWorkflowStart(
   options: NamedStart,
   taskQueue: string,
 ): WorkflowStartOptions<(input: SessionInput) => Promise<unknown>> & { workflowId: string } {
-  const input = checkInput(given);
+  // whoever looks at the Temporal UI sees a failed run as failed; `result` of the client reads both forms
+  const input = checkInput({ throwOnFailure: true, ...given });
   assertSendable(input, 'The start input');
   const task = options.task ?? taskOf(input);
   const workflowId = options.sessionId ?? makeSessionId(task);

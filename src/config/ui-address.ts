@@ -1,5 +1,26 @@
-// Where the Temporal UI shows a session. Pure.
+// Addresses of the Temporal UI: of a session, and of views of the list. Pure.
+import { agentSessionType } from '../workflows/workflow-api.ts';
 
 export function uiAddress(uiUrl: string, namespace: string, sessionId: string): string {
-  return `${uiUrl}/namespaces/${namespace}/workflows/${encodeURIComponent(sessionId)}`;
+  return `${listOf(uiUrl, namespace)}/${encodeURIComponent(sessionId)}`;
+}
+
+const sessions = `WorkflowType="${agentSessionType}"`;
+
+/** Filters of the list, by the name under which a browser keeps them. */
+export const savedViews: Record<string, string> = {
+  'Holdfast: waits for people': `${sessions} AND ExecutionStatus="Running" AND WaitingFor IN ("approval","question","operator")`,
+  'Holdfast: at work': `${sessions} AND ExecutionStatus="Running" AND AgentStatus="running"`,
+  'Holdfast: failed': `${sessions} AND (ExecutionStatus="Failed" OR Outcome="failed")`,
+  'Holdfast: not confirmed': `${sessions} AND ExecutionStatus="Completed" AND (Outcome IS NULL OR Outcome!="completed/confirmed")`,
+};
+
+/** The UI keeps views in the browser, and saves one when it is opened by this address. */
+export function viewAddress(uiUrl: string, namespace: string, name: string, query: string): string {
+  const parameters = `query=${encodeURIComponent(query)}&savedQuery=${encodeURIComponent(name)}`;
+  return `${listOf(uiUrl, namespace)}?${parameters}`;
+}
+
+function listOf(uiUrl: string, namespace: string): string {
+  return `${uiUrl}/namespaces/${encodeURIComponent(namespace)}/workflows`;
 }

@@ -1,6 +1,7 @@
 // Registers the search attributes that a server lacks, where the worker may. Without them a session runs as well;
 // the UI only cannot filter by them.
 import { messageOf } from '../core/base/message-of.ts';
+import type { Connection } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
 import { searchAttributeTypes } from '../core/model/outer-names.ts';
 
@@ -10,19 +11,19 @@ const deadlineMs = 5_000;
 
 export type AttributeReport = {
   /** Names that the namespace has now. */
-  registered: string[];
-  missing: string[];
+  registered: Name[];
+  missing: Name[];
   /** Why the missing ones could not be registered. */
   reason?: string;
 };
 
 export async function registerSearchAttributes(
-  connection: NativeConnection,
+  connection: AnyConnection,
   namespace: string,
 ): Promise<AttributeReport> {
-  try {
+  return report(async () => {
     const before = await missingAttributes(connection, namespace);
-    if (before.length === 0) return { registered: names(), missing: [] };
+    if (before.length === 0) return [];
     const wanted = before.map((name) => [name, wireTypes[searchAttributeTypes[name]]]);
     await within(connection, () =>
       connection.operatorService.addSearchAttributes({
@@ -30,23 +31,36 @@ export async function registerSearchAttributes(
         searchAttributes: Object.fromEntries(wanted),
       }),
     );
-    const missing = await missingAttributes(connection, namespace);
+    return missingAttributes(connection, namespace);
+  });
+}
+
+/** The same without changing anything. */
+export async function findSearchAttributes(
+  connection: AnyConnection,
+  namespace: string,
+): Promise<AttributeReport> {
+  return report(() => missingAttributes(connection, namespace));
+}
+
+async function report(find: () => Promise<Name[]>): Promise<AttributeReport> {
+  try {
+    const missing = await find();
     return { registered: names().filter((name) => !missing.includes(name)), missing };
   } catch (error) {
-    return {
-      registered: [],
-      missing: names(),
-      reason: messageOf(error),
-    };
+    return { registered: [], missing: names(), reason: messageOf(error) };
   }
 }
 
-async function missingAttributes(connection: NativeConnection, namespace: string): Promise<Name[]> {
+async function missingAttributes(connection: AnyConnection, namespace: string): Promise<Name[]> {
   const answer = await within(connection, () =>
     connection.operatorService.listSearchAttributes({ namespace }),
   );
   return names().filter((name) => !(name in (answer.customAttributes ?? {})));
 }
+
+/** A worker's, or a client's. */
+type AnyConnection = Pick<NativeConnection | Connection, 'operatorService' | 'withDeadline'>;
 
 type Name = keyof typeof searchAttributeTypes;
 
@@ -54,6 +68,6 @@ function names(): Name[] {
   return Object.keys(searchAttributeTypes).filter((name): name is Name => name in searchAttributeTypes);
 }
 
-function within<T>(connection: NativeConnection, work: () => Promise<T>): Promise<T> {
+function within<T>(connection: AnyConnection, work: () => Promise<T>): Promise<T> {
   return connection.withDeadline(Date.now() + deadlineMs, work);
 }

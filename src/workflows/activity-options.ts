@@ -68,9 +68,12 @@ export function condenseArchiveOptions({ fromSeq, toSeq }: Range): ActivityOptio
   };
 }
 
+/** A question to a model beside the loop: the summary names the model, as that of a turn does. */
+type SideCall = { settings: AgentSettings; model: string };
+
 export function summarizeOptions(
   { fromSeq, toSeq }: Range,
-  { heartbeatTimeoutMs }: AgentSettings,
+  { settings: { heartbeatTimeoutMs }, model }: SideCall,
   timeoutMs = summaryTimeoutMs,
 ): ActivityOptions {
   return {
@@ -78,21 +81,21 @@ export function summarizeOptions(
     heartbeatTimeout: heartbeatTimeoutMs,
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 6 },
     cancellationType,
-    summary: `condense messages ${fromSeq}-${toSeq}`,
+    summary: `condense messages ${fromSeq}-${toSeq} · ${model}`,
   };
 }
 
 /** As patient as a condense: the run continues without the answer. */
 export function askModelOptions(
   { purpose }: Pick<AskModelInput, 'purpose'>,
-  { heartbeatTimeoutMs }: AgentSettings,
+  { settings: { heartbeatTimeoutMs }, model }: SideCall,
 ): ActivityOptions {
   return {
     startToCloseTimeout: summaryTimeoutMs,
     heartbeatTimeout: heartbeatTimeoutMs,
     retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s', maximumAttempts: 6 },
     cancellationType,
-    summary: questions[purpose],
+    summary: `${questions[purpose]} · ${model}`,
   };
 }
 

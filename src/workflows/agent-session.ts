@@ -11,6 +11,7 @@ import {
 import { runSession } from '../core/loop/agent-loop.ts';
 import { begin, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.ts';
 import type { AgentEvent } from '../core/model/events.ts';
+import { runFailed } from '../core/model/outer-names.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { problemOfStart } from '../core/session/prompt.ts';
@@ -98,8 +99,7 @@ function close(session: Session): SessionResult {
   const result = session.end();
   if (result.status === 'failed' && session.input.throwOnFailure) {
     const message = result.error?.message ?? 'The run failed.';
-    const { sessionId: _, undelivered: __, ...run } = result;
-    throw ApplicationFailure.create({ type: 'RunFailed', message, nonRetryable: true, details: [run] });
+    throw ApplicationFailure.create({ type: runFailed, message, nonRetryable: true, details: [result] });
   }
   return result;
 }

@@ -1,6 +1,6 @@
 // The sessions above and below in the current details of the Temporal UI: each with a link to its page, and those that run or
 // wait first. Markdown.
-import { counted } from '../core/base/words.ts';
+import { counted, describeCost } from '../core/base/words.ts';
 import { plainLine } from '../core/base/plain-markdown.ts';
 import type { Child } from '../core/model/children.ts';
 import type { WaitingFor } from '../core/model/events.ts';
@@ -22,10 +22,10 @@ export function childrenLines(
   const running = children.filter(({ state }) => state === 'running');
   const ended = children.filter(({ state }) => state !== 'running');
   const line = (child: Child): string => {
-    const { id, prefix, name, state, status, costUsd, task } = child;
+    const { id, prefix, name, state, status, task } = child;
     const waits = waitingFor(id);
     const how = state === 'running' ? (waits ? `**waits for ${waits}**` : 'runs') : (status ?? state);
-    const cost = state === 'running' ? '' : `, $${costUsd.toFixed(4)}`;
+    const cost = state === 'running' ? '' : `, ${describeCost(child)}`;
     return `- ${plainLine(prefix)} [${plainLine(name)}](${pageOf(id, namespace)}) ${how}${cost}: ${plainLine(task)}`;
   };
   // who waits is looked for first

@@ -16,6 +16,8 @@ import type { Activities, AskModelInput, RunHookInput } from '../core/model/acti
 import type { Segment } from '../core/model/frozen-context.ts';
 import type { Session } from '../core/session/session.ts';
 import { causeOf, failureOf, paidBy, startFailureOf } from './activity-failure.ts';
+import { modelFor } from '../core/model/frozen-context.ts';
+import { toModelName } from '../core/model/model-name.ts';
 import * as options from './activity-options.ts';
 import { createChildSessions } from './child-sessions.ts';
 import { runOnFitWorker } from './fit-worker.ts';
@@ -144,7 +146,7 @@ async function condense(
   { archive, summarize, timeoutMs }: CondenseRequest,
 ): Promise<CondenseOutcome> {
   const { view, contextDigest } = summarize;
-  const summarizing = options.summarizeOptions(view, host.session.settings, timeoutMs);
+  const summarizing = options.summarizeOptions(view, sideCall(host, 'condense'), timeoutMs);
   let segment: Segment | undefined;
   const outcome = await runOnFitWorker(host, { contextDigest }, async () => {
     // archived already where the summary was handed back
@@ -158,9 +160,15 @@ async function condense(
 
 async function askModel(host: Host, input: AskModelInput): Promise<AskModelOutcome> {
   const { contextDigest } = input;
-  const work = () => schedule('askModel', input, options.askModelOptions(input, host.session.settings));
+  const work = () =>
+    schedule('askModel', input, options.askModelOptions(input, sideCall(host, input.purpose)));
   const outcome = await runOnFitWorker(host, { contextDigest }, work);
   return outcome.type === 'done' ? { type: 'done', ...outcome.value } : withoutAnswer(outcome);
+}
+
+function sideCall({ session: { settings, state } }: Host, purpose: 'condense' | AskModelInput['purpose']) {
+  const { context } = state;
+  return { settings, model: context ? toModelName(modelFor(context, purpose)) : '' };
 }
 
 /** Stopped, or failed with a reason. */

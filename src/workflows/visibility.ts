@@ -4,7 +4,9 @@ import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } f
 import type { Child } from '../core/model/children.ts';
 import { progressLine } from '../core/agent/plan/plan-text.ts';
 import type { WaitingFor } from '../core/model/events.ts';
-import { counted } from '../core/base/words.ts';
+import { counted, describeCost } from '../core/base/words.ts';
+import { costUnknownOf, isUnpriced } from '../core/model/frozen-context.ts';
+import { toModelName } from '../core/model/model-name.ts';
 import { estimateInputTokens } from '../core/view/estimate.ts';
 import { inputTotal, totalUsage } from '../core/model/messages.ts';
 import { describeModes } from '../core/tools/modes.ts';
@@ -87,10 +89,11 @@ export class Visibility {
     const values: Record<SearchAttributeName, string | number | undefined> = {
       AgentStatus: status,
       AgentName: context.agent,
-      Model: context.model.id,
+      Model: toModelName(context.model),
       WaitingFor: waitingFor ?? 'nothing',
       Turns: run?.turn ?? lastResult?.turns ?? 0,
-      CostUsd: costUsd,
+      // 0 would be a cost; without a price it is not known
+      CostUsd: isUnpriced(context) ? undefined : costUsd,
       Outcome: result && toOutcomeText(result),
     };
     const pairs = attributeNames
@@ -125,7 +128,8 @@ export function modelSummary(session: Session): string {
   const { state } = session;
   const tokens = estimateInputTokens(state);
   const size = tokens < 1_000 ? `~${tokens}` : `~${Math.round(tokens / 1_000)}k`;
-  return `turn ${state.run?.turn ?? 0} · ${state.context?.model.id ?? ''} · ${size} tokens`;
+  const model = state.context ? toModelName(state.context.model) : '';
+  return `turn ${state.run?.turn ?? 0} · ${model} · ${size} tokens`;
 }
 
 /** The panel of the UI clips: first what a person may have to do. */
@@ -143,12 +147,12 @@ function detailsOf(session: Session, status: AgentStatus): string {
     ...(operatorReason === undefined ? [] : [`- waits for an **operator**: ${plainLine(operatorReason)}`]),
     ...[...session.lacks].map(({ lack }) => `- waits for a **worker**: ${plainLine(lack)}`),
     ...childrenLines(children, (id) => childWaits.ofChild(id), namespace),
-    `- $${state.costUsd.toFixed(4)}, ${inputTotal(usage)} tokens in, ${usage.output} out`,
+    `- ${describeCost({ ...state, ...costUnknownOf(context) })}, ${inputTotal(usage)} tokens in, ${usage.output} out`,
     '',
     plainLines(state.task),
     '',
     ...parentLine(session.input.parent, namespace),
-    `- agent ${context?.agent ?? ''}, model ${context?.model.id ?? ''}${context ? `, ${describeModes(context.settings)}` : ''}`,
+    `- agent ${context?.agent ?? ''}, model ${context ? toModelName(context.model) : ''}${context ? `, ${describeModes(context.settings)}` : ''}`,
     `- ${counted(state.toolCalls, 'tool call')}, state ${state.status}`,
     ...allowanceLines(approvals.allowances.held),
     ...(state.plan ? [`- plan ${plainLine(progressLine(state.plan.steps))}`] : []),

@@ -1,10 +1,12 @@
 // The command line with its own server: nothing is set, nothing runs. The server is killed in the middle of a run.
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { savedViews } from '../../src/config/ui-address.ts';
 import { findDevServer } from '../../src/dev-server/dev-server.ts';
 import { readNote } from '../../src/dev-server/dev-server-note.ts';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
 import { callCli, runCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { chromium, openBrowser } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
 
 /** Waits for an approval in its second turn. */
@@ -83,7 +85,23 @@ test('[REPORT-09] a report links to the UI of this server', async () => {
   expect(stdout).toMatch(/In the Temporal UI: <http:\/\/127[^>]*\/workflows\/limited>/);
 });
 
-test('the server stays for the next command, doctor finds it, and dev --stop ends it', async () => {
+/** Opens each link in a real browser, then the list without any: the views are kept. */
+async function expectSavedViews(links: string[]): Promise<void> {
+  if (chromium === undefined) return;
+  const browser = await openBrowser();
+  onTestFinished(() => browser.close());
+  const view = { width: 1_600 };
+  const shows = (name: string) => `new Promise((resolve) => {
+    const look = () => document.body.innerText.includes(${JSON.stringify(name)}) ? resolve(true) : setTimeout(look, 50);
+    look();
+  })`;
+  const names = Object.keys(savedViews);
+  for (const [index, link] of links.entries()) await browser.ask(link, view, shows(names[index] ?? ''));
+  const [list = ''] = links[0]?.split('?') ?? [];
+  for (const name of names) expect(await browser.ask(list, view, shows(name))).toBe(true);
+}
+
+test('[STATE-15] the server stays for the next command, doctor finds it and makes its views, and dev --stop ends it', async () => {
   const list = await runCli(['list', '--json'], folder);
   expect(list.lines).toContainEqual(expect.objectContaining({ sessionId: 'survivor', status: 'COMPLETED' }));
   const doctor = await runCli(['doctor', '--json'], folder);
@@ -95,6 +113,11 @@ test('the server stays for the next command, doctor finds it, and dev --stop end
     attributes: 'good',
     model: 'note',
   });
+  const fixed = await runCli(['doctor', '--fix', '--json'], folder);
+  const views = fixed.lines.find(({ name }) => name === 'views');
+  const links = String(views?.['advice']).split(/\s+/);
+  expect(links).toHaveLength(Object.keys(savedViews).length);
+  await expectSavedViews(links);
   expect((await runCli(['dev', '--stop'], folder)).stdout).toContain('Ended the Temporal server');
   expect(await findDevServer(dir)).toBeUndefined();
 });

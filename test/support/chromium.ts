@@ -13,7 +13,7 @@ export const chromiumMissing = chromium === undefined ? ' (no Chromium here)' : 
 export type View = { width: number; height?: number; dark?: boolean; print?: boolean };
 
 export type Browser = {
-  /** Shows the page and gives what `script` gives there. */
+  /** Shows the page, its HTML or an address, and gives what `script` gives there, or its promise. */
   ask<T>(page: string, view: View, script: string): Promise<T>;
   /** A picture of `height` of the page, from `y` on, as base64. */
   picture(page: string, view: View, part: { y: number; height: number }): Promise<string>;
@@ -67,15 +67,18 @@ export async function openBrowser(): Promise<Browser> {
       features: [{ name: 'prefers-color-scheme', value: dark ? 'dark' : 'light' }],
     });
     const ready = new Promise<void>((resolve) => (loaded = resolve));
-    await send('Page.navigate', {
-      url: `data:text/html;charset=utf-8;base64,${Buffer.from(page).toString('base64')}`,
-    });
+    const url = page.startsWith('http')
+      ? page
+      : `data:text/html;charset=utf-8;base64,${Buffer.from(page).toString('base64')}`;
+    await send('Page.navigate', { url });
     await ready;
   };
   return {
     async ask<T>(page: string, view: View, script: string): Promise<T> {
       await show(page, view);
-      const { result } = await send('Runtime.evaluate', { expression: script, returnByValue: true });
+      const { result } = await send('Runtime.evaluate', {
+        ...{ expression: script, returnByValue: true, awaitPromise: true },
+      });
       return (result as { value: T }).value;
     },
     async picture(page, view, part) {

@@ -1,6 +1,7 @@
 // How an approval is shown and answered outside the CLI: one payload, as the Temporal UI sends it, a signal of the same
 // name, the panel of current details, and the attribute that tells a good end from a bad one.
 import { expect, test } from 'vitest';
+import { signals } from '../../src/workflows/workflow-api.ts';
 import type { AgentEvent, EventPage } from '../../src/core/model/events.ts';
 import type { PendingApproval } from '../../src/core/model/snapshot.ts';
 import { functionModel } from '../support/function-model.ts';
@@ -158,7 +159,7 @@ test('[STATE-14] current details say state, question, how to answer and cost bef
   expect(left).toContain('call_1_2');
 });
 
-test('[STATE-14] the UI lists every query with a description, those for workers last', async () => {
+test('[STATE-14] [STATE-17] the UI lists every query with a description, those for workers last, and the signals that are for people', async () => {
   const { handle } = await startAsking(['a']);
   const { queryDefinitions, signalDefinitions, updateDefinitions } = (await metadataOf(handle)).definition;
   const own = queryDefinitions.filter(({ name }) => !name.startsWith('__'));
@@ -171,6 +172,19 @@ test('[STATE-14] the UI lists every query with a description, those for workers 
   for (const sorted of [names.toSorted(), names.toSorted((one, other) => one.localeCompare(other))]) {
     expect(sorted.slice(-3).toSorted()).toEqual(internal.map(({ name }) => name).toSorted());
   }
+  const programs = Object.keys(signals).filter((name) => !signalDefinitions.some((one) => one.name === name));
+  expect(programs.toSorted()).toEqual(
+    [
+      ...['childUpdate', 'clearFollowUp', 'clearSteering', 'setModel', 'setQueueMode'],
+      ...['setSystemPrompt', 'setThinkingLevel', 'setToolExecution', 'setTools'],
+    ].toSorted(),
+  );
+  await handle.signal('stear', { id: 'typo', message: 'Look.' });
+  const warned = await until('a warning', async () => {
+    const warnings = await eventsOf(handle, 'warning');
+    return warnings.find(({ code }) => code === 'Message.UnknownSignal');
+  });
+  expect(warned.message).toMatch(/^A signal "stear" was ignored: expected one of steer, /);
   expect(
     signalDefinitions.concat(updateDefinitions).filter(({ name }) => name === 'resolveApproval'),
   ).toHaveLength(2);

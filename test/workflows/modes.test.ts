@@ -230,7 +230,7 @@ test('[CKPT-07] [STATE-03] the modes are the same after every hand-over, and sho
   const shown = await handle.query<Snapshot>('snapshot');
   expect(shown).toMatchObject({ ...modes, offTheRecord: false });
   const ui = await handle.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
-  expect(ui.currentDetails).toContain('- agent tester, model test, mode act, dry run\n');
+  expect(ui.currentDetails).toContain('- agent tester, model scripted:test, mode act, dry run\n');
 
   // and in observe no execution offers the tool
   const watching = await bench.start({ prompt: 'go', mode: 'observe', continueAsNewAfterTurns: 1 });

@@ -1,6 +1,7 @@
 // How a session ended, in Temporal's visibility: a good end differs from a bad one without its history being read.
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
+import { savedViews } from '../../src/config/ui-address.ts';
 import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
 import type { SessionListing } from '../../src/client.ts';
 import { createClient } from '../../src/client.ts';
@@ -115,4 +116,32 @@ test('[STATE-14] [STATE-11] a cancelled session ends as aborted, and a namespace
   expect(await without.holdfast.session(handle.workflowId).describe()).toMatchObject({
     outcome: 'completed',
   });
+});
+
+test('[LOOP-10] [STATE-14] a session of the client whose run failed is no success in the Temporal UI, and its result is read as any', async () => {
+  const bench = await benchWith();
+  const session = await bench.holdfast.start({ prompt: 'Fail.', agent: 'tester' });
+  const failed = { status: 'failed', sessionId: session.sessionId, error: { code: 'Model.NotFound' } };
+  expect(await session.result()).toMatchObject(failed);
+  const listing = await listingOf(bench, session.sessionId, ({ status }) => status === 'FAILED');
+  expect(listing).toMatchObject({ outcome: 'failed', agentStatus: 'ended' });
+  const query = savedViews['Holdfast: failed'] ?? '';
+  await until('the view', async () => (await idsWhere(bench, query)).join() === session.sessionId);
+  const completed = await bench.holdfast.start({ prompt: 'Hello.', agent: 'tester' });
+  expect(await completed.result()).toMatchObject({ status: 'completed' });
+  await listingOf(bench, completed.sessionId, ({ status }) => status === 'COMPLETED');
+});
+
+test('[STATE-16] the cost of a model without a price is unknown, and its attribute is not written', async () => {
+  const bench = await createSessionBench({ model: model(), otherModels: [{ ...model(), name: 'own' }] });
+  const start = (name: string) => bench.holdfast.start({ prompt: 'Hello.', agent: 'tester', model: name });
+  const unpriced = await start('own:large');
+  expect(await unpriced.result()).toMatchObject({ costUnknown: true });
+  const ended = ({ status }: SessionListing): boolean => status === 'COMPLETED';
+  const listing = await listingOf(bench, unpriced.sessionId, ended);
+  expect(listing).toMatchObject({ model: 'own:large', turns: 1, costUnknown: true });
+  expect(listing).not.toHaveProperty('costUsd');
+  const priced = await start('scripted:test');
+  expect(await priced.result()).not.toHaveProperty('costUnknown');
+  expect(await listingOf(bench, priced.sessionId, ended)).toMatchObject({ costUsd: 0 });
 });

@@ -130,7 +130,7 @@ test('[STATE-14] the UI shows task, calls and waits; only registered attributes 
   );
   expect(summaries).toEqual([
     'assembleContext: "assemble context"',
-    expect.stringMatching(/^callModel: "turn 1 · test · ~\d+ tokens"$/),
+    expect.stringMatching(/^callModel: "turn 1 · scripted:test · ~\d+ tokens"$/),
     'tool.echo: "echo pool"',
     expect.stringMatching(/^callModel: "turn 2 · /),
     'tool.echo: "echo pool"',
@@ -173,7 +173,7 @@ test('[STATE-14] every attribute says what it should, `waiting` too; no text of 
   const written = (events ?? []).flatMap(({ upsertWorkflowSearchAttributesEventAttributes: upsert }) =>
     upsert ? [decoded(upsert.searchAttributes?.indexedFields ?? {})] : [],
   );
-  const always = { AgentName: 'tester', Model: 'test' };
+  const always = { AgentName: 'tester', Model: 'scripted:test' };
   expect(written).toEqual([
     { ...always, AgentStatus: 'running', WaitingFor: 'nothing', Turns: 0, CostUsd: 0 },
     { ...always, AgentStatus: 'waiting', WaitingFor: 'approval', Turns: 1, CostUsd: 0.5 },

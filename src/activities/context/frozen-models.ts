@@ -2,6 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { AgentSpec, Budget } from '../../core/model/agent-spec.ts';
 import { counted } from '../../core/base/words.ts';
+import { isUnpriced } from '../../core/model/frozen-context.ts';
 import type { ContextWarning, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import type { ModelRef } from '../../core/model/messages.ts';
 import { expectedModelName, parseModelName, toModelName } from '../../core/model/model-name.ts';
@@ -46,11 +47,6 @@ export function otherModels(
     ...(fallbacks.length === 0 ? {} : { fallbacks }),
     ...(Object.keys(purposes).length === 0 ? {} : { purposes }),
   };
-}
-
-/** Whether nobody knows what it costs; a scripted one costs nothing. */
-export function isUnpriced({ model, prices }: Pick<FrozenModel, 'model' | 'prices'>): boolean {
-  return prices === undefined && model.provider !== 'scripted';
 }
 
 /** Where a budget in money does not hold: what a model without a known price costs is not counted, only its tokens are. */

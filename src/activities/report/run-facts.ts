@@ -1,5 +1,5 @@
 // What code says of a run, from its state and its log. Runs in Node, pure.
-import { isUnpriced } from '../context/frozen-models.ts';
+import { isUnpriced } from '../../core/model/frozen-context.ts';
 import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
 import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';

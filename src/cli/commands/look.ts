@@ -20,6 +20,7 @@ import {
   describeRecord,
   describeResult,
   describeSnapshot,
+  spentOf,
   stateOf,
 } from '../render/describe-session.ts';
 import { describeTree } from '../render/describe-tree.ts';
@@ -29,7 +30,7 @@ import type { MergedSnapshot, SessionHandle, SessionListing, SessionStatus } fro
 import { readStoredResult, readText } from '../../stored/stored-session.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
 import type { RunStatus, SessionResult } from '../../core/model/run-result.ts';
-import { describeMoment, counted, toCost } from '../../core/base/words.ts';
+import { describeMoment } from '../../core/base/words.ts';
 
 type ListFilters = {
   running?: boolean;
@@ -87,12 +88,12 @@ export function registerList(program: Command, cli: Cli): void {
 }
 
 function toRow(session: SessionListing, colors: Colors, now: number): string {
-  const { sessionId, turns, costUsd, startedAt, task } = session;
+  const { sessionId, agent, startedAt, task } = session;
   const facts = [
     describeMoment(startedAt, now),
+    ...(agent === undefined ? [] : [agent]),
     stateOf(session),
-    ...(turns === undefined ? [] : [counted(turns, 'turn')]),
-    ...(costUsd === undefined ? [] : [toCost(costUsd)]),
+    ...spentOf(session),
   ];
   return `${colors.bold(sessionId)}  ${facts.join(' · ')}\n  ${colors.dim(toLine(task, 100))}`;
 }

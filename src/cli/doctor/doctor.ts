@@ -5,6 +5,7 @@ import type { Connection } from '@temporalio/client';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../config/config.ts';
 import { searchAttributeTypes } from '../../core/model/outer-names.ts';
+import { savedViews, viewAddress } from '../../config/ui-address.ts';
 import { connectClient } from '../../config/temporal-connection.ts';
 import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
@@ -13,22 +14,24 @@ import { type Check, bad, checkConfig, good, note } from './config-checks.ts';
 import { findDevServer } from '../../dev-server/dev-server.ts';
 import { findTemporalBinary } from '../../dev-server/temporal-binary.ts';
 import { exitCodes } from '../user-error.ts';
+import { findSearchAttributes, registerSearchAttributes } from '../../worker/register-attributes.ts';
 
 export function registerDoctor(program: Command, cli: Cli): void {
   const registered = program
     .command('doctor')
     .description('check the installation and suggest fixes')
+    .option('--fix', 'register missing search attributes, and print links that save views in the Temporal UI')
     .action(async (_options: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>();
+      const options = command.optsWithGlobals<DoctorOptions>();
       const { colors, emit, print } = createOutput(cli, options);
       const marks = {
         good: colors.green('ok     '),
         note: colors.yellow('note   '),
         bad: colors.red('failed '),
       };
-      for (const check of await runChecks(cli, options.config)) {
+      for (const check of await runChecks(cli, options)) {
         emit(check);
-        const advice = check.advice ? `\n${' '.repeat(19)}${check.advice}` : '';
+        const advice = check.advice ? `\n${margin}${check.advice}` : '';
         print(`${marks[check.state]} ${check.name.padEnd(10)} ${check.finding}${advice}`);
         if (check.state === 'bad') cli.exitCode = exitCodes.usage;
       }
@@ -36,8 +39,13 @@ export function registerDoctor(program: Command, cli: Cli): void {
   addExamples(registered, ['doctor', 'doctor --config ops.config.ts']);
 }
 
+/** Of what is printed below a finding. */
+const margin = ' '.repeat(19);
+
+type DoctorOptions = GlobalOptions & { fix?: boolean };
+
 /** First whether `holdfast run` would work, then the single checks. */
-async function runChecks(cli: Cli, configFile: string | undefined): Promise<Check[]> {
+async function runChecks(cli: Cli, { config: configFile, fix = false }: DoctorOptions): Promise<Check[]> {
   const checks = [good('node', `${process.versions.node} (${process.execPath})`)];
   let config: Config;
   try {
@@ -47,7 +55,7 @@ async function runChecks(cli: Cli, configFile: string | undefined): Promise<Chec
     return [refusal(wrong), ...checks, wrong];
   }
   checks.push(good('config', config.configFile ?? `no holdfast.config file in ${cli.cwd}: defaults`));
-  for await (const check of lookAt(cli, config)) checks.push(check);
+  for await (const check of lookAt(cli, config, fix)) checks.push(check);
   const verdict = checks.filter(({ name }) => name === 'run');
   const others = checks.filter(({ name }) => name !== 'run');
   const wrong = [...others, ...verdict].find(({ state, runsWithout }) => state === 'bad' && !runsWithout);
@@ -58,14 +66,14 @@ function refusal({ finding }: Check): Check {
   return { name: 'run', state: 'bad', finding: `"${typed('run')}" would refuse: ${finding}` };
 }
 
-async function* lookAt(cli: Cli, config: Config): AsyncGenerator<Check> {
+async function* lookAt(cli: Cli, config: Config, fix: boolean): AsyncGenerator<Check> {
   yield* checkConfig(config);
   yield* config.temporal.address === undefined
-    ? checkOwnServer(cli, config)
-    : checkServer(config, config.temporal.address);
+    ? checkOwnServer(cli, config, fix)
+    : checkServer(config, { address: config.temporal.address, uiUrl: config.uiUrl }, fix);
 }
 
-async function* checkOwnServer(cli: Cli, config: Config): AsyncGenerator<Check> {
+async function* checkOwnServer(cli: Cli, config: Config, fix: boolean): AsyncGenerator<Check> {
   const found = await findTemporalBinary({
     environment: cli.environment,
     cacheDir: config.cacheDir,
@@ -79,11 +87,15 @@ async function* checkOwnServer(cli: Cli, config: Config): AsyncGenerator<Check> 
         `The first "${typed('run')}" gets it: Temporal's download, else "go install" (needs Go 1.25).`,
       );
   const server = await findDevServer(config.dir);
-  if (server) yield* checkServer(config, server.address);
+  if (server) yield* checkServer(config, server, fix);
   else yield good('server', `none runs for ${config.dir}; "${typed('run')}" starts one`);
 }
 
-async function* checkServer(config: Config, address: string): AsyncGenerator<Check> {
+async function* checkServer(
+  config: Config,
+  { address, uiUrl }: { address: string; uiUrl?: string | undefined },
+  fix: boolean,
+): AsyncGenerator<Check> {
   const { namespace } = config.temporal;
   try {
     const connection = await connectClient({ ...config.temporal, address });
@@ -92,8 +104,8 @@ async function* checkServer(config: Config, address: string): AsyncGenerator<Che
         connection.workflowService.describeNamespace({ namespace }),
       );
       yield good('server', `${address}, namespace ${namespace}`);
-      const answer = await connection.operatorService.listSearchAttributes({ namespace });
-      yield checkAttributes(Object.keys(answer.customAttributes ?? {}), namespace);
+      yield await checkAttributes(connection, namespace, fix);
+      if (fix && uiUrl !== undefined) yield viewLinks(uiUrl, namespace);
       yield* checkHosts(config, connection, namespace);
     } finally {
       await connection.close();
@@ -113,13 +125,21 @@ async function* checkHosts(config: Config, connection: Connection, namespace: st
   }
 }
 
-function checkAttributes(registered: string[], namespace: string): Check {
-  const missing = Object.entries(searchAttributeTypes).filter(([name]) => !registered.includes(name));
+async function checkAttributes(connection: Connection, namespace: string, fix: boolean): Promise<Check> {
+  const { missing, reason } = await (fix ? registerSearchAttributes : findSearchAttributes)(
+    connection,
+    namespace,
+  );
   if (missing.length === 0) return good('attributes', Object.keys(searchAttributeTypes).join(', '));
-  const command = missing.map(([name, type]) => `--name ${name} --type ${type}`).join(' ');
+  const command = missing.map((name) => `--name ${name} --type ${searchAttributeTypes[name]}`).join(' ');
   return note(
     'attributes',
-    `not registered: ${missing.map(([name]) => name).join(', ')}; the UI cannot filter by them`,
-    `temporal operator search-attribute create --namespace ${namespace} ${command}`,
+    `not registered: ${missing.join(', ')}; the UI cannot filter by them${reason === undefined ? '' : ` (${reason})`}`,
+    `${fix ? '' : `"${typed('doctor --fix')}" registers them, or: `}temporal operator search-attribute create --namespace ${namespace} ${command}`,
   );
+}
+
+function viewLinks(uiUrl: string, namespace: string): Check {
+  const links = Object.entries(savedViews).map(([name, query]) => viewAddress(uiUrl, namespace, name, query));
+  return good('views', 'your browser saves each view when you open its link:', links.join(`\n${margin}`));
 }

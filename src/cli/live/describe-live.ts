@@ -1,12 +1,14 @@
 // The pinned rows of the live view, from its state: thinking and partial output, the plan, trouble with a countdown, and the
 // status line. Pure.
-import { toCost, toDuration } from '../../core/base/words.ts';
+import { describeCost, toDuration } from '../../core/base/words.ts';
 import { totalUsage, inputTotal } from '../../core/model/messages.ts';
 import type { Colors } from '../cli.ts';
 import { toCount, toLine, toPlain } from '../render/plain-text.ts';
 import { fitLine, widthOf, wrapLine, wrapText } from '../render/wrap.ts';
 import { describeNext, nameOf } from './calls-in-flight.ts';
+import type { Snapshot } from '../../core/model/snapshot.ts';
 import type { LiveState, Moment } from './live-state.ts';
+import { nearestLimit } from './nearest-limit.ts';
 
 export type Place = { width: number; colors: Colors };
 
@@ -118,42 +120,28 @@ function describeWork({ phase, model, calls, waits, children }: LiveState, now: 
 }
 
 /** The first is wanted most. */
-function factsOf({ spent, startedAt, phase }: LiveState, { at }: Moment): string[] {
+function factsOf({ spent, startedAt, phase, waits }: LiveState, { at }: Moment): string[] {
   const budget = spent?.budget ?? {};
   const usage = spent && totalUsage(spent.usage);
   const run = spent?.run;
   const elapsed = startedAt === undefined || phase === 'ended' ? undefined : Math.max(0, at - startedAt);
-  const cost =
-    spent &&
-    `${toCost(run?.costUsd ?? spent.costUsd)}${budget.costUsd === undefined ? '' : ` of $${budget.costUsd}`}`;
+  const cost = spent && describeSpent({ ...spent, costUsd: run?.costUsd ?? spent.costUsd });
   const tokens = usage && (run?.tokens ?? inputTotal(usage) + usage.output);
   const limit = budget.tokens === undefined ? '' : ` of ${toCount(budget.tokens)}`;
   const facts = [
     elapsed === undefined ? undefined : toSpan(elapsed),
     cost,
     tokens === undefined ? undefined : `${toCount(tokens)}${limit} tokens`,
-    run && describeEndings(spent, at),
+    spent && nearestLimit(spent, { at, isWaiting: waits.size > 0 }),
   ];
   return facts.filter((fact) => fact !== undefined);
 }
 
-/** In whole minutes: it is drawn beside much else. */
-function toLeft(ms: number): string {
-  return ms < 60_000 || ms >= 3_600_000 ? toSpan(ms) : `${Math.floor(ms / 60_000)} min`;
-}
-
-/** Limits that no other part of the line shows. */
-function describeEndings({ run, budget }: NonNullable<LiveState['spent']>, at: number): string | undefined {
-  if (!run) return undefined;
-  const ends = [run.deadline, budget.wallMs === undefined ? undefined : run.startedAt + budget.wallMs];
-  const end = Math.min(...ends.filter((one) => one !== undefined));
-  const parts = [
-    ...(run.maxTurns > 0 ? [`at turn ${run.maxTurns}`] : []),
-    ...(budget.turns === undefined ? [] : [`at ${budget.turns} turns in all`]),
-    ...(budget.toolCalls === undefined ? [] : [`at ${budget.toolCalls} calls`]),
-    ...(end === Infinity ? [] : [`in ${toLeft(Math.max(0, end - at))}`]),
-  ];
-  return parts.length === 0 ? undefined : `ends ${parts.join(' or ')}`;
+/** `cost unknown` has no limit beside it: a budget in money does not see it. */
+function describeSpent(spent: Pick<Snapshot, 'costUsd' | 'costUnknown' | 'budget'>): string {
+  const { costUsd: limit } = spent.budget;
+  const of = limit === undefined || (spent.costUnknown && spent.costUsd === 0) ? '' : ` of $${limit}`;
+  return `${describeCost(spent)}${of}`;
 }
 
 /** The words of a person in rows behind a mark, and the place of the cursor in them. */

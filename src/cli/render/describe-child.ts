@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../core/model/events.ts';
 import type { Heard, Origin } from '../../client.ts';
 import { describeEvent } from './describe-event.ts';
 import type { EventContext } from './describe-event.ts';
-import { toCost } from '../../core/base/words.ts';
+import { describeCost } from '../../core/base/words.ts';
 import { taskFailed, toLine } from './plain-text.ts';
 
 const defaultWidth = 80;
@@ -23,11 +23,11 @@ export function describeBegun(event: Begun & Partial<Origin>, { colors, place }:
   if (event.type === 'subagent_start') {
     return `${colors.cyan(head)}: ${toLine(event.task, Math.max(20, width - head.length - 2))}`;
   }
-  const { status, completion, isError, costUsd } = event;
+  const { status, completion, isError } = event;
   const hasFailed = completion === 'failed' && status === 'completed';
   const isGood = status === 'completed' && !isError && !hasFailed;
   const words = hasFailed ? taskFailed : status;
-  return `${(isGood ? colors.green : colors.red)(`${head} ${words}`)} ${colors.dim(`· ${agent} · ${toCost(costUsd)}`)}`;
+  return `${(isGood ? colors.green : colors.red)(`${head} ${words}`)} ${colors.dim(`· ${agent} · ${describeCost(event)}`)}`;
 }
 
 const shownWhole: ReadonlySet<string> = new Set([

@@ -2,7 +2,7 @@
 import type { Colors } from '../cli.ts';
 import { typed } from '../command-line.ts';
 import { describeOptions, describePreview } from './describe-waiting.ts';
-import { toCost, toDuration } from '../../core/base/words.ts';
+import { describeCost, toDuration } from '../../core/base/words.ts';
 import { toCount, toLine, toPlain } from './plain-text.ts';
 import { fitLine, widthOf } from './wrap.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
@@ -233,7 +233,7 @@ function describeEnd(event: Of<'agent_end'>, colors: Colors): string {
   const error = event.error ? `: ${event.error.code}: ${toLine(event.error.message, 400)}` : '';
   const tokens = `${toCount(inputTotal(event.usage))} tokens in, ${toCount(event.usage.output)} out`;
   const status = (good ? colors.green : colors.red)(`${event.status}${cause}${error}`);
-  return `${status} ${colors.dim(`· ${tokens} · ${toCost(event.costUsd)}`)}`;
+  return `${status} ${colors.dim(`· ${tokens} · ${describeCost(event)}`)}`;
 }
 
 function indent(text: string, first: string): string {

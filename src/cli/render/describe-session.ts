@@ -16,19 +16,18 @@ import { addUsage, inputTotal, noUsage, textOf } from '../../core/model/messages
 import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
 import type { LogRecord, Usage } from '../../core/model/messages.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
-import { counted, toCost, toDuration } from '../../core/base/words.ts';
+import { counted, describeCost, toDuration } from '../../core/base/words.ts';
 import { describeModes } from '../../core/tools/modes.ts';
 
 export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: number): string {
-  const { sessionId, task, state, agent, model, turn, toolCalls, costUsd, waitingFor, waitingReason } =
-    snapshot;
+  const { sessionId, task, state, agent, model, turn, toolCalls, waitingFor, waitingReason } = snapshot;
   const facts: [string, string | undefined][] = [
     ['session', colors.bold(sessionId)],
     ['task', toLine(task, 200)],
     ['agent', [agent, model && `${model.provider}:${model.id}`].filter(Boolean).join(' · ') || undefined],
     ['mode', modesOf(snapshot)],
     ['state', [state, snapshot.lastStatus && `last run ${snapshot.lastStatus}`].filter(Boolean).join(', ')],
-    ['turn', `${turn}, ${counted(toolCalls, 'tool call')}, ${toCost(costUsd)}`],
+    ['turn', `${turn}, ${counted(toolCalls, 'tool call')}, ${describeCost(snapshot)}`],
     [
       'waiting',
       waitingFor &&
@@ -114,15 +113,19 @@ export function stateOf({ status, agentStatus, waitingFor, outcome, grade }: Ses
 
 /** A session as far as the server and the artifact store know it. */
 export function describeListing(listing: SessionListing, colors: Colors, state = stateOf(listing)): string {
-  const { sessionId, task, turns, costUsd } = listing;
+  const { sessionId, task } = listing;
+  const spent = spentOf(listing);
   return [
     `session  ${colors.bold(sessionId)}`,
     `task     ${toLine(task, 200)}`,
     `state    ${state}`,
-    ...(turns === undefined
-      ? []
-      : [`turn     ${turns}${costUsd === undefined ? '' : `, ${toCost(costUsd)}`}`]),
+    ...(spent.length === 0 ? [] : [`turn     ${spent.join(', ')}`]),
   ].join('\n');
+}
+
+/** Turns and cost, as far as the server knows them. */
+export function spentOf({ turns, costUsd = 0, costUnknown }: SessionListing): string[] {
+  return turns === undefined ? [] : [counted(turns, 'turn'), describeCost({ costUsd, costUnknown })];
 }
 
 function queued({ queues }: MergedSnapshot): string | undefined {
@@ -216,7 +219,7 @@ export function describeFigures(result: RunResult, history?: HistorySize): strin
     counted(result.turns, 'turn'),
     counted(result.toolCalls, 'tool call'),
     `${toCount(inputTotal(usage))} tokens in, ${toCount(usage.output)} out`,
-    toCost(result.costUsd),
+    describeCost(result),
     toDuration(result.endedAt - result.startedAt),
     ...(history
       ? [`history ${counted(history.events, 'event')}, ${Math.round(history.bytes / 1024)} KiB`]

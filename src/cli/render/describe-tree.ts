@@ -2,7 +2,7 @@
 import { counted } from '../../core/base/words.ts';
 import type { Colors } from '../cli.ts';
 import type { SessionTree } from '../../client.ts';
-import { toCost } from '../../core/base/words.ts';
+import { describeCost } from '../../core/base/words.ts';
 import { taskFailed, toLine } from './plain-text.ts';
 
 const width = 80;
@@ -38,7 +38,7 @@ function linesOf(node: SessionTree, colors: Colors, { head, body, below }: Margi
 }
 
 function describeState(node: SessionTree, colors: Colors): string {
-  const { state, status, completion, waitingFor, waitingReason, turns, costUsd, depth } = node;
+  const { state, status, completion, waitingFor, waitingReason, turns, depth } = node;
   const hasEnded = state === 'ended' || (depth === 0 && state === 'idle' && waitingFor === undefined);
   const hasFailed = completion === 'failed' && status === 'completed';
   const words = !hasEnded ? state : hasFailed ? taskFailed : (status ?? 'ended');
@@ -50,6 +50,6 @@ function describeState(node: SessionTree, colors: Colors): string {
       ? colors.yellow(toLine(`waiting for ${waitingFor}${waitingReason ? ` (${waitingReason})` : ''}`, width))
       : paint(words),
     ...(turns === undefined ? [] : [counted(turns, 'turn')]),
-    toCost(costUsd),
+    describeCost(node),
   ].join(' · ');
 }

@@ -13,7 +13,7 @@ const weekdayMs = 6 * dayMs;
  */
 export function describeDeadline(deadline: number, now: number, timeZone?: string): string {
   const left = deadline - now;
-  const span = left > 0 ? `in ${toSpan(left)}` : `${toSpan(-left)} ago`;
+  const span = left > 0 ? `in ${toTimeLeft(left)}` : `${toTimeLeft(-left)} ago`;
   return `${span}, ${describeMoment(deadline, now, timeZone)}`;
 }
 
@@ -35,7 +35,7 @@ export function describeDay(at: number): string {
 }
 
 /** Rounded down, so that more time is never promised than there is. */
-function toSpan(milliseconds: number): string {
+export function toTimeLeft(milliseconds: number): string {
   if (milliseconds < minuteMs) return `${Math.floor(milliseconds / 1_000)} s`;
   const minutes = Math.floor(milliseconds / minuteMs) % 60;
   const hours = Math.floor(milliseconds / hourMs);
@@ -63,6 +63,14 @@ export function newText(before: string, now: string): string | undefined {
 /** `$0.0031`, `$1.20`. */
 export function toCost(costUsd: number): string {
   return `$${costUsd >= 1 || costUsd === 0 ? costUsd.toFixed(2) : costUsd.toPrecision(2)}`;
+}
+
+type Cost = { costUsd: number; costUnknown?: boolean | undefined };
+
+/** The same of a sum to which a model without a known price added nothing: `cost unknown`, `at least $0.12`. */
+export function describeCost({ costUsd, costUnknown }: Cost): string {
+  if (!costUnknown) return toCost(costUsd);
+  return costUsd === 0 ? 'cost unknown' : `at least ${toCost(costUsd)}`;
 }
 
 /** `0.4 s`, `12 s`, `3 min 20 s`, `2 h 5 min`. */

@@ -213,8 +213,12 @@ function toEnd(
     return { ...nothing, status: 'aborted', result: { agent, error: canceled } };
   if (outcome.type === 'failed')
     return { ...nothing, status: 'failed', result: { agent, error: errorOf(name, outcome.message) } };
-  const { status, usage, costUsd, toolCalls, undelivered, calls } = outcome.result;
+  const { status, usage, costUsd, costUnknown, toolCalls, undelivered, calls } = outcome.result;
   const isCanceled = status === 'aborted' && session.stop !== undefined;
   const result = isCanceled ? { agent, error: canceled } : toTaskResult(agent, name, outcome.result);
-  return { childId, status, usage, costUsd, toolCalls, result, undelivered, ...(calls ? { calls } : {}) };
+  return {
+    ...{ childId, status, usage, costUsd, toolCalls, result, undelivered },
+    ...(costUnknown ? { costUnknown } : {}),
+    ...(calls ? { calls } : {}),
+  };
 }

@@ -105,6 +105,8 @@ export type RunState = {
   completion?: Completion;
   /** Tool calls of children that have ended: they count against the budget. */
   childToolCalls?: number;
+  /** ms in which it waited for people: the budget of time leaves them out. Absent: none. */
+  waitedMs?: number;
   /** Open steps of the plan were held against a final answer; that happens once. */
   planReminded?: true;
   /** The last reply as the outputSchema judges it; absent: it has calls, or no schema binds it. */

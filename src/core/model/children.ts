@@ -45,6 +45,8 @@ export type Child = {
   usage: PurposeUsage;
   /** What it has cost, in USD. */
   costUsd: number;
+  /** No price of its model is known: `costUsd` says nothing. */
+  costUnknown?: true;
   /** The part of the parent's budget that is kept for it while it runs. */
   reserved?: Budget;
   /** Names its work over sessions; absent: its id. */

@@ -68,6 +68,8 @@ export type AgentEventBody =
       usage: Usage;
       /** What it cost, in USD. */
       costUsd: number;
+      /** No price of the main model is known: `costUsd` says nothing. */
+      costUnknown?: true;
       /** The newest 2 KiB of them. */
       thoughts: Thoughts;
       /** Why it failed. */
@@ -248,6 +250,8 @@ export type AgentEventBody =
       isError: boolean;
       /** What it cost, in USD. */
       costUsd: number;
+      /** No price of its model is known: `costUsd` says nothing. */
+      costUnknown?: true;
     } & ChildTags)
   | {
       /** The older part of the view is being folded into a summary. */

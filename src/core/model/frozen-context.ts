@@ -14,6 +14,26 @@ export type FrozenModel = {
   contextWindow?: number;
 };
 
+/** Whether nobody knows what it costs; a scripted one costs nothing. */
+export function isUnpriced({ model, prices }: Pick<FrozenModel, 'model' | 'prices'>): boolean {
+  return prices === undefined && model.provider !== 'scripted';
+}
+
+/** The model of side work: its own, else the main one. */
+export function modelFor(
+  { model, purposes = {} }: Pick<FrozenContext, 'model' | 'purposes'>,
+  purpose: Exclude<ModelPurpose, 'main'>,
+): ModelRef {
+  return purposes[purpose]?.model ?? model;
+}
+
+/** Marks the cost of a session whose main model has no known price. */
+export function costUnknownOf(context: Pick<FrozenModel, 'model' | 'prices'> | undefined): {
+  costUnknown?: true;
+} {
+  return context && isUnpriced(context) ? { costUnknown: true } : {};
+}
+
 /** What a run is frozen to: made once by assembleContext, named by `digest` afterwards. */
 export type FrozenContext = {
   digest: string;

@@ -32,6 +32,9 @@ export const searchAttributeTypes = {
 
 export type SearchAttributeName = keyof typeof searchAttributeTypes;
 
+/** Type of the failure with which a workflow ends whose run has failed; the result is in its details. */
+export const runFailed = 'RunFailed';
+
 export const internalQueries = {
   getCheckpointPage: 'x-internal-getCheckpointPage',
   getView: 'x-internal-getView',

@@ -129,6 +129,7 @@ export const sessionResultSchema = z.looseObject({
   newMessages: messageRangeSchema,
   usage: usageByPurpose,
   costUsd: z.number().min(0),
+  costUnknown: z.literal(true).exactOptional(),
   turns: count,
   toolCalls: count,
   condenses: count,

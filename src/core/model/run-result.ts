@@ -143,8 +143,10 @@ export type RunResult = {
   newMessages: MessageRange;
   /** Tokens by purpose. */
   usage: PurposeUsage;
-  /** What it cost, in USD; 0 where no price is known. */
+  /** What it cost, in USD; what a model without a known price costs is not in it. */
   costUsd: number;
+  /** No price of the main model is known: `costUsd` says nothing. */
+  costUnknown?: true;
   /** Replies of the model. */
   turns: number;
   /** Calls of tools. */

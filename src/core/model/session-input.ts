@@ -77,7 +77,10 @@ export type SessionInput = Partial<Omit<AgentSpec, 'description' | 'policy'>> & 
   keepAlive?: boolean;
   /** Closes an idle keepAlive session. Absent: it waits without limit. */
   idleTimeoutMs?: number;
-  /** Fails the workflow (type RunFailed) when the run failed. */
+  /**
+   * Fails the workflow (type RunFailed, with the result in its details) when the run failed. Default: true for sessions that the
+   * client starts, false for all others.
+   */
   throwOnFailure?: boolean;
   /** Names the work over sessions: its checkpoint is stored as `<taskId>.json`. Default: the session's id. */
   taskId?: string;

@@ -120,10 +120,16 @@ export type RunProgress = {
   maxTurns: number;
   /** Workflow time (ms) at which it is stopped. */
   deadline?: number;
+  /** Its work has taken the time since then (ms): the start, moved by earlier work and by the time that people took. */
+  workFrom: number;
+  /** Turns so far. */
+  turns: number;
   /** Input and output so far. */
   tokens: number;
   /** USD so far. */
   costUsd: number;
+  /** Tool calls so far. */
+  toolCalls: number;
 };
 
 export type ChildSnapshot = Omit<Child, 'reserved' | 'result' | 'taskId' | 'index'> & {
@@ -235,6 +241,8 @@ export type Snapshot = {
   usage: PurposeUsage;
   /** What the session has cost, children included, in USD. */
   costUsd: number;
+  /** No price of the main model is known: `costUsd` says nothing. */
+  costUnknown?: true;
   /** Calls of tools. */
   toolCalls: number;
   /** What the work in hand may spend. */

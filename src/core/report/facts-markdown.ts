@@ -1,7 +1,7 @@
 // What code knows of a run as parts of its report in Markdown. Pure. Texts from outside are shown as they are written
 // (plain-markdown), so that they cannot pass for a heading or a mark.
 import { codeSpan, plainLine, plainLines } from '../base/plain-markdown.ts';
-import { counted, toCost, toDuration } from '../base/words.ts';
+import { counted, describeCost, toDuration } from '../base/words.ts';
 import { outputCommand } from './commands.ts';
 import { describeEnd, endSentence } from './describe-end.ts';
 import type { Report } from './report.ts';
@@ -144,7 +144,7 @@ export function renderFigures({ run, sessionId, runId, turn }: Report): string[]
     `- ${place}`,
     `- Status: ${[status, cause].filter(Boolean).join(', ')}`,
     `- Model: ${models.map(plainLine).join(', ') || 'none has answered'}`,
-    `- ${counted(turns, 'turn')}, ${counted(toolCalls, 'tool call')}, ${counted(tokens, 'token')}, ${toCost(costUsd)}${unpaid}`,
+    `- ${counted(turns, 'turn')}, ${counted(toolCalls, 'tool call')}, ${counted(tokens, 'token')}, ${describeCost({ costUsd, costUnknown: unpriced !== undefined })}${unpaid}`,
     `- The whole session: ${span(links.show)}`,
     ...(links.ui === undefined ? [] : [`- In the Temporal UI: <${links.ui}>`]),
   ];

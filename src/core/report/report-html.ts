@@ -1,6 +1,6 @@
 // A report as one page, made from its JSON alone: no script, no file or address outside of it. Pure.
 import { type Html, html, markup } from '../base/html.ts';
-import { counted, toCost } from '../base/words.ts';
+import { counted, describeCost } from '../base/words.ts';
 import { outputCommand } from './commands.ts';
 import {
   actionsSection,
@@ -153,7 +153,7 @@ function foot(report: Report): Html {
       ['Model', run?.models.join(', ')],
       ['Turns, calls', run && `${counted(run.turns, 'turn')}, ${counted(run.toolCalls, 'tool call')}`],
       ['Tokens', run && run.tokens.toLocaleString('en-US')],
-      ['Cost', run && toCost(run.costUsd)],
+      ['Cost', run && describeCost({ costUsd: run.costUsd, costUnknown: run.unpriced !== undefined })],
       ['Without a price', run?.unpriced && `${run.unpriced.join(', ')}: what they cost is not in the sum.`],
       ['Quotes', shareWords(report)],
       ['Temporal UI', run?.links.ui === undefined ? undefined : link(run.links.ui)],

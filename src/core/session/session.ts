@@ -34,6 +34,10 @@ export function isSameDeadline(one: RunDeadline | undefined, other: RunDeadline 
   return one?.runId === other?.runId && (one?.begun === other?.begun || one?.at === other?.at);
 }
 
+function isForPeople(waitingFor: WaitingFor | undefined): boolean {
+  return waitingFor === 'approval' || waitingFor === 'question' || waitingFor === 'operator';
+}
+
 export class Session {
   readonly id: string;
   /** Of Temporal's workflow run, or its like. */
@@ -66,6 +70,8 @@ export class Session {
   /** Checkpoints on the way. */
   readonly saves = new Joined();
   readonly #announced: Set<string>;
+  /** When the run began to wait for people; undefined while it does not. */
+  #waitsSince: number | undefined;
   readonly #host: SessionHost;
 
   constructor(input: SessionInput, host: SessionHost) {
@@ -93,6 +99,7 @@ export class Session {
 
   /** Something outside of the state has changed. */
   changed(): void {
+    this.#countWait();
     this.#host.changed();
     this.parentNews.update();
   }
@@ -262,6 +269,16 @@ export class Session {
       executionId: this.executionId,
       announced: [...this.#announced].slice(-keptAnnouncements),
     };
+  }
+
+  /** Waits end within a turn, and so within an execution. */
+  #countWait(): void {
+    const waits = this.state.run !== undefined && isForPeople(this.waitingFor);
+    const since = this.#waitsSince;
+    if (waits === (since !== undefined)) return;
+    this.#waitsSince = waits ? this.now() : undefined;
+    if (since !== undefined && this.state.run)
+      this.record({ type: 'people_answered', ms: this.now() - since });
   }
 
   #push(event: AgentEventBody, endedRunId: string | undefined): void {

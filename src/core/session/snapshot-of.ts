@@ -2,6 +2,7 @@
 import { defaultAgent } from '../agent/start.ts';
 import { defaultSettings } from '../model/agent-spec.ts';
 import type { RunModes } from '../model/agent-spec.ts';
+import { costUnknownOf } from '../model/frozen-context.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { RunState } from '../model/agent-state.ts';
 import type { OpenMessage, RunProgress, Snapshot } from '../model/snapshot.ts';
@@ -49,6 +50,7 @@ export function snapshotOf(session: Session): Snapshot {
     ...(state.plan ? { plan: state.plan } : {}),
     usage: state.usage,
     costUsd: state.costUsd,
+    ...costUnknownOf(context),
     toolCalls: state.toolCalls,
     budget: budgetOf(state),
     ...(run && !run.end ? { run: progressOf(session, run) } : {}),
@@ -64,10 +66,10 @@ export function snapshotOf(session: Session): Snapshot {
 
 function progressOf({ state: { context }, deadline }: Session, run: RunState): RunProgress {
   const { startedAt, responses } = run;
-  const { tokens, costUsd } = spentOf(run, startedAt);
+  const { wallMs, ...spent } = spentOf(run, startedAt);
   const { maxTurns } = context?.settings ?? defaultSettings;
   return {
-    ...{ startedAt, responses, maxTurns, tokens, costUsd },
+    ...{ startedAt, responses, maxTurns, ...spent, workFrom: startedAt - wallMs },
     ...(deadline ? { deadline: deadline.at } : {}),
   };
 }

@@ -47,6 +47,7 @@ export type ChildEnd = {
   status: RunStatus;
   usage: PurposeUsage;
   costUsd: number;
+  costUnknown?: true;
   toolCalls: number;
   result: TaskResult;
   /** Its calls that the result names: a report may quote them. */
@@ -82,6 +83,8 @@ export type Fact =
   | { type: 'model_stopped'; message: AssistantMessage; costUsd?: number; wasted?: Usage }
   /** A call without a message has its bill too: one that failed for good, and a question beside the loop. */
   | { type: 'model_paid'; costUsd: number; wasted: Usage; purpose?: ModelPurpose }
+  /** Nobody waits for people any more; `ms` since the first of them was asked. */
+  | { type: 'people_answered'; ms: number }
   | ({ type: 'policy_evaluated' } & EvaluatePolicyResult)
   /** Calls on hosts, judged there; `unreachable` ones do not run. */
   | { type: 'calls_inspected'; verdicts: HostVerdict[]; unreachable: { callId: string; reason: string }[] }

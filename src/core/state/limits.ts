@@ -2,7 +2,7 @@
 import { messageOf } from '../base/message-of.ts';
 import type { AgentState, RunState, Spent, RunEnd } from '../model/agent-state.ts';
 import type { Budget } from '../model/agent-spec.ts';
-import { counted } from '../base/words.ts';
+import { counted, toDuration } from '../base/words.ts';
 import { repeats } from './loop-guard.ts';
 import { inputTotal, totalUsage, userMessage } from '../model/messages.ts';
 import type { Usage, UserMessage } from '../model/messages.ts';
@@ -16,7 +16,7 @@ const units: [keyof Budget, (limit: number) => string][] = [
   ['turns', (limit) => counted(limit, 'turn')],
   ['tokens', (limit) => counted(limit, 'token')],
   ['costUsd', (limit) => `${limit} USD`],
-  ['wallMs', (limit) => `${limit} ms of wall time`],
+  ['wallMs', (limit) => `${toDuration(limit)} of work`],
   ['toolCalls', (limit) => counted(limit, 'tool call')],
 ];
 
@@ -45,7 +45,8 @@ export function spentOf(run: RunState, now: number): Spent {
     turns: run.turn - (run.cursor === 'ready' ? 1 : 0) + (before?.turns ?? 0),
     tokens: tokensOf(totalUsage(run.usage)) + (before?.tokens ?? 0),
     costUsd: run.costUsd + (before?.costUsd ?? 0),
-    wallMs: now - run.startedAt + (before?.wallMs ?? 0),
+    // people may sleep, an agent that waits for them does no work
+    wallMs: now - run.startedAt - (run.waitedMs ?? 0) + (before?.wallMs ?? 0),
     toolCalls: run.toolCalls + (run.childToolCalls ?? 0) + (before?.toolCalls ?? 0),
   };
 }

@@ -28,11 +28,12 @@ export function startChild(draft: Draft, started: NewChild, parent: string): voi
 /** What it has used is paid by the run that delegated, by purpose. */
 export function endChild(draft: Draft, end: ChildEnd, parent: string): void {
   const { childId, status, usage, costUsd, toolCalls, result } = end;
+  const cost = { costUsd, ...(end.costUnknown ? { costUnknown: end.costUnknown } : {}) };
   const child = childrenOf(draft).find(({ id }) => id === childId);
   if (!child) throw new Error(`No child ${childId}`);
   const { reserved: _, ...rest } = child;
   const said = result.completion ? { completion: result.completion.status } : {};
-  const spent = { endedAt: draft.now, usage, costUsd };
+  const spent = { endedAt: draft.now, usage, ...cost };
   const ended: Child = { ...rest, state: 'ended', status, ...spent, ...said, result };
   draft.state = {
     ...draft.state,
@@ -43,7 +44,7 @@ export function endChild(draft: Draft, end: ChildEnd, parent: string): void {
   updateRun(draft, (run) => ({ childToolCalls: (run.childToolCalls ?? 0) + toolCalls }));
   indexCalls(draft, child.name, end.calls);
   const isError = result.error !== undefined;
-  draft.events.push({ type: 'subagent_end', ...tagsOf(ended, parent), status, ...said, isError, costUsd });
+  draft.events.push({ type: 'subagent_end', ...tagsOf(ended, parent), status, ...said, isError, ...cost });
 }
 
 /** By the name under which a report quotes them; they are folded with the result that names them. */

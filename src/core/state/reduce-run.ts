@@ -4,6 +4,7 @@ import { cutText, cutToBytes } from '../base/cut-text.ts';
 import type { Fact } from './facts.ts';
 import { runErrorCode } from '../base/failures.ts';
 import type { Failure, RunErrorCode } from '../base/failures.ts';
+import { costUnknownOf } from '../model/frozen-context.ts';
 import { spentOf } from './limits.ts';
 import { textOf, totalUsage } from '../model/messages.ts';
 import type { Preface, PromptMessage, LogRecord } from '../model/messages.ts';
@@ -156,6 +157,7 @@ export function endRun(draft: Draft, output?: RunOutput): void {
   const result = {
     ...runResultOf(run, end, { ...answer, ...outputOf(draft.state, run) }, draft.now),
     ...planResultOf(draft.state, run),
+    ...costUnknownOf(draft.state.context),
   };
   if (run.final && run.output && run.output.faults.length > 0)
     warn(draft, 'Output.Invalid', outputFailure(run.output.faults, false));
@@ -166,6 +168,7 @@ export function endRun(draft: Draft, output?: RunOutput): void {
     newMessages: result.newMessages,
     usage: totalUsage(run.usage),
     costUsd: run.costUsd,
+    ...costUnknownOf(draft.state.context),
     thoughts: shortThoughts(result),
     ...errorOf(end),
   });

@@ -84,6 +84,8 @@ function apply(draft: Draft, fact: Fact): void {
       return;
     case 'model_replied':
       return takeReply(draft, fact.reply);
+    case 'people_answered':
+      return updateRun(draft, ({ waitedMs = 0 }) => ({ waitedMs: waitedMs + fact.ms }));
     case 'model_paid':
       return pay(draft, fact.wasted, fact.costUsd, fact.purpose);
     case 'model_stopped':

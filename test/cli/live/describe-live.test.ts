@@ -34,6 +34,9 @@ const spent = {
   budget: { costUsd: 2, tokens: 500_000 },
   run: {
     startedAt: start,
+    workFrom: start,
+    turns: 2,
+    toolCalls: 3,
     responses: 2,
     maxTurns: 25,
     deadline: start + 600_000,
@@ -52,14 +55,14 @@ const grep: AgentEventBody = {
   },
 };
 
-test('the status line names the work in hand and for how long, what was spent, and what ends the run', () => {
+test('the status line names the work in hand and for how long, what was spent, and the nearest limit', () => {
   const { state, hear: tell, status } = createBench();
   expect(status(0)).toEqual(['● starting']);
   tell(0, { type: 'agent_start' });
   know(state, spent, 0);
   tell(1_000, { type: 'message_start', role: 'assistant', messageSeq: 2 });
   expect(status(4_200, 160)).toEqual([
-    '● turn 3 · model is asked, 3 s · 4 s · $0.031 of $2 · 41k of 500k tokens · ends at turn 25 or in 9 min',
+    '● turn 3 · model is asked, 3 s · 4 s · $0.031 of $2 · 41k of 500k tokens · nearest limit: tokens',
   ]);
   tell(5_000, { type: 'message_end', role: 'assistant', messageSeq: 2, text: '' });
   tell(5_000, grep);
@@ -68,7 +71,7 @@ test('the status line names the work in hand and for how long, what was spent, a
   const rows = status(95_000, 80);
   expect(rows).toEqual([
     '● turn 3 · 1 min 30 s grep ERROR shop.log and 1 more',
-    '  1 min 35 s · $0.031 of $2 · 41k of 500k tokens · ends at turn 25 or in 8 min',
+    '  1 min 35 s · $0.031 of $2 · 41k of 500k tokens · nearest limit: 8 min left',
   ]);
   tell(96_000, { type: 'condense_start', reason: 'usage' });
   expect(status(96_000)[0]).toContain('condensing the view');

@@ -294,6 +294,34 @@ describe('budgets', () => {
     expect(session.state.log.records.at(-1)?.role).toBe('tool_result');
   });
 
+  test('[SAFE-03] [SAFE-15] the time in which people are waited for is no work, however many calls wait at once', async () => {
+    let now = 1_000;
+    const work = ({ callId }: { callId: string }): string => {
+      now += 1_000;
+      return callId;
+    };
+    const session = memorySession({
+      model: inTurn(calls('a:change', 'b:change'), calls('c'), calls('d'), says('too late')),
+      tools: { echo: work, change: work },
+      policy: { change: 'ask' },
+      settings: { budget: { wallMs: 3_500 } },
+      now: () => now,
+    });
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.approvals.length === 2);
+    now += 60_000;
+    session.decide('a', { type: 'approved', actor: 'ann' });
+    await session.until(() => session.approvals.length === 1);
+    now += 60_000;
+    session.decide('b', { type: 'approved', actor: 'ann' });
+    await session.until(() => session.approvals.length === 0);
+    expect(session.snapshot.run?.workFrom).toBe(121_000);
+    await running;
+    expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', turns: 3 });
+    expect(session.state.lastResult?.error?.message).toContain('budget of 3.5 s of work is used up');
+  });
+
   test('[SAFE-03] an answer that uses the budget up is still an answer', async () => {
     const session = memorySession({ model: inTurn(says('done')), settings: { budget: { turns: 1 } } });
     expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'done' });

@@ -350,6 +350,13 @@ const rows: Row[] = [
     [],
   ],
   [
+    'people_answered: their time is added to that of the waits before',
+    waiting,
+    { type: 'people_answered', ms: 60_000 },
+    { run: { waitedMs: 60_000 } },
+    [],
+  ],
+  [
     'model_stopped: in the log and paid for; the model still owes an answer',
     waiting,
     { type: 'model_stopped', message: stopped, costUsd: 1, wasted: paid },
@@ -936,6 +943,7 @@ describe('reduce', () => {
       },
       ...{
         model_paid: true,
+        people_answered: true,
         policy_evaluated: true,
         calls_inspected: true,
         tools_begun: true,
