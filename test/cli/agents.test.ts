@@ -41,7 +41,7 @@ test('agents lists each with its source, model, mode, tools and limits', async (
     /day .*\n {2}.*holdfast\.config\.json, scripted:incident, mode ask, 0 tools, no limits\n/,
   );
   expect(stdout).toMatch(
-    /investigator \(default\) .*\n {2}package, .* at most \$3\.00, 3,000,000 tokens, 60 min\n/,
+    /investigator \(default\) .*\n {2}package, .* at most 100 turns, \$3\.00, 3,000,000 tokens, 1 h\n/,
   );
   const { lines } = await callCli(['agents', '--json'], setting);
   expect(lines.map(({ name }) => name)).toEqual([
