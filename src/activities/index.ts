@@ -19,6 +19,7 @@ import { createCallModel } from './model/call-model.ts';
 import { readSnapshot } from './read-snapshot.ts';
 import { boardCall } from './board-call.ts';
 import type { DeltaBus } from './delta-bus.ts';
+import { confirmed } from './confirm-start.ts';
 import { createFrozenAccess } from './context/frozen-access.ts';
 import { createFrozenContexts } from './context/frozen-contexts.ts';
 import { handBackUnknown } from './context/hand-back.ts';
@@ -154,7 +155,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     describeReport: withHeartbeat(createDescribeReport({ artifacts })),
     writeReflection: withHeartbeat(createWriteReflection({ places, redactor })),
     findReflections: withHeartbeat(createFindReflections({ places, redactor })),
-    boardCall: withHeartbeat(boardCall),
+    boardCall: withHeartbeat(confirmed(boardCall)),
     readSkills: withHeartbeat(createReadSkills({ artifacts, skills: deps.skills, contexts })),
     archiveSegment: withHeartbeat(createArchiveSegment({ artifacts, transcripts })),
     readOutput: withHeartbeat(createReadOutput({ transcripts })),

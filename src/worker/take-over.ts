@@ -2,6 +2,7 @@
 // a worker; worker-presence.ts gives the proof of the death.
 import { messageOf } from '../core/base/message-of.ts';
 import { join } from 'node:path';
+import { defaultPayloadConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
 import { workerLost } from '../core/base/failures.ts';
 import { type WorkerFacts, type WorkerNote, thisMachine, announceWorker } from './worker-presence.ts';
@@ -71,7 +72,7 @@ async function takeOverSession(
     await within(connection, (service) => service.resetStickyTaskQueue({ namespace, execution }));
   }
   const ended = held.filter((activity) => !isNearTimeout(activity));
-  await Promise.all(ended.map(({ activityId }) => endAttempt(connection, dead, execution, activityId ?? '')));
+  await Promise.all(ended.map((activity) => endAttempt(connection, dead, execution, activity)));
   return held.length > 0;
 }
 
@@ -81,20 +82,31 @@ function isNearTimeout({ lastHeartbeatTime, lastStartedTime, activityOptions }: 
   return timeoutMs > 0 && aliveAt + timeoutMs < Date.now() + marginMs;
 }
 
-/** Without heartbeat details: the server keeps those of the attempt for the next one. */
+/**
+ * Without heartbeat details: the server keeps those of the attempt for the next one. What the failure tells is whether there
+ * were any: a call that changes something and never beat has not begun.
+ */
 async function endAttempt(
   connection: NativeConnection,
   { namespace, identity }: DeadWorker,
   execution: Execution,
-  activityId: string,
+  { activityId, heartbeatDetails }: PendingActivity,
 ): Promise<void> {
+  const beaten = { payloads: [defaultPayloadConverter.toPayload(true)] };
   const failure = {
     message: `The process of worker ${identity} is gone.`,
     source: 'Holdfast',
-    applicationFailureInfo: { type: workerLost, nextRetryDelay: { nanos: 50_000_000 } },
+    applicationFailureInfo: {
+      type: workerLost,
+      nextRetryDelay: { nanos: 50_000_000 },
+      ...(heartbeatDetails ? { details: beaten } : {}),
+    },
   };
   await within(connection, (service) =>
-    service.respondActivityTaskFailedById({ namespace, ...execution, activityId, failure }),
+    service.respondActivityTaskFailedById({
+      ...{ namespace, ...execution, failure },
+      activityId: activityId ?? '',
+    }),
   );
 }
 

@@ -49,7 +49,12 @@ function toOutcome(
   if (end.type === 'failed') {
     const text =
       (onHost === undefined ? undefined : describeHostFailure(end.error, effect, onHost)) ??
-      describeToolFailure(end.error, effect, spec.taskQueue);
+      describeToolFailure(
+        end.error,
+        effect,
+        spec.taskQueue,
+        onHost !== undefined || spec.taskQueue === undefined,
+      );
     return { type: 'no_answer', text };
   }
   const { notice, ...answer } = end.value;
@@ -98,17 +103,31 @@ function isNotBegun(error: unknown): boolean {
   return cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_START';
 }
 
-/** Text of the error result for a failed tool activity. */
+const notBegun = 'Not run: its worker was lost before the call began. Nothing was changed.';
+
+/**
+ * Whether the lost attempt had sent a heartbeat. A body that changes something begins after one that the server has taken
+ * (activities/confirm-start), so without it nothing began.
+ */
+function hasBeaten(cause: unknown): boolean {
+  if (cause instanceof TimeoutFailure) return cause.lastHeartbeatDetails !== undefined;
+  // of a dead worker: as worker/take-over found the call
+  return !(cause instanceof ApplicationFailure && isWorkerLost(cause)) || cause.details?.[0] !== undefined;
+}
+
+/** Text of the error result for a failed tool activity. A worker of other programs (`isOurs`) need not beat. */
 export function describeToolFailure(
   error: unknown,
   effect: ToolEffect,
   taskQueue: string | undefined,
+  isOurs = taskQueue === undefined,
 ): string {
   if (isCancellation(error)) return abortedText(effect);
   const cause = causeOf(error);
   if (isNotBegun(error)) {
     return `Not run: no worker polls the queue ${taskQueue ?? ''} of this tool. Nothing was changed.`;
   }
+  if (effect === 'once' && isOurs && !hasBeaten(cause)) return notBegun;
   const lost =
     cause instanceof TimeoutFailure ||
     isWorkerLost(cause) ||

@@ -2,6 +2,7 @@
 import { mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { onTestFinished } from 'vitest';
@@ -52,7 +53,7 @@ export function fakeTool(
   });
 }
 
-function toolCallInput(args: Json, overrides: Partial<ToolCallInput> = {}): ToolCallInput {
+export function toolCallInput(args: Json, overrides: Partial<ToolCallInput> = {}): ToolCallInput {
   return {
     sessionId: 'session-1',
     runId: 'run-1',
@@ -84,10 +85,14 @@ export async function toolBench(
   overrides: Partial<ToolActivitiesDeps> & {
     secrets?: string[];
     startToCloseTimeoutMs?: number;
+    heartbeatTimeoutMs?: number;
     attempt?: number;
+    /** The server's answer to a heartbeat that is awaited. Default: the attempt counts. */
+    answer?: () => Promise<void>;
   } = {},
 ): Promise<ToolBench> {
-  const { secrets = [], startToCloseTimeoutMs = 120_000, attempt = 1, ...rest } = overrides;
+  const { secrets = [], attempt = 1, answer, ...settings } = overrides;
+  const { startToCloseTimeoutMs = 120_000, heartbeatTimeoutMs = 10_000, ...rest } = settings;
   const cache = createMessageCache();
   const folder = await temporaryFolder();
   const deps: ToolActivitiesDeps = {
@@ -102,8 +107,8 @@ export async function toolBench(
   const activity = createToolActivities(deps)[`tool.${tool.spec.name}`];
   if (activity === undefined) throw new Error(`no activity for ${tool.spec.name}`);
   const environment = new MockActivityEnvironment(
-    { startToCloseTimeoutMs, attempt },
-    { logger: new DefaultLogger('ERROR') },
+    { startToCloseTimeoutMs, heartbeatTimeoutMs, attempt },
+    { logger: new DefaultLogger('ERROR'), client: answeringClient(answer) },
   );
   const run: ToolBench['run'] = (args, changes) => environment.run(activity, toolCallInput(args, changes));
   return {
@@ -114,4 +119,10 @@ export async function toolBench(
     run,
     text: async (args, changes) => textOf((await run(args, changes)).message),
   };
+}
+
+/** The part of a client that confirms the start of an activity. */
+export function answeringClient(heartbeat: () => Promise<void> = () => Promise.resolve()): Client {
+  const work = <T>(_: unknown, run: () => Promise<T>): Promise<T> => run();
+  return Object({ withDeadline: work, withAbortSignal: work, activity: { heartbeat } });
 }

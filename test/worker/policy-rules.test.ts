@@ -76,6 +76,7 @@ function clientThatAnswers(answer: unknown): Client {
   const client = {
     withAbortSignal: (_signal: AbortSignal, work: () => unknown) => work(),
     withDeadline: (_deadline: number, work: () => unknown) => work(),
+    activity: { heartbeat: () => Promise.resolve() },
     workflow: { getHandle: () => ({ query: () => Promise.resolve(answer) }) },
   };
   return client as unknown as Client;

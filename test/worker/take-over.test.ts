@@ -19,6 +19,12 @@ function activity(activityId: string, changes: object = {}): object {
   };
 }
 
+type EndOfAttempt = {
+  workflowId: string;
+  activityId: string;
+  failure: { applicationFailureInfo: { details?: object } };
+};
+
 /** Takes over where these sessions are open; gives the calls that change something, in order. */
 async function callsFor(sessions: Record<string, object[]>): Promise<{ taken: string[]; calls: string[] }> {
   const calls: string[] = [];
@@ -31,8 +37,10 @@ async function callsFor(sessions: Record<string, object[]>): Promise<{ taken: st
     }),
     resetStickyTaskQueue: async ({ execution }: { execution: { workflowId: string } }) =>
       calls.push(`unstick ${execution.workflowId}`),
-    respondActivityTaskFailedById: async (request: { workflowId: string; activityId: string }) =>
-      calls.push(`end ${request.workflowId}/${request.activityId}`),
+    respondActivityTaskFailedById: async ({ workflowId, activityId, failure }: EndOfAttempt) => {
+      const begun = failure.applicationFailureInfo.details ? ' begun' : '';
+      calls.push(`end ${workflowId}/${activityId}${begun}`);
+    },
   };
   const withDeadline = (_deadline: number, work: () => Promise<unknown>) => work();
   const taken = await takeOver(Object({ workflowService, withDeadline }), dead);
@@ -42,6 +50,11 @@ async function callsFor(sessions: Record<string, object[]>): Promise<{ taken: st
 test('[FAULT-1] its attempts are ended, also those that were asked to stop, after the session left its queue', async () => {
   const sessions = { s: [activity('1'), activity('2', { state: cancelRequested })] };
   expect(await callsFor(sessions)).toEqual({ taken: ['s'], calls: ['unstick s', 'end s/1', 'end s/2'] });
+});
+
+test('[FAULT-100] [WORKER-04] the end of an attempt says whether it had sent a heartbeat: a change that had not is not begun', async () => {
+  const { calls } = await callsFor({ s: [activity('1'), activity('2', { heartbeatDetails: {} })] });
+  expect(calls).toEqual(['unstick s', 'end s/1', 'end s/2 begun']);
 });
 
 test('[FAULT-1] a session that waits leaves its queue; one that a live worker runs is not touched', async () => {

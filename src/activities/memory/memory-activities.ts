@@ -7,6 +7,7 @@ import { sha256Hex } from '../context/digest.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { handBack } from '../context/hand-back.ts';
 import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
+import { confirmed } from '../confirm-start.ts';
 import { withHeartbeat } from '../heartbeat.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
@@ -38,13 +39,17 @@ export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
       const { settings } = await contexts.load(contextDigest, createOwnWorkflow(query));
       return { chunks: await createRecall(memory(), redactor)(text, settings) };
     }),
-    flushMemory: withHeartbeat(async ({ sessionId, runId, toSeq, at, facts }) => {
-      const key = sha256Hex(JSON.stringify([sessionId, runId, toSeq])).slice(0, 24);
-      await memory().append({ key, at, date: describeDay(at), facts: facts.map(redactor.text) });
-    }),
-    saveIncident: withHeartbeat(async ({ sessionId, artifactId, task, at }) => {
-      const report = await readReport(artifacts, sessionId, artifactId);
-      await memory().keep(incidentSource(report), redactor.text(incidentText({ report, task, at })), at);
-    }),
+    flushMemory: withHeartbeat(
+      confirmed(async ({ sessionId, runId, toSeq, at, facts }) => {
+        const key = sha256Hex(JSON.stringify([sessionId, runId, toSeq])).slice(0, 24);
+        await memory().append({ key, at, date: describeDay(at), facts: facts.map(redactor.text) });
+      }),
+    ),
+    saveIncident: withHeartbeat(
+      confirmed(async ({ sessionId, artifactId, task, at }) => {
+        const report = await readReport(artifacts, sessionId, artifactId);
+        await memory().keep(incidentSource(report), redactor.text(incidentText({ report, task, at })), at);
+      }),
+    ),
   };
 }

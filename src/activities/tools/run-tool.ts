@@ -1,7 +1,7 @@
 // The activities `tool.<name>`: the gates asked again, the body run under heartbeat, its outcome cleaned,
 // stored and capped. Runs in Node. A tool's own failure is a result; only lost infrastructure throws.
 import { Context } from '@temporalio/activity';
-import type { ToolCallInput, ViewPosition } from '../../core/model/activity-contracts.ts';
+import type { ToolCallInput, ToolHeartbeat, ViewPosition } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
 import { type Json, isRecord } from '../../core/base/json.ts';
 import { hostParameter } from '../../core/model/hosts.ts';
@@ -14,6 +14,7 @@ import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
 import type { DeltaBus } from '../delta-bus.ts';
 import { digestOf } from '../context/digest.ts';
 import type { CallAccess, FrozenAccess } from '../context/frozen-access.ts';
+import { confirmStart } from '../confirm-start.ts';
 import { startHeartbeat } from '../heartbeat.ts';
 import { type JudgedCall, judgeCall } from './judge-call.ts';
 import { createPartialOutput } from './partial-output.ts';
@@ -72,8 +73,9 @@ async function runTool(
 ): Promise<ToolCallResult> {
   const { attempt } = Context.current().info;
   const partial = createPartialOutput({ ...deps, input, tool: tool.spec.name, attempt });
-  // First: a heartbeat also brings the cancellation, and a silent tool must not look dead.
-  const heartbeat = startHeartbeat(partial.heartbeat);
+  // First: a heartbeat also brings the cancellation, and a silent tool must not look dead. One that changes something
+  // beats only when its body may begin: of an attempt that never beat the session knows that it changed nothing.
+  let heartbeat = tool.spec.effect === 'read' ? startHeartbeat(partial.heartbeat) : undefined;
   try {
     const frozen = await deps.frozenAccess?.(tool, input.contextDigest);
     const { args, problem } = argumentsHere(input, deps.host);
@@ -87,11 +89,18 @@ async function runTool(
         ...(deps.host === undefined ? {} : { on: deps.host }),
       },
     );
-    const refusal = problem ?? refuse(tool.spec, input, judged) ?? refuseDry(tool.spec, judged, frozen);
+    const looksUp = body === reconcileCall;
+    const changes = judged.effect !== 'read' || looksUp;
+    const refusal =
+      problem ??
+      refuse(tool.spec, input, judged) ??
+      refuseDry(tool.spec, judged, frozen) ??
+      (changes ? await refuseLate(partial.heartbeat(), looksUp) : undefined);
     if (refusal !== undefined) {
-      const text = body === reconcileCall ? `${refusal}\n${unknownOutcome}` : refusal;
+      const text = looksUp ? `${refusal}\n${unknownOutcome}` : refusal;
       return toRefusedResult(text, tool.spec, input, deps);
     }
+    heartbeat ??= startHeartbeat(partial.heartbeat);
     const long = longOutputOf(input, deps, frozen);
     const own = createContext(input, attempt, partial.update, long.add, storing(deps, frozen), frozen);
     const context = frozen?.dryRun === true ? { ...own, dryRun: true as const } : own;
@@ -100,7 +109,7 @@ async function runTool(
     const result = await toToolCallResult({ ...run, long }, tool.spec, input, deps, frozen);
     return frozen?.notice === undefined ? result : { ...result, notice: frozen.notice };
   } finally {
-    heartbeat.stop();
+    heartbeat?.stop();
   }
 }
 
@@ -136,6 +145,13 @@ function refuseDry(
   frozen: CallAccess | undefined,
 ): string | undefined {
   return frozen?.dryRun === true && effect !== 'read' ? `Not executed: ${name} in a dry run.` : undefined;
+}
+
+/** The last gate: a session that has given the call up has told the model so. */
+async function refuseLate(details: ToolHeartbeat, looksUp: boolean): Promise<string | undefined> {
+  const reason = await confirmStart(details);
+  if (reason === undefined) return undefined;
+  return looksUp ? `Not looked up: ${reason}.` : `Not run: ${reason}. Nothing was changed.`;
 }
 
 function longOutputOf(

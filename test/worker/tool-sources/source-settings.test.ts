@@ -87,6 +87,7 @@ async function call(
   const client = {
     withAbortSignal: (_signal: AbortSignal, work: () => unknown) => work(),
     withDeadline: (_deadline: number, work: () => unknown) => work(),
+    activity: { heartbeat: () => Promise.resolve() },
     workflow: { getHandle: () => handle },
   } as unknown as Client;
   const environment = new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }, { client });
