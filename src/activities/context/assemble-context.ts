@@ -219,7 +219,13 @@ function toSettings(
   const queues = { ...agentDefaults.queues, ...spec.queues, ...input.queues };
   // who delegates wants to know that the work is not done, not a guess
   const onLimit = input.parent ? 'error' : defaultSettings.onLimit;
-  return { ...defaultSettings, mode, onLimit, ...known, ...own, ...overrides, condense, queues };
+  const settings = { ...defaultSettings, mode, onLimit, ...known, ...own, ...overrides, condense, queues };
+  return { ...settings, maxResponseTokens: responseTokens(settings) };
+}
+
+/** At most a quarter of a window that is known: a reply as long as the window leaves no room for a request. */
+function responseTokens({ maxResponseTokens, contextWindow }: AgentSettings): number {
+  return contextWindow === 0 ? maxResponseTokens : Math.min(maxResponseTokens, Math.ceil(contextWindow / 4));
 }
 
 /** Rules over what was read can only be asked once it was read. */

@@ -72,35 +72,3 @@ function toPlainJson(value: unknown): Json | undefined {
     return undefined;
   }
 }
-
-/**
- * The text, at most `cap` UTF-16 units with the notice. `where` tells how to get the rest. `total` characters has the output of
- * which this text is the beginning and the end.
- */
-export function capText(text: string, cap: number, where: string, total = text.length): string {
-  if (text.length <= cap) return text;
-  const longest = notice(total, total, where).length;
-  const room = Math.max(0, cap - longest);
-  // the end gets a quarter: errors are there, while the beginning tells the kind of output
-  const head = toLineEnd(cutText(text, Math.ceil(room * 0.75), ''));
-  const tail = fromLineStart(endOfText(text, Math.floor(room * 0.25)));
-  const left = total - head.length - tail.length;
-  return cutText(head + notice(left, total, where) + tail, cap, '');
-}
-
-function notice(left: number, total: number, where: string): string {
-  return `\n[... ${left} of ${total} characters left out here. ${where}]\n`;
-}
-
-// Whole lines are easier to quote; a line longer than the room is cut all the same.
-function toLineEnd(text: string): string {
-  const end = text.lastIndexOf('\n');
-  return end > text.length / 2 ? text.slice(0, end) : text;
-}
-
-function fromLineStart(text: string): string {
-  const start = text.indexOf('\n');
-  if (start >= 0 && start < text.length / 2) return text.slice(start + 1);
-  const code = text.charCodeAt(0);
-  return code >= 0xdc00 && code <= 0xdfff ? text.slice(1) : text;
-}

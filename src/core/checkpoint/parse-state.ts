@@ -194,8 +194,19 @@ const isReducer = (value: unknown): boolean =>
   isText(value['name']) &&
   Object.hasOwn(viewReducers, value['name']) &&
   (value['params'] === undefined || isRecord(value['params']));
+const isFit = (value: JsonRecord): boolean => {
+  const { name, params } = value;
+  return (
+    name === 'fit_window' &&
+    isRecord(params) &&
+    isCount(params['results']) &&
+    optional(isCount)(params['messages'])
+  );
+};
 const isReduction = (value: unknown): boolean =>
-  isReducer(value) && isRecord(value) && isRecord(value['params']) && isCount(value['throughSeq']);
+  isRecord(value) &&
+  (isFit(value) || (isReducer(value) && isRecord(value['params']))) &&
+  isCount(value['throughSeq']);
 const isArchived = (value: unknown): boolean =>
   Array.isArray(value) &&
   isCount(value[0]) &&

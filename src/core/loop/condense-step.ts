@@ -9,6 +9,7 @@ import type { Effects, CondenseRequest } from './effects.ts';
 import { flushMemory } from './memory.ts';
 import { isOffTheRecord } from './saving.ts';
 import { waitForOperator } from './waits.ts';
+import { canFit } from '../view/fit-view.ts';
 import { viewPosition } from '../view/log.ts';
 
 const tooShort: Failure = {
@@ -46,6 +47,7 @@ export async function runCondenseStep(
 }
 
 function doWithout(session: Session, reason: CondenseReason, allowed: boolean): void {
+  if (reason !== 'requested' && canFit(session.state)) return session.record({ type: 'view_fitted' });
   if (reason === 'overflow') return exhaust(session, allowed ? tooShort : spent);
   // its sender learns that it changed nothing
   if (reason === 'requested') session.record({ type: 'condense_started', reason });

@@ -10,6 +10,7 @@ import type { Failure, Recovery } from '../base/failures.ts';
 import { hasHooks } from './hook-points.ts';
 import { runTurnHooks } from './run-hooks.ts';
 import { assertNever } from '../state/draft.ts';
+import { canFit } from '../view/fit-view.ts';
 import { unseenMessages, viewPosition } from '../view/log.ts';
 import { waitForOperator } from './waits.ts';
 import { toModelName } from '../model/model-name.ts';
@@ -61,12 +62,17 @@ async function takeFailure(
     if (next === 'resume' && !session.stop) return askModel(session, effects, input);
     return recordStop(session, undefined);
   }
-  // condensed and repeated once; a second refusal ends the run (COND-07)
-  if (outcome.recovery === 'condense' && session.state.run?.overflow === undefined) {
+  // condensed or cut, and repeated; refused again, it is only repeated where there is more to cut (COND-07)
+  if (outcome.recovery === 'condense' && (session.state.run?.overflow === undefined || canCut(session))) {
     const message = stoppedMessage(session, 'error', outcome.failure.message);
     return session.record({ type: 'overflowed', message });
   }
   recordFailure(session, outcome);
+}
+
+function canCut({ state }: Session): boolean {
+  const { run } = state;
+  return run !== undefined && canFit({ ...state, run: { ...run, overflow: 'refused' } });
 }
 
 /** An interrupting message closes the turn as if it had stopped the call. */

@@ -127,8 +127,13 @@ export type LogState = {
   archived?: ArchivedEntry[];
 };
 
-/** A view reducer as it is applied in this epoch: to results up to `throughSeq`. */
-export type ViewReduction = { name: ViewReducerName; params: { [key: string]: Json }; throughSeq: number };
+/** A view reducer as it is applied in this epoch, to messages up to `throughSeq`; or what makes the view fit its window. */
+export type ViewReduction =
+  | { name: ViewReducerName; params: { [key: string]: Json }; throughSeq: number }
+  | WindowFit;
+export type WindowFit = { name: 'fit_window'; params: FitParams; throughSeq: number };
+/** The most tokens of a result's text; `messages`: of each other text, and pictures are left out. Before a vendor's factor. */
+export type FitParams = { results: number; messages?: number };
 
 /** Files that the agent has worked with, oldest first. */
 export type TouchedFiles = { read: string[]; modified: string[] };

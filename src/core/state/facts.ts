@@ -130,6 +130,8 @@ export type Fact =
   | { type: 'memory_flushed'; toSeq: number; facts: number }
   /** In place of a condense that failed: the old part leaves the view without a summary. */
   | { type: 'view_dropped'; plan: CondensePlan }
+  /** Nothing is folded: long messages are cut to what the window holds. */
+  | { type: 'view_fitted' }
   | { type: 'condense_failed'; message: string; paid?: PaidFailure }
   /** By a person: nothing is wrong with it. */
   | { type: 'condense_stopped' }

@@ -12,6 +12,8 @@ import { followsRules } from './loop-rules.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
 import { move, pay, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
+import { cutText } from '../base/cut-text.ts';
+import { fitInto, roomFor } from '../view/fit-view.ts';
 import { viewReducers, reducedRecords } from '../view/reducers/table.ts';
 import { textOf } from '../model/messages.ts';
 
@@ -52,6 +54,26 @@ export function dropOld(draft: Draft, plan: CondensePlan): void {
   leaveOld(draft, before);
 }
 
+/** Nothing was to be folded: what is too long is cut, and the refused request is sent once more. */
+export function fitView(draft: Draft): void {
+  const { state } = draft;
+  const others = (state.view.reductions ?? []).filter(({ name }) => name !== 'fit_window');
+  const view = { ...state.view, ...pinnedFindings(state), reductions: others };
+  draft.state = fitted({ ...state, view: beginEpoch(state, view) }, roomFor(state));
+  if (draft.state.run?.overflow !== undefined) updateRun(draft, () => ({ overflow: 'repeated' }));
+  putOff(draft, 0);
+  const message =
+    'What came last is more than the context window holds: the model gets long texts of it cut.';
+  draft.events.push({ type: 'context_warning', message });
+}
+
+/** With what has to be cut so that the view fits. */
+function fitted(state: AgentState, room: number | undefined): AgentState {
+  const fit = room === undefined ? undefined : fitInto(state, room);
+  if (!fit) return state;
+  return { ...state, view: { ...state.view, reductions: [...(state.view.reductions ?? []), fit] } };
+}
+
 /** The old view stays, and this turn continues with it. */
 export function failCondense(
   draft: Draft,
@@ -80,9 +102,10 @@ export function skipCondense(draft: Draft, warnOwner: boolean): void {
 
 /** At run start the agent's view reducers are looked at afresh; a new epoch only where they change something. */
 export function reduceView(draft: Draft): void {
-  const reductions = nextReductions(draft.state);
-  if (!changesView(draft.state, reductions)) return;
   const { state } = draft;
+  const fit = (state.view.reductions ?? []).filter(({ name }) => name === 'fit_window');
+  const reductions = [...nextReductions(state), ...fit];
+  if (!changesView(state, reductions)) return;
   const view = beginEpoch(state, { ...state.view, ...pinnedFindings(state), reductions });
   draft.state = { ...state, view };
 }
@@ -100,7 +123,8 @@ function condensedState(
     ...kept,
     ...(folded.calls.length === 0 ? {} : { calls: folded }),
   });
-  return { ...state, view, ...(state.calls ? { calls: waiting } : {}) };
+  const condensed = { ...state, view, ...(state.calls ? { calls: waiting } : {}) };
+  return fitted(condensed, roomFor(state));
 }
 
 function condensedView(
@@ -109,13 +133,15 @@ function condensedView(
   kept: Pick<ViewState, 'summary' | 'strategy' | 'files' | 'calls'>,
 ): ViewState {
   const { view, run } = state;
+  const { contextWindow = 0 } = state.context?.settings ?? {};
   const task = run?.task ?? state.lastTask ?? view.task;
   const after = { ...state, view: { ...view, fromSeq: plan.firstKeptSeq } };
   const reductions = [...(plan.reductions ?? []), ...nextReductions(after)];
   return beginEpoch(state, {
     fromSeq: plan.firstKeptSeq,
     ...kept,
-    ...(task === undefined ? {} : { task }),
+    // a character of it for each token of the window: some quarter
+    ...(task === undefined ? {} : { task: cutText(task, contextWindow || Infinity) }),
     ...pinnedFindings(state),
     ...(state.plan ? { plan: planText(state.plan.steps) } : {}),
     ...(reductions.length === 0 ? {} : { reductions }),

@@ -12,6 +12,7 @@ import type { Draft } from './draft.ts';
 import {
   dropOld,
   failCondense,
+  fitView,
   reduceView,
   skipCondense,
   stopCondense,
@@ -150,6 +151,8 @@ function apply(draft: Draft, fact: Fact): void {
       return stopCondense(draft);
     case 'view_dropped':
       return dropOld(draft, fact.plan);
+    case 'view_fitted':
+      return fitView(draft);
     case 'condense_skipped':
       return skipCondense(draft, fact.warn);
     case 'injected':

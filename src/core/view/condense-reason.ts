@@ -4,7 +4,9 @@ import type { AgentState } from '../model/agent-state.ts';
 import { strategies } from './condense/strategies.ts';
 import type { CondensePlan, CondenseStrategy, ViewHead } from './condense/strategy.ts';
 import { budgetIsDue } from './condense/triggers.ts';
-import { keptMessages } from './condense/strategy.ts';
+import { growToCall, keptMessages, planAt } from './condense/strategy.ts';
+import { isTooLong, isTooMany, isWorthFolding, roomFor } from './fit-view.ts';
+import { viewEntries } from './view-entries.ts';
 
 /** `requested`: by a person, while idle. */
 export type CondenseReason = 'usage' | 'budget' | 'overflow' | 'requested';
@@ -23,8 +25,20 @@ export function condenseReason(state: AgentState): CondenseReason | undefined {
   return strategyOf(state).isDue(state) ? 'usage' : undefined;
 }
 
+/** What is folded. Undefined where it would give nothing: the view is short, or its length is in its newest messages. */
 export function planCondense(state: AgentState): CondensePlan | undefined {
-  return strategyOf(state).plan(state);
+  const plan = strategyOf(state).plan(state);
+  const room = isTooLong(state) ? roomFor(state) : undefined;
+  if (room === undefined) return plan;
+  const kept = isTooMany(state, plan?.firstKeptSeq ?? 0, room) ? newestTurn(state) : plan;
+  const isWorth = kept && (kept.reductions !== undefined || isWorthFolding(state, kept.firstKeptSeq, room));
+  return isWorth ? kept : undefined;
+}
+
+/** What a strategy keeps by number may be more than a small window holds. */
+function newestTurn(state: AgentState): CondensePlan | undefined {
+  const entries = viewEntries(state);
+  return planAt(state, entries, growToCall(entries, entries.length - 1));
 }
 
 export function strategyOf({ context }: AgentState): CondenseStrategy {

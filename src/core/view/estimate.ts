@@ -6,6 +6,7 @@ import type { LogRecord, Message } from '../model/messages.ts';
 import { inputTotal, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
 import { textTokens } from '../base/text-tokens.ts';
 import { callIndexText } from './call-index.ts';
+import type { ViewEntry } from './view-entries.ts';
 import { viewEntries } from './view-entries.ts';
 import { reducedRecords } from './reducers/table.ts';
 
@@ -22,8 +23,11 @@ const imageTokens = 1_200;
 const vendorFactors: Partial<Record<string, number>> = { anthropic: 1.15 };
 
 export function estimateTokens(messages: readonly Message[], context?: Context): number {
-  const tokens = messages.reduce((sum, message) => sum + messageTokensOf(message), 0);
-  return Math.round(tokens * factorOf(context));
+  return Math.round(messagesTokens(messages, context));
+}
+
+function messagesTokens(messages: readonly Message[], context: Context | undefined): number {
+  return messages.reduce((sum, message) => sum + messageTokensOf(message), 0) * factorOf(context);
 }
 
 /** What every request begins with: system prompt and tool definitions. */
@@ -39,7 +43,7 @@ export function estimateSystemTokens(context: FrozenContext | undefined): number
 
 /** The whole view: system prompt, tool definitions, the words before the records, the records as they are sent. */
 export function estimateViewTokens(state: AgentState): number {
-  const { context, log, view } = state;
+  const { context, view } = state;
   const notes = [
     view.summary,
     view.task,
@@ -48,10 +52,25 @@ export function estimateViewTokens(state: AgentState): number {
     ...(view.findings ?? []).map(({ text }) => text),
   ];
   const head = notes.reduce((sum, text) => sum + textTokens(text ?? ''), 0) * factorOf(context);
-  const archived = viewEntries(state).reduce((sum, { tokens = 0 }) => sum + tokens, 0);
-  const held = log.records.filter((record) => record.seq >= view.fromSeq);
-  const records = estimateTokens(reducedRecords(view.reductions, held), context);
-  return estimateSystemTokens(context) + Math.round(head) + archived + records;
+  const messages = viewSizes(state).reduce((sum, { tokens }) => sum + tokens, 0);
+  return estimateSystemTokens(context) + Math.round(head) + Math.round(messages);
+}
+
+export type ViewSize = Pick<ViewEntry, 'seq' | 'role'> & { tokens: number };
+
+/** The messages of the view with their sizes as they are sent. */
+export function viewSizes(state: AgentState): ViewSize[] {
+  const { context, log, view } = state;
+  const held = reducedRecords(view.reductions, log.records);
+  const first = held[0]?.seq ?? 0;
+  const fit = view.reductions?.find((reduction) => reduction.name === 'fit_window');
+  return viewEntries(state).map(({ seq, role, tokens, record }) => {
+    const sent = record && held[seq - first];
+    if (sent) return { seq, role, tokens: messagesTokens([sent], context) };
+    // a text that was archived cannot be cut here: it counts as what the cut leaves of it
+    const most = fit && role === 'tool_result' && seq <= fit.throughSeq ? fit.params.results : Infinity;
+    return { seq, role, tokens: Math.min(tokens ?? 0, most * factorOf(context)) };
+  });
 }
 
 /** Tokens of the next request: what the last reply's provider counted, and the messages since. */
@@ -94,6 +113,6 @@ function framesOf(message: Exclude<Message, { role: 'custom' }>): number {
   return calls + textTokens(thoughts.join('\n'));
 }
 
-function factorOf(context: Context | undefined): number {
+export function factorOf(context: Context | undefined): number {
   return context === undefined ? 1 : (vendorFactors[context.model.provider] ?? 1);
 }

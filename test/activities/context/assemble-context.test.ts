@@ -82,6 +82,14 @@ test('[LOOP-28] [PROMPT-01] the same in, the same out: the digests name text and
   ]);
 });
 
+test('[COND-26] a reply has at most a quarter of a window that is known', async () => {
+  const of = async (input: Partial<SessionInput>) => (await assemble(input)).settings.maxResponseTokens;
+  expect(await of({})).toBe(4_096);
+  expect(await of({ contextWindow: 8_000 })).toBe(2_000);
+  expect(await of({ contextWindow: 8_000, maxResponseTokens: 500 })).toBe(500);
+  expect(await of({ contextWindow: 0 })).toBe(4_096);
+});
+
 test('[MODE-01] the modes are fixed for a run, whatever the agent of the worker says that assembles it anew', async () => {
   const modes = { mode: 'observe', dryRun: true, offTheRecord: true } as const;
   const agents = new Map([

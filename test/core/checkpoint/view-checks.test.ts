@@ -7,6 +7,7 @@ import { parseState } from '../../../src/core/checkpoint/parse-state.ts';
 const path = join(import.meta.dirname, '../../fixtures/state/v1-condensed.json');
 type Fixture = { log: object; view: object; context: { settings: { condense: object } } };
 const fixture = (): Fixture => JSON.parse(readFileSync(path, 'utf8')) as Fixture;
+const fit = (params: object) => ({ name: 'fit_window', params, throughSeq: 3 });
 const reduction = { name: 'trim_tool_results', params: {}, throughSeq: 3 };
 
 test.each([
@@ -20,6 +21,9 @@ test.each([
   ['view', { strategy: 'none' }, /^view\.strategy: .*sliding_window/],
   ['view', { reductions: [{ ...reduction, name: 'toString' }] }, /^view\.reductions: .*trim_tool_results/],
   ['view', { reductions: [{ ...reduction, throughSeq: '3' }] }, /^view\.reductions: /],
+  ['view', { reductions: [fit({ results: 900, messages: 200 }), fit({ results: 900 })] }, undefined],
+  ['view', { reductions: [fit({ results: 900, messages: '200' })] }, /^view\.reductions: /],
+  ['view', { reductions: [fit({})] }, /^view\.reductions: /],
   ['view', { findings: [{ id: 'finding-1' }] }, /^view\.findings: /],
   ['view', { plan: ['Look'] }, /^view\.plan: /],
   ['view', { calls: { calls: [[2, 'c1', 'grep', 'key', '']], leftOut: 0 } }, undefined],

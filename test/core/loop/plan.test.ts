@@ -444,7 +444,7 @@ describe('[PLAN-09] the plan survives', () => {
   test('[PLAN-09] [COND-21] a run that is aborted while it condenses', async () => {
     const memory = session({
       settings: { contextWindow: 1_000, maxResponseTokens: 100, condense: { keepLastN: 1 } },
-      tools: { echo: () => 'x '.repeat(4_000) },
+      tools: { echo: () => 'x '.repeat(1_100) },
       condense: () => {
         memory.abort();
         return Promise.reject(new Error('stopped'));

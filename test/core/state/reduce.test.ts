@@ -584,6 +584,13 @@ const rows: Row[] = [
     ['condense_end', 'state_changed'],
   ],
   [
+    'view_fitted: a new epoch, and the refused request is sent once more; a text that is short is not cut',
+    but(condensing, { status: 'thinking', run: { ...condensing.run!, overflow: 'refused' } }),
+    { type: 'view_fitted' },
+    { view: { epoch: 2, condensedAtSeq: 4, reductions: [] }, run: { overflow: 'repeated', condenses: 0 } },
+    ['context_warning'],
+  ],
+  [
     'injected where the model is next: part of what is asked',
     inTurn,
     { type: 'injected', message: userMessage('look', 'injected') },
@@ -962,7 +969,13 @@ describe('reduce', () => {
         condense_requested: true,
       },
       ...{ memory_flushed: true },
-      ...{ condense_started: true, condensed: true, view_dropped: true, condense_failed: true },
+      ...{
+        condense_started: true,
+        condensed: true,
+        view_dropped: true,
+        view_fitted: true,
+        condense_failed: true,
+      },
       ...{
         condense_stopped: true,
         context_refreshed: true,

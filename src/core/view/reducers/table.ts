@@ -6,6 +6,7 @@ import { textOf, toolCallsOf } from '../../model/messages.ts';
 import { utf8Bytes } from '../../base/sizes.ts';
 import { viewEntries } from '../view-entries.ts';
 import { cutText } from '../../base/cut-text.ts';
+import { fitMessage } from './fit-window.ts';
 
 /**
  * One way to make old tool results shorter in the view. The log keeps them whole; what a reducer has changed in an epoch of
@@ -141,7 +142,7 @@ export const viewReducers = {
   stale_tool_results: bind(staleToolResults),
 } as const satisfies Record<ViewReducerName, BoundReducer>;
 
-/** Records of a view from its beginning; only results up to a reduction's `throughSeq` are touched. */
+/** Records of a view from its beginning; nothing behind a reduction's `throughSeq` is touched. */
 export function reducedRecords(
   reductions: readonly ViewReduction[] | undefined,
   records: readonly LogRecord[],
@@ -150,13 +151,20 @@ export function reducedRecords(
   const calls = new Map<string, ToolCallPart>();
   return records.map((record) => {
     if (record.role === 'assistant') for (const call of toolCallsOf(record)) calls.set(call.callId, call);
-    if (record.role !== 'tool_result') return record;
-    const { seq, id, runId, turn, at, digest, ...result } = record;
-    const message = reductions.reduce(
-      (reduced, { name, params, throughSeq }) =>
-        seq > throughSeq ? reduced : viewReducers[name].apply(reduced, params, calls.get(result.callId)),
-      result,
+    return reductions.reduce(
+      (reduced, reduction) =>
+        record.seq > reduction.throughSeq ? reduced : reduceRecord(reduced, reduction, calls),
+      record,
     );
-    return { seq, id, runId, turn, at, ...(digest === undefined ? {} : { digest }), ...message };
   });
+}
+
+function reduceRecord(
+  record: LogRecord,
+  { name, params }: ViewReduction,
+  calls: ReadonlyMap<string, ToolCallPart>,
+): LogRecord {
+  if (name === 'fit_window') return { ...record, ...fitMessage(record, params) };
+  if (record.role !== 'tool_result') return record;
+  return { ...record, ...viewReducers[name].apply(record, params, calls.get(record.callId)) };
 }

@@ -1,0 +1,89 @@
+// What of the view is cut so that the next request fits the context window: the texts of results first, small ones whole and
+// large ones to equal shares; the other messages where that is not enough. Decided on the outline of the view. Pure.
+import type { AgentState, FitParams, WindowFit } from '../model/agent-state.ts';
+import { estimateInputTokens, estimateViewTokens, factorOf, viewSizes } from './estimate.ts';
+import { leastTokens } from './reducers/fit-window.ts';
+
+/** Of the window for a view that was cut: what is left is for its reply and the turns after it. */
+const share = 0.6;
+/** Where the provider refused the request, our own counts are too low. */
+const shareOfRefused = 0.5;
+/** Frame and id of a message, beside its text. */
+const frame = 16;
+/** What a fold alone must give, of the room, where the rest has to be cut all the same. */
+const worthFolding = 0.25;
+
+/** True where the provider would refuse the next request, or has done so. */
+export function isTooLong(state: AgentState): boolean {
+  const { run, context } = state;
+  if (run?.overflow === 'refused') return true;
+  const { contextWindow = 0, maxResponseTokens = 0 } = context?.settings ?? {};
+  const reply = Math.min(maxResponseTokens, contextWindow / 4);
+  return contextWindow > 0 && estimateInputTokens(state) > contextWindow - reply;
+}
+
+/** Tokens of the view that the window has room for; undefined where nobody knows. */
+export function roomFor(state: AgentState): number | undefined {
+  const window = state.context?.settings.contextWindow || Infinity;
+  if (state.run?.overflow === 'refused') return shareOfRefused * Math.min(window, estimateViewTokens(state));
+  return window === Infinity ? undefined : share * window;
+}
+
+/** True where the next request is too long and can be cut. */
+export function canFit(state: AgentState): boolean {
+  const room = isTooLong(state) ? roomFor(state) : undefined;
+  return room !== undefined && fitInto(state, room) !== undefined;
+}
+
+/** Undefined where the view fits as it is, or where no cut makes it shorter. */
+export function fitInto(state: AgentState, room: number): WindowFit | undefined {
+  const factor = factorOf(state.context);
+  const sizes = viewSizes(state).map(({ role, tokens }) => ({ role, tokens: (tokens - frame) / factor }));
+  const results = sizes.flatMap(({ role, tokens }) => (role === 'tool_result' ? [tokens] : []));
+  const others = sizes.flatMap(({ role, tokens }) => (role === 'tool_result' ? [] : [tokens]));
+  const tooMuch = (estimateViewTokens(state) - room) / factor;
+  if (tooMuch <= 0) return undefined;
+  const fit = (params: FitParams): WindowFit => ({
+    ...{ name: 'fit_window', params },
+    throughSeq: state.log.nextSeq - 1,
+  });
+  const level = Math.floor(levelOf(results, sum(results) - tooMuch));
+  if (level >= leastTokens) return fit({ results: level });
+  const least = sum(results.map((tokens) => Math.min(tokens, leastTokens)));
+  const left = sum(others) - (tooMuch - (sum(results) - least));
+  const messages = Math.max(2 * leastTokens, Math.floor(levelOf(others, left)));
+  const cuts = least < sum(results) || others.some((tokens) => tokens > messages);
+  return cuts ? fit({ results: leastTokens, messages }) : undefined;
+}
+
+/** The most of each so that all fit, where smaller ones leave of their share to the larger ones; 0 for none. */
+function levelOf(sizes: readonly number[], room: number): number {
+  let left = Math.max(0, room);
+  let level = 0;
+  for (const [index, size] of sizes.toSorted((a, b) => a - b).entries()) {
+    level = Math.min(size, left / (sizes.length - index));
+    left -= level;
+  }
+  return level;
+}
+
+/**
+ * False for a fold that gains little and leaves more than the window holds: cutting the rest alone does it, without a summary.
+ */
+export function isWorthFolding(state: AgentState, firstKeptSeq: number, room: number): boolean {
+  const folded = sum(viewSizes(state).flatMap(({ seq, tokens }) => (seq < firstKeptSeq ? [tokens] : [])));
+  return estimateViewTokens(state) - folded <= room || folded >= worthFolding * room;
+}
+
+/** True where the kept part is too much by its number of messages alone, however short each is cut. */
+export function isTooMany(state: AgentState, firstKeptSeq: number, room: number): boolean {
+  const sizes = viewSizes(state);
+  const kept = sizes.flatMap(({ seq, tokens }) => (seq < firstKeptSeq ? [] : [tokens]));
+  const least = leastTokens * factorOf(state.context) + frame;
+  const fixed = estimateViewTokens(state) - sum(sizes.map(({ tokens }) => tokens));
+  return fixed + sum(kept.map((tokens) => Math.min(tokens, least))) > room;
+}
+
+function sum(sizes: readonly number[]): number {
+  return sizes.reduce((total, size) => total + size, 0);
+}

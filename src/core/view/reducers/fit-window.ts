@@ -1,0 +1,72 @@
+// A message cut to a number of tokens, where the view would not fit the context window otherwise. The log and the store keep
+// it whole. Pure, and by its numbers alone: the same bytes in every request of an epoch.
+import { capText } from '../../base/cut-text.ts';
+import { textTokens } from '../../base/text-tokens.ts';
+import type { FitParams } from '../../model/agent-state.ts';
+import type { AssistantContent, Message, ToolResultMessage, UserContent } from '../../model/messages.ts';
+import { withoutSignature } from '../../model/messages.ts';
+
+/** Below it a cut text says nothing: the words about the cut alone are some forty tokens. */
+export const leastTokens = 100;
+
+const asStored = (id: string) => `The full output is artifact ${id}: read_artifact pages and searches it.`;
+const notStored = 'It is not kept: ask for less at a time.';
+const tooLong = 'The context window does not hold it.';
+
+export function fitMessage(message: Message, { results, messages }: FitParams): Message {
+  switch (message.role) {
+    case 'tool_result': {
+      const cut = cutContent(message.content, results, whereIsRest(message));
+      return { ...message, content: messages === undefined ? cut : cut.map(withoutPicture) };
+    }
+    case 'user':
+      if (messages === undefined) return message;
+      return { ...message, content: cutContent(message.content, messages, tooLong).map(withoutPicture) };
+    case 'assistant':
+      if (messages === undefined) return message;
+      return { ...message, content: message.content.map((part) => cutReply(part, messages)) };
+    case 'custom':
+      return message;
+  }
+}
+
+function whereIsRest({ artifactId }: ToolResultMessage): string {
+  return artifactId === undefined ? notStored : asStored(artifactId);
+}
+
+function cutContent(content: readonly UserContent[], tokens: number, where: string): UserContent[] {
+  return content.map((part) =>
+    part.type === 'image' ? part : { ...part, text: cutToTokens(part.text, tokens, where) },
+  );
+}
+
+/** Thinking goes back byte-equal or not at all; what is cut no longer fits its signature. */
+function cutReply(part: AssistantContent, tokens: number): AssistantContent {
+  if (part.type === 'text' && textTokens(part.text) > tokens)
+    return withoutSignature({ ...part, text: cutToTokens(part.text, tokens, tooLong) });
+  if (part.type === 'tool_call' && textTokens(part.arguments) > tokens)
+    return withoutSignature({ ...part, arguments: cutArguments(part.arguments, tokens) });
+  return part;
+}
+
+/** Still JSON: a provider may want an object. */
+function cutArguments(text: string, tokens: number): string {
+  const cut = (_name: string, value: unknown) =>
+    typeof value === 'string' ? cutToTokens(value, tokens, tooLong) : value;
+  try {
+    return JSON.stringify(JSON.parse(text, cut));
+  } catch {
+    return text;
+  }
+}
+
+function withoutPicture(part: UserContent): UserContent {
+  if (part.type !== 'image') return part;
+  return { type: 'text', text: `[image ${part.artifactId} (${part.mediaType}): ${tooLong}]` };
+}
+
+function cutToTokens(text: string, tokens: number, where: string): string {
+  const all = textTokens(text);
+  if (all <= tokens) return text;
+  return capText(text, Math.floor((text.length * tokens) / all), where);
+}
