@@ -17,7 +17,7 @@ export interface CommandSpec {
   unless?: [RegExp, string];
   /** Most operands with which it still reads; a further one has another meaning. */
   operands?: number;
-  /** The first operand decides. Options of this entry are allowed before and after it. */
+  /** The first operand decides. Options of this entry are allowed before and after it; `check` judges it without one. */
   subcommands?: Record<string, CommandSpec>;
   /** What it does, where it never reads: "removes files". The operands are the paths it changes if `changesOperands`. */
   changes?: string;
@@ -39,6 +39,8 @@ export interface CommandSpec {
   values?: string;
   /** Words that name a list of files, or what holds further options: which files it reads is not known. */
   lists?: RegExp;
+  /** It may open an address: each URL in its words counts as a host, whatever option it belongs to. */
+  opens?: boolean;
   /**
    * Must be asked about, whatever a rule of the policy allows; 'unclear': where not all of its options are known; a pattern:
    * with such an option.
@@ -108,6 +110,13 @@ function entry(word: string): [string, Arity] {
 export function onFiles(family: Record<string, CommandSpec>): Record<string, CommandSpec> {
   return Object.fromEntries(
     Object.entries(family).map(([name, spec]): [string, CommandSpec] => [name, { files: true, ...spec }]),
+  );
+}
+
+/** Each of these may open an address. */
+export function opening(family: Record<string, CommandSpec>): Record<string, CommandSpec> {
+  return Object.fromEntries(
+    Object.entries(family).map(([name, spec]): [string, CommandSpec] => [name, { opens: true, ...spec }]),
   );
 }
 

@@ -3,7 +3,7 @@ import { flagTable, type Call, type CommandSpec, type Finding } from './command-
 import { mayBeFlag, type Argument } from './parse/argument.ts';
 import { splitFlags } from './parse/flags.ts';
 import { hasWord, reachOf, walksWith } from './programs/reach.ts';
-import { hostsIn, placesIn, type Placed } from './programs/places.ts';
+import { hostsIn, placesIn, urlHostsIn, type Placed } from './programs/places.ts';
 import { table } from './table/table.ts';
 
 /** Programs are known by name only where the system installs them: a file of that name elsewhere is another program. */
@@ -31,7 +31,7 @@ export function judgeArgv(argv: Argument[], hasInput: boolean, depth = 0): Place
   ];
 }
 
-/** A read names the hosts that its judge found; a change also every one that its words may mean. */
+/** A read names the hosts that its judge found and those of its URLs; a change every one that its words may mean. */
 function toAction(
   command: string,
   found: Finding,
@@ -46,7 +46,8 @@ function toAction(
   // what it runs is an action of its own
   const looked = wraps && isChange ? args : (found.files ?? (wraps ? [] : args));
   const places = placesIn(looked, { files, pattern: spec.pattern !== undefined });
-  const hosts = [...new Set([...(found.hosts ?? []), ...(isChange ? hostsIn(name, args) : [])])];
+  const named = isChange ? hostsIn(name, args) : spec.opens ? urlHostsIn(args) : [];
+  const hosts = [...new Set([...(found.hosts ?? []), ...named])];
   return {
     effect: isChange ? 'once' : 'read',
     command,
@@ -125,7 +126,10 @@ function judgeSubcommand(
   from: From,
 ): Finding {
   const { hasInput, before: flags } = from;
-  if (first === undefined) return spec.check?.({ name, args, hasInput, flags, operands: [] }) ?? {};
+  if (first === undefined)
+    return spec.check === undefined
+      ? { reason: `${name} without a command is not known to only read` }
+      : (spec.check({ name, args, hasInput, flags, operands: [] }) ?? {});
   const found =
     first.value !== undefined && Object.hasOwn(spec.subcommands ?? {}, first.value)
       ? spec.subcommands?.[first.value]

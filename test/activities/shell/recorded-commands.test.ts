@@ -32,6 +32,8 @@ test.skipIf(why !== '')(`at most 5 % of the commands that are labelled safe are 
   expect(safe).toBe(203);
   // the list is exact, so that a change of the tables shows which commands it is about
   expect(asked).toEqual([
+    // what it prints has the session's token
+    { command: 'aws ec2 describe-instances --debug', reason: expect.stringContaining('--debug') },
     // the daemon sends the words to a registry
     { command: 'docker search nginx --limit 10', reason: expect.stringContaining('docker search') },
     { command: 'docker search nginx --no-trunc', reason: expect.stringContaining('docker search') },
@@ -55,6 +57,6 @@ test.skipIf(why !== '')(`every recorded one-liner gets a judgement${why}`, () =>
 
 test.skipIf(why !== '')(`the bench prints both counts and every command behind them${why}`, () => {
   const table = toPolicyTable(measurePolicy());
-  expect(table).toContain('6 of 203 (3 %, at most 5 %)');
+  expect(table).toContain('7 of 203 (3.4 %, at most 5 %)');
   for (const command of Object.keys(reviewed)) expect(table).toContain(command);
 });

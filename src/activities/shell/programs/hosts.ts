@@ -1,8 +1,9 @@
 // The hosts that a command line reaches. A host that is not known before bash expands the word is a reason to ask.
 import type { Finding } from '../command-spec.ts';
-import type { Argument } from '../parse/argument.ts';
+import { meaningsOf, type Argument } from '../parse/argument.ts';
 
-const name = /^[\w.-]+$|^\[?[\da-fA-F:.]+\]?$/;
+/** A dash in front is an option, or the input. */
+const name = /^[\w.][\w.-]*$|^\[?[\da-fA-F:.]+\]?$/;
 
 export function toHosts(words: Argument[], program: string): Finding {
   const hosts: string[] = [];
@@ -35,4 +36,20 @@ export function toUrlHost({ value, prefix, text }: Argument): string | { reason:
   if (scheme === undefined && /^(?:ftp|dict|ldap|imap|smtp|pop3)\./i.test(host))
     return { reason: `the scheme of the URL is guessed from its name: ${text}` };
   return toPlainHost(host);
+}
+
+/** What may name a server where a file is expected, as for openssl: http://, or another scheme. */
+export function filesOrHosts(words: Argument[], program: string): Finding {
+  const hosts: string[] = [];
+  for (const word of words) {
+    const isPath = meaningsOf(word).every(
+      ({ text = '', whole }) => /^(?:\.{0,2}\/|~)/.test(text) || (whole && !/^[a-z][\w+.-]*:/i.test(text)),
+    );
+    if (isPath || /^(?:\.{0,2}\/|~)/.test(word.value ?? word.prefix)) continue;
+    const host = /^https?:\/\//i.test(word.value ?? '') ? toUrlHost(word) : undefined;
+    if (typeof host !== 'string')
+      return { reason: `${program} may take ${word.text} for an address: write a folder before the name` };
+    hosts.push(host);
+  }
+  return hosts.length > 0 ? { hosts } : {};
 }

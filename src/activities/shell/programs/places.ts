@@ -197,6 +197,16 @@ const byOption = new Set(
 const url = /:\/\/(?:[^\s/?#'"@]*@)?(\[[\da-f:.]+\]|[\w.-]+)/gi;
 const address = /^(?:[^\s@/]+@)?(\[?[\da-f]*(?::[\da-f.]*){2,}\]?|[\w.-]+)(?::[^\s]*|\/\S*)?$/i;
 
+/** What stands for the host in each URL, but for buckets; more than a plain name and a port counts as it is written, and is no host that is allowed. */
+export function urlHostsIn(args: Argument[]): string[] {
+  const authorities = args
+    .map(knownPart)
+    .flatMap((word) => [...word.matchAll(/(?<!\b(?:s3|gs)):\/\/([^\s/?#'"]*)/gi)].map(([, authority = '']) => authority));
+  return authorities.map((authority) =>
+    toPlainHost(/^([\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.exec(authority)?.[1] ?? (authority || '(not known)')),
+  );
+}
+
 /** Numbers name addresses (2130706433 is 127.0.0.1), but those of 0.0.0.1 to 0.255.255.255 lead nowhere (RFC 1122 3.2.1.3). */
 const isCount = (word: string): boolean => /^\d+$/.test(word) && Number(word) > 0 && Number(word) < 2 ** 24;
 

@@ -1,6 +1,7 @@
 // Command lines of cloud providers. Verbs that describe read; what prints a secret or a token does not.
 import { each, words, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 import type { Argument } from '../parse/argument.ts';
+import { awsHosts, azHosts, gcloudHosts, notKnown } from '../programs/cloud-hosts.ts';
 
 /** Services whose get- verbs print no secret and write no file. Elsewhere `get-` may do either. */
 const getReads =
@@ -17,10 +18,13 @@ const getVerbs: Record<string, RegExp> = {
   cloudtrail: /^lookup-events$/,
 };
 
-/** Options that send the caller's credentials to another place, and the beginnings that argparse completes to them. */
+/**
+ * Options that send the caller's credentials to another place or print them, and the beginnings that argparse completes to
+ * them.
+ */
 const awsElsewhere: [RegExp, string] = [
-  /^--(?:e(?:n(?:d(?:p.*)?)?)?|no-v.*|ca|ca-.*|cli-a.*|cli-i.*|generate.*)$/,
-  'would reach another server or take its options from a file',
+  /^--(?:e(?:n(?:d(?:p.*)?)?)?|no-v.*|ca|ca-.*|cli-a.*|cli-i.*|generate.*|d|de|deb|debu|debug)$/,
+  'would reach another server, print a token or take its options from a file',
 ];
 
 function judgeAws({ args }: Call): Finding | undefined {
@@ -35,11 +39,11 @@ function judgeAws({ args }: Call): Finding | undefined {
     getVerbs[service.value]?.test(verb.value) ||
     (getReads.test(service.value) && /^get-[a-z-]+$/.test(verb.value));
   if (!reads) return { reason: `${path} is not known to only read` };
-  return undefined;
+  return notKnown('aws', args) ?? { hosts: awsHosts(args) };
 }
 
 const awsGlobal = /^--(?:output|region|profile|query|color|cli-read-timeout|cli-connect-timeout)$/;
-const awsSwitches = /^--(?:no-paginate|no-cli-pager|no-sign-request|debug)$/;
+const awsSwitches = /^--(?:no-paginate|no-cli-pager|no-sign-request)$/;
 
 /** Service and verb. aws completes beginnings of options, so that only whole ones may be in front of them. */
 function awsWords(args: Argument[]): Argument[] {
@@ -67,7 +71,7 @@ const azSecrets =
   /key(?!vault)|secret|credential|token|password|connection-string|sas|appsettings|config|certificate/;
 
 /** A connection string or a URL names another server. */
-const azElsewhere = /:\/\/|^--(?:conn|[a-z-]*endpoint)/;
+const azElsewhere = /:\/\/|^--(?:conn|deb|[a-z-]*endpoint)/;
 
 function judgeAz({ args, name }: Call): Finding | undefined {
   const elsewhere = args.find(({ value, prefix }) => azElsewhere.test(value ?? prefix));
@@ -80,7 +84,7 @@ function judgeAz({ args, name }: Call): Finding | undefined {
     return { reason: `${name} ${path.join(' ')} is not known to only read` };
   return path.slice(0, -1).some((word) => azSecrets.test(word))
     ? { reason: 'it may print a secret' }
-    : undefined;
+    : (notKnown(name, args) ?? { hosts: azHosts(args) });
 }
 
 const gcloudFlags = `--project= --region= --zone= --zones= --regions= --format= --filter= --limit= --sort-by= --cluster=
@@ -125,14 +129,15 @@ function nested(parent: string, names: string): string[] {
   return words(names).map((name) => parent + name);
 }
 
-function judgeGcloud({ operands }: Call): Finding | undefined {
+function judgeGcloud({ name, args, operands }: Call): Finding | undefined {
   const path = operands.map(({ value }) => value ?? '');
   const at = path.findIndex(
     (_, index) => gcloudGroups.has(path.slice(0, index).join(' ')) && !isGroup(path, index),
   );
   const verb = path[at] ?? '';
-  if (at > 0 && /^(?:list|describe|get-health|get-serial-port-output)$/.test(verb)) return undefined;
-  if (path[0] === 'logging' && path[1] === 'read') return undefined;
+  const reads = at > 0 && /^(?:list|describe|get-health|get-serial-port-output)$/.test(verb);
+  if (reads || (path[0] === 'logging' && path[1] === 'read'))
+    return notKnown(name, args) ?? { hosts: gcloudHosts(args) };
   return { reason: 'gcloud only reads with list or describe right behind a known group' };
 }
 

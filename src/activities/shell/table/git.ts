@@ -3,8 +3,9 @@
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 import { join } from '../programs/places.ts';
 
+/** A signature is checked by a program, which may fetch the key. */
 const unless: [RegExp, string] = [
-  /^--(?:o|ou.*|op.*|e|ex|exec.*|ext|ext-.*|textc.*|fi|filt.*|u|up.*)$|^-[A-Za-z]*O/,
+  /^--(?:o|ou.*|op.*|e|ex|exec.*|ext|ext-.*|textc.*|fi|filt.*|u|up.*)$|^-[A-Za-z]*O|^--show-sig|%G|%\(signature/,
   'would write a file or run a program',
 ];
 const reads: CommandSpec = { flags: 'any', unless };
@@ -53,12 +54,16 @@ const git: CommandSpec = {
       flags: '-l -n=? --list --sort= --contains= --points-at= --merged= --no-merged= --format= --column=? -i',
       check: lists(['-l', '--list']),
     },
-    remote: { flags: '-v --verbose', subcommands: { 'get-url': { flags: '--all --push' } } },
+    remote: {
+      flags: '-v --verbose',
+      check: () => ({}),
+      subcommands: { 'get-url': { flags: '--all --push' } },
+    },
     stash: {
       check: () => ({ reason: 'git stash puts changes away' }),
       subcommands: { list: reads, show: reads },
     },
-    reflog: { subcommands: { show: reads } },
+    reflog: { check: () => ({}), subcommands: { show: reads } },
     worktree: { subcommands: { list: { flags: '-v --porcelain -z' } } },
     notes: { subcommands: each('list show', {}) },
     config: {

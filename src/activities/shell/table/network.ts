@@ -1,7 +1,7 @@
 // Programs about the network. What reaches a host names it, so that the policy can judge the host.
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 import type { Argument } from '../parse/argument.ts';
-import { toHosts, toPlainHost, toUrlHost } from '../programs/hosts.ts';
+import { filesOrHosts, toHosts, toPlainHost, toUrlHost } from '../programs/hosts.ts';
 
 const hostOperands = ({ name, operands }: Call): Finding => toHosts(operands, name);
 
@@ -38,7 +38,12 @@ export const network: Record<string, CommandSpec> = {
     check: judgeDig,
   },
   host: { flags: '-t: -a -v -4 -6 -W: -R: -r -T -C -c: -d -s', check: hostOperands },
-  nslookup: { style: 'words', flags: '-type= -query= -debug -timeout= -port= -retry=', check: judgeNslookup },
+  // its options take no separate value
+  nslookup: {
+    style: 'words',
+    flags: '-type=? -query=? -debug -timeout=? -port=? -retry=?',
+    check: judgeNslookup,
+  },
   getent: {
     flags: '-s: --service= -i',
     check: judgeGetent,
@@ -60,12 +65,15 @@ export const network: Record<string, CommandSpec> = {
   nc: { flags: '-z -v -w: -u -n -4 -6 -i:', check: judgeNc },
   ncat: { flags: '-z -v -w: -u -n -4 -6', check: judgeNc },
   netcat: { flags: '-z -v -w: -u -n -4 -6', check: judgeNc },
+  // an interface may be on another host: rpcap://
   tcpdump: {
     files: true,
     flags: '-i: -n -c: -v -e -A -X -x -r: -s: -l -q -t -D -p -S -#',
     check: namesInFilter,
   },
   curl: {
+    // what it opens is judged below
+    opens: false,
     unless: [/^-[sSfkvi]*[dFT]|^--(?:data|json|form|upload-file)/, 'sends data'],
     flags: `-s -S -f -L -I -i -v -k -g -N -# -0 -4 -6 -q -A: -e: -m: -o: -w: -H: -r: -X: -D: --silent --show-error --fail --fail-with-body
       --location --head --include --verbose --insecure --globoff --no-buffer --user-agent= --referer= --max-time=
@@ -75,10 +83,12 @@ export const network: Record<string, CommandSpec> = {
     check: judgeCurl,
   },
   wget: {
+    opens: false,
     flags: `-q -O: -S -T: -t: -4 -6 -v --quiet --output-document= --server-response --timeout= --tries= --spider
       --no-check-certificate --no-verbose --method= --header= --user-agent= -U: --max-redirect=`,
     check: judgeWget,
   },
+  // without a command it reads commands
   openssl: {
     files: true,
     style: 'words',
@@ -89,6 +99,7 @@ export const network: Record<string, CommandSpec> = {
         flags: `-in= -inform= -noout -text -subject -issuer -dates -enddate -startdate -serial -fingerprint -sha1 -sha256
           -md5 -ext= -checkend= -checkhost= -checkip= -pubkey -purpose -nameopt= -certopt= -hash -subject_hash
           -issuer_hash -email -ocsp_uri -modulus`,
+        check: opensslFiles,
       },
       s_client: {
         operands: 0,
@@ -108,13 +119,22 @@ export const network: Record<string, CommandSpec> = {
             : found;
         },
       },
-      verify: { flags: '-CAfile= -CApath= -untrusted= -purpose= -verbose -show_chain -partial_chain' },
-      crl: { operands: 0, flags: '-in= -inform= -noout -text -issuer -lastupdate -nextupdate -hash' },
+      verify: {
+        flags: '-CAfile= -CApath= -untrusted= -purpose= -verbose -show_chain -partial_chain',
+        check: opensslFiles,
+      },
+      crl: {
+        operands: 0,
+        flags: '-in= -inform= -noout -text -issuer -lastupdate -nextupdate -hash',
+        check: opensslFiles,
+      },
       req: {
         operands: 0,
         flags: '-in= -inform= -noout -text -subject -verify -pubkey',
-        check: ({ flags }) =>
-          flags.some(({ name }) => name === '-in') ? undefined : { reason: 'openssl req makes a request' },
+        check: (call) =>
+          call.flags.some(({ name }) => name === '-in')
+            ? opensslFiles(call)
+            : { reason: 'openssl req makes a request' },
       },
       ...each('dgst sha256 md5 sha1', { flags: '-sha256 -sha1 -sha512 -md5 -hex -r' }),
     },
@@ -123,6 +143,14 @@ export const network: Record<string, CommandSpec> = {
   ...each('scp sftp rsync ftp lftp rclone rdiff-backup', { changes: 'copies files between hosts' }),
   ...each('socat nmap hping3 arping iperf iperf3 wall write mail mailx sendmail', { changes: 'sends data' }),
 };
+
+/** x509, crl, verify and others fetch what is named by http:// in place of a file. */
+function opensslFiles({ name, flags, operands }: Call): Finding {
+  const named = flags.flatMap(({ name: flag, value }) =>
+    /^-(?:in|CAfile|untrusted)$/.test(flag) && value ? [value] : [],
+  );
+  return filesOrHosts([...named, ...operands], name);
+}
 
 const ipObjects =
   /^(?:a|addr|address|l|link|r|route|n|neigh|neighbor|neighbour|rule|ru|maddr|tunnel|netns|nexthop)$/;
@@ -176,8 +204,9 @@ function judgeGetent({ flags, operands: [database, ...keys] }: Call): Finding | 
 }
 
 /** Names in a filter of addresses are looked up. */
-function namesInFilter({ operands, name }: Call): Finding {
-  const unknown = operands.find(({ value }) => value === undefined);
+function namesInFilter({ flags, operands, name }: Call): Finding {
+  const given = flags.flatMap((flag) => (flag.name === '-i' && flag.value ? [flag.value] : []));
+  const unknown = [...given, ...operands].find(({ value }) => value === undefined);
   if (unknown) return { reason: `${name}: the filter is not known before it runs: ${unknown.text}` };
   const names = operands.flatMap(({ value }) => value?.match(/[\w-]+(?:\.[\w-]+)+/g) ?? []);
   return { hosts: names.filter((word) => /[a-z]/i.test(word)).map(toPlainHost) };

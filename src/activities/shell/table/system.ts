@@ -5,11 +5,20 @@ import { toHosts } from '../programs/hosts.ts';
 export const system: Record<string, CommandSpec> = {
   ...each(
     `ps free vmstat mpstat uptime w id groups whoami logname tty users arch uname lscpu lsblk
-    lsmod lsusb lsmem lsns lsipc ipcs pidof pgrep pstree cal getconf printenv locale lsb_release hostid
+    lsmod lsusb lsmem lsns lsipc ipcs pidof pgrep pstree cal printenv locale lsb_release hostid
     atq sestatus getenforce aa-status`,
     { flags: 'any' },
   ),
-  ...each('who last lastb findmnt modinfo', { files: true, flags: 'any' }),
+  // -v runs the program of another specification
+  getconf: { flags: '-a' },
+  ...each('findmnt modinfo', { files: true, flags: 'any' }),
+  // the names are those of a file
+  who: { files: true, flags: 'any', unless: [/^--l/, 'looks up names of hosts'] },
+  ...each('last lastb', {
+    files: true,
+    flags: 'any',
+    unless: [/^-[A-Za-z]*d|^--d/, 'looks up names of hosts'],
+  }),
   // -q asks a name server, and -O sets where its answers are written
   lspci: { flags: '-m -n -v -k -x -b -D -t -P -s: -d:' },
   pidstat: { flags: '-d -r -u -w -h -H -I -l -p: -C: -t -s -v' },
@@ -81,10 +90,14 @@ export const system: Record<string, CommandSpec> = {
       }),
     },
   },
-  hostnamectl: { subcommands: each('status', {}) },
-  timedatectl: { subcommands: each('status show list-timezones timesync-status show-timesync', {}) },
+  hostnamectl: { check: () => ({}), subcommands: each('status', {}) },
+  timedatectl: {
+    check: () => ({}),
+    subcommands: each('status show list-timezones timesync-status show-timesync', {}),
+  },
   loginctl: {
     flags: '--no-pager --no-legend -a -l -p:',
+    check: () => ({}),
     subcommands: each(
       'list-sessions list-users list-seats session-status user-status show-session show-user',
       {},
@@ -101,6 +114,7 @@ export const system: Record<string, CommandSpec> = {
   },
   'systemd-analyze': {
     flags: '--no-pager --user --system',
+    check: () => ({}),
     subcommands: each('time blame critical-chain', {}),
   },
   'systemd-cgls': { flags: '-a -l -u: --no-pager --all --full' },
@@ -129,7 +143,13 @@ export const system: Record<string, CommandSpec> = {
     flags: '-n -c',
     subcommands: each('tracking sources sourcestats activity ntpdata serverstats', {}),
   },
-  ntpq: { flags: '-p -n', check: ({ operands, name }) => toHosts(operands, name) },
+  ntpq: {
+    flags: '-p -n',
+    check: ({ flags, operands, name }) =>
+      flags.some((flag) => flag.name === '-p')
+        ? toHosts(operands, name)
+        : { reason: 'ntpq without -p reads commands' },
+  },
   ethtool: { operands: 1, flags: '-i -S -k -g -a -c -l -T -m -P' },
   smartctl: {
     flags: '-a -i -H -A -x -l: -j --all --info --health --attributes --xall --scan --json=?',

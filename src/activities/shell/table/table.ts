@@ -1,5 +1,5 @@
 // Every program that is known, one file for each family. A name that is not here is not known to only read.
-import { onFiles, type CommandSpec } from '../command-spec.ts';
+import { onFiles, opening, type CommandSpec } from '../command-spec.ts';
 import { builtins } from './builtins.ts';
 import { cloud } from './cloud.ts';
 import { containers } from './containers.ts';
@@ -17,12 +17,12 @@ export const table: Record<string, CommandSpec> = {
   ...onFiles(text),
   ...onFiles(files),
   ...system,
-  ...packages,
-  ...network,
-  ...kubernetes,
-  ...containers,
-  ...cloud,
-  ...databases,
+  ...opening(packages),
+  ...opening(network),
+  ...opening(kubernetes),
+  ...opening(containers),
+  ...opening(cloud),
+  ...opening(databases),
   ...interpreters,
   ...repositories,
   ...wrappers,

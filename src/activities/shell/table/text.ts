@@ -100,6 +100,7 @@ export const text: Record<string, CommandSpec> = {
         : undefined,
   },
   xmllint: {
+    opens: true,
     flags: '--xpath= --format --noout --html --recover --nonet',
     check: ({ operands }) =>
       operands.some(({ value }) => value === undefined || value.includes('://'))
