@@ -201,7 +201,9 @@ const address = /^(?:[^\s@/]+@)?(\[?[\da-f]*(?::[\da-f.]*){2,}\]?|[\w.-]+)(?::[^
 export function urlHostsIn(args: Argument[]): string[] {
   const authorities = args
     .map(knownPart)
-    .flatMap((word) => [...word.matchAll(/(?<!\b(?:s3|gs)):\/\/([^\s/?#'"]*)/gi)].map(([, authority = '']) => authority));
+    .flatMap((word) =>
+      [...word.matchAll(/(?<!\b(?:s3|gs)):\/\/([^\s/?#'"]*)/gi)].map(([, authority = '']) => authority),
+    );
   return authorities.map((authority) =>
     toPlainHost(/^([\w.-]+|\[[\da-f:.]+\])(?::\d+)?$/i.exec(authority)?.[1] ?? (authority || '(not known)')),
   );

@@ -1,7 +1,7 @@
 // Programs about the network. What reaches a host names it, so that the policy can judge the host.
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 import type { Argument } from '../parse/argument.ts';
-import { filesOrHosts, toHosts, toPlainHost, toUrlHost } from '../programs/hosts.ts';
+import { toHosts, toPlainHost, toUrlHost } from '../programs/hosts.ts';
 
 const hostOperands = ({ name, operands }: Call): Finding => toHosts(operands, name);
 
@@ -88,69 +88,10 @@ export const network: Record<string, CommandSpec> = {
       --no-check-certificate --no-verbose --method= --header= --user-agent= -U: --max-redirect=`,
     check: judgeWget,
   },
-  // without a command it reads commands
-  openssl: {
-    files: true,
-    style: 'words',
-    subcommands: {
-      ...each('version ciphers', { flags: '-a -v -V -b -o -p -d -s -tls1_2 -tls1_3' }),
-      x509: {
-        operands: 0,
-        flags: `-in= -inform= -noout -text -subject -issuer -dates -enddate -startdate -serial -fingerprint -sha1 -sha256
-          -md5 -ext= -checkend= -checkhost= -checkip= -pubkey -purpose -nameopt= -certopt= -hash -subject_hash
-          -issuer_hash -email -ocsp_uri -modulus`,
-        check: opensslFiles,
-      },
-      s_client: {
-        operands: 0,
-        flags: `-connect= -servername= -showcerts -brief -verify_return_error -verify= -CAfile= -CApath= -tls1_2 -tls1_3
-          -starttls= -alpn= -status -quiet -no_ign_eof -ign_eof -4 -6 -prexit -tlsextdebug -noservername -state -msg`,
-        check: ({ flags, hasInput }) => {
-          const [to, ...others] = flags.flatMap(({ name, value }) =>
-            name === '-connect' && value ? [value] : [],
-          );
-          // the last one counts
-          if (to?.value === undefined || others.length > 0)
-            return { reason: 's_client: the host is not known' };
-          const host = to.value.replace(/:\d+$/, '');
-          const found = toHosts([{ ...to, value: host }], 's_client');
-          return hasInput && found.reason === undefined
-            ? { ...found, reason: 's_client sends its input to the host: < /dev/null gives it none' }
-            : found;
-        },
-      },
-      verify: {
-        flags: '-CAfile= -CApath= -untrusted= -purpose= -verbose -show_chain -partial_chain',
-        check: opensslFiles,
-      },
-      crl: {
-        operands: 0,
-        flags: '-in= -inform= -noout -text -issuer -lastupdate -nextupdate -hash',
-        check: opensslFiles,
-      },
-      req: {
-        operands: 0,
-        flags: '-in= -inform= -noout -text -subject -verify -pubkey',
-        check: (call) =>
-          call.flags.some(({ name }) => name === '-in')
-            ? opensslFiles(call)
-            : { reason: 'openssl req makes a request' },
-      },
-      ...each('dgst sha256 md5 sha1', { flags: '-sha256 -sha1 -sha512 -md5 -hex -r' }),
-    },
-  },
   ...each('ssh slogin mosh telnet rlogin rsh', { changes: 'runs commands on another host', ask: true }),
   ...each('scp sftp rsync ftp lftp rclone rdiff-backup', { changes: 'copies files between hosts' }),
   ...each('socat nmap hping3 arping iperf iperf3 wall write mail mailx sendmail', { changes: 'sends data' }),
 };
-
-/** x509, crl, verify and others fetch what is named by http:// in place of a file. */
-function opensslFiles({ name, flags, operands }: Call): Finding {
-  const named = flags.flatMap(({ name: flag, value }) =>
-    /^-(?:in|CAfile|untrusted)$/.test(flag) && value ? [value] : [],
-  );
-  return filesOrHosts([...named, ...operands], name);
-}
 
 const ipObjects =
   /^(?:a|addr|address|l|link|r|route|n|neigh|neighbor|neighbour|rule|ru|maddr|tunnel|netns|nexthop)$/;

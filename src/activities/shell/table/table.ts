@@ -9,6 +9,7 @@ import { repositories } from './git.ts';
 import { interpreters } from './interpreters.ts';
 import { kubernetes } from './kubernetes.ts';
 import { network } from './network.ts';
+import { certificates } from './openssl.ts';
 import { packages, system } from './system.ts';
 import { text } from './text.ts';
 import { wrappers } from './wrappers.ts';
@@ -19,6 +20,7 @@ export const table: Record<string, CommandSpec> = {
   ...system,
   ...opening(packages),
   ...opening(network),
+  ...opening(certificates),
   ...opening(kubernetes),
   ...opening(containers),
   ...opening(cloud),
