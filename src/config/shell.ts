@@ -4,7 +4,7 @@ import type { SecretSource } from '../activities/secrets/sources.ts';
 import type { ShellSettings } from '../activities/tools/built-in/shell-settings.ts';
 import type { ShellConfig } from './define-config.ts';
 
-export type ShellOptions = Omit<ShellSettings, 'hosts'>;
+export type ShellOptions = Omit<ShellSettings, 'hosts' | 'roots'>;
 
 const longestMs = 600_000;
 

@@ -1,6 +1,8 @@
 // The shell of a worker: whether its sandbox works, for the parts of a worker and for `holdfast doctor`. Runs in Node.
 import { existsSync } from 'node:fs';
+import { findCovered } from '../activities/sandbox/bubblewrap-arguments.ts';
 import { probeSandbox } from '../activities/sandbox/check-sandbox.ts';
+import { sandboxIdentity } from '../activities/sandbox/identity.ts';
 import type { Config } from '../config/config.ts';
 import type { ShellAccess } from '../core/model/frozen-context.ts';
 
@@ -20,7 +22,12 @@ export async function openShell(config: Config, probe = probeSandbox): Promise<O
   if (shell.sandbox === 'dangerously-off') return { config, warnings: [sandboxOff] };
   const found = await probe();
   if (found.ok) {
-    const warnings = [...(shell.changes === 'host' ? [changesOnHost] : []), ...missingPaths(shell)];
+    const unseen = await unseenRoots(config.fileRoots);
+    const warnings = [
+      ...(shell.changes === 'host' ? [changesOnHost] : []),
+      ...missingPaths(shell),
+      ...unseen,
+    ];
     return { config, warnings };
   }
   const off = `bash is off: ${found.reason}. ${found.advice}`;
@@ -40,6 +47,19 @@ function missingPaths({ writable, open }: NonNullable<Config['shell']>): string[
       .filter((path) => !existsSync(path))
       .map((path) => `${name} names ${path}, which does not exist: bash runs nothing until it does.`),
   );
+}
+
+/** Folders that the file tools read and commands do not: an agent would be told that there is no such file. */
+async function unseenRoots(roots: readonly string[]): Promise<string[]> {
+  const identity = await sandboxIdentity();
+  const covered = roots.filter((path) => /^\/(?:tmp|var\/tmp|run)(?:\/|$)/.test(path) && existsSync(path));
+  const seen = await Promise.all(covered.map((path) => findCovered([path], identity)));
+  return covered
+    .filter((_, index) => seen[index]?.length === 0)
+    .map(
+      (path) =>
+        `files.roots names ${path}, which commands of bash do not see: each has a /tmp, /var/tmp and /run of its own, and a folder in them is shown only where others may enter it (chmod o+x).`,
+    );
 }
 
 /** What a run is frozen to. */

@@ -17,7 +17,7 @@ const shell = resolveShell({ writable: [writable] }, (path) => path, []);
 const worker = await startSessionWorker(
   {
     policy: [{ tool: 'bash', decision: 'allow' }],
-    tools: [createBashTool({ ...shell, hosts: [] })],
+    tools: [createBashTool({ ...shell, hosts: [], roots: [] })],
     model: functionModel(({ number }) =>
       number === 1 ? { calls: [{ tool: 'bash', args: { command } }] } : { text: 'done' },
     ),

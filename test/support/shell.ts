@@ -9,7 +9,7 @@ import type { ShellConfig } from '../../src/config/define-config.ts';
 import { resolveShell } from '../../src/config/shell.ts';
 
 export function shellSettings(shell: ShellConfig = {}, changes: Partial<ShellSettings> = {}): ShellSettings {
-  return { ...resolveShell(shell, (path) => path, []), hosts: [], ...changes };
+  return { ...resolveShell(shell, (path) => path, []), hosts: [], roots: [], ...changes };
 }
 
 export function bashTool(shell: ShellConfig = {}, changes: Partial<ShellSettings> = {}) {

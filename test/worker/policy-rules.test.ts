@@ -160,7 +160,7 @@ describe('[MODE-12] changes of literal paths, with the rules that guard the own 
     const file = { path: `${cwd}/holdfast.config.ts`, config: checkConfig(user, 'the test') };
     const config = resolveConfig({ cwd, environment: {}, file });
     const rules = [...statedRules(config, new Map()), ...(await ownRules(config))];
-    const settings = { ...config.shell, hosts: [] } as ShellSettings;
+    const settings = { ...config.shell, changes: 'host', hosts: [], roots: [] } as ShellSettings;
     const decide = (command: string, mode: AgentMode = 'act') => {
       const { actions = [] } = inspectCommand(command, '/', settings);
       return decidePolicy({ tool: 'bash', effect: 'once', actions }, rules, { mode }).decision;

@@ -1,4 +1,5 @@
 // Whether a worker has bash: by its config, and by what its machine can do.
+import { chmod } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
@@ -54,6 +55,18 @@ test.skipIf(!sandboxCheck.ok)(
     expect((await openShell(config)).warnings).toEqual([
       expect.stringMatching(/^shell.writable names \/.*\/gone, which does not exist/),
       expect.stringMatching(/^shell.open names \/not\/there, /),
+    ]);
+  },
+);
+
+test.skipIf(!sandboxCheck.ok)(
+  `[MODE-17] a folder of files.roots that commands cannot see is named at the start${sandboxMissing}`,
+  async () => {
+    const folder = await temporaryFolder();
+    await chmod(folder, 0o755);
+    const config = await configOf({ model, shell: {}, files: { roots: [folder, '/tmp', '/etc'] } });
+    expect((await openShell(config)).warnings).toEqual([
+      expect.stringMatching(/^files.roots names \/tmp, which commands of bash do not see/),
     ]);
   },
 );

@@ -21,6 +21,8 @@ export function describeEnding(outcome: ProcessOutcome, timeoutMs: number): stri
       const how = exitCode === null ? `Ended by ${signal ?? 'a signal'}` : `Exit code ${exitCode}`;
       return `${how}, but the end of its output is missing: it was not stored in time.`;
     }
+    case 'write_limit':
+      return 'Stopped: commands have written more to the writable folders than they may in all.';
     case 'process_limit':
       return 'Stopped: it started more processes than it may.';
   }

@@ -2,7 +2,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { killAll, markedProcesses, processTree } from './process-tree.ts';
 
-export type Stop = 'aborted' | 'timed_out' | 'output_limit' | 'memory_limit' | 'process_limit';
+export type Stop =
+  | 'aborted'
+  | 'timed_out'
+  | 'output_limit'
+  | 'memory_limit'
+  | 'process_limit'
+  | 'write_limit';
 
 /** In the environment of the program: by it processes that left the group are found. */
 export const markName = 'HOLDFAST_PROCESS';

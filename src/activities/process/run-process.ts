@@ -30,6 +30,8 @@ export type ProcessRun = {
   onOutput?: (newest: string) => void;
   /** Of the program and all that it started together, looked at every 100 ms. Linux only. */
   treeLimits?: { memoryBytes: number; processes: number };
+  /** Asked again and again while it runs, at most a tenth of the time: whether it has written more than it may. */
+  hasWrittenTooMuch?: () => Promise<boolean>;
   /** The program is a supervisor whose end ends all that it started: bubblewrap. TERM goes to what it runs only. */
   supervisor?: boolean;
   /**
@@ -77,11 +79,15 @@ export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
   run.signal.addEventListener('abort', onAbort);
   if (run.signal.aborted) onAbort();
   const watch = run.treeLimits && setInterval(watchTree, watchEveryMs, child, run.treeLimits, killer);
+  const watching = new AbortController();
+  const watchedWrites = watchWrites(run, killer, watching.signal);
   try {
     const [exitCode, signal] = await Promise.race([exited, killer.unkillable]);
     clearTimeout(timer);
     clearInterval(watch);
+    watching.abort();
     killer.end();
+    await watchedWrites;
     const isRead = await drain(closed, output.isBusy, () => !killer.stopped() && !run.signal.aborted);
     killer.killMarked();
     const ended = killer.stopped() ?? (isRead ? 'exited' : 'output_unread');
@@ -89,6 +95,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
   } finally {
     clearTimeout(timer);
     clearInterval(watch);
+    watching.abort();
     run.signal.removeEventListener('abort', onAbort);
     output.close();
   }
@@ -173,6 +180,20 @@ function watchTree(
   if (pids.length > limits.processes) killer.stop('process_limit');
   const memoryBytes = pids.reduce((sum, pid) => sum + memoryOf(pid), 0);
   if (memoryBytes > limits.memoryBytes) killer.stop('memory_limit');
+}
+
+async function watchWrites(
+  { hasWrittenTooMuch }: ProcessRun,
+  killer: Killer,
+  signal: AbortSignal,
+): Promise<void> {
+  while (hasWrittenTooMuch !== undefined && !signal.aborted) {
+    const startedAt = performance.now();
+    // the look after its end says what a failed one would have
+    if (await hasWrittenTooMuch().catch(() => false)) return killer.stop('write_limit');
+    const pauseMs = Math.max(partialEveryMs, 10 * (performance.now() - startedAt));
+    await delay(pauseMs, undefined, { ref: false, signal }).catch(() => undefined);
+  }
 }
 
 function collectOutput(run: ProcessRun, child: ChildProcess, onLimit: () => void) {

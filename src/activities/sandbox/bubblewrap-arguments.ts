@@ -13,6 +13,7 @@ export type View = {
   writable?: readonly string[];
   hidden?: readonly string[];
   open?: readonly string[];
+  shown?: readonly string[];
   limits: SandboxLimits;
   /** A filter of system calls is at file descriptor 4. */
   filtered: boolean;
@@ -43,9 +44,14 @@ async function placeArguments(view: View, temporary: string[]): Promise<string[]
   const opened = await Promise.all((view.open ?? []).map((path) => reachable(path, identity)));
   const writable = await Promise.all((view.writable ?? []).map((path) => writableFolder(path, identity)));
   const guarded = await findProtectedPaths(writable);
+  const given = await findCovered(view.shown ?? [], identity);
   const shown = (await Promise.all(shownOfRunning.map((path) => realPlace(path).catch(() => [])))).flat();
   const shows: Place[] = [
-    ...[...shown, ...opened].map((path) => ({ path, order: 1, arguments: ['--ro-bind', path, path] })),
+    ...[...shown, ...given, ...opened].map((path) => ({
+      path,
+      order: 1,
+      arguments: ['--ro-bind', path, path],
+    })),
     ...writable.map((path) => ({ path, order: 2, arguments: ['--bind', path, path] })),
     ...guarded
       // what is hidden stays hidden
@@ -76,6 +82,17 @@ function nearest(path: string, places: readonly Place[], not?: Place): Place | u
   return places.findLast(
     (place) => place !== not && (path === place.path || path.startsWith(join(place.path, '/'))),
   );
+}
+
+/** Of these folders those that are covered by what the sandbox puts in place of the host's, and that can be shown in it. */
+export async function findCovered(
+  folders: readonly string[],
+  { canReach }: Pick<Identity, 'canReach'>,
+): Promise<string[]> {
+  const real = (await Promise.all(folders.map((path) => realpath(path).catch(() => [])))).flat();
+  const covered = real.filter((path) => ['/tmp', ...ofRunning].some((place) => path.startsWith(`${place}/`)));
+  const reached = await Promise.all(covered.map((path) => canReach(join(path, 'entry'))));
+  return covered.filter((_, index) => reached[index]);
 }
 
 function hide({ path, kind }: HiddenPath, temporary: string[]): string[] {

@@ -1,4 +1,4 @@
-// Limits of a sandboxed program that the kernel holds for each process: resource limits, set by prlimit. What all of its
+// Limits of a sandboxed program. Those that the kernel holds for each process, set by prlimit, are here; what all of its
 // processes use together is looked at by `runProcess`. Runs in Node.
 import { readFile } from 'node:fs/promises';
 import { release } from 'node:os';
@@ -14,6 +14,8 @@ export type SandboxLimits = {
   openFiles: number;
   /** Of each of /tmp, /var/tmp and /dev/shm; it is memory of its own. */
   temporaryBytes: number;
+  /** What commands may add to the writable folders together, since the worker started. */
+  writableBytes: number;
 };
 
 /**

@@ -8,6 +8,7 @@ import { bubblewrapArguments } from './bubblewrap-arguments.ts';
 import { sandboxIdentity } from './identity.ts';
 import { limitArguments, type SandboxLimits } from './limits.ts';
 import { syscallFilter } from './syscall-filter.ts';
+import { writtenTotal } from './written-total.ts';
 
 export type SandboxOptions = {
   /** `dangerously-off` runs programs as any other of this user, with the limits only. */
@@ -22,6 +23,8 @@ export type SandboxOptions = {
   hidden?: readonly string[];
   /** Paths of the hidden ones that are there all the same. */
   open?: readonly string[];
+  /** Folders below /tmp, /var/tmp or /run that are there all the same, read-only, where they exist and can be entered. */
+  shown?: readonly string[];
   /** Beside PATH, LANG, TZ, HOME and TERM. */
   environment?: Readonly<Record<string, string>>;
   limits?: Partial<SandboxLimits>;
@@ -52,6 +55,7 @@ const defaultLimits: SandboxLimits = {
   fileBytes: 1024 ** 3,
   openFiles: 1_024,
   temporaryBytes: 256 * 1024 ** 2,
+  writableBytes: 1024 ** 3,
 };
 
 /** The home folder inside: empty, private, gone with the program. */
@@ -84,6 +88,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       },
     };
   }
+  const { writable = [] } = options;
+  const environment = { ...plainEnvironment(home), ...options.environment };
   return {
     kind: options.kind,
     async run(run) {
@@ -94,17 +100,25 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const descriptors = [toBytes(outer), ...(filter ? [filter] : []), 'gate' as const];
       const gate = behindGate(2 + descriptors.length, untilArmed);
       const inner = [...(await limitArguments(limits, true)), ...gate, ...run.argv];
-      const outcome = await runProcess({
-        ...run,
-        ...common,
-        // by descriptor: the list of hidden paths is nobody's business, and long in a list of processes
-        argv: [...lowPriority, ...identity.arguments, 'bwrap', '--args', '3', '--', ...inner],
-        cwd: '/',
-        environment: { ...plainEnvironment(home), ...options.environment },
-        supervisor: true,
-        descriptors,
-      });
-      return begun(outcome, 'The sandbox');
+      const total =
+        writable.length === 0 ? undefined : writtenTotal(writable, limits.writableBytes, environment);
+      const writing = await total?.begin();
+      try {
+        const outcome = await runProcess({
+          ...run,
+          ...common,
+          // by descriptor: the list of hidden paths is nobody's business, and long in a list of processes
+          argv: [...lowPriority, ...identity.arguments, 'bwrap', '--args', '3', '--', ...inner],
+          cwd: '/',
+          environment,
+          supervisor: true,
+          descriptors,
+          ...(writing && { hasWrittenTooMuch: writing.isOver }),
+        });
+        return begun(outcome, 'The sandbox');
+      } finally {
+        await writing?.end();
+      }
     },
   };
 }

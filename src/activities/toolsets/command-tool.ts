@@ -92,5 +92,6 @@ const endings: Record<Exclude<ProcessOutcome['ended'], 'exited'>, string> = {
   output_limit: 'too much output: stopped',
   memory_limit: 'too much memory: stopped',
   process_limit: 'too many processes: stopped',
+  write_limit: 'too much written: stopped',
   output_unread: 'it ended by itself, but the end of its output is missing: it was not stored in time',
 };

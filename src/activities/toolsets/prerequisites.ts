@@ -5,25 +5,55 @@ import { delimiter, join } from 'node:path';
 import { runProcess } from '../process/run-process.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { fill, fillWords, joined, resolveOwn } from './template.ts';
-import type { Prerequisite } from './toolset.schema.ts';
+import type { Prerequisite, ToolsetTool } from './toolset.schema.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
 /** Of each check: a worker must not start late because a database is down. */
 const checkMs = 5_000;
 
-/** The first that is missing, as a sentence; undefined where all are there. */
-export async function missingPrerequisite(
+/** Tools that cannot work here, and why; empty where all is there. */
+export type AbsentTools = { tools: string[]; reason: string };
+
+/**
+ * A program that is missing switches off the tools whose commands begin with it, whether it is declared or not; whatever else
+ * is missing, and a program that no command begins with, all of them.
+ */
+export async function findAbsent(
   prerequisites: readonly Prerequisite[],
+  tools: readonly ToolsetTool[],
   place: ToolsetPlace,
-): Promise<string | undefined> {
+): Promise<AbsentTools[]> {
+  const absent = new Map<string, string>();
+  const usersOf = (program: string): ToolsetTool[] => tools.filter((tool) => programOf(tool) === program);
   for (const prerequisite of prerequisites) {
-    const problem = await check(prerequisite, place).catch(messageOf);
-    if (problem !== undefined) {
-      const { advice } = prerequisite;
-      return toOneLine(advice === undefined ? problem : `${problem}. ${advice}`, 500);
-    }
+    const program = 'command' in prerequisite ? prerequisite.command[0] : undefined;
+    if (typeof program === 'string' && absent.has(program)) continue;
+    const problem = await problemOf(prerequisite, place);
+    if (problem === undefined) continue;
+    if (!('program' in prerequisite) || usersOf(prerequisite.program).length === 0)
+      return [{ tools: tools.map(({ name }) => name), reason: problem }];
+    absent.set(prerequisite.program, problem);
   }
-  return undefined;
+  for (const program of new Set(tools.flatMap((tool) => programOf(tool) ?? []))) {
+    const problem = absent.has(program) ? undefined : await problemOf({ program }, place);
+    if (problem !== undefined) absent.set(program, problem);
+  }
+  return [...absent].map(([program, reason]) => ({
+    tools: usersOf(program).map(({ name }) => name),
+    reason,
+  }));
+}
+
+/** The first word of its command, where that is a name and no template. */
+function programOf({ command }: ToolsetTool): string | undefined {
+  const [first] = command ?? [];
+  return typeof first === 'string' && /^[\w.+-]+$/.test(first) ? first : undefined;
+}
+
+async function problemOf(prerequisite: Prerequisite, place: ToolsetPlace): Promise<string | undefined> {
+  const problem = await check(prerequisite, place).catch(messageOf);
+  const { advice } = prerequisite;
+  return problem && toOneLine(advice === undefined ? problem : `${problem}. ${advice}`, 500);
 }
 
 async function check(prerequisite: Prerequisite, place: ToolsetPlace): Promise<string | undefined> {
@@ -38,8 +68,11 @@ async function check(prerequisite: Prerequisite, place: ToolsetPlace): Promise<s
   return 'http' in prerequisite ? checkHttp(prerequisite.http, place) : checkCommand(prerequisite, place);
 }
 
+/** Where a program is looked for without PATH. */
+const usualPath = '/usr/bin:/bin';
+
 async function checkProgram(program: string, place: ToolsetPlace): Promise<string | undefined> {
-  const { PATH = '' } = await place.environment();
+  const { PATH = usualPath } = await place.environment();
   for (const folder of PATH.split(delimiter)) {
     const found = await access(join(folder, program), constants.X_OK).then(
       () => true,

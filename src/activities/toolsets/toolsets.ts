@@ -6,7 +6,7 @@ import { describeIssues } from '../../core/base/schema-issues.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import { createCommandTool } from './command-tool.ts';
 import { createHttpTool } from './http-tool.ts';
-import { missingPrerequisite } from './prerequisites.ts';
+import { type AbsentTools, findAbsent } from './prerequisites.ts';
 import { fill, namesIn, type Values } from './template.ts';
 import { toolsetSchema, type Toolset, type ToolsetTool } from './toolset.schema.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
@@ -31,6 +31,8 @@ export type ToolsetStatus = {
 
 export type OpenedToolset = ToolsetStatus & {
   made: RegisteredTool[];
+  /** Of a ready one those that cannot work here. */
+  absent?: AbsentTools[];
   /** The values that its tools use; references to secrets stay references. Absent unless it is ready. */
   settings?: Values;
 };
@@ -90,13 +92,24 @@ export async function openToolset(
   const unset = Object.entries(toolset.settings ?? {}).find(
     ([setting, { optional }]) => optional !== true && place.settings[`settings.${setting}`] === undefined,
   );
-  const reason =
+  const names = listed.map((tool) => tool.name);
+  const absent =
     unset === undefined
-      ? await missingPrerequisite(prerequisites, place)
-      : `its setting ${unset[0]} has no value: set it in the configuration under toolsets`;
-  if (reason !== undefined) return { ...status, status: 'failed', reason, made: [] };
-  const made = chosen.map((tool) => makeTool(tool, place));
-  return { ...status, status: 'ready', made, settings: place.settings };
+      ? await findAbsent(prerequisites, chosen, place)
+      : [
+          {
+            tools: names,
+            reason: `its setting ${unset[0]} has no value: set it in the configuration under toolsets`,
+          },
+        ];
+  const missing = absent.flatMap(({ tools }) => tools);
+  const present = chosen.filter((tool) => !missing.includes(tool.name));
+  if (present.length === 0) {
+    const reason = absent.map((each) => each.reason).join('; ');
+    return { ...status, status: 'failed', reason, made: [] };
+  }
+  const made = present.map((tool) => makeTool(tool, place));
+  return { ...status, status: 'ready', made, absent, settings: place.settings };
 }
 
 function makeTool({ command, http, ...tool }: ToolsetTool, place: ToolsetPlace): RegisteredTool {

@@ -18,6 +18,16 @@ type Row = {
   description: string;
 };
 
+/** Empty where it is ready. */
+function problemOf({ status }: Row): string {
+  return status.startsWith('ready') ? '' : status;
+}
+
+/** Tools of one head are listed below one line. */
+function headOf(row: Row): string {
+  return `${row.source} ${problemOf(row)}`;
+}
+
 export function registerTools(program: Command, cli: Cli): void {
   const command = program
     .command('tools')
@@ -54,21 +64,21 @@ export function registerTools(program: Command, cli: Cli): void {
                 description,
               })),
         );
-        const rows = [...present, ...absent].sort((left, right) =>
-          left.source === right.source
-            ? left.name.localeCompare(right.name)
-            : left.source.localeCompare(right.source),
+        const rows = [...present, ...absent].sort(
+          (left, right) =>
+            left.source.localeCompare(right.source) ||
+            problemOf(left).localeCompare(problemOf(right)) ||
+            left.name.localeCompare(right.name),
         );
         const width = Math.max(...rows.map((row) => row.name.length));
         const { bold, dim, red } = output.colors;
-        let source = '';
+        let head = '';
         for (const row of rows) {
           output.emit({ type: 'tool', ...row });
           const isReady = row.status.startsWith('ready');
-          // a toolset is there or not as a whole
-          if (row.source !== source)
+          if (headOf(row) !== head)
             output.print(isReady ? bold(row.source) : `${bold(row.source)}  ${red(toLine(row.status, 500))}`);
-          source = row.source;
+          head = headOf(row);
           const facts = `  ${row.name.padEnd(width)}  ${row.effect.padEnd(10)}  ${row.policy.padEnd(5)}  `;
           const note = isReady && row.status !== 'ready' ? row.status : toLine(row.description, 80);
           output.print(isReady ? `${facts}${dim(note)}` : dim(`${facts}${note}`));

@@ -8,6 +8,7 @@ import { describeArtifacts, openArtifactReader } from '../../config/artifacts.ts
 import type { Config } from '../../config/config.ts';
 import { isEncrypted, readKeys, readSecret } from '../../config/secrets.ts';
 import type { Parts } from '../../worker/parts.ts';
+import { describeAbsence } from '../../worker/tool-sources/tool-source.ts';
 import { given } from '../arguments.ts';
 import { counted } from '../../core/base/words.ts';
 import { typed, withTyped } from '../command-line.ts';
@@ -84,7 +85,7 @@ function* checkSources({ sources }: Parts): Generator<Check> {
     const { kind, name, tools } = unit;
     const count = unit.status === 'ready' ? counted(tools.length, 'tool') : unit.status;
     const more = kind === 'mcp' ? `; see "${typed('mcp list')}"` : '';
-    if (unit.status === 'failed') yield note(kind, `${name}: its tools are absent, because ${unit.reason}`);
+    if (unit.status === 'failed') yield note(kind, `${name}: ${describeAbsence(unit)}`);
     else yield good(kind, `${name}: ${count}${more}`);
   }
 }

@@ -33,6 +33,7 @@ export const shellSchema: z.ZodType<ShellConfig> = z
         fileBytes: bytes.exactOptional(),
         openFiles: z.int().min(16).exactOptional(),
         temporaryBytes: bytes.exactOptional(),
+        writableBytes: bytes.exactOptional(),
       })
       .exactOptional(),
     timeoutMs: z.int().min(1_000).max(3_600_000).exactOptional(),

@@ -26,7 +26,7 @@ export type ToolSource = {
   close(): Promise<void>;
 };
 
-/** A toolset or an MCP server: a part of a source that is there or not as a whole. */
+/** A toolset or an MCP server, or those of its tools that are absent for a reason of their own. */
 export type SourceUnit = {
   kind: 'toolset' | 'mcp';
   name: string;
@@ -34,7 +34,17 @@ export type SourceUnit = {
   tools: { name: string; effect: ToolEffect; description: string }[];
   /** Digest of the settings that decide what its tools reach; absent where they are not there. */
   settingsDigest?: string | undefined;
-} & ({ status: 'ready' | 'disabled' } | { status: 'failed'; reason: string });
+} & ({ status: 'ready' | 'disabled' } | FailedUnit);
+
+/** `isPart`: its other tools are there, in a unit of the same name. */
+type FailedUnit = { status: 'failed'; reason: string; isPart?: true };
+
+/** For people: which tools are absent, and why. */
+export function describeAbsence({ tools, reason, isPart }: FailedUnit & Pick<SourceUnit, 'tools'>): string {
+  if (!isPart) return `its tools are absent, because ${reason}`;
+  const names = tools.map(({ name }) => name);
+  return `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} absent, because ${reason}`;
+}
 
 /** A source that has these tools, and nothing else to say. */
 export function sourceOf(tools: readonly RegisteredTool[]): ToolSource {

@@ -9,7 +9,7 @@ import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
 import type { CallAction } from '../../core/model/tool-spec.ts';
 import { settingsDigest } from './settings-digest.ts';
-import { type SourceUnit, type ToolSource, sourceOf } from './tool-source.ts';
+import { describeAbsence, type SourceUnit, type ToolSource, sourceOf } from './tool-source.ts';
 
 /** Throws a ConfigError for a toolset that does not exist, or whose file or settings are wrong. */
 export async function toolsetSource(
@@ -18,7 +18,7 @@ export async function toolsetSource(
 ): Promise<ToolSource> {
   const named = Object.entries(config.toolsets);
   const opened = await Promise.all(named.map(([name, settings]) => open(name, settings, config, resolve)));
-  const units = opened.map(toUnit);
+  const units = opened.flatMap(toUnits);
   const absent = new Set(
     units.flatMap(({ status, tools }) => (status === 'ready' ? [] : tools.map(({ name }) => name))),
   );
@@ -30,18 +30,28 @@ export async function toolsetSource(
     lacks: (tool) => (absent.has(tool) ? 'not now' : undefined),
     warnings: units.flatMap((unit) =>
       unit.status === 'failed'
-        ? [`Toolset ${unit.name}: its tools are absent, because ${unit.reason}.`.replace(/\.\.$/, '.')]
+        ? [`Toolset ${unit.name}: ${describeAbsence(unit)}.`.replace(/\.\.$/, '.')]
         : [],
     ),
   };
 }
 
-function toUnit({ settings, ...toolset }: OpenedToolset): SourceUnit {
+/** Of a toolset some of whose tools are absent one more for each reason. */
+function toUnits({ settings, absent = [], ...toolset }: OpenedToolset): SourceUnit[] {
   const { name } = toolset;
   const tools = toolset.tools.map(({ effect = 'once', ...tool }) => ({ ...tool, effect }));
   const unit = { kind: 'toolset' as const, name, tools };
-  if (toolset.status === 'failed') return { ...unit, status: 'failed', reason: toolset.reason };
-  return { ...unit, status: toolset.status, settingsDigest: settings && settingsDigest(settings) };
+  if (toolset.status === 'failed') return [{ ...unit, status: 'failed', reason: toolset.reason }];
+  const lost = absent.flatMap((each) => each.tools);
+  const present = tools.filter((tool) => !lost.includes(tool.name));
+  const settingsDigestOf = settings && settingsDigest(settings);
+  return [
+    { ...unit, tools: present, status: toolset.status, settingsDigest: settingsDigestOf },
+    ...absent.map(({ tools: names, reason }): SourceUnit => {
+      const of = tools.filter((tool) => names.includes(tool.name));
+      return { ...unit, tools: of, status: 'failed', reason, isPart: true };
+    }),
+  ];
 }
 
 async function open(

@@ -251,7 +251,7 @@ describe('[WORKER-03] bash: only what both configurations let it do', () => {
     `a worker that runs changes on the host does not where the run began without that${sandboxMissing}`,
     async () => {
       const folder = await seenFolder();
-      const args = { command: `touch ${folder}/made` };
+      const args = { command: `touch ${folder}/made /tmp/made` };
       const narrowed = await call('bash', args, shell({ changes: 'host' }), shell({}));
       expect(narrowed.text).toContain('Not run: this worker would run another command');
       expect(existsSync(join(folder, 'made'))).toBe(false);

@@ -23,6 +23,10 @@ test.each<[Partial<ProcessOutcome>, string | undefined]>([
     'Exit code 0, but the end of its output is missing: it was not stored in time.',
   ],
   [{ ended: 'timed_out', begun: false }, 'Stopped before it began: nothing was run.'],
+  [
+    { ended: 'write_limit' },
+    'Stopped: commands have written more to the writable folders than they may in all.',
+  ],
   [{ ended: 'process_limit' }, 'Stopped: it started more processes than it may.'],
 ])('%j is said as %s', (how, words) => {
   expect(describeEnding({ ...good, ...how }, 1_500)).toBe(words);

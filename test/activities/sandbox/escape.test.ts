@@ -249,6 +249,26 @@ except OSError as error:
       expect((await readFile(join(work, 'large'))).length).toBe(1_000_000);
     });
 
+    test('[MODE-18] of many files ends at what may be written in all, and no further one begins', async () => {
+      const { work } = await openFolder();
+      await writeFile(join(work, 'before'), Buffer.alloc(30_000_000));
+      const options = { writable: [work], limits: { writableBytes: 10_000_000 } };
+      const write = (name: string) => runInside(`head -c 8000000 /dev/zero > ${work}/${name}`, options);
+      expect(await write('own')).toMatchObject({ ended: 'exited', exitCode: 0 });
+      // what was removed may be written again
+      expect(await runInside(`rm ${work}/own ${work}/before`, options)).toMatchObject({ exitCode: 0 });
+      expect(await write('again')).toMatchObject({ ended: 'exited', exitCode: 0 });
+      const bomb = await runInside(
+        `for ((i = 0; ; i++)); do head -c 1000000 /dev/zero > ${work}/fill-$i; done`,
+        options,
+      );
+      expect(bomb).toMatchObject({ ended: 'write_limit' });
+      await expect(write('more')).rejects.toThrow(
+        /^Nothing was run: commands have added \d+ bytes .* and may add 10000000/,
+      );
+      expect(await readdir(work)).not.toContain('more');
+    });
+
     test('leaves no core file', async () => {
       const { work } = await openFolder();
       await runInside(

@@ -10,7 +10,7 @@ const secrets = '/srv/secrets/*';
 type Given = { path?: string; cwd?: string; mode?: AgentMode };
 
 function decide(command: string, { path, cwd = '/', mode = 'ask' }: Given): PolicyDecision {
-  const { actions = [] } = inspectCommand(command, cwd, shellSettings());
+  const { actions = [] } = inspectCommand(command, cwd, shellSettings({ changes: 'host' }));
   const rules = path === undefined ? [] : [{ tool: 'bash', path, decision: 'deny' as const }];
   return decidePolicy({ tool: 'bash', effect: 'once', actions }, rules, { mode }).decision;
 }

@@ -439,6 +439,29 @@ describe('the status of a toolset', () => {
     expect(toolset).toMatchObject({ status: 'failed', reason: expect.stringMatching(reason), made: [] });
   });
 
+  test('[TOOL-16] a program that is missing switches off the tools that begin with it, declared or not', async () => {
+    const { toolset, call } = await openOwn(`
+name: own
+description: Own tools.
+prerequisites:
+  - { program: dig-is-not-here, advice: Install it. }
+  - command: [dig-is-not-here, -v]
+tools:
+  - { name: lookup, description: Looks up., command: [dig-is-not-here, '+short'] }
+  - { name: trace, description: Traces., command: [mtr-is-not-here] }
+  - { name: say, description: Says., effect: read, command: [echo, it works] }
+`);
+    expect(toolset).toMatchObject({
+      status: 'ready',
+      absent: [
+        { tools: ['lookup'], reason: 'the program dig-is-not-here is not installed. Install it.' },
+        { tools: ['trace'], reason: 'the program mtr-is-not-here is not installed' },
+      ],
+    });
+    expect(toolset.made.map(({ spec }) => spec.name)).toEqual(['say']);
+    expect(await call('say', {})).toBe('it works\n');
+  });
+
   test('a needed setting without a value; a toolset that is switched off', async () => {
     const { toolset } = await openOwn(echo('command: [echo]', 'settings: { url: {} }'));
     expect(toolset).toMatchObject({ status: 'failed', reason: expect.stringContaining('setting url') });

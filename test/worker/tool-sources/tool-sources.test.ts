@@ -106,6 +106,27 @@ test('[WORKER-03] a read of a toolset that reaches a host of this worker alone i
   expect(await inspected('own', {}, within)).toEqual(read('own.test'));
 });
 
+test('[TOOL-16] a toolset with a program that is missing keeps its other tools, and says which are absent', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'own.yaml');
+  await writeFile(file, reaching.replace('[echo,', '[no-such-program,'));
+  const config = resolveConfig({
+    ...{ cwd: folder, environment: {} },
+    file: { path: join(folder, 'holdfast.config.ts'), config: { toolsets: { [file]: {} } } },
+  });
+  const source = await toolsetSource(config, (text) => Promise.resolve(text));
+  expect(source.tools.map(({ spec }) => spec.name)).toEqual(['own']);
+  expect(source.lacks('reach')).toBe('not now');
+  expect(source.lacks('own')).toBeUndefined();
+  expect(source.warnings).toEqual([
+    'Toolset own: reach is absent, because the program no-such-program is not installed.',
+  ]);
+  expect(source.units).toMatchObject([
+    { status: 'ready', tools: [{ name: 'own' }], settingsDigest: expect.any(String) },
+    { status: 'failed', tools: [{ name: 'reach' }] },
+  ]);
+});
+
 const reaching = `
 name: own
 description: Reaches hosts.

@@ -9,6 +9,7 @@ import type { ShellAction } from '../../shell/shell-action.ts';
 import { whereItRuns } from './describe-shell.ts';
 import { namesHost } from './http-allow-list.ts';
 import { hasLiteralWords, takesWordsFromInput } from './literal-words.ts';
+import { whyForbidden } from './sandbox-forbids.ts';
 import type { ShellSettings } from './shell-settings.ts';
 
 type Judged = Extract<CommandJudgement, { ok: true }>;
@@ -50,7 +51,7 @@ export function inspectCommand(command: string, cwd: string, settings: ShellSett
   const toAction = (action: ShellAction): CallAction => ({
     ...placed(action, cwd),
     ...reasonOf(action, actions.length > 1),
-    ...ownVerdict(action, settings, fromInput),
+    ...ownVerdict(action, cwd, settings, fromInput),
   });
   return {
     // an assignment or a test alone runs nothing
@@ -105,14 +106,22 @@ function reasonOf({ command, reason }: ShellAction, isPart: boolean): Pick<CallA
 
 function ownVerdict(
   action: ShellAction,
-  { changes, network, sandbox, hosts }: ShellSettings,
+  cwd: string,
+  settings: ShellSettings,
   fromInput: boolean,
 ): Pick<CallAction, 'reason' | 'decision'> {
   const { effect, reason, decision } = action;
+  const { changes, network, sandbox, hosts } = settings;
   if (effect !== 'read' && changes === 'never')
     return {
       decision: 'deny',
       reason: `${reason ?? 'It changes something'}. Only commands that read run here.`,
+    };
+  const forbidden = whyForbidden(action, cwd, settings);
+  if (forbidden !== undefined)
+    return {
+      decision: 'deny',
+      reason: `Not possible in the sandbox, so nobody is asked: ${reason ?? 'it changes something'}, and ${forbidden}. Use another tool, or leave it to a person in your answer.`,
     };
   // a request can carry away what was read before
   const reachesOut = network || sandbox === 'dangerously-off';

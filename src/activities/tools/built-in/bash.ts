@@ -66,9 +66,9 @@ type Runners = { reading: Sandbox; changing: Sandbox; host: Sandbox };
 
 /** A command that was judged to read gets nothing to write: a mistake of the judge changes no file. */
 function runnersOf(settings: ShellSettings): Runners {
-  const { sandbox: kind, network, unixSockets, writable, open, environment, limits } = settings;
+  const { sandbox: kind, network, unixSockets, writable, open, roots: shown, environment, limits } = settings;
   const hidden = [...settings.hidden, ...settings.ownPaths];
-  const common = { kind, network, unixSockets, hidden, environment, limits };
+  const common = { kind, network, unixSockets, hidden, shown, environment, limits };
   return {
     reading: createSandbox({ ...common, open: [...open, ...writable] }),
     changing: createSandbox({ ...common, writable, open }),

@@ -2,7 +2,8 @@
 // Pure.
 import type { ShellAccess } from '../../../core/model/frozen-context.ts';
 
-export function describeShell(access: ShellAccess): string {
+/** `roots`: folders of the file tools. */
+export function describeShell(access: ShellAccess & { roots: readonly string[] }): string {
   return [
     'Runs one bash command line on the worker’s host and returns what it printed, both streams as one, and its exit code.',
     'Commands that only read run at once, also with pipes, loops and substitutions of which every part reads.',
@@ -12,19 +13,25 @@ export function describeShell(access: ShellAccess): string {
   ].join(' ');
 }
 
-function changesOf({ changes }: ShellAccess): string {
-  return changes === 'never'
-    ? 'Everything else is refused.'
-    : 'Everything else waits for a person: propose one change at a time, written out, without wrappers.';
+function changesOf({ changes, sandbox }: ShellAccess): string {
+  if (changes === 'never') return 'Everything else is refused.';
+  const forbidden =
+    changes === 'sandbox' && sandbox !== 'dangerously-off'
+      ? ', and is refused where the sandbox forbids it'
+      : '';
+  return `Everything else waits for a person${forbidden}: propose one change at a time, written out, without wrappers.`;
 }
 
-function surroundingsOf(access: ShellAccess): string {
-  const { sandbox, changes, writable } = access;
+function surroundingsOf(access: ShellAccess & { roots: readonly string[] }): string {
+  const { sandbox, changes, writable, roots } = access;
   if (sandbox === 'dangerously-off') return '';
   const files = writable.length === 0 ? 'read-only' : `read-only but for ${writable.join(', ')}`;
   const changed = changes === 'host' ? ' Approved changes run on the host itself.' : '';
+  const shown = roots.filter((path) => path.startsWith('/tmp/'));
+  const temporary =
+    shown.length === 0 ? 'empty and private' : `private, of the host’s only ${shown.join(', ')}`;
   return (
-    `They run in a sandbox: the files of the host are ${files}, without its secrets; /tmp is empty and private; ` +
+    `They run in a sandbox: the files of the host are ${files}, without its secrets; /tmp is ${temporary}; ` +
     `${reachOf(access)}; ps sees only the command itself.${changed}`
   );
 }

@@ -6,6 +6,8 @@ import type { SandboxLimits } from '../../sandbox/limits.ts';
 export type ShellSettings = ShellAccess & {
   /** Further paths that are not there inside: the agent's own. */
   ownPaths: readonly string[];
+  /** Folders of the file tools: commands see them, too, where they lie in what each command has of its own, such as /tmp. */
+  roots: readonly string[];
   /** Reached without a question; entries as in http.allow. */
   hosts: readonly string[];
   environment: Readonly<Record<string, string>>;

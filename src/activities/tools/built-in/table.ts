@@ -8,6 +8,7 @@ import { narrowShell } from '../../../core/tools/access.ts';
 import type { Access } from '../../../core/model/frozen-context.ts';
 import { createBashTool } from './bash.ts';
 import type { Memory } from '../../memory/memory.ts';
+import { overlap } from './file-access.ts';
 import type { FileAccess } from './file-roots.ts';
 import type { RunbookFolders } from '../../runbooks/read-runbooks.ts';
 import { createFindRunbookTool } from './find-runbook.ts';
@@ -124,7 +125,7 @@ export type BuiltInOptions = {
   /** What search_memory searches; absent: no search_memory. */
   memory?: Memory | undefined;
   /** How bash runs commands; absent: no bash. Its hosts are those of `httpAllow`. */
-  shell?: Omit<ShellSettings, 'hosts'> | undefined;
+  shell?: Omit<ShellSettings, 'hosts' | 'roots'> | undefined;
   /** Folders of runbooks; absent: no find_runbook. */
   runbooks?: RunbookFolders | undefined;
   /** The access of another configuration: the same tools, which reach only what both allow. */
@@ -181,10 +182,11 @@ const builtIns: readonly BuiltIn[] = [
   },
   {
     ...{ name: 'bash', turnedOnBy: 'shell, and bubblewrap (see holdfast doctor)' },
-    create: ({ shell, httpAllow, within }) => {
+    create: ({ shell, httpAllow, roots: given, within }) => {
       if (shell === undefined) return undefined;
       const hosts = within ? httpAllow.filter((host) => within.hosts.includes(host)) : httpAllow;
-      return createBashTool({ ...shell, ...(within && narrowShell(shell, within.shell)), hosts });
+      const roots = overlap(given, within?.roots);
+      return createBashTool({ ...shell, ...(within && narrowShell(shell, within.shell)), hosts, roots });
     },
   },
   {

@@ -34,17 +34,46 @@ describe('what a call would do', () => {
   });
 
   test('a change asks: the question has the command as it will run, where, and why', async () => {
-    const judged = await judge('rm   "-rf"  /srv/old');
+    const judged = await judge('rm   "-rf"  /srv/old', { writable: ['/srv'] });
     expect(judged).toMatchObject({ decision: 'ask', effect: 'once', reason: 'rm removes files.' });
     expect(judged.facts.preview).toBe(
-      'rm -rf /srv/old\n(in /, in the sandbox: no file of the host can be written, no network)',
+      'rm -rf /srv/old\n(in /, in the sandbox: only /srv can be written, no network)',
     );
-    expect((await judge('ls | rm /srv/old')).reason).toBe('In "rm /srv/old": rm removes files.');
-    expect((await judge('rm /srv/old', { writable: ['/srv'] })).facts.preview).toContain(
-      'only /srv can be written',
-    );
+    expect((await judge('ls | rm /tmp/old')).reason).toBe('In "rm /tmp/old": rm removes files.');
+    expect((await judge('rm /tmp/old')).facts.preview).toContain('no file of the host can be written');
     expect((await judge('rm /srv/old', { changes: 'host' })).facts.preview).toContain('outside the sandbox');
     expect((await judge('ls /srv', { changes: 'host' })).facts.preview).toContain('in the sandbox');
+  });
+
+  describe('[MODE-16] what the sandbox forbids is refused with the reason, and nobody is asked', () => {
+    test.each([
+      ['rm -rf /srv/old', /\/srv\/old cannot be written: every file of the host is read-only/],
+      ['echo 1 > /etc/app.conf', /\/etc\/app\.conf cannot be written/],
+      ['cd /etc && sed -i s/a/b/ app.conf', /\/etc\/app\.conf cannot be written/],
+      ['find /var/log -name old -delete', /\/var\/log.* cannot be written/],
+      ['dd if=/dev/zero of=/srv/fill', /\/srv\/fill cannot be written/],
+      ['kubectl delete pod web', /no network and no sockets/],
+      ['sudo systemctl restart nginx', /services are out of its reach/],
+      ['/bin/kill 4711', /processes, kernel and packages are out of its reach/],
+    ])('%s', async (command, reason) => {
+      const rules = [{ tool: 'bash', decision: 'allow' as const }];
+      const judged = { decision: 'deny', reason: expect.stringMatching(reason) as string };
+      expect(await judge(command, {}, rules)).toMatchObject(judged);
+      expect(await judge(command, { changes: 'host' })).toMatchObject({ decision: 'ask' });
+    });
+
+    test.each<[string, ShellConfig]>([
+      ['rm -rf /srv/old', { writable: ['/srv'] }],
+      ['cp /etc/hosts /srv/', { writable: ['/srv'] }],
+      ['echo 1 > /tmp/note', {}],
+      ['rm "$f"', {}],
+      ['./deploy.sh /etc/app.conf', {}],
+      ['kubectl delete pod web', { network: true }],
+      ['systemctl restart nginx', { unixSockets: true }],
+      ['rm /srv/old', { sandbox: 'dangerously-off' }],
+    ])('what it may do, or what is not certain, asks: %s with %j', async (command, shell) => {
+      expect(await judge(command, shell)).toMatchObject({ decision: 'ask' });
+    });
   });
 
   test('a command that cannot be judged is denied with the reason, as the model reads it', async () => {
@@ -68,15 +97,16 @@ describe('what a call would do', () => {
   });
 
   test('rules by command decide over each part; by path or host they never allow', async () => {
+    const onHost: ShellConfig = { changes: 'host' };
     const rules: PolicyRule[] = [{ tool: 'bash', command: 'systemctl restart *', decision: 'allow' }];
-    expect((await judge('systemctl restart nginx', {}, rules)).decision).toBe('allow');
-    expect((await judge('systemctl restart nginx && rm /x', {}, rules)).decision).toBe('ask');
-    expect((await judge('systemctl stop nginx', {}, rules)).decision).toBe('ask');
+    expect((await judge('systemctl restart nginx', onHost, rules)).decision).toBe('allow');
+    expect((await judge('systemctl restart nginx && rm /x', onHost, rules)).decision).toBe('ask');
+    expect((await judge('systemctl stop nginx', onHost, rules)).decision).toBe('ask');
     const paths: PolicyRule[] = [{ tool: 'bash', path: '/srv/*', decision: 'allow' }];
-    expect((await judge('rm /srv/a "$b"', {}, paths)).decision).toBe('ask');
-    expect((await judge('cd /etc; rm srv/a', {}, paths)).decision).toBe('ask');
+    expect((await judge('rm /srv/a "$b"', onHost, paths)).decision).toBe('ask');
+    expect((await judge('cd /etc; rm srv/a', onHost, paths)).decision).toBe('ask');
     const denied: PolicyRule[] = [{ tool: 'bash', path: '/etc/*', decision: 'deny' }];
-    expect((await judge('rm /srv/../etc/passwd', {}, denied)).decision).toBe('deny');
+    expect((await judge('rm /srv/../etc/passwd', onHost, denied)).decision).toBe('deny');
   });
 
   test.each([
@@ -106,7 +136,7 @@ describe('what a call would do', () => {
     'echo "$x" > /srv/a',
     'for f in *; do echo "$f"; done',
   ])('[MODE-07] %s runs in mode act: every word that it changes by is known', async (command) => {
-    const judged = await judgeCall(bashTool(), { command }, [[]], { mode: 'act' });
+    const judged = await judgeCall(bashTool({ writable: ['/srv'] }), { command }, [[]], { mode: 'act' });
     expect(judged.decision).toBe('allow');
   });
 
@@ -129,7 +159,7 @@ describe('what a call would do', () => {
       ['echo "$f"; kubectl get pods -n "$ns"', 'allow'],
       ['cd /srv && touch a', 'allow'],
     ])('%s: %s', async (command, decision) => {
-      const judged = await judgeCall(bashTool(), { command }, [rules], { mode: 'act' });
+      const judged = await judgeCall(bashTool({ writable: ['/srv'] }), { command }, [rules], { mode: 'act' });
       expect(judged.decision).toBe(decision);
     });
 
@@ -222,7 +252,7 @@ describe.skipIf(!sandboxCheck.ok)(`what a call does${sandboxMissing}`, () => {
   test('a change without an approval is refused where it runs; with one it runs in the sandbox', async () => {
     const [open, closed] = [await seenFolder(), await seenFolder()];
     const bench = await toolBench(bashTool({ writable: [open] }));
-    const command = `echo 1 > ${open}/made; echo 1 > ${closed}/made`;
+    const command = `for d in ${open} ${closed}; do echo 1 > $d/made; done`;
     expect(await bench.text({ command })).toMatch(/^Not executed: .*needs a person's approval/);
     expect(existsSync(join(open, 'made'))).toBe(false);
     expect(await bench.text({ command }, approved)).toContain('Read-only file system');
@@ -320,6 +350,27 @@ describe.skipIf(!sandboxCheck.ok)(`what a call does${sandboxMissing}`, () => {
     const bench = await toolBench(bashTool());
     expect(await bench.text({ command: 'ss -tln' })).toMatch(/does not show: processes of the host, network/);
     expect(await bench.text({ command: 'echo 1' })).toBe('1\n[Exit code 0.]');
+  });
+
+  test('[MODE-17] a folder of files.roots below /tmp is there, read-only, and nothing else of /tmp', async () => {
+    const base = await temporaryFolder();
+    const [root, other] = [join(base, 'root'), join(base, 'other')];
+    for (const folder of [root, other]) {
+      await mkdir(folder);
+      await writeFile(join(folder, 'app.log'), 'ERROR disk full\n');
+      await chmod(folder, 0o777);
+    }
+    await chmod(base, 0o755);
+    const tool = bashTool({ changes: 'sandbox' }, { roots: [root, join(base, 'made-later')] });
+    expect(tool.spec.description).toContain(`only ${root}`);
+    const bench = await toolBench(tool);
+    expect(await bench.text({ command: `grep -c ERROR ${root}/app.log`, cwd: root })).toBe(
+      '1\n[Exit code 0.]',
+    );
+    expect(await bench.text({ command: `ls ${base}` })).toBe('root\n[Exit code 0.]');
+    const change = await bench.text({ command: `f=${root}/made; touch $f /tmp/own && echo both` }, approved);
+    expect(change).toContain('Read-only file system');
+    expect(existsSync(join(root, 'made'))).toBe(false);
   });
 
   test('the agent’s own paths are not there', async () => {

@@ -1,0 +1,80 @@
+// How much commands add to the folders that they may write, all files and all commands together, since this process began.
+// Measured by the blocks of the files, before, while and after a command runs: a folder may hold as much as it likes of
+// others, and what a command removes it may write again. Runs in Node.
+import { runProcess } from '../process/run-process.ts';
+
+export type WrittenTotal = {
+  /** Before a command runs. Rejects where nothing more may be written. */
+  begin(): Promise<RunningCommand>;
+};
+
+export type RunningCommand = {
+  /** Whether more is written by now than may be. */
+  isOver(): Promise<boolean>;
+  end(): Promise<void>;
+};
+
+const measureMs = 60_000;
+/** Of the process: a narrowed tool writes to the same disk. */
+const totals = new Map<string, WrittenTotal>();
+
+export function writtenTotal(
+  folders: readonly string[],
+  maxBytes: number,
+  environment: Readonly<Record<string, string>>,
+): WrittenTotal {
+  const key = JSON.stringify([folders, maxBytes]);
+  const found = totals.get(key) ?? createTotal(folders, maxBytes, environment);
+  totals.set(key, found);
+  return found;
+}
+
+function createTotal(
+  folders: readonly string[],
+  maxBytes: number,
+  environment: Readonly<Record<string, string>>,
+): WrittenTotal {
+  let written = 0;
+  let size = 0;
+  let running = 0;
+  const look = async (): Promise<boolean> => {
+    const now = await measure(folders, environment);
+    written += now - size;
+    size = now;
+    return written > maxBytes;
+  };
+  return {
+    async begin() {
+      if (written > maxBytes)
+        throw new Error(
+          `Nothing was run: commands have added ${written} bytes to ${folders.join(', ')}, and may add ${maxBytes} (shell.limits.writableBytes). A person has to make room and start the worker again.`,
+        );
+      // what others write while no command runs does not count
+      if (running === 0) size = await measure(folders, environment);
+      running += 1;
+      return {
+        isOver: look,
+        async end() {
+          await look().finally(() => (running -= 1));
+          written = Math.max(0, written);
+        },
+      };
+    },
+  };
+}
+
+async function measure(
+  folders: readonly string[],
+  environment: Readonly<Record<string, string>>,
+): Promise<number> {
+  const { text, errorText } = await runProcess({
+    argv: ['du', '--summarize', '--total', '--block-size=1', '--', ...folders],
+    ...{ cwd: '/', environment, signal: new AbortController().signal, timeoutMs: measureMs },
+    ...{ separate: true, keepBytes: 65_536 },
+  });
+  const total = /^(\d+)\ttotal$/m.exec(text)?.[1];
+  if (total !== undefined) return Number(total);
+  throw new Error(
+    `Nothing was run: ${folders.join(', ')} could not be measured in ${measureMs / 1_000} s, which its limit needs. ${errorText.trim()}`.trim(),
+  );
+}
