@@ -175,3 +175,30 @@ scrape_configs:
   await listening(port);
   return { port, folder, stop };
 }
+
+/** systemd's manager of a user, with these units by name; needs root. It is shown a system that systemd has started. */
+export async function startSystemd(units: Readonly<Record<string, string>>): Promise<{
+  runtimeFolder: string;
+  systemctl(...words: string[]): Promise<string>;
+}> {
+  const runtimeFolder = await temporaryFolder();
+  const folder = join(runtimeFolder, 'systemd/user');
+  await mkdir(folder, { recursive: true });
+  await chmod(runtimeFolder, 0o700);
+  for (const [name, text] of Object.entries(units)) await writeFile(join(folder, name), text);
+  const environment = { PATH: process.env['PATH'] ?? '', XDG_RUNTIME_DIR: runtimeFolder };
+  const start = 'mount -t tmpfs run /run && mkdir -p /run/systemd/system && exec /lib/systemd/systemd --user';
+  const child = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', start], {
+    ...{ env: environment, stdio: 'ignore' },
+  });
+  started(child);
+  const systemctl = async (...words: string[]): Promise<string> =>
+    (await run('systemctl', ['--user', '--no-pager', ...words], { env: environment })).stdout;
+  await until('systemd answers', () =>
+    systemctl('show', '--property=Version').then(
+      () => true,
+      () => false,
+    ),
+  );
+  return { runtimeFolder, systemctl };
+}

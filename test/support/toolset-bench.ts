@@ -7,14 +7,20 @@ import type { ToolContext } from '../../src/activities/tools/define-tool.ts';
 type Call = (tool: string, args: Json) => Promise<string>;
 
 export function createToolBench(
-  given: { secrets?: Record<string, string>; openHosts?: string[]; path?: string } = {},
+  given: {
+    secrets?: Record<string, string>;
+    openHosts?: string[];
+    path?: string;
+    environment?: Record<string, string>;
+  } = {},
 ): {
   deps: ToolsetDeps;
+  context: ToolContext;
   callerOf(toolset: OpenedToolset): Call;
 } {
-  const { secrets = {}, openHosts = [], path } = given;
+  const { secrets = {}, openHosts = [], path, environment } = given;
   const deps: ToolsetDeps = {
-    environment: { ...process.env, ...(path === undefined ? {} : { PATH: path }) },
+    environment: { ...process.env, ...environment, ...(path === undefined ? {} : { PATH: path }) },
     folder: tmpdir(),
     isOpenHost: (host) => openHosts.includes(host),
     resolve: async (text) => text.replace(/secret:\/\/(\w+)/g, (_, name: string) => secrets[name] ?? ''),
@@ -34,5 +40,5 @@ export function createToolBench(
       const { text } = await tool.run(parsed, context);
       return text;
     };
-  return { deps, callerOf };
+  return { deps, context, callerOf };
 }

@@ -1,8 +1,9 @@
 // A tool of a toolset that runs one command: its words filled with the arguments, without a shell. Runs in Node.
-import { runProcess, type ProcessOutcome } from '../process/run-process.ts';
+import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
 import { quote } from '../shell/parse/quote.ts';
+import { type Guard, guardOf, guardTimeoutMs, lookTimeoutMs, withAfter } from './guarded-change.ts';
 import { inputOf } from './parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
 import { assertShown, factsOf } from './shown-call.ts';
@@ -23,31 +24,46 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       'dash' in each && each.dash === true ? [parameter] : [],
     ),
   );
-  const wordsFor = (input: Values): FilledText[] =>
-    fillWords(declared.command, toValues(input, place.settings), mayBeginWithDash);
+  const fillAll = (words: readonly ToolsetWord[], input: Values): FilledText[] =>
+    fillWords(words, toValues(input, place.settings), mayBeginWithDash);
+  const execute = async (words: readonly FilledText[], run: RunPart): Promise<ProcessOutcome> => {
+    const argv = await Promise.all(words.map((word) => resolveOwn(word, place.resolve)));
+    return runProcess({ ...run, argv, cwd: place.folder, environment: await place.environment() });
+  };
+  const guard = (input: Values, signal: AbortSignal): Guard | undefined => {
+    const read = (words: readonly ToolsetWord[]): Promise<ProcessOutcome> =>
+      execute(fillAll(words, input), { signal, timeoutMs: lookTimeoutMs });
+    return declared.change && guardOf(declared.change, toValues(input, place.settings), read);
+  };
   return defineTool({
     ...{ name, description, effect, input: inputOf(parameters), source: `toolset:${place.toolset}` },
     // a second more, so that what there is by then is returned
-    timeoutMs: timeoutMs + 5_000,
+    timeoutMs: timeoutMs + 5_000 + (declared.change ? guardTimeoutMs : 0),
     ...(label === undefined ? {} : { label }),
     ...(sensitivity === undefined ? {} : { sensitivity }),
     // secrets are not resolved here: a person is shown their references
-    inspect(input): CallFacts {
-      const command = shownWords(wordsFor(input as Values));
-      return factsOf(command, { command, ...reachOf(declared, input as Values, place) });
+    async inspect(input): Promise<CallFacts> {
+      const command = shownWords(fillAll(declared.command, input as Values));
+      const action = { command, ...reachOf(declared, input as Values, place) };
+      const before = await guard(input as Values, AbortSignal.timeout(guardTimeoutMs))?.before();
+      return factsOf(command, action, before);
     },
     run: async (input, { basis, signal, onUpdate, addOutput }) => {
-      const words = wordsFor(input as Values);
-      assertShown(shownWords(words), basis);
-      const argv = await Promise.all(words.map((word) => resolveOwn(word, place.resolve)));
-      const outcome = await runProcess({
-        ...{ argv, signal, timeoutMs, cwd: place.folder, environment: await place.environment() },
-        ...{ onOutput: onUpdate, onLongOutput: addOutput },
-      });
-      return toReturn(outcome, declared, input as Values, timeoutMs);
+      const words = fillAll(declared.command, input as Values);
+      const guarded = guard(input as Values, signal);
+      const before = await guarded?.before();
+      if (before?.can === false) return { text: `Not run. ${before.reason}`, isError: true };
+      assertShown(shownWords(words), basis, before?.basis);
+      const run = { signal, timeoutMs, onOutput: onUpdate, onLongOutput: addOutput };
+      const made = toReturn(await execute(words, run), declared, input as Values, timeoutMs);
+      return guarded && before && !made.isError
+        ? withAfter(made, before, await guarded.after(before.state, signal))
+        : made;
     },
   });
 }
+
+type RunPart = Omit<ProcessRun, 'argv' | 'cwd' | 'environment'>;
 
 /** One line that bash would split into these words again. */
 function shownWords(words: readonly FilledText[]): string {

@@ -1,20 +1,35 @@
 // What a person is shown of a call of a toolset's tool, and what an approval of it is bound to. Pure.
 import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
 import { digestOf } from '../context/digest.ts';
+import type { StateBefore } from './guarded-change.ts';
 
 /** A person reads all that is approved: the question has no room for more. */
 const maxShown = 15_000;
 
-export function factsOf(shown: string, action: CallAction): CallFacts {
-  if (action.effect !== 'read' && shown.length > maxShown) {
+export function factsOf(shown: string, action: CallAction, before?: StateBefore): CallFacts {
+  // it runs without a question, and its result says why not; were it possible by then, the basis would differ
+  if (before?.can === false)
+    return {
+      actions: [{ ...action, effect: 'read' }],
+      preview: before.reason,
+      basis: digestOf(before.reason),
+    };
+  const preview = before ? `${shown}\n\nNow:\n${before.state}\n\nUndo: ${before.undo}` : shown;
+  if (action.effect !== 'read' && preview.length > maxShown) {
     const reason = `The call changes something and is longer than ${maxShown} characters, too long to be approved.`;
     return { actions: [{ ...action, decision: 'deny', reason }] };
   }
-  return { actions: [action], preview: shown, basis: digestOf(shown) };
+  return { actions: [action], preview, basis: basisOf(shown, before?.basis) };
 }
 
-/** A worker with another file or other settings would make another call of the same arguments. */
-export function assertShown(shown: string, basis: string | undefined): void {
-  if (basis === undefined || basis === digestOf(shown)) return;
-  throw new Error('Not run: this worker would make another call than the one that was approved.');
+/** A worker with another file or other settings would make another call of the same arguments, and things may have changed since. */
+export function assertShown(shown: string, basis: string | undefined, bound?: string): void {
+  if (basis === undefined || basis === basisOf(shown, bound)) return;
+  throw new Error(
+    'Not run: this worker would make another call than the one that was approved, or what it changes is not as it was shown.',
+  );
+}
+
+function basisOf(shown: string, bound = ''): string {
+  return digestOf(bound === '' ? shown : [shown, bound]);
 }

@@ -90,11 +90,32 @@ const toolFields = {
   success: z.array(z.int()).min(1).exactOptional(),
 };
 
+/** How a command that changes something shows what it changes, before and after. Its commands only read. */
+const changeSchema = z.strictObject({
+  /** Prints what the change is about: shown in the question, and again in the result. Printing nothing: it is not there. */
+  shows: z.array(word).min(1),
+  /** Must end with exit code 0 before the change, e.g. the test of a configuration. */
+  tests: z.array(word).min(1).exactOptional(),
+  /**
+   * A regular expression, with parameters, for what `shows` prints once the change is done. Default: anything else than
+   * before.
+   */
+  done: z.string().exactOptional(),
+  /** For people: how it is undone, or that it is not. `{{before}}` is the last line that `shows` printed before. */
+  undo: z.string().min(1),
+  /** An approval is for this state only: in another one the change does not run. */
+  bound: z.boolean().exactOptional(),
+});
+
 const toolSchema = z
   .strictObject({
     ...toolFields,
     command: z.array(word).min(1).exactOptional(),
     http: httpSchema.exactOptional(),
+    change: changeSchema.exactOptional(),
+  })
+  .refine(({ command, effect, change }) => !change || (command && effect !== 'read'), {
+    error: 'change: expected a command whose effect is not read',
   })
   .refine(({ command, http }) => (command === undefined) !== (http === undefined), {
     error: 'expected a command or http, and not both',
@@ -133,6 +154,7 @@ export const toolsetSchema = z.strictObject({
 
 export type Toolset = z.infer<typeof toolsetSchema>;
 export type ToolsetTool = z.infer<typeof toolSchema>;
+export type ToolsetChange = z.infer<typeof changeSchema>;
 export type ToolsetParameter = z.infer<typeof parameterSchema>;
 export type ToolsetWord = z.infer<typeof word>;
 export type ToolsetHttp = z.infer<typeof httpSchema>;

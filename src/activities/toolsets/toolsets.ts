@@ -15,8 +15,10 @@ import type { ToolsetPlace } from './toolset-place.ts';
 export type ToolsetSettings = {
   /** Values of its settings, by name. */
   settings?: Record<string, string>;
-  /** Names of the tools to use. Default: all. */
+  /** Names of the tools to use. Default: all that only read, and with `changes` those that change something. */
   tools?: string[];
+  /** Also the tools that declare a `change`. Default: false. */
+  changes?: boolean;
   /** False: listed as disabled. */
   enabled?: boolean;
 };
@@ -74,13 +76,15 @@ export async function readToolset(file: string): Promise<Toolset> {
 /** Reads a toolset and makes its tools where its prerequisites are there. Throws a ToolsetError. */
 export async function openToolset(
   file: string,
-  { settings = {}, tools: wanted, enabled = true }: ToolsetSettings,
+  { settings = {}, tools: wanted, changes = false, enabled = true }: ToolsetSettings,
   deps: ToolsetDeps,
 ): Promise<OpenedToolset> {
   const toolset = await readToolset(file);
   const { name, tags = [], prerequisites = [] } = toolset;
   assertKnown(toolset, file, settings, wanted);
-  const chosen = toolset.tools.filter((tool) => wanted === undefined || wanted.includes(tool.name));
+  const chosen = toolset.tools.filter(({ name: tool, change }) =>
+    wanted === undefined ? changes || change === undefined : wanted.includes(tool),
+  );
   const listed = chosen.map(({ name: tool, description, effect = 'once' as const }) => ({
     name: tool,
     description,
@@ -165,7 +169,7 @@ function assertNames(toolset: Toolset, file: string): void {
     optional === true ? [`settings.${name}`] : [],
   );
   for (const tool of toolset.tools) {
-    const { parameters = {}, command = [], http, lines, reaches } = tool;
+    const { parameters = {}, command = [], http, lines, reaches, change } = tool;
     const known = [...Object.keys(parameters), ...settings];
     const place = `the tool ${tool.name}`;
     const mayLack = [
@@ -177,7 +181,8 @@ function assertNames(toolset: Toolset, file: string): void {
     if (typeof lines === 'string' && parameters[lines]?.type !== 'integer')
       fail(`${place}, lines,`, lines, known);
     if (reaches !== undefined) check(place, [reaches].flat(), known);
-    for (const word of command) {
+    if (change) check(`${place}, change,`, [change.undo, change.done ?? ''], [...known, 'before']);
+    for (const word of [...command, ...(change?.shows ?? []), ...(change?.tests ?? [])]) {
       const [texts, when] = typeof word === 'string' ? [[word], undefined] : [word.words, word.when];
       check(place, texts, known);
       if (when !== undefined && !known.includes(when)) fail(place, when, known);

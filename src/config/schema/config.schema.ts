@@ -59,6 +59,7 @@ const fieldsSchema = z.strictObject({
       z.strictObject({
         settings: z.record(z.string().min(1), z.string()).exactOptional(),
         tools: z.array(z.string().min(1)).exactOptional(),
+        changes: z.boolean().exactOptional(),
         enabled: z.boolean().exactOptional(),
       }),
     )

@@ -49,10 +49,10 @@ function contextOf(basis?: string): ToolContext {
 }
 
 test.each(readdirSync(starter))(
-  'the starter toolset %s is valid, and every tool of it only reads',
+  '[TOOL-25] the starter toolset %s is valid, and every tool of it only reads or says what it changes',
   async (name) => {
     const { tools } = await readToolset(join(starter, name));
-    expect(tools.filter(({ effect }) => effect !== 'read')).toEqual([]);
+    expect(tools.filter(({ effect, change }) => (effect === 'read') === (change !== undefined))).toEqual([]);
   },
 );
 

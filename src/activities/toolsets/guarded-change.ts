@@ -1,0 +1,98 @@
+// A change by a command: what is there before, whether it can be done, and whether it did, each read by a command of the
+// toolset. Runs in Node.
+import { setTimeout as delay } from 'node:timers/promises';
+import { escapeRegExp } from '../../core/base/escape-reg-exp.ts';
+import type { ProcessOutcome } from '../process/run-process.ts';
+import type { ToolReturn } from '../tools/define-tool.ts';
+import { fill, type Values } from './template.ts';
+import type { ToolsetChange, ToolsetWord } from './toolset.schema.ts';
+
+/** What a call would change. `basis`: what its approval is bound to, beside the command. */
+export type StateBefore =
+  | { can: true; state: string; undo: string; basis: string }
+  /** It cannot be done as things are: nothing is changed, and nobody is asked. */
+  | { can: false; reason: string };
+
+type StateAfter = { state: string; isDone: boolean };
+
+export type Guard = {
+  before(): Promise<StateBefore>;
+  /** Looks until the change is seen, for a while. */
+  after(before: string, signal: AbortSignal): Promise<StateAfter>;
+};
+
+/** Runs a command that only reads, with the arguments of the call. */
+type ReadBy = (words: readonly ToolsetWord[]) => Promise<ProcessOutcome>;
+
+/** Of one look. */
+export const lookTimeoutMs = 10_000;
+/** A change that is seen later than this counts as not done. */
+const seenWithinMs = 15_000;
+/** Of all looks together. */
+export const guardTimeoutMs = seenWithinMs + 3 * lookTimeoutMs;
+const lookEveryMs = 500;
+/** Of the state that a person is shown. */
+const shownCharacters = 4_000;
+
+export function guardOf(change: ToolsetChange, values: Values, read: ReadBy): Guard {
+  const look = async (): Promise<{ outcome: ProcessOutcome; state: string }> => {
+    const outcome = await read(change.shows);
+    return { outcome, state: outcome.text.trim().slice(0, shownCharacters) };
+  };
+  return {
+    async before() {
+      const tested = change.tests && (await read(change.tests));
+      if (tested && !isGood(tested)) return cannot(`The test before it failed:\n${tested.text.trim()}`);
+      const { outcome, state } = await look();
+      if (!isGood(outcome)) return cannot(`What it would change cannot be read:\n${state}`);
+      if (state === '') return cannot('What it would change is not there.');
+      const undo = fill(change.undo, { ...values, before: state.split('\n').at(-1) }) ?? change.undo;
+      return { can: true, state, undo, basis: change.bound === true ? state : '' };
+    },
+    async after(before, signal) {
+      const isDone = doneTest(change, values, before);
+      for (const end = performance.now() + seenWithinMs; ;) {
+        const { state } = await look();
+        if (isDone(state) || signal.aborted || performance.now() > end)
+          return { state, isDone: isDone(state) };
+        await delay(lookEveryMs, undefined, { signal }).catch(() => undefined);
+      }
+    },
+  };
+}
+
+/** The result of a command that ended well, with the state before and after it. */
+export function withAfter(
+  made: ToolReturn,
+  { state, undo }: Extract<StateBefore, { can: true }>,
+  after: StateAfter,
+): ToolReturn {
+  const verdict = after.isDone ? [] : ['[the command ended well, and the change is not to be seen]'];
+  const parts = [
+    made.text.trim(),
+    ...verdict,
+    `Before:\n${state}`,
+    `After:\n${after.state}`,
+    `Undo: ${undo}`,
+  ];
+  return {
+    ...made,
+    text: parts.filter((part) => part !== '').join('\n\n'),
+    ...(after.isDone ? {} : { isError: true }),
+  };
+}
+
+function cannot(reason: string): StateBefore {
+  return { can: false, reason };
+}
+
+function doneTest({ done }: ToolsetChange, values: Values, before: string): (state: string) => boolean {
+  const pattern = done === undefined ? undefined : fill(done, values, escapeRegExp);
+  if (pattern === undefined) return (state) => state !== before;
+  const expected = new RegExp(pattern, 'mu');
+  return (state) => expected.test(state);
+}
+
+function isGood({ ended, exitCode }: ProcessOutcome): boolean {
+  return ended === 'exited' && exitCode === 0;
+}

@@ -1,0 +1,227 @@
+// The tools of the starter toolsets that act, against the real programs: what a person is shown before, what is seen after.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import type { ToolContext } from '../../../src/activities/tools/define-tool.ts';
+import { openToolset, type ToolsetSettings } from '../../../src/activities/toolsets/toolsets.ts';
+import type { Json } from '../../../src/core/base/json.ts';
+import { startKubernetes } from '../../support/kubernetes-stand-in.ts';
+import {
+  missingPrograms,
+  postgresFolder,
+  startNginx,
+  startPostgres,
+  startRedis,
+  startSystemd,
+} from '../../support/real-servers.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
+import { createToolBench } from '../../support/toolset-bench.ts';
+import { until } from '../../support/until.ts';
+
+const folder = resolve(import.meta.dirname, '../../../toolsets');
+const password = 'planted-password-1';
+
+/** As a worker does it: the call is looked at when it is asked for, and runs with the basis that was approved. */
+async function opened(
+  name: string,
+  settings: Record<string, string>,
+  environment: Record<string, string> = {},
+) {
+  const { deps, context } = createToolBench({ secrets: { password }, environment });
+  const open = (more: ToolsetSettings) =>
+    openToolset(join(folder, `${name}.yaml`), { settings, ...more }, deps);
+  const toolset = await open({ changes: true });
+  const toolOf = (tool: string) => {
+    const found = toolset.made.find(({ spec }) => spec.name === tool);
+    if (!found) throw new Error(`no tool ${tool}: ${JSON.stringify(toolset)}`);
+    return found;
+  };
+  const ask = async (tool: string, args: Json) => {
+    const parsed = toolOf(tool).parse(args) as Json;
+    const { preview = '', basis = '', actions = [] } = (await toolOf(tool).inspect?.(parsed)) ?? {};
+    const run = async () => toolOf(tool).run(parsed, { ...context, basis } as ToolContext);
+    return { preview, effect: actions[0]?.effect, run };
+  };
+  return { ask, open };
+}
+
+const titled = (title: string, missing: string | undefined): string =>
+  `[TOOL-25] [TOOL-26] ${title}${missing ? ` (skipped: ${missing})` : ''}`;
+
+test('[TOOL-25] tools that act are there where the configuration wants them: all, or by name', async () => {
+  const { open } = await opened('nginx', {});
+  const names = async (more: ToolsetSettings) => (await open(more)).tools.map(({ name }) => name);
+  expect(await names({})).not.toContain('nginx_reload');
+  expect(await names({ changes: true })).toContain('nginx_reload');
+  expect(await names({ tools: ['nginx_reload'] })).toEqual(['nginx_reload']);
+});
+
+const noNginx = missingPrograms('nginx', 'ps');
+test.skipIf(noNginx !== undefined)(
+  titled('nginx is reloaded after a test of its configuration', noNginx),
+  async () => {
+    const { config, port } = await startNginx();
+    const { ask } = await opened('nginx', { config });
+    const before = await ask('nginx_reload', {});
+    expect(before).toMatchObject({ effect: 'once' });
+    expect(before.preview).toMatch(
+      /^nginx -s reload -c \S+\n\nNow:\n[^]*nginx: worker process[^]*\n\nUndo: Put the/,
+    );
+    const reloaded = await before.run();
+    expect(reloaded.isError).toBeUndefined();
+    expect(reloaded.text).toMatch(/Before:\n[^]*worker process[^]*After:\n[^]*worker process/);
+    expect((await fetch(`http://127.0.0.1:${port}/nginx_status`)).ok).toBe(true);
+
+    // broken since it was approved: nothing is reloaded
+    const approved = await ask('nginx_reload', {});
+    await writeFile(config, 'events {} http { nonsense; }');
+    expect(await approved.run()).toMatchObject({
+      ...{
+        isError: true,
+        text: expect.stringMatching(/^Not run\. The test before it failed:[^]*"nonsense"/),
+      },
+    });
+    // and a broken one asks nobody: it only says what is wrong
+    const broken = await ask('nginx_reload', {});
+    expect(broken).toMatchObject({ effect: 'read', preview: expect.stringContaining('"nonsense"') });
+    await writeFile(config, 'events {} http {}');
+    await expect(broken.run()).rejects.toThrow('Not run: ');
+  },
+);
+
+const noRedis = missingPrograms('redis-server', 'redis-cli');
+test.skipIf(noRedis !== undefined)(
+  titled('redis: one setting, with the value before it', noRedis),
+  async () => {
+    const { port } = await startRedis(password);
+    const { ask } = await opened('redis', { port: `${port}`, password: 'secret://password' });
+    const call = await ask('redis_config_set', { setting: 'maxmemory-policy', value: 'allkeys-lru' });
+    expect(call.preview).toContain(
+      'Now:\nmaxmemory-policy\nnoeviction\n\nUndo: CONFIG SET maxmemory-policy noeviction',
+    );
+    expect(call.preview).not.toContain(password);
+    expect((await call.run()).text).toMatch(/^OK\n\nBefore:\n.*\nnoeviction\n\nAfter:\n.*\nallkeys-lru\n/);
+    const refused = await ask('redis_config_set', { setting: 'maxmemory-policy', value: 'much' });
+    expect(await refused.run()).toMatchObject({
+      ...{ isError: true, text: expect.stringMatching(/^\[exit code \d+\]/) },
+    });
+    await expect(ask('redis_config_set', { setting: 'dir', value: 'x' })).rejects.toThrow('expected one of');
+  },
+);
+
+const noPostgres = postgresFolder() === undefined ? 'postgresql not installed' : missingPrograms('psql');
+test.skipIf(noPostgres !== undefined)(
+  titled('postgresql: a query is cancelled and a session ended, as they were shown', noPostgres),
+  async () => {
+    const { port, sql } = await startPostgres(password);
+    await sql('grant pg_signal_backend to holdfast');
+    await sql(`create role shop login password '${password}'`);
+    const { ask } = await opened('postgresql', { port: `${port}`, password: 'secret://password' });
+    const startSession = async (query: string) => {
+      const place = ['-h', '127.0.0.1', '-p', `${port}`, '-U', 'shop', '-d', 'postgres'];
+      const environment = { PATH: process.env['PATH'] ?? '', PGPASSWORD: password };
+      const child = spawn('psql', ['-X', ...place], {
+        env: environment,
+        stdio: ['pipe', 'ignore', 'ignore'],
+      });
+      onTestFinished(() => void child.kill());
+      child.stdin.write(`${query};\n`);
+      const pid = await until('the query runs', async () =>
+        Number(
+          await sql(`select pid from pg_stat_activity where usename = 'shop' and query like '${query}%'`),
+        ),
+      );
+      return { pid, child };
+    };
+    const { pid, child } = await startSession('select pg_sleep(1000)');
+    const cancel = await ask('postgresql_cancel', { pid });
+    expect(cancel.preview).toMatch(
+      new RegExp(`pid\\|${pid}\nuser\\|shop\n[^]*query\\|select pg_sleep\\(1000\\)`),
+    );
+    expect(cancel.preview).not.toContain(password);
+    expect((await cancel.run()).text).toMatch(
+      /^sent\n\nBefore:\n[^]*state\|active[^]*After:\n[^]*state\|idle/,
+    );
+
+    // bound to what was shown: the session does something else by now
+    const stale = await ask('postgresql_terminate', { pid });
+    child.stdin.write('select pg_sleep(2000);\n');
+    await until(
+      'another query',
+      async () => (await sql(`select state from pg_stat_activity where pid = ${pid}`)) === 'active',
+    );
+    await expect(stale.run()).rejects.toThrow('not as it was shown');
+    const end = await ask('postgresql_terminate', { pid });
+    const exited = once(child, 'exit');
+    expect((await end.run()).text).toMatch(/^sent\n\nBefore:\n[^]*After:\n\n/);
+    child.stdin.end();
+    await exited;
+    expect(await ask('postgresql_terminate', { pid })).toMatchObject({
+      ...{ effect: 'read', preview: 'What it would change is not there.' },
+    });
+  },
+);
+
+const noSystemd =
+  missingPrograms('systemctl', 'unshare') ?? (process.getuid?.() === 0 ? undefined : 'not root');
+test.skipIf(noSystemd !== undefined)(
+  titled('systemd: a unit is restarted and reloaded', noSystemd),
+  async () => {
+    const app = '[Service]\nExecStart=/bin/sleep 1000\nExecReload=/bin/true\n';
+    const { runtimeFolder, systemctl } = await startSystemd({ 'app.service': app });
+    const { ask } = await opened('systemd', { scope: 'user' }, { XDG_RUNTIME_DIR: runtimeFolder });
+    await systemctl('start', 'app.service');
+    const restart = await ask('systemd_restart', { unit: 'app.service' });
+    expect(restart.preview).toMatch(
+      /^systemctl --user --no-ask-password restart -- app\.service\n\nNow:\n[^]*ActiveState=active/,
+    );
+    const pids = [...((await restart.run()).text ?? '').matchAll(/MainPID=(\d+)/g)].map(([, pid]) => pid);
+    expect(new Set(pids).size).toBe(2);
+    expect((await (await ask('systemd_reload', { unit: 'app.service' })).run()).isError).toBeUndefined();
+    await systemctl('stop', 'app.service');
+    // of a unit that does not run, a reload fails with the reason
+    const idle = await ask('systemd_reload', { unit: 'app.service' });
+    expect(await idle.run()).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^\[exit code \d+\]\n.*app\.service/),
+    });
+    expect(await ask('systemd_restart', { unit: 'gone.service' })).toMatchObject({
+      ...{ effect: 'read', preview: expect.stringContaining('gone.service') },
+    });
+  },
+);
+
+const noKubectl = missingPrograms('kubectl');
+test.skipIf(noKubectl !== undefined)(
+  titled('kubectl scales, restarts, undoes and cordons, over a stand-in of its API', noKubectl),
+  async () => {
+    const cluster = await startKubernetes();
+    const home = await temporaryFolder();
+    await mkdir(join(home, 'cache'));
+    const { ask } = await opened('kubernetes', {}, { KUBECONFIG: cluster.kubeconfig, HOME: home });
+    const shop = { resource: 'deployment/shop', namespace: 'web' };
+    const scale = await ask('kubernetes_scale', { ...shop, replicas: 5 });
+    expect(scale.preview).toMatch(
+      /Now:\nimages shop:2\nrevision 2\ngeneration 4\nready 3\nreplicas 3\n\nUndo: [^]*before: replicas 3$/,
+    );
+    expect(await scale.run()).not.toHaveProperty('isError');
+    expect(cluster.deployment.spec.replicas).toBe(5);
+    const restart = await ask('kubernetes_rollout_restart', shop);
+    expect((await restart.run()).text).toMatch(
+      /deployment.apps\/shop restarted[^]*generation 5[^]*generation 6/,
+    );
+    const undo = await ask('kubernetes_rollout_undo', shop);
+    expect((await undo.run()).text).toMatch(/rolled back[^]*images shop:2[^]*images shop:1/);
+    const cordon = await ask('kubernetes_cordon', { node: 'node-1' });
+    expect((await cordon.run()).text).toMatch(/node\/node-1 cordoned[^]*unschedulable true/);
+    expect(cluster.node.spec.unschedulable).toBe(true);
+    expect((await (await ask('kubernetes_uncordon', { node: 'node-1' })).run()).isError).toBeUndefined();
+    expect(
+      await ask('kubernetes_scale', { ...shop, resource: 'deployment/gone', replicas: 1 }),
+    ).toMatchObject({
+      ...{ effect: 'read', preview: expect.stringContaining('not found') },
+    });
+  },
+);
