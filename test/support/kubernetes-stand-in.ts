@@ -44,23 +44,23 @@ export async function startKubernetes() {
     ...{ apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'shop', namespace: 'web' } },
     ...{ spec: { replicas: deployment.spec.replicas }, status: { replicas: deployment.spec.replicas } },
   });
-  const change = (target: JsonObject, body: Buffer, isDryRun: boolean): void => {
+  const change = (target: object, body: Buffer, isDryRun: boolean): void => {
     if (isDryRun) return;
     const patch: unknown = JSON.parse(body.toString());
     if (Array.isArray(patch)) for (const { path, value } of patch as JsonPatch[]) setAt(target, path, value);
     else merge(target, patch as JsonObject);
-    deployment.metadata.generation += target['kind'] === 'Deployment' ? 1 : 0;
+    if (target === deployment) deployment.metadata.generation += 1;
   };
   const answer = (method: string, path: string, body: Buffer, isDryRun: boolean): unknown => {
     const at = `${method} ${path}`;
     if (at in discovery) return discovery[at];
     if (path === '/apis/apps/v1/namespaces/web/deployments/shop') {
-      if (method !== 'GET') change(deployment as never, body, isDryRun);
+      if (method !== 'GET') change(deployment, body, isDryRun);
       return deployment;
     }
     if (path === '/apis/apps/v1/namespaces/web/deployments/shop/scale') {
       const scale = scaleOf();
-      if (method !== 'GET') change(scale as never, body, isDryRun);
+      if (method !== 'GET') change(scale, body, isDryRun);
       if (scale.spec.replicas !== deployment.spec.replicas) deployment.metadata.generation += 1;
       deployment.spec.replicas = scale.spec.replicas;
       return scaleOf();
@@ -73,7 +73,7 @@ export async function startKubernetes() {
         items: [replicaSet(1), replicaSet(2)],
       };
     if (path === '/api/v1/nodes/node-1') {
-      if (method !== 'GET') change(node as never, body, isDryRun);
+      if (method !== 'GET') change(node, body, isDryRun);
       return node;
     }
     return undefined;
@@ -95,19 +95,20 @@ export async function startKubernetes() {
 
 type JsonPatch = { path: string; value: unknown };
 
-function setAt(target: JsonObject, path: string, value: unknown): void {
+function setAt(target: object, path: string, value: unknown): void {
   const keys = path
     .split('/')
     .slice(1)
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
   const last = keys.pop() ?? '';
-  let place: Record<string, unknown> = target;
+  let place = target as Record<string, unknown>;
   for (const key of keys) place = (place[key] ??= {}) as Record<string, unknown>;
   place[last] = value;
 }
 
 /** A strategic merge patch, as far as containers are merged by their name. */
-function merge(target: JsonObject, patch: JsonObject): void {
+function merge(given: object, patch: JsonObject): void {
+  const target = given as JsonObject;
   for (const [key, value] of Object.entries(patch)) {
     const now = target[key];
     if (value === null) delete target[key];

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import type { ToolContext } from '../../../src/activities/tools/define-tool.ts';
 import { openToolset, type ToolsetSettings } from '../../../src/activities/toolsets/toolsets.ts';
 import type { Json } from '../../../src/core/base/json.ts';
 import { startKubernetes } from '../../support/kubernetes-stand-in.ts';
@@ -41,7 +40,7 @@ async function opened(
   const ask = async (tool: string, args: Json) => {
     const parsed = toolOf(tool).parse(args) as Json;
     const { preview = '', basis = '', actions = [] } = (await toolOf(tool).inspect?.(parsed)) ?? {};
-    const run = async () => toolOf(tool).run(parsed, { ...context, basis } as ToolContext);
+    const run = async () => toolOf(tool).run(parsed, { ...context, basis });
     return { preview, effect: actions[0]?.effect, run };
   };
   return { ask, open };
