@@ -3,6 +3,7 @@
 import { ClientError, type ClientErrorCode } from '../client.ts';
 import { ConfigError } from '../config/config-file.ts';
 import { NoServerError } from '../config/temporal-connection.ts';
+import { noReport } from '../core/model/run-result.ts';
 import type { RunResult } from '../core/model/run-result.ts';
 
 /** Exit codes of every command. `completed` also means that every quote of the report was found, and every claim has one. */
@@ -20,6 +21,7 @@ export const exitCodes = {
   aborted: 11,
   limit: 12,
   unverified: 13,
+  noReport: 14,
   interrupted: 130,
 } as const;
 
@@ -41,6 +43,7 @@ export function exitCodeOf(result: RunResult): ExitCode {
   if (result.status === 'failed') return exitCodes.failed;
   if (result.status === 'aborted') return exitCodes.aborted;
   if (result.status !== 'completed') return exitCodes.limit;
+  if (result.cause === noReport) return exitCodes.noReport;
   const { report } = result;
   const verified =
     !report || (report.verifiedClaims === report.claims && report.verifiedQuotes === report.quotes);

@@ -2,8 +2,8 @@
 // Needs no worker.
 import { isGrpcServiceError } from '@temporalio/client';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
-import { fromOutcomeText } from '../core/model/run-result.ts';
-import type { ReportRef, RunStatus } from '../core/model/run-result.ts';
+import { fromOutcomeText, noReport, toOutcomeText } from '../core/model/run-result.ts';
+import type { Outcome, RunStatus } from '../core/model/run-result.ts';
 import { searchAttributeTypes } from '../core/model/outer-names.ts';
 import { ClientError } from './client-error.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
@@ -22,8 +22,8 @@ export type SessionListing = {
   parentId?: string;
   /** How the last run ended: from the search attribute, else from the stored result of a completed session. */
   outcome?: RunStatus;
-  /** Of its report, where it has one. */
-  grade?: ReportRef['grade'];
+  /** Of its report, where the agent has handed one in; `no_report` where it owed one and completed without. */
+  grade?: Outcome['grade'];
   /** From the search attributes; absent where the server has none registered. */
   agentStatus?: string;
   agent?: string;
@@ -51,8 +51,8 @@ export type ListOptions = {
   status?: SessionStatus;
   /** The name of its agent. */
   agent?: string;
-  /** How its last run ended. */
-  outcome?: RunStatus;
+  /** How its last run ended; `no_report`: completed, without the report that its agent owed. */
+  outcome?: RunStatus | typeof noReport;
   /** Only sessions that were started with all of these, by a client of Holdfast. */
   labels?: Record<string, string>;
 };
@@ -139,9 +139,14 @@ function toQuery({ running = false, status, agent, outcome }: ListOptions): stri
     ...(status === undefined ? [] : [statusQueries[status]]),
     ...(agent === undefined ? [] : [`AgentName = '${quotable(agent)}'`]),
     // the attribute names the grade of a report behind the status
-    ...(outcome === undefined ? [] : [`(Outcome = '${outcome}' OR Outcome STARTS_WITH '${outcome}/')`]),
+    ...(outcome === undefined ? [] : [outcomeFilter(outcome)]),
   ];
   return parts.join(' AND ');
+}
+
+function outcomeFilter(outcome: RunStatus | typeof noReport): string {
+  if (outcome === noReport) return `Outcome = 'completed/${noReport}'`;
+  return `(Outcome = '${outcome}' OR Outcome STARTS_WITH '${outcome}/')`;
 }
 
 const statusQueries: Record<SessionStatus, string> = {
@@ -198,8 +203,8 @@ export async function withOutcome(
   if (listing.status !== 'COMPLETED' || listing.outcome !== undefined) return listing;
   const result = await readStoredResult(store, listing.sessionId).catch(() => undefined);
   if (!result) return listing;
-  const grade = result.report ? { grade: result.report.grade } : {};
-  return { ...listing, outcome: result.status, ...grade };
+  const { status: outcome, ...graded } = fromOutcomeText(toOutcomeText(result));
+  return { ...listing, outcome, ...graded };
 }
 
 function readAttributes(info: Omit<WorkflowExecutionInfo, 'raw'>): Partial<SessionListing> {

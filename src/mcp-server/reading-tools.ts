@@ -84,8 +84,8 @@ async function readResult(
 ): Promise<Record<string, unknown>> {
   const result = await resultWithin(session, waitMs, signal);
   if (result === undefined) {
-    const { state, waitingFor, turn, lastStatus } = await session.snapshot();
-    return { sessionId: session.sessionId, ended: false, state, waitingFor, turn, lastStatus };
+    const { state, waitingFor, turn, lastStatus, lastCause } = await session.snapshot();
+    return { sessionId: session.sessionId, ended: false, state, waitingFor, turn, lastStatus, lastCause };
   }
   const { status, cause, answer: words, error, turns, toolCalls, costUsd, report } = result;
   const text = await session.report(result);

@@ -18,10 +18,16 @@ export async function starterAgents(tools: ReadonlyMap<string, unknown>): Promis
   return Object.fromEntries(specs);
 }
 
-/** `*` matches any characters of a tool's name. A pattern may match none: what there is depends on the configuration. */
+/**
+ * `*` matches any characters of a tool's name; what follows a `!` is left out. A pattern may match none: what there is
+ * depends on the configuration.
+ */
 export function withPatterns(names: readonly string[], tools: ReadonlyMap<string, unknown>): string[] {
-  const found = names.flatMap((name) =>
-    name.includes('*') ? [...tools.keys()].filter((tool) => matchesPattern(name, tool)) : [name],
-  );
-  return [...new Set(found)];
+  const leftOut = names.flatMap((name) => (name.startsWith('!') ? [name.slice(1)] : []));
+  const found = names
+    .filter((name) => !name.startsWith('!'))
+    .flatMap((name) =>
+      name.includes('*') ? [...tools.keys()].filter((tool) => matchesPattern(name, tool)) : [name],
+    );
+  return [...new Set(found)].filter((tool) => !leftOut.some((pattern) => matchesPattern(pattern, tool)));
 }

@@ -4,8 +4,7 @@ import { log } from '@temporalio/workflow';
 import { cutText } from '../core/base/cut-text.ts';
 import type { AgentEvent } from '../core/model/events.ts';
 import { inputTotal } from '../core/model/messages.ts';
-import { toOutcomeText } from '../core/model/run-result.ts';
-import type { RunStatus } from '../core/model/run-result.ts';
+import { noReport, toOutcomeText } from '../core/model/run-result.ts';
 import type { Session } from '../core/session/session.ts';
 
 /** Characters of a reason, which is in Holdfast's own words or in those of a model's server. */
@@ -58,7 +57,7 @@ export function reportEvent(session: Session, event: AgentEvent): void {
 
 function reportEnd(session: Session, event: Of<'agent_end'>): void {
   const { lastResult } = session.state;
-  say(levelOf(event.status), `run ${event.status}`, event, {
+  say(levelOf(event), `run ${event.status}`, event, {
     outcome: lastResult && toOutcomeText(lastResult),
     cause: event.cause,
     turns: lastResult?.turns,
@@ -72,7 +71,8 @@ function reportEnd(session: Session, event: Of<'agent_end'>): void {
 }
 
 /** A limit that ended a run, or a stop that nobody was asked about, is worth a look. */
-function levelOf(status: RunStatus): 'info' | 'warn' | 'error' {
+function levelOf({ status, cause }: Of<'agent_end'>): 'info' | 'warn' | 'error' {
+  if (cause === noReport) return 'warn';
   if (status === 'failed') return 'error';
   return status === 'completed' || status === 'aborted' ? 'info' : 'warn';
 }

@@ -10,7 +10,8 @@ import { toModelName } from '../core/model/model-name.ts';
 import { estimateInputTokens } from '../core/view/estimate.ts';
 import { inputTotal, totalUsage } from '../core/model/messages.ts';
 import { describeModes } from '../core/tools/modes.ts';
-import { toOutcomeText } from '../core/model/run-result.ts';
+import { noReport, toOutcomeText } from '../core/model/run-result.ts';
+import { endSentence } from '../core/report/describe-end.ts';
 import type { RunResult } from '../core/model/run-result.ts';
 import { plainLine, plainLines } from '../core/base/plain-markdown.ts';
 import { searchAttributeTypes } from '../core/model/outer-names.ts';
@@ -161,9 +162,20 @@ function detailsOf(session: Session, status: AgentStatus): string {
   return lines.join('\n');
 }
 
-function resultLines({ status, report, answer }: RunResult): string[] {
-  const evidence = report
-    ? [`- report: ${report.verifiedQuotes}/${report.quotes} quotes found, the agent's grade: ${report.grade}`]
-    : [];
-  return [`- result: **${status}**`, ...evidence, '', cutText(answer, shownAnswer, '')];
+function resultLines(result: RunResult): string[] {
+  const { status, cause, report, answer } = result;
+  const words = cause === noReport ? `: ${endSentence({ status, cause })}` : '';
+  const evidence = report?.byCode
+    ? ['- report: made by Holdfast, the agent has handed in none']
+    : report
+      ? [
+          `- report: ${report.verifiedQuotes}/${report.quotes} quotes found, the agent's grade: ${report.grade}`,
+        ]
+      : [];
+  return [
+    `- result: **${toOutcomeText(result)}**${words}`,
+    ...evidence,
+    '',
+    cutText(answer, shownAnswer, ''),
+  ];
 }

@@ -365,6 +365,7 @@ test.each([
   [{}, 0],
   [{ report }, 0],
   [{ report: { ...report, verifiedClaims: 2, verifiedQuotes: 6 } }, 13],
+  [{ cause: 'no_report', report: { ...report, byCode: true } }, 14],
   [{ status: 'failed' }, 10],
   [{ status: 'aborted' }, 11],
   [{ status: 'max_iterations' }, 12],

@@ -121,8 +121,11 @@ describe('[REPORT-09] by code', () => {
     expect(markdown).not.toContain('no price is known');
   });
 
-  test('a run without a report that completes has none', async () => {
-    expect((await run([{ text: 'Nothing to report.' }])).ended).not.toHaveProperty('report');
+  test('a run that completes without one has none, where its agent is to hand in none', async () => {
+    const ended = async (names: string[]) =>
+      (await run([{ text: 'Nothing to report.' }], { agent: { tools: names } })).ended;
+    expect(await ended(['echo'])).not.toHaveProperty('report');
+    expect(await ended(['echo', 'report'])).toMatchObject({ report: { byCode: true }, cause: 'no_report' });
   });
 
   test('actions with actor and time: done, failed, denied by a person and by a rule; reads are none', async () => {
@@ -503,12 +506,11 @@ describe('[REPORT-11] a run that does not complete', () => {
   });
 
   test('a child at a limit has one of its own, and its parent reads that it failed', async () => {
-    const { ended, sessions, made } = await run(
+    const { ended, sessions } = await run(
       [delegating({ agent: 'looker' }), { text: 'It did not come far.' }],
       { says: { looker: () => ({ calls: [look()] }) }, agents: { looker: { maxTurns: 2 } } },
     );
-    expect(ended).toMatchObject({ status: 'completed', answer: 'It did not come far.' });
-    expect(made).toBeUndefined();
+    expect(ended).toMatchObject({ status: 'completed', report: { byCode: true } });
     const child = [...sessions.values()].find(({ id }) => id !== 'top');
     expect(child?.state.lastResult).toMatchObject({ status: 'max_iterations', report: { byCode: true } });
   });

@@ -38,7 +38,9 @@ export async function makeCliFolder(
   await mkdir(join(cwd, 'logs'));
   await writeFile(join(cwd, 'logs', 'shop.log'), '14:03 ok\n14:04 pool timeout after 512 ms\n');
   await writeFile(join(cwd, 'script.json'), JSON.stringify(script));
-  const config = { script: 'script.json', files: { roots: ['logs'] }, policy };
+  // its scripts answer in words: an agent with the tool report would be asked for one
+  const agents = { investigator: { instructions: 'Look.', tools: ['*', '!report'], maxTurns: 0 } };
+  const config = { script: 'script.json', files: { roots: ['logs'] }, policy, agents };
   await writeFile(join(cwd, 'holdfast.config.json'), JSON.stringify(config));
   const environment = {
     TEMPORAL_ADDRESS: inject('temporalAddress'),

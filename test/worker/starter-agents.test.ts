@@ -8,6 +8,7 @@ import type { ToolEffect } from '../../src/core/model/tool-spec.ts';
 import { callTool, say, testAgent } from '../../src/testing.ts';
 import type { AgentTest } from '../../src/testing.ts';
 import { collectParts } from '../../src/worker/parts.ts';
+import { withPatterns } from '../../src/worker/starter-agents.ts';
 
 const done: string[] = [];
 const tool = (name: string, effect: ToolEffect = 'read') =>
@@ -97,6 +98,16 @@ test('every change of the fixer asks a person, whatever the rules and the mode o
   expect(result.status).toBe('completed');
   expect(asked).toEqual(['restart: The fixer changes nothing without a person.']);
   expect(done).toEqual(['restart', 'git_log']);
+});
+
+test('[LOOP-35] the fixer ends with its words: what is behind a ! is none of its tools', async () => {
+  const { agents } = await agentsOf(config);
+  expect(agents.get('investigator')?.tools).toEqual(expect.arrayContaining(['restart', 'report']));
+  expect(agents.get('fixer')?.tools).toEqual(
+    agents.get('investigator')?.tools.filter((name) => name !== 'report'),
+  );
+  const tools = new Map(['git_log', 'git_show', 'ls'].map((name) => [name, {}]));
+  expect(withPatterns(['*', '!git_*'], tools)).toEqual(['ls']);
 });
 
 test('a change that is denied does not happen', async () => {

@@ -27,6 +27,7 @@ import {
   describeParseError,
   cutOffText,
   invalidArgumentsPrefix,
+  unknownToolPrefix,
 } from './tool-arguments.ts';
 import type { Parsed, ArgumentValidator } from './tool-arguments.ts';
 import type { Redactor } from '../redaction/redaction.ts';
@@ -92,7 +93,7 @@ async function prepareCall(
   const tool = options.tools.get(call.name);
   const onHosts = spec !== undefined && isOnHostsOnly(options.frozen, spec);
   if (spec === undefined || (tool === undefined && !onHosts))
-    return reject(call, `Unknown tool ${toOneLine(call.name, 100)}`);
+    return reject(call, unknownToolPrefix + toOneLine(call.name, 100));
   try {
     const parsed = parseArgumentText(call.arguments);
     const named = placeOf(options.frozen, call.name, parsed.ok ? parsed.value : null);

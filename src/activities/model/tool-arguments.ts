@@ -167,4 +167,6 @@ export const invalidArgumentsPrefix = 'Invalid arguments for ';
 export const cutOffText =
   'Not executed: the reply reached its length limit, so the arguments of this call may be cut off. Issue the call again.';
 
-export const rejectionPrefixes: readonly string[] = [invalidArgumentsPrefix, cutOffText];
+export const unknownToolPrefix = 'Unknown tool ';
+
+export const rejectionPrefixes: readonly string[] = [invalidArgumentsPrefix, unknownToolPrefix, cutOffText];

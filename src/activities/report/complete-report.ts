@@ -134,8 +134,13 @@ function gapsOf(runId: string, { log, children, state }: Made, words: Describing
   ].map((gap) => ({ ...gap, text: words.redact(gap.text) }));
 }
 
-/** With those of calls that came after the report was handed in. */
+/** With those of calls that came after the report was handed in, and counted anew. */
 function withLaterGaps(gaps: readonly Gap[], now: readonly Gap[]): Gap[] {
-  const known = new Set(gaps.map(({ callId, text }) => callId ?? text));
-  return [...gaps, ...now.filter(({ callId, text }) => !known.has(callId ?? text))];
+  const keyOf = ({ callId, text }: Gap): string => callId ?? text;
+  const found = new Map(now.map((gap) => [keyOf(gap), gap]));
+  const known = new Set(gaps.map(keyOf));
+  return [
+    ...gaps.map((gap) => (gap.closedBy ? gap : (found.get(keyOf(gap)) ?? gap))),
+    ...now.filter((gap) => !known.has(keyOf(gap))),
+  ];
 }

@@ -8,6 +8,7 @@ import {
   type ToolCallPart,
   type ToolResultMessage,
 } from '../../core/model/messages.ts';
+import { notRunAfterReport } from '../../core/state/report.ts';
 import { hasWord } from '../../core/base/whole-word.ts';
 import type { CheckedQuote, Gap } from '../../core/report/report.ts';
 import { canonicalJson } from '../context/digest.ts';
@@ -43,7 +44,16 @@ export function findGaps(log: LogRecord[], runId: string, words: DescribingWords
     if (!failed(result) || (worked.get(callKey(call)) ?? -1) > index) return [];
     return [toGap(result, call, words)];
   });
-  return bounded(gaps);
+  return bounded(counted(gaps, results));
+}
+
+/** Equal ones are one gap. Calls whose outcome is unknown are told apart: each is closed by a read of its own. */
+function counted(gaps: readonly Gap[], results: readonly ResultRecord[]): Gap[] {
+  const unknown = new Set(results.filter(leavesUnknown).map(({ callId }) => callId));
+  const alike = Map.groupBy(gaps, ({ text, callId = '' }) => (unknown.has(callId) ? callId : ` ${text}`));
+  return [...alike.values()].flatMap(([first, ...more]) =>
+    first ? [more.length === 0 ? first : { ...first, count: more.length + 1 }] : [],
+  );
 }
 
 function bounded(gaps: Gap[]): Gap[] {
@@ -84,10 +94,10 @@ export function findHostGaps(
   );
 }
 
-// A call that was refused for its form says nothing about the world; the model makes it again.
+// A call that was refused for its form, or made where none was left to make, says nothing about the world.
 function failed(result: ToolResultMessage): boolean {
   const text = textOf(result);
-  if (rejectionPrefixes.some((prefix) => text.startsWith(prefix))) return false;
+  if (text === notRunAfterReport || rejectionPrefixes.some((prefix) => text.startsWith(prefix))) return false;
   return result.isError || text.endsWith(stoppedNotice);
 }
 
@@ -133,9 +143,13 @@ export function closeGaps(
   });
 }
 
-/** The words of every answer that leaves it open whether a call took effect: lost worker, stop, time limit. */
 export function isUnknown({ result }: LoggedCall): boolean {
-  return result !== undefined && result.isError && /\bmay have taken effect\b/.test(textOf(result));
+  return result !== undefined && leavesUnknown(result);
+}
+
+/** The words of every answer that leaves it open whether a call took effect: lost worker, stop, time limit. */
+function leavesUnknown(result: ToolResultMessage): boolean {
+  return result.isError && /\bmay have taken effect\b/.test(textOf(result));
 }
 
 function tellsOutcome(

@@ -1,5 +1,6 @@
 // What code says of a run, from its state and its log. Runs in Node, pure.
 import { isUnpriced } from '../../core/model/frozen-context.ts';
+import { noReport } from '../../core/model/run-result.ts';
 import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
 import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
@@ -18,6 +19,7 @@ import {
   firstLineOf,
   toTime,
 } from './describe-call.ts';
+import { handedInReports } from './handed-in.ts';
 import { leftOver } from './left-over.ts';
 import type { LoggedCall } from '../../stored/logged-calls.ts';
 
@@ -49,6 +51,9 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
   const usage = totalUsage(run?.usage ?? {});
   const unpriced = unpricedModels(state?.context, log, run?.usage ?? {});
   const after = report && workAfter(log);
+  const replaced = handedInReports(log, input.runId).filter(
+    ({ ref }) => ref.artifactId !== report?.artifactId,
+  );
   return {
     title: toTitle(words.redact(run?.task ?? firstWords(log))),
     ...end,
@@ -69,8 +74,11 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
     ...(timed.leftOut === 0 ? {} : { callsLeftOut: timed.leftOut }),
     steering: steeringOf(log, words),
     ...(after ? { afterReport: after } : {}),
+    ...(replaced.length === 0
+      ? {}
+      : { replaced: replaced.map(({ ref, callId, at }) => ({ ...ref, callId, at: toTime(at) })) }),
     answer: words.redact(answerOf(log, endedOf({ end }))),
-    ...(end.status === 'completed' || !state
+    ...((end.status === 'completed' && end.cause !== noReport) || !state
       ? {}
       : {
           left: leftOver(

@@ -172,4 +172,6 @@ export type ToolReturn = {
   /** The output is the model's own words, as of `report`, `write` and `edit`: it must not be kept as evidence. */
   ownWords?: true;
   report?: ReportRef;
+  /** The report is not asked for once more. */
+  reportIsFinal?: true;
 };

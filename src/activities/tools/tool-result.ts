@@ -138,6 +138,7 @@ function finish(
     ...(outcome.terminate === true && !message.isError ? { terminate: true } : {}),
     ...(interrupted === true ? { interrupted } : {}),
     ...(outcome.report === undefined ? {} : { report: outcome.report }),
+    ...(outcome.reportIsFinal ? { reportIsFinal: true as const } : {}),
   };
 }
 

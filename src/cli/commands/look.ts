@@ -29,7 +29,7 @@ import { type ServerCommand, withServer } from '../server-access.ts';
 import type { MergedSnapshot, SessionHandle, SessionListing, SessionStatus } from '../../client.ts';
 import { readStoredResult, readText } from '../../stored/stored-session.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
-import type { RunStatus, SessionResult } from '../../core/model/run-result.ts';
+import type { RunStatus, SessionResult, noReport } from '../../core/model/run-result.ts';
 import { describeMoment } from '../../core/base/words.ts';
 
 type ListFilters = {
@@ -38,14 +38,14 @@ type ListFilters = {
   children?: boolean;
   status?: SessionStatus;
   agent?: string;
-  outcome?: RunStatus;
+  outcome?: RunStatus | typeof noReport;
   label?: Record<string, string>;
 };
 
 const statuses: Record<SessionStatus, true> = { running: true, waiting: true, idle: true, ended: true };
-const outcomes: Record<RunStatus, true> = {
+const outcomes: Record<NonNullable<ListFilters['outcome']>, true> = {
   ...{ completed: true, failed: true, aborted: true, timed_out: true, budget_exceeded: true },
-  ...{ max_iterations: true, loop_detected: true, context_exhausted: true },
+  ...{ max_iterations: true, loop_detected: true, context_exhausted: true, no_report: true },
 };
 
 type Filters = Omit<ListFilters, 'label'> & { labels: ListFilters['label'] };

@@ -1,6 +1,7 @@
 // Each event of a session in one or a few lines for people. Pure.
 import type { Colors } from '../cli.ts';
 import { typed } from '../command-line.ts';
+import { describeStatus } from './describe-status.ts';
 import { describeOptions, describePreview } from './describe-waiting.ts';
 import { describeCost, toDuration } from '../../core/base/words.ts';
 import { toCount, toLine, toPlain } from './plain-text.ts';
@@ -228,12 +229,8 @@ function describeEscalation({
 }
 
 function describeEnd(event: Of<'agent_end'>, colors: Colors): string {
-  const good = event.status === 'completed';
-  const cause = event.cause && event.cause !== 'answer' ? ` (${event.cause})` : '';
-  const error = event.error ? `: ${event.error.code}: ${toLine(event.error.message, 400)}` : '';
   const tokens = `${toCount(inputTotal(event.usage))} tokens in, ${toCount(event.usage.output)} out`;
-  const status = (good ? colors.green : colors.red)(`${event.status}${cause}${error}`);
-  return `${status} ${colors.dim(`· ${tokens} · ${describeCost(event)}`)}`;
+  return `${describeStatus(event, colors, 400)} ${colors.dim(`· ${tokens} · ${describeCost(event)}`)}`;
 }
 
 function indent(text: string, first: string): string {

@@ -10,11 +10,13 @@ import {
   describeQuestion,
   describeWait,
 } from './describe-waiting.ts';
+import { describeStatus } from './describe-status.ts';
 import { toCount, toLine, toPlain } from './plain-text.ts';
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
 import { addUsage, inputTotal, noUsage, textOf } from '../../core/model/messages.ts';
 import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
 import type { LogRecord, Usage } from '../../core/model/messages.ts';
+import { toOutcomeText } from '../../core/model/run-result.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
 import { counted, describeCost, toDuration } from '../../core/base/words.ts';
 import { describeModes } from '../../core/tools/modes.ts';
@@ -26,7 +28,7 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
     ['task', toLine(task, 200)],
     ['agent', [agent, model && `${model.provider}:${model.id}`].filter(Boolean).join(' · ') || undefined],
     ['mode', modesOf(snapshot)],
-    ['state', [state, snapshot.lastStatus && `last run ${snapshot.lastStatus}`].filter(Boolean).join(', ')],
+    ['state', [state, lastRunOf(snapshot)].filter(Boolean).join(', ')],
     ['turn', `${turn}, ${counted(toolCalls, 'tool call')}, ${describeCost(snapshot)}`],
     [
       'waiting',
@@ -95,6 +97,11 @@ function allowanceLines({ sessionId, allowances }: MergedSnapshot, now: number):
     ...lines,
     `  taken back with: ${typed(`approvals ${sessionId} --forget <id>`)}`,
   ];
+}
+
+function lastRunOf({ lastStatus, lastCause }: MergedSnapshot): string | undefined {
+  if (lastStatus === undefined) return undefined;
+  return `last run ${toOutcomeText({ status: lastStatus, ...(lastCause ? { cause: lastCause } : {}) })}`;
 }
 
 /** Absent before the first run, and in the answers of older workers. */
@@ -225,13 +232,6 @@ export function describeFigures(result: RunResult, history?: HistorySize): strin
       ? [`history ${counted(history.events, 'event')}, ${Math.round(history.bytes / 1024)} KiB`]
       : []),
   ].join(' · ');
-}
-
-function describeStatus(result: RunResult, colors: Colors): string {
-  const { status, cause, error } = result;
-  const paint = status === 'completed' ? colors.green : colors.red;
-  const more = cause && cause !== 'answer' ? ` (${cause})` : '';
-  return paint(`${status}${more}${error ? `: ${error.code}: ${toLine(error.message, 600)}` : ''}`);
 }
 
 /** What a subagent has told the one that gave it its task. */

@@ -2,13 +2,14 @@
 // here knows Temporal: every wait is an effect.
 import { openStepsReminder } from '../agent/plan/plan-text.ts';
 import { outputReminder } from '../agent/output-text.ts';
+import { reportReminder } from '../agent/report-reminder.ts';
 import type { QueueName } from '../model/events.ts';
 import { userMessage } from '../model/messages.ts';
 import type { UserMessage } from '../model/messages.ts';
 import type { Session } from '../session/session.ts';
 import { circleWarning } from '../state/circles.ts';
-import { endOfError, loopWarning } from '../state/limits.ts';
-import { repeats } from '../state/loop-guard.ts';
+import { endOfError } from '../state/limits.ts';
+import { loopWarning } from '../state/loop-verdict.ts';
 import { saveIncident } from './memory.ts';
 import { completeReport } from './complete-report.ts';
 import { runCondenseStep } from './condense-step.ts';
@@ -84,8 +85,9 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
         ? inspectCalls(session, effects).then(() => judgeAndRun(session, effects))
         : judgeAndRun(session, effects);
     case 'warn_of_loop': {
-      const count = repeats(session.state.run?.loop ?? []);
-      return session.record({ type: 'loop_warned', count, message: loopWarning(count) });
+      const { of, count } = step;
+      const message = userMessage(loopWarning({ verdict: 'warn', of, count }), 'injected');
+      return session.record({ type: 'loop_warned', of, count, message });
     }
     case 'warn_of_circle':
       return session.record({ type: 'circle_warned', message: circleWarning(session.state, step.circle) });
@@ -93,10 +95,9 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
       const reminder = openStepsReminder(session.state.plan?.steps ?? []);
       return session.record({ type: 'plan_reminded', message: userMessage(reminder, 'injected') });
     }
-    case 'ask_for_output': {
-      const { outputSchema = {} } = session.state.context?.settings ?? {};
-      const message = userMessage(outputReminder(step.faults, outputSchema), 'injected');
-      return session.record({ type: 'output_refused', message, faults: step.faults });
+    case 'send_back': {
+      const message = userMessage(reminderOf(session, step), 'injected');
+      return session.record({ ...step, type: 'answer_sent_back', message });
     }
     case 'finalize':
       return session.record({ type: 'finalizing', end: step.end });
@@ -113,6 +114,17 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
     default:
       return assertNever(step);
   }
+}
+
+/** What an answer lacks, in words. */
+function reminderOf({ state }: Session, { lacks, faults }: Extract<Step, { type: 'send_back' }>): string {
+  const { settings, tools = [] } = state.context ?? {};
+  if (lacks === 'output') return outputReminder(faults, settings?.outputSchema ?? {});
+  const last = state.log.records.findLast((record) => record.role === 'assistant');
+  return reportReminder(
+    last,
+    tools.map(({ name }) => name),
+  );
 }
 
 function refreshAndAsk(

@@ -1,6 +1,8 @@
 // The report of a run that ends: what code knows of the run is added to the agent's own, and a run that did not complete has
 // one in any case.
 import { messageOf } from '../base/message-of.ts';
+import type { RunEnd } from '../model/agent-state.ts';
+import { noReport } from '../model/run-result.ts';
 import type { Session } from '../session/session.ts';
 import { followsRules } from '../state/loop-rules.ts';
 import { runStretch } from '../state/run-outcome.ts';
@@ -12,8 +14,8 @@ export function completeReport(session: Session, effects: Effects): Promise<void
   const { state } = session;
   const { run } = state;
   if (!run || !followsRules(state, 2) || isOffTheRecord(session)) return undefined;
-  const end = run.end ?? { status: 'completed' };
-  if (!run.report && end.status === 'completed') return undefined;
+  const end: RunEnd = run.end ?? { status: 'completed' };
+  if (!run.report && end.status === 'completed' && end.cause !== noReport) return undefined;
   const input = {
     ...{ sessionId: session.id, runId: run.runId, ...runStretch(state, run), end },
     endedAt: session.now(),

@@ -11,6 +11,7 @@ import { hasHooks } from './hook-points.ts';
 import { runTurnHooks } from './run-hooks.ts';
 import { assertNever } from '../state/draft.ts';
 import { canFit } from '../view/fit-view.ts';
+import { followsRules } from '../state/loop-rules.ts';
 import { unseenMessages, viewPosition } from '../view/log.ts';
 import { waitForOperator } from './waits.ts';
 import { toModelName } from '../model/model-name.ts';
@@ -67,12 +68,23 @@ async function takeFailure(
     const message = stoppedMessage(session, 'error', outcome.failure.message);
     return session.record({ type: 'overflowed', message });
   }
+  if (isDoneWithoutWords(session, outcome.failure)) return endWithReport(session, outcome.failure);
   recordFailure(session, outcome);
 }
 
 function canCut({ state }: Session): boolean {
   const { run } = state;
   return run !== undefined && canFit({ ...state, run: { ...run, overflow: 'refused' } });
+}
+
+/** The work is in the report: what is missing are the words after it. */
+function isDoneWithoutWords({ state }: Session, { code }: Failure): boolean {
+  return code === 'Model.EmptyResponse' && state.run?.report !== undefined && followsRules(state, 4);
+}
+
+function endWithReport(session: Session, { message }: Failure): void {
+  session.record({ type: 'model_stopped', message: stoppedMessage(session, 'error', message) });
+  session.record({ type: 'ending', end: { status: 'completed', cause: 'empty_response' } });
 }
 
 /** An interrupting message closes the turn as if it had stopped the call. */

@@ -6,17 +6,18 @@ import {
   budgetEnd,
   budgetOf,
   finalizedEnd,
-  loopEnd,
-  loopVerdict,
   spentBudget,
   stoppedEnd,
   turnLimitEnd,
   turnLimitReached,
 } from '../state/limits.ts';
+import { type LoopKind, loopVerdict } from '../state/loop-verdict.ts';
 import { circleEnd, circleVerdict } from '../state/circles.ts';
 import type { Circle } from '../state/circles.ts';
 import { outputEnd, outputFaults } from '../state/output.ts';
 import { owesSteps } from '../state/reduce-plan.ts';
+import { completedEnd, owesReport } from '../state/report.ts';
+import type { AnswerLack } from '../state/facts.ts';
 import type { QueueName } from '../model/events.ts';
 import type { CondenseReason } from '../view/condense-reason.ts';
 import { condenseReason } from '../view/condense-reason.ts';
@@ -50,11 +51,11 @@ export type NextStep =
   | { type: 'leave_turn' }
   | { type: 'condense'; reason: CondenseReason }
   | { type: 'run_tools' }
-  | { type: 'warn_of_loop' }
+  | { type: 'warn_of_loop'; of: LoopKind; count: number }
   | { type: 'warn_of_circle'; circle: Circle }
   | { type: 'remind_of_plan' }
-  /** The answer goes back: it does not follow the schema. */
-  | { type: 'ask_for_output'; faults: readonly string[] }
+  /** The answer goes back: it lacks something. */
+  | { type: 'send_back'; lacks: AnswerLack; faults: readonly string[] }
   | { type: 'finish_turn' }
   | { type: 'finalize'; end: RunEnd }
   | { type: 'reset' }
@@ -115,8 +116,8 @@ function decideBeforeRequest(
   }
   const reason = condenseReason(state);
   if (reason) return { type: 'condense', reason };
-  // of work that its tools have ended only the answer is missing
-  const onlyAnswers = run.final || (run.outputAsked && run.terminated);
+  // of work that its tools or its report have ended only the answer is missing
+  const onlyAnswers = run.final || run.reportFinal || (run.outputAsked && run.terminated);
   return { type: 'call_model', toolChoice: onlyAnswers ? 'none' : 'auto' };
 }
 
@@ -127,9 +128,9 @@ function endOfBudget({ onBudget }: AgentSettings, spent: string): NextStep {
 function decideAfterReply(state: AgentState, run: RunState): NextStep {
   if (run.batch.some((entry) => !entry.answer)) return { type: 'run_tools' };
   if (run.completion) return { type: 'finish_turn' };
-  const verdict = loopVerdict(state);
-  if (verdict === 'warn') return { type: 'warn_of_loop' };
-  if (verdict === 'stop') return { type: 'set_end', end: loopEnd };
+  const loop = loopVerdict(state);
+  if (loop?.verdict === 'warn') return { type: 'warn_of_loop', of: loop.of, count: loop.count };
+  if (loop) return { type: 'set_end', end: loop.end };
   const seen = circleVerdict(state);
   if (seen?.verdict === 'warn') return { type: 'warn_of_circle', circle: seen.circle };
   if (seen) return { type: 'set_end', end: circleEnd(state, seen.circle) };
@@ -154,24 +155,29 @@ function decideAtBoundary(
   if (goesOn) return { type: 'start_turn' };
   if (owesSteps(state, run) && canAnswerAgain(state, settings, run, waiting))
     return { type: 'remind_of_plan' };
-  const owed = owedOutput(state, settings, run, waiting);
+  const owed = owedByAnswer(state, settings, run, waiting);
   if (owed) return owed;
   if (waiting.followUp > 0) return { type: 'drain', queue: 'followUp' };
-  return { type: 'set_end', end: { status: 'completed', cause: run.terminated ? 'terminate' : 'answer' } };
+  return { type: 'set_end', end: completedEnd(state, run) };
 }
 
-/** An answer that does not follow the schema goes back once; after that, or where nobody could answer, the run fails. */
-function owedOutput(
+/**
+ * An answer that lacks something goes back once for each. After that, or where nobody could answer, the run fails for its
+ * output; without its report it completes, and says so.
+ */
+function owedByAnswer(
   state: AgentState,
   settings: AgentSettings,
   run: RunState,
   waiting: Waiting,
 ): NextStep | undefined {
+  const mayAsk = canAnswerAgain(state, settings, run, waiting);
+  if (mayAsk && !run.reportAsked && owesReport(state, run))
+    return { type: 'send_back', lacks: 'report', faults: ['no report was handed in'] };
   const faults = outputFaults(state, run);
   if (faults.length === 0) return undefined;
-  const mayAsk = !run.outputAsked && canAnswerAgain(state, settings, run, waiting);
-  return mayAsk
-    ? { type: 'ask_for_output', faults }
+  return mayAsk && !run.outputAsked
+    ? { type: 'send_back', lacks: 'output', faults }
     : { type: 'set_end', end: outputEnd(faults, run.outputAsked === true) };
 }
 

@@ -12,6 +12,7 @@ import { askApproval } from './waits.ts';
 import type { Decided } from '../state/facts.ts';
 import type { Effects, Take } from './effects.ts';
 import { deniedKey, errorAnswer, notStarted, textAnswer } from '../state/reduce-tools.ts';
+import { isPastReport, notRunAfterReport } from '../state/report.ts';
 import { needsInspection } from './host-step.ts';
 import { needsVerdict } from './policy-step.ts';
 import { hasHooks } from './hook-points.ts';
@@ -137,6 +138,7 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
   if (skipsForSteering(session)) return skipped(entry);
   if (run?.end) return { answer: errorAnswer(entry, 'Not run: the run has ended.') };
   if (run?.final) return { answer: errorAnswer(entry, 'Not run: the turn limit is reached.') };
+  if (run && isPastReport(run)) return { answer: errorAnswer(entry, notRunAfterReport) };
   if (prepared.status === 'rejected') return { answer: errorAnswer(entry, prepared.reason) };
   const reason = prepared.reason ?? 'the policy does not allow it';
   if (prepared.decision === 'deny') return denied(entry, reason, { approved: false, by: 'policy', reason });

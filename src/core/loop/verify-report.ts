@@ -1,5 +1,6 @@
 // The pass of a critic over the first report of a run (`verify`): a delegation like any other, whose objections are the result
 // of that call once. The report after it is final; so is this one where nobody can criticise it.
+import { isRecord } from '../base/json.ts';
 import { neutraliseClosing } from '../agent/prompt/untrusted.ts';
 import { messageOf } from '../base/message-of.ts';
 import { cutText } from '../base/cut-text.ts';
@@ -72,7 +73,16 @@ function withVerdict(
   const said = neutraliseClosing(result ?? '', 'objections');
   return judged.status === 'completed'
     ? added(answer, accepted(agent))
-    : added(answer, objected(agent, said, judged.caveats));
+    : sentBack(added(answer, objected(agent, said, judged.caveats)));
+}
+
+/** The next report counts whatever it proves: it is the answer to the objections. */
+function sentBack({ reportIsFinal: _, message, ...rest }: ToolAnswer): ToolAnswer {
+  const { details } = message;
+  return {
+    ...rest,
+    message: { ...message, details: { ...(isRecord(details) ? details : {}), objected: true } },
+  };
 }
 
 function accepted(agent: string): string {

@@ -84,6 +84,8 @@ export type RunState = {
   trail?: Trail;
   /** The highest count of equal calls the model was warned of; 0 before the first warning. */
   warnedRepeats: number;
+  /** Turns in a row in which every call failed, and the highest count the model was warned of; absent: none. */
+  failedTurns?: { count: number; warned: number };
   /** `tool:argsDigest` of denied calls: denied again without asking (MODE-06). */
   denied: string[];
   /** The provider refused the last request as too long; once condensed and repeated, a second refusal ends the run. */
@@ -113,6 +115,10 @@ export type RunState = {
   output?: { seq: number; faults: string[] };
   /** An answer that did not follow the outputSchema was sent back; that happens once for a task. */
   outputAsked?: true;
+  /** An answer without the report that was owed was sent back; that happens once. */
+  reportAsked?: true;
+  /** The final report was taken in the reply of this number: one more answers, and nothing is looked at any more. */
+  reportFinal?: { responses: number };
 };
 
 /** Outline of a record that left the state: seq, role (user, assistant, result, or never sent), estimated tokens. */
@@ -193,6 +199,8 @@ export type AgentState = {
   /** What gave the context its present prefix. */
   prefixReason?: PrefixReason;
   lastResult?: RunResult;
+  /** A run has ended with a report of the agent since the session began, or was reset. */
+  reported?: true;
   /** The task of the last run: a condense while idle and a continued run use it. */
   lastTask?: string;
   /** Over all runs. */

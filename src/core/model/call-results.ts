@@ -29,6 +29,8 @@ export type ToolCallResult = {
   sensitivity?: string[];
   /** Set by the tool `report`. */
   report?: ReportRef;
+  /** The report is not asked for once more. */
+  reportIsFinal?: true;
   /** As in CallModelResult. */
   notice?: string;
 };

@@ -108,6 +108,7 @@ export const sessionResultSchema = z.looseObject({
       'task_complete',
       'model_error',
       'empty_response',
+      'no_report',
       'refusal',
       'hook_error',
       'guardrail',

@@ -22,6 +22,8 @@ export type RunCause =
   | 'task_complete'
   | 'model_error'
   | 'empty_response'
+  /** Completed, but the agent has the tool `report` and has handed in none. */
+  | 'no_report'
   | 'refusal'
   | 'hook_error'
   | 'guardrail'
@@ -183,10 +185,21 @@ export type SessionResult = RunResult & {
 /** The part of a result that comes from the run's messages; built where all of them are at hand. */
 export type RunOutput = Pick<RunResult, 'answer' | 'content' | 'thoughts' | 'stopReason' | 'newMessages'>;
 
-type Outcome = { status: RunStatus; grade?: ReportRef['grade'] };
+/** In place of a grade: the agent was to hand in a report, and its run completed without one. */
+export const noReport = 'no_report' satisfies RunCause;
 
-/** Such as `completed/confirmed`, `budget_exceeded/inconclusive`; without a grade where the agent gave none: `failed`. */
-export function toOutcomeText({ status, report }: Pick<RunResult, 'status' | 'report'>): string {
+export type Outcome = { status: RunStatus; grade?: ReportRef['grade'] | typeof noReport };
+
+/**
+ * Such as `completed/confirmed`, `budget_exceeded/inconclusive`, `completed/no_report`; without a grade where the agent gave
+ * none: `failed`.
+ */
+export function toOutcomeText({
+  status,
+  cause,
+  report,
+}: Pick<RunResult, 'status' | 'cause' | 'report'>): string {
+  if (cause === noReport) return `${status}/${noReport}`;
   return report && !report.byCode ? `${status}/${report.grade}` : status;
 }
 

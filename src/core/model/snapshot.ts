@@ -3,7 +3,7 @@ import type { AllowanceScope, SessionState, WaitingFor } from './events.ts';
 import type { Failure } from '../base/failures.ts';
 import type { ModelRef, UserMessage } from './messages.ts';
 import type { Child } from './children.ts';
-import type { Completion, PurposeUsage, RunStatus } from './run-result.ts';
+import type { Completion, PurposeUsage, RunCause, RunStatus } from './run-result.ts';
 import type { Plan } from './plan.ts';
 import type { Budget, DrainMode } from './agent-spec.ts';
 import type { ThinkingLevel } from './model-call.ts';
@@ -257,6 +257,8 @@ export type Snapshot = {
   allowances: Allowance[];
   /** Status of the last finished run. */
   lastStatus?: RunStatus;
+  /** Cause of the end of the last finished run. */
+  lastCause?: RunCause;
   /** Why the last run failed. */
   error?: Failure;
   /** How often the session continued in another execution. */

@@ -1,6 +1,6 @@
 // How a run ended, in a sentence for people. Pure.
 import type { RunEnd } from '../model/agent-state.ts';
-import type { RunStatus } from '../model/run-result.ts';
+import type { RunCause, RunStatus } from '../model/run-result.ts';
 
 const sentences: Record<RunStatus, string> = {
   completed: 'The run completed',
@@ -13,12 +13,19 @@ const sentences: Record<RunStatus, string> = {
   failed: 'The run failed',
 };
 
+/** Of runs that completed, but not with an answer. */
+const completions: Partial<Record<RunCause, string>> = {
+  no_report: 'The run completed without a report of the agent',
+  empty_response: 'The run completed with its report, and the model said nothing after it',
+};
+
 /** With the reason behind it, where one is known. */
-export function describeEnd({ status, error }: Pick<RunEnd, 'status' | 'error'>): string {
-  const reason = error?.message.trim().replace(/\.$/, '') ?? '';
-  return `${endSentence(status)}${reason && ` ${reason}.`}`;
+export function describeEnd(end: Pick<RunEnd, 'status' | 'cause' | 'error'>): string {
+  const reason = end.error?.message.trim().replace(/\.$/, '') ?? '';
+  return `${endSentence(end)}${reason && ` ${reason}.`}`;
 }
 
-export function endSentence(status: RunStatus): string {
-  return `${sentences[status]}.`;
+export function endSentence({ status, cause }: Pick<RunEnd, 'status' | 'cause'>): string {
+  const completion = status === 'completed' && cause ? completions[cause] : undefined;
+  return `${completion ?? sentences[status]}.`;
 }

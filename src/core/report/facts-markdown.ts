@@ -5,13 +5,13 @@ import { counted, describeCost, toDuration } from '../base/words.ts';
 import { outputCommand } from './commands.ts';
 import { describeEnd, endSentence } from './describe-end.ts';
 import type { Report } from './report.ts';
-import type { Action, FoundInstruction, RunFacts, TimedCall } from './run-facts.ts';
+import type { Action, FoundInstruction, ReplacedReport, RunFacts, TimedCall } from './run-facts.ts';
 
 /** Title and status; of a draft, whose run is not over, the title alone. */
 export function renderHead({ run }: Report): string[] {
   if (!run) return ['# Report', ''];
-  const { status, error, startedAt, endedAt, afterReport } = run;
-  const how = `**${endSentence(status)}** ${toMoment(startedAt)} to ${toMoment(endedAt)} UTC, ${toSpan(startedAt, endedAt)}.`;
+  const { error, startedAt, endedAt, afterReport } = run;
+  const how = `**${endSentence(run)}** ${toMoment(startedAt)} to ${toMoment(endedAt)} UTC, ${toSpan(startedAt, endedAt)}.`;
   const after = afterReport && `**${describeAfter(afterReport)}** The answer at the end may say more.`;
   return [
     `# ${plainLine(run.title)}`,
@@ -145,9 +145,19 @@ export function renderFigures({ run, sessionId, runId, turn }: Report): string[]
     `- Status: ${[status, cause].filter(Boolean).join(', ')}`,
     `- Model: ${models.map(plainLine).join(', ') || 'none has answered'}`,
     `- ${counted(turns, 'turn')}, ${counted(toolCalls, 'tool call')}, ${counted(tokens, 'token')}, ${describeCost({ costUsd, costUnknown: unpriced !== undefined })}${unpaid}`,
+    ...(run.replaced ?? []).map((report) => `- ${describeReplaced(report)}`),
     `- The whole session: ${span(links.show)}`,
     ...(links.ui === undefined ? [] : [`- In the Temporal UI: <${links.ui}>`]),
   ];
+}
+
+/** In every form of the report. */
+export function describeReplaced({ artifactId, callId, at, grade, ...figures }: ReplacedReport): string {
+  const { claims, verifiedClaims, quotes, verifiedQuotes } = figures;
+  return (
+    `Another report of this run does not count: ${plainLine(artifactId)} of call ${plainLine(callId)}, ${toMoment(at)}, grade ${grade}, ` +
+    `${verifiedQuotes} of ${quotes} quotes found, all of them for ${verifiedClaims} of ${claims} claims.`
+  );
 }
 
 function span(text: string): string {

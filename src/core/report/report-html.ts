@@ -2,6 +2,7 @@
 import { type Html, html, markup } from '../base/html.ts';
 import { counted, describeCost } from '../base/words.ts';
 import { outputCommand } from './commands.ts';
+import { describeReplaced } from './facts-markdown.ts';
 import {
   actionsSection,
   afterWords,
@@ -21,6 +22,7 @@ import {
   ruledOutSection,
 } from './html/model-parts.ts';
 import { type Section, type Tone, command, duration, facts, moment, pill } from './html/parts.ts';
+import { noReport } from '../model/run-result.ts';
 import { reportStyle } from './html/style.ts';
 import { type Report, toReportRef } from './report.ts';
 import type { RunFacts } from './run-facts.ts';
@@ -104,8 +106,9 @@ const statuses: Record<RunFacts['status'], [Tone, string]> = {
   timed_out: ['warn', 'Ended at a limit: time (timed_out)'],
 };
 
-function statusPill({ status, startedAt, endedAt }: RunFacts): Html {
-  const [tone, words] = statuses[status];
+function statusPill({ status, cause, startedAt, endedAt }: RunFacts): Html {
+  const [tone, words]: [Tone, string] =
+    cause === noReport ? ['warn', 'Run completed without a report of the agent'] : statuses[status];
   return html`${pill(tone, words)}<span class="small dim"
       >${moment(startedAt, true)} to ${moment(endedAt)} UTC · ${duration(startedAt, endedAt)}</span
     >`;
@@ -156,6 +159,7 @@ function foot(report: Report): Html {
       ['Cost', run && describeCost({ costUsd: run.costUsd, costUnknown: run.unpriced !== undefined })],
       ['Without a price', run?.unpriced && `${run.unpriced.join(', ')}: what they cost is not in the sum.`],
       ['Quotes', shareWords(report)],
+      ['Other reports', run?.replaced?.map(describeReplaced).join(' ')],
       ['Temporal UI', run?.links.ui === undefined ? undefined : link(run.links.ui)],
     ])}
     <p class="small">The session, and any output that it has stored. All times are UTC.</p>

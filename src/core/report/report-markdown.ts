@@ -126,7 +126,8 @@ function renderEvent({ at, event, quotes }: TimelineEntry, show: RenderQuote): s
 
 function renderGap(gap: Gap, show: RenderQuote): string {
   const source = gap.source === 'code' ? ' (found by Holdfast)' : '';
-  const { closedBy } = gap;
-  if (closedBy === undefined) return `- ${plainLine(gap.text)}${source}`;
+  const { closedBy, count } = gap;
+  const times = count === undefined ? '' : ` (x ${count})`;
+  if (closedBy === undefined) return `- ${plainLine(gap.text)}${times}${source}`;
   return `- **Closed by a later read.** ${plainLine(gap.text)}${source}\n${show(closedBy)}`;
 }

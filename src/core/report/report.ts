@@ -66,7 +66,15 @@ export type Recommended = { text: string; risk?: string; rollback?: string };
  * `source: code` gaps were found in the transcript, whatever the model wrote. `closedBy`: the outcome of the call was
  * unknown, and this quote of a later read tells it.
  */
-export type Gap = { text: string; source: 'model' | 'code'; callId?: string; closedBy?: CheckedQuote };
+export type Gap = {
+  text: string;
+  source: 'model' | 'code';
+  /** Of equal ones the first. */
+  callId?: string;
+  /** So many calls, where more than one has this very gap. */
+  count?: number;
+  closedBy?: CheckedQuote;
+};
 
 export type Report = {
   version: 2;

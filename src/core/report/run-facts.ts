@@ -1,6 +1,6 @@
 // What code, and not the model, says of the run behind a report. Plain JSON, pure.
 import type { Failure } from '../base/failures.ts';
-import type { RunCause, RunStatus } from '../model/run-result.ts';
+import type { ReportRef, RunCause, RunStatus } from '../model/run-result.ts';
 
 /** Times are ISO 8601, UTC. */
 export type RunFacts = {
@@ -35,6 +35,8 @@ export type RunFacts = {
   steering: { at: string; text: string; origin: 'steer' | 'follow_up' }[];
   /** The run continued after the report: so many calls, so many messages. Then the answer may say more than the report. */
   afterReport?: { calls: number; messages: number };
+  /** Reports of the run that do not count, oldest first: corrected since, or proving less. */
+  replaced?: ReplacedReport[];
   /** The last words of the run. */
   answer: string;
   /** Of a run that did not complete. */
@@ -81,6 +83,9 @@ export type TimedCall = {
   result: string;
   isError: boolean;
 };
+
+/** Handed in by a call, and still stored under its name. */
+export type ReplacedReport = ReportRef & { callId: string; at: string };
 
 export type LeftOver = {
   /** Those that the agent has pinned. */

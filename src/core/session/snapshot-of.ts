@@ -58,6 +58,7 @@ export function snapshotOf(session: Session): Snapshot {
     questions: session.allQuestions,
     allowances: session.approvals.allowances.held,
     ...(lastResult ? { lastStatus: lastResult.status } : {}),
+    ...(lastResult?.cause ? { lastCause: lastResult.cause } : {}),
     ...(lastResult?.error ? { error: lastResult.error } : {}),
     continuedAsNew: session.handOvers,
     labels: session.input.labels ?? {},

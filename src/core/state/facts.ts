@@ -12,6 +12,7 @@ import type {
   Finding,
 } from '../model/agent-state.ts';
 import type { ModelPurpose } from '../model/model-call.ts';
+import type { LoopKind } from './loop-verdict.ts';
 import type { CondenseReason } from '../view/condense-reason.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { QueueName } from '../model/events.ts';
@@ -56,6 +57,9 @@ export type ChildEnd = {
   undelivered?: string[];
 };
 
+/** What an answer may lack: the report that its agent owes, or the form of its outputSchema. */
+export type AnswerLack = 'report' | 'output';
+
 /** Its time is that of the answer, where nothing is said. */
 export type Decided = Omit<CallDecision, 'at'> & { at?: number };
 
@@ -74,7 +78,7 @@ export type Fact =
   | { type: 'messages_drained'; queue: QueueName; messages: PromptMessage[] }
   | { type: 'turn_started' }
   /** The agent warns the model of repeating itself; the message enters the log with the next turn. */
-  | { type: 'loop_warned'; count: number; message: UserMessage }
+  | { type: 'loop_warned'; of: LoopKind; count: number; message: UserMessage }
   /** Of going in a circle over condenses; the message enters the log with the next turn. */
   | { type: 'circle_warned'; message: UserMessage }
   | { type: 'model_called' }
@@ -104,8 +108,8 @@ export type Fact =
   | { type: 'plan_changed'; plan: Plan; stepId?: string }
   /** Open steps are held against a final answer; the message enters the log with the next turn. */
   | { type: 'plan_reminded'; message: UserMessage }
-  /** The answer does not follow the outputSchema; the message enters the log with the next turn. */
-  | { type: 'output_refused'; message: UserMessage; faults: readonly string[] }
+  /** The answer lacks something; the message enters the log with the next turn. */
+  | { type: 'answer_sent_back'; lacks: AnswerLack; message: UserMessage; faults: readonly string[] }
   /** Appended to the run's tools; the next request has them. */
   | { type: 'tools_loaded'; loaded: LoadedTools }
   | { type: 'skills_loaded'; names: string[] }

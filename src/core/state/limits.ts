@@ -1,11 +1,10 @@
-// When a run must stop although it would continue: turns, budget, repetition. Small predicates over state.
+// When a run must stop although it would continue: turns, budget. Small predicates over state.
 import { messageOf } from '../base/message-of.ts';
 import type { AgentState, RunState, Spent, RunEnd } from '../model/agent-state.ts';
 import type { Budget } from '../model/agent-spec.ts';
 import { counted, toDuration } from '../base/words.ts';
-import { repeats } from './loop-guard.ts';
-import { inputTotal, totalUsage, userMessage } from '../model/messages.ts';
-import type { Usage, UserMessage } from '../model/messages.ts';
+import { inputTotal, totalUsage } from '../model/messages.ts';
+import type { Usage } from '../model/messages.ts';
 
 /** True when the run has had its model responses; 0 is unlimited (LOOP-06). */
 export function turnLimitReached(run: RunState, maxTurns: number): boolean {
@@ -74,26 +73,6 @@ function tokensOf(usage: Usage): number {
   return inputTotal(usage) + usage.output;
 }
 
-/** What the loop guard makes of the newest calls: nothing, a warning to the model, or the end (SAFE-02). */
-export function loopVerdict(state: AgentState): 'go_on' | 'warn' | 'stop' {
-  const { run, context } = state;
-  if (!run || !context || run.batch.length === 0) return 'go_on';
-  const { loopWarn, loopStop } = context.settings;
-  const count = repeats(run.loop);
-  // a warning that still waits for the next turn has warned nobody yet
-  const warned = run.warnedRepeats > 0 && run.pending.length === 0;
-  if (loopStop > 0 && count >= loopStop && (loopWarn === 0 || warned)) return 'stop';
-  return loopWarn > 0 && count >= loopWarn && count > run.warnedRepeats ? 'warn' : 'go_on';
-}
-
-export function loopWarning(count: number): UserMessage {
-  return userMessage(
-    `You have made the same tool call with the same result ${count} times in a row. ` +
-      'Repeating it will not give anything new: try another way, or say what you have found and what is missing.',
-    'injected',
-  );
-}
-
 /** How a run ends in which something threw; thrown again where the workflow waits for fixed code (HOOK-14). */
 export function endOfError({ run, context }: AgentState, error: unknown): RunEnd {
   // an error that comes again while the run is ended would never stop
@@ -108,11 +87,6 @@ export function stoppedEnd({ timedOut }: RunState): RunEnd {
   const message = 'The run has reached its deadline. What was found so far is in the log.';
   return { status: 'timed_out', error: { code: 'Run.TimedOut', message } };
 }
-
-export const loopEnd: RunEnd = {
-  status: 'loop_detected',
-  error: { code: 'Run.Loop', message: 'The agent repeated the same call with the same result.' },
-};
 
 export function turnLimitEnd(maxTurns: number): RunEnd {
   const message = `The run reached its limit of ${counted(maxTurns, 'model response')}. Raise maxTurns, or send "continue".`;

@@ -29,8 +29,28 @@ export function replaceEnd(draft: Draft, end: RunEnd): void {
   updateRun(draft, () => ({ end }));
 }
 
+const backFor = {
+  report: { code: 'Report.Missing', flag: { reportAsked: true } },
+  output: { code: 'Output.Invalid', flag: { outputAsked: true } },
+} as const;
+
+type SentBack = Extract<Fact, { type: 'answer_sent_back' }>;
+
+export function sendBack(draft: Draft, { lacks, message, faults }: SentBack): void {
+  const { code, flag } = backFor[lacks];
+  warn(draft, code, `The answer was sent back: ${faults.join('; ')}.`);
+  updateRun(draft, (run) => ({ pending: [...run.pending, message], ...flag }));
+}
+
+/** Something new is asked for: a report that was final is not the end any more, and calls that failed before are over. */
+export function reopen(draft: Draft): void {
+  const { reportFinal: _, failedTurns: __, ...run } = runOf(draft);
+  draft.state = { ...draft.state, run };
+}
+
 /** In a turn that waits for the model it is part of what is asked; else it comes with the next turn. */
 export function inject(draft: Draft, message: PromptMessage): void {
+  reopen(draft);
   if (runOf(draft).cursor === 'ready') return append(draft, message);
   updateRun(draft, (run) => ({ pending: [...run.pending, message] }));
 }
@@ -91,6 +111,7 @@ export function preface(draft: Draft, parts: Preface[]): void {
 }
 
 export function drain(draft: Draft, queue: 'steering' | 'followUp', messages: PromptMessage[]): void {
+  reopen(draft);
   const fresh = draft.state.context?.settings.queues.followUpBudget !== 'shared';
   updateRun(draft, (run) => ({
     pending: [...run.pending, ...messages],
@@ -177,7 +198,10 @@ export function endRun(draft: Draft, output?: RunOutput): void {
   move(draft, 'idle');
   if (agentEnd) draft.events.push(agentEnd);
   const { run: _, budgetSpent: __, ...rest } = withSessionView(draft.state);
-  draft.state = { ...rest, budgetSpent: spentOf(run, draft.now), lastResult: result, lastTask: run.task };
+  draft.state = {
+    ...{ ...rest, budgetSpent: spentOf(run, draft.now), lastResult: result, lastTask: run.task },
+    ...(run.report && !run.report.byCode ? { reported: true } : {}),
+  };
 }
 
 function shortThoughts({ thoughts: { items, truncated, fromSeq, toSeq } }: RunResult): Thoughts {

@@ -11,6 +11,7 @@ import { eventResultBytes, eventTextBytes, jsonBytes } from '../base/sizes.ts';
 import { isStricter } from '../tools/policy.ts';
 import { shortArtifactId, withCall } from '../view/call-index.ts';
 import { forgetResults } from './reduce-children.ts';
+import { endsWithReport, isPastReport } from './report.ts';
 import { append, pay, runOf, updateCall, updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
 import type { BatchCall, IndexedCall, ToolAnswer } from '../model/agent-state.ts';
@@ -90,6 +91,9 @@ export function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answe
     toolCalls: run.toolCalls + counted,
     ...(fact.denied ? { denied: [...run.denied, deniedKey(entry)] } : {}),
     ...(answer.report ? { report: answer.report } : {}),
+    ...(answer.reportIsFinal && endsWithReport(draft.state)
+      ? { reportFinal: { responses: run.responses } }
+      : {}),
     ...(answer.sensitivity ? { tags: [...new Set([...(run.tags ?? []), ...answer.sensitivity])] } : {}),
   }));
   draft.state = { ...draft.state, toolCalls: draft.state.toolCalls + counted };
@@ -130,8 +134,24 @@ export function finishBatch(draft: Draft): void {
     });
   }
   const allTerminate = batch.length > 0 && batch.every(({ answer }) => answer?.terminate === true);
-  updateRun(draft, () => ({ wantsReply: batch.length > 0 && !allTerminate, terminated: allTerminate }));
+  updateRun(draft, (run) => ({
+    wantsReply: batch.length > 0 && !allTerminate && !isPastReport(run),
+    terminated: allTerminate,
+  }));
   for (const [index, entry] of batch.entries()) rememberCall(draft, entry, firstSeq + index);
+  if (followsRules(draft.state, 4)) countFailedTurn(draft, batch);
+}
+
+/** Ever other calls that fail are no equal calls, and lead as far. */
+function countFailedTurn(draft: Draft, batch: readonly BatchCall[]): void {
+  const isFailed = batch.length > 0 && batch.every(({ answer }) => answer?.message.isError);
+  const { failedTurns: before, ...run } = runOf(draft);
+  if (!isFailed && !before) return;
+  const { count, warned } = before ?? { count: 0, warned: 0 };
+  draft.state = {
+    ...draft.state,
+    run: { ...run, ...(isFailed ? { failedTurns: { count: count + 1, warned } } : {}) },
+  };
 }
 
 /** In the model's order, not in that of completion: equal work must look equal. `seq` is the place of its result. */

@@ -28,7 +28,9 @@ import {
   endRun,
   endTurn,
   inject,
+  reopen,
   replaceEnd,
+  sendBack,
   startTurn,
 } from './reduce-run.ts';
 import { changePlan } from './reduce-plan.ts';
@@ -69,7 +71,9 @@ function apply(draft: Draft, fact: Fact): void {
     case 'loop_warned':
       return updateRun(draft, (run) => ({
         pending: [...run.pending, fact.message],
-        warnedRepeats: fact.count,
+        ...(fact.of === 'repeats'
+          ? { warnedRepeats: fact.count }
+          : { failedTurns: { count: fact.count, warned: fact.count } }),
       }));
     case 'circle_warned':
       return updateRun(draft, (run) => ({
@@ -116,10 +120,10 @@ function apply(draft: Draft, fact: Fact): void {
     case 'plan_changed':
       return changePlan(draft, fact);
     case 'plan_reminded':
+      reopen(draft);
       return updateRun(draft, (run) => ({ pending: [...run.pending, fact.message], planReminded: true }));
-    case 'output_refused':
-      warn(draft, 'Output.Invalid', `The answer was sent back: ${fact.faults.join('; ')}.`);
-      return updateRun(draft, (run) => ({ pending: [...run.pending, fact.message], outputAsked: true }));
+    case 'answer_sent_back':
+      return sendBack(draft, fact);
     case 'tools_loaded':
       return appendTools(draft, fact.loaded);
     case 'skills_loaded':
@@ -214,6 +218,7 @@ function reset(draft: Draft, segment: Segment | undefined): void {
     loadedSkills: ___,
     plan: ____,
     calls: _____,
+    reported: ______,
     ...state
   } = draft.state;
   const log = segment ? withSegment(state.log, segment) : state.log;

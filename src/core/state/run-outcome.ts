@@ -50,12 +50,12 @@ export function heldOutputOf(state: AgentState, run: RunState): RunOutput {
   return runOutputOf(heldRecords(state, run), runStretch(state, run), endedOf(run));
 }
 
-/** How a run ended. `ending`: the answer of one that did not complete, where its last reply says nothing. */
+/** How a run ended. `ending`: its answer, where its last reply says nothing. */
 export type Ended = { status: RunStatus; ending?: string };
 
 export function endedOf({ end, report }: Pick<RunState, 'end' | 'report'>): Ended {
   const status = end?.status ?? 'completed';
-  if (!end || status === 'completed') return { status };
+  if (!end || (status === 'completed' && !report)) return { status };
   return { status, ending: `${describeEnd(end)}${report ? ' Its report has what was found.' : ''}` };
 }
 

@@ -195,9 +195,9 @@ describe('[REPORT-07] quotes of every part are checked alike', () => {
     lines[200_000] = 'inactive';
     await ran('c3', lines.join('\n'));
     const quoted = async (quote: string, id: string) =>
-      (await report(complete([{ callId: 'c3', quote }]), id)).report?.verifiedQuotes;
-    expect(await quoted('inactive', 'report_2')).toBe(1);
-    expect(await quoted('active', 'report_3')).toBe(0);
+      (await report(complete([{ callId: 'c3', quote }]), id)).message.details;
+    expect(await quoted('inactive', 'report_2')).toMatchObject({ verifiedQuotes: 1 });
+    expect(await quoted('active', 'report_3')).toMatchObject({ verifiedQuotes: 0 });
   });
 });
 

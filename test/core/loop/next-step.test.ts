@@ -7,7 +7,8 @@ import { newAgentState } from '../../../src/core/model/agent-state.ts';
 import type { AgentState, BatchCall, RunEnd, RunState } from '../../../src/core/model/agent-state.ts';
 import { userMessage } from '../../../src/core/model/messages.ts';
 import type { Fact } from '../../../src/core/state/facts.ts';
-import { finalizedEnd, loopEnd, turnLimitEnd } from '../../../src/core/state/limits.ts';
+import { finalizedEnd, turnLimitEnd } from '../../../src/core/state/limits.ts';
+import { failuresEnd, loopEnd } from '../../../src/core/state/loop-verdict.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';
 import { inTurn, says } from '../../support/memory-model.ts';
 import { memorySession, textAnswer } from '../../support/memory-session.ts';
@@ -345,7 +346,7 @@ test.each<Row>([
     '[SAFE-02] three equal calls are warned of',
     running({ ...replied, batch: done, loop: ['x', 'x', 'x'] }),
     {},
-    { type: 'warn_of_loop' },
+    { type: 'warn_of_loop', of: 'repeats', count: 3 },
   ],
   [
     '[SAFE-02] five after a warning end the run',
@@ -357,7 +358,37 @@ test.each<Row>([
     '[SAFE-02] five without one are warned of first',
     running({ ...replied, batch: done, loop: ['x', 'x', 'x', 'x', 'x'] }),
     {},
-    { type: 'warn_of_loop' },
+    { type: 'warn_of_loop', of: 'repeats', count: 5 },
+  ],
+  [
+    '[SAFE-10] six turns in which every call failed are warned of',
+    running({ ...replied, batch: done, failedTurns: { count: 6, warned: 0 } }),
+    {},
+    { type: 'warn_of_loop', of: 'failures', count: 6 },
+  ],
+  [
+    '[SAFE-10] ten after a warning end the run',
+    running({ ...replied, batch: done, failedTurns: { count: 10, warned: 9 } }),
+    {},
+    ended(failuresEnd),
+  ],
+  [
+    '[SAFE-10] loopWarn and loopStop set the counts',
+    running(
+      { ...replied, batch: done, failedTurns: { count: 4, warned: 0 } },
+      { settings: { loopWarn: 0, loopStop: 2 } },
+    ),
+    {},
+    ended(failuresEnd),
+  ],
+  [
+    '[SAFE-10] and turn them off',
+    running(
+      { ...replied, batch: done, failedTurns: { count: 99, warned: 0 } },
+      { settings: { loopWarn: 0, loopStop: 0 } },
+    ),
+    {},
+    { type: 'finish_turn' },
   ],
 ])('after the reply: %s', decides);
 

@@ -255,7 +255,7 @@ const rows: Row[] = [
   [
     'loop_warned: the warning waits for the next turn',
     inRun,
-    { type: 'loop_warned', count: 3, message: userMessage('again', 'injected') },
+    { type: 'loop_warned', of: 'repeats', count: 3, message: userMessage('again', 'injected') },
     { run: { warnedRepeats: 3, pending: [user, { origin: 'injected' }] } },
     [],
   ],
@@ -876,9 +876,9 @@ const rows: Row[] = [
     [],
   ],
   [
-    '[LOOP-32] output_refused: the message waits for the next turn, and none comes after it',
+    '[LOOP-32] answer_sent_back: the message waits for the next turn, and none comes after it',
     after({ ...accepted }),
-    { type: 'output_refused', message: user, faults: ['size: required, but missing'] },
+    { type: 'answer_sent_back', lacks: 'output', message: user, faults: ['size: required, but missing'] },
     { run: { pending: [user, user], outputAsked: true } },
     [{ type: 'warning', code: 'Output.Invalid' }],
   ],
@@ -959,7 +959,7 @@ describe('reduce', () => {
         finding_pinned: true,
         plan_changed: true,
         plan_reminded: true,
-        output_refused: true,
+        answer_sent_back: true,
       },
       ...{
         tools_loaded: true,

@@ -1,11 +1,28 @@
 // What a model reads after it has handed in a report: the marks of its quotes, and, once, what to correct or to add. Runs in
 // Node, pure.
 import type { ReportRef } from '../../../core/model/run-result.ts';
+import type { HandedIn } from '../../report/handed-in.ts';
 import { markOf } from '../../../core/report/marks.ts';
 import type { CheckedQuote, Gap, Report } from '../../../core/report/report.ts';
 
-/** `isFinal`: the run has handed in one before. */
-export function describeMarks(report: Report, ref: ReportRef, isFinal: boolean): string {
+/** What is asked for once more; nothing where the report is whole. */
+export function wantedOf(report: Report): string[] {
+  return [...corrections(report), ...additions(report)];
+}
+
+type Standing = {
+  wanted: readonly string[];
+  /** The run has handed in one before. */
+  isCorrection: boolean;
+  /** That one proves more, and stays. */
+  better: HandedIn | undefined;
+};
+
+export function describeMarks(
+  report: Report,
+  ref: ReportRef,
+  { wanted, isCorrection, better }: Standing,
+): string {
   const { claims, ruledOut, timeline = [] } = report;
   const open = openGaps(report);
   const added = open.filter(({ source }) => source === 'code').length;
@@ -20,8 +37,13 @@ export function describeMarks(report: Report, ref: ReportRef, isFinal: boolean):
     ...describeEntries('timeline', timeline),
     ...(added > 0 ? [`Gaps added: ${added} (calls that failed, were denied or were stopped).`] : []),
     ...(closed > 0 ? [`Gaps closed by a quoted later read: ${closed}.`] : []),
-    whatNext([...corrections(report), ...additions(report)], isFinal),
+    ...(better ? [describeBetter(better)] : []),
+    whatNext(wanted, isCorrection),
   ].join('\n');
+}
+
+function describeBetter({ callId, ref: { claims, verifiedClaims } }: HandedIn): string {
+  return `It proves less than your report of call ${callId}, with all quotes found for ${verifiedClaims} of ${claims} claims: that one counts, and names this one.`;
 }
 
 export function openGaps({ gaps }: Pick<Report, 'gaps'>): Gap[] {

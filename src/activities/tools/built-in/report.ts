@@ -2,21 +2,23 @@
 // Runs in Node.
 import type { LogRecord } from '../../../core/model/messages.ts';
 import type { ReportRef } from '../../../core/model/run-result.ts';
+import { provesLess } from '../../../core/report/better-report.ts';
 import { judgeClaim } from '../../../core/report/marks.ts';
 import { type Report, quotesOf, toReportRef } from '../../../core/report/report.ts';
 import { toolOutputPrefix, toolOutputId } from '../../../stored/artifact-names.ts';
 import { readChildLogs, readLoggedCalls } from '../../../stored/logged-calls.ts';
 import { checkQuotes } from '../../report/evidence.ts';
 import { closeGaps, findChildGaps, findGaps, findHostGaps } from '../../report/gaps.ts';
+import { countingReport, isAskedAnew } from '../../report/handed-in.ts';
 import { storeReport } from '../../report/stored-report.ts';
 import { isOutage } from '../../storage/artifact-store.ts';
 import { storeUnavailable, toStoreUnavailable } from '../../storage/segments.ts';
 import { defineTool, type RegisteredTool, type ToolContext } from '../define-tool.ts';
 import { ToolInfrastructureError } from '../run-handler.ts';
-import { describeMarks, openGaps } from './report-answer.ts';
+import { describeMarks, openGaps, wantedOf } from './report-answer.ts';
 import { type Quote, type ReportInput, reportInput } from './report-input.ts';
 
-/** The last report of a run counts; each is kept under the id of its call. */
+/** Each report is kept under the id of its call; which one of a run counts: handed-in.ts. */
 export function createReportTool(): RegisteredTool {
   return defineTool({
     name: 'report',
@@ -40,11 +42,15 @@ export function createReportTool(): RegisteredTool {
         `${toolOutputId(context.callId).replace(toolOutputPrefix, 'report-')}.md`,
       );
       await store(report, ref, context);
+      const before = countingReport(log, context.runId);
+      const better = before && !isAskedAnew(log, before) && provesLess(ref, before.ref) ? before : undefined;
+      const wanted = wantedOf(report);
       return {
-        text: describeMarks(report, ref, isCorrection(log, context)),
+        text: describeMarks(report, ref, { wanted, isCorrection: before !== undefined, better }),
         details: { ...ref, gaps: openGaps(report).length },
         ownWords: true,
-        report: ref,
+        report: better?.ref ?? ref,
+        ...(before || wanted.length === 0 ? { reportIsFinal: true } : {}),
       };
     },
   });
@@ -111,15 +117,4 @@ async function store(
       'The report could not be stored: this worker cannot write the artifact store. Say so in your answer.';
     throw new Error(message, { cause: error });
   }
-}
-
-function isCorrection(log: LogRecord[], context: ToolContext): boolean {
-  return log.some(
-    (record) =>
-      record.role === 'tool_result' &&
-      record.toolName === 'report' &&
-      record.runId === context.runId &&
-      record.callId !== context.callId &&
-      !record.isError,
-  );
 }

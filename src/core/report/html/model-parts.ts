@@ -68,10 +68,11 @@ export function gapsSection(report: Report): Section | undefined {
   return items.length === 0 ? undefined : section('gaps', 'Gaps: what was not seen', list(items));
 }
 
-function renderGap(report: Report, { text: words, source, callId, closedBy }: Gap): Html {
+function renderGap(report: Report, { text: words, source, callId, count, closedBy }: Gap): Html {
   const found = source === 'code' && html`<span class="small dim">found by Holdfast</span>`;
   const call = callId && html`<span class="small dim">· call <code>${callId}</code></span>`;
-  return html`<p class="text">${words}</p>
+  const times = count !== undefined && html` <strong>× ${count}</strong>`;
+  return html`<p class="text">${words}${times || undefined}</p>
     <p>${closedBy && pill('good', 'Closed by a later read')} ${found || undefined} ${call}</p>
     ${closedBy && renderQuote(report, closedBy)}`;
 }

@@ -171,8 +171,8 @@ describe('[REPORT-03] what is not evidence', () => {
     expect((await report(quoting(['call_1', quote]))).report).toMatchObject({ verifiedQuotes: 1 });
     for (let index = 0; index < quote.length; index++) {
       const changed = `${quote.slice(0, index)}#${quote.slice(index + 1)}`;
-      const { report: ref } = await report(quoting(['call_1', changed]));
-      expect(ref, changed).toMatchObject({ quotes: 1, verifiedQuotes: 0, verifiedClaims: 0 });
+      const { message } = await report(quoting(['call_1', changed]));
+      expect(message.details, changed).toMatchObject({ quotes: 1, verifiedQuotes: 0, verifiedClaims: 0 });
     }
   });
 

@@ -1,0 +1,50 @@
+// The reports that an agent has handed in during one run, from its log, and the one of them that counts. Runs in Node, pure.
+import { isRecord } from '../../core/base/json.ts';
+import type { LogRecord } from '../../core/model/messages.ts';
+import { reportRefSchema } from '../../core/model/run-result.schema.ts';
+import type { ReportRef } from '../../core/model/run-result.ts';
+import { provesLess } from '../../core/report/better-report.ts';
+
+export type HandedIn = { callId: string; at: number; ref: ReportRef };
+
+/** Oldest first; the details of a result are written by the loop, never by a model. */
+export function handedInReports(log: readonly LogRecord[], runId: string): HandedIn[] {
+  return log.flatMap((record) => {
+    if (record.runId !== runId || record.role !== 'tool_result' || record.toolName !== 'report') return [];
+    const ref = record.isError ? undefined : reportRefSchema.safeParse(record.details).data;
+    return ref === undefined ? [] : [{ callId: record.callId, at: record.at, ref: ref as ReportRef }];
+  });
+}
+
+/**
+ * The last one, unless it proves less than the one that counted before it. What a person has said, or a critic has objected,
+ * since then makes the later one count in any case: it is an answer to that.
+ */
+export function countingReport(log: readonly LogRecord[], runId: string): HandedIn | undefined {
+  const reports = handedInReports(log, runId);
+  return reports.reduce<HandedIn | undefined>(
+    (before, now) =>
+      before && !isAskedAnew(log, before, now) && provesLess(now.ref, before.ref) ? before : now,
+    undefined,
+  );
+}
+
+export function isAskedAnew(
+  log: readonly LogRecord[],
+  before: Pick<HandedIn, 'callId'>,
+  now?: Pick<HandedIn, 'callId'>,
+): boolean {
+  const isOf =
+    (handedIn: Pick<HandedIn, 'callId'>) =>
+    (record: LogRecord): boolean =>
+      record.role === 'tool_result' && record.callId === handedIn.callId;
+  const from = log.findLastIndex(isOf(before));
+  const to = now ? log.findLastIndex(isOf(now)) : log.length;
+  return log
+    .slice(from, to)
+    .some((record) =>
+      record.role === 'user'
+        ? record.origin === 'steer' || record.origin === 'follow_up'
+        : record.role === 'tool_result' && isRecord(record.details) && record.details['objected'] === true,
+    );
+}

@@ -1,0 +1,16 @@
+// How a run ended, on one line: the word that programs decide by, and what a person has to know of it. Pure.
+import type { Colors } from '../cli.ts';
+import type { RunEnd } from '../../core/model/agent-state.ts';
+import { noReport } from '../../core/model/run-result.ts';
+import { endSentence } from '../../core/report/describe-end.ts';
+import { toLine } from './plain-text.ts';
+
+export function describeStatus(end: RunEnd, colors: Colors, errorLength = 600): string {
+  const { status, cause, error } = end;
+  const isGood = status === 'completed' && cause !== noReport;
+  const more = cause && cause !== 'answer' ? ` (${cause})` : '';
+  // the word alone would read like success
+  const sentence = cause === noReport ? `: ${endSentence(end)} Its words were not checked.` : '';
+  const failure = error ? `: ${error.code}: ${toLine(error.message, errorLength)}` : '';
+  return (isGood ? colors.green : colors.red)(`${status}${more}${sentence}${failure}`);
+}

@@ -1,0 +1,183 @@
+// Where the words of an agent that has the tool report may end its run: what goes before the one reminder, who gets none, and
+// what a report leaves to say.
+import { expect, test } from 'vitest';
+import { textOf } from '../../../src/core/model/messages.ts';
+import type { ReportRef } from '../../../src/core/model/run-result.ts';
+import { notRunAfterReport } from '../../../src/core/state/report.ts';
+import { loopRules } from '../../../src/core/state/loop-rules.ts';
+import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
+import {
+  type MemoryOptions,
+  type MemorySession,
+  memorySession,
+  textAnswer,
+} from '../../support/memory-session.ts';
+
+const ref: ReportRef = {
+  ...{
+    artifactId: 'report-a.md',
+    grade: 'likely',
+    quotes: 1,
+    verifiedQuotes: 1,
+    claims: 1,
+    verifiedClaims: 1,
+  },
+};
+const call = { type: 'tool_call', callId: 'r', name: 'report', arguments: '{}' } as const;
+const handsIn = () => ({ ...textAnswer({ call }, 'Report stored.'), report: ref });
+const handsInForGood = () => ({ ...handsIn(), reportIsFinal: true as const });
+const ends = () => ({ ...textAnswer({ call: { ...call, name: 'finish' } }, 'done'), terminate: true });
+
+function session(options: Partial<MemoryOptions> & Pick<MemoryOptions, 'model'>): MemorySession {
+  const tools = { echo: () => 'ok', report: handsIn, finish: ends };
+  return memorySession({ tools, context: { rules: loopRules }, ...options });
+}
+const reminders = ({ state }: MemorySession): number =>
+  state.log.records.filter((record) => record.role === 'user' && textOf(record).includes('without a report'))
+    .length;
+const completed = (cause: string) => ({ status: 'completed', cause });
+
+test('[LOOP-35] an agent without the tool report, and one of an older worker, ends with its words', async () => {
+  const plain = session({ model: inTurn(says('The pool.')), tools: { echo: () => 'ok' } });
+  expect(await plain.ask('Why?')).toMatchObject(completed('answer'));
+  const older = session({ model: inTurn(says('The pool.')), context: { rules: 3 } });
+  expect(await older.ask('Why?')).toMatchObject(completed('answer'));
+});
+
+test('[LOOP-35] tools that end the run, and the end of a subagent, are ends of their own', async () => {
+  const finished = session({ model: inTurn(calls('f:finish')) });
+  expect(await finished.ask('Why?')).toMatchObject(completed('terminate'));
+  const child = session({
+    model: inTurn(says('The pool.')),
+    specs: { task_complete: { runsIn: 'workflow' } },
+  });
+  expect(await child.ask('Why?')).toMatchObject(completed('answer'));
+  expect(reminders(finished) + reminders(child)).toBe(0);
+});
+
+test.each([
+  ['turn', { maxTurns: 1 }],
+  ['budget', { budget: { turns: 1 } }],
+])('[LOOP-34] where no %s is left nothing is sent back, and the end says so', async (_what, settings) => {
+  const memory = session({ model: inTurn(says('The pool.')), settings });
+  expect(await memory.ask('Why?')).toMatchObject({ ...completed('no_report'), turns: 1 });
+  expect(reminders(memory)).toBe(0);
+});
+
+test('[LOOP-34] steering goes before the reminder, a follow-up behind it; one reminder for the run', async () => {
+  const memory = session({
+    model() {
+      if (memory.requests.length === 1) memory.steer('now');
+      return says(`reply ${memory.requests.length}`);
+    },
+  });
+  memory.prompt('Why?');
+  memory.followUp('later');
+  await memory.run();
+  const words = memory.state.log.records.flatMap((record) =>
+    record.role === 'user' ? [textOf(record)] : [],
+  );
+  expect(words).toEqual(['Why?', 'now', expect.stringContaining('without a report'), 'later']);
+  expect(memory.state.lastResult).toMatchObject(completed('no_report'));
+});
+
+test('[LOOP-34] a question about a report needs none; another look does', async () => {
+  const memory = session({
+    model: inTurn(
+      calls('r:report'),
+      says('See it.'),
+      says('In line 3.'),
+      calls('a'),
+      says('db-2.'),
+      says('No.'),
+    ),
+    keepAlive: true,
+  });
+  const ended: unknown[] = [];
+  for (const words of ['Why?', 'Which line?', 'And db-2?']) {
+    memory.prompt(words);
+    if (words === 'Why?') void memory.run();
+    await memory.until(() => memory.state.lastResult?.runId === `run-${ended.length + 1}` && !memory.busy);
+    ended.push(memory.state.lastResult?.cause);
+  }
+  expect(ended).toEqual(['answer', 'answer', 'no_report']);
+  expect(reminders(memory)).toBe(1);
+  memory.close();
+});
+
+test('[LOOP-34] a report that an earlier run made is not that of a session that was reset', async () => {
+  const memory = session({
+    model: inTurn(calls('r:report'), says('See it.'), says('db-2.'), says('No.')),
+    keepAlive: true,
+  });
+  memory.prompt('Why?');
+  void memory.run();
+  await memory.until(() => memory.state.lastResult?.runId === 'run-1' && !memory.busy);
+  memory.reset();
+  memory.prompt('And db-2?');
+  await memory.until(() => memory.state.lastResult?.runId === 'run-2' && !memory.busy);
+  expect(memory.state.lastResult).toMatchObject(completed('no_report'));
+  memory.close();
+});
+
+test('[LOOP-36] a model that says nothing after its report ends the run with that report', async () => {
+  const memory = session({ model: inTurn(calls('r:report'), fails('Model.EmptyResponse')) });
+  expect(await memory.ask('Why?')).toMatchObject({
+    ...completed('empty_response'),
+    report: ref,
+    answer:
+      'The run completed with its report, and the model said nothing after it. Its report has what was found.',
+  });
+  const without = session({ model: inTurn(calls('a'), fails('Model.EmptyResponse')) });
+  expect(await without.ask('Why?')).toMatchObject({ status: 'failed', cause: 'empty_response' });
+});
+
+test('[FAULT-104] [LOOP-37] what is called after the final report does not run, and the run ends', async () => {
+  const memory = session({
+    model: inTurn(calls('a', 'r:report'), calls('b', 'r2:report')),
+    tools: { echo: () => 'ok', report: handsInForGood },
+  });
+  expect(await memory.ask('Why?')).toMatchObject({
+    ...{ ...completed('answer'), turns: 2, report: ref },
+    answer: 'The run completed. Its report has what was found.',
+  });
+  expect(memory.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'none']);
+  expect(memory.ran.toSorted()).toEqual(['a', 'r']);
+  const refused = memory.state.log.records.slice(-2);
+  for (const record of refused) expect(textOf(record as never)).toBe(notRunAfterReport);
+});
+
+test('[LOOP-37] a subagent says after its report that its task is done', async () => {
+  const memory = session({
+    model: inTurn(calls('r:report'), calls('t:task_complete:{"status":"completed","summary":"done"}')),
+    tools: { report: handsInForGood },
+    specs: { task_complete: { runsIn: 'workflow' } },
+  });
+  expect(await memory.ask('Why?')).toMatchObject({ ...completed('task_complete'), report: ref });
+});
+
+test.each(['steering', 'follow-up'])(
+  '[LOOP-37] %s after the final report opens the tools again',
+  async (what) => {
+    const memory = session({
+      model() {
+        const { length } = memory.requests;
+        if (length === 1) return calls('r:report');
+        if (length === 2 && what === 'steering') memory.steer('And db-2?');
+        if (length === 2 && what === 'follow-up') memory.followUp('And db-2?');
+        return length === 3 ? calls('a') : says('Done.');
+      },
+      tools: { echo: () => 'ok', report: handsInForGood },
+    });
+    await memory.ask('Why?');
+    expect(memory.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'none', 'auto', 'auto']);
+    expect(memory.ran).toEqual(['r', 'a']);
+  },
+);
+
+test('[LOOP-34] the reminder is ours: it is not the task, and the words stay the answer', async () => {
+  const memory = session({ model: inTurn(says('The pool.'), says('Still the pool.')) });
+  expect(await memory.ask('Why?')).toMatchObject({ answer: 'Still the pool.' });
+  expect(memory.state.lastTask).toBe('Why?');
+  expect(memory.events('warning')).toMatchObject([{ code: 'Report.Missing' }]);
+});
