@@ -12,7 +12,7 @@ export function handedInReports(log: readonly LogRecord[], runId: string): Hande
   return log.flatMap((record) => {
     if (record.runId !== runId || record.role !== 'tool_result' || record.toolName !== 'report') return [];
     const ref = record.isError ? undefined : reportRefSchema.safeParse(record.details).data;
-    return ref === undefined ? [] : [{ callId: record.callId, at: record.at, ref: ref as ReportRef }];
+    return ref === undefined ? [] : [{ callId: record.callId, at: record.at, ref }];
   });
 }
 
