@@ -44,8 +44,8 @@ const guards: Record<LoopKind, Guard> = {
 
 export function loopVerdict({ run, context }: AgentState): LoopVerdict | undefined {
   if (!run || !context || run.batch.length === 0) return undefined;
-  for (const of of ['repeats', 'failures'] as const) {
-    const verdict = verdictOf(of, run, context.settings);
+  for (const kind of ['repeats', 'failures'] as const) {
+    const verdict = verdictOf(kind, run, context.settings);
     if (verdict) return verdict;
   }
   return undefined;
