@@ -2,8 +2,10 @@
 // paste. Markdown; the panel clips after about nine lines, so that every line counts.
 import { describeDeadline, describeMoment } from '../core/base/words.ts';
 import { codeSpan, plainLine } from '../core/base/plain-markdown.ts';
-import { cutShownJson } from '../core/base/shown-json.ts';
-import { cutText } from '../core/base/cut-text.ts';
+import type { Json } from '../core/base/json.ts';
+import { toShownJson } from '../core/base/shown-json.ts';
+import { cutText, cutToBytes } from '../core/base/cut-text.ts';
+import { utf8Bytes } from '../core/base/sizes.ts';
 import type { Allowance, PendingApproval, PendingQuestion } from '../core/model/snapshot.ts';
 
 const shownBytes = 600;
@@ -17,20 +19,43 @@ const howToApprove =
   '`"approve":false` denies, `"reason"` is optional, `"remember":"call"` allows the same call for the session:';
 const howToAnswer = `${sending} \`answerQuestion\`, with your text in this:`;
 
-export function approvalLines(pending: readonly PendingApproval[]): string[] {
+/** `sessionId`: where what is not seen here is seen whole. */
+export function approvalLines(pending: readonly PendingApproval[], sessionId: string): string[] {
+  const firstWhole = pending.findIndex(isWhole);
   return pending.flatMap((one, index) => {
-    const call = codeSpan(`${one.tool} ${cutShownJson(one.args, shownBytes)}`);
+    const whole = codeSpan(`holdfast approvals ${one.child?.sessionId ?? sessionId} --whole`);
     return [
-      `- ${ofChild(one)}Run ${call}? ${plainLine(one.reason ?? '')}`.trimEnd(),
-      ...(one.isCut
-        ? ['- It is too long to be shown here: it is approved in the session of the subagent.']
-        : []),
+      `- ${ofChild(one)}${ofChanges(one)}Run ${codeSpan(callOf(one))}? ${plainLine(one.reason ?? '')}`.trimEnd(),
+      ...(one.masked ? [`- A secret in it is masked: ${whole} shows it.`] : []),
       `- ${timesOf(one, 'denied without an answer')}`,
-      ...(index === 0 ? [howToApprove] : []),
+      ...(isWhole(one)
+        ? []
+        : [`- **Too long to be approved here**: ${whole} shows all of it, and how to answer.`]),
+      ...(index === firstWhole ? [howToApprove] : []),
       // on its own, so that it is selected and copied as a whole
-      `- ${codeSpan(JSON.stringify({ id: one.id, approve: one.isCut !== true, actor: 'your name' }))}`,
+      ...(isWhole(one) ? [`- ${answerSpan({ id: one.id, approve: true, actor: 'your name' })}`] : []),
     ];
   });
+}
+
+function isWhole({ args, isCut }: PendingApproval): boolean {
+  return !isCut && utf8Bytes(args) <= shownBytes;
+}
+
+/** Of a long one its line for people, which names the main arguments wherever they are, and its beginning. */
+function callOf(pending: PendingApproval): string {
+  const { tool, args, summary } = pending;
+  if (isWhole(pending)) return `${tool} ${args}`;
+  return `${summary} ${cutToBytes(args, shownBytes)} (${utf8Bytes(args)} bytes in all)`;
+}
+
+function ofChanges({ changes }: PendingApproval): string {
+  return changes === undefined ? '' : `Changes ${codeSpan(changes)}. `;
+}
+
+/** To be pasted: what does not show in an id stays JSON. */
+function answerSpan(answer: Json): string {
+  return codeSpan(toShownJson(answer));
 }
 
 export function questionLines(pending: readonly PendingQuestion[]): string[] {
@@ -40,7 +65,7 @@ export function questionLines(pending: readonly PendingQuestion[]): string[] {
       `- ${one.child ? `Subagent ${plainLine(one.child.name)}` : 'The agent'} asks: ${plainLine(cutText(one.question, shownCharacters))}${options && ` (${options})`}`,
       `- ${timesOf(one, 'closed without an answer')}`,
       ...(index === 0 ? [howToAnswer] : []),
-      `- ${codeSpan(JSON.stringify({ id: one.id, text: 'your answer', actor: 'your name' }))}`,
+      `- ${answerSpan({ id: one.id, text: 'your answer', actor: 'your name' })}`,
     ];
   });
 }

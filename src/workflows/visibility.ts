@@ -14,6 +14,7 @@ import { noReport, toOutcomeText } from '../core/model/run-result.ts';
 import { endSentence } from '../core/report/describe-end.ts';
 import type { RunResult } from '../core/model/run-result.ts';
 import { plainLine, plainLines } from '../core/base/plain-markdown.ts';
+import { toReadable } from '../core/base/visible.ts';
 import { searchAttributeTypes } from '../core/model/outer-names.ts';
 import type { SearchAttributeName } from '../core/model/outer-names.ts';
 import { childrenLines, parentLine } from './children-details.ts';
@@ -143,7 +144,7 @@ function detailsOf(session: Session, status: AgentStatus): string {
   const lines = [
     `**${status}${waitingFor === undefined ? '' : ` for ${waitingFor}`}** · turn ${turn}`,
     '',
-    ...approvalLines(allApprovals),
+    ...approvalLines(allApprovals, session.id),
     ...questionLines(allQuestions),
     ...(operatorReason === undefined ? [] : [`- waits for an **operator**: ${plainLine(operatorReason)}`]),
     ...[...session.lacks].map(({ lack }) => `- waits for a **worker**: ${plainLine(lack)}`),
@@ -176,6 +177,6 @@ function resultLines(result: RunResult): string[] {
     `- result: **${toOutcomeText(result)}**${words}`,
     ...evidence,
     '',
-    cutText(answer, shownAnswer, ''),
+    cutText(toReadable(answer), shownAnswer, ''),
   ];
 }

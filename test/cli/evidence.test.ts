@@ -118,7 +118,9 @@ describe('[REPORT-13] holdfast output', () => {
   test('prints the whole without a line, and nothing that steers a terminal', async () => {
     const { setting } = await prepare();
     expect((await callCli(['output', sessionId, 'c1'], setting)).stdout.split('\n')).toHaveLength(33);
-    expect((await callCli(['output', sessionId, 'c2'], setting)).stdout).toContain('  1  one red line');
+    expect((await callCli(['output', sessionId, 'c2'], setting)).stdout).toContain(
+      String.raw`  1  one red\u{202E} line`,
+    );
   });
 });
 

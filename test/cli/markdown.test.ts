@@ -25,7 +25,7 @@ test.each([
     '| name | words |\n|---|---|\n| pool | many words that do not fit |',
     ['  name: pool', '  words: many words that do', '  not fit'],
   ],
-  ['control sequences of a model', 'a\u001b[2Jb\u0007', ['ab']],
+  ['control sequences of a model', 'a\u001b[2Jb\u0007', [String.raw`a\u{1B}[2Jb\u{7}`]],
 ])('%s', (_name, markdown, rows) => {
   expect(renderMarkdown(markdown, 28, plain).split('\n')).toEqual(rows);
 });

@@ -109,7 +109,7 @@ test('a preview of wide characters is one row, and the name of a tool has no con
   const screen = createScreen(0, { width: 60 });
   const call = { callId: 'c', tool: '\u001b[2Jgrep\u0007', isError: false };
   screen.show(1, { type: 'tool_execution_end', ...call, text: '漢字'.repeat(100) });
-  expect(screen.text()).toBe(`  ✓ grep · ${'漢字'.repeat(12)}…\n`);
+  expect(screen.text()).toMatch(/^ {2}✓ \\u\{1B\}\[2Jgrep\\u\{7\} · [漢字]+…\n$/);
 });
 
 test('the result of a delegation is a line for each answer, and no JSON', () => {
@@ -208,7 +208,7 @@ test('[MODE-09] [MODE-10] [MODE-11] what people are asked and say is a line each
     '  approved by kim (by allowance-1)',
     '  allowance-1 (rollback) was taken back by lee',
     '  ? On',
-    '    purpose?',
+    String.raw`    purpose?\u{1B}[2J`,
     '    1) yes',
     '    2) no',
     expect.stringMatching(/^ {4}closed without an answer in 1 min, /),
@@ -300,7 +300,9 @@ test('text of which the heartbeats missed a stretch continues with a mark', () =
 });
 
 test('[SAFE-06] what a model or a tool writes cannot steer the terminal', () => {
-  expect(toPlain('a\u001b[2Jb\u001b]0;title\u0007c\rd\ne\tf\u202eg')).toBe('ab]0;titlecd\ne\tfg');
+  expect(toPlain('a\u001b[2Jb\u001b]0;title\u0007c\rd\ne\tf\u202eg')).toBe(
+    'a\\u{1B}[2Jb\\u{1B}]0;title\\u{7}c\nd\ne\tf\\u{202E}g',
+  );
   expect(toLine(`${'x'.repeat(120)}\n`, 10)).toBe('xxxxxxxxx…');
 });
 

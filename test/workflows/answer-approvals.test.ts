@@ -128,9 +128,31 @@ test('[MODE-09] event, timer and pending approval show the arguments that will r
     timer ? [String(JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString()))] : [],
   );
   expect(timers).toEqual([
-    'approval: change target=db-1',
+    String.raw`approval: change target=db\u{202E}-1`,
     expect.stringMatching(/^approval: change target=é+…$/),
   ]);
+});
+
+test('[SAFE-13] a secret is masked in every place of a question, and only the answer to who asks for it has it', async () => {
+  const secret = 'hunter2-hunter2';
+  const { bench, handle } = await startAsking([`mysql --password=${secret}`]);
+  const { approvals } = await bench.holdfast.session(handle.workflowId).snapshot();
+  expect(approvals[0]).toMatchObject({
+    args: '{"target":"mysql --password=[redacted:password]"}',
+    masked: true,
+  });
+  const { events } = await handle.fetchHistory();
+  const timers = (events ?? []).flatMap(({ userMetadata }) =>
+    Buffer.from(userMetadata?.summary?.data ?? []).toString(),
+  );
+  const { currentDetails } = await metadataOf(handle);
+  expect(currentDetails).toContain('A secret in it is masked: `holdfast approvals ');
+  const asked = await eventsOf(handle, 'approval_requested');
+  for (const place of [JSON.stringify(approvals), currentDetails, JSON.stringify(asked), timers.join('\n')])
+    expect(place).not.toContain(secret);
+  const [whole] = await bench.holdfast.session(handle.workflowId).pendingApprovals();
+  expect(whole?.unmaskedArgs).toBe(`{"target":"mysql --password=${secret}"}`);
+  await bench.holdfast.session(handle.workflowId).approve('call_1_1', { actor: 'kim' });
 });
 
 test('[STATE-14] current details say state, question, how to answer and cost before the task, for every call that waits', async () => {

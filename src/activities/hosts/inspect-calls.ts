@@ -8,7 +8,8 @@ import { rulesOver } from '../../core/tools/access.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
-import { cleanPreview, mayBeAsked } from '../model/prepare-calls.ts';
+import { mayBeAsked } from '../model/prepare-calls.ts';
+import { shownFacts } from '../model/shown-call.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { cleanReason } from '../tools/clean-output.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
@@ -51,13 +52,9 @@ async function inspect(
   const scope = { agent, mode: settings.mode, tags, on: host };
   const own = isRecord(args) ? withoutHost(args) : args;
   const { decision, reason, effect, facts } = await judgeCall(tool, own, policies, scope);
-  const { preview, basis } = facts;
   return {
     ...{ callId, effect, decision },
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
-    ...(preview === undefined || !mayBeAsked(decision, context)
-      ? {}
-      : { preview: cleanPreview(preview, redactor) }),
-    ...(basis === undefined ? {} : { basis }),
+    ...shownFacts(facts, mayBeAsked(decision, context), redactor),
   };
 }

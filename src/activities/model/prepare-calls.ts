@@ -3,7 +3,7 @@
 import { type Json, type JsonObject, isRecord } from '../../core/base/json.ts';
 import { toolCallsOf } from '../../core/model/messages.ts';
 import type { AssistantMessage, ToolCallPart } from '../../core/model/messages.ts';
-import { cutText } from '../../core/base/cut-text.ts';
+import { toVisibleLine } from '../../core/base/visible.ts';
 import type {
   AgentMode,
   PolicyDecision,
@@ -31,7 +31,8 @@ import {
 } from './tool-arguments.ts';
 import type { Parsed, ArgumentValidator } from './tool-arguments.ts';
 import type { Redactor } from '../redaction/redaction.ts';
-import { sanitiseText, toOneLine } from '../redaction/sanitise.ts';
+import { maskedArgs, shownFacts } from './shown-call.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 
 /** What a run is frozen to, as far as it decides over calls. */
@@ -64,8 +65,6 @@ type Prepared = PrepareCallsOptions & {
 const summaryLength = 100;
 /** Of one argument where the tool names none for its summary. */
 const defaultLength = 40;
-/** In UTF-16 units: a question is read by a person, and stays in history. */
-const previewLength = 16_384;
 
 /**
  * Prepares every call of a reply, in its order; one entry per call. Never throws over a call: a mistake becomes a
@@ -122,23 +121,29 @@ async function toReady(
 ): Promise<PreparedCall> {
   // The handler that is here decides what a call does, not the spec that was frozen when the run began.
   const { decision, reason, effect, facts } = await judgeCall(tool, args, policies, scope);
-  const { preview, basis, actions = [] } = facts;
+  const { actions = [] } = facts;
+  const isShown = mayBeAsked(decision, frozen);
+  const shown = shownFacts(facts, isShown || dryRun, redactor);
   return {
     status: 'ready',
     callId: call.callId,
     ...{ effect, decision },
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
+    ...(isShown ? maskedArgs(args, redactor) : {}),
     // a person reads it, or the model in a dry run
-    ...(preview === undefined || (!mayBeAsked(decision, frozen) && !dryRun)
-      ? {}
-      : { preview: cleanPreview(preview, redactor) }),
-    ...(basis === undefined ? {} : { basis }),
+    ...shown,
     // what is remembered of an approval is compared with it; a call that is allowed here may still have to ask later
     ...(actions.length === 0 || decision === 'deny' ? {} : { actionsDigest: digestOf(actions) }),
     ...(sameJson(call.arguments, args) ? {} : { args }),
     argsDigest: digestOf(args),
-    summary: summarise(spec, args, redactor),
+    summary: namingChanges(spec.name, summarise(spec, args, redactor), shown.changes),
   };
+}
+
+/** Where the line is cut, what changes something is not left to its end. */
+function namingChanges(tool: string, summary: string, changes: string | undefined): string {
+  const isCut = summary.length === summaryLength && summary.endsWith('…');
+  return isCut && changes !== undefined ? toOneLine(`${tool} … ${changes}`, summaryLength) : summary;
 }
 
 const noHost = `${hostParameter}: expected the name of a host`;
@@ -162,6 +167,7 @@ function toReadyOnHost(
     callId: call.callId,
     ...{ effect, decision, host },
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
+    ...maskedArgs(args, redactor),
     ...(sameJson(call.arguments, args) ? {} : { args }),
     argsDigest: digestOf(args),
     summary: `${summarise(spec, own, redactor, summaryLength - host.length - 4)} on ${host}`,
@@ -187,10 +193,6 @@ function prepareArguments(
 /** A tier may ask a person about what no rule denies: also about a read, once something sensitive was read. */
 export function mayBeAsked(decision: PolicyDecision, { tiers }: Pick<FrozenContext, 'tiers'>): boolean {
   return decision === 'ask' || (decision === 'allow' && tiers !== undefined);
-}
-
-export function cleanPreview(preview: string, redactor: Redactor): string {
-  return cutText(redactor.text(sanitiseText(preview)), previewLength, '\n[... cut here]');
 }
 
 function rejectArguments(
@@ -232,7 +234,8 @@ export function summarise(
     // Redacted with its name before it: a bare value does not look like a password.
     const text = redactor.text(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
     // those that nobody chose are named, and a long one leaves room for the others
-    return [chosen ? stripName(text, name) : toOneLine(text, defaultLength)];
+    const line = toVisibleLine(chosen ? stripName(text, name) : text);
+    return [chosen ? line : toOneLine(line, defaultLength)];
   });
   return toOneLine([spec.name, ...shown].join(' '), length);
 }

@@ -1,6 +1,7 @@
 // Makes any output valid, harmless text: no NUL, no terminal escapes, no broken UTF-8 or UTF-16, no binary.
 // Runs in Node before redaction, so that a secret cannot hide between escapes.
 import { cutText } from '../../core/base/cut-text.ts';
+import { toReadable } from '../../core/base/visible.ts';
 
 /** Bytes to text: binary data becomes one line that says so; broken UTF-8 becomes U+FFFD. */
 export function decodeText(bytes: Uint8Array, encoding = 'utf-8'): string {
@@ -32,10 +33,9 @@ export function stripControls(text: string): { kept: string; isBinary: boolean }
   return { kept, isBinary: broken > 8 && broken * 10 > plain.length };
 }
 
-/** One line without control characters and marks that turn the order of others, at most `length` characters, cut between characters. */
+/** An output on one line: without control characters, with marks that turn the order of others as escapes, cut between characters. */
 export function toOneLine(text: string, length: number): string {
-  const line = sanitiseText(text).replace(directionMarks, '').replaceAll(/\s+/g, ' ').trim();
-  return cutText(line, length);
+  return cutText(toReadable(sanitiseText(text)).replaceAll(/\s+/g, ' ').trim(), length);
 }
 
 function countBroken(text: string): number {
@@ -52,8 +52,6 @@ const terminalEscapes =
 
 // oxlint-disable-next-line no-control-regex -- as above
 const controlCharacters = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
-
-const directionMarks = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 function decodeWith(encoding: string, bytes: Uint8Array): string {
   try {

@@ -1,5 +1,6 @@
 // What a run has changed, tried to change, and was kept from: the actions of its report. Runs in Node, pure.
 import { textOf } from '../../core/model/messages.ts';
+import { toVisible } from '../../core/base/visible.ts';
 import type { Action } from '../../core/report/run-facts.ts';
 import { stoppedNotice } from '../tools/tool-result.ts';
 import { type DescribingWords, describeCall, firstLineOf, toTime } from './describe-call.ts';
@@ -45,7 +46,7 @@ function otherArguments({ call }: LoggedCall, { toolSpec, redact }: DescribingWo
   const others = Object.entries(argumentsOf(call)).filter(([name]) => !shown.includes(name));
   if (others.length === 0) return {};
   const text = JSON.stringify(Object.fromEntries(others)).slice(0, lookedAt);
-  return { with: toOneLine(redact(text), withLength) };
+  return { with: toOneLine(toVisible(redact(text)), withLength) };
 }
 
 function outcomeOf(logged: Answered): Action['outcome'] {

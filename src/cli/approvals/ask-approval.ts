@@ -114,8 +114,8 @@ async function handle(work: Work, options: DeskOptions, wait: Wait, signal: Abor
 async function decide(options: DeskOptions, wait: Wait, signal: AbortSignal): Promise<void> {
   const { asking, id: callId, shownId } = wait;
   const call = (await asking.pendingApprovals()).find(({ id }) => id === callId);
-  if (call?.isCut && call.child) {
-    // whole in the subagent only
+  if (call?.child && (call.isCut || call.masked)) {
+    // whole, and without a mask, in the subagent only
     const { sessionId, name } = call.child;
     const whole = { asking: options.session.other(sessionId), id: callId.slice(name.length + 1), shownId };
     return decide(options, whole, signal);

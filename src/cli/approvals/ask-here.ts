@@ -18,7 +18,9 @@ export async function askHere(
   let before = '';
   for (;;) {
     const lines = [
-      ...[before, `  ${describeCall(pending)}`, ...describePreview(pending.preview)],
+      ...[before, `  ${describeCall(pending)}`],
+      ...(pending.masked ? ['  (a secret in it is masked: d shows it)'] : []),
+      ...describePreview(pending.preview),
       `  ${describeWait(pending, Date.now())}`,
     ];
     const text = await readLine(lines.join('\n'), questionOf(rememberable), signal);

@@ -50,15 +50,32 @@ async function listApprovals(
   const { output } = frame;
   if (options.forget === undefined) {
     const snapshot = await session.snapshot();
-    return showOne(frame, itemsOf(snapshot), snapshot.allowances, options.whole === true);
+    const items = options.whole ? await unmasked(frame, itemsOf(snapshot)) : itemsOf(snapshot);
+    return showOne(frame, items, snapshot.allowances, options.whole === true);
   }
   const { forgotten } = await session.forgetAllowance(options.forget, { actor: options.actor });
   output.emit({ sessionId, forgotten, actor: options.actor });
   output.print(`Took ${forgotten} back: such a call asks again.`);
 }
 
-async function showAll({ access, output }: ServerCommand, whole: boolean): Promise<void> {
-  const list = await access.client.waiting();
+/** A secret is masked in every list: only the session that asks tells it. */
+async function unmasked({ access }: ServerCommand, items: WaitingItem[]): Promise<WaitingItem[]> {
+  return Promise.all(
+    items.map(async (item) => {
+      if (item.kind !== 'approval' || !item.masked) return item;
+      const { child, id, sessionId } = item;
+      const asking = access.client.session(child?.sessionId ?? sessionId);
+      const ownId = child ? id.slice(child.name.length + 1) : id;
+      const own = (await asking.pendingApprovals()).find((pending) => pending.id === ownId);
+      return { ...item, ...given({ unmaskedArgs: own?.unmaskedArgs }) };
+    }),
+  );
+}
+
+async function showAll(frame: ServerCommand, whole: boolean): Promise<void> {
+  const { access, output } = frame;
+  const found = await access.client.waiting();
+  const list = whole ? { ...found, waiting: await unmasked(frame, found.waiting) } : found;
   list.waiting.forEach((item) => output.emit(item));
   list.unanswered.forEach((session) => output.emit({ kind: 'unanswered', ...session }));
   const { colors } = output;

@@ -5,6 +5,7 @@ import { type Command, Option } from 'commander';
 import type { OutputLines, Report } from '../../client.ts';
 import { describeArtifacts, openArtifactReader } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
+import { toVisible } from '../../core/base/visible.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { counted } from '../../core/base/words.ts';
 import { renderReportHtml } from '../../core/report/report-html.ts';
@@ -124,7 +125,7 @@ function describeCall({ call, callId, sessionId, totalLines, totalCharacters }: 
   const where = host === undefined ? '' : ` on ${host}`;
   const who = agent === undefined ? '' : ` by ${agent}`;
   const how = isError ? ', failed' : '';
-  return toLine(`${tool} ${args}${where}${who}, ${at}, call ${callId}${how}: ${size}`, 2_000);
+  return toLine(`${toVisible(`${tool} ${args}`)}${where}${who}, ${at}, call ${callId}${how}: ${size}`, 2_000);
 }
 
 type Readers<T> = {

@@ -91,7 +91,7 @@ function show(output: Output, { name: server, failure, tools }: McpServerState, 
 }
 
 function indent(text: string): string {
-  return toPlain(text.replaceAll('\n', '\u2028')).replaceAll('\u2028', '\n').replaceAll(/^/gm, '  ');
+  return toPlain(text).replaceAll(/^/gm, '  ');
 }
 
 async function serve(cli: Cli, command: Command, options: ServeOptions): Promise<void> {

@@ -6,6 +6,7 @@ import { addExamples } from '../command-line.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
 import { type ExitCode, exitCodes } from '../user-error.ts';
+import { toVisible } from '../../core/base/visible.ts';
 import type { SourcedRule } from '../../core/model/tool-spec.ts';
 import { describeProtection, type ProtectionTier } from '../../core/tools/protected-paths.ts';
 import type { Explanation } from '../../worker/explain-call.ts';
@@ -85,7 +86,7 @@ function describeExplanation(explanation: Explanation, colors: Colors): string {
     ...(dryRun
       ? ['Dry run: it would not be executed, and its result would say what it would have done.']
       : []),
-    ...(preview === undefined ? [] : [`\n${toPlain(preview)}`]),
+    ...(preview === undefined ? [] : [`\n${toVisible(preview)}`]),
   ];
   return lines.join('\n');
 }
@@ -99,7 +100,7 @@ function describeAction(
   const why = reason === undefined ? by : `${by}: ${reason}`;
   const painted = painterOf(decision, colors)(decision.padEnd(5));
   return [
-    `  ${painted} ${toPlain(what === '' ? `effect ${effect}` : what)}`,
+    `  ${painted} ${toVisible(what === '' ? `effect ${effect}` : what)}`,
     `        ${colors.dim(toPlain(why))}`,
   ];
 }

@@ -2,10 +2,11 @@
 import type { Colors } from '../cli.ts';
 import { typed } from '../command-line.ts';
 import { describeStatus } from './describe-status.ts';
-import { describeOptions, describePreview } from './describe-waiting.ts';
+import { describeCall, describeOptions, describePreview } from './describe-waiting.ts';
 import { describeCost, toDuration } from '../../core/base/words.ts';
 import { toCount, toLine, toPlain } from './plain-text.ts';
 import { fitLine, widthOf } from './wrap.ts';
+import { toVisible } from '../../core/base/visible.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
 import type { Json } from '../../core/base/json.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
@@ -43,7 +44,10 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
     case 'message_end':
       return describeMessage(event, colors);
     case 'tool_execution_start': {
-      const summary = toLine(event.summary ?? `${event.tool} ${event.rawArgs}`, summaryLimit(place));
+      const summary = toLine(
+        toVisible(event.summary ?? `${event.tool} ${event.rawArgs}`),
+        summaryLimit(place),
+      );
       calls.set(event.callId, { summary, at: event.at });
       return colors.cyan(`  → ${summary}`);
     }
@@ -253,7 +257,7 @@ function describeRequest(
   const now = clock();
   return [
     `${head}${reason ? ` (${toLine(reason)})` : ''}`,
-    ...(args === undefined ? [] : [`    ${toPlain(tool)} ${toPlain(args)}`]),
+    ...(args === undefined ? [] : [`    ${describeCall({ tool, args })}`]),
     ...describePreview(preview),
     `    denied without an answer ${describeDeadline(deadline, now)}`,
   ].join('\n');

@@ -19,6 +19,7 @@ import type { LogRecord, Usage } from '../../core/model/messages.ts';
 import { toOutcomeText } from '../../core/model/run-result.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
 import { counted, describeCost, toDuration } from '../../core/base/words.ts';
+import { toVisible } from '../../core/base/visible.ts';
 import { describeModes } from '../../core/tools/modes.ts';
 
 export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: number): string {
@@ -151,7 +152,9 @@ export function describeRecord(record: LogRecord, colors: Colors): string {
       return `${head} ${colors.magenta(record.origin)}\n${text}`;
     case 'assistant': {
       const calls = record.content.flatMap((part) =>
-        part.type === 'tool_call' ? [colors.cyan(`  → ${part.name} ${toLine(part.arguments, 160)}`)] : [],
+        part.type === 'tool_call'
+          ? [colors.cyan(`  → ${part.name} ${toLine(toVisible(part.arguments), 160)}`)]
+          : [],
       );
       const error = record.errorMessage
         ? [colors.red(`  ${record.stopReason}: ${toLine(record.errorMessage, 300)}`)]

@@ -7,6 +7,7 @@ import type { WaitingItem } from '../../client.ts';
 import type { Json } from '../../core/base/json.ts';
 import { toShownLines } from '../../core/base/shown-json.ts';
 import { cutText } from '../../core/base/cut-text.ts';
+import { toVisible } from '../../core/base/visible.ts';
 import { counted, describeDeadline, describeMoment } from '../../core/base/words.ts';
 import type { Allowance, ChildRef, PendingApproval, PendingQuestion } from '../../core/model/snapshot.ts';
 import type { ToolEffect } from '../../core/model/tool-spec.ts';
@@ -17,7 +18,7 @@ const previewLines = 12;
 
 /** The call exactly as it would run. */
 export function describeCall({ tool, args }: Pick<PendingApproval, 'tool' | 'args'>): string {
-  return `${toPlain(tool)} ${toPlain(args)}`;
+  return toVisible(`${tool} ${args}`);
 }
 
 /** Why it asks, and how long. */
@@ -34,13 +35,14 @@ const effects: Record<ToolEffect, string> = {
 
 /** Everything there is about it, on several lines. */
 export function describeWhole(pending: PendingApproval, now: number): string {
-  const { id, turn, tool, effect, reason, preview, deadline, child } = pending;
+  const { id, turn, tool, effect, reason, changes, preview, deadline, child } = pending;
   const facts = [
     ['call', `${toLine(id, 200)}, turn ${turn}`],
     ...(child ? [['subagent', toLine(child.name, 200)] as const] : []),
     ['tool', toPlain(tool)],
     ['effect', effects[effect]],
     ['reason', toLine(reason ?? 'none given', 1_000)],
+    ...(changes === undefined ? [] : [['changes', toPlain(changes)] as const]),
     ['deadline', `${describeDeadline(deadline, now)}; without an answer it is denied`],
     ['arguments', ''],
   ] as const;
@@ -51,11 +53,11 @@ export function describeWhole(pending: PendingApproval, now: number): string {
   ].join('\n');
 }
 
-function argumentLines({ args, isCut, child }: PendingApproval): string[] {
+function argumentLines({ args, unmaskedArgs = args, isCut, child }: PendingApproval): string[] {
   // no JSON any more
   if (isCut) return [toPlain(args), describeCut(child)];
   // the workflow wrote it as JSON
-  return toShownLines(JSON.parse(args) as Json);
+  return toShownLines(JSON.parse(unmaskedArgs) as Json);
 }
 
 /** Where a call is whole that was too long to be passed on. */
@@ -80,7 +82,7 @@ export function describePreview(preview = ''): string[] {
 }
 
 function linesOf(text: string): string[] {
-  return text.trim() === '' ? [] : toPlain(text).trimEnd().split('\n');
+  return text.trim() === '' ? [] : toVisible(text).trimEnd().split('\n');
 }
 
 function describeEscalated(escalatedAt: number | undefined, now: number): string {
@@ -91,7 +93,10 @@ function describeEscalated(escalatedAt: number | undefined, now: number): string
 export function describeQuestion(pending: PendingQuestion, now: number): string {
   const { question, options, deadline, escalatedAt } = pending;
   return [
-    ...linesOf(question).map((line) => `  ${line}`),
+    ...toPlain(question)
+      .trim()
+      .split('\n')
+      .map((line) => `  ${line}`),
     ...describeOptions(options),
     `  ${describeEscalated(escalatedAt, now)}Closed without an answer ${describeDeadline(deadline, now)}`,
   ].join('\n');
@@ -117,10 +122,13 @@ export function describeItem(item: WaitingItem, now: number, whole = false): str
       '\n',
     );
   }
-  const { child, isCut } = item;
+  const { child, isCut, masked } = item;
   const shown = [
     `  ${describeCall(item)}`,
     ...(isCut ? [`  ${describeCut(child)}`] : []),
+    ...(masked
+      ? [`  (a secret in it is masked: "${typed(`approvals ${sessionId} --whole`)}" shows it)`]
+      : []),
     ...describePreview(item.preview),
   ];
   return [

@@ -1,14 +1,11 @@
 // Text of models and tools made safe and short for a terminal. Pure.
 import { cutText } from '../../core/base/cut-text.ts';
+import { toReadable } from '../../core/base/visible.ts';
 
-/** Without control characters, escape sequences and marks that turn the order of others: a model must not steer the terminal. */
+/** Control characters and marks that turn the order of others are escapes: a model must not steer the terminal. */
 export function toPlain(text: string): string {
-  return text.replaceAll(steering, '');
+  return toReadable(text);
 }
-
-const steering =
-  // oxlint-disable-next-line no-control-regex -- control characters are what this removes
-  /\u001b\[[0-9;?]*[ -/]*[@-~]|[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /** One line of at most `limit` characters; a cut is shown. */
 export function toLine(text: string, limit = 100): string {

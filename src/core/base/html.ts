@@ -1,4 +1,5 @@
 // HTML from templates whose values are escaped, so that no text can become markup. Pure.
+import { toReadable } from './visible.ts';
 
 /** Markup that is finished: a template puts it in as it is, and everything else escaped. */
 export type Html = { html: string };
@@ -31,18 +32,5 @@ const entities: Record<string, string> = {
 };
 
 function escapeText(text: string): string {
-  return showHidden(text).replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
-}
-
-// Control characters, marks that turn the direction of text, blanks without width, and tags that no font shows.
-const hidden =
-  // oxlint-disable-next-line no-control-regex
-  /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]|\udb40[\udc00-\udc7f]/g;
-
-/** Such as `⟨U+202E⟩` in place of a mark that would show the text in another order than it has. */
-function showHidden(text: string): string {
-  return text.replaceAll(hidden, (character) => {
-    const code = character.codePointAt(0) ?? 0;
-    return `⟨U+${code.toString(16).toUpperCase().padStart(4, '0')}⟩`;
-  });
+  return toReadable(text).replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }

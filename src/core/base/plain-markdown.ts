@@ -1,23 +1,23 @@
 // Text that shows in Markdown as it is written: no heading, list, block, emphasis, link, picture, HTML or formula comes
 // of it. Pure. Only what could become one is escaped, because people also read the source.
 
+import { toReadable, toVisible } from './visible.ts';
+
 /** Everything on one line. */
 export function plainLine(text: string): string {
-  return escapeLine(text.replaceAll(/\s+/g, ' '));
+  return escapeLine(toReadable(text).replaceAll(/\s+/g, ' '));
 }
 
 /** Line by line as written; without indentation, which would make a block of code. */
 export function plainLines(text: string): string {
-  const lines = text
-    .trim()
-    .split(/\r\n?|\n/)
-    .map(escapeLine);
+  const lines = toReadable(text).trim().split('\n').map(escapeLine);
   // Two blanks keep the line end.
   return lines.map((line, index) => (line !== '' && lines[index + 1] ? `${line}  ` : line)).join('\n');
 }
 
-/** One line as code; no backtick inside can end it. */
-export function codeSpan(text: string): string {
+/** One line as code, with all that is in it; no backtick inside can end it. */
+export function codeSpan(code: string): string {
+  const text = toVisible(code);
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
   const mark = '`'.repeat(longest + 1);
   const room = longest > 0 && /^`|`$/.test(text) ? ' ' : '';

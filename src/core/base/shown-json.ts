@@ -2,17 +2,16 @@
 import { cutToBytes } from './cut-text.ts';
 import type { Json } from './json.ts';
 import { utf8Bytes } from './sizes.ts';
+import { escapeUnseen } from './visible.ts';
 
-/** Compact JSON of the same value; characters that do not show, or turn the order of others, appear as their escapes. */
+/** Compact JSON of the same value; what a reader could miss or mistake appears as its escape in JSON. */
 export function toShownJson(value: Json): string {
-  return JSON.stringify(value).replaceAll(unseen, escapeUnits);
+  return escapeUnseen(JSON.stringify(value), escapeUnits);
 }
 
 /** The same over several lines. */
 export function toShownLines(value: Json): string[] {
-  return JSON.stringify(value, undefined, 2)
-    .split('\n')
-    .map((line) => line.replaceAll(unseen, escapeUnits));
+  return escapeUnseen(JSON.stringify(value, undefined, 2), escapeUnits).split('\n');
 }
 
 /** Shown JSON in at most `limitBytes`; a cut says how much there is, and where. */
@@ -22,9 +21,6 @@ export function cutShownJson(shown: string, limitBytes: number): string {
   const note = ` (cut: ${sizeBytes} bytes in all, "holdfast show" and the query pendingApprovals have them)`;
   return `${cutToBytes(shown, limitBytes - note.length)}${note}`;
 }
-
-// Control, format (bidi among them), private and unassigned characters, blanks other than the blank, fillers.
-const unseen = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]|(?! )\p{Zs}/gu;
 
 function escapeUnits(character: string): string {
   return Array.from(

@@ -1,5 +1,6 @@
 // What a session waits for outside of its calls: work, an operator, a person's approval or answer.
 import { cutText } from '../base/cut-text.ts';
+import { toReadable } from '../base/visible.ts';
 import type { Failure } from '../base/failures.ts';
 import type { BatchCall } from '../model/agent-state.ts';
 import type { ApprovalAnswer, PendingQuestion, QuestionAnswer } from '../model/snapshot.ts';
@@ -108,7 +109,7 @@ export async function askQuestion(
   );
   if (!asked) return { type: 'unanswered', reason: `more than ${limit} questions were asked in an hour` };
   session.announce(questionAsked(asked.pending));
-  const summary = cutText(question.replaceAll(/\s+/g, ' '), summaryCharacters);
+  const summary = cutText(toReadable(question).replaceAll(/\s+/g, ' '), summaryCharacters);
   await waitForPerson(session, effects, asked, { waitsFor: 'question', summary, timeoutMs });
   questions.settle(asked, session.now());
   const { answer } = asked;

@@ -53,6 +53,7 @@ export type HostVerdict = {
   reason?: string;
   preview?: string;
   basis?: string;
+  changes?: string;
 };
 export type InspectCallsResult = { verdicts: HostVerdict[] };
 

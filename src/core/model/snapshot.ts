@@ -30,8 +30,12 @@ export type PendingApproval = {
   id: string;
   /** Name of the tool. */
   tool: string;
-  /** Exactly what would run, whole: compact JSON in which characters that do not show are escaped. */
+  /** What would run, whole: compact JSON in which characters that do not show are escaped, and secrets masked. */
   args: string;
+  /** A secret in them is masked. */
+  masked?: true;
+  /** Where they are masked, the same without the mask: only in the answer of pendingApprovals of the session itself. */
+  unmaskedArgs?: string;
   /** Given back with an answer, it binds the answer to these arguments. */
   argsDigest: string;
   /** What the loss of the worker that runs it would mean. */
@@ -40,6 +44,8 @@ export type PendingApproval = {
   summary: string;
   /** Why it is asked about. */
   reason?: string;
+  /** Of a call of several parts those that change something, the gravest first. */
+  changes?: string;
   /** What the tool itself shows of the call, e.g. a diff, or a command as it will run. */
   preview?: string;
   /** The turn of the call. */

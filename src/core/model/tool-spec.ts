@@ -93,6 +93,10 @@ export type PreparedCall =
       host?: string;
       /** One line for people, at most 100 characters, e.g. `grep pool shop.log`. Never a secret. */
       summary: string;
+      /** The arguments as people are shown them, where a secret was taken out. */
+      maskedArgs?: string;
+      /** Of several parts those that change something, the gravest first. */
+      changes?: string;
       /** As in CallFacts. */
       preview?: string;
       basis?: string;

@@ -1,5 +1,6 @@
 // A quote as Markdown: its mark, its source, the command that prints more, and its words in the lines around them. Pure.
 import { codeSpan, plainLine } from '../base/plain-markdown.ts';
+import { toReadable, toVisible } from '../base/visible.ts';
 import { quoteCommand } from './commands.ts';
 import { quotedLines } from './quoted-lines.ts';
 import type { CheckedQuote, QuoteSource, Report } from './report.ts';
@@ -42,7 +43,7 @@ function plainEnds(quote: string): string {
 function fenced(lines: readonly string[]): string[] {
   const runs = lines.flatMap((line) => line.match(/`+/g) ?? []);
   const fence = '`'.repeat(Math.max(2, ...runs.map((run) => run.length)) + 1);
-  return [`     ${fence}`, ...lines.map((line) => `     ${line}`), `     ${fence}`];
+  return [`     ${fence}`, ...lines.map((line) => `     ${toReadable(line)}`), `     ${fence}`];
 }
 
 /** Such as `http_get http://db1/metrics, 2026-11-22T03:49:11.213Z, call c1, line 8`. */
@@ -67,5 +68,5 @@ function renderSource({ tool, agent, argument, host, at }: QuoteSource): string 
 }
 
 function code(text: string): string {
-  return text.replaceAll(/[`\s]+/g, ' ');
+  return toVisible(text).replaceAll(/[`\s]+/g, ' ');
 }

@@ -41,6 +41,14 @@ export class Approvals {
     return this.#desk.pending;
   }
 
+  /** With what is masked elsewhere: for a person who asks for it. */
+  get unmasked(): PendingApproval[] {
+    return this.pending.map((pending) => {
+      const entry = pending.masked && this.#desk.open(pending.id)?.entry;
+      return entry ? { ...pending, unmaskedArgs: plainArgs(entry) } : pending;
+    });
+  }
+
   /** Why an answer cannot be taken; undefined when it can. Its `argsDigest` is of the arguments that the sender saw. */
   refusal({ id, argsDigest, remember }: NamedAnswer): string | undefined {
     const asked = this.#desk.open(id);
@@ -110,18 +118,24 @@ export function approvalResolved(
   };
 }
 
+/** Whole: what is not shown is not approved. One reply holds all that can wait, so they are bounded together. */
+function plainArgs({ call, prepared }: BatchCall): string {
+  return toShownJson(argumentsOf(call, prepared.status === 'ready' ? prepared.args : undefined));
+}
+
 function toPending(entry: BatchCall, turn: number, now: number, timeoutMs: number): PendingApproval {
   const { call, prepared } = entry;
   const ready = prepared.status === 'ready' ? prepared : undefined;
   return {
     id: call.callId,
     tool: call.name,
-    // whole: what is not shown is not approved. One reply holds all that can wait, so they are bounded together.
-    args: toShownJson(argumentsOf(call, ready?.args)),
+    args: ready?.maskedArgs ?? plainArgs(entry),
+    ...(ready?.maskedArgs === undefined ? {} : { masked: true }),
     argsDigest: ready?.argsDigest ?? '',
     effect: ready?.effect ?? 'once',
     summary: ready?.summary ?? call.name,
     ...(ready?.reason === undefined ? {} : { reason: ready.reason }),
+    ...(ready?.changes === undefined ? {} : { changes: ready.changes }),
     ...(ready?.preview === undefined ? {} : { preview: ready.preview }),
     turn,
     requestedAt: now,

@@ -23,7 +23,10 @@ type InternalName = (typeof internalQueries)[keyof typeof internalQueries];
 
 export const queries = {
   snapshot: (session: Session): Snapshot => snapshotOf(session),
-  pendingApprovals: ({ allApprovals }: Session): PendingApproval[] => allApprovals,
+  pendingApprovals: ({ approvals, childWaits }: Session): PendingApproval[] => [
+    ...approvals.unmasked,
+    ...childWaits.approvals,
+  ],
   pendingQuestions: ({ allQuestions }: Session): PendingQuestion[] => allQuestions,
   getEvents: ({ events }: Session, afterSeq: number, limit?: number): EventPage =>
     events.page(afterSeq, limit),

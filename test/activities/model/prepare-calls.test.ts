@@ -332,7 +332,7 @@ describe('the summary', () => {
       JSON.stringify({ path: `a\nb\u001b[31m\u202e${'x'.repeat(300)}`, lines: 2 }),
     );
     if (call.status !== 'ready') throw new Error('not ready');
-    expect(call.summary).toMatch(/^tail a bx+…$/);
+    expect(call.summary).toMatch(/^tail a ⏎ b\\u\{1B\}\[31m\\u\{202E\}x+…$/);
     expect(call.summary).toHaveLength(100);
   });
 
@@ -352,7 +352,7 @@ describe('the summary', () => {
       'tail password=[redacted:password] env={"token":"[redacted:secret]"}',
     );
     expect(await summaryOf({ note: `${'x'.repeat(25)}planted-secret-1` })).not.toContain('planted');
-    expect(await summaryOf({ 'a\u001b[2J': 'b\nc\u202ed' })).toBe('tail a=b cd');
+    expect(await summaryOf({ 'a\u001b[2J': 'b\nc\u202ed' })).toBe(String.raw`tail a\u{1B}[2J=b ⏎ c\u{202E}d`);
     expect(await summaryOf({})).toBe('tail');
   });
 
@@ -412,4 +412,19 @@ describe('the preview of a call', () => {
     expect(await preparedWith('read', 'allow', { tiers })).toBe(shown);
     expect(await preparedWith('once', 'deny', { tiers })).toBeUndefined();
   });
+});
+
+test('[MODE-19] the line of a long command names what it changes, which a cut would hide', async () => {
+  const tool = defineTool({
+    ...{ name: 'tail', description: 'd', input, summaryArguments: ['path'] },
+    inspect: () => ({
+      actions: [
+        { effect: 'read', command: `echo ${'x'.repeat(200)}` },
+        { effect: 'once', command: 'rm -rf /srv' },
+      ],
+    }),
+    run: () => Promise.reject(new Error('preparation must not run a tool')),
+  });
+  const call = await prepareOne(JSON.stringify({ path: `echo ${'x'.repeat(200)}; rm -rf /srv` }), { tool });
+  expect(call).toMatchObject({ decision: 'ask', changes: 'rm -rf /srv', summary: 'tail … rm -rf /srv' });
 });

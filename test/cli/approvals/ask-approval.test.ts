@@ -209,6 +209,21 @@ test('[MODE-09] details show everything there is about the call, and ask again',
   expect(answers).toEqual([]);
 });
 
+test('[SAFE-13] a secret is masked in the question, and d shows it', async () => {
+  const call = {
+    args: '{"command":"mysql --password=[redacted:password]"}',
+    ...{ masked: true, unmaskedArgs: '{"command":"mysql --password=hunter2"}' },
+  } as const;
+  const { keyboard, request, until, shown } = createSetting({ call });
+  request();
+  await until(/Run exactly this/);
+  expect(shown()).toContain(`rollback ${call.args}\n  (a secret in it is masked: d shows it)\n`);
+  expect(shown()).not.toContain('hunter2');
+  keyboard.write('d\n');
+  await until(/Run exactly this/, 2);
+  expect(shown()).toContain('      "command": "mysql --password=hunter2"');
+});
+
 test.each([
   ['later', (keyboard: PassThrough) => void keyboard.write('later\n')],
   ['Ctrl-D', (keyboard: PassThrough) => void keyboard.end()],
@@ -262,7 +277,7 @@ test('[MODE-09] the preview of a call is shown without what would steer the term
   const { keyboard, request, until, shown } = createSetting({ call: { preview } });
   request();
   await until(/Run exactly this/);
-  expect(shown()).toContain('    | --- a/pool.conf\n    | +max = 50\n    | line 0\n');
+  expect(shown()).toContain('    | --- a\\u{1B}[2J/pool.conf\n    | +max = 50\\u{202E}\n    | line 0\n');
   expect(shown()).toContain('    | line 9\n    | … 11 more lines');
   expect(shown()).not.toContain('line 10');
   keyboard.write('d\n');
@@ -276,7 +291,7 @@ test('[MODE-11] a question shows its options; what was typed before is no answer
   put();
   await until(/Your answer \(a number or your own words, l: later\): $/);
   expect(replies).toEqual([]);
-  expect(shown()).toContain('  Was the pool made\n  smaller on purpose?\n    1) yes\n    2) no\n');
+  expect(shown()).toContain('  Was the pool made\n  smaller on \\u{1B}[31mpurpose?\n    1) yes\n    2) no\n');
   expect(shown()).toMatch(/Closed without an answer in 23 h 59 min, \w{3} \d\d:\d\d \S+\n/);
   keyboard.write(' \n');
   await until(/Your answer/, 2);

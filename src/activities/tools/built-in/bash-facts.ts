@@ -1,6 +1,7 @@
 // What a command line would do, for the policy and for the person who is asked. Pure.
 import { isAbsolute, resolve } from 'node:path';
 import { cutText } from '../../../core/base/cut-text.ts';
+import { toVisible } from '../../../core/base/visible.ts';
 import type { CallAction, CallFacts } from '../../../core/model/tool-spec.ts';
 import { digestOf } from '../../context/digest.ts';
 import { type CommandJudgement, judgeCommand } from '../../shell/judge-command.ts';
@@ -42,7 +43,7 @@ export function inspectCommand(command: string, cwd: string, settings: ShellSett
   if (!judged.ok) return refuse(command, judged.reason);
   const { actions, shown } = judged;
   const reads = isRead(judged);
-  if (!reads && shown.length > maxShown)
+  if (!reads && toVisible(shown).length > maxShown)
     return refuse(
       command,
       `The command changes something and is longer than ${maxShown} characters, too long to be approved.`,

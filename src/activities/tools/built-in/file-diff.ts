@@ -1,6 +1,7 @@
 // The difference of two texts as people read it. Pure; used for the question before a change and for its result.
 import { formatPatch, OMIT_HEADERS, structuredPatch } from 'diff';
 import { cutText } from '../../../core/base/cut-text.ts';
+import { toVisible } from '../../../core/base/visible.ts';
 
 /** `text` is a unified diff without the names of files, cut at `length`. */
 export type FileDiff = { text: string; added: number; removed: number };
@@ -16,7 +17,7 @@ export function diffTexts(from: string, to: string, length: number): FileDiff {
   const whole = [...linesOf(before, '-'), ...linesOf(after, '+')];
   const lines = patch?.hunks.flatMap((hunk) => hunk.lines) ?? whole;
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
-  const text = showHidden(patch ? formatPatch(patch, OMIT_HEADERS).replace(/\n$/, '') : whole.join('\n'));
+  const text = toVisible(patch ? formatPatch(patch, OMIT_HEADERS).replace(/\n$/, '') : whole.join('\n'));
   const notice = '\n[... the rest of the diff is cut here]';
   return {
     text: text.length <= length ? text : cutText(text, length - notice.length, '') + notice,
@@ -31,12 +32,4 @@ function linesOf(text: string, sign: string): string[] {
         .replace(/\n$/, '')
         .split('\n')
         .map((line) => sign + line);
-}
-
-/** Characters without a shape of their own could make a line look like another one. */
-function showHidden(text: string): string {
-  return text.replaceAll(
-    /[\r\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
-    (hidden) => `\\u${hidden.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
 }

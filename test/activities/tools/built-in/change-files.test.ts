@@ -201,7 +201,7 @@ describe('edit', () => {
       createEditTool,
       edit('conf/a.ini', { old: 'a = 1', new: 'a = \u202e2\u200b' }),
     );
-    expect(preview).toBe('@@ -1,2 +1,2 @@\n-a = 1\n+a = \\u202e2\\u200b\n b = 1');
+    expect(preview).toBe('@@ -1,2 +1,2 @@\n-a = 1\n+a = \\u{202E}2\\u{200B}\n b = 1');
     const mixed = await factsOf(createEditTool, edit('conf/a.ini', { old: '1\r\nb', new: '1\nb' }));
     // where every line ends in CR LF, so do those of the model
     expect(mixed.basis).toBeUndefined();

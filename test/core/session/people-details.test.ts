@@ -1,0 +1,48 @@
+// What the Temporal UI shows of a call that waits: nothing to paste below a cut, and what changes something before the rest.
+import { expect, test } from 'vitest';
+import type { PendingApproval } from '../../../src/core/model/snapshot.ts';
+import { approvalLines } from '../../../src/workflows/people-details.ts';
+
+const pending: PendingApproval = {
+  ...{ id: 'c', tool: 'bash', args: '{"command":"kubectl get pods"}', argsDigest: 'd', effect: 'once' },
+  ...{ summary: 'bash kubectl get pods', turn: 1, requestedAt: 0, deadline: 60_000, rememberable: [] },
+};
+const detailsOf = (call: Partial<PendingApproval>): string =>
+  approvalLines([{ ...pending, ...call }], 'shop-is-slow').join('\n');
+
+test('[MODE-20] what is seen whole can be approved from the UI', () => {
+  expect(detailsOf({})).toContain('`{"id":"c","approve":true,"actor":"your name"}`');
+});
+
+test.each([
+  ['too long for the panel', { args: `{"command":"echo ${'x'.repeat(600)}; rm -rf /srv"}` }],
+  [
+    'cut on its way from a subagent',
+    { isCut: true as const, child: { name: 'fixer', sessionId: 'fixer-1' } },
+  ],
+])('[MODE-20] a call that is %s cannot be approved from there, and says where it can', (_name, call) => {
+  const details = detailsOf(call);
+  expect(details).not.toContain('"approve"');
+  expect(details).not.toContain('resolveApproval');
+  const session = 'child' in call ? 'fixer-1' : 'shop-is-slow';
+  expect(details).toContain(`\`holdfast approvals ${session} --whole\``);
+});
+
+test('[MODE-20] how to approve is told with the first call that can be', () => {
+  const long = { ...pending, id: 'long', args: `"${'x'.repeat(700)}"` };
+  const details = approvalLines([long, pending, { ...pending, id: 'e' }], 's').join('\n');
+  expect(details.match(/More Actions/g)).toHaveLength(1);
+  expect(details.indexOf('More Actions')).toBeGreaterThan(details.indexOf('Too long'));
+  expect(details.match(/"approve":true/g)).toHaveLength(2);
+});
+
+test('[MODE-19] the part that changes most is named before the call', () => {
+  const args = `{"command":"echo ${'x'.repeat(600)}; rm -rf /srv"}`;
+  expect(detailsOf({ args, changes: 'rm -rf /srv' })).toMatch(
+    /^- Changes `rm -rf \/srv`\. Run `bash kubectl/,
+  );
+});
+
+test('[SAFE-12] what does not show in an id is an escape of JSON in what is pasted', () => {
+  expect(detailsOf({ id: 'c\u202e' })).toContain(String.raw`{"id":"c\u202e","approve":true`);
+});
