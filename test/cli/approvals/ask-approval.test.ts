@@ -210,10 +210,11 @@ test('[MODE-09] details show everything there is about the call, and ask again',
 });
 
 test('[SAFE-13] a secret is masked in the question, and d shows it', async () => {
-  const call = {
+  const call: Partial<PendingApproval> = {
     args: '{"command":"mysql --password=[redacted:password]"}',
-    ...{ masked: true, unmaskedArgs: '{"command":"mysql --password=hunter2"}' },
-  } as const;
+    masked: true,
+    unmaskedArgs: '{"command":"mysql --password=hunter2"}',
+  };
   const { keyboard, request, until, shown } = createSetting({ call });
   request();
   await until(/Run exactly this/);
