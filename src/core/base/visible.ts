@@ -33,7 +33,7 @@ function escapeCharacter(character: string): string {
 // Control, format, private, unassigned and ignorable characters, blanks other than the blank, and one that is drawn as a blank.
 const unseen = /\p{RGI_Emoji}|[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]--[\n\t ]]/gv;
 const misleading =
-  /[[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[\n\t\u200c\u200d\ufe00-\ufe0f]]/gv;
+  /[[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[[\ufe00-\ufe0f][\u200c\n\t\u200d]]]/gv;
 
 function isEmoji(found: string): boolean {
   return /^\p{RGI_Emoji}$/v.test(found);
