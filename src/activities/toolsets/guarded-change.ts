@@ -24,8 +24,8 @@ export type Guard = {
 /** Runs a command that only reads, with the arguments of the call. */
 type ReadBy = (words: readonly ToolsetWord[]) => Promise<ProcessOutcome>;
 
-/** Of one look. */
-export const lookTimeoutMs = 10_000;
+/** Of one look. Two of them are made before the first heartbeat of a call, which is missed after 10 s. */
+export const lookTimeoutMs = 4_000;
 /** A change that is seen later than this counts as not done. */
 const seenWithinMs = 15_000;
 /** Of all looks together. */
@@ -42,9 +42,9 @@ export function guardOf(change: ToolsetChange, values: Values, read: ReadBy): Gu
   return {
     async before() {
       const tested = change.tests && (await read(change.tests));
-      if (tested && !isGood(tested)) return cannot(`The test before it failed:\n${tested.text.trim()}`);
+      if (tested && !isGood(tested)) return cannot(`The test before it failed:\n${wordsOf(tested)}`);
       const { outcome, state } = await look();
-      if (!isGood(outcome)) return cannot(`What it would change cannot be read:\n${state}`);
+      if (!isGood(outcome)) return cannot(`What it would change cannot be read:\n${wordsOf(outcome)}`);
       if (state === '') return cannot('What it would change is not there.');
       const undo = fill(change.undo, { ...values, before: state.split('\n').at(-1) }) ?? change.undo;
       return { can: true, state, undo, basis: change.bound === true ? state : '' };
@@ -84,6 +84,12 @@ export function withAfter(
 
 function cannot(reason: string): StateBefore {
   return { can: false, reason };
+}
+
+/** A program that gives no answer often prints nothing. */
+function wordsOf({ ended, text }: ProcessOutcome): string {
+  const late = ended === 'timed_out' ? [`[no answer within ${lookTimeoutMs / 1_000} s]`] : [];
+  return [...late, text.trim()].join('\n');
 }
 
 function doneTest({ done }: ToolsetChange, values: Values, before: string): (state: string) => boolean {

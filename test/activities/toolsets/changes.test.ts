@@ -224,3 +224,19 @@ test.skipIf(noKubectl !== undefined)(
     });
   },
 );
+
+test('[TOOL-26] a program that gives no answer keeps nobody waiting: nothing runs, and the reason is said', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'slow.yaml');
+  await writeFile(
+    file,
+    `name: slow\ndescription: Slow.\ntools:\n  - name: turn\n    description: Turns it.\n    command: [touch, ${folder}/turned]\n    change: { shows: [sleep, '60'], undo: Turn it back. }\n`,
+  );
+  const { deps } = createToolBench();
+  const [tool] = (await openToolset(file, { changes: true }, deps)).made;
+  const facts = await tool?.inspect?.({});
+  expect(facts).toMatchObject({
+    actions: [{ effect: 'read' }],
+    preview: 'What it would change cannot be read:\n[no answer within 4 s]\n',
+  });
+});
