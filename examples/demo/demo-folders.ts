@@ -2,7 +2,9 @@
 // is in use and is kept as well.
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isServerProcess, prepareFolder, readNote } from '../../src/dev-server/dev-server-note.ts';
+import { databaseOf } from '../../src/dev-server/dev-server.ts';
+import { prepareFolder } from '../../src/dev-server/dev-server-note.ts';
+import { serversOn } from '../../src/dev-server/server-processes.ts';
 import { messageOf } from '../../src/core/base/message-of.ts';
 
 const kept = 3;
@@ -25,11 +27,7 @@ async function removeOld(parent: string): Promise<void> {
   const names = (await readdir(parent)).filter((name) => nameOfOne.test(name)).toSorted();
   for (const name of names.slice(0, -kept)) {
     const folder = join(parent, name);
-    if (!(await isInUse(folder))) await rm(folder, { recursive: true, force: true });
+    const servers = await serversOn(databaseOf(folder));
+    if (servers.length === 0) await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function isInUse(folder: string): Promise<boolean> {
-  const note = await readNote(folder);
-  return note !== undefined && isServerProcess(note.pid, note.dbFile);
 }

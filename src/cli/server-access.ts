@@ -1,7 +1,6 @@
 // How a command comes to its Temporal server: TEMPORAL_ADDRESS, else this folder's own dev server, started where
 // that makes sense. Never a stranger's server that happens to listen. Also the frame in which most commands run.
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Connection } from '@temporalio/client';
 import type { Command } from 'commander';
 import { openArtifactAccess } from '../config/artifacts.ts';
@@ -13,7 +12,13 @@ import { type HoldfastClient, type LiveBus, createClient } from '../client.ts';
 import { NoServerError, connectClient } from '../config/temporal-connection.ts';
 import { type Cli, type ConfigNeed, type Output, openCommand } from './cli.ts';
 import { typed } from './command-line.ts';
-import { type DevServer, findDevServer, restartDevServer, useDevServer } from '../dev-server/dev-server.ts';
+import {
+  type DevServer,
+  databaseOf,
+  findDevServer,
+  restartDevServer,
+  useDevServer,
+} from '../dev-server/dev-server.ts';
 import { prepareFolder } from '../dev-server/dev-server-note.ts';
 import { describeOlder, getTemporalBinary } from '../dev-server/temporal-binary.ts';
 import type { Parts } from '../worker/parts.ts';
@@ -135,7 +140,7 @@ async function ownServer({ config, say, create = false }: AccessOptions): Promis
     sayOlder(running, say);
     return running;
   }
-  if (!create && !existsSync(join(config.dir, 'temporal.db'))) {
+  if (!create && !existsSync(databaseOf(config.dir))) {
     throw new UserError(
       `No Temporal server: none was started in ${config.dir}, and TEMPORAL_ADDRESS is not set. ` +
         `"${typed('run')}" or "${typed('dev')}" starts one here.`,

@@ -1,15 +1,13 @@
 // The note by which a command finds the dev server that an earlier one started (.holdfast/server.json), and the
 // lock that keeps two commands from starting one each. Files only; nothing here talks to a server.
 import { messageOf } from '../core/base/message-of.ts';
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { z } from 'zod';
 import { makeFolder } from '../config/make-folder.ts';
-import { isAlive } from '../signs-of-life.ts';
 import { UserError } from '../cli/user-error.ts';
 
 const noteSchema = z.object({
@@ -26,6 +24,8 @@ const noteSchema = z.object({
 
 export type ServerNote = z.infer<typeof noteSchema>;
 
+/** SQLITE_BUSY: another connection has the lock. */
+const sqliteBusy = 5;
 const lockPollMs = 100;
 const lockWaitMs = 120_000;
 
@@ -69,52 +69,36 @@ export async function prepareFolder(dir: string): Promise<void> {
   }
 }
 
-/** Runs `work` while no other process of this folder does. A lock whose process is gone is taken over. */
+/**
+ * Runs `work` while no other process of this folder does. The lock is one of SQLite: the kernel lets go of it with the process,
+ * however that ends.
+ */
 export async function withServerLock<T>(dir: string, work: () => Promise<T>): Promise<T> {
-  const path = join(dir, 'server.lock');
-  const giveUpAt = performance.now() + lockWaitMs;
-  while (!(await takeLock(path))) {
-    if (performance.now() > giveUpAt) {
-      throw new UserError(
-        `Another process holds ${path} for over two minutes. Remove it if none is starting a server.`,
-      );
-    }
-    await sleep(lockPollMs);
-  }
+  const path = join(dir, 'starting.lock');
+  // only here: early versions of Node 24 print a warning when it is loaded
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
+  const lock = new DatabaseSync(path);
   try {
+    const giveUpAt = performance.now() + lockWaitMs;
+    while (!takeLock(lock)) {
+      if (performance.now() > giveUpAt)
+        throw new UserError(`Another process has been starting the server of ${dir} for over two minutes.`);
+      await sleep(lockPollMs);
+    }
     return await work();
   } finally {
-    await rm(path, { force: true });
+    lock.close();
   }
 }
 
-async function takeLock(path: string): Promise<boolean> {
+function takeLock(lock: DatabaseSync): boolean {
   try {
-    const file = await open(path, 'wx');
-    await file.writeFile(String(process.pid));
-    await file.close();
+    lock.exec('begin exclusive');
     return true;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
-    const holder = Number(await readFile(path, 'utf8').catch(() => ''));
-    if (holder > 0 && !isAlive(holder)) await rm(path, { force: true });
-    return false;
+    if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return false;
+    throw error;
   }
-}
-
-/** Whether this pid is a Temporal dev server on this database; pids are reused, so a bare pid proves nothing. */
-export async function isServerProcess(pid: number, dbFile: string | undefined): Promise<boolean> {
-  if (!isAlive(pid)) return false;
-  const command = await commandLine(pid);
-  return command.includes('start-dev') && (dbFile === undefined || command.includes(dbFile));
-}
-
-async function commandLine(pid: number): Promise<string> {
-  if (process.platform === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  const { stdout } = await promisify(execFile)('ps', ['-p', String(pid), '-o', 'command=']).catch(() => ({
-    stdout: '',
-  }));
-  return stdout;
 }
 
 function notePath(dir: string): string {

@@ -9,15 +9,9 @@ import { Connection } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
 import type { Environment } from '../config/environment.ts';
 import { isAlive } from '../signs-of-life.ts';
-import {
-  isServerProcess,
-  noteEnd,
-  prepareFolder,
-  readNote,
-  withServerLock,
-  writeNote,
-} from './dev-server-note.ts';
+import { noteEnd, prepareFolder, readNote, withServerLock, writeNote } from './dev-server-note.ts';
 import type { ServerNote } from './dev-server-note.ts';
+import { type ServerProcess, serversOn } from './server-processes.ts';
 import { searchAttributeTypes } from '../core/model/outer-names.ts';
 import { typed } from '../cli/command-line.ts';
 import {
@@ -123,7 +117,7 @@ export async function restartDevServer(options: DevServerOptions): Promise<DevSe
 }
 
 async function startNoted(options: DevServerOptions, previous: ServerNote | undefined): Promise<DevServer> {
-  const running = await waitForSilentServer(options.dir, previous);
+  const running = await waitForRunning(options, previous);
   if (running) return running;
   const fixed = options.port !== undefined || options.uiPort !== undefined;
   return launch(options, previous).catch((error: unknown) => {
@@ -133,29 +127,41 @@ async function startNoted(options: DevServerOptions, previous: ServerNote | unde
   });
 }
 
-/** Two servers on one database would break it: a live one is waited for, never replaced. */
-async function waitForSilentServer(
-  dir: string,
+/** Two servers on one database would break it: a live one is waited for and used, never replaced. */
+async function waitForRunning(
+  { dir, dbFile = databaseOf(dir) }: DevServerOptions,
   note: ServerNote | undefined,
 ): Promise<DevServer | undefined> {
-  if (!note || !(await isServerProcess(note.pid, note.dbFile))) return undefined;
   const giveUpAt = performance.now() + silentServerMs;
-  do {
+  for (;;) {
+    const [server] = dbFile === null ? [] : await serversOn(dbFile);
+    if (!server || dbFile === null) return undefined;
+    // its note has the mark that it answers with; one that was never noted gets both
+    if (server.pid !== note?.pid) await adopt(dir, dbFile, server);
     const found = await findDevServer(dir);
     if (found) return found;
+    if (performance.now() > giveUpAt) throw silentServer(dir, server);
     await sleep(200);
-  } while (performance.now() < giveUpAt && isAlive(note.pid));
-  if (!isAlive(note.pid)) return undefined;
-  throw new UserError(
-    `The Temporal server of ${dir} (pid ${note.pid}, ${note.address}) runs but does not answer. ` +
-      `Expected an answer in ${silentServerMs / 1000} s. End it with "kill ${note.pid}" and try again.`,
+  }
+}
+
+/** The command that started it was killed before it had left a note. */
+async function adopt(dir: string, dbFile: string, { pid, port, uiPort }: ServerProcess): Promise<void> {
+  if (port === undefined || !(await takesConnections(port))) return;
+  await noteServer(dir, { ...toAddresses(port, uiPort), pid, dbFile });
+}
+
+function silentServer(dir: string, { pid, port }: ServerProcess): UserError {
+  return new UserError(
+    `The Temporal server of ${dir} (pid ${pid}, port ${port ?? 'unknown'}) runs but does not answer. ` +
+      `Expected an answer in ${silentServerMs / 1000} s. End it with "kill ${pid}" and try again.`,
     exitCodes.noServer,
   );
 }
 
 async function launch(options: DevServerOptions, previous: ServerNote | undefined): Promise<DevServer> {
   const { dir, binary, environment, ui = true } = options;
-  const dbFile = options.dbFile === null ? undefined : (options.dbFile ?? join(dir, 'temporal.db'));
+  const { dbFile = databaseOf(dir) } = options;
   const port = await choosePort(options.port, portOf(previous?.address));
   const uiPort = ui ? await choosePort(options.uiPort, portOf(previous?.uiUrl)) : undefined;
   const logFile = logFileOf(dir);
@@ -164,32 +170,45 @@ async function launch(options: DevServerOptions, previous: ServerNote | undefine
     environment,
     port,
     uiPort,
-    dbFile,
+    dbFile: dbFile ?? undefined,
     searchAttributes: searchAttributeTypes,
     logFile,
   });
   const ended = once(child, 'exit');
   ended.catch(() => undefined);
-  const address = `${loopback}:${port}`;
-  const id = randomUUID();
+  const started = { ...toAddresses(port, uiPort), pid: child.pid ?? 0, dbFile: dbFile ?? undefined };
   try {
     await waitForPort(child, port, logFile, startTimeoutMs);
-    await markServer(address, id);
+    const note = await noteServer(dir, started);
+    const stop = async (): Promise<void> => {
+      await noteEnd(dir, note.id);
+      await endProcess(child);
+    };
+    return { ...toServer(dir, note), started: true, stop, ended, leaveRunning: () => child.unref() };
   } catch (error) {
     await endProcess(child);
     throw new Error(`The Temporal server did not start: ${messageOf(error)} Its log is ${logFile}.`, {
       cause: error,
     });
   }
-  const uiUrl = uiPort === undefined ? undefined : `http://${loopback}:${uiPort}`;
-  const startedAt = new Date().toISOString();
-  const note = { id, address, uiUrl, pid: child.pid ?? 0, dbFile, startedAt };
+}
+
+/** Marks the server as this folder's, then leaves the note by which commands find it. */
+async function noteServer(dir: string, server: Omit<ServerNote, 'id' | 'startedAt'>): Promise<ServerNote> {
+  const note = { ...server, id: randomUUID(), startedAt: new Date().toISOString() };
+  await markServer(note.address, note.id);
   await writeNote(dir, note);
-  const stop = async (): Promise<void> => {
-    await noteEnd(dir, id);
-    await endProcess(child);
-  };
-  return { ...toServer(dir, note), started: true, stop, ended, leaveRunning: () => child.unref() };
+  return note;
+}
+
+function toAddresses(port: number, uiPort: number | undefined): Pick<ServerNote, 'address' | 'uiUrl'> {
+  const uiUrl = uiPort === undefined ? undefined : `http://${loopback}:${uiPort}`;
+  return { address: `${loopback}:${port}`, uiUrl };
+}
+
+/** The file of this folder's server. */
+export function databaseOf(dir: string): string {
+  return join(dir, 'temporal.db');
 }
 
 function toServer(
@@ -203,18 +222,22 @@ function logFileOf(dir: string): string {
   return join(dir, 'server.log');
 }
 
-/** Ends the noted server from another process; false when none runs. */
-export async function stopNotedServer(dir: string): Promise<boolean> {
+/** Ends the server of this folder, whoever started it; false when none runs. */
+export async function stopDevServer(dir: string): Promise<boolean> {
   const note = await readNote(dir);
-  if (!note || !(await isServerProcess(note.pid, note.dbFile))) return false;
-  await noteEnd(dir, note.id);
-  process.kill(note.pid, 'SIGTERM');
+  const servers = await serversOn(databaseOf(dir));
+  if (note && servers.length > 0) await noteEnd(dir, note.id);
+  await Promise.all(servers.map(({ pid }) => end(pid)));
+  return servers.length > 0;
+}
+
+async function end(pid: number): Promise<void> {
+  process.kill(pid, 'SIGTERM');
   const killAt = performance.now() + 10_000;
-  while (isAlive(note.pid)) {
-    if (performance.now() > killAt) process.kill(note.pid, 'SIGKILL');
+  while (isAlive(pid)) {
+    if (performance.now() > killAt) process.kill(pid, 'SIGKILL');
     await sleep(50);
   }
-  return true;
 }
 
 /** Sets the mark and 30 days of retention (the server's own default is one day). Retries until it is served. */

@@ -13,10 +13,13 @@ import {
   findDevServer,
   restartDevServer,
   startDevServer,
-  stopNotedServer,
+  stopDevServer,
   useDevServer,
 } from '../../src/dev-server/dev-server.ts';
+import { serversOn } from '../../src/dev-server/server-processes.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
+import { callCli, startCli } from '../support/cli.ts';
+import { until } from '../support/until.ts';
 import { searchAttributeTypes } from '../../src/core/model/outer-names.ts';
 
 let dir: string;
@@ -30,6 +33,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(started.map((server) => server.stop()));
+  await stopDevServer(dir);
   await rm(dir, { recursive: true, force: true });
 });
 
@@ -76,6 +80,35 @@ test('after kill -9 it comes back at the same address, on its file', async () =>
   expect(second.pid).not.toBe(first.pid);
 });
 
+test('[FAULT-101] [WORKER-05] a command that is killed while its server starts leaves one that doctor names, that the next command uses, and that can be ended', async () => {
+  const database = join(dir, 'temporal.db');
+  const left = async () => {
+    const killed = startCli(['dev'], { cwd: dir, environment: { HOLDFAST_DIR: dir } });
+    const [server] = await until('its server is there', async () => {
+      const servers = await serversOn(database);
+      return servers.length > 0 && servers;
+    });
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    return server?.pid;
+  };
+  const first = await left();
+  const doctor = await callCli(['doctor'], { cwd: dir, environment: { HOLDFAST_DIR: dir } });
+  expect(doctor.stdout).toMatch(new RegExp(`server +pid ${first} .* no note names it`));
+  // several at once find it, too
+  const [one, other] = await Promise.all([use(), use()]);
+  expect([one, other]).toMatchObject([
+    { pid: first, started: false },
+    { pid: first, started: false },
+  ]);
+  expect(await serversOn(database)).toHaveLength(1);
+  expect(await stopDevServer(dir)).toBe(true);
+  const second = await left();
+  expect(second).not.toBe(first);
+  expect(await stopDevServer(dir)).toBe(true);
+  expect(await serversOn(database)).toEqual([]);
+});
+
 test('a dead server is started again by whoever notices, once, and not where it was ended on purpose', async () => {
   const first = await use();
   process.kill(first.pid, 'SIGKILL');
@@ -84,7 +117,7 @@ test('a dead server is started again by whoever notices, once, and not where it 
   started.push(...both.flatMap((server) => server ?? []));
   expect(both.map((server) => server?.address)).toEqual([first.address, first.address]);
   expect(both.filter((server) => server?.started)).toHaveLength(1);
-  await stopNotedServer(dir);
+  await stopDevServer(dir);
   expect(await restartDevServer(options)).toBeUndefined();
   // asked for, it comes back where it was
   expect(await use()).toMatchObject({ address: first.address, started: true });
@@ -94,7 +127,7 @@ test("never takes a stranger's server for its own", async () => {
   const address = inject('temporalAddress');
   await writeNote(dir, { id: 'not-its-mark', address, pid: process.pid, startedAt: '' });
   expect(await findDevServer(dir)).toBeUndefined();
-  expect(await stopNotedServer(dir)).toBe(false);
+  expect(await stopDevServer(dir)).toBe(false);
   const server = await use();
   expect(server).toMatchObject({ started: true });
   expect(server.address).not.toBe(address);
@@ -102,9 +135,9 @@ test("never takes a stranger's server for its own", async () => {
 
 test('can be ended from another process by its note', async () => {
   const server = await use();
-  expect(await stopNotedServer(dir)).toBe(true);
+  expect(await stopDevServer(dir)).toBe(true);
   expect(await findDevServer(dir)).toBeUndefined();
-  expect(await stopNotedServer(dir)).toBe(false);
+  expect(await stopDevServer(dir)).toBe(false);
   expect(() => process.kill(server.pid, 0)).toThrow('ESRCH');
 });
 

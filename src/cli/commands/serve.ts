@@ -11,7 +11,7 @@ import { checkWorker } from '../start-and-follow.ts';
 import { startOwnServer, withServer } from '../server-access.ts';
 import { type TelemetryFlags, addTelemetryOptions, telemetryOf } from '../telemetry-options.ts';
 import { UserError, exitCodes } from '../user-error.ts';
-import { type DevServer, stopNotedServer } from '../../dev-server/dev-server.ts';
+import { type DevServer, stopDevServer } from '../../dev-server/dev-server.ts';
 
 type WorkerOptions = TelemetryFlags & {
   taskQueue?: string;
@@ -132,7 +132,7 @@ export function registerDev(program: Command, cli: Cli): void {
     .action(async (options: ServerOptions, command: Command) => {
       const { output, config } = await openCommand(cli, command, 'nothing');
       if (options.stop) {
-        const stopped = await stopNotedServer(config.dir);
+        const stopped = await stopDevServer(config.dir);
         output.emit({ stopped });
         output.print(
           stopped

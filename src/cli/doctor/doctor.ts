@@ -11,7 +11,8 @@ import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { lookAtHosts, startCommand } from '../commands/hosts.ts';
 import { type Check, bad, checkConfig, good, note } from './config-checks.ts';
-import { findDevServer } from '../../dev-server/dev-server.ts';
+import { databaseOf, findDevServer } from '../../dev-server/dev-server.ts';
+import { type ServerProcess, serversOn } from '../../dev-server/server-processes.ts';
 import { findTemporalBinary } from '../../dev-server/temporal-binary.ts';
 import { exitCodes } from '../user-error.ts';
 import { findSearchAttributes, registerSearchAttributes } from '../../worker/register-attributes.ts';
@@ -87,8 +88,24 @@ async function* checkOwnServer(cli: Cli, config: Config, fix: boolean): AsyncGen
         `The first "${typed('run')}" gets it: Temporal's download, else "go install" (needs Go 1.25).`,
       );
   const server = await findDevServer(config.dir);
+  const others = (await serversOn(databaseOf(config.dir))).filter(({ pid }) => pid !== server?.pid);
+  for (const other of others) yield unknownServer(other, server?.pid);
   if (server) yield* checkServer(config, server, fix);
-  else yield good('server', `none runs for ${config.dir}; "${typed('run')}" starts one`);
+  else if (others.length === 0)
+    yield good('server', `none runs for ${config.dir}; "${typed('run')}" starts one`);
+}
+
+/** Its command was killed while it started. */
+function unknownServer({ pid, port }: ServerProcess, noted: number | undefined): Check {
+  const where = `pid ${pid} on port ${port ?? 'unknown'}`;
+  const end = `"${typed('dev --stop')}" ends`;
+  return noted === undefined
+    ? note(
+        'server',
+        `${where} has this folder's database, and no note names it`,
+        `${end} it, and "${typed('run')}" uses it.`,
+      )
+    : bad('server', `${where} has the same database as pid ${noted}, which breaks it`, `${end} both.`);
 }
 
 async function* checkServer(
