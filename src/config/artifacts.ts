@@ -11,7 +11,7 @@ import type { ArtifactWriter } from '../client.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { ConfigError } from './config-file.ts';
 import type { Config } from './config.ts';
-import { makeFolder } from './make-folder.ts';
+import { assertWritable, makeFolder } from './make-folder.ts';
 
 /** `artifacts` where it is given, else the folder. */
 export type ArtifactPlace = { artifactsDir: string; artifacts?: Config['artifacts'] };
@@ -22,11 +22,22 @@ export function describeArtifacts({ artifacts, artifactsDir }: ArtifactPlace): s
   return 's3' in artifacts ? describeS3(artifacts.s3) : `the store "${artifacts.id}"`;
 }
 
-/** The worker's store; a folder is made where there is none. Throws a ConfigError where it cannot be used. */
-export async function openArtifactStore({ artifacts, artifactsDir }: ArtifactPlace): Promise<ArtifactStore> {
+/**
+ * The worker's store; a folder is made where there is none. Throws a ConfigError where it cannot be used: a folder that can
+ * only be read, too.
+ */
+export async function openArtifactStore(place: ArtifactPlace): Promise<ArtifactStore> {
+  return openStore(place, assertWritable);
+}
+
+async function openStore(
+  { artifacts, artifactsDir }: ArtifactPlace,
+  check: (dir: string) => Promise<void> = () => Promise.resolve(),
+): Promise<ArtifactStore> {
   if (artifacts) return 's3' in artifacts ? openS3(artifacts.s3) : toPromises(artifacts);
   try {
     await makeFolder(artifactsDir, 0o700);
+    await check(artifactsDir);
     return await createFileArtifactStore(artifactsDir);
   } catch (error) {
     const reason = messageOf(error);
@@ -72,7 +83,7 @@ function toPromises(store: ArtifactStore): ArtifactStore {
 /** Undefined where nothing was ever kept: to look makes no folder. */
 export async function findArtifactStore(place: ArtifactPlace): Promise<ArtifactStore | undefined> {
   const isThere = place.artifacts !== undefined || existsSync(join(place.artifactsDir, 'store.json'));
-  return isThere ? openArtifactStore(place) : undefined;
+  return isThere ? openStore(place) : undefined;
 }
 
 /** For reading. A folder is looked for at each read, because a worker that starts later may make it. */
@@ -84,6 +95,6 @@ export function openArtifactReader(place: ArtifactPlace): ArtifactReader {
 export function openArtifactAccess(place: ArtifactPlace): ArtifactReader & ArtifactWriter {
   return {
     ...openArtifactReader(place),
-    put: async (...args) => (await openArtifactStore(place)).put(...args),
+    put: async (...args) => (await openStore(place)).put(...args),
   };
 }

@@ -1,13 +1,12 @@
 // The note by which a command finds the dev server that an earlier one started (.holdfast/server.json), and the
 // lock that keeps two commands from starting one each. Files only; nothing here talks to a server.
 import { messageOf } from '../core/base/message-of.ts';
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { makeFolder } from '../config/make-folder.ts';
+import { assertWritable, makeFolder } from '../config/make-folder.ts';
 import { UserError } from '../cli/user-error.ts';
 
 const noteSchema = z.object({
@@ -53,12 +52,9 @@ export async function noteEnd(dir: string, id: string): Promise<void> {
 
 /** Makes the folder for server, notes and results; a UserError where it cannot be written. */
 export async function prepareFolder(dir: string): Promise<void> {
-  // its own name: another start in this process may look at the same moment
-  const probe = join(dir, `.write-${randomUUID()}`);
   try {
     await makeFolder(dir);
-    await writeFile(probe, '');
-    await rm(probe);
+    await assertWritable(dir);
   } catch (error) {
     throw new UserError(
       `Cannot write to ${dir} (${messageOf(error)}): expected a folder for the server's database and the results. ` +

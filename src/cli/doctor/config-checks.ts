@@ -2,10 +2,11 @@
 // at its start, and a session at its own.
 import { messageOf } from '../../core/base/message-of.ts';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rmdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { describeArtifacts, openArtifactReader } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
+import { assertWritable } from '../../config/make-folder.ts';
 import { isEncrypted, readKeys, readSecret } from '../../config/secrets.ts';
 import type { Parts } from '../../worker/parts.ts';
 import { describeAbsence } from '../../worker/tool-sources/tool-source.ts';
@@ -175,12 +176,12 @@ async function checkTools(config: Config): Promise<Check> {
   return note('tools', finding, advice);
 }
 
-/** Tried, in the nearest folder that is there: rights alone do not tell, least of all for root. Leaves nothing. */
+/** Tried in the nearest folder that is there. */
 async function checkFolder(name: string, dir: string, advice: string): Promise<Check> {
   let existing = dir;
   while (!existsSync(existing)) existing = dirname(existing);
   try {
-    await rmdir(await mkdtemp(join(existing, '.doctor-')));
+    await assertWritable(existing);
     return good(name, dir);
   } catch (error) {
     return bad(name, `${dir} cannot be written (${messageOf(error)})`, advice);
