@@ -18,9 +18,12 @@ if (Number(process.versions.node.split('.')[0]) < neededMajor) {
       process.versions.node +
       ' (' +
       process.execPath +
-      ').\nRun "npm install node@' +
-      neededMajor +
-      '" in this folder and then "npx holdfast" again, or install it from https://nodejs.org.',
+      ').\n' +
+      // a clone brings one, and npm run finds it
+      (existsSync(source)
+        ? 'Run "npm ci" and then "npm run holdfast --" in the folder of the clone'
+        : 'Run "npm install node@' + neededMajor + '" in this folder and then "npx holdfast" again') +
+      ', or install it from https://nodejs.org.',
   );
   process.exitCode = 2;
 } else {

@@ -1,8 +1,9 @@
 // The surroundings of the demo: a folder, a Temporal server and a client of its own, and the incident.
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { startIncident, type Incident } from './checkout/incident.ts';
 import { loadConfig, resolveConfig } from '../../src/config/config.ts';
 import type { Environment } from '../../src/config/environment.ts';
+import { rememberPlace } from '../../src/cli/command-line.ts';
 import { startDevServer } from '../../src/dev-server/dev-server.ts';
 import { type ServerCommand, openServer } from '../../src/cli/server-access.ts';
 import { getTemporalBinary } from '../../src/dev-server/temporal-binary.ts';
@@ -10,7 +11,13 @@ import { type Closers, orAborted } from './closers.ts';
 import { makeDemoFolder } from './demo-folders.ts';
 import type { Cli, Output } from '../../src/cli/cli.ts';
 
-export type DemoSetting = { frame: ServerCommand; incident: Incident; dir: string };
+export type DemoSetting = {
+  frame: ServerCommand;
+  incident: Incident;
+  /** As other commands are given it. */
+  configFile: string;
+  dir: string;
+};
 
 /** Starts server and incident; the incident's deploys are not yet made. */
 export async function openSetting(
@@ -39,9 +46,12 @@ export async function openSetting(
   const loaded = await loadConfig({ cwd: dir, environment, configFile: incident.configFile });
   const { address, namespace, uiUrl } = server;
   const config = { ...loaded, dir, uiUrl, temporal: { address, namespace } };
+  // of the demo alone: other commands know nothing of its folder
+  const configFile = relative(cli.cwd, incident.configFile);
+  rememberPlace({ TEMPORAL_ADDRESS: address }, configFile);
   const access = await openServer({ config, say: output.say });
   closers.add(() => access.close());
-  return { frame: { cli, output, config, access }, incident, dir };
+  return { frame: { cli, output, config, access }, incident, configFile, dir };
 }
 
 /** The demo has its own server, config and script; keys, base URLs and the model are the user's. */

@@ -1,7 +1,6 @@
 // The demo from its start to its end. Everything that it started is ended before it returns, also on Ctrl-C.
-import { relative } from 'node:path';
 import { createInterface } from 'node:readline/promises';
-import { typed } from '../../src/cli/command-line.ts';
+import { rememberPlace, typed } from '../../src/cli/command-line.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../../src/cli/user-error.ts';
 import { openView, showResult, startWorker, textFor } from '../../src/cli/live/follow-session.ts';
 import { watchSession } from '../../src/cli/live/watch-session.ts';
@@ -75,15 +74,12 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   const uiUrl = frame.access.uiAddressOf(sessionId);
   output.emit({ type: 'session', sessionId, uiUrl });
   output.print(`session   ${output.colors.bold(sessionId)}\nUI        ${uiUrl}`);
-  const { address } = frame.access.settings;
-  output.print(
-    `steer     TEMPORAL_ADDRESS=${address} ${typed(`steer ${sessionId}`)} 'look for "pool" too'\n`,
-  );
+  output.print(`steer     ${typed(`steer ${sessionId} 'look for "pool" too'`)}\n`);
   await follow(options, setting, worker, session, signal);
   const result = await session.result({ signal });
   await showResult(frame, session, result, true);
   const truthful = await checkRecord(setting, session, result);
-  sayWhereReportIs(options, setting, sessionId);
+  await sayWhereReportIs(options, setting, session);
   await waitForEnter(options, uiUrl, signal);
   const exitCode = exitCodeOf(result);
   return exitCode === exitCodes.completed && !truthful ? exitCodes.unverified : exitCode;
@@ -97,12 +93,22 @@ async function sayModel({ frame }: DemoSetting): Promise<void> {
   output.print(wrap(`model     ${config.model}: ${config.modelReason}${how}`));
 }
 
-/** The files stay, and other commands know nothing of the demo's folder. */
-function sayWhereReportIs({ cli, output }: DemoOptions, { incident }: DemoSetting, sessionId: string): void {
-  const config = shellWord(relative(cli.cwd, incident.configFile));
-  const commands = [`report ${sessionId} --output report.html`, `output ${sessionId} <call> --line <n>`];
-  output.print('The report as a page, and the output behind a quote, also when the demo has ended:');
-  for (const words of commands) output.print(`  ${typed(`--config ${config} ${words}`)}`);
+/** The files stay when the server has ended. */
+async function sayWhereReportIs(
+  { output }: DemoOptions,
+  { configFile }: DemoSetting,
+  session: SessionHandle,
+): Promise<void> {
+  rememberPlace({}, configFile);
+  const { sessionId } = session;
+  const { claims = [] } = (await session.readReport()) ?? {};
+  const quote = claims.flatMap(({ quotes }) => quotes).find(({ position }) => position !== undefined);
+  const commands = [
+    `report ${sessionId} --output report.html`,
+    ...(quote ? [`output ${sessionId} ${shellWord(quote.callId)} --line ${quote.position?.line}`] : []),
+  ];
+  output.print('The report as a page, and the output behind its first quote, also when the demo has ended:');
+  for (const words of commands) output.print(`  ${typed(words)}`);
 }
 
 async function openWorker(options: DemoOptions, setting: DemoSetting, closers: Closers): Promise<DemoWorker> {

@@ -73,7 +73,7 @@ async function main(): Promise<void> {
 }
 
 function howToRead(dir: string, rows: readonly EvalRow[]): string {
-  const read = `npx holdfast --config ${shellWord(join(dir, 'holdfast.config.mjs'))} report`;
+  const read = `npm run holdfast -- --config ${shellWord(join(dir, 'holdfast.config.mjs'))} report`;
   return rows
     .filter(({ sessionId }) => sessionId !== undefined)
     .map(({ incident, sessionId }) => `  ${incident}: ${read} ${sessionId}`)

@@ -1,52 +1,106 @@
-// The command lines that Holdfast prints, such as `npx holdfast watch x`: each can be typed as it is printed. Every
-// printed command goes through here.
-import { dirname, join, sep } from 'node:path';
+// The command lines that Holdfast prints, such as `npx holdfast watch x`: each can be pasted as it is printed, and finds the
+// same sessions. The one place that knows how this program was started, and with which config and server.
+import { existsSync, realpathSync } from 'node:fs';
+import { delimiter, dirname, join, relative, sep } from 'node:path';
 import type { Command } from 'commander';
-import { readEnvironment } from '../config/environment.ts';
+import { type Environment, readEnvironment } from '../config/environment.ts';
 import { shellWord } from '../core/base/shell-word.ts';
 
 export type Started = {
-  /** This Node: another one on the PATH may be too old. */
+  /** `node`, or its path where a shell would find another one. */
   node: string;
   /** The file that Node was started with. */
   file: string;
   cwd: string;
-  /** Whether sources run, as in a clone of the repository. */
-  fromSource: boolean;
-  /** Whether npm or npx has started it: then the command need not be on the PATH. */
-  byNpm: boolean;
+  environment: Environment;
 };
 
 /** The words before the name of a command. */
-export function programOf({ node, file, cwd, fromSource, byNpm }: Started): string {
-  const isShim = file.endsWith(join('bin', 'holdfast.js'));
-  // a clone is not on the PATH, and npx finds it from its own folders only
-  if (isShim && fromSource) {
-    const root = dirname(dirname(file));
-    const isInside = cwd === root || cwd.startsWith(root + sep);
-    return isInside ? 'npx holdfast' : `${shellWord(node)} ${shellWord(file)}`;
+export function programOf({ node, file, cwd, environment }: Started): string {
+  const { npm_command: npm, npm_config_package: fetched, PATH = '' } = environment;
+  const root = dirname(dirname(file));
+  const fromHere = (path: string): string => shellWord(isInside(path, cwd) ? relative(cwd, path) : path);
+  if (file.endsWith(join('bin', 'holdfast.js'))) {
+    const isOwnScript = npm !== undefined && environment.npm_package_json === join(root, 'package.json');
+    if (!isOwnScript) return `${shellWord(node)} ${fromHere(file)}`;
+    // npm finds the script in this folder and below it
+    const prefix = isInside(environment.INIT_CWD ?? cwd, root) ? '' : ` --prefix ${shellWord(root)}`;
+    return `npm${prefix} run holdfast --`;
   }
-  const isCommand = isShim || /[\\/]holdfast$/.test(file);
-  return isCommand && byNpm ? 'npx holdfast' : 'holdfast';
+  // a program that has this one as a library
+  if (!/[\\/]holdfast$/.test(file)) return 'holdfast';
+  if (npm === 'exec') return fetched ? `npx --package=${shellWord(fetched)} holdfast` : 'npx holdfast';
+  const folder = dirname(file);
+  if (folder.endsWith(join('node_modules', '.bin')) && isInside(cwd, dirname(dirname(folder))))
+    return 'npx holdfast';
+  return PATH.split(delimiter).includes(folder) ? 'holdfast' : fromHere(file);
 }
 
-const program = programOf({
-  node: process.execPath,
-  file: process.argv[1] ?? '',
-  cwd: process.cwd(),
-  fromSource: import.meta.url.endsWith('.ts'),
-  byNpm: readEnvironment().npm_command !== undefined,
-});
+function isInside(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
 
-/** A command as it can be typed here: `typed('watch x')`. */
+/** Names that lead to a server, its sessions and their worker. Those that hold secrets are never printed. */
+const placeVariables = [
+  ...['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_TLS_SERVER_NAME'],
+  ...['TEMPORAL_TLS_SERVER_CA_CERT_PATH', 'TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH'],
+  ...['HOLDFAST_DIR', 'HOLDFAST_CONFIG', 'HOLDFAST_TASK_QUEUE'],
+];
+
+let place = { before: '', after: '' };
+let program: string | undefined;
+
+/** What a command of another terminal needs, too, to find the same config and server. */
+export function rememberPlace(environment: Environment, config?: string): void {
+  // the option wins over the variable
+  const names = placeVariables.filter((name) => config === undefined || name !== 'HOLDFAST_CONFIG');
+  const set = names.flatMap((name) =>
+    environment[name] ? [`${name}=${shellWord(environment[name])} `] : [],
+  );
+  place = { before: set.join(''), after: config === undefined ? '' : ` --config ${shellWord(config)}` };
+}
+
+/** A command as it can be pasted here: `typed('watch x')`. */
 export function typed(command: string): string {
-  return `${program} ${command}`;
+  return `${place.before}${programHere()}${place.after} ${command}`;
 }
 
-/** The same for a text that names commands: help, and messages of code that does not know how it was started. */
+/** A command in the folder of a project that has this package installed. */
+export function typedInProject(command: string): string {
+  return `${programHere() === 'holdfast' ? 'holdfast' : 'npx holdfast'} ${command}`;
+}
+
+/** The same for a message that names commands, by code that does not know how it was started. */
 export function withTyped(text: string): string {
+  // quoted; one that was typed here already begins otherwise
+  return text.replaceAll(/(?<=["`])holdfast (?=[a-z])/g, () => typed(''));
+}
+
+/** Whether a line has a command in it that was made here. */
+export function holdsCommand(line: string): boolean {
+  return line.includes(typed(''));
+}
+
+/** For help and usage, which are about every config and server. */
+export function withProgram(text: string): string {
   // quoted, as an example after a prompt or a pipe, or behind its environment
-  return text.replaceAll(/(?<=["$|`] ?|[A-Z_]+=\S+ |Usage: )holdfast (?=[a-z[])/g, `${program} `);
+  return text.replaceAll(/(?<=["$|`] ?|[A-Z_]+=\S+ |Usage: )holdfast (?=[a-z[])/g, () => `${programHere()} `);
+}
+
+function programHere(): string {
+  return (program ??= programOf({
+    ...{ node: nodeWord(), file: process.argv[1] ?? '', cwd: process.cwd(), environment: readEnvironment() },
+  }));
+}
+
+/** Another Node on the PATH may be too old, and npm puts its own folders there. */
+function nodeWord(): string {
+  const { npm_command: npm, PATH = '' } = readEnvironment();
+  const folders = npm === undefined ? PATH.split(delimiter) : [];
+  const found = folders.map((folder) => join(folder, 'node')).find((path) => existsSync(path));
+  return found !== undefined && realpathSync(found) === realpathSync(process.execPath)
+    ? 'node'
+    : process.execPath;
 }
 
 /** Ends the help of a command with notes and with examples: what follows the program's name, or a whole line with it. */

@@ -7,7 +7,7 @@ import { registerCompletion } from './commands/completion.ts';
 import { registerConfig } from './commands/config.ts';
 import { outputFile } from './output-file.ts';
 import { ownVersion } from '../config/own-version.ts';
-import { withTyped } from './command-line.ts';
+import { rememberPlace, withProgram } from './command-line.ts';
 import { registerAgents } from './commands/agents.ts';
 import { registerArtifacts } from './commands/artifacts.ts';
 import { registerBoard } from './commands/board.ts';
@@ -79,11 +79,12 @@ export async function createProgram(cli: Cli, args: readonly string[] = process.
     .showSuggestionAfterError()
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => void cli.stdout.write(withTyped(text)),
-      writeErr: (text) => void cli.stderr.write(withTyped(text)),
+      writeOut: (text) => void cli.stdout.write(withProgram(text)),
+      writeErr: (text) => void cli.stderr.write(withProgram(text)),
     });
   program.hook('preAction', (_program, command) => {
-    const { output } = command.optsWithGlobals<GlobalOptions>();
+    const { output, config } = command.optsWithGlobals<GlobalOptions>();
+    rememberPlace(cli.environment, config);
     if (output !== undefined) cli.stdout = outputFile(resolve(cli.cwd, output));
   });
   for (const [heading, registered] of Object.entries(groups)) {

@@ -25,6 +25,16 @@ export function ownVersion(): string {
   return readOwnPackage().version ?? 'unknown';
 }
 
+/** Whether the sources run, as in a clone: then no registry need have this package. */
+export function isClone(): boolean {
+  return import.meta.url.endsWith('.ts');
+}
+
+/** What `npm pack` makes of a clone, which a project installs. */
+export function ownArchive(): string {
+  return join(packageFolder(), `holdfast-${ownVersion()}.tgz`);
+}
+
 /** The range of a library that a user's package has to have beside this one. */
 export function rangeOf(library: string): string {
   const { dependencies, peerDependencies } = readOwnPackage();

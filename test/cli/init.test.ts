@@ -1,14 +1,16 @@
 // holdfast init: what it writes into an empty and into an existing folder, what it finds, and that its project works.
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { chmod, mkdir, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
+import { ownArchive } from '../../src/config/own-version.ts';
 import type { TestedRun } from '../../src/testing.ts';
 import { type CliSetting, callCli, hasTerminal, startOnTerminal } from '../support/cli.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { projectRoot } from '../house/workflow-bundle.ts';
+import { oldNode } from '../support/old-node.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 const starter = [
@@ -17,6 +19,7 @@ const starter = [
   'holdfast.config.ts',
   'package.json',
   'script.yaml',
+  'test/node.test.mjs',
   'test/on-call.test.ts',
   'tools/disk-usage.ts',
 ];
@@ -56,7 +59,7 @@ describe('in an empty folder', () => {
     const { code, stdout } = await callCli(['init'], setting);
     expect({ code, files: await filesOf(setting.cwd) }).toEqual({ code: 0, files: starter });
     expect(stdout).toMatch(
-      /Next:\n {2}npm install\n {2}npm test\n {2}holdfast run "How full is the disk\?"\n/,
+      /Next:\n {2}npm pack (\S+) --pack-destination \1\n {2}npm install\n {2}npm test\n {2}holdfast run "How full is the disk\?"\n/,
     );
     expect(stdout).toContain('No model key is set');
     // tool and agent are those of the files
@@ -68,7 +71,8 @@ describe('in an empty folder', () => {
     expect(JSON.stringify(tested.messages)).toMatch(/\d+ % of \d+ GB used/);
     expect(JSON.parse(await read(setting, 'package.json'))).toMatchObject({
       ...{ private: true, type: 'module', scripts: { test: 'node --test' } },
-      dependencies: { holdfast: expect.stringMatching(/^\^\d/), zod: expect.stringMatching(/^\^4/) },
+      // no registry need have a clone
+      dependencies: { holdfast: `file:${ownArchive()}`, zod: expect.stringMatching(/^\^4/) },
     });
   });
 
@@ -76,7 +80,7 @@ describe('in an empty folder', () => {
     const setting = await emptyMachine();
     setting.environment['OPENAI_API_KEY'] = 'sk-a-secret-of-this-test';
     const { stdout } = await callCli(['init', 'night watch'], setting);
-    expect(stdout).toMatch(/Next:\n {2}cd 'night watch'\n/);
+    expect(stdout).toMatch(/Next:\n {2}npm pack .*\n {2}cd 'night watch'\n/);
     expect(stdout).toMatch(/The model is openai:.*, because OPENAI_API_KEY is set\./);
     const folder = join(setting.cwd, 'night watch');
     expect(await filesOf(folder)).toEqual(starter);
@@ -84,6 +88,26 @@ describe('in an empty folder', () => {
     expect(texts.join('')).not.toContain('sk-a-secret');
     expect(texts.join('')).toContain('"name": "night-watch"');
   });
+});
+
+test.skipIf(oldNode === undefined)(
+  '[CLI-03] npm test of a new project fails on a Node that is too old, and says which one it needs (needs a Node below 24 on PATH)',
+  async () => {
+    const setting = await emptyMachine();
+    await callCli(['init'], setting);
+    const { scripts } = JSON.parse(await read(setting, 'package.json'));
+    const [program, ...args] = String(scripts.test).split(' ');
+    expect(program).toBe('node');
+    const { status, stdout } = spawnSync(oldNode ?? '', args, { cwd: setting.cwd, encoding: 'utf8' });
+    expect(status).toBe(1);
+    expect(stdout).toMatch(/need Node 24 or newer; this is Node (?!24)\d+/);
+  },
+);
+
+test('[CLI-03] the Node that the test of a new project asks for is the one that the package needs', async () => {
+  const { engines } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8'));
+  const text = await readFile(join(projectRoot, 'templates/starter/test/node.test.mjs'), 'utf8');
+  expect(text).toContain(engines.node.replace('>=', '>= '));
 });
 
 test('the tutorial shows the tool as it is written', async () => {

@@ -60,7 +60,7 @@ function wordsOf({ name, args }: ShellCommand): Words {
 /** What the command line says against these words, which come after `holdfast`; undefined where it takes them. */
 export async function faultOf(words: Words): Promise<string | undefined> {
   const cli = {
-    cwd: tmpdir(),
+    ...{ cwd: tmpdir(), environment: {} },
     stdin: new PassThrough(),
     stdout: new PassThrough(),
     stderr: new PassThrough(),

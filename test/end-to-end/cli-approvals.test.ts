@@ -101,7 +101,9 @@ test('[MODE-09] [MODE-11] approvals lists what waits over all sessions, oldest f
     /^ {2}change \{"target":"a"\}\n {4}\| - old a\n {4}\| \+ new a\n/m,
     /^ {2}Escalated \w{3} \d\d:\d\d \S+\. .*Denied without an answer in 59 min, /m,
     /^ {2}asked \d+ s ago, /m,
-    new RegExp(`holdfast approve ${ids[0]} call_1_1 {3}or: holdfast deny ${ids[0]} call_1_1 --reason "why"`),
+    new RegExp(
+      `holdfast approve ${ids[0]} call_1_1\\n *(?:[A-Z_]+=\\S+ )*holdfast deny ${ids[0]} call_1_1 --reason "why"`,
+    ),
     new RegExp(`^${ids[2]}  ask On purpose\\?$`, 'm'),
     /^ {2}On purpose\?\n {4}1\) yes\n {4}2\) no\n {2}Closed without an answer in 59 min, /m,
     new RegExp(`holdfast answer ${ids[2]} call_1_1 "your answer"`),

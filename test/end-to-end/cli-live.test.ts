@@ -160,7 +160,7 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     const plain = startTerminal(['--plain', 'run', '--session', 'live-plain', 'why?'], folder);
     await plain.until(/Your answer/);
     plain.type('l\r');
-    await plain.until(/holdfast answer live-plain/);
+    await plain.until(/Answer with:\n/);
     await callCli(['abort', 'live-plain'], folder);
     expect(await plain.ended).toBe(11);
     expect(plain.bytes()).not.toContain('\u001b[?2026h');

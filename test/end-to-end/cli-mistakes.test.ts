@@ -236,7 +236,9 @@ test.each([
     const runs = state !== 'bad' || name === 'no-root';
     expect(lines[0]).toMatchObject({ name: 'run', state: runs ? 'good' : 'bad' });
     expect(lines[0]?.['finding']).toMatch(
-      runs ? /^"holdfast run" would work with scripted:/ : /^"holdfast run" would refuse: /,
+      runs
+        ? /^"holdfast --config \S+ run" would work with scripted:/
+        : /^"holdfast --config \S+ run" would refuse: /,
     );
     expect(lines).toContainEqual(
       expect.objectContaining({ name: check, state, finding: expect.stringMatching(finding) }),

@@ -68,13 +68,13 @@ type Reader = {
 };
 
 /** Commands that a test does not repeat: installing and testing is `test/house/package.test.ts` and `test/docs`. */
-const skipped = /^(mkdir|cd|npm test$|holdfast dev --stop)/;
+const skipped = /^(cd|npm (ci|pack|install|test)$|holdfast dev --stop)/;
 
 async function type(reader: Reader, words: Words): Promise<void> {
   const [program = '', ...args] = words;
   const line = words.join(' ');
   if (skipped.test(line)) return;
-  if (line === 'npm install holdfast') return install(reader);
+  if (line.startsWith('npm run holdfast -- init ')) return init(reader);
   if (program === 'echo') return writeFile(join(reader.setting.cwd, 'queue.json'), `${args[0]}\n`);
   if (program === 'pkill') return kill(reader);
   if (program !== 'holdfast') throw new Error(`"${line}" is a command that this test does not know.`);
@@ -92,10 +92,11 @@ async function type(reader: Reader, words: Words): Promise<void> {
   reader.printed = `${stdout}\n${stderr}`;
 }
 
-/** As npm leaves the folder. */
-async function install({ setting: { cwd } }: Reader): Promise<void> {
-  await symlink(join(projectRoot, 'node_modules'), join(cwd, 'node_modules'));
-  await writeFile(join(cwd, 'package.json'), '{ "dependencies": { "holdfast": "^0.1.0" } }\n');
+/** As `npm install` leaves the folder. */
+async function init(reader: Reader): Promise<void> {
+  const { stdout } = await runCli(['init'], reader.setting);
+  reader.printed = stdout;
+  await symlink(join(projectRoot, 'node_modules'), join(reader.setting.cwd, 'node_modules'));
 }
 
 async function kill(reader: Reader): Promise<void> {

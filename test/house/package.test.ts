@@ -12,31 +12,14 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { oldNode, userPath } from '../support/old-node.ts';
 import { projectRoot } from './workflow-bundle.ts';
 
 const { devDependencies } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'));
 const projectBin = join(projectRoot, 'node_modules/.bin');
-/** As a user's shell has it: without the project's own Node. */
-const userPath = (process.env['PATH'] ?? '')
-  .split(delimiter)
-  .filter((folder) => !folder.endsWith('node_modules/.bin') && !folder.includes('node-gyp-bin'))
-  .join(delimiter);
-const oldNode = findOldNode();
-
 let folder = '';
-
-/** The first Node on the user's PATH that is too old. */
-function findOldNode(): string | undefined {
-  const paths = userPath.split(delimiter).map((place) => join(place, 'node'));
-  return paths
-    .filter((path) => existsSync(path))
-    .find((path) => {
-      const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' });
-      return Number(/^v(\d+)/.exec(stdout)?.[1] ?? 99) < 24;
-    });
-}
 
 function run(command: string, ...args: string[]) {
   const { TEMPORAL_ADDRESS: _, ...environment } = process.env;
@@ -168,7 +151,7 @@ describe.skipIf(skipped)(
       expect(init).toMatchObject({ status: 0, stdout: expect.stringContaining('Next:') });
       const started = join(folder, 'started');
       const tests = run('sh', '-c', 'cd started && npx node --test');
-      expect(tests).toMatchObject({ status: 0, stdout: expect.stringContaining('pass 1') });
+      expect(tests).toMatchObject({ status: 0, stdout: expect.stringContaining('pass 2') });
       const files = ['holdfast.config.ts', 'test/on-call.test.ts'].map((file) => join(started, file));
       const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', 'node'];
       const more = ['--allowImportingTsExtensions', ...files];

@@ -4,15 +4,15 @@ import { type ChildProcess, type ChildProcessByStdio, spawn, spawnSync } from 'n
 import { EventEmitter, once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Cli } from '../../src/cli/cli.ts';
+import { rememberPlace } from '../../src/cli/command-line.ts';
 import { runCommand } from '../../src/cli/main.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
 
 const file = fileURLToPath(new URL('../../bin/holdfast.js', import.meta.url));
-/** As npm links it, so that the commands that it prints begin with `holdfast`. */
 const linkFolder = mkdtempSync(join(tmpdir(), 'holdfast-bin-'));
 export const entry = join(linkFolder, 'holdfast');
 symlinkSync(file, entry);
@@ -20,7 +20,7 @@ process.once('exit', () => rmSync(linkFolder, { recursive: true, force: true }))
 
 /** What this machine's owner may have set must not reach the tests. */
 const foreign =
-  /^(HOLDFAST_|TEMPORAL_|AWS_|OPENAI_|ANTHROPIC_|NO_COLOR|FORCE_COLOR|NODE_OPTIONS|VITEST|npm_command)/;
+  /^(HOLDFAST_|TEMPORAL_|AWS_|OPENAI_|ANTHROPIC_|NO_COLOR|FORCE_COLOR|NODE_OPTIONS|VITEST|npm_)/;
 
 /** What a failed test leaves behind ends with the test process. */
 const running = new Set<ChildProcess>();
@@ -57,7 +57,14 @@ export function startOnTerminal(args: string[], setting: CliSetting): RunningCli
 
 export function environmentOf({ environment = {} }: CliSetting): Record<string, string | undefined> {
   const kept = Object.entries(readEnvironment()).filter(([name]) => !foreign.test(name));
-  return { ...Object.fromEntries(kept), ...environment };
+  // found there, as npm links it, so that the commands that it prints begin with `holdfast`
+  const PATH = [linkFolder, readEnvironment().PATH].join(delimiter);
+  return { ...Object.fromEntries(kept), PATH, ...environment };
+}
+
+/** A command names the server of its test; most tests are about what follows (test/cli/command-line.test.ts is about all). */
+function withoutPlace(text: string): string {
+  return text.replaceAll(/(?:(?:TEMPORAL|HOLDFAST)_\w+=\S+ )+(?=holdfast )/g, '');
 }
 
 function follow([command = '', ...args]: string[], setting: CliSetting): RunningCli {
@@ -74,9 +81,9 @@ function follow([command = '', ...args]: string[], setting: CliSetting): Running
   }
   child.stdin.on('error', () => undefined);
   const ended = once(child, 'close').then((): CliResult => ({
-    ...output,
+    ...{ stdout: withoutPlace(output.stdout), stderr: withoutPlace(output.stderr) },
     code: child.exitCode,
-    lines: toLines(output.stdout),
+    lines: toLines(withoutPlace(output.stdout)),
   }));
   const news = new EventEmitter();
   news.setMaxListeners(0);
@@ -84,7 +91,7 @@ function follow([command = '', ...args]: string[], setting: CliSetting): Running
   child.once('close', () => news.emit('news'));
   const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
     for (;;) {
-      const found = pattern.exec(`${output.stdout}\n${output.stderr}`);
+      const found = pattern.exec(withoutPlace(`${output.stdout}\n${output.stderr}`));
       if (found) return found;
       if (child.exitCode !== null || child.signalCode !== null) {
         throw new Error(
@@ -119,7 +126,10 @@ export async function callCli(args: string[], setting: CliSetting, input = ''): 
   const process = streams as unknown as Pick<Cli, keyof typeof streams>;
   const cli: Cli = { ...process, cwd: setting.cwd, environment: environmentOf(setting), exitCode: 0 };
   const code = await runCommand(cli, args);
-  return { ...output, code, lines: toLines(output.stdout) };
+  // of this command; the process has others
+  rememberPlace({});
+  const [stdout, stderr] = [withoutPlace(output.stdout), withoutPlace(output.stderr)];
+  return { stdout, stderr, code, lines: toLines(stdout) };
 }
 
 /** As somebody runs it who has cloned the repository, without a link to it. */

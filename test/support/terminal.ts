@@ -19,6 +19,8 @@ export type RunningTerminal = {
   screen(): string[];
   /** All rows, with those that have scrolled away. */
   history(): string[];
+  /** The same, with what the terminal itself has broken into rows as one line, as it is copied. */
+  lines(): string[];
   /** Of the window. */
   title(): string;
   bells(): number;
@@ -27,7 +29,7 @@ export type RunningTerminal = {
   /** Where the cursor is: a row of the screen and a column, from 0. */
   cursor(): { row: number; column: number; hidden: boolean };
   /** Resolves with the screen once one of its rows, or the rows together, match. */
-  until(pattern: RegExp): Promise<string>;
+  until(pattern: RegExp, withinMs?: number): Promise<string>;
   ended: Promise<number>;
   child: ChildProcess;
 };
@@ -77,6 +79,12 @@ export function startTerminal(
     },
     screen,
     history: () => rowsFrom(0, buffer.active.baseY + terminal.rows),
+    lines: () =>
+      rowsFrom(0, buffer.active.baseY + terminal.rows).reduce<string[]>((lines, row, index) => {
+        if (buffer.active.getLine(index)?.isWrapped) lines[lines.length - 1] += row;
+        else lines.push(row);
+        return lines;
+      }, []),
     title: () => seen.title,
     bells: () => seen.bells,
     bytes: () => seen.bytes,
@@ -85,9 +93,9 @@ export function startTerminal(
       column: buffer.active.cursorX,
       hidden: seen.bytes.lastIndexOf('\u001b[?25l') > seen.bytes.lastIndexOf('\u001b[?25h'),
     }),
-    async until(pattern) {
-      const late = setTimeout(() => news.emit('news'), patienceMs);
-      const giveUpAt = performance.now() + patienceMs - 10;
+    async until(pattern, withinMs = patienceMs) {
+      const late = setTimeout(() => news.emit('news'), withinMs);
+      const giveUpAt = performance.now() + withinMs - 10;
       for (;;) {
         const text = screen().join('\n');
         if (pattern.test(text)) {

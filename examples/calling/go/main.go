@@ -1,5 +1,5 @@
 // A client in Go: starts a session by name with plain JSON, steers it, approves what it asks, and prints its result.
-// The fields that it does not use are left out; `npx holdfast schema` prints all of them as JSON Schema.
+// The fields that it does not use are left out; `holdfast schema` prints all of them as JSON Schema.
 package main
 
 import (

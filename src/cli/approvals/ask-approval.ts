@@ -9,6 +9,7 @@ import { describeDeadline } from '../../core/base/words.ts';
 import { cutShownJson } from '../../core/base/shown-json.ts';
 import { eventTextBytes } from '../../core/base/sizes.ts';
 import type { Cli, Output } from '../cli.ts';
+import { withTyped } from '../command-line.ts';
 import {
   describeAnswerCommand,
   describeApproveCommands,
@@ -107,7 +108,7 @@ async function handle(work: Work, options: DeskOptions, wait: Wait, signal: Abor
   try {
     await work(options, wait, signal);
   } catch (error) {
-    if (!signal.aborted) options.output.say(`  ! ${messageOf(error)}`);
+    if (!signal.aborted) options.output.say(`  ! ${withTyped(messageOf(error))}`);
   }
 }
 
@@ -173,7 +174,8 @@ function describeElsewhere(pending: PendingApproval, sessionId: string, bare: bo
   const call = bare ? describeCall({ tool, args: cutShownJson(args, eventTextBytes) }) : toPlain(tool);
   return [
     `  ${call} waits for an answer; denied without one ${describeDeadline(pending.deadline, Date.now())}`,
-    `  Answer with: ${describeApproveCommands(sessionId, pending)}`,
+    '  Answer with:',
+    ...describeApproveCommands(sessionId, pending).map((command) => `    ${command}`),
   ].join('\n');
 }
 
@@ -182,6 +184,6 @@ function describeQuestionElsewhere(pending: PendingQuestion, sessionId: string, 
   const waits = `  The question waits for an answer; closed without one ${describeDeadline(pending.deadline, now)}`;
   return [
     bare ? describeQuestion(pending, now) : waits,
-    `  Answer with: ${describeAnswerCommand(sessionId, pending)}`,
+    `  Answer with:\n    ${describeAnswerCommand(sessionId, pending)}`,
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import { currentActor } from '../approvals/ask-approval.ts';
 import { chosenOption } from '../approvals/ask-question-here.ts';
 import { anySession, given, name, readWords, someWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
-import { addExamples, typed } from '../command-line.ts';
+import { addExamples, typed, withTyped } from '../command-line.ts';
 import { describeAllowance, describeCall, describeItem } from '../render/describe-waiting.ts';
 import { toLine } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
@@ -97,7 +97,7 @@ function sayUnanswered({ unanswered }: WaitingList, say: (line: string) => void)
   if (!first) return;
   const sessions = counted(unanswered.length, 'session');
   say(`! ${sessions} could not be asked: ${unanswered.map(({ sessionId }) => sessionId).join(', ')}.`);
-  say(`  ${first.sessionId}: ${toLine(first.message, 300)}`);
+  say(`  ${first.sessionId}: ${toLine(withTyped(first.message), 300)}`);
 }
 
 function showOne(

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { amount, anySession, count, given } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
-import { addExamples, typed } from '../command-line.ts';
+import { addExamples, typed, withTyped } from '../command-line.ts';
 import { askRunning, isIdle, nothingToDo, warnWithoutWorker } from '../live/session-standing.ts';
 import { toCount } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
@@ -82,7 +82,7 @@ async function condense({ output }: ServerCommand, session: SessionHandle): Prom
     if (item.type !== 'event') continue;
     const { event } = item;
     if (event.type === 'warning') {
-      output.say(`! ${event.message}`);
+      output.say(`! ${withTyped(event.message)}`);
       if (event.code === 'Condense.Failed') failure = event.message;
     }
     if (event.type !== 'condense_end') continue;

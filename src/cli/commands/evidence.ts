@@ -61,7 +61,7 @@ export function registerReport(program: Command, cli: Cli): void {
       output.emit({ type: 'report', report: found });
       // a form for a file or a program goes out as it is; only the one for people is made safe for a terminal
       const isForPeople = format === 'md' && file === undefined;
-      output.print((isForPeople ? toPlain(text) : text).replace(/\n$/, ''));
+      output.print((isForPeople ? forPeople(text) : text).replace(/\n$/, ''));
       if (file !== undefined) output.say(`Written to ${file}.`);
     });
   addExamples(registered, [
@@ -69,6 +69,12 @@ export function registerReport(program: Command, cli: Cli): void {
     'report checkout-is-slow-k3v9x --output report.html',
     'report checkout-is-slow-k3v9x --format json | jq .claims',
   ]);
+}
+
+/** Its commands are those of any machine; here they can be pasted. Never in the lines of a quote. */
+function forPeople(markdown: string): string {
+  const commands = /^( *(?:More: |- |- The whole session: )`)holdfast (?=(?:output|show) )/gm;
+  return toPlain(markdown).replaceAll(commands, (_, before: string) => `${before}${typed('')}`);
 }
 
 type OutputOptions = { line?: number; around?: number };

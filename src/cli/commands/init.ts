@@ -3,9 +3,10 @@
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
+import { isClone, packageFolder } from '../../config/own-version.ts';
 import { shellWord } from '../../core/base/shell-word.ts';
 import { type Cli, type GlobalOptions, type Output, createOutput } from '../cli.ts';
-import { addExamples, typed } from '../command-line.ts';
+import { addExamples, typedInProject } from '../command-line.ts';
 import { askChoices, choicesOf } from '../init/ask-choices.ts';
 import { type Findings, lookAround } from '../init/look-around.ts';
 import { type Done, type PlannedFile, writePlanned } from '../init/planned-file.ts';
@@ -50,11 +51,13 @@ function showNext(output: Output, cwd: string, { folder, plan, findings }: Next)
   const isInstalled = ['holdfast', 'zod'].every((name) =>
     existsSync(join(cwd, folder, 'node_modules', name)),
   );
-  const run = typed('run "How full is the disk?"');
+  const run = typedInProject('run "How full is the disk?"');
   const test = plan.package.runsTests ? 'npm test' : 'node --test';
+  const clone = shellWord(packageFolder());
   const commands = [
+    ...(isClone() && !isInstalled ? [`npm pack ${clone} --pack-destination ${clone}`] : []),
     ...(folder === '' ? [] : [`cd ${shellWord(folder)}`]),
-    ...(isInstalled ? [test, run, typed('doctor')] : ['npm install', test, run]),
+    ...(isInstalled ? [test, run, typedInProject('doctor')] : ['npm install', test, run]),
   ];
   commands.forEach((command) => emit({ type: 'next', command }));
   print(`\nNext:\n${commands.map((command) => `  ${command}`).join('\n')}`);

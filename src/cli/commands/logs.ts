@@ -5,7 +5,7 @@ import { ClientError, type MissingRecords, type SessionHandle } from '../../clie
 import type { LogRecord } from '../../core/model/messages.ts';
 import { anySession, wholeNumber } from '../arguments.ts';
 import type { Cli, Output } from '../cli.ts';
-import { addExamples } from '../command-line.ts';
+import { addExamples, withTyped } from '../command-line.ts';
 import { describeRecord } from '../render/describe-session.ts';
 import { withServer } from '../server-access.ts';
 
@@ -90,7 +90,7 @@ async function follow(output: Output, session: SessionHandle, from: number): Pro
       last = print(output, await collect(session.messages(last)), undefined, last);
     } catch (error) {
       if (!(error instanceof ClientError) || error.code !== 'NoWorker') throw error;
-      if (!said) output.say(`${error.message} Waiting for one; Ctrl-C stops waiting.`);
+      if (!said) output.say(`${withTyped(error.message)} Waiting for one; Ctrl-C stops waiting.`);
       said = true;
     }
     if (status !== 'RUNNING') return;

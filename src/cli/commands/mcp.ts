@@ -84,7 +84,7 @@ function show(output: Output, { name: server, failure, tools }: McpServerState, 
   for (const { definition, name: registered, state, reason, isOffered } of tools) {
     const effect = definition?.effect;
     const facts = effect === undefined ? [] : [effect, decide(registered, effect)];
-    const why = reason === undefined ? state : `${state}: ${toPlain(reason)}`;
+    const why = reason === undefined ? state : `${state}: ${toPlain(withTyped(reason))}`;
     output.print(`  ${registered}  ${[...facts, why, ...(isOffered ? [] : ['not offered'])].join(' · ')}`);
     if (definition) output.print(dim(`    ${toLine(definition.description, 100)}`));
   }

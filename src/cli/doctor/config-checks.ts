@@ -97,7 +97,7 @@ function worksWith({ model, modelReason, agents }: Config, { checkInput }: Parts
   try {
     checkInput({ prompt: '-' });
   } catch (error) {
-    if (own?.[1].model === undefined) return bad('run', messageOf(error));
+    if (own?.[1].model === undefined) return bad('run', withTyped(messageOf(error)));
     return good('run', `"${typed(`run --agent ${own[0]}`)}" would work with ${own[1].model}`);
   }
   return good('run', `"${typed('run')}" would work with ${model} (${modelReason})`);
@@ -216,6 +216,6 @@ async function checkEncryption(config: Config): Promise<Check> {
     const rest = others.length === 0 ? '' : `; also decrypts ${others.join(', ')}`;
     return good('encryption', `on with key ${activeKey}${rest}`);
   } catch (error) {
-    return bad('encryption', messageOf(error), 'Correct "encryption" in the config file.');
+    return bad('encryption', withTyped(messageOf(error)), 'Correct "encryption" in the config file.');
   }
 }

@@ -8,7 +8,7 @@ import { searchAttributeTypes } from '../../core/model/outer-names.ts';
 import { savedViews, viewAddress } from '../../config/ui-address.ts';
 import { connectClient } from '../../config/temporal-connection.ts';
 import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
-import { addExamples, typed } from '../command-line.ts';
+import { addExamples, typed, withTyped } from '../command-line.ts';
 import { lookAtHosts, startCommand } from '../commands/hosts.ts';
 import { type Check, bad, checkConfig, good, note } from './config-checks.ts';
 import { databaseOf, findDevServer } from '../../dev-server/dev-server.ts';
@@ -52,7 +52,7 @@ async function runChecks(cli: Cli, { config: configFile, fix = false }: DoctorOp
   try {
     config = await loadConfig({ cwd: cli.cwd, environment: cli.environment, configFile });
   } catch (error) {
-    const wrong = bad('config', messageOf(error), 'Correct it and run doctor again.');
+    const wrong = bad('config', withTyped(messageOf(error)), 'Correct it and run doctor again.');
     return [refusal(wrong), ...checks, wrong];
   }
   checks.push(good('config', config.configFile ?? `no holdfast.config file in ${cli.cwd}: defaults`));

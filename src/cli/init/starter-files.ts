@@ -34,6 +34,7 @@ export async function planStarter(folder: string, choices: () => Promise<Choices
     await fromTemplate('tools/disk-usage.ts', ending, 'a tool of your own'),
     await fromTemplate('agents/on-call.md', ending, 'an agent of your own'),
     await fromTemplate('test/on-call.test.ts', ending, 'a test of both, without a model'),
+    await fromTemplate('test/node.test.mjs', ending, 'fails on a Node that is too old'),
     await fromTemplate('script.yaml', ending, 'plays the model where no key is set'),
     ...rest,
   ];

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InFlight, Retry, RunningCall, SessionHandle } from '../../client.ts';
 import type { Output } from '../cli.ts';
+import { withTyped } from '../command-line.ts';
 import { toLine } from '../render/plain-text.ts';
 
 export type Silence = {
@@ -89,7 +90,7 @@ export function toSilence({ call, worker, since, heartbeatTimeoutMs }: LastingSi
 
 /** Such as `model call failed, attempt 7 in 32 s: provider answered 500`. */
 export function describeRetry(retry: Retry, now: number): string {
-  return `${nameOf(retry.call)} failed, ${describeNext(retry, now)}: ${toLine(retry.message, 300)}`;
+  return `${nameOf(retry.call)} failed, ${describeNext(retry, now)}: ${toLine(withTyped(retry.message), 300)}`;
 }
 
 /** Such as `attempt 7 in 32 s`, by the clock of the wall. */

@@ -3,6 +3,7 @@
 import { describeCost, toDuration } from '../../core/base/words.ts';
 import { totalUsage, inputTotal } from '../../core/model/messages.ts';
 import type { Colors } from '../cli.ts';
+import { withTyped } from '../command-line.ts';
 import { toCount, toLine, toPlain } from '../render/plain-text.ts';
 import { fitLine, widthOf, wrapLine, wrapText } from '../render/wrap.ts';
 import { describeNext, nameOf } from './calls-in-flight.ts';
@@ -63,7 +64,8 @@ function troubleOf({ look }: LiveState, { now, at }: Moment, { width, colors }: 
       return `! worker ${toLine(worker, 60)} silent ${silent} in ${nameOf(call)}, taken over at ${seconds(heartbeatTimeoutMs)}`;
     }),
     ...look.retries.map(
-      (retry) => `! ${nameOf(retry.call)}: ${describeNext(retry, at)}: ${toLine(retry.message, 300)}`,
+      (retry) =>
+        `! ${nameOf(retry.call)}: ${describeNext(retry, at)}: ${toLine(withTyped(retry.message), 300)}`,
     ),
   ];
   return lines.map((line) => colors.yellow(fitLine(line, width)));

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { SessionHandle } from '../../client.ts';
 import type { Cli, Output } from '../cli.ts';
 import type { ReadLine } from '../approvals/read-line.ts';
+import { holdsCommand } from '../command-line.ts';
 import { toLine } from '../render/plain-text.ts';
 import { fitLine } from '../render/wrap.ts';
 import { describeActivity, describeInput, describeQuestionRows, describeStatus } from './describe-live.ts';
@@ -49,7 +50,7 @@ export function openLiveView(options: LiveOptions): LiveView {
   let wasAsking = false;
   let closed = false;
 
-  const screen = createScreen({ stream: stdout, pinned });
+  const screen = createScreen({ stream: stdout, pinned, isPasted: holdsCommand });
   const say = (text: string): void => screen.insert(text);
   const spending = createSpendWatch(session, (snapshot) => {
     know(state, snapshot, now());

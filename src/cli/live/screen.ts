@@ -1,6 +1,6 @@
 // A terminal whose last rows are pinned: history scrolls above them as ordinary text, so that search, copy and scroll work
 // as ever. Both are written together, at most fifteen times a second however much comes. Knows nothing of sessions.
-import { widthOf, wrapLine, wrapText } from '../render/wrap.ts';
+import { widthOf, wrapLine } from '../render/wrap.ts';
 
 export type ScreenStream = {
   readonly columns: number;
@@ -15,6 +15,8 @@ export type Pinned = { rows: string[]; cursor?: { row: number; column: number } 
 
 export type ScreenOptions = {
   stream: ScreenStream;
+  /** A line that is pasted elsewhere: it is one line for the terminal, which breaks it where it must. */
+  isPasted?(line: string): boolean;
   /** Asked at each draw. */
   pinned(size: { columns: number; rows: number }): Pinned;
   clock?: Clock;
@@ -51,7 +53,12 @@ const systemClock: Clock = {
 const [beginFrame, endFrame] = ['\u001b[?2026h', '\u001b[?2026l'];
 const [hideCursor, showCursor, eraseBelow] = ['\u001b[?25l', '\u001b[?25h', '\u001b[J'];
 
-export function createScreen({ stream, pinned, clock = systemClock }: ScreenOptions): Screen {
+export function createScreen({
+  stream,
+  pinned,
+  isPasted = () => false,
+  clock = systemClock,
+}: ScreenOptions): Screen {
   let open = '';
   let finished: string[] = [];
   let signals = '';
@@ -61,6 +68,7 @@ export function createScreen({ stream, pinned, clock = systemClock }: ScreenOpti
   let closed = false;
 
   const width = (): number => Math.max(stream.columns, 1);
+  const rowsOf = (line: string): string[] => (isPasted(line) ? [line] : wrapLine(line, width()));
 
   function schedule(): void {
     if (closed || cancel) return;
@@ -92,7 +100,7 @@ export function createScreen({ stream, pinned, clock = systemClock }: ScreenOpti
     const [first = '', ...others] = text.split('\n');
     open += first;
     for (const line of others) {
-      finished.push(...wrapLine(open, width()));
+      finished.push(...rowsOf(open));
       open = line;
     }
     // only its last row can still change
@@ -106,7 +114,7 @@ export function createScreen({ stream, pinned, clock = systemClock }: ScreenOpti
   return {
     write,
     insert(text) {
-      finished.push(...wrapText(text, width()));
+      finished.push(...text.split('\n').flatMap(rowsOf));
       schedule();
     },
     signal(sequence) {

@@ -2,7 +2,7 @@
 // same words by show, by run and watch when they leave it, and by commands that have nothing to do for it.
 import { ClientError, type SessionHandle, type SessionListing } from '../../client.ts';
 import type { Snapshot } from '../../core/model/snapshot.ts';
-import { typed } from '../command-line.ts';
+import { typed, withTyped } from '../command-line.ts';
 import { stateOf } from '../render/describe-session.ts';
 import type { ServerCommand } from '../server-access.ts';
 import { UserError, exitCodes } from '../user-error.ts';
@@ -79,7 +79,7 @@ export async function sayLeft(
     const back = access.devServer
       ? `  continue:   ${typed(`watch ${sessionId} --worker`)}`
       : `  come back:  ${typed(`watch ${sessionId}`)}`;
-    output.say(`\nLeft session ${sessionId}: ${standing.message}\n${back}`);
+    output.say(`\nLeft session ${sessionId}: ${withTyped(standing.message)}\n${back}`);
     return;
   }
   const { state, listing } = standing;

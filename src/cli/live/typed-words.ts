@@ -6,6 +6,7 @@ import { messageOf } from '../../core/base/message-of.ts';
 import { toCost } from '../../core/base/words.ts';
 import type { PendingApproval } from '../../core/model/snapshot.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
+import { withTyped } from '../command-line.ts';
 import { describeCall } from '../render/describe-waiting.ts';
 import { toPlain } from '../render/plain-text.ts';
 
@@ -138,7 +139,7 @@ export async function sendTyped(context: TypedContext, line: string): Promise<vo
       say('  » sent; the agent reads it before its next turn');
     }
   } catch (error) {
-    say(`  ! ${toPlain(messageOf(error))}`);
+    say(`  ! ${toPlain(withTyped(messageOf(error)))}`);
   }
 }
 

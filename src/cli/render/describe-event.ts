@@ -1,6 +1,6 @@
 // Each event of a session in one or a few lines for people. Pure.
 import type { Colors } from '../cli.ts';
-import { typed } from '../command-line.ts';
+import { typed, withTyped } from '../command-line.ts';
 import { describeStatus } from './describe-status.ts';
 import { describeCall, describeOptions, describePreview } from './describe-waiting.ts';
 import { describeCost, toDuration } from '../../core/base/words.ts';
@@ -187,7 +187,7 @@ function describePlanUpdate({ done, total, step }: Of<'plan_update'>, colors: Co
 
 /** A problem that only a person can fix comes with the commands to use afterwards. */
 function describeWarning({ code, message }: Of<'warning'>, sessionId: string): string {
-  const line = `  ! ${toLine(message, 300)}`;
+  const line = `  ! ${toLine(withTyped(message), 300)}`;
   if (recoveryOf(code) !== 'wait_for_operator') return line;
   return `${line}\n    Waiting for you: fix the problem, then run "${typed(`resume ${sessionId}`)}", or "${typed(`abort ${sessionId}`)}".`;
 }

@@ -1,6 +1,6 @@
 // A session for people: its state, the messages of its log, its result. Pure.
 import type { Colors } from '../cli.ts';
-import { typed } from '../command-line.ts';
+import { typed, withTyped } from '../command-line.ts';
 import {
   describeAllowance,
   describeAnswerCommand,
@@ -38,7 +38,11 @@ export function describeSnapshot(snapshot: MergedSnapshot, colors: Colors, now: 
     ],
     ['team', teamOf(snapshot)],
     ['queued', queued(snapshot)],
-    ['error', snapshot.error && colors.red(`${snapshot.error.code}: ${toLine(snapshot.error.message, 400)}`)],
+    [
+      'error',
+      snapshot.error &&
+        colors.red(`${snapshot.error.code}: ${toLine(withTyped(snapshot.error.message), 400)}`),
+    ],
     ['writing', snapshot.partial && toLine(snapshot.partial.text.slice(-300), 200)],
   ];
   const lines = facts.flatMap(([name, value]) => (value ? [`${name.padEnd(8)} ${value}`] : []));
@@ -77,7 +81,7 @@ function waitingLines(
         `  ${mark} ${pending.child ? `${toLine(pending.child.name)}: ` : ''}${describeCall(pending)}`,
         ...describePreview(pending.preview),
         `    ${describeWait(pending, now)}`,
-        `    ${describeApproveCommands(sessionId, pending)}`,
+        ...describeApproveCommands(sessionId, pending).map((command) => `    ${command}`),
       ].join('\n'),
     ),
     ...questions.map((pending) =>

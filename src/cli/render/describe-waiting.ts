@@ -136,14 +136,15 @@ export function describeItem(item: WaitingItem, now: number, whole = false): str
     ...(whole ? [describeWhole(item, now)] : shown),
     `  ${describeWait(item, now)}`,
     asked,
-    `  ${describeApproveCommands(sessionId, item)}`,
+    ...describeApproveCommands(sessionId, item).map((command) => `  ${command}`),
   ].join('\n');
 }
 
-export function describeApproveCommands(sessionId: string, { id }: Pick<PendingApproval, 'id'>): string {
+/** One to run it, one to refuse it. */
+export function describeApproveCommands(sessionId: string, { id }: Pick<PendingApproval, 'id'>): string[] {
   // a provider made it: it may hold anything
   const call = shellWord(toPlain(id));
-  return `${typed(`approve ${sessionId} ${call}`)}   or: ${typed(`deny ${sessionId} ${call} --reason "why"`)}`;
+  return [typed(`approve ${sessionId} ${call}`), typed(`deny ${sessionId} ${call} --reason "why"`)];
 }
 
 export function describeAnswerCommand(sessionId: string, { id }: Pick<PendingQuestion, 'id'>): string {

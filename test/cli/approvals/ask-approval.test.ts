@@ -233,7 +233,7 @@ test.each([
   request();
   await until(/Run exactly this/);
   type(keyboard);
-  await until(/Answer with: holdfast approve s c {3}or: holdfast deny s c/);
+  await until(/Answer with:\n {4}holdfast approve s c\n {4}holdfast deny s c/);
   expect(shown()).toMatch(/rollback waits for an answer; denied without one in 23 h 59 min, /);
   expect(answers).toEqual([]);
 });
@@ -241,7 +241,7 @@ test.each([
 test('[MODE-09] without a terminal the arguments and the commands that answer are said', async () => {
   const { request, until, shown } = createSetting({ json: true });
   request();
-  await until(/Answer with: holdfast approve s c/);
+  await until(/Answer with:\n {4}holdfast approve s c/);
   expect(shown()).toMatch(
     /rollback \{"deploy":"d-5\\u202e".*\} waits for an answer; denied without one in 23 h/,
   );
@@ -327,11 +327,11 @@ test('[MODE-11] --yes answers no question: it is asked; where nobody can be aske
   here.put();
   await here.until(/Your answer/);
   here.keyboard.write('later\n');
-  await here.until(/Answer with: holdfast answer s q "your answer"/);
+  await here.until(/Answer with:\n {4}holdfast answer s q "your answer"/);
   expect(here.shown()).toMatch(/The question waits for an answer; closed without one in 23 h 59 min, /);
   const elsewhere = createSetting({ json: true });
   elsewhere.put();
-  await elsewhere.until(/Answer with: holdfast answer s q "your answer"/);
+  await elsewhere.until(/Answer with:\n {4}holdfast answer s q "your answer"/);
   expect(elsewhere.shown()).toContain('Was the pool made\n');
   expect([...here.replies, ...elsewhere.replies]).toEqual([]);
 });
