@@ -1,10 +1,11 @@
 // The tools that change a session: start_investigation, steer_session, answer_approval, abort_session. Runs in Node.
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
+import type { SessionHandle } from '../client.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { answer, orRefusal } from './answers.ts';
 import { sessionId } from './reading-tools.ts';
-import type { ToolParts } from './tool-parts.ts';
+import { startedByUser, type ToolParts } from './tool-parts.ts';
 
 const changes = { readOnlyHint: false, openWorldHint: false };
 
@@ -77,13 +78,26 @@ export function addSteeringTools(server: McpServer, parts: ToolParts): void {
   );
 }
 
-function addApproval(server: McpServer, { client, actor }: ToolParts): void {
+/**
+ * A model that starts a session must not allow its calls, too. A client names itself, so every session counts that an MCP client
+ * of this user has started, and its subagents.
+ */
+async function assertOfOthers(session: SessionHandle, user: string): Promise<void> {
+  const { parentId, labels } = await session.describe();
+  if (parentId !== undefined) return assertOfOthers(session.other(parentId), user);
+  if (labels?.startedBy?.endsWith(startedByUser(user)))
+    throw new Error(
+      'Refused: an MCP client of this user started the session, and does not answer for it. A person answers with "holdfast approve", in the Temporal UI, or where the session is followed.',
+    );
+}
+
+function addApproval(server: McpServer, { client, actor, user }: ToolParts): void {
   server.registerTool(
     'answer_approval',
     {
       description:
-        'Allows or refuses one call that waits for a person. Only for what a person has decided about exactly these ' +
-        'arguments: args_digest is the argsDigest of the call in session_snapshot.',
+        'Allows or refuses one call that waits for a person, in a session that was not started through MCP. Only for what a ' +
+        'person has decided about exactly these arguments: args_digest is the argsDigest of the call in session_snapshot.',
       inputSchema: {
         session_id: sessionId,
         call_id: z.string().min(1).max(1_000).describe('The id of the pending approval.'),
@@ -96,6 +110,7 @@ function addApproval(server: McpServer, { client, actor }: ToolParts): void {
     ({ session_id, call_id, approve, args_digest, reason }) =>
       orRefusal(async () => {
         const session = client.session(session_id);
+        await assertOfOthers(session, user);
         const decision = {
           actor: actor(),
           argsDigest: args_digest,

@@ -1,12 +1,13 @@
 // What the tools of Holdfast's MCP server are made of. Runs in Node.
 import type { HoldfastClient } from '../client.ts';
+import { cutText } from '../core/base/cut-text.ts';
 
 export type McpServerParts = {
   client: HoldfastClient;
   version: string;
   /** `user@host` of this process. */
   user: string;
-  /** Whether calls can be approved here. */
+  /** Whether calls of sessions that others have started can be approved here. */
   approvals: boolean;
 };
 
@@ -14,3 +15,8 @@ export type ToolParts = McpServerParts & {
   /** Who acts: the client's name and the user of this process. */
   actor(): string;
 };
+
+/** The end of the label `startedBy` of every session that an MCP client of this user has started. */
+export function startedByUser(user: string): string {
+  return ` (${cutText(user, 100)})`;
+}

@@ -67,8 +67,8 @@ function overStdio(...options: string[]): StdioClientTransport {
   });
 }
 
-test('an MCP client starts, watches, steers, approves and reads a session', async () => {
-  const { client, call } = await connect(overStdio('--worker'));
+test('an MCP client starts, watches, steers and reads a session; a person answers for it', async () => {
+  const { client, call } = await connect(overStdio('--worker', '--approvals'));
   const names = (await client.listTools()).tools.map(({ name }) => name).sort();
   expect(names).toEqual([
     ...['abort_session', 'answer_approval', 'get_result', 'list_sessions', 'session_snapshot'],
@@ -103,16 +103,17 @@ test('an MCP client starts, watches, steers, approves and reads a session', asyn
   expect(pending).toMatchObject({ args: expect.stringContaining('"path":"shop.log"') });
   expect(snapshot['labels']).toEqual({ startedBy: `night-desk (${userInfo().username}@${hostname()})` });
   await call('steer_session', { session_id, message: 'look at the pool' });
-  const answer = { session_id, call_id: pending?.id, approve: true, reason: 'fine' };
-  expect(await call('answer_approval', { ...answer, args_digest: 'of-other-arguments' })).toMatchObject({
+  const answer = { session_id, call_id: pending?.id, approve: true, args_digest: pending?.argsDigest };
+  const ownSession = {
     isError: true,
-    text: expect.stringMatching(/^Refused/),
-  });
-  expect(
-    (await call('answer_approval', { ...answer, args_digest: pending?.argsDigest })).value,
-  ).toMatchObject({
-    approved: true,
-  });
+    text: expect.stringMatching(/^Refused: an MCP client of this user started the session/),
+  };
+  expect(await call('answer_approval', answer)).toMatchObject(ownSession);
+  // a client names itself: another name is no other client
+  const renamed = await connect(overStdio('--approvals'), 'somebody-else');
+  expect(await renamed.call('answer_approval', answer)).toMatchObject(ownSession);
+  const approve = ['approve', session_id, '--actor', 'kim', '--reason', 'fine'];
+  expect(await runCli(approve, folder)).toMatchObject({ code: 0 });
 
   const result = await call('get_result', { session_id, wait_seconds: 50 });
   expect(result.value).toMatchObject({
@@ -126,7 +127,7 @@ test('an MCP client starts, watches, steers, approves and reads a session', asyn
   const again = { session_id, after: rest.value['cursor'] };
   expect((await call('watch_session', again)).value).toMatchObject({ ended: true, events: [] });
   expect(events.find(({ type }) => type === 'approval_resolved')).toMatchObject({
-    actor: `night-desk (${userInfo().username}@${hostname()})`,
+    actor: 'kim',
     reason: 'fine',
   });
   // other tests have sessions on this server, and its list is a little behind
@@ -179,9 +180,33 @@ test('standard output has messages and nothing else; the process ends when its c
   expect(code).toBe(0);
 });
 
-test('without approvals there is no tool that answers them', async () => {
-  const { client } = await connect(overStdio('--no-approvals'));
-  expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('answer_approval');
+test('[MODE-09] a tool that answers approvals is there by a flag alone, and answers for sessions of others', async () => {
+  const plain = await connect(overStdio());
+  expect((await plain.client.listTools()).tools.map(({ name }) => name)).not.toContain('answer_approval');
+  const { call } = await connect(overStdio('--worker', '--approvals'));
+  const session_id = 'started-by-a-person';
+  const start = ['run', '--detach', '--session', session_id, 'why is checkout slow?'];
+  expect(await runCli(start, folder)).toMatchObject({ code: 0 });
+  const approvals = await until('the approval', async () => {
+    const { value } = await call('session_snapshot', { session_id });
+    const found = (value['approvals'] ?? []) as { id: string; argsDigest: string }[];
+    return found.length > 0 ? found : undefined;
+  });
+  const [pending] = approvals;
+  const answer = { session_id, call_id: pending?.id, approve: true, reason: 'fine' };
+  expect(await call('answer_approval', { ...answer, args_digest: 'of-other-arguments' })).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/^Refused/),
+  });
+  expect(
+    (await call('answer_approval', { ...answer, args_digest: pending?.argsDigest })).value,
+  ).toMatchObject({
+    approved: true,
+    actor: `night-desk (${userInfo().username}@${hostname()})`,
+  });
+  expect((await call('get_result', { session_id, wait_seconds: 50 })).value).toMatchObject({
+    status: 'completed',
+  });
 });
 
 test('over HTTP: with the token only, and not for a web page', async () => {

@@ -1,4 +1,4 @@
-// Denied calls whose words are in an earlier tool output: somebody may have planted them there. Runs in Node; reads the store,
+// Denied and stopped calls whose words are in an earlier tool output: somebody may have planted them there. Runs in Node; reads the store,
 // writes nothing.
 import { setImmediate } from 'node:timers/promises';
 import { cutText } from '../../core/base/cut-text.ts';
@@ -7,7 +7,8 @@ import type { FoundInstruction } from '../../core/report/run-facts.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import type { LoggedCall } from '../../stored/logged-calls.ts';
 import { openOutput } from '../../stored/stored-output.ts';
-import { type DescribingWords, describeCall, toTime } from './describe-call.ts';
+import { invalidArgumentsPrefix } from '../model/tool-arguments.ts';
+import { type DescribingWords, describeCall, firstLineOf, toTime } from './describe-call.ts';
 import { type CallWords, findRequest, wordsOfCall } from './instruction-words.ts';
 
 /** The newest: a run that is denied hundreds of calls asks for the same again and again. */
@@ -37,7 +38,7 @@ export async function findInstructions(
 ): Promise<FoundInstruction[]> {
   const said = wordsOfPeople(log);
   let open = calls
-    .filter(({ result }) => result?.decided?.approved === false)
+    .filter((logged) => wasStopped(logged, calls))
     .slice(-maxDenied)
     .flatMap((logged): Denied[] => {
       const wanted = wordsOfCall(logged, words.toolSpec(logged.call.name), said);
@@ -55,6 +56,24 @@ export async function findInstructions(
     if (signal.aborted || open.length === 0) break;
   }
   return found.sort((left, right) => (left.at < right.at ? -1 : 1)).slice(-maxFound);
+}
+
+/** How our own refusals begin, and how a system says that nothing may be changed through this call. */
+const refusals =
+  /^(?:Unknown (?:tool|group|skill)s?\b|Not executed: |Not called: |Refused: |Denied |Tool call blocked)|\bread-only (?:transaction|file system)\b/;
+
+/**
+ * Denied by a rule or a person, refused by its tool, or without a tool of that name. A call that was only ill-formed counts where
+ * the model has not made it well afterwards.
+ */
+function wasStopped({ call, result, at }: LoggedCall, calls: readonly LoggedCall[]): boolean {
+  if (result?.decided !== undefined) return !result.decided.approved;
+  if (result === undefined || !result.isError) return false;
+  const text = textOf(result);
+  if (!text.startsWith(invalidArgumentsPrefix)) return refusals.test(text);
+  return !calls.some(
+    (later) => later.call.name === call.name && later.at >= at && later.result?.isError === false,
+  );
 }
 
 /** Their outputs are the words of people, or of the agent itself. */
@@ -110,12 +129,15 @@ function toFound(
   words: DescribingWords,
 ): FoundInstruction {
   const { decided, at = denied.at } = denied.result ?? {};
-  const { by = 'policy', reason } = decided ?? {};
+  const reason = decided && (decided.reason ?? `denied by ${decided.by}`);
   return {
     callId: denied.id,
     call: describeCall(denied, words),
-    reason: cutText(words.redact(reason ?? `denied by ${by}`), reasonLength),
-    by,
+    reason: cutText(
+      reason === undefined ? firstLineOf(denied, words.redact, reasonLength) : words.redact(reason),
+      reasonLength,
+    ),
+    ...(decided ? { by: decided.by } : {}),
     at: toTime(at),
     foundIn: { callId: source.id, call: describeCall(source, words), ...place },
   };

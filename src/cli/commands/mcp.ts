@@ -18,7 +18,7 @@ import { type ServerCommand, withServer } from '../server-access.ts';
 import { checkWorker } from '../start-and-follow.ts';
 import { UserError } from '../user-error.ts';
 
-type ServeOptions = { http?: true | number; worker?: boolean; approvals: boolean };
+type ServeOptions = { http?: true | number; worker?: boolean; approvals?: boolean };
 
 export function registerMcp(program: Command, cli: Cli): void {
   const command = program
@@ -26,11 +26,14 @@ export function registerMcp(program: Command, cli: Cli): void {
     .description('serve sessions to MCP clients on standard input and output, until the client goes')
     .option('--http [port]', 'serve over HTTP on loopback instead, with a token', portNumber)
     .option('--worker', 'also run a worker, so that sessions that are started here have one')
-    .option('--no-approvals', 'leave out the tool that answers approvals')
+    .option(
+      '--approvals',
+      'also offer a tool that answers approvals, of sessions that no MCP client of yours started',
+    )
     .action((options: ServeOptions, used: Command) => serve(cli, used, options));
   addExamples(
     command,
-    ['mcp', 'mcp --worker', 'mcp --http 7331'],
+    ['mcp', 'mcp --worker', 'mcp --http 7331', 'mcp --approvals'],
     'The token of --http is HOLDFAST_MCP_TOKEN, or one that is made and printed at the start.',
   );
   const list = command
@@ -133,7 +136,7 @@ async function serverOf({ access }: ServerCommand, { approvals }: ServeOptions) 
     client: access.client,
     version: ownVersion(),
     user: `${currentActor()}@${hostname()}`,
-    approvals,
+    approvals: approvals === true,
   };
   return () => createHoldfastMcpServer(parts);
 }

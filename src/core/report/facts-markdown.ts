@@ -34,7 +34,7 @@ export function renderInstructions(report: Report): string[] {
   return [
     '## Instructions in tool output',
     '',
-    'These calls were denied, and an output that was read before has their words. Somebody may have planted them there.',
+    'These calls were denied or stopped, and an output that was read before has their words. Somebody may have planted them there.',
     '',
     ...instructions.map((found) => renderInstruction(report, found)),
     '',
@@ -48,7 +48,7 @@ function renderInstruction(
   { callId, call, reason, by, at, foundIn }: FoundInstruction,
 ): string {
   return [
-    `- **Denied** by ${plainLine(by)}, ${toMoment(at)}: ${span(call)}, call ${span(callId)}: ${plainLine(reason)}`,
+    `- ${by === undefined ? '**Stopped**' : `**Denied** by ${plainLine(by)}`}, ${toMoment(at)}: ${span(call)}, call ${span(callId)}: ${plainLine(reason)}`,
     `  - Line ${foundIn.line} of ${span(foundIn.call)}, call ${span(foundIn.callId)}: ${span(foundIn.text)}`,
     `  - ${span(outputCommand(report, foundIn.callId, foundIn.line))}`,
   ].join('\n');

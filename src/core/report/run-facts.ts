@@ -25,7 +25,7 @@ export type RunFacts = {
   actions: Action[];
   /** Actions that `actions` leaves out, from its middle. */
   actionsLeftOut?: number;
-  /** Denied calls whose words are in an earlier tool output: it may have asked for them. */
+  /** Denied and stopped calls whose words are in an earlier tool output: it may have asked for them. */
   instructions: FoundInstruction[];
   /** Every call but `report` by its own times, oldest first; of very many the first and the last. */
   calls: TimedCall[];
@@ -62,12 +62,12 @@ export type Action = {
 };
 
 export type FoundInstruction = {
-  /** The denied call, and why it was. */
+  /** The call that was denied or stopped, and why it was. */
   callId: string;
   call: string;
   reason: string;
-  /** As in actions. */
-  by: string;
+  /** As in actions. Absent: its tool refused it, or there is no such tool. */
+  by?: string;
   at: string;
   /** The output that has its words: call, tool with arguments, and the line, counted from 1, with its text. */
   foundIn: { callId: string; call: string; line: number; text: string };

@@ -13,8 +13,8 @@ export function instructionsBox(report: Report): Html | undefined {
   return html`<aside class="box bad" id="instructions">
     <h2>⚠ Tool output asked for actions that were denied</h2>
     <p>
-      These calls were denied, and an output that the agent had read before has their words. Somebody may have
-      planted them there.
+      These calls were denied or stopped, and an output that the agent had read before has their words.
+      Somebody may have planted them there.
     </p>
     ${list(instructions.map((found) => renderInstruction(report, found)))}
   </aside>`;
@@ -25,7 +25,10 @@ function renderInstruction(
   { call, callId, reason, by, at, foundIn }: FoundInstruction,
 ): Html {
   return html`<p class="words"><code>${call}</code></p>
-    <p>Denied by ${by}, ${moment(at)} (call <code>${callId}</code>): ${reason}</p>
+    <p>
+      ${by === undefined ? 'Stopped' : `Denied by ${by}`}, ${moment(at)} (call <code>${callId}</code>):
+      ${reason}
+    </p>
     <p>
       The words are in line ${foundIn.line} of what <code>${foundIn.call}</code> gave (call
       <code>${foundIn.callId}</code>):
