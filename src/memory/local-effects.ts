@@ -81,7 +81,8 @@ export class LocalEffects implements Effects {
   }
   async #runTool(request: ToolCallRequest): Promise<ToolCallOutcome> {
     const { spec, effect, input, host } = request;
-    if (host !== undefined) return { type: 'no_answer', text: notServed(host, unreachableHere.missing) };
+    if (host !== undefined)
+      return { type: 'no_answer', text: notServed(host, unreachableHere.missing), outcome: 'refused' };
     const call = async (
       name: `tool.${string}` | `reconcile.${string}`,
       body: ToolActivity,
@@ -92,7 +93,7 @@ export class LocalEffects implements Effects {
         ...(attempts === undefined ? {} : { maximumAttempts: attempts }),
       });
     const body = this.#activities[`tool.${spec.name}`];
-    if (!body) return { type: 'no_answer', text: `Unknown tool ${spec.name}` };
+    if (!body) return { type: 'no_answer', text: `Unknown tool ${spec.name}`, outcome: 'refused' };
     let ended = await call(`tool.${spec.name}`, body, effect === 'once' ? 1 : undefined);
     const reconcile = this.#activities[`reconcile.${spec.name}`];
     if (ended.type === 'failed' && reconcile && isReconcilable(request, ended.error)) {
@@ -101,8 +102,8 @@ export class LocalEffects implements Effects {
       if (found.type !== 'failed') ended = found;
     }
     if (ended.type === 'done') return { type: 'answered', answer: ended.value };
-    if (ended.type === 'stopped') return { type: 'no_answer', text: abortedText(effect) };
-    return { type: 'no_answer', text: describeToolFailure(ended.error, effect, spec.taskQueue) };
+    if (ended.type === 'stopped') return { type: 'no_answer', text: abortedText(effect), outcome: 'unknown' };
+    return { type: 'no_answer', ...describeToolFailure(ended.error, effect, spec.taskQueue) };
   }
   runHook: Effects['runHook'] = async (input) => {
     const ended = await this.#stoppable('runHook', () => this.#activities.runHook(input));

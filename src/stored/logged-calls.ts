@@ -105,6 +105,11 @@ function delegated({ details }: ResultRecord): ChildSession[] {
   });
 }
 
+/** When a call ended, by its own time: the record is as late as the slowest call of its turn. */
+export function endOf({ at, ran }: ResultRecord): number {
+  return ran ? ran.from + ran.ms : at;
+}
+
 /** As the model wrote them; empty where that is no object. */
 export function argumentsOf(call: ToolCallPart): JsonObject {
   try {

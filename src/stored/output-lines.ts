@@ -3,7 +3,7 @@ import { cutText } from '../core/base/cut-text.ts';
 import type { LogRecord } from '../core/model/messages.ts';
 import type { OutputLines, OutputRequest } from '../core/model/stored-reads.ts';
 import { type ArtifactReader, toolOutputId } from './artifact-names.ts';
-import { type LoggedCall, readChildLogs, readLoggedCalls } from './logged-calls.ts';
+import { type LoggedCall, endOf, readChildLogs, readLoggedCalls } from './logged-calls.ts';
 import { type StoredOutput, linesOf, openOutput, outputIndexName } from './stored-output.ts';
 import { readStoredLog } from './stored-session.ts';
 
@@ -68,7 +68,8 @@ function describeCall({ call, result, by }: LoggedCall): Pick<OutputLines, 'call
       ...{ tool: call.name, arguments: call.arguments, isError: result.isError },
       ...(result.host === undefined ? {} : { host: result.host }),
       ...(by ? { agent: by.name } : {}),
-      at: new Date(result.at).toISOString(),
+      ...(result.outcome === undefined ? {} : { outcome: result.outcome }),
+      at: new Date(endOf(result)).toISOString(),
     },
   };
 }

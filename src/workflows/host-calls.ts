@@ -1,7 +1,7 @@
 // Hosts under Temporal: activities on the task queue of each host, and the words for one that does not answer. Runs in the
 // workflow.
 import { scheduleActivity, TimeoutFailure } from '@temporalio/workflow';
-import type { HostEffects } from '../core/loop/effects.ts';
+import type { HostEffects, Unanswered } from '../core/loop/effects.ts';
 import type { HostActivities, HostToAsk } from '../core/model/hosts.ts';
 import type { ToolEffect } from '../core/model/tool-spec.ts';
 import { noWorker, notServed } from '../core/tools/hosts.ts';
@@ -41,13 +41,18 @@ function whyMissing(error: unknown): string {
 }
 
 /** Of a call that its host did not carry out; undefined where the loss is like that of any worker. */
-export function describeHostFailure(error: unknown, effect: ToolEffect, host: string): string | undefined {
+export function describeHostFailure(
+  error: unknown,
+  effect: ToolEffect,
+  host: string,
+): Unanswered | undefined {
   const lack = lackOf(error);
-  if (lack !== undefined) return notServed(host, lack.replace(/\.$/, ''));
+  if (lack !== undefined) return { text: notServed(host, lack.replace(/\.$/, '')), outcome: 'refused' };
   const cause = causeOf(error);
   if (!(cause instanceof TimeoutFailure) || cause.timeoutType !== 'SCHEDULE_TO_START') return undefined;
   // the failure of the attempt before this one: the body may have begun in it
-  if (!cause.failure?.cause) return notServed(host);
+  if (!cause.failure?.cause) return { text: notServed(host), outcome: 'refused' };
   const hint = effect === 'read' ? '' : ' It may have taken effect: verify before you repeat it.';
-  return `The worker of host ${host} was lost while the tool ran, and none serves it now: no result.${hint}`;
+  const text = `The worker of host ${host} was lost while the tool ran, and none serves it now: no result.${hint}`;
+  return { text, outcome: 'unknown' };
 }

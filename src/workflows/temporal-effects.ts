@@ -61,7 +61,7 @@ export function createTemporalEffects(session: Session, stopper: Stopper, signal
       const outcome = await runOnFitWorker(host, { contextDigest }, work);
       if (outcome.type === 'done') return outcome.value;
       const left = outcome.type === 'left_behind';
-      const text = left ? abortedText('read') : describeToolFailure(outcome.error, 'read', undefined);
+      const text = left ? abortedText('read') : describeToolFailure(outcome.error, 'read', undefined).text;
       return { text, isError: true };
     },
     async readSkills(input) {

@@ -2,7 +2,7 @@
 // effect, never a guess.
 import { ApplicationFailure, isCancellation, scheduleActivity, TimeoutFailure } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
-import type { Take, ToolCallOutcome, ToolCallRequest } from '../core/loop/effects.ts';
+import type { Take, ToolCallOutcome, ToolCallRequest, Unanswered } from '../core/loop/effects.ts';
 import type { ToolCallResult } from '../core/model/call-results.ts';
 import type { ToolEffect } from '../core/model/tool-spec.ts';
 import { unknownOutcome } from '../core/tools/unknown-outcome.ts';
@@ -45,9 +45,9 @@ function toOutcome(
   { spec, effect, host: onHost }: ToolCallRequest,
   end: Stoppable<ToolCallResult>,
 ): ToolCallOutcome {
-  if (end.type === 'left_behind') return { type: 'no_answer', text: abortedText(effect) };
+  if (end.type === 'left_behind') return { type: 'no_answer', text: abortedText(effect), outcome: 'unknown' };
   if (end.type === 'failed') {
-    const text =
+    const unanswered =
       (onHost === undefined ? undefined : describeHostFailure(end.error, effect, onHost)) ??
       describeToolFailure(
         end.error,
@@ -55,7 +55,7 @@ function toOutcome(
         spec.taskQueue,
         onHost !== undefined || spec.taskQueue === undefined,
       );
-    return { type: 'no_answer', text };
+    return { type: 'no_answer', ...unanswered };
   }
   const { notice, ...answer } = end.value;
   if (notice !== undefined) session.announceOnce('Worker.Differs', notice);
@@ -115,31 +115,36 @@ function hasBeaten(cause: unknown): boolean {
   return !(cause instanceof ApplicationFailure && isWorkerLost(cause)) || cause.details?.[0] !== undefined;
 }
 
-/** Text of the error result for a failed tool activity. A worker of other programs (`isOurs`) need not beat. */
+/**
+ * Text of the error result for a failed tool activity, and what became of the call. A worker of other programs need not beat:
+ * it is not `isOurs`.
+ */
 export function describeToolFailure(
   error: unknown,
   effect: ToolEffect,
   taskQueue: string | undefined,
   isOurs = taskQueue === undefined,
-): string {
-  if (isCancellation(error)) return abortedText(effect);
+): Unanswered {
+  if (isCancellation(error)) return { text: abortedText(effect), outcome: 'unknown' };
   const cause = causeOf(error);
   if (isNotBegun(error)) {
-    return `Not run: no worker polls the queue ${taskQueue ?? ''} of this tool. Nothing was changed.`;
+    const text = `Not run: no worker polls the queue ${taskQueue ?? ''} of this tool. Nothing was changed.`;
+    return { text, outcome: 'refused' };
   }
-  if (effect === 'once' && isOurs && !hasBeaten(cause)) return notBegun;
+  if (effect === 'once' && isOurs && !hasBeaten(cause)) return { text: notBegun, outcome: 'refused' };
   const lost =
     cause instanceof TimeoutFailure ||
     isWorkerLost(cause) ||
     (cause instanceof ApplicationFailure && cause.type === 'WorkerShutdown');
-  if (lost)
-    return effect === 'once'
-      ? unknownOutcome
-      : 'The tool lost its worker on every attempt, and gave no result.';
+  if (lost) {
+    const again = 'The tool lost its worker on every attempt, and gave no result.';
+    return { text: effect === 'once' ? unknownOutcome : again, outcome: 'unknown' };
+  }
   const reason = cause instanceof Error ? cause.message : 'no reason given';
   const [unknown, hint] =
     effect === 'read'
       ? ['The tool failed', '']
       : ['Outcome unknown: the tool failed', ' It may have taken effect: verify before you repeat it.'];
-  return `${unknown}: ${reason}${reason.endsWith('.') ? '' : '.'}${hint}`;
+  const text = `${unknown}: ${reason}${reason.endsWith('.') ? '' : '.'}${hint}`;
+  return { text, outcome: effect === 'read' ? 'failed' : 'unknown' };
 }

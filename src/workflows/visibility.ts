@@ -10,10 +10,11 @@ import { toModelName } from '../core/model/model-name.ts';
 import { estimateInputTokens } from '../core/view/estimate.ts';
 import { inputTotal, totalUsage } from '../core/model/messages.ts';
 import { describeModes } from '../core/tools/modes.ts';
+import { describeOutcome } from '../core/model/call-outcome.ts';
 import { noReport, toOutcomeText } from '../core/model/run-result.ts';
 import { endSentence } from '../core/report/describe-end.ts';
-import type { RunResult } from '../core/model/run-result.ts';
-import { plainLine, plainLines } from '../core/base/plain-markdown.ts';
+import type { Change, RunResult } from '../core/model/run-result.ts';
+import { codeSpan, plainLine, plainLines } from '../core/base/plain-markdown.ts';
 import { toReadable } from '../core/base/visible.ts';
 import { searchAttributeTypes } from '../core/model/outer-names.ts';
 import type { SearchAttributeName } from '../core/model/outer-names.ts';
@@ -42,7 +43,7 @@ export class Visibility {
 
   /**
    * Cheap: called after every change. Attributes are written only when status or waiting-for changes, the details also
-   * when something else waits for people, an approval is remembered or taken back, or a turn or a subagent has begun or ended.
+   * when something else waits for people, a change was tried, an approval is remembered or taken back, or a turn or a subagent has begun or ended.
    */
   update(): void {
     const { state, waitingFor } = this.#session;
@@ -106,10 +107,13 @@ export class Visibility {
   }
 }
 
-function askedOf({ turns, approvals, allApprovals, allQuestions, waitingReason }: Session): string {
+function askedOf({ turns, state, approvals, allApprovals, allQuestions, waitingReason }: Session): string {
   const waiting = [...allApprovals, ...allQuestions];
   const marks = waiting.map(({ id, escalatedAt }) => (escalatedAt === undefined ? id : `${id}!`));
-  return [turns, waitingReason, ...marks, ...approvals.allowances.held.map(({ id }) => id)].join(' ');
+  const changes = state.run?.changes?.length;
+  return [turns, changes, waitingReason, ...marks, ...approvals.allowances.held.map(({ id }) => id)].join(
+    ' ',
+  );
 }
 
 type Pair = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>[number];
@@ -157,10 +161,23 @@ function detailsOf(session: Session, status: AgentStatus): string {
     `- agent ${context?.agent ?? ''}, model ${context ? toModelName(context.model) : ''}${context ? `, ${describeModes(context.settings)}` : ''}`,
     `- ${counted(state.toolCalls, 'tool call')}, state ${state.status}`,
     ...allowanceLines(approvals.allowances.held),
+    ...changeLines((run ?? lastResult)?.changes),
     ...(state.plan ? [`- plan ${plainLine(progressLine(state.plan.steps))}`] : []),
     ...(lastResult && !run ? resultLines(lastResult) : []),
   ];
   return lines.join('\n');
+}
+
+const shownChanges = 5;
+
+/** The newest: what has become of them is what a reader of a stopped run asks first. */
+function changeLines(changes: readonly Change[] = []): string[] {
+  return changes
+    .slice(-shownChanges)
+    .map(
+      ({ call, outcome, why }) =>
+        `- change **${plainLine(describeOutcome(outcome, why))}**: ${codeSpan(call)}`,
+    );
 }
 
 function resultLines(result: RunResult): string[] {

@@ -111,7 +111,7 @@ describe('[REPORT-09] by code', () => {
       /^# Why is checkout slow\? Since 03:00\.\n\n\*\*The run completed\.\*\* \d{4}-\d\d-\d\d \d\d:/,
     );
     expect(markdown).toContain("The agent's grade: **confirmed**. 1 of 1 quotes found");
-    expect(markdown).toContain('## Actions\n\nNone: it made no call');
+    expect(markdown).toContain('## Actions\n\nNone. The agent only looked');
     expect(markdown).toContain(`${toCost(ended.costUsd)}\n- The whole session: \`holdfast show top\``);
   });
 
@@ -128,7 +128,7 @@ describe('[REPORT-09] by code', () => {
     expect(await ended(['echo', 'report'])).toMatchObject({ report: { byCode: true }, cause: 'no_report' });
   });
 
-  test('actions with actor and time: done, failed, denied by a person and by a rule; reads are none', async () => {
+  test('actions with actor and time: done, failed, refused by a person and by a rule; reads are none', async () => {
     const { made, markdown } = await run(
       [
         {
@@ -145,29 +145,35 @@ describe('[REPORT-09] by code', () => {
       { changed: deciding((summary) => !summary.includes('orders')) },
     );
     const { actions = [] } = made?.run ?? {};
-    expect(actions.map(({ call, outcome, by, reason }) => [call, outcome, by, reason])).toEqual([
+    // in the order of their ends
+    expect(actions.map(({ call, outcome, by, why, reason }) => [call, outcome, by, why ?? reason])).toEqual([
+      ['wipe all', 'refused', 'policy', expect.stringContaining('never')],
+      ['restart orders', 'refused', 'anna', 'as agreed'],
       ['restart payments', 'done', 'anna', undefined],
       ['restart gone', 'failed', 'anna', expect.stringContaining('no such service')],
-      ['restart orders', 'denied', 'anna', 'as agreed'],
-      ['wipe all', 'denied', 'policy', expect.stringContaining('never')],
     ]);
     for (const { at, decidedAt = '' } of actions) expect(decidedAt <= at && decidedAt !== '').toBe(true);
-    const lines = markdown.split('\n').filter((line) => line.includes('restart') || line.includes('wipe'));
-    expect(lines[0]).toMatch(
+    const lineOf = (call: string) =>
+      markdown.split('\n').find((line) => line.includes(`: \`${call}\`, call`));
+    expect(lineOf('restart payments')).toMatch(
       /^- [\d: -]{19} \*\*Done\*\*, approved by anna, [\d: -]{19}: `restart payments`, call `call_1_2`$/,
     );
-    expect(lines[2]).toMatch(/\*\*Denied\*\*, by anna, .*`restart orders`.*: as agreed$/);
+    expect(lineOf('restart orders')).toMatch(
+      /\*\*Refused.*\*\*, denied by anna, .*`restart orders`.*: as agreed$/,
+    );
   });
 
   test('nobody answers: the timer has denied; a dry run has run nothing', async () => {
     const silent = await run([{ calls: [restart('orders')] }, { calls: [report('likely')] }], {
       input: { approvalTimeoutMs: 1 },
     });
-    expect(silent.made?.run?.actions).toMatchObject([{ outcome: 'denied', by: 'timer' }]);
+    expect(silent.made?.run?.actions).toMatchObject([{ outcome: 'refused', by: 'timer' }]);
     const dry = await run([{ calls: [restart('orders')] }, { calls: [report('likely')] }], {
       input: { dryRun: true },
     });
-    expect(dry.made?.run?.actions).toMatchObject([{ call: 'restart orders', outcome: 'not_run' }]);
+    expect(dry.made?.run?.actions).toMatchObject([
+      { call: 'restart orders', outcome: 'refused', why: expect.stringContaining('Dry run') },
+    ]);
     expect(dry.made?.run?.actions[0]).not.toHaveProperty('by');
   });
 
@@ -280,7 +286,7 @@ describe('[REPORT-09] by code', () => {
         }
       },
     });
-    expect(made?.run?.actions).toMatchObject([{ call: 'wipe billing-db', outcome: 'denied' }]);
+    expect(made?.run?.actions).toMatchObject([{ call: 'wipe billing-db', outcome: 'refused' }]);
     expect(made?.run?.instructions).toEqual([]);
   });
 

@@ -534,7 +534,7 @@ export class MemorySession {
     this.#host.wake();
     const args = this.state.run?.batch.find(({ call }) => call.callId === callId)?.call.arguments ?? '';
     const tool = this.#options.tools?.[name];
-    if (!tool) return { type: 'no_answer', text: `Unknown tool ${name}` };
+    if (!tool) return { type: 'no_answer', text: `Unknown tool ${name}`, outcome: 'refused' };
     try {
       const answer = await this.#host.stoppable((signal) =>
         tool({ callId, args, signal, ...(approvedBy === undefined ? {} : { approvedBy }) }),
@@ -542,7 +542,10 @@ export class MemorySession {
       const entry = { call: { callId, name } };
       return { type: 'answered', answer: typeof answer === 'string' ? textAnswer(entry, answer) : answer };
     } catch (error) {
-      return { type: 'no_answer', text: error instanceof Error ? error.message : String(error) };
+      return {
+        ...{ type: 'no_answer', text: error instanceof Error ? error.message : String(error) },
+        outcome: 'failed',
+      };
     }
   }
 }

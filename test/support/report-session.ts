@@ -53,7 +53,13 @@ export async function startReportSession(
     turn: 1,
     at: startedAt + log.length * 1_000 + offsetMs,
   });
-  const record = (name: string, callId: string, args: Json, message: ToolResultMessage): void => {
+  const record = (
+    name: string,
+    callId: string,
+    args: Json,
+    message: ToolResultMessage,
+    more: Pick<LogRecord, 'outcome'> = {},
+  ): void => {
     log.push({
       ...head(),
       role: 'assistant',
@@ -62,7 +68,7 @@ export async function startReportSession(
       usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 },
       stopReason: 'tool_use',
     });
-    log.push({ ...head(), ...message });
+    log.push({ ...head(), ...more, ...message });
   };
   return {
     artifacts,
@@ -81,12 +87,12 @@ export async function startReportSession(
       if (sessionId === ownId) record(name, callId, args, message);
     },
     answered(callId, text, args = {}, name = 'restart') {
-      record(name, callId, args, {
-        role: 'tool_result',
-        callId,
-        toolName: name,
+      const message: ToolResultMessage = {
+        ...{ role: 'tool_result', callId, toolName: name, isError: true },
         content: [{ type: 'text', text }],
-        isError: true,
+      };
+      record(name, callId, args, message, {
+        outcome: text.startsWith('Outcome unknown') ? 'unknown' : 'refused',
       });
     },
     delegated(callId, children) {

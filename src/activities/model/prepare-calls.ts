@@ -92,7 +92,7 @@ async function prepareCall(
   const tool = options.tools.get(call.name);
   const onHosts = spec !== undefined && isOnHostsOnly(options.frozen, spec);
   if (spec === undefined || (tool === undefined && !onHosts))
-    return reject(call, unknownToolPrefix + toOneLine(call.name, 100));
+    return { ...reject(call, unknownToolPrefix + toOneLine(call.name, 100)), unknownTool: true };
   try {
     const parsed = parseArgumentText(call.arguments);
     const named = placeOf(options.frozen, call.name, parsed.ok ? parsed.value : null);
@@ -207,7 +207,7 @@ function rejectCutOff(call: ToolCallPart): PreparedCall {
   return reject(call, cutOffText);
 }
 
-function reject(call: ToolCallPart, reason: string): PreparedCall {
+function reject(call: ToolCallPart, reason: string): Extract<PreparedCall, { status: 'rejected' }> {
   return { status: 'rejected', callId: call.callId, reason };
 }
 

@@ -1,12 +1,10 @@
 // What a run has changed, tried to change, and was kept from: the actions of its report. Runs in Node, pure.
-import { textOf } from '../../core/model/messages.ts';
 import { toVisible } from '../../core/base/visible.ts';
+import { decideOutcome, whyOf } from '../../core/model/call-outcome.ts';
 import type { Action } from '../../core/report/run-facts.ts';
-import { stoppedNotice } from '../tools/tool-result.ts';
-import { type DescribingWords, describeCall, firstLineOf, toTime } from './describe-call.ts';
-import { isUnknown } from './gaps.ts';
+import { type DescribingWords, describeCall, toTime } from './describe-call.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
-import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
+import { type LoggedCall, argumentsOf, endOf } from '../../stored/logged-calls.ts';
 
 const reasonLength = 200;
 
@@ -14,24 +12,24 @@ export type Answered = LoggedCall & Required<Pick<LoggedCall, 'result'>>;
 
 /** Not a call that only reads, and that nobody has decided on. */
 export function isAction(logged: LoggedCall): logged is Answered {
-  const { result } = logged;
-  return result !== undefined && (result.effect !== undefined || result.decided !== undefined);
+  return logged.result?.outcome !== undefined;
 }
 
 export function toAction(logged: Answered, words: DescribingWords): Action {
   const { result } = logged;
   const { decided } = result;
-  const outcome = outcomeOf(logged);
-  const reason =
-    decided?.reason ?? (outcome === 'done' ? '' : firstLineOf(logged, words.redact, reasonLength));
+  const outcome = decideOutcome({ message: result, ...result });
+  const why = decided?.approved === false ? undefined : whyOf(outcome, result);
+  const short = (text: string): string => words.redact(text).slice(0, reasonLength);
   return {
     callId: logged.id,
-    at: toTime(result.at),
+    at: toTime(endOf(result)),
     call: describeCall(logged, words),
     ...otherArguments(logged, words),
     outcome,
-    ...(decided ? { by: decided.by, decidedAt: toTime(decided.at) } : {}),
-    ...(reason === '' ? {} : { reason: words.redact(reason).slice(0, reasonLength) }),
+    ...(why === undefined ? {} : { why: short(why) }),
+    ...(decided ? { by: decided.by, approved: decided.approved, decidedAt: toTime(decided.at) } : {}),
+    ...(decided?.reason === undefined ? {} : { reason: short(decided.reason) }),
   };
 }
 
@@ -48,21 +46,3 @@ function otherArguments({ call }: LoggedCall, { toolSpec, redact }: DescribingWo
   const text = JSON.stringify(Object.fromEntries(others)).slice(0, lookedAt);
   return { with: toOneLine(toVisible(redact(text)), withLength) };
 }
-
-function outcomeOf(logged: Answered): Action['outcome'] {
-  const { result } = logged;
-  const text = textOf(result);
-  if (result.decided?.approved === false) return 'denied';
-  if (isUnknown(logged) || wasCutShort(text)) return 'unknown';
-  // only where we said so ourselves: an output that says so, and that is stored, is of a call that ran
-  if (result.artifactId === undefined && notRun.test(text)) return 'not_run';
-  return result.isError ? 'failed' : 'done';
-}
-
-/** Of a change: it was stopped on its way, or no attempt has come to an end. */
-function wasCutShort(text: string): boolean {
-  return text.endsWith(stoppedNotice) || text.startsWith('The tool lost its worker on every attempt');
-}
-
-const notRun =
-  /^(?:Not run: |Dry run: |tool execution aborted$|Skipped due to queued user message\.|Tool call blocked)/;

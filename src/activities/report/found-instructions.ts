@@ -5,7 +5,7 @@ import { cutText } from '../../core/base/cut-text.ts';
 import { type LogRecord, textOf } from '../../core/model/messages.ts';
 import type { FoundInstruction } from '../../core/report/run-facts.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
-import type { LoggedCall } from '../../stored/logged-calls.ts';
+import { type LoggedCall, endOf } from '../../stored/logged-calls.ts';
 import { openOutput } from '../../stored/stored-output.ts';
 import { invalidArgumentsPrefix } from '../model/tool-arguments.ts';
 import { type DescribingWords, describeCall, firstLineOf, toTime } from './describe-call.ts';
@@ -128,7 +128,7 @@ function toFound(
   place: Place,
   words: DescribingWords,
 ): FoundInstruction {
-  const { decided, at = denied.at } = denied.result ?? {};
+  const { decided } = denied.result ?? {};
   const reason = decided && (decided.reason ?? `denied by ${decided.by}`);
   return {
     callId: denied.id,
@@ -138,7 +138,7 @@ function toFound(
       reasonLength,
     ),
     ...(decided ? { by: decided.by } : {}),
-    at: toTime(at),
+    at: toTime(denied.result ? endOf(denied.result) : denied.at),
     foundIn: { callId: source.id, call: describeCall(source, words), ...place },
   };
 }

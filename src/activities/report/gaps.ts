@@ -143,13 +143,13 @@ export function closeGaps(
   });
 }
 
-export function isUnknown({ result }: LoggedCall): boolean {
+function isUnknown({ result }: LoggedCall): boolean {
   return result !== undefined && leavesUnknown(result);
 }
 
-/** The words of every answer that leaves it open whether a call took effect: lost worker, stop, time limit. */
-function leavesUnknown(result: ToolResultMessage): boolean {
-  return result.isError && /\bmay have taken effect\b/.test(textOf(result));
+/** It is open whether the call took effect: lost worker, stop, time limit. */
+function leavesUnknown({ outcome }: ResultRecord): boolean {
+  return outcome === 'unknown' || outcome === 'timed_out';
 }
 
 function tellsOutcome(

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../core/base/json.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { QuoteSource } from '../../core/report/report.ts';
 import { summarise } from '../model/prepare-calls.ts';
-import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
+import { type LoggedCall, argumentsOf, endOf } from '../../stored/logged-calls.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { toTime } from './describe-call.ts';
 
@@ -25,7 +25,7 @@ export function sourceOf(
     ...(by ? { agent: by.name } : {}),
     argument: summary.slice(spec.name.length + 1),
     ...(host === undefined ? {} : { host: redact(host) }),
-    at: toTime(result.at),
+    at: toTime(endOf(result)),
   };
 }
 

@@ -21,7 +21,7 @@ import {
 } from './describe-call.ts';
 import { handedInReports } from './handed-in.ts';
 import { leftOver } from './left-over.ts';
-import type { LoggedCall } from '../../stored/logged-calls.ts';
+import { type LoggedCall, endOf } from '../../stored/logged-calls.ts';
 
 const maxActions = 100;
 const maxCalls = 150;
@@ -46,8 +46,8 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
   const { log, calls, state, ui } = parts;
   const run = state?.run;
   // described are only those that are shown: of thousands of long results each word would be looked at
-  const actions = firstAndLast(calls.filter(isAction).sort(byResult), maxActions);
-  const timed = firstAndLast(calls.filter(({ call }) => call.name !== 'report').sort(byCall), maxCalls);
+  const actions = firstAndLast(calls.filter(isAction).sort(byEnd), maxActions);
+  const timed = firstAndLast(calls.filter(({ call }) => call.name !== 'report').sort(byStart), maxCalls);
   const usage = totalUsage(run?.usage ?? {});
   const unpriced = unpricedModels(state?.context, log, run?.usage ?? {});
   const after = report && workAfter(log);
@@ -98,23 +98,30 @@ function toTitle(task: string): string {
   return /^.{20,119}?[.?!](?= )/.exec(line)?.[0] ?? toOneLine(line, titleLength);
 }
 
-function byCall(left: LoggedCall, right: LoggedCall): number {
-  return left.at - right.at;
+function byStart(left: LoggedCall, right: LoggedCall): number {
+  return startOf(left) - startOf(right);
 }
 
-function byResult(left: Answered, right: Answered): number {
-  return left.result.at - right.result.at;
+function startOf({ at, result }: LoggedCall): number {
+  return result?.ran?.from ?? at;
+}
+
+function byEnd(left: Answered, right: Answered): number {
+  return endOf(left.result) - endOf(right.result);
 }
 
 function toTimed(logged: LoggedCall, words: DescribingWords): TimedCall {
   const { id, at, result } = logged;
+  const { waitedMs } = result?.ran ?? {};
   return {
     callId: id,
-    at: toTime(at),
-    endedAt: toTime(result?.at ?? at),
+    at: toTime(startOf(logged)),
+    endedAt: toTime(result ? endOf(result) : at),
+    ...(waitedMs === undefined ? {} : { waitedMs }),
     call: describeCall(logged, words),
     result: firstLineOf(logged, words.redact, resultLength),
     isError: result?.isError ?? true,
+    ...(result?.outcome === undefined ? {} : { outcome: result.outcome }),
   };
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Json } from '../../core/base/json.ts';
 import type { FrozenContext, FrozenSkill } from '../../core/model/frozen-context.ts';
 import type { FrozenHost } from '../../core/model/hosts.ts';
-import type { ImagePart, LogRecord } from '../../core/model/messages.ts';
+import type { CallOutcome, ImagePart, LogRecord } from '../../core/model/messages.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
 import type { CallFacts, ToolSpec } from '../../core/model/tool-spec.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
@@ -162,6 +162,8 @@ export type ToolReturn = {
   /** Sent to the model after the text. */
   images?: ImagePart[];
   isError?: boolean;
+  /** What became of a change, where isError does not say it: a command that failed after its first part. */
+  outcome?: CallOutcome;
   /** For people and programs; not sent to the model. At most 8 KiB. */
   details?: Json;
   terminate?: boolean;

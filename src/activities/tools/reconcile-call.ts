@@ -45,7 +45,7 @@ const notHappened =
   'It did not happen: the worker was lost before this call took effect. Make the call again if it is still wanted.';
 
 function unknown(text: string): ToolReturn {
-  return { text: withNotice(text, unknownOutcome), isError: true };
+  return { text: withNotice(text, unknownOutcome), isError: true, outcome: 'unknown' };
 }
 
 function withNotice(text: string, notice: string): string {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Json } from '../../core/base/json.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './define-tool.ts';
+import { NotRun } from './not-run.ts';
 import { invalidArgumentsPrefix, describeParseError } from '../model/tool-arguments.ts';
 
 /** `interrupted`: a person stopped the call, and the outcome is partial. */
@@ -62,9 +63,8 @@ function timeIsOver(): DOMException {
 async function startBody(tool: RegisteredTool, args: Json, context: ToolContext): Promise<ToolReturn> {
   const returned: unknown = await tool.run(args, context);
   if (isToolReturn(returned)) return returned;
-  throw new Error(
-    `${tool.spec.name} ran, but returned no result object: its output is lost.${mayHaveActed(tool.spec)}`,
-  );
+  const text = `${tool.spec.name} ran, but returned no result object: its output is lost.`;
+  return { ...failed(`${text}${mayHaveActed(tool.spec)}`), outcome: 'unknown' };
 }
 
 // A handler may be plain JavaScript. The fields are looked at where they are used.
@@ -113,8 +113,10 @@ function endStopped(spec: ToolSpec, ending: Ending, cancellation: AbortSignal): 
 
 function timedOut(spec: ToolSpec, ending: Ending, limitMs: number): ToolReturn {
   const text = `${spec.name} did not finish within ${limitMs} ms.${mayHaveActed(spec)}`;
-  if (ending.type !== 'returned') return failed(text);
-  return { ...ending.outcome, text: `${ending.outcome.text}\n[${text} This is what it had.]`, isError: true };
+  const outcome = 'timed_out';
+  if (ending.type !== 'returned') return { ...failed(text), outcome };
+  const had = `${ending.outcome.text}\n[${text} This is what it had.]`;
+  return { ...ending.outcome, text: had, isError: true, outcome };
 }
 
 function thrown(spec: ToolSpec, error: unknown): ToolReturn {
@@ -125,7 +127,10 @@ function thrown(spec: ToolSpec, error: unknown): ToolReturn {
   }
   if (error instanceof z.ZodError)
     return failed(`${invalidArgumentsPrefix}${spec.name}: ${describeParseError(error)}`);
-  return failed(describeThrow(spec, error));
+  return {
+    ...failed(describeThrow(spec, error)),
+    ...(error instanceof NotRun ? { outcome: 'refused' } : {}),
+  };
 }
 
 function describeThrow(spec: ToolSpec, error: unknown): string {

@@ -50,7 +50,7 @@ export function createToolActivities(
 ): Record<`tool.${string}` | `reconcile.${string}`, ToolActivity> {
   return Object.fromEntries(
     [...deps.tools].flatMap(([name, tool]): [string, ToolActivity][] => [
-      [`tool.${name}`, (input) => runTool(tool, input, deps, runHandler)],
+      [`tool.${name}`, (input) => timed(() => runTool(tool, input, deps, runHandler))],
       ...(tool.reconcile ? [reconcileActivity(name, tool, deps)] : []),
     ]),
   );
@@ -61,7 +61,14 @@ function reconcileActivity(
   tool: RegisteredTool,
   deps: ToolActivitiesDeps,
 ): [string, ToolActivity] {
-  return [`reconcile.${name}`, (input) => runTool(tool, input, deps, reconcileCall)];
+  return [`reconcile.${name}`, (input) => timed(() => runTool(tool, input, deps, reconcileCall))];
+}
+
+/** The workflow sees when it learns of the end, and not when the call began: of many calls at once that is another time. */
+async function timed(work: () => Promise<ToolCallResult>): Promise<ToolCallResult> {
+  const began = performance.now();
+  const result = await work();
+  return { ...result, ran: { endedAt: Date.now(), ms: Math.round(performance.now() - began) } };
 }
 
 /** `body` is what is done once every gate is passed. What a refused look-up would have found stays unknown. */
@@ -97,8 +104,9 @@ async function runTool(
       refuseDry(tool.spec, judged, frozen) ??
       (changes ? await refuseLate(partial.heartbeat(), looksUp) : undefined);
     if (refusal !== undefined) {
-      const text = looksUp ? `${refusal}\n${unknownOutcome}` : refusal;
-      return toRefusedResult(text, tool.spec, input, deps);
+      return looksUp
+        ? toRefusedResult(`${refusal}\n${unknownOutcome}`, tool.spec, input, deps, 'unknown')
+        : toRefusedResult(refusal, tool.spec, input, deps);
     }
     heartbeat ??= startHeartbeat(partial.heartbeat);
     const long = longOutputOf(input, deps, frozen);

@@ -3,7 +3,7 @@
 import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
 import { agentDefaults } from '../../core/model/agent-spec.ts';
-import type { ImagePart, ToolResultMessage } from '../../core/model/messages.ts';
+import type { CallOutcome, ImagePart, ToolResultMessage } from '../../core/model/messages.ts';
 import type { Json } from '../../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
@@ -102,6 +102,7 @@ export function toRefusedResult(
   spec: ToolSpec,
   input: ToolCallInput,
   deps: ToolResultDeps,
+  outcome: CallOutcome = 'refused',
 ): ToolCallResult {
   const refused = { outcome: { text: reason, isError: true } };
   const { text } = cleanOutcome(refused, spec, deps.redactor);
@@ -109,7 +110,7 @@ export function toRefusedResult(
     ...messageHead(spec, input, true, deps),
     content: [{ type: 'text', text }],
   };
-  return { message, digest: deps.cache.remember(input.sessionId, message) };
+  return { message, outcome, digest: deps.cache.remember(input.sessionId, message) };
 }
 
 function messageHead(
@@ -137,6 +138,7 @@ function finish(
     digest: deps.cache.remember(input.sessionId, message),
     ...(outcome.terminate === true && !message.isError ? { terminate: true } : {}),
     ...(interrupted === true ? { interrupted } : {}),
+    ...(outcome.outcome === undefined ? {} : { outcome: outcome.outcome }),
     ...(outcome.report === undefined ? {} : { report: outcome.report }),
     ...(outcome.reportIsFinal ? { reportIsFinal: true as const } : {}),
   };

@@ -1,6 +1,7 @@
 // A tool of a toolset that runs one command: its words filled with the arguments, without a shell. Runs in Node.
 import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
+import type { CallOutcome } from '../../core/model/messages.ts';
 import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
 import { quote } from '../shell/parse/quote.ts';
 import { type Guard, guardOf, guardTimeoutMs, lookTimeoutMs, withAfter } from './guarded-change.ts';
@@ -52,7 +53,9 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       const words = fillAll(declared.command, input as Values);
       const guarded = guard(input as Values, signal);
       const before = await guarded?.before();
-      if (before?.can === false) return { text: `Not run. ${before.reason}`, isError: true };
+      if (before?.can === false) {
+        return { text: `Not run. ${before.reason}`, isError: true, outcome: 'refused' };
+      }
       assertShown(shownWords(words), basis, before?.basis);
       const run = { signal, timeoutMs, onOutput: onUpdate, onLongOutput: addOutput };
       const made = toReturn(await execute(words, run), declared, input as Values, timeoutMs);
@@ -99,7 +102,19 @@ function toReturn(
     ended === 'exited'
       ? `exit code ${exitCode ?? `none, signal ${outcome.signal}`}`
       : endings[ended].replace('{time}', `${timeoutMs} ms`);
-  return { text: `[${why}]\n${outcome.text}`, details, isError: true };
+  const text = `[${why}]\n${outcome.text}`;
+  return {
+    text,
+    details,
+    isError: true,
+    outcome: outcomeOf(ended, exitCode !== null && success.includes(exitCode)),
+  };
+}
+
+/** Ended by itself it says with its exit code whether it worked; stopped on its way nobody knows how far it came. */
+function outcomeOf(ended: ProcessOutcome['ended'], isGood: boolean): CallOutcome {
+  if (ended === 'exited' || ended === 'output_unread') return isGood ? 'done' : 'failed';
+  return ended === 'timed_out' ? 'timed_out' : 'unknown';
 }
 
 const endings: Record<Exclude<ProcessOutcome['ended'], 'exited'>, string> = {

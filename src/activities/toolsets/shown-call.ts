@@ -1,4 +1,5 @@
 // What a person is shown of a call of a toolset's tool, and what an approval of it is bound to. Pure.
+import { NotRun } from '../tools/not-run.ts';
 import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
 import { digestOf } from '../context/digest.ts';
 import type { StateBefore } from './guarded-change.ts';
@@ -25,8 +26,8 @@ export function factsOf(shown: string, action: CallAction, before?: StateBefore)
 /** A worker with another file or other settings would make another call of the same arguments, and things may have changed since. */
 export function assertShown(shown: string, basis: string | undefined, bound?: string): void {
   if (basis === undefined || basis === basisOf(shown, bound)) return;
-  throw new Error(
-    'Not run: this worker would make another call than the one that was approved, or what it changes is not as it was shown.',
+  throw new NotRun(
+    'this worker would make another call than the one that was approved, or what it changes is not as it was shown.',
   );
 }
 

@@ -8,6 +8,7 @@ import type { Config } from '../../config/config.ts';
 import { toVisible } from '../../core/base/visible.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { counted } from '../../core/base/words.ts';
+import { describeOutcome } from '../../core/model/call-outcome.ts';
 import { renderReportHtml } from '../../core/report/report-html.ts';
 import { renderReport } from '../../core/report/report-markdown.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
@@ -127,10 +128,10 @@ function show(output: Output, found: OutputLines, isFirst: boolean): void {
 function describeCall({ call, callId, sessionId, totalLines, totalCharacters }: OutputLines): string {
   const size = `${counted(totalLines, 'line')}, ${counted(totalCharacters, 'character')}`;
   if (call === undefined) return `call ${toLine(callId)} of ${toLine(sessionId)}: ${size}`;
-  const { tool, arguments: args, host, agent, at, isError } = call;
+  const { tool, arguments: args, host, agent, at, isError, outcome = isError ? 'failed' : 'done' } = call;
   const where = host === undefined ? '' : ` on ${host}`;
   const who = agent === undefined ? '' : ` by ${agent}`;
-  const how = isError ? ', failed' : '';
+  const how = outcome === 'done' ? '' : `, ${describeOutcome(outcome)}`;
   return toLine(`${toVisible(`${tool} ${args}`)}${where}${who}, ${at}, call ${callId}${how}: ${size}`, 2_000);
 }
 

@@ -9,8 +9,9 @@ import { fitLine, widthOf } from './wrap.ts';
 import { toVisible } from '../../core/base/visible.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
 import type { Json } from '../../core/base/json.ts';
+import { describeOutcome, isMarked } from '../../core/model/call-outcome.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
-import { inputTotal } from '../../core/model/messages.ts';
+import { type CallTimes, inputTotal } from '../../core/model/messages.ts';
 import { counted, describeDeadline } from '../../core/base/words.ts';
 
 /** Where the lines go; on a pipe they are of any length. */
@@ -54,11 +55,14 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
     case 'tool_execution_end': {
       const { summary, at } = calls.get(event.callId) ?? { summary: toLine(event.tool), at: event.at };
       calls.delete(event.callId);
-      const mark = event.isError ? colors.red('  ✗') : colors.green('  ✓');
-      const time = place.times ? ` · ${toDuration(event.at - at)}` : '';
+      const isMarkedEnd = isMarked(event.outcome, event.isError);
+      const mark = isMarkedEnd ? colors.red('  ✗') : colors.green('  ✓');
+      const time = place.times ? ` · ${timeOf(event.ran ?? { ms: event.at - at })}` : '';
       const answers = event.tool === 'delegate' ? describeDelegated(event, context) : [];
       if (answers.length > 0) return [`${mark} ${summary}${colors.dim(time)}`, ...answers].join('\n');
-      return `${mark} ${summary}${colors.dim(`${time}${describePreviewOf(event.text, `  ✓ ${summary}${time}`, place)}`)}`;
+      const words = isMarkedEnd && event.outcome ? describeOutcome(event.outcome, event.why) : event.text;
+      const preview = describePreviewOf(words, `  ✓ ${summary}${time}`, place);
+      return `${mark} ${summary}${colors.dim(`${time}${preview}`)}`;
     }
     case 'policy_decision': {
       // an allowed call is seen as it runs
@@ -101,6 +105,11 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
     default:
       return undefined;
   }
+}
+
+/** Of the call itself; a wait before it is no work. */
+export function timeOf({ ms, waitedMs }: Pick<CallTimes, 'ms' | 'waitedMs'>): string {
+  return `${toDuration(ms)}${waitedMs === undefined ? '' : ` after a wait of ${toDuration(waitedMs)}`}`;
 }
 
 function summaryLimit({ width }: EventContext['place']): number {

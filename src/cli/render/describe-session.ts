@@ -11,8 +11,10 @@ import {
   describeWait,
 } from './describe-waiting.ts';
 import { describeStatus } from './describe-status.ts';
+import { timeOf } from './describe-event.ts';
 import { toCount, toLine, toPlain } from './plain-text.ts';
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
+import { describeOutcome, isMarked, whyOf } from '../../core/model/call-outcome.ts';
 import { addUsage, inputTotal, noUsage, textOf } from '../../core/model/messages.ts';
 import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
 import type { LogRecord, Usage } from '../../core/model/messages.ts';
@@ -168,10 +170,18 @@ export function describeRecord(record: LogRecord, colors: Colors): string {
       );
     }
     case 'tool_result':
-      return `${head} ${(record.isError ? colors.red : colors.green)(record.toolName)}\n${text}`;
+      return `${head} ${resultHead(record, colors)}\n${text}`;
     case 'custom':
       return `${head} ${record.kind}`;
   }
+}
+
+/** Such as `restart_service · failed (exit code 1: no such unit) · 2 s`. */
+function resultHead(record: Extract<LogRecord, { role: 'tool_result' }>, colors: Colors): string {
+  const { toolName, outcome, isError, ran } = record;
+  const paint = isMarked(outcome, isError) ? colors.red : colors.green;
+  const words = outcome && describeOutcome(outcome, whyOf(outcome, record));
+  return paint([toolName, words && toLine(words, 240), ran && timeOf(ran)].filter(Boolean).join(' · '));
 }
 
 /** Records from before the first run belong to no run. */
@@ -209,7 +219,8 @@ export function describeResult(
   return join([
     ...[describeStatus(result, colors), planLines(result).join('\n'), show(result.answer).trim()],
     show(report).trim(),
-    ...[describeCompletion(result, colors), describeEvidence(result, colors)],
+    ...[changeLines(result, colors).join('\n'), describeCompletion(result, colors)],
+    describeEvidence(result, colors),
   ]);
 }
 
@@ -239,6 +250,15 @@ export function describeFigures(result: RunResult, history?: HistorySize): strin
       ? [`history ${counted(history.events, 'event')}, ${Math.round(history.bytes / 1024)} KiB`]
       : []),
   ].join(' · ');
+}
+
+function changeLines({ changes = [] }: RunResult, colors: Colors): string[] {
+  if (changes.length === 0) return [];
+  const lines = changes.map(({ call, outcome, why }) => {
+    const paint = outcome === 'done' ? colors.green : colors.red;
+    return `  ${paint(toLine(describeOutcome(outcome, why), 240))}: ${toLine(call, 200)}`;
+  });
+  return ['changes', ...lines];
 }
 
 /** What a subagent has told the one that gave it its task. */

@@ -90,7 +90,7 @@ const unknownOutcome =
 function reopen(entry: BatchCall, origin: string): BatchCall {
   const { call, prepared, started } = entry;
   const once = prepared.status === 'ready' && prepared.effect === 'once';
-  if (once && started) return { ...entry, answer: errorAnswer(entry, unknownOutcome) };
+  if (once && started) return { ...entry, answer: errorAnswer(entry, unknownOutcome, 'unknown') };
   const idempotencyKey = entry.idempotencyKey ?? `${origin}/${call.callId}`;
   return { ...entry, started: false, idempotencyKey };
 }

@@ -50,7 +50,7 @@ import type {
   InspectCallsInput,
   InspectCallsResult,
 } from '../model/hosts.ts';
-import type { Preface } from '../model/messages.ts';
+import type { CallOutcome, Preface } from '../model/messages.ts';
 import type { ReportRef, RunOutput, SessionResult } from '../model/run-result.ts';
 import type { SessionInput } from '../model/session-input.ts';
 import type { FindReflectionsInput, WriteReflectionInput } from '../model/reflections.ts';
@@ -109,9 +109,11 @@ export type ToolCallRequest = {
   summary: string;
   host?: string;
 };
+export type Unanswered = { text: string; outcome: CallOutcome };
 export type ToolCallOutcome =
   | { type: 'answered'; answer: ToolAnswer }
-  | { type: 'no_answer'; text: string }
+  /** `text` is what the model reads, `outcome` what became of the call as far as anybody knows. */
+  | ({ type: 'no_answer' } & Unanswered)
   | Stopped;
 
 export type PolicyOutcome =
@@ -203,7 +205,7 @@ export type Effects = {
 /** Before a run's first turn. Undefined where it has nothing to say. What goes wrong in it is a warning of its own, never the end of the run. */
 export type Preparation = (session: Session, effects: Effects) => Promise<Preface | undefined> | undefined;
 
-export type WorkflowToolOutcome = Pick<ToolAnswer, 'terminate'> & {
+export type WorkflowToolOutcome = Pick<ToolAnswer, 'terminate' | 'ran'> & {
   text: string;
   isError?: boolean;
   details?: Json;

@@ -181,7 +181,8 @@ function dryAnswer(entry: BatchCall): ToolAnswer {
   const { args, preview } = prepared.status === 'ready' ? prepared : {};
   const shown = cutShownJson(toShownJson(argumentsOf(call, args)), eventTextBytes);
   const text = `Dry run: ${call.name} was not executed, and nothing was changed. It would have run with ${shown}.`;
-  return textAnswer(entry, preview === undefined ? text : `${text}\n${preview}`);
+  const whole = preview === undefined ? text : `${text}\n${preview}`;
+  return { ...textAnswer(entry, whole), outcome: 'refused' };
 }
 
 async function askAndExecute(

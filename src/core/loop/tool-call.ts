@@ -38,7 +38,7 @@ export function runTool<T>(
 
 function toAnswer(entry: BatchCall, outcome: ToolCallOutcome): ToolAnswer {
   if (outcome.type === 'answered') return outcome.answer;
-  return outcome.type === 'stopped' ? notStarted(entry) : errorAnswer(entry, outcome.text);
+  return outcome.type === 'stopped' ? notStarted(entry) : errorAnswer(entry, outcome.text, outcome.outcome);
 }
 
 function toToolInput(

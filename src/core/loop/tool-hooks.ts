@@ -2,6 +2,8 @@
 // the error of that call (HOOK-04). One that was stopped has allowed nothing, and seen nothing.
 import type { Session } from '../session/session.ts';
 import type { AgentState, BatchCall, ToolAnswer } from '../model/agent-state.ts';
+import { decideOutcome } from '../model/call-outcome.ts';
+import type { CallOutcome } from '../model/messages.ts';
 import { argumentsOf } from '../model/tool-spec.ts';
 import { contextOf, describeThrow, hooksAt, lastReply } from './hook-points.ts';
 import type { FrozenHook, HookInputs, HookOutputs } from '../model/hook.ts';
@@ -47,21 +49,23 @@ export async function afterToolHooks(
       const { message } = current;
       const input = { ...toolCallInput(session.state, entry), result: message, isError: message.isError };
       const outcome = await callHook(session, effects, hook, 'afterToolCall', input);
-      if (outcome.type === 'stopped') return withheld(entry, hook);
+      if (outcome.type === 'stopped') return withheld(entry, hook, decideOutcome(current));
       current = override(current, outcome.output);
     } catch (error) {
-      return errorAnswer(entry, describeThrow(hook, error));
+      // what it did it has done
+      return errorAnswer(entry, describeThrow(hook, error), decideOutcome(current));
     }
   }
   return current;
 }
 
-function withheld(entry: BatchCall, { name }: FrozenHook): ToolAnswer {
+function withheld(entry: BatchCall, { name }: FrozenHook, outcome: CallOutcome): ToolAnswer {
   const { prepared } = entry;
   const aborted = abortedText(prepared.status === 'ready' ? prepared.effect : 'read');
   return errorAnswer(
     entry,
     `${aborted}. What it returned is withheld: hook ${name} was stopped before it had seen it.`,
+    outcome,
   );
 }
 

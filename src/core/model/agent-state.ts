@@ -5,9 +5,17 @@ import type { FrozenContext, Segment } from './frozen-context.ts';
 import type { Budget, CondenseStrategyName, ViewReducerName, SessionSettings } from './agent-spec.ts';
 import type { PrefixReason, SessionState } from './events.ts';
 import type { Json } from '../base/json.ts';
-import type { CallDecision, LogRecord, Message, PromptMessage, ToolCallPart } from './messages.ts';
+import type { CallDecision, CallTimes, LogRecord, Message, PromptMessage, ToolCallPart } from './messages.ts';
 import type { Child } from './children.ts';
-import type { Completion, PurposeUsage, ReportRef, RunCause, RunResult, RunStatus } from './run-result.ts';
+import type {
+  Change,
+  Completion,
+  PurposeUsage,
+  ReportRef,
+  RunCause,
+  RunResult,
+  RunStatus,
+} from './run-result.ts';
 import type { Plan } from './plan.ts';
 import type { PreparedCall } from './tool-spec.ts';
 import type { Failure } from '../base/failures.ts';
@@ -28,8 +36,11 @@ export type BatchCall = {
   evaluated?: true;
   /** The host that it is for has judged it. */
   inspected?: true;
+  /** When it was taken up: workflow time in ms. */
+  begunAt?: number;
   answer?: ToolAnswer;
   decided?: CallDecision;
+  ran?: CallTimes;
   /** Beyond the budget: it does not run, and does not count. */
   overBudget?: true;
   /** Of a call that was made in another session: it may have run under this key. */
@@ -86,6 +97,8 @@ export type RunState = {
   warnedRepeats: number;
   /** Turns in a row in which every call failed, and the highest count the model was warned of; absent: none. */
   failedTurns?: { count: number; warned: number };
+  /** The newest; absent: none. */
+  changes?: Change[];
   /** `tool:argsDigest` of denied calls: denied again without asking (MODE-06). */
   denied: string[];
   /** The provider refused the last request as too long; once condensed and repeated, a second refusal ends the run. */

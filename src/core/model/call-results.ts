@@ -1,5 +1,5 @@
 // What the calls of a run answer with: a model's reply, a tool's result. On the wire, in history and in the state.
-import type { AssistantMessage, Usage, ToolResultMessage } from './messages.ts';
+import type { AssistantMessage, CallOutcome, Usage, ToolResultMessage } from './messages.ts';
 import type { PreparedCall } from './tool-spec.ts';
 import type { ReportRef } from './run-result.ts';
 
@@ -27,6 +27,10 @@ export type ToolCallResult = {
   interrupted?: boolean;
   /** Tags of what the result holds; the run remembers them. */
   sensitivity?: string[];
+  /** Where message and `interrupted` do not say it (core/model/call-outcome.ts). */
+  outcome?: CallOutcome;
+  /** By the clock of the worker: when it ended, and how long it took. */
+  ran?: { endedAt: number; ms: number };
   /** Set by the tool `report`. */
   report?: ReportRef;
   /** The report is not asked for once more. */

@@ -2,7 +2,7 @@
 // text is at most 2 KiB. message_update and tool_execution_update are live only: core/model/session-events.ts.
 import type { Json } from '../base/json.ts';
 import type { Failure, RunErrorCode } from '../base/failures.ts';
-import type { Usage } from './messages.ts';
+import type { CallOutcome, CallTimes, Usage } from './messages.ts';
 import type { PlanStep } from './plan.ts';
 import type { PolicyDecision, PolicyTier } from './tool-spec.ts';
 import type { Completion, MessageRange, RunCause, RunStatus, Thoughts } from './run-result.ts';
@@ -126,6 +126,12 @@ export type AgentEventBody =
       text: string;
       /** For people and programs, never sent to the model. */
       details?: Json;
+      /** Of a call that may change something, or that was refused. */
+      outcome?: CallOutcome;
+      /** Of an outcome that is not `done`: one line, of a command its exit code and the last line that it printed. */
+      why?: string;
+      /** When it ran, and how long it had waited before. */
+      ran?: CallTimes;
     } & EventOfCall)
   | {
       /** The session does something else. */

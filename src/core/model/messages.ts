@@ -174,6 +174,21 @@ export type RecordHead = {
   effect?: 'idempotent' | 'once';
   /** Of the result of a call that somebody, or a rule, has decided on. */
   decided?: CallDecision;
+  /** Of the result of a call that may change something, or that was refused. */
+  outcome?: CallOutcome;
+  /** Of the result of a call: its own times, not those of its turn. */
+  ran?: CallTimes;
+};
+/** What became of a call that may change something. `unknown`: nobody knows whether it took effect. */
+export type CallOutcome = 'done' | 'done_in_part' | 'failed' | 'unknown' | 'refused' | 'timed_out';
+/** When a call ran: waiting for a person, or for its place in the batch, is no work. */
+export type CallTimes = {
+  /** When it began: workflow time in ms since the epoch. */
+  from: number;
+  /** How long it ran. */
+  ms: number;
+  /** How long it had waited before; absent: less than a second. */
+  waitedMs?: number;
 };
 /** `by` is a person, `timer`, or `policy` for a rule. `at` as above. */
 export type CallDecision = {
@@ -198,7 +213,14 @@ export function isWholeReply<M extends { role: string; stopReason?: StopReason }
 /** The message without its place in the log. */
 export function bareMessage(record: LogRecord): Message {
   const { seq: _seq, id: _id, runId: _runId, turn: _turn, at: _at, ...rest } = record;
-  const { digest: _digest, effect: _effect, decided: _decided, ...message } = rest;
+  const {
+    digest: _digest,
+    effect: _effect,
+    decided: _decided,
+    outcome: _outcome,
+    ran: _ran,
+    ...message
+  } = rest;
   return message;
 }
 

@@ -1,7 +1,7 @@
 // What a run ends with. Plain JSON, readable from any language.
 import type { Failure } from '../base/failures.ts';
 import type { Json } from '../base/json.ts';
-import type { LogRecord, StopReason, Usage } from './messages.ts';
+import type { CallOutcome, LogRecord, StopReason, Usage } from './messages.ts';
 import type { ModelPurpose } from './model-call.ts';
 import type { Plan } from './plan.ts';
 
@@ -122,6 +122,18 @@ export type Completion = {
   caveats?: string;
 };
 
+/** A call that may have changed something, or that was refused, and what became of it. */
+export type Change = {
+  /** Id of the call. */
+  callId: string;
+  /** Tool and main arguments, on one line. */
+  call: string;
+  /** What became of it. */
+  outcome: CallOutcome;
+  /** Of an outcome that is not `done`: one line, of a command its exit code and the last line that it printed. */
+  why?: string;
+};
+
 export type RunResult = {
   /** Id of the run. */
   runId: string;
@@ -159,6 +171,8 @@ export type RunResult = {
   startedAt: number;
   /** Workflow time in ms since the epoch. */
   endedAt: number;
+  /** The newest 20 changes that were tried, oldest first; absent: none. */
+  changes?: Change[];
   /** Where the agent has a report. */
   report?: ReportRef;
   /** Absent where the agent did not call task_complete. */

@@ -1,4 +1,5 @@
 // What can be read of the stored texts of a session: by a client in its store, or by a worker for a client that reaches none.
+import type { CallOutcome } from './messages.ts';
 
 /** `call` is the id of a tool call; of one that was delegated, `<instance>/<call>`. */
 export type OutputRequest = {
@@ -25,9 +26,11 @@ export type OutputLines = {
     host?: string;
     /** Instance name of the session that made it, where another one had delegated to it. */
     agent?: string;
-    /** When the result entered the log: ISO 8601, UTC. */
+    /** When it ended: ISO 8601, UTC. */
     at: string;
     isError: boolean;
+    /** Of one that may have changed something. */
+    outcome?: CallOutcome;
   };
   totalLines: number;
   totalCharacters: number;

@@ -103,7 +103,8 @@ export type PreparedCall =
       /** Of the actions that its tool names, where it names any. */
       actionsDigest?: string;
     }
-  | { status: 'rejected'; callId: string; reason: string };
+  /** `unknownTool`: the run has no tool of that name. Else the call is wrong in its form, and is made again. */
+  | { status: 'rejected'; callId: string; reason: string; unknownTool?: true };
 
 /** Who judges a call, in this order; a person comes last. */
 export type PolicyTier = 'rules' | 'classifier' | 'model';

@@ -2,6 +2,8 @@
 // (plain-markdown), so that they cannot pass for a heading or a mark.
 import { codeSpan, plainLine, plainLines } from '../base/plain-markdown.ts';
 import { counted, describeCost, toDuration } from '../base/words.ts';
+import { describeOutcome, isMarked } from '../model/call-outcome.ts';
+import { describeSettled, introduceActions, outcomeOf, settledBy, whoDecided } from './action-words.ts';
 import { outputCommand } from './commands.ts';
 import { describeEnd, endSentence } from './describe-end.ts';
 import type { Report } from './report.ts';
@@ -54,33 +56,31 @@ function renderInstruction(
   ].join('\n');
 }
 
-const outcomes: Record<Action['outcome'], string> = {
-  done: 'Done',
-  failed: 'Failed',
-  unknown: 'OUTCOME UNKNOWN',
-  denied: 'Denied',
-  not_run: 'Not run',
-};
-
 /** What was changed, tried and refused; also where that is nothing. */
-export function renderActions({ run }: Report): string[] {
-  if (!run) return [];
-  const { actions, actionsLeftOut } = run;
-  if (actions.length === 0)
-    return ['None: it made no call that could change something, and nobody was asked for one.'];
-  const lines = actions.map(renderAction);
+export function renderActions(report: Report): string[] {
+  if (!report.run) return [];
+  const { actions, actionsLeftOut } = report.run;
+  const introduction = introduceActions(report);
+  const lines = [
+    ...(introduction === undefined ? [] : [introduction, ...(actions.length === 0 ? [] : [''])]),
+    ...actions.map((action) => renderAction(report, action)),
+  ];
   return actionsLeftOut === undefined
     ? lines
     : [...lines, `- ${counted(actionsLeftOut, 'action')} from the middle are left out: they are in the log.`];
 }
 
-function renderAction({ callId, at, call, with: others, outcome, by, decidedAt, reason }: Action): string {
-  const verb = outcome === 'denied' ? 'by' : 'approved by';
-  const who =
-    by === undefined ? '' : `, ${verb} ${plainLine(by)}${decidedAt ? `, ${toMoment(decidedAt)}` : ''}`;
-  const why = reason === undefined ? '' : `: ${plainLine(reason)}`;
-  const line = `- ${toMoment(at)} **${outcomes[outcome]}**${who}: ${span(call)}, call ${span(callId)}${why}`;
-  return others === undefined ? line : `${line}\n  - With ${span(others)}`;
+function renderAction(report: Report, action: Action): string {
+  const { callId, at, call, with: others, by, decidedAt, reason } = action;
+  const when = decidedAt ? `, ${toMoment(decidedAt)}` : '';
+  const who = by === undefined ? '' : `, ${plainLine(whoDecided(action))}${when}`;
+  const because = reason === undefined ? '' : `: ${plainLine(reason)}`;
+  const settled = settledBy(report, action);
+  return [
+    `- ${toMoment(at)} **${plainLine(outcomeOf(action))}**${who}: ${span(call)}, call ${span(callId)}${because}`,
+    ...(settled ? [`  - ${plainLine(describeSettled(settled))}: ${span(settled.quote)}`] : []),
+    ...(others === undefined ? [] : [`  - With ${span(others)}`]),
+  ].join('\n');
 }
 
 /** What a run that did not complete leaves to whoever continues it. */
@@ -112,9 +112,10 @@ export function renderCalls({ run }: Report): string[] {
   return [...lines.slice(0, half), gap, ...lines.slice(half)];
 }
 
-function renderCall({ callId, at, endedAt, call, result, isError }: TimedCall): string {
-  const mark = isError ? ' **error**' : '';
-  return `- ${toMoment(at)}, ${toSpan(at, endedAt)}: ${span(call)}, call ${span(callId)}:${mark} ${plainLine(result)}`;
+function renderCall({ callId, at, endedAt, waitedMs, call, result, isError, outcome }: TimedCall): string {
+  const mark = isMarked(outcome, isError) ? ` **${describeOutcome(outcome ?? 'failed')}**` : '';
+  const waited = waitedMs === undefined ? '' : ` (after a wait of ${toDuration(waitedMs)})`;
+  return `- ${toMoment(at)}, ${toSpan(at, endedAt)}${waited}: ${span(call)}, call ${span(callId)}:${mark} ${plainLine(result)}`;
 }
 
 export function renderSteering({ run }: Report): string[] {

@@ -15,7 +15,7 @@ export type QuoteSource = {
   argument: string;
   /** Of the URL, of an argument `host`, or the task queue whose workers run the tool. */
   host?: string;
-  /** When the result entered the log: ISO 8601, UTC. */
+  /** When the call ended: ISO 8601, UTC. */
   at: string;
 };
 

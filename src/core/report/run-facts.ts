@@ -1,5 +1,6 @@
 // What code, and not the model, says of the run behind a report. Plain JSON, pure.
 import type { Failure } from '../base/failures.ts';
+import type { CallOutcome } from '../model/messages.ts';
 import type { ReportRef, RunCause, RunStatus } from '../model/run-result.ts';
 
 /** Times are ISO 8601, UTC. */
@@ -21,7 +22,7 @@ export type RunFacts = {
   /** Models without a price: what they cost is not in `costUsd`. */
   unpriced?: string[];
   links: { show: string; ui?: string };
-  /** Calls that may have changed something, and those that were approved or denied; oldest first. */
+  /** Calls that may have changed something, and those that were approved or refused; oldest first. */
   actions: Action[];
   /** Actions that `actions` leaves out, from its middle. */
   actionsLeftOut?: number;
@@ -53,11 +54,16 @@ export type Action = {
   /** The other arguments of a call that may change something, as JSON, cut: what was to be written. */
   with?: string;
   /** `unknown`: nobody knows whether it took effect. */
-  outcome: 'done' | 'failed' | 'unknown' | 'denied' | 'not_run';
+  outcome: CallOutcome;
+  /** Of an outcome that is not `done`, where nobody has denied it: of a command its exit code and the last line that it printed. */
+  why?: string;
   /** Who approved or denied it; `policy` where a rule did. Absent: nobody was asked. */
   by?: string;
+  /** Beside `by`: what was decided. */
+  approved?: boolean;
   /** When that was. */
   decidedAt?: string;
+  /** Why, in the words of the answer. */
   reason?: string;
 };
 
@@ -75,13 +81,17 @@ export type FoundInstruction = {
 
 export type TimedCall = {
   callId: string;
-  /** When the model asked for it, and when its result was there. */
+  /** When it began and ended, by its activity; of one without a result, when the model asked for it. */
   at: string;
   endedAt: string;
+  /** Before it began, mostly for a person: no work. Absent: less than a second. */
+  waitedMs?: number;
   call: string;
   /** First line of the result, cut. */
   result: string;
   isError: boolean;
+  /** Of one that may have changed something. */
+  outcome?: CallOutcome;
 };
 
 /** Handed in by a call, and still stored under its name. */

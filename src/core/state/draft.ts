@@ -15,7 +15,10 @@ export type Draft = { state: AgentState; events: AgentEventBody[]; now: number }
 export function append(
   draft: Draft,
   message: Message,
-  options: { silent?: boolean; started?: boolean } & Pick<LogRecord, 'digest' | 'effect' | 'decided'> = {},
+  options: { silent?: boolean; started?: boolean } & Pick<
+    LogRecord,
+    'digest' | 'effect' | 'decided' | 'outcome' | 'ran'
+  > = {},
 ): void {
   const { log, run } = draft.state;
   const seq = log.nextSeq;

@@ -4,8 +4,10 @@ import type { Json } from '../base/json.ts';
 import { withEntry } from './circles.ts';
 import { loopKey, remember, repeats, shortKey } from './loop-guard.ts';
 import { followsRules } from './loop-rules.ts';
+import { decideOutcome, whyOf } from '../model/call-outcome.ts';
 import { textOf } from '../model/messages.ts';
-import type { ToolCallPart } from '../model/messages.ts';
+import type { CallOutcome, CallTimes, ToolCallPart } from '../model/messages.ts';
+import type { Change } from '../model/run-result.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { eventResultBytes, eventTextBytes, jsonBytes } from '../base/sizes.ts';
 import { isStricter } from '../tools/policy.ts';
@@ -18,7 +20,7 @@ import type { BatchCall, IndexedCall, ToolAnswer } from '../model/agent-state.ts
 import type { ToolEffect } from '../model/tool-spec.ts';
 
 export function startTool(draft: Draft, index: number): void {
-  const { call, prepared } = updateCall(draft, index, { started: true });
+  const { call, prepared } = updateCall(draft, index, { started: true, begunAt: draft.now });
   draft.events.push({
     type: 'tool_execution_start',
     callId: call.callId,
@@ -81,15 +83,17 @@ export function takeVerdicts(
 }
 
 export function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answered' }>): void {
-  const { index, answer, decided } = fact;
-  const entry = updateCall(draft, index, {
-    answer,
-    ...(decided ? { decided: { at: draft.now, ...decided } } : {}),
-  });
+  const { index, answer } = fact;
+  const decided = fact.decided && { at: draft.now, ...fact.decided };
+  const answered = updateCall(draft, index, { answer, ...(decided ? { decided } : {}) });
+  const ran = timesOf(answered, answer, draft.now);
+  const entry = updateCall(draft, index, { ran });
+  const change = changeOf(entry, answer);
   const counted = entry.overBudget ? 0 : 1;
   updateRun(draft, (run) => ({
     toolCalls: run.toolCalls + counted,
     ...(fact.denied ? { denied: [...run.denied, deniedKey(entry)] } : {}),
+    ...(change ? { changes: [...(run.changes ?? []), change].slice(-keptChanges) } : {}),
     ...(answer.report ? { report: answer.report } : {}),
     ...(answer.reportIsFinal && endsWithReport(draft.state)
       ? { reportFinal: { responses: run.responses } }
@@ -105,7 +109,40 @@ export function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answe
     isError: answer.message.isError,
     text: cutToBytes(textOf(answer.message), eventResultBytes),
     ...(answer.message.details === undefined ? {} : { details: answer.message.details }),
+    ...(change ? { outcome: change.outcome } : {}),
+    ...(change?.why === undefined ? {} : { why: change.why }),
+    ran,
   });
+}
+
+const keptChanges = 20;
+
+/** Of a call that may change something, or that was refused; a call that is wrong in its form says nothing. */
+function changeOf({ call, prepared, decided }: BatchCall, answer: ToolAnswer): Change | undefined {
+  const isChange = prepared.status === 'ready' ? prepared.effect !== 'read' : prepared.unknownTool === true;
+  // of a tool that reads, and has refused to do more
+  const refusedItself = answer.outcome === 'refused' && answer.digest !== undefined;
+  if (!isChange && decided === undefined && !refusedItself) return undefined;
+  const outcome = decideOutcome(answer);
+  const why = whyOf(outcome, answer.message);
+  return {
+    ...{ callId: call.callId, call: prepared.status === 'ready' ? prepared.summary : call.name, outcome },
+    ...(why === undefined ? {} : { why }),
+  };
+}
+
+/** Shorter waits are the machine's own. */
+const leastWaitMs = 1_000;
+
+/** By the worker, within what the workflow has seen: the clocks of two machines differ. What did not run took no time. */
+function timesOf({ begunAt, decided }: BatchCall, answer: ToolAnswer, now: number): CallTimes {
+  const since = begunAt ?? now;
+  const mayRunAt = decided?.approved ? Math.max(decided.at, since) : since;
+  const to = answer.ran ? Math.min(Math.max(answer.ran.endedAt, mayRunAt), now) : now;
+  const ms = answer.ran?.ms ?? (decideOutcome(answer) === 'refused' ? 0 : to - mayRunAt);
+  const from = Math.max(to - ms, mayRunAt);
+  const waitedMs = from - since;
+  return { from, ms: to - from, ...(waitedMs < leastWaitMs ? {} : { waitedMs }) };
 }
 
 /** What a denial is remembered by: the same tool with the same arguments. */
@@ -122,15 +159,19 @@ export function finishBatch(draft: Draft): void {
   const firstSeq = draft.state.log.nextSeq;
   // the size of a record decides what travels at a hand-over: in a run that an older worker began it stays as it was
   const isTold = followsRules(draft.state, 2);
-  for (const { answer, prepared, decided } of batch) {
+  for (const entry of batch) {
+    const { answer, prepared, decided, ran } = entry;
     if (!answer) continue;
     const { digest, message } = answer;
+    const outcome = changeOf(entry, answer)?.outcome;
     append(draft, message, {
       ...(digest === undefined ? {} : { digest }),
       ...(isTold && prepared.status === 'ready' && prepared.effect !== 'read'
         ? { effect: prepared.effect }
         : {}),
       ...(isTold && decided ? { decided } : {}),
+      ...(isTold && outcome ? { outcome } : {}),
+      ...(isTold && ran ? { ran } : {}),
     });
   }
   const allTerminate = batch.length > 0 && batch.every(({ answer }) => answer?.terminate === true);
@@ -184,9 +225,12 @@ function indexCall(
   draft.state = { ...draft.state, calls: withCall(draft.state.calls, call) };
 }
 
-/** An answer that we write because no activity gives one: the model reads it like any failed tool. */
-export function errorAnswer(entry: Answerable, text: string): ToolAnswer {
-  return textAnswer(entry, text, true);
+/**
+ * An answer that we write because no activity gives one: the model reads it like any failed tool. A call that we answer for
+ * did not run, if nothing else is said.
+ */
+export function errorAnswer(entry: Answerable, text: string, outcome: CallOutcome = 'refused'): ToolAnswer {
+  return { ...textAnswer(entry, text, true), outcome };
 }
 
 type Answerable = Pick<BatchCall, 'call'> & Partial<Pick<BatchCall, 'prepared'>>;

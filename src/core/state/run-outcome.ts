@@ -96,6 +96,7 @@ export function runResultOf(
     condenses: run.condenses,
     startedAt: run.startedAt,
     endedAt: now,
+    ...(run.changes ? { changes: run.changes } : {}),
     ...(run.report ? { report: run.report } : {}),
     ...(run.completion ? { completion: run.completion } : {}),
   };
@@ -117,7 +118,7 @@ export function answerOf(records: readonly LogRecord[], { status, ending = '' }:
  * The figures are those of the session and of its own children, whatever runs they were made in.
  */
 export function forParent(
-  { plan: _, output: __, ...result }: SessionResult,
+  { plan: _, output: __, changes: ___, ...result }: SessionResult,
   state: AgentState,
 ): SessionResult {
   const { usage, costUsd, toolCalls, childToolCalls = 0 } = state;

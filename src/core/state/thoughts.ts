@@ -1,5 +1,6 @@
 // How a run came to its answer, built on reading from its log: what the model said before its calls, and what each
 // call came to (MSG-16). Pure, so that a client can build the whole where a result holds only the newest part.
+import { describeOutcome, isMarked } from '../model/call-outcome.ts';
 import { toolCallsOf } from '../model/messages.ts';
 import type { LogRecord } from '../model/messages.ts';
 import type { Thought, Thoughts } from '../model/run-result.ts';
@@ -75,5 +76,7 @@ function outcomeOf(result: ResultRecord | undefined): string {
   // more than is shown: a long output is not looked at to its end
   const text = result.content.map((part) => (part.type === 'text' ? part.text.slice(0, 400) : '[image]'));
   const line = text.join(' ').replaceAll(/\s+/g, ' ').trim() || 'no output';
-  return result.isError ? `failed: ${line}` : line;
+  return isMarked(result.outcome, result.isError)
+    ? `${describeOutcome(result.outcome ?? 'failed')}: ${line}`
+    : line;
 }

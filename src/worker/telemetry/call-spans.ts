@@ -5,6 +5,7 @@ import type * as Api from '@opentelemetry/api';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
 import type { CallModelInput, ToolCallInput } from '../../core/model/activity-contracts.ts';
+import { decideOutcome } from '../../core/model/call-outcome.ts';
 import type { CallModelResult, ToolCallResult } from '../../core/model/call-results.ts';
 import { inputTotal } from '../../core/model/messages.ts';
 import { messageOf } from '../../core/base/message-of.ts';
@@ -84,9 +85,9 @@ function describeToolCall(tool: string, { sessionId, runId, turn, callId }: Tool
       ...{ 'holdfast.run.id': runId, 'holdfast.turn': turn },
     },
     finish(span, result) {
-      const { message, interrupted } = result as ToolCallResult;
-      if (interrupted) span.setAttribute('error.type', 'stopped');
-      else if (message.isError) span.setAttribute('error.type', 'tool_error');
+      const answer = result as ToolCallResult;
+      if (answer.interrupted) span.setAttribute('error.type', 'stopped');
+      else if (decideOutcome(answer) !== 'done') span.setAttribute('error.type', 'tool_error');
     },
   };
 }

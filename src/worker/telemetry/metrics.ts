@@ -3,6 +3,7 @@
 import type { ActivityInterceptorsFactory, MetricsExporterConfig } from '@temporalio/worker';
 import type { MetricMeter, MetricTags } from '@temporalio/common';
 import type { Metrics } from '../../config/telemetry.ts';
+import { decideOutcome } from '../../core/model/call-outcome.ts';
 import type { CallModelResult, ToolCallResult } from '../../core/model/call-results.ts';
 import { type Usage, addUsage } from '../../core/model/messages.ts';
 import type { ToolEffect } from '../../core/model/tool-spec.ts';
@@ -151,9 +152,9 @@ export function createCallMetrics({ meter, tags, effectOf }: CallMetricsOptions)
   };
 }
 
-function resultOf({ message, interrupted }: ToolCallResult): 'ok' | 'error' | 'stopped' {
-  if (interrupted) return 'stopped';
-  return message.isError ? 'error' : 'ok';
+function resultOf(result: ToolCallResult): 'ok' | 'error' | 'stopped' {
+  if (result.interrupted) return 'stopped';
+  return decideOutcome(result) === 'done' ? 'ok' : 'error';
 }
 
 /** A call may have less effect than its tool, or more: one that may run only once has one attempt (activity-options). */

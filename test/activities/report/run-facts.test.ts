@@ -6,7 +6,6 @@ import { jsonBytes } from '../../../src/core/base/sizes.ts';
 import type { AgentState } from '../../../src/core/model/agent-state.ts';
 import { noUsage, type LogRecord, type ToolResultMessage } from '../../../src/core/model/messages.ts';
 import type { CompleteReportInput } from '../../../src/core/model/storage-contracts.ts';
-import { unknownOutcome } from '../../../src/core/tools/unknown-outcome.ts';
 import { callsOf } from '../../../src/stored/logged-calls.ts';
 
 const at = Date.UTC(2026, 10, 22, 3, 0, 0);
@@ -15,7 +14,7 @@ const input: CompleteReportInput = {
   end: { status: 'completed' },
 };
 
-type Result = Partial<Pick<LogRecord, 'at' | 'effect' | 'decided'>> &
+type Result = Partial<Pick<LogRecord, 'at' | 'effect' | 'decided' | 'outcome' | 'ran'>> &
   Partial<ToolResultMessage> & { text?: string };
 
 function logOf(results: Result[], model = { provider: 'a', id: 'main' }): LogRecord[] {
@@ -35,6 +34,7 @@ function logOf(results: Result[], model = { provider: 'a', id: 'main' }): LogRec
       {
         ...{ seq: 2 * index + 2, id: `m${2 * index + 1}`, ...head, role: 'tool_result', callId },
         ...{ toolName: 'change', isError: false, content: [{ type: 'text', text: text.repeat(2) }] },
+        ...(result.effect === undefined ? {} : { outcome: 'done' as const }),
         ...result,
       },
     ];
@@ -75,40 +75,12 @@ describe('[REPORT-09] the facts of a run', () => {
     expect(looks(1_000)).toBe(looks(200));
   });
 
-  test('of an action whose outcome is unknown it says so, also where it was stopped on its way', () => {
-    const unknown = { content: [{ type: 'text' as const, text: unknownOutcome }], isError: true };
-    const stopped = '[Stopped before it had finished: this is what it had.]';
-    const facts = factsOf(
-      logOf([
-        { ...unknown, effect: 'once' },
-        { content: [{ type: 'text', text: `half\n${stopped}` }], effect: 'idempotent' },
-        {
-          content: [{ type: 'text', text: 'Skipped due to queued user message.' }],
-          isError: true,
-          effect: 'once',
-        },
-        { content: [{ type: 'text', text: 'tool execution aborted' }], isError: true, effect: 'once' },
-        { isError: true, effect: 'once' },
-        {},
-      ]),
-    );
-    expect(facts.actions.map(({ outcome }) => outcome)).toEqual([
-      'unknown',
-      'unknown',
-      'not_run',
-      'not_run',
-      'failed',
-    ]);
+  test('an action is what its record says of it, whatever its output says', () => {
+    const said = { content: [{ type: 'text' as const, text: 'Not run: Outcome unknown.' }] };
+    const outcomes = ['done', 'failed', 'unknown', 'refused', 'timed_out', 'done_in_part'] as const;
+    const facts = factsOf(logOf([...outcomes.map((outcome) => ({ ...said, outcome })), said]));
+    expect(facts.actions.map(({ outcome }) => outcome)).toEqual(outcomes);
   });
-
-  test.each(['Dry run: nothing was changed.', 'Not run: nothing to do.', 'Tool call blocked'])(
-    'an action that ran is one, whatever its output says: %s',
-    (text) => {
-      const said = { content: [{ type: 'text' as const, text }], effect: 'once' as const };
-      const facts = factsOf(logOf([{ ...said, artifactId: 'tool-call_0' }, said]));
-      expect(facts.actions.map(({ outcome }) => outcome)).toEqual(['done', 'not_run']);
-    },
-  );
 
   test.each([
     ['Why is it slow?', 'Why is it slow?'],
@@ -138,9 +110,19 @@ describe('[REPORT-09] the facts of a run', () => {
     expect(longest).toBeLessThan(20_000);
   });
 
-  test('a call has its own times: when it was asked for, and when its result came', () => {
-    const [call] = factsOf(logOf([{ at: at + 2_000 }])).calls;
-    expect(call).toMatchObject({ at: '2026-11-22T03:00:00.000Z', endedAt: '2026-11-22T03:00:02.000Z' });
+  test('[REPORT-14] each call of a turn has its own times, and its wait beside them', () => {
+    const slowest = at + 60_000;
+    const facts = factsOf(
+      logOf([
+        { at: slowest, ran: { from: at + 1_000, ms: 59_000 } },
+        { at: slowest, ran: { from: at + 50_000, ms: 200, waitedMs: 49_000 }, effect: 'once' },
+      ]),
+    );
+    expect(facts.calls).toMatchObject([
+      { at: '2026-11-22T03:00:01.000Z', endedAt: '2026-11-22T03:01:00.000Z' },
+      { at: '2026-11-22T03:00:50.000Z', endedAt: '2026-11-22T03:00:50.200Z', waitedMs: 49_000 },
+    ]);
+    expect(facts.actions).toMatchObject([{ at: '2026-11-22T03:00:50.200Z' }]);
   });
 
   test('secrets in arguments are taken out', () => {
@@ -151,8 +133,11 @@ describe('[REPORT-09] the facts of a run', () => {
     const secret = 'hunter2-hunter2';
     const words = (where: string) => [{ type: 'text' as const, text: `${where} ${secret}` }];
     const decided = { approved: false, by: 'anna', at, reason: `reason ${secret}` };
-    const log = logOf([{ text: `result ${secret} `, effect: 'once', decided }]).map((record): LogRecord =>
-      record.role === 'assistant' ? { ...record, content: [...words('answer'), ...record.content] } : record,
+    const log = logOf([{ text: `result ${secret} `, effect: 'once', outcome: 'refused', decided }]).map(
+      (record): LogRecord =>
+        record.role === 'assistant'
+          ? { ...record, content: [...words('answer'), ...record.content] }
+          : record,
     );
     const question: LogRecord = {
       ...{ seq: 3, id: 'm3', runId: 'run-1', turn: 2, at, role: 'assistant' as const },

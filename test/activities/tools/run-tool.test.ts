@@ -49,6 +49,7 @@ test('the result carries text, details and digest, and the full output is stored
       artifactId: 'tool-call_1',
     },
     digest: digestOf(result.message),
+    ran: { endedAt: expect.any(Number), ms: expect.any(Number) },
     terminate: true,
   });
   expect(bench.cache.recall('session-1', result.digest)).toEqual(result.message);

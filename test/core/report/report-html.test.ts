@@ -33,7 +33,6 @@ function* textsOf(value: unknown, path = ''): Generator<[string, string]> {
 /** Values that only programs read as they are. */
 const inWords: Record<string, string> = {
   code: 'by Holdfast',
-  not_run: 'not run',
   in_progress: 'in progress',
   steer: 'said while it worked',
   follow_up: 'said for when it was done',
@@ -102,8 +101,8 @@ describe('[REPORT-13] [REPORT-06] the page', () => {
     const [, actions = ''] =
       /<section id="actions">([^]*?)<\/section>/.exec(renderReportHtml(wholeReport)) ?? [];
     const words = squeeze(visible(actions));
-    expect(words).toMatch(/drain .* not run Approved by jo@shop\.example/);
-    expect(words).toMatch(/scale .* denied Nobody answered \(timer\)/);
+    expect(words).toMatch(/drain .* refused tool execution aborted approved by jo@shop\.example/);
+    expect(words).toMatch(/scale .* refused denied, because nobody answered \(timer\)/);
   });
 
   test('has instructions that were found before everything that the agent says', () => {

@@ -1,10 +1,12 @@
 // The tool bash: a command line that is judged by its parse, rebuilt from it, and run in the sandbox. Runs in Node.
 import { z } from 'zod';
+import type { CallOutcome } from '../../../core/model/messages.ts';
 import { describeEnding } from '../../process/describe-ending.ts';
 import type { ProcessOutcome } from '../../process/run-process.ts';
 import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
 import { type CommandPlan, judgeCommand, maxCommandLength } from '../../shell/judge-command.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../define-tool.ts';
+import { NotRun } from '../not-run.ts';
 import { basisOf, inspectCommand, isRead } from './bash-facts.ts';
 import { describeShell } from './describe-shell.ts';
 import type { ShellSettings } from './shell-settings.ts';
@@ -40,12 +42,11 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
       const judged = judgeCommand(command);
       if (!judged.ok) throw new Error(judged.reason);
       const reads = isRead(judged);
-      if (!reads && settings.changes === 'never')
-        throw new Error('Not run: only commands that read run here.');
+      if (!reads && settings.changes === 'never') throw new NotRun('only commands that read run here.');
       // another version of this package may rebuild a command in another way, another configuration run it on the host
       if (!reads && basis !== undefined && basis !== basisOf(judged, cwd, settings))
-        throw new Error(
-          'Not run: this worker would run another command than the one that was approved, or run it elsewhere.',
+        throw new NotRun(
+          'this worker would run another command than the one that was approved, or run it elsewhere.',
         );
       const runner = reads ? runners.reading : settings.changes === 'host' ? runners.host : runners.changing;
       const startedAt = performance.now();
@@ -57,7 +58,8 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
       const place = runner !== runners.host && looksAround(judged, outcome) ? whatIsMissing(settings) : '';
       const ending = `[${describeEnding(outcome, timeoutMs) ?? 'Exit code 0.'}${place}]`;
       if (outcome.cutBytes > 0) await addOutput(outcome.text.endsWith('\n') ? ending : `\n${ending}`);
-      return toReturn(outcome, ending, performance.now() - startedAt);
+      const returned = toReturn(outcome, ending, performance.now() - startedAt);
+      return reads ? returned : { ...returned, outcome: outcomeOfChange(outcome) };
     },
   });
 }
@@ -103,6 +105,20 @@ function whatIsMissing({ sandbox, network, unixSockets }: ShellSettings): string
 
 function argvOf(plan: CommandPlan): string[] {
   return plan.type === 'argv' ? plan.argv : ['/bin/bash', '--noprofile', '--norc', '-c', plan.script];
+}
+
+/** Of a read an exit code is an answer; of a change it says whether it was made. */
+function outcomeOfChange({ ended, exitCode }: ProcessOutcome): CallOutcome {
+  switch (ended) {
+    case 'exited':
+    case 'output_unread':
+      return exitCode === 0 ? 'done' : 'failed';
+    case 'timed_out':
+      return 'timed_out';
+    default:
+      // stopped on its way
+      return 'unknown';
+  }
 }
 
 /** The duration is no part of the text: equal outputs must stay equal, or a model that repeats itself is not noticed. */

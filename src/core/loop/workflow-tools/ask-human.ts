@@ -12,7 +12,9 @@ export const askHuman: WorkflowTool = {
     if (asked.question === '') {
       return { text: 'Nothing was asked: expected {question, options?}.', isError: true };
     }
-    return toOutcome(await askQuestion(session, effects, { id: callId, ...asked }));
+    const outcome = toOutcome(await askQuestion(session, effects, { id: callId, ...asked }));
+    // a person's time is no work of the call
+    return { ...outcome, ran: { endedAt: session.now(), ms: 0 } };
   },
 };
 

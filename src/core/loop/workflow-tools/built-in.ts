@@ -57,11 +57,11 @@ function failed(text: string): WorkflowToolOutcome {
 
 function toAnswer(
   { callId, name }: BatchCall['call'],
-  { text, isError = false, details, terminate }: WorkflowToolOutcome,
+  { text, isError = false, details, terminate, ran }: WorkflowToolOutcome,
 ): ToolAnswer {
   const message: ToolResultMessage = {
     ...{ role: 'tool_result', callId, toolName: name, content: [{ type: 'text', text }], isError },
     ...(details === undefined ? {} : { details }),
   };
-  return { message, ...(terminate ? { terminate } : {}) };
+  return { message, ...(terminate ? { terminate } : {}), ...(ran ? { ran } : {}) };
 }

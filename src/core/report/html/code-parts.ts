@@ -1,6 +1,8 @@
 // What code knows of the run, as sections of the page. Pure.
 import { type Html, html } from '../../base/html.ts';
-import { counted } from '../../base/words.ts';
+import { counted, toDuration } from '../../base/words.ts';
+import { describeOutcome, isMarked } from '../../model/call-outcome.ts';
+import { describeSettled, introduceActions, settledBy, whoDecided } from '../action-words.ts';
 import { outputCommand } from '../commands.ts';
 import type { Report } from '../report.ts';
 import type { Action, FoundInstruction, LeftOver, RunFacts, TimedCall } from '../run-facts.ts';
@@ -37,27 +39,22 @@ function renderInstruction(
     ${command(outputCommand(report, foundIn.callId, foundIn.line))}`;
 }
 
-const outcomes: Record<Action['outcome'], [Tone, string]> = {
-  done: ['good', 'done'],
-  failed: ['bad', 'failed'],
-  unknown: ['bad', 'outcome unknown'],
-  denied: ['warn', 'denied'],
-  not_run: ['flat', 'not run'],
+const tones: Record<Action['outcome'], Tone> = {
+  ...{ done: 'good', done_in_part: 'warn', failed: 'bad', unknown: 'bad' },
+  ...{ refused: 'warn', timed_out: 'bad' },
 };
 
-export function actionsSection({ run, dryRun }: Report): Section | undefined {
+export function actionsSection(report: Report): Section | undefined {
+  const { run } = report;
   if (run === undefined) return undefined;
-  if (run.actions.length === 0) {
-    const words = dryRun
-      ? 'A dry run: nothing was changed, and only reads were executed.'
-      : 'None. The agent only looked: no call that could change something was made.';
-    return section('actions', 'Actions taken', text(words));
-  }
+  const introduction = introduceActions(report);
+  const words = introduction === undefined ? undefined : text(introduction);
+  if (run.actions.length === 0) return section('actions', 'Actions', html`${words}`);
   const items = run.actions.map(
     (action) =>
       html`<li>
         ${moment(action.at)}
-        <div>${renderAction(action)}</div>
+        <div>${renderAction(report, action)}</div>
       </li>`,
   );
   const { actionsLeftOut: left = 0 } = run;
@@ -65,27 +62,23 @@ export function actionsSection({ run, dryRun }: Report): Section | undefined {
     left === 0 ? undefined : text(`${counted(left, 'action')} from the middle left out: the log has them.`);
   return section(
     'actions',
-    'Actions taken',
-    html`<ol class="times">
+    'Actions',
+    html`${words}
+      <ol class="times">
         ${items}
       </ol>
       ${more}`,
   );
 }
 
-function renderAction({ call, callId, with: others, outcome, by, decidedAt, reason }: Action): Html {
-  const [tone, words] = outcomes[outcome];
-  const decision = html`${whoDecided(outcome, by)}${decidedAt && html`, ${moment(decidedAt)}`}`;
-  return html`<code>${call}</code> ${pill(tone, words)}
+function renderAction(report: Report, action: Action): Html {
+  const { call, callId, with: others, outcome, why, decidedAt, reason } = action;
+  const settled = settledBy(report, action);
+  const decision = html`${whoDecided(action)}${decidedAt && html`, ${moment(decidedAt)}`}`;
+  return html`<code>${call}</code> ${pill(tones[outcome], describeOutcome(outcome))}
+    ${settled && pill('good', describeSettled(settled))} ${why && html`<span class="result">${why}</span>`}
     ${others && html`<span class="result">With <code>${others}</code></span>`}
     <span class="result">${decision}${reason && html`: ${reason}`} · call <code>${callId}</code></span>`;
-}
-
-function whoDecided(outcome: Action['outcome'], by: string | undefined): string {
-  if (by === undefined) return 'Nobody was asked';
-  if (by === 'policy') return 'Decided by a rule (policy)';
-  if (by === 'timer') return 'Nobody answered (timer)';
-  return outcome === 'denied' ? `Denied by ${by}` : `Approved by ${by}`;
 }
 
 /** Shown at once; the rest opens. */
@@ -121,15 +114,18 @@ export function callTimeline({ run }: Report): Section | undefined {
   );
 }
 
-function renderCall({ at, endedAt, call, callId, result, isError }: TimedCall): Html {
-  const tone = isError ? 'result failed' : 'result';
+function renderCall({ at, endedAt, waitedMs, call, callId, result, isError, outcome }: TimedCall): Html {
+  const marked = isMarked(outcome, isError);
+  const tone = marked ? 'result failed' : 'result';
+  const waited = waitedMs === undefined ? '' : ` after a wait of ${toDuration(waitedMs)}`;
   return html`<li>
     ${moment(at)}
     <div>
       <code>${call}</code>
-      <span class="${tone}">${isError ? '✗ ' : ''}${result}</span>
+      <span class="${tone}">${marked ? `✗ ${describeOutcome(outcome ?? 'failed')}: ` : ''}${result}</span>
       <span class="result"
-        ><time datetime="${endedAt}">${duration(at, endedAt)}</time> · call <code>${callId}</code></span
+        ><time datetime="${endedAt}">${duration(at, endedAt)}</time>${waited} · call
+        <code>${callId}</code></span
       >
     </div>
   </li>`;

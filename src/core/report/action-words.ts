@@ -1,0 +1,39 @@
+// What a run has changed, and was kept from, in the words that every form of a report has. Pure.
+import { describeOutcome } from '../model/call-outcome.ts';
+import type { CheckedQuote, Report } from './report.ts';
+import type { Action } from './run-facts.ts';
+
+/** Before the list; undefined where the list says enough. */
+export function introduceActions({ run, dryRun }: Pick<Report, 'run' | 'dryRun'>): string | undefined {
+  const { actions = [] } = run ?? {};
+  if (actions.length === 0)
+    return dryRun
+      ? 'A dry run: nothing was changed, and only reads were executed.'
+      : 'None. The agent only looked: it tried no call that could change something.';
+  return actions.every(({ outcome }) => outcome === 'refused')
+    ? 'Nothing was changed. These calls were tried and refused; each would have done what it names:'
+    : undefined;
+}
+
+/** Such as `Failed (exit code 1: no such unit)`. */
+export function outcomeOf({ outcome, why }: Pick<Action, 'outcome' | 'why'>): string {
+  const words = describeOutcome(outcome, why);
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+export function whoDecided({ by, approved }: Pick<Action, 'by' | 'approved'>): string {
+  if (by === undefined) return 'nobody was asked';
+  if (by === 'timer') return 'denied, because nobody answered (timer)';
+  if (by === 'policy') return `${approved === true ? 'allowed' : 'denied'} by a rule (policy)`;
+  return `${approved === true ? 'approved' : 'denied'} by ${by}`;
+}
+
+/** The quote of a later read that tells the outcome of a call of which nobody knew it. */
+export function settledBy({ gaps }: Pick<Report, 'gaps'>, { callId }: Action): CheckedQuote | undefined {
+  return gaps.find((gap) => gap.callId === callId)?.closedBy;
+}
+
+/** Such as `settled by a later read: line 3 of call c5`. */
+export function describeSettled({ callId, position }: CheckedQuote): string {
+  return `settled by a later read: line ${position?.line ?? 0} of call ${callId}`;
+}
