@@ -1,6 +1,7 @@
 // What became of a call that may change something: six words, decided here and nowhere else. Pure.
 import { cutText } from '../base/cut-text.ts';
 import { isRecord } from '../base/json.ts';
+import { toReadable } from '../base/visible.ts';
 import { type CallOutcome, type ToolResultMessage, textOf } from './messages.ts';
 
 /** What is known of an ended call: its message, and what the tool, or whoever answered in its place, says beside it. */
@@ -43,9 +44,10 @@ export function whyOf(outcome: CallOutcome, message: ToolResultMessage): string 
     .split('\n')
     .map((line) => line.replaceAll(/\s+/g, ' ').trim())
     .filter((line) => line !== '');
-  if (code === undefined || code === 0) return cutText(lines[0] ?? 'it gave no reason', whyLength);
+  if (code === undefined || code === 0)
+    return cutText(toReadable(lines[0] ?? 'it gave no reason'), whyLength);
   const last = lines.findLast((line) => !isNote(line)) ?? 'no output';
-  return cutText(`exit code ${code}: ${last}`, whyLength);
+  return cutText(`exit code ${code}: ${toReadable(last)}`, whyLength);
 }
 
 /** Of a command that ended by itself. */

@@ -8,7 +8,8 @@ import { decideOutcome, whyOf } from '../model/call-outcome.ts';
 import { textOf } from '../model/messages.ts';
 import type { CallOutcome, CallTimes, ToolCallPart } from '../model/messages.ts';
 import type { Change } from '../model/run-result.ts';
-import { cutToBytes } from '../base/cut-text.ts';
+import { cutText, cutToBytes } from '../base/cut-text.ts';
+import { toVisibleLine } from '../base/visible.ts';
 import { eventResultBytes, eventTextBytes, jsonBytes } from '../base/sizes.ts';
 import { isStricter } from '../tools/policy.ts';
 import { shortArtifactId, withCall } from '../view/call-index.ts';
@@ -126,7 +127,9 @@ function changeOf({ call, prepared, decided }: BatchCall, answer: ToolAnswer): C
   const outcome = decideOutcome(answer);
   const why = whyOf(outcome, answer.message);
   return {
-    ...{ callId: call.callId, call: prepared.status === 'ready' ? prepared.summary : call.name, outcome },
+    callId: call.callId,
+    call: prepared.status === 'ready' ? prepared.summary : toVisibleLine(cutText(call.name, 100)),
+    outcome,
     ...(why === undefined ? {} : { why }),
   };
 }
