@@ -126,7 +126,8 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 /** Where programs are looked for, bubblewrap among them. */
 export const searchedPaths = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin';
 
-function plainEnvironment(homeFolder: string): Record<string, string> {
+/** The variables that each command has; a judge of commands counts on no others. */
+export function plainEnvironment(homeFolder: string): Record<string, string> {
   return {
     ...{ PATH: searchedPaths, HOME: homeFolder, TERM: 'dumb', LANG: 'C.UTF-8', TZ: 'UTC' },
     ...{ PAGER: 'cat', GIT_PAGER: 'cat', SYSTEMD_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0' },

@@ -19,6 +19,11 @@ export interface CommandSpec {
   operands?: number;
   /** The first operand decides. Options of this entry are allowed before and after it; `check` judges it without one. */
   subcommands?: Record<string, CommandSpec>;
+  /**
+   * Whether --help or --version alone only prints, by its manual, and that of its sub-commands. Where nothing is said, it does
+   * unless it `changes` something.
+   */
+  usage?: boolean;
   /** What it does, where it never reads: "removes files". The operands are the paths it changes if `changesOperands`. */
   changes?: string;
   changesOperands?: boolean;
@@ -60,6 +65,8 @@ export interface Call {
   args: Argument[];
   /** Something may be on its standard input. */
   hasInput: boolean;
+  /** Whether setting the variable changes the shell alone. */
+  isOwn: (name: string) => boolean;
 }
 
 export interface Finding {
@@ -76,6 +83,8 @@ export interface Finding {
   files?: Argument[];
   /** Command lines that it runs, each judged by its own argv. */
   runs?: Argument[][];
+  /** They may get input from each other. */
+  givesInput?: boolean;
 }
 
 type Arity = 'none' | 'value' | 'attached';

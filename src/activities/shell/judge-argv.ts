@@ -9,8 +9,11 @@ import { table } from './table/table.ts';
 /** Programs are known by name only where the system installs them: a file of that name elsewhere is another program. */
 const systemFolder = /^\/(?:usr\/)?s?bin\/(?=[^/]+$)/;
 
+/** Where it runs: whether something may be on its input, and which variables no program sees. */
+export type Shell = Pick<Call, 'hasInput' | 'isOwn'>;
+
 /** The command itself, and after it every command that it runs. */
-export function judgeArgv(argv: Argument[], hasInput: boolean, depth = 0): Placed[] {
+export function judgeArgv(argv: Argument[], shell: Shell, depth = 0): Placed[] {
   const command = argv.map(({ text }) => text).join(' ');
   const [first, ...args] = argv;
   if (first === undefined) return [];
@@ -24,10 +27,16 @@ export function judgeArgv(argv: Argument[], hasInput: boolean, depth = 0): Place
   if (depth > 8) return [once('commands run commands too deeply')];
   const spec = Object.hasOwn(table, name) ? table[name] : undefined;
   if (spec === undefined) return [once(`${name} is not known to only read`)];
-  const { runs = [], ...found } = judgeBySpec(name, args, spec, { hasInput, inherited: '', before: [] });
+  const {
+    runs = [],
+    givesInput = false,
+    ...found
+  } = judgeBySpec(name, args, spec, { ...shell, inherited: '', before: [] });
   return [
     toAction(command, found, name, args, spec),
-    ...runs.flatMap((inner) => judgeArgv(inner, hasInput, depth + 1)),
+    ...runs.flatMap((inner) =>
+      judgeArgv(inner, { ...shell, hasInput: shell.hasInput || givesInput }, depth + 1),
+    ),
   ];
 }
 
@@ -65,14 +74,17 @@ function toAction(
 }
 
 /** What a sub-command has from the command that it belongs to: known options, and those given before it. */
-type From = { hasInput: boolean; inherited: string; before: Call['flags'] };
+type From = Shell & { inherited: string; before: Call['flags']; usage?: boolean };
 
 function judgeBySpec(
   name: string,
   args: Argument[],
   spec: CommandSpec,
-  { hasInput, inherited, before }: From,
+  { inherited, before, usage = false, ...shell }: From,
 ): Finding {
+  const [only, ...others] = args;
+  const printsUsage = spec.usage ?? (usage || spec.changes === undefined);
+  if (others.length === 0 && printsUsage && /^--(?:help|version)$/.test(only?.value ?? '')) return {};
   const asks = spec.ask === true || (spec.ask instanceof RegExp && hasWord(spec.ask, args));
   const ask = asks ? { decision: 'ask' as const } : {};
   if (spec.changes !== undefined) {
@@ -99,15 +111,18 @@ function judgeBySpec(
     return { reason: `${name}: ${split.reason}`, ...(spec.wraps || spec.ask ? { decision: 'ask' } : {}) };
   const given = [...before, ...split.flags];
   if (spec.subcommands !== undefined)
-    return judgeSubcommand(name, split.rest, args, spec, { hasInput, inherited: flags, before: given });
+    return judgeSubcommand(name, split.rest, args, spec, {
+      ...shell,
+      inherited: flags,
+      before: given,
+      usage: spec.usage ?? usage,
+    });
   const { operands = Infinity } = spec;
   if (split.operands.length > operands || (operands < Infinity && split.operands.some(({ many }) => many)))
     return { reason: `${name} takes at most ${operands} operands to only read` };
   const found = spec.check?.({
-    name,
-    args,
-    hasInput,
-    flags: given,
+    ...shell,
+    ...{ name, args, flags: given },
     operands: optionsFirst ? split.rest : split.operands,
   });
   return { ...reachOf(spec, args), ...found, ...(found?.reason === undefined ? {} : ask) };
@@ -125,11 +140,11 @@ function judgeSubcommand(
   spec: CommandSpec,
   from: From,
 ): Finding {
-  const { hasInput, before: flags } = from;
+  const { hasInput, isOwn, before: flags } = from;
   if (first === undefined)
     return spec.check === undefined
       ? { reason: `${name} without a command is not known to only read` }
-      : (spec.check({ name, args, hasInput, flags, operands: [] }) ?? {});
+      : (spec.check({ name, args, hasInput, isOwn, flags, operands: [] }) ?? {});
   const found =
     first.value !== undefined && Object.hasOwn(spec.subcommands ?? {}, first.value)
       ? spec.subcommands?.[first.value]

@@ -19,13 +19,20 @@ export type CommandJudgement =
 /** Longer commands are not judged: 32 KiB of UTF-16 units, more than a person can approve. */
 export const maxCommandLength = 32_768;
 
-/** `shown` is the whole line as it will run. With `ok: false` nothing may run. `cwd` is the folder that it begins in. */
-export function judgeCommand(command: string, cwd = '/'): CommandJudgement {
+/**
+ * `shown` is the whole line as it will run. With `ok: false` nothing may run. `cwd` is the folder that it begins in,
+ * `environment` are the variables that the runner sets beside its own.
+ */
+export function judgeCommand(
+  command: string,
+  cwd = '/',
+  environment: readonly string[] = [],
+): CommandJudgement {
   const refusal = textRefusal(command);
   if (refusal !== undefined) return { ok: false, reason: refusal };
   try {
     const script = parse(command);
-    const actions = judgeScript(script, command, cwd === '/');
+    const actions = judgeScript(script, command, { beginsAtRoot: cwd === '/', environment });
     if (script.commands.length === 0) return { ok: false, reason: 'The command is empty.' };
     const plan = toPlan(script, command);
     return { ok: true, actions, plan, shown: showPlan(plan, script, command) };

@@ -4,6 +4,7 @@ import {
   forEachChild,
   type ArithmeticExpression,
   type Assignment,
+  type Command,
   type ParsedScript,
   type Script,
   type SyntaxNode,
@@ -14,7 +15,9 @@ import { judgeArgv } from './judge-argv.ts';
 import { toArgument, type Argument } from './parse/argument.ts';
 import { arithmeticReason, namesWithText, numberReason } from './parse/arithmetic.ts';
 import { Folders, hasMoved } from './parse/folders.ts';
+import { HeldTexts } from './parse/held.ts';
 import { childHasInput, execHasInput, redirectedInput } from './parse/input.ts';
+import { literalValue } from './parse/literal.ts';
 import { Meanings } from './parse/meanings.ts';
 import { Rebuild } from './parse/rebuild.ts';
 import { hasNumberedInput, judgeRedirection } from './parse/redirections.ts';
@@ -28,10 +31,21 @@ const maxDepth = 64;
 /** Of a place in the tree. */
 type Place = { rebuild: Rebuild; depth: number; hasInput: boolean; inLoop: boolean; moved: boolean };
 
-export function judgeScript(script: ParsedScript, source: string, beginsAtRoot: boolean): ShellAction[] {
+/** Of the machine that it runs on: whether it begins in /, and the variables that the runner sets beside its own. */
+export type Surroundings = { beginsAtRoot: boolean; environment: readonly string[] };
+
+export function judgeScript(
+  script: ParsedScript,
+  source: string,
+  { beginsAtRoot, environment }: Surroundings,
+): ShellAction[] {
   const actions: (Placed & { moved: boolean })[] = [];
   const meanings = new Meanings(script);
   const folders = new Folders(source);
+  const held = new HeldTexts(script, environment);
+  const isOwn = (name: string): boolean => isHarmlessName(name) || held.isPrivate(name);
+  /** Which names may be set, of assignments that are not the shell's own. */
+  const mayBeSet = new Map<SyntaxNode, (name: string) => boolean>();
   const withText = namesWithText(script);
   const numberedInput = hasNumberedInput(script);
   const add = (action: Placed, moved = false): void => {
@@ -55,24 +69,30 @@ export function judgeScript(script: ParsedScript, source: string, beginsAtRoot: 
         const words = node.suffix.filter((item) => item.type === 'Word' || item.type === 'Assignment');
         const argv = [...(node.name === undefined ? [] : [node.name]), ...words];
         const spoken = argv.map((word, index) =>
-          named(withMeanings(word, meanings, rebuild), word, index, rebuild),
+          named(withMeanings(word, { meanings, held, rebuild }), word, index, rebuild),
         );
         folders.enter(spoken, inLoop);
-        for (const action of judgeArgv(spoken, redirectedInput(node.redirects, hasInput))) add(action, moved);
+        // in front of a command they are for the command
+        const forCommand = splitsInput(node) ? () => true : isHarmlessName;
+        if (node.name !== undefined) for (const item of node.prefix) mayBeSet.set(item, forCommand);
+        for (const item of node.suffix) mayBeSet.set(item, isHarmlessName);
+        const shell = { hasInput: redirectedInput(node.redirects, hasInput), isOwn };
+        for (const action of judgeArgv(spoken, shell)) add(action, moved);
         break;
       }
       case 'Redirect':
       case 'HereString':
       case 'HereDoc': {
         const target =
-          node.type === 'Redirect' && node.target && withMeanings(node.target, meanings, rebuild);
+          node.type === 'Redirect' && node.target && withMeanings(node.target, { meanings, held, rebuild });
         const action = judgeRedirection(node, target || undefined, rebuild.redirection(node), numberedInput);
         if (action !== undefined) add(action, moved);
         break;
       }
       case 'Assignment': {
         const command = rebuild.assignment(node);
-        if (!isHarmlessName(node.name)) once(command, nameReason(node.name));
+        const may = mayBeSet.get(node) ?? isOwn;
+        if (!may(node.name)) once(command, nameReason(node.name));
         once(command, subscriptReason(node.index?.text, withText));
         if (node.value.type === 'ArrayValue')
           for (const element of node.value.elements)
@@ -82,7 +102,7 @@ export function judgeScript(script: ParsedScript, source: string, beginsAtRoot: 
       }
       case 'For':
       case 'Select':
-        if (!isHarmlessName(node.name.value)) once(`for ${node.name.text}`, nameReason(node.name.value));
+        if (!isOwn(node.name.value)) once(`for ${node.name.text}`, nameReason(node.name.value));
         if (node.type === 'Select') once(`select ${node.name.text}`, 'select waits for input');
         break;
       case 'Function':
@@ -106,7 +126,7 @@ export function judgeScript(script: ParsedScript, source: string, beginsAtRoot: 
         if (operation?.type === 'Transform' && !/^[QEUuLAKak]$/.test(operation.operand.text))
           once(text, 'the value is expanded as a prompt, which can hold a command');
         if (operation?.type === 'Unknown') throw new Unsupported(`${text} is not understood`);
-        if (operation?.type === 'Default' && operation.operator.endsWith('=') && !isHarmlessName(parameter))
+        if (operation?.type === 'Default' && operation.operator.endsWith('=') && !isOwn(parameter))
           once(text, nameReason(parameter));
         if (operation?.type === 'Slice') {
           once(text, numberReason(operation.offset.text.trim(), withText));
@@ -129,11 +149,12 @@ export function judgeScript(script: ParsedScript, source: string, beginsAtRoot: 
         break;
       // an assignment in arithmetic sets a variable, too
       case 'ArithmeticBinary':
-        if (/^(?:<<|>>|[-+*/%&|^])?=$/.test(node.operator)) once(node.operator, settingReason(node.left));
+        if (/^(?:<<|>>|[-+*/%&|^])?=$/.test(node.operator))
+          once(node.operator, settingReason(node.left, isOwn));
         break;
       case 'ArithmeticUnary':
         if (node.operator === '++' || node.operator === '--')
-          once(node.operator, settingReason(node.operand));
+          once(node.operator, settingReason(node.operand, isOwn));
         break;
       case 'TestUnary':
         if (/^-[vR]$/.test(node.operator) && !isHarmlessName(node.operand.value))
@@ -171,15 +192,28 @@ export function judgeScript(script: ParsedScript, source: string, beginsAtRoot: 
   return actions.map(({ moved, ...action }) => inFolders(action, folders.of(moved), beginsAtRoot));
 }
 
+/** `IFS= read -r line`: for this command alone, which runs nothing. */
+function splitsInput({ name, prefix }: Command): boolean {
+  const names = prefix.map((item) => (item.type === 'Assignment' ? item.name : ''));
+  return name !== undefined && literalValue(name) === 'read' && names.every((word) => word === 'IFS');
+}
+
 function isLoop({ type }: SyntaxNode): boolean {
   return /^(?:For|While|Select|ArithmeticFor|Function)$/.test(type);
 }
 
-function withMeanings(word: Word | Assignment, meanings: Meanings, rebuild: Rebuild): Argument {
+type Known = { meanings: Meanings; held: HeldTexts; rebuild: Rebuild };
+
+function withMeanings(word: Word | Assignment, { meanings, held, rebuild }: Known): Argument {
   const argument = toArgument(word, rebuild);
-  return word.type === 'Word' && argument.value === undefined
-    ? { ...argument, meanings: meanings.of(word) }
-    : argument;
+  if (word.type !== 'Word' || argument.value !== undefined) return argument;
+  const { isOperand, isOne } = held.look(word);
+  return {
+    ...argument,
+    ...(isOperand ? { isOperand } : {}),
+    ...(isOne ? { many: false } : {}),
+    meanings: meanings.of(word),
+  };
 }
 
 /** The name of a command is spelled as one: a quoted keyword stays a name. */
@@ -196,7 +230,7 @@ function subscriptReason(text: string | undefined, withText: Set<string>): strin
   return text === undefined || text === '@' || text === '*' ? undefined : numberReason(text, withText);
 }
 
-function settingReason(node: ArithmeticExpression): string | undefined {
+function settingReason(node: ArithmeticExpression, isOwn: (name: string) => boolean): string | undefined {
   const name = node.type === 'ArithmeticWord' ? node.value.trim() : '';
-  return isHarmlessName(name) ? undefined : nameReason(name);
+  return isOwn(name) ? undefined : nameReason(name);
 }

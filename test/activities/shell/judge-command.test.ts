@@ -5,6 +5,7 @@ import {
   maxCommandLength,
   type ShellAction,
 } from '../../../src/activities/shell/judge-command.ts';
+import { plainEnvironment } from '../../../src/activities/sandbox/sandbox.ts';
 import { isRead } from '../../../bench/policy-counts.ts';
 import { adversarial } from './lists/adversarial.ts';
 import { reads } from './lists/reads.ts';
@@ -62,7 +63,7 @@ describe('actions', () => {
     const reasons = (command: string) => actionsOf(command).flatMap(({ reason }) => reason ?? []);
     expect(reasons('kubectl certificate x')).toEqual(['kubectl certificate is not known to only read']);
     expect(reasons('uniq --outp in')).toEqual(['uniq: --outp is not an option that is known to only read']);
-    expect(reasons('sort $x')).toEqual(['sort: ${x} may become an option when bash expands it']);
+    expect(reasons('read -r x; sort $x')).toEqual(['sort: ${x} may become an option when bash expands it']);
     expect(reasons('find . -delete')).toEqual(['find removes files with -delete']);
     expect(reasons('unheard-of')).toEqual(['unheard-of is not known to only read']);
     expect(reasons('PATH=/x ls')[0]).toContain('PATH is a variable');
@@ -332,7 +333,7 @@ describe('actions', () => {
   });
 });
 
-describe('words that expand', () => {
+describe('[MODE-14] words that expand', () => {
   test.each([
     ['a program whose options all read takes any word', 'cat $x "$y" * $(ls)', true],
     ['a glob behind a folder is no option', 'sort ./* /var/log/*.log', true],
@@ -342,6 +343,20 @@ describe('words that expand', () => {
     ['a value behind the sign is one word', 'kubectl get pods --namespace="$ns"', true],
     ['a value that splits is not one word', 'kubectl get pods -n $ns', false],
     ['the home folder is a path', 'find $HOME -name x', true],
+    ['a variable that nothing sets is empty', 'find "$d" $e -name x', true],
+    [
+      'one that has a literal value anywhere is no option',
+      'if ls; then d=/a; else d=/b; fi; find "$d"',
+      true,
+    ],
+    ['one that has a dash anywhere may be one', 'find "$d"; if ls; then d=-delete; fi', false],
+    ['one that a command fills may be one', 'd=$(cat f); find "$d"', false],
+    ['what pwd prints is a path', 'find "$(pwd)/x" -name y', true],
+    ['names with a dot are no action of find', 'find *.d -name *.log', true],
+    ['all names may be one', 'find . -name *', false],
+    ['a variable of the shell alone is seen by no program', 'OUT=$(date); echo "$OUT"', true],
+    ['one in front of a command is', 'OUT=x date', false],
+    ['--help alone prints', 'rm --help; kubectl delete --help; sort --version', true],
     ['an own home folder is not', 'HOME=-delete; find $HOME', false],
     ['numbers of bash are numbers', '[ $? -eq 0 ] && exit $#', true],
     ['a loop counts with numbers', 'for i in {1..3}; do echo $((i + 1)); done', true],
@@ -349,6 +364,15 @@ describe('words that expand', () => {
   ])('%s', (_, command, read) => {
     expect(isRead(judgeCommand(command))).toBe(read);
   });
+});
+
+test('[MODE-14] a variable that the configuration sets may be anything, and programs see it', () => {
+  for (const command of ['find "$d"', 'OUT=x']) {
+    expect(isRead(judgeCommand(command))).toBe(true);
+    expect(isRead(judgeCommand(command, '/', ['d', 'OUT']))).toBe(false);
+  }
+  for (const name of Object.keys(plainEnvironment('/home')))
+    expect([name, isRead(judgeCommand(`${name}=x`))]).toEqual([name, /^(?:LANG|TZ)$/.test(name)]);
 });
 
 describe('how it is run', () => {

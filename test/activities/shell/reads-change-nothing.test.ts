@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { judgeCommand, type CommandPlan } from '../../../src/activities/shell/judge-command.ts';
 import { sharedMissing, sharedPath } from '../../support/shared.ts';
+import { table } from '../../../src/activities/shell/table/table.ts';
 import { reads } from './lists/reads.ts';
 import { isRead } from '../../../bench/policy-counts.ts';
 import { bwrapMissing, makeThrowawayRoot, type ThrowawayRoot } from './throwaway-root.ts';
@@ -43,6 +44,26 @@ describe.skipIf(bwrapMissing !== undefined)(`reads in a throwaway root${missing}
     'the commands of an investigation change nothing',
     async () => {
       expect(await changed(readPlans(reads))).toEqual([]);
+    },
+    minutes,
+  );
+
+  test(
+    'no program of the tables changes anything for --help or --version',
+    async () => {
+      // gcloud writes its log in the home folder, whatever it does
+      const names = Object.keys(table).filter((name) => name !== 'gcloud');
+      const lines = names.flatMap((name) => [`${name} --help`, `${name} --version`]);
+      const plans = readPlans(lines).map(([line]) => line);
+      expect(plans.length).toBeGreaterThan(500);
+      const groups = Array.from({ length: Math.ceil(plans.length / 12) }, (_, index) =>
+        plans.slice(index * 12, index * 12 + 12),
+      );
+      expect(
+        await changed(
+          groups.map((group) => [group.join('; '), { type: 'script', script: group.join('; ') }]),
+        ),
+      ).toEqual([]);
     },
     minutes,
   );

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { countLabelled, countUnlabelled } from '../../../bench/policy-counts.ts';
 import { measurePolicy, toPolicyTable } from '../../../bench/policy.ts';
+import { judgeCommand } from '../../../src/activities/shell/judge-command.ts';
 import { sharedMissing, sharedPath } from '../../support/shared.ts';
 
 const labelled = sharedPath('data/commands/holmes-bash-labelled.jsonl');
@@ -46,6 +47,44 @@ test.skipIf(why !== '')(`at most 5 % of the commands that are labelled safe are 
     { command: "sed --copy 's/old/new/'", reason: expect.stringContaining('--copy') },
   ]);
   expect(asked.length / safe).toBeLessThanOrEqual(0.05);
+});
+
+/** They only read, and are asked about: what the judge says, or why it is right to ask. */
+const askedReads: Record<string, string> = {
+  'ping host | perl -nle \'print scalar(localtime), " ", $_\'': 'perl runs a script',
+  'yum provides zsh': 'fetches metadata',
+  'watch -n 5 wget -qO-  http://fake.link/file.txt': 'follows redirects',
+  'awk -F, \'NR==1 {gsub(/"/,"",$3);print $3}\' "$(dirname $(readlink -f $(which erl)))/../releases/RELEASES"':
+    'may become an option',
+  "find . -name '*.gz' -print | xargs gzip -l | awk '{ print $2, $4 ;}'  | grep -v '(totals)$' | sort -n | tail -1":
+    'may become an option',
+  'find / -size +10M -printf “%12s %t %h/%fn”': 'not known',
+  'top -l 1 -s 0 -i 1 -stats vprvt -pid PID': 'not an option',
+  'tmux ls': 'runs commands',
+  '/usr/sbin/host `hostname`': 'may become an option',
+  'objdump --disassemble my-crashing-program | less': 'objdump is not known',
+  'ping -b 10.10.0.255': 'not an option',
+  '`which find` "$@" -print0;': 'the name of the program is not known',
+  'find "$searchpath" -name "$filepat.[ch]" -exec grep --color -aHn "$greppattern" {} \\;': 'has no end',
+  'find . type -f -ctime -2': 'not known',
+  'fold -1 /home/cscape/Desktop/file  | awk -f x.awk': 'not an option',
+  'set prompt=\\[`id -nu`@`hostname -s`\\]\\#\\': 'may become an option',
+  'find $HOME \\! -iname "*.c" print': 'not known',
+  'sudo find . -print0': 'as another user',
+  'find / -dev -size +3000 -exec ls -l {} ;': 'has no end',
+};
+
+test.skipIf(why !== '')(`[MODE-15] at most 8 % of the recorded one-liners that only read ask${why}`, () => {
+  const { read } = countUnlabelled(unlabelled ?? '');
+  // each line that is called a read was looked at
+  expect(read).toBe(226);
+  for (const [command, reason] of Object.entries(askedReads)) {
+    const judgement = judgeCommand(command);
+    const reasons = judgement.ok ? judgement.actions.flatMap((action) => action.reason ?? []) : [];
+    expect([command, reasons.join('; ')]).toEqual([command, expect.stringContaining(reason)]);
+  }
+  const asked = Object.keys(askedReads).length;
+  expect(asked / (read + asked)).toBeLessThanOrEqual(0.08);
 });
 
 test.skipIf(why !== '')(`every recorded one-liner gets a judgement${why}`, () => {

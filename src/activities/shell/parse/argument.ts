@@ -1,6 +1,6 @@
 // A word of a command, as far as it is known before bash expands it.
 import type { Assignment, ParameterExpansionPart, Word, WordPart } from 'unbash';
-import { literalValue } from './literal.ts';
+import { literalPart, literalValue } from './literal.ts';
 import type { Meaning } from './meanings.ts';
 import type { Rebuild } from './rebuild.ts';
 
@@ -13,6 +13,10 @@ export interface Argument {
   prefix: string;
   /** The word may become several words, or none. */
   many: boolean;
+  /** Nothing that it becomes begins with a dash. */
+  isOperand?: boolean;
+  /** Every result has this text in it, which a pattern of names keeps. */
+  kept?: string;
   /** Every text that it may become, where more is known than `value` and `prefix` say. */
   meanings?: readonly Meaning[];
 }
@@ -26,7 +30,8 @@ export function meaningsOf({ value, meanings = [{}] }: Argument): readonly Meani
  * operands while `*` may match a file that is named `-exec`. An unquoted variable may split, so that its prefix says
  * nothing about the second word.
  */
-export function mayBeFlag({ value, prefix, many }: Argument): boolean {
+export function mayBeFlag({ value, prefix, many, isOperand = false }: Argument): boolean {
+  if (isOperand) return false;
   if (value !== undefined) return value.startsWith('-') && value !== '-';
   return many ? prefix === '' : prefix === '' || prefix.startsWith('-');
 }
@@ -87,7 +92,9 @@ export function toArgument(node: Word | Assignment, rebuild: Rebuild): Argument 
   const prefix = literalPrefix(node);
   // a brace may put a dash before what follows, a glob only matches what is there
   const many = parts.some((part) => part.type === 'Glob' || part.type === 'BraceExpansion');
-  return { text, prefix: many && prefix.startsWith('-') ? '' : prefix, many };
+  const known = { text, prefix: many && prefix.startsWith('-') ? '' : prefix, many };
+  const pieces = parts.map((part, index) => (part.type === 'Glob' ? '' : literalPart(part, index === 0)));
+  return pieces.includes(undefined) ? known : { ...known, kept: pieces.join('') };
 }
 
 /**

@@ -30,7 +30,7 @@ export function judgeFind({ args }: Call): Finding {
   for (; at < args.length; at += 1) {
     const argument = args[at];
     if (argument === undefined || /^(?:[(!),]|-(?![HLP]$|O\d$))/.test(argument.value ?? '')) break;
-    if (mayBeFlag(argument) && !/^-[HLPO]/.test(argument.value ?? ''))
+    if (mayBeFlag(argument) && !/^-[HLPO]/.test(argument.value ?? '') && !isNoAction(argument))
       return { reason: `find: ${argument.text} may become -delete or -exec when bash expands it` };
     if (argument.value?.startsWith('-') !== true) places.push(argument);
   }
@@ -58,7 +58,7 @@ export function judgeFind({ args }: Call): Finding {
     const takes = arity.get(name) ?? (/^-newer[aBcmt][aBcmt]$/.test(name) ? 1 : undefined);
     if (takes === undefined) return notRead(name, args[at + 1]);
     const value = args[at + 1];
-    if (takes === 1 && (value === undefined || value.many))
+    if (takes === 1 && (value === undefined || (value.many && !isNoAction(value))))
       return { reason: `find: the value of ${name} is not one word` };
     at += 1 + takes;
   }
@@ -67,6 +67,14 @@ export function judgeFind({ args }: Call): Finding {
     ...(places.length === 0 ? { unknown: ['./'] } : {}),
     ...(runs.length === 0 ? {} : { runs }),
   };
+}
+
+/**
+ * Tests, actions and operators are letters and dashes, or one sign: names of files that a pattern with another character finds
+ * are none, as of `*.log`.
+ */
+function isNoAction({ kept = '', prefix }: Argument): boolean {
+  return kept !== '' && (/[^\w!(),-]/.test(kept) || /^\w/.test(prefix));
 }
 
 /** What it finds begins with a place. */

@@ -1,7 +1,7 @@
 // Commands that bash itself has.
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 import { mayBeFlag, type Argument } from '../parse/argument.ts';
-import { isHarmlessName, namesOf } from '../parse/variables.ts';
+import { namesOf } from '../parse/variables.ts';
 
 const declares: CommandSpec = {
   flags: '-a -A -r -g -x -p',
@@ -23,11 +23,10 @@ export const builtins: Record<string, CommandSpec> = {
   unset: { flags: '-v', check: (call) => judgeNames(call, []) },
   set: {
     flags: '-e -u -o:',
-    operands: 0,
-    check: ({ flags }) =>
+    check: ({ flags, operands }) =>
       flags.every(
         ({ name, value }) => name !== '-o' || /^(?:pipefail|errexit|nounset)$/.test(value?.value ?? ''),
-      )
+      ) && operands.every(({ value }) => /^\+[eu]+$/.test(value ?? ''))
         ? undefined
         : { reason: 'set changes how the shell reads commands' },
   },
@@ -84,14 +83,10 @@ function arrayReason(name: string, operands: Argument[]): Finding | undefined {
   return bad && { reason: `${name} may expand the value again as an array: ${bad.text}` };
 }
 
-function judgeNames({ name, flags, operands }: Call, naming: string[]): Finding | undefined {
+function judgeNames({ name, flags, operands, isOwn }: Call, naming: string[]): Finding | undefined {
   const named = flags.flatMap((flag) => (naming.includes(flag.name) && flag.value ? [flag.value] : []));
-  const bad = [...named, ...operands].find((operand) => !isPlainName(operand));
+  const bad = [...named, ...operands].find(({ value }) => value === undefined || !isOwn(value));
   return bad && { reason: `${name} sets ${bad.text}, which is not a plain lower-case variable` };
-}
-
-function isPlainName({ value }: Argument): boolean {
-  return value !== undefined && isHarmlessName(value);
 }
 
 /**

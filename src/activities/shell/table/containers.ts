@@ -15,6 +15,7 @@ const changing: Record<string, CommandSpec> = {
 };
 
 const docker: CommandSpec = {
+  usage: true,
   subcommands: {
     ...each('ps images inspect logs stats top port version info events history diff', reads),
     ...changing,
@@ -62,6 +63,7 @@ function judgeGlobal({ args, name }: Call): Finding | undefined {
 export const containers: Record<string, CommandSpec> = {
   docker,
   podman: {
+    usage: true,
     // podman takes its global options after the sub-command, too
     flags: podmanFlags,
     subcommands: {

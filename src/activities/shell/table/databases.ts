@@ -68,9 +68,11 @@ export const databases: Record<string, CommandSpec> = {
   },
   ...each('psql mysql mariadb mongosh mongo sqlite3 clickhouse-client cqlsh influx duckdb sqlcmd', {
     changes: 'runs statements that are not parsed',
+    usage: true,
   }),
   ...each('pg_dump pg_dumpall pg_restore mysqldump mongodump pg_ctl pg_ctlcluster createdb dropdb', {
     changes: 'copies or changes a database',
+    usage: true,
   }),
 };
 

@@ -24,6 +24,9 @@ const changing: [names: string, changes: string, walks?: boolean | RegExp][] = [
   ],
 ];
 
+/** All of these families have --help and --version. */
+const ofCoreutils = /^(?:removes|moves|makes|changes|copies) /;
+
 /** The name of the copy that it keeps is not in its words: `cp -b -S .md a SOUL`. */
 const suffix: CommandSpec = { ask: /^-[A-Za-z]*S|^--su/ };
 const keepsCopies = /^(?:mv|cp|install|ln)$/;
@@ -95,7 +98,8 @@ export const files: Record<string, CommandSpec> = {
   },
   ...Object.fromEntries(
     changing.flatMap(([names, changes, walks]) => {
-      const spec = { changes, changesOperands: true, ...(walks === undefined ? {} : { walks }) };
+      const usage = ofCoreutils.test(changes);
+      const spec = { changes, changesOperands: true, usage, ...(walks === undefined ? {} : { walks }) };
       return words(names).map((name): [string, CommandSpec] => [
         name,
         keepsCopies.test(name) ? { ...spec, ...suffix } : spec,

@@ -19,6 +19,7 @@ export const interpreters: Record<string, CommandSpec> = {
   ...each('make cmake ninja gcc cc g++ clang ld go cargo rustc mvn gradle', {
     changes: 'runs what its files say',
     ask: true,
+    usage: true,
   }),
   ...each('ansible ansible-playbook puppet chef-client salt salt-call', { changes: 'changes hosts' }),
 };

@@ -203,4 +203,12 @@ const argocd: CommandSpec = {
   },
 };
 
-export const kubernetes: Record<string, CommandSpec> = { kubectl, oc: kubectl, helm, argocd };
+/** By cobra, --help behind any sub-command prints. */
+const withUsage = (spec: CommandSpec): CommandSpec => ({ ...spec, usage: true });
+
+export const kubernetes: Record<string, CommandSpec> = {
+  kubectl: withUsage(kubectl),
+  oc: withUsage(kubectl),
+  helm: withUsage(helm),
+  argocd: withUsage(argocd),
+};

@@ -40,6 +40,8 @@ export const network: Record<string, CommandSpec> = {
   host: { flags: '-t: -a -v -4 -6 -W: -R: -r -T -C -c: -d -s', check: hostOperands },
   // its options take no separate value
   nslookup: {
+    // it goes on to read commands
+    usage: false,
     style: 'words',
     flags: '-type=? -query=? -debug -timeout=? -port=? -retry=?',
     check: judgeNslookup,

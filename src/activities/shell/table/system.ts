@@ -26,10 +26,8 @@ export const system: Record<string, CommandSpec> = {
   dmidecode: { flags: '-t: -s: -q -u' },
   iostat: { flags: '-c -d -h -k -m -N -p=? -s -t -x -y -z -H -g: -j=? -o:' },
   sar: { flags: '-A -b -B -d -F -H -h -m -n: -P: -p -q -r -R -S -u -v -W -w -y -f: -s: -e: -i: -t -z' },
-  top: {
-    flags: '-b -n: -d: -p: -u: -U: -H -c -i -w=? -o: -E: -e: -1 -S',
-    check: needsFlag(['-b'], 'top needs -b, because there is no terminal'),
-  },
+  // without -b it ends: there is no terminal
+  top: { flags: '-b -n: -d: -p: -u: -U: -H -c -i -w=? -o: -E: -e: -1 -S' },
   lastlog: { flags: '-u: -t: -b: --user= --time= --before=' },
   blkid: { flags: '-p -o: -s: -k -i -L: -U: -n: -t: -l' },
   hostname: {
@@ -69,6 +67,7 @@ export const system: Record<string, CommandSpec> = {
       --after-cursor= --case-sensitive=? --no-full --truncate-newline --verify`,
   },
   systemctl: {
+    usage: true,
     flags: `-a -l -n: -o: -t: -p: -q -r --all --full --lines= --output= --type= --state= --property= --value --quiet
       --no-pager --plain --no-legend --user --system --failed --reverse --recursive --with-dependencies --show-types`,
     check: () => ({}),

@@ -35,8 +35,9 @@ export const text: Record<string, CommandSpec> = {
       --group-separator=`,
   }),
   jq: { flags: 'any', pattern: '-f --from-file', lists: /^-[A-Za-z]*f|^--f/, check: judgeJq },
-  ...each('tr seq factor numfmt nproc', { flags: 'any', files: false }),
-  ...each('zcat gzcat bzcat xzcat zstdcat lz4cat lzcat uncompress', { flags: '-f -q' }),
+  ...each('tr seq factor numfmt nproc expr', { flags: 'any', files: false }),
+  ...each('zcat gzcat', { flags: '-f -q -r -v -l -t' }),
+  ...each('bzcat xzcat zstdcat lz4cat lzcat uncompress', { flags: '-f -q' }),
   ...each('zgrep zegrep zfgrep bzgrep xzgrep', { flags: grepFlags, pattern: givesPattern, walks: grepWalks }),
   uncompress: { flags: '-c', check: ({ flags }) => needs(flags, ['-c'], 'uncompress replaces the file') },
   gzip: {

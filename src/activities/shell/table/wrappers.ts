@@ -1,7 +1,9 @@
 // Programs that run other programs. What they run is a command of its own, judged by its own name and options, so that a
 // rule that allows `timeout *` or `env *` never allows what follows. Where that is not certain, they must be asked about.
+import { parse, type SyntaxNode } from 'unbash';
 import { each, type Call, type CommandSpec, type Finding } from '../command-spec.ts';
 import { literal, unknownArguments, withMark, type Argument } from '../parse/argument.ts';
+import { literalValue } from '../parse/literal.ts';
 import { namesOf } from '../parse/variables.ts';
 
 const rest = ({ operands }: Call): Finding => ({ runs: operands.length === 0 ? [] : [operands] });
@@ -88,11 +90,29 @@ function judgeXargs({ flags, operands }: Call): Finding {
   return { runs: [counts ? [...runs, unknownArguments('...')] : runs] };
 }
 
+/** A line of plain words, quotes without a `$` and pipes: every shell reads it alike. */
+const plainLine = /^(?:[\w@%+=:,./ |-]|'[^'\\!]*'|"[^"$`\\!]*")+$/;
+
 // watch gives the words, joined by spaces, to a shell.
 function judgeWatch({ flags, operands }: Call): Finding {
-  const plain = operands.every(({ value }) => value !== undefined && /^[\w@%+=:,./-]+$/.test(value));
-  const executes = flags.some(({ name }) => name === '-x' || name === '--exec');
-  return plain || executes
-    ? { runs: [operands] }
+  if (flags.some(({ name }) => name === '-x' || name === '--exec')) return { runs: [operands] };
+  const line = operands.map(({ value = '$' }) => value).join(' ');
+  const script = plainLine.test(line) ? parse(line) : undefined;
+  const found = script?.errors === undefined ? (script?.commands ?? []).map(({ command }) => command) : [];
+  const nodes: SyntaxNode[] = found.flatMap((node) =>
+    node.type === 'Pipeline' && node.prefixes.length === 0 ? [...node.commands] : [node],
+  );
+  const runs = nodes.flatMap((node) => wordsOf(node) ?? []);
+  return nodes.length > 0 && runs.length === nodes.length
+    ? { runs, givesInput: runs.length > 1 }
     : { reason: 'watch gives its words to a shell: write the command without it', decision: 'ask' };
+}
+
+/** Of a simple command of literal words. */
+function wordsOf(node: SyntaxNode): [Argument[]] | undefined {
+  if (node.type !== 'Command' || node.prefix.length > 0 || node.name === undefined) return undefined;
+  const values = [node.name, ...node.suffix].map((item) =>
+    item.type === 'Word' ? literalValue(item) : undefined,
+  );
+  return values.every((value) => value !== undefined) ? [values.map((value) => literal(value))] : undefined;
 }

@@ -39,7 +39,7 @@ export function basisOf(judged: Judged, cwd: string, settings: ShellSettings): s
 }
 
 export function inspectCommand(command: string, cwd: string, settings: ShellSettings): CallFacts {
-  const judged = judgeCommand(command, resolve(cwd));
+  const judged = judgeCommand(command, resolve(cwd), Object.keys(settings.environment));
   if (!judged.ok) return refuse(command, judged.reason);
   const { actions, shown } = judged;
   const reads = isRead(judged);

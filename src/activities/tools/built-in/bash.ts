@@ -39,7 +39,7 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
     summaryArguments: ['command'],
     inspect: ({ command, cwd }) => inspectCommand(command, cwd, settings),
     async run({ command, cwd, timeoutMs }, { basis, signal, onUpdate, addOutput }) {
-      const judged = judgeCommand(command);
+      const judged = judgeCommand(command, cwd, Object.keys(settings.environment));
       if (!judged.ok) throw new Error(judged.reason);
       const reads = isRead(judged);
       if (!reads && settings.changes === 'never') throw new NotRun('only commands that read run here.');

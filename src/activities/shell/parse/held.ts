@@ -1,0 +1,199 @@
+// What the variables of a script may hold, wherever in it they are read: enough to say that a word never begins with a dash, so
+// that it is no option, whatever has run before. And which variables no program sees.
+import {
+  forEachChild,
+  type ArithmeticExpression,
+  type Assignment,
+  type ParameterExpansionPart,
+  type Script,
+  type SyntaxNode,
+  type Word,
+  type WordPart,
+} from 'unbash';
+import { namesSetBy } from './arithmetic.ts';
+import { literalPart, literalValue } from './literal.ts';
+import { outputOf } from './outputs.ts';
+
+/** One text that a variable or a command may give. `plain`: it has no blank and no pattern, at which bash would split it. */
+export type Held = { begins: string; plain: boolean };
+type Texts = readonly Held[] | undefined;
+
+const empty: Held = { begins: '', plain: true };
+const plain = /^[\w./@%+:,=-]*$/;
+/** bash's own: it reads them itself, or puts values into them (man bash, "Shell Variables"); and those of the runner. */
+const ofBash =
+  /^(?:_|BASH.*|CDPATH|CHILD_MAX|COLUMNS|COMP.*|COPROC|DIRSTACK|EMACS|ENV|EPOCH.*|EUID|EXECIGNORE|FCEDIT|FIGNORE|FUNC.*|GLOB.*|GROUPS|HIST.*|HOME|HOST.*|IFS|IGNOREEOF|INPUTRC|INSIDE_EMACS|LANG|LANGUAGE|LC_.*|LINENO|LINES|LOC.*|MACHTYPE|MAIL.*|MALLOC.*|MAPFILE|NLSPATH|OLDPWD|OPT.*|OSTYPE|PATH|PIPESTATUS|POSIX.*|PPID|PROMPT.*|PS\d|PWD|RANDOM|READLINE.*|REPLY|SECONDS|SHELL.*|SHLVL|SRANDOM|TERM.*|TEXTDOMAIN.*|TIMEFORMAT|TMOUT|TMPDIR|TZ|UID|auto_resume|histchars|(?:\w+_)?PAGER|GIT_.*)$/;
+/** With these a variable may get a value, or be seen, in ways that are not followed. */
+const obscures =
+  /^(?:eval|source|\.|trap|let|alias|shopt|wait|enable|export|declare|typeset|local|readonly|mapfile|readarray|getopts|hash)$/;
+
+/** Words of `set` that change neither parameters nor what is exported. */
+const settings = /^(?:set|[-+][eu]+|-[eu]*o|pipefail|errexit|nounset)$/;
+
+export class HeldTexts {
+  readonly #texts = new Map<string, Texts>();
+  readonly #environment: ReadonlySet<string>;
+  #isObscure = false;
+
+  /** `environment`: names that the runner sets beside its own. */
+  constructor(script: Script, environment: readonly string[]) {
+    this.#environment = new Set(environment);
+    const nodes: SyntaxNode[] = [];
+    const visit = (node: SyntaxNode): void => {
+      nodes.push(node);
+      forEachChild(node, visit);
+    };
+    visit(script);
+    for (const node of nodes) this.#lookForSetters(node);
+    // a value may be that of another variable, which is set further on: twice nothing is new
+    for (let round = 0; round < 3; round += 1) for (const node of nodes) this.#learn(node);
+  }
+
+  /** Whether setting the variable changes this shell alone: no program sees it, and bash does not look at it. */
+  isPrivate(name: string): boolean {
+    return (
+      !this.#isObscure && /^[A-Za-z]\w*$/.test(name) && !ofBash.test(name) && !this.#environment.has(name)
+    );
+  }
+
+  /** Whether nothing that the word becomes begins with a dash, and whether it is one word for certain. */
+  look({ parts = [] }: Word): { isOperand: boolean; isOne: boolean } {
+    let begun = false;
+    let isOperand = parts.length > 0;
+    let isOne = false;
+    let splits = false;
+    for (const [index, part] of parts.entries()) {
+      const finds = part.type === 'Glob';
+      const quoted = part.type === 'DoubleQuoted' || literalPart(part, index === 0) !== undefined;
+      const texts: Texts = begun && finds ? [empty] : this.#textsOf(part, index === 0);
+      isOperand &&= begun || (texts?.every(({ begins }) => !begins.startsWith('-')) ?? false);
+      const isWhole = quoted || (texts?.every((text) => text.plain) ?? false);
+      // what bash splits may begin again with anything
+      isOperand &&= isWhole;
+      splits ||= finds || !isWhole || (quoted && hasList(part));
+      const isSomething: boolean = texts !== undefined && texts.every(({ begins }) => begins !== '');
+      begun ||= isSomething;
+      isOne ||= isSomething || quoted;
+    }
+    return { isOperand, isOne: isOne && !splits };
+  }
+
+  #lookForSetters(node: SyntaxNode): void {
+    if (node.type === 'Function' || node.type === 'Coproc' || node.type === 'Select') this.#isObscure = true;
+    if (node.type !== 'Command') return;
+    const words = [node.name, ...node.args].flatMap((word) => (word?.type === 'Word' ? [word] : []));
+    const values = words.map(literalValue);
+    const sets = namesSetBy(node);
+    const isOpen =
+      values.includes(undefined) && (values[0] !== 'printf' || sets.some((name) => /^-?v/.test(name)));
+    // before a command IFS is for that command alone
+    const splits =
+      node.name === undefined &&
+      node.prefix.some((item) => item.type === 'Assignment' && item.name === 'IFS');
+    this.#isObscure ||=
+      (node.name !== undefined && values[0] === undefined) ||
+      values.some((value) => obscures.test(value ?? '')) ||
+      (sets.length > 0 && (isOpen || sets.includes('IFS'))) ||
+      (values.includes('set') && !values.every((value) => settings.test(value ?? ''))) ||
+      splits;
+  }
+
+  #learn(node: SyntaxNode): void {
+    if (node.type === 'Assignment') this.#add(node.name, this.#assigned(node));
+    if (node.type === 'For') {
+      const lists = node.wordlist?.map((word) => this.#valueOf(word)) ?? [undefined];
+      for (const texts of lists) this.#add(node.name.value, texts);
+    }
+    if (node.type === 'Command') for (const name of namesSetBy(node)) this.#add(name, undefined);
+    if (node.type === 'ParameterExpansion' && node.operation?.type === 'Default')
+      if (node.operation.operator.endsWith('=')) this.#add(node.parameter, undefined);
+    if (node.type === 'ArithmeticBinary' && /^(?:<<|>>|[-+*/%&|^])?=$/.test(node.operator))
+      this.#add(nameOf(node.left), undefined);
+    if (node.type === 'ArithmeticUnary') this.#add(nameOf(node.operand), undefined);
+    if (node.type === 'Redirect' && node.descriptor?.type === 'FileDescriptorVariable')
+      this.#add(node.descriptor.name, undefined);
+  }
+
+  #add(name: string, texts: Texts): void {
+    const known = this.#texts.has(name) ? this.#texts.get(name) : [];
+    this.#texts.set(name, known === undefined || texts === undefined ? undefined : [...known, ...texts]);
+  }
+
+  #assigned({ value, index }: Assignment): Texts {
+    return value.type === 'Word' && index === undefined ? this.#valueOf(value) : undefined;
+  }
+
+  /** Of a word that is assigned: it is not split. */
+  #valueOf(word: Word): Texts {
+    const literal = literalValue(word);
+    if (literal !== undefined) return [toHeld(literal)];
+    return this.#join(word.parts ?? [], true);
+  }
+
+  /** What they begin with together: an empty part leaves the beginning to the next one. */
+  #join(parts: readonly WordPart[], isWord: boolean): Texts {
+    const found: Held[] = [];
+    let isOpen = parts.length > 0 || isWord;
+    for (const [index, part] of parts.entries()) {
+      const texts = this.#textsOf(part, isWord && index === 0);
+      if (texts === undefined) return undefined;
+      const isAll = parts.length === 1;
+      found.push(
+        ...texts.flatMap(({ begins, plain: isPlain }) =>
+          begins === '' ? [] : [{ begins, plain: isPlain && isAll }],
+        ),
+      );
+      isOpen = texts.some(({ begins }) => begins === '');
+      if (!isOpen) break;
+    }
+    return isOpen || parts.length === 0 ? [...found, empty] : found;
+  }
+
+  #textsOf(part: WordPart, first: boolean): Texts {
+    const literal = part.type === 'Literal' ? part.value : literalPart(part, first);
+    // a tilde becomes a path, or stays
+    if (literal !== undefined) return [toHeld(literal)];
+    switch (part.type) {
+      case 'DoubleQuoted':
+        return this.#join(part.parts, false);
+      case 'SimpleExpansion':
+        return this.#variable(part.text.slice(1));
+      case 'ParameterExpansion':
+        return this.#parameter(part);
+      case 'CommandExpansion':
+        return this.#isObscure || this.#texts.has('PATH')
+          ? undefined
+          : outputOf(part.script, (word) => this.look(word).isOperand);
+      default:
+        return undefined;
+    }
+  }
+
+  #parameter({ text, parameter, operation }: ParameterExpansionPart): Texts {
+    if (/^\$\{\w+\}$/.test(text)) return this.#variable(parameter);
+    if (operation?.type !== 'Default' || !/^:?-$/.test(operation.operator) || !/^\$\{\w+:?-/.test(text))
+      return undefined;
+    const [own, other] = [this.#variable(parameter), this.#valueOf(operation.operand)];
+    return own === undefined || other === undefined ? undefined : [...own, ...other];
+  }
+
+  /** What is never set is empty: a script gets no parameters, and no variables but those of the runner. */
+  #variable(name: string): Texts {
+    if (/^[1-9@*]$/.test(name)) return this.#isObscure ? undefined : [empty];
+    if (!this.isPrivate(name)) return undefined;
+    const texts = this.#texts.has(name) ? this.#texts.get(name) : [];
+    return texts && [empty, ...texts];
+  }
+}
+
+function hasList(part: WordPart): boolean {
+  return part.type === 'DoubleQuoted' && part.parts.some(({ text }) => /[@*]/.test(text));
+}
+
+function toHeld(text: string): Held {
+  return { begins: text, plain: plain.test(text) };
+}
+
+function nameOf(node: ArithmeticExpression): string {
+  return node.type === 'ArithmeticWord' ? node.value.trim() : '';
+}

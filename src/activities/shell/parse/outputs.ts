@@ -1,0 +1,61 @@
+// What the output of some commands begins with, whatever the machine holds: for `$(...)` as a word.
+import type { Script, Word } from 'unbash';
+import type { Held } from './held.ts';
+import { literalValue } from './literal.ts';
+
+/** Undefined where nothing is known. `isOperand` says of a word that it is no option. An empty output is one, too. */
+export function outputOf(
+  script: Script | undefined,
+  isOperand: (word: Word) => boolean,
+): readonly Held[] | undefined {
+  const command = script?.commands[0]?.command;
+  if (script?.commands.length !== 1 || command?.type !== 'Command' || command.prefix.length > 0)
+    return undefined;
+  if (command.name === undefined || command.redirects.some((item) => !isQuiet(item))) return undefined;
+  const words = command.suffix.flatMap((item) => (item.type === 'Word' ? [item] : []));
+  if (words.length < command.suffix.filter(({ type }) => type !== 'Redirect').length) return undefined;
+  const begins = beginning(literalValue(command.name) ?? '', words, isOperand);
+  return begins && [{ begins: '', plain: true }, begins];
+}
+
+function beginning(
+  name: string,
+  words: readonly Word[],
+  isOperand: (word: Word) => boolean,
+): Held | undefined {
+  const values = words.map(literalValue);
+  const safe = (word: Word): boolean => {
+    const value = literalValue(word);
+    return value === undefined ? isOperand(word) : !value.startsWith('-');
+  };
+  switch (name) {
+    case 'pwd':
+      return words.length === 0 ? { begins: '/', plain: false } : undefined;
+    case 'realpath':
+      return words.every(safe) ? { begins: '/', plain: false } : undefined;
+    case 'readlink':
+      return /^-[fem]$/.test(values[0] ?? '') && words.slice(1).every(safe)
+        ? { begins: '/', plain: false }
+        : undefined;
+    // of a path that begins with no dash: its own beginning, / or .
+    case 'dirname':
+      return words.every(safe) ? { begins: '/', plain: false } : undefined;
+    // in the folders of PATH, whose names have no blanks
+    case 'which':
+      return values.every((value) => /^[\w][\w.+-]*$/.test(value ?? ''))
+        ? { begins: '/', plain: true }
+        : undefined;
+    case 'uname':
+      return values.every((value) => /^-[rsm]$/.test(value ?? '')) ? { begins: 'x', plain: true } : undefined;
+    case 'date':
+      return values.length === 1 && /^\+%[YmdHMFT][\w%.:+-]*$/.test(values[0] ?? '')
+        ? { begins: '2', plain: true }
+        : undefined;
+    default:
+      return undefined;
+  }
+}
+
+function isQuiet({ operator, target }: { operator: string; target?: Word | undefined }): boolean {
+  return operator === '>' && target?.text === '/dev/null';
+}
