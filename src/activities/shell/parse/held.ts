@@ -12,10 +12,8 @@ import {
 } from 'unbash';
 import { namesSetBy } from './arithmetic.ts';
 import { literalPart, literalValue } from './literal.ts';
-import { outputOf } from './outputs.ts';
+import { outputOf, type Held } from './outputs.ts';
 
-/** One text that a variable or a command may give. `plain`: it has no blank and no pattern, at which bash would split it. */
-export type Held = { begins: string; plain: boolean };
 type Texts = readonly Held[] | undefined;
 
 const empty: Held = { begins: '', plain: true };

@@ -1,7 +1,9 @@
 // What the output of some commands begins with, whatever the machine holds: for `$(...)` as a word.
 import type { Script, Word } from 'unbash';
-import type { Held } from './held.ts';
 import { literalValue } from './literal.ts';
+
+/** One text that a variable or a command may give. `plain`: it has no blank and no pattern, at which bash would split it. */
+export type Held = { begins: string; plain: boolean };
 
 /** Undefined where nothing is known. `isOperand` says of a word that it is no option. An empty output is one, too. */
 export function outputOf(
