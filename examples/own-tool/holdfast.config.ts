@@ -15,4 +15,9 @@ const diskUsage = defineTool({
   },
 });
 
-export default defineConfig({ tools: [diskUsage], script: 'script.yaml' });
+export default defineConfig({
+  tools: [diskUsage],
+  // in place of the built-in agent, which ends with a report: every tool but that one
+  agents: { investigator: { instructions: 'Answer in one sentence.', tools: ['*', '!report'] } },
+  script: 'script.yaml',
+});

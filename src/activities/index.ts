@@ -1,5 +1,6 @@
 // All activities of a worker: the one list of the names that the workflow can schedule.
-import type { Activities } from '../core/model/activity-contracts.ts';
+import type { Activities, ViewPosition } from '../core/model/activity-contracts.ts';
+import type { LogRecord } from '../core/model/messages.ts';
 import { type Access, memoryFunction } from '../core/model/frozen-context.ts';
 import type { HostActivities } from '../core/model/hosts.ts';
 import type { SnapshotActivities } from '../core/model/snapshot.ts';
@@ -52,6 +53,8 @@ import { createFindReflections } from './reflection/find-reflections.ts';
 import { createWriteReflection } from './reflection/write-reflection.ts';
 import { createSummarize } from './model/summarize.ts';
 import { createTranscripts } from './context/transcript.ts';
+import type { Transcripts } from './context/transcript.ts';
+import { withAnsweredBeside } from './context/answered-beside.ts';
 import type { WorkerParts } from './context/worker-parts.ts';
 import { createReadSkills } from './skills/read-skills.ts';
 import type { SendDeps } from './model/send.ts';
@@ -129,8 +132,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
       ...{ policy, artifacts, redactor, cache, bus: deltaBus },
       maxOutputBytes: deps.maxOutputBytes,
       frozenAccess,
-      readLog: (sessionId, view) =>
-        transcripts.readLog(sessionId, { toSeq: view.toSeq }, createOwnWorkflow()),
+      readLog: readLogOf(transcripts),
     }),
     assembleContext: withHeartbeat(askingHosts(assembleContext, deps.hosts)),
     awaitWorker: createAwaitWorker({ contexts, parts, tools, frozenAccess, assembleContext }),
@@ -191,12 +193,21 @@ export function createHostActivities(
       ...{ tools, policy, artifacts, maxOutputBytes, redactor, cache, host, bus: deltaBus },
       // its folders and hosts are its own: nothing is compared with those of the session's workers
       frozenAccess: createFrozenAccess({ contexts, identity }),
-      readLog: (sessionId, view) =>
-        transcripts.readLog(sessionId, { toSeq: view.toSeq }, createOwnWorkflow()),
+      readLog: readLogOf(transcripts),
     }),
     describeHost: createDescribeHost({ tools, policy }),
     inspectCalls: withHeartbeat(createInspectCalls({ host, tools, policy, contexts, redactor })),
     default: () => Promise.reject(handBackUnknown(identity)),
+  };
+}
+
+/** What a tool reads of the session so far. */
+function readLogOf(
+  transcripts: Transcripts,
+): (sessionId: string, view: ViewPosition) => Promise<LogRecord[]> {
+  return async (sessionId, { toSeq }) => {
+    const workflow = createOwnWorkflow();
+    return withAnsweredBeside(await transcripts.readLog(sessionId, { toSeq }, workflow), workflow);
   };
 }
 

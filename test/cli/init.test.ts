@@ -59,7 +59,7 @@ describe('in an empty folder', () => {
     const { code, stdout } = await callCli(['init'], setting);
     expect({ code, files: await filesOf(setting.cwd) }).toEqual({ code: 0, files: starter });
     expect(stdout).toMatch(
-      /Next:\n {2}npm pack (\S+) --pack-destination \1\n {2}npm install\n {2}npm test\n {2}holdfast run "How full is the disk\?"\n/,
+      /Next:\n {2}npm pack (\S+) --pack-destination \1\n {2}npm install\n {2}npm test\n {2}holdfast run --agent on-call "How full is the disk\?"\n/,
     );
     expect(stdout).toContain('No model key is set');
     // tool and agent are those of the files

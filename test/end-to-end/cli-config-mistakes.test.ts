@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
 import { type RunningCli, runCli, startCli } from '../support/cli.ts';
-import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { type CliFolder, makeCliFolder, wordy } from '../support/cli-folder.ts';
 
 const asks: ModelScript = {
   name: 'asks',
@@ -102,7 +102,7 @@ test('approve, deny, prompt, resume and abort work with a config that does not p
 
 test('the fields that are right count: results are found where the config says', async () => {
   await mkdir(join(folder.cwd, 'kept'), { recursive: true });
-  const good = { script: 'script.json', files: { roots: ['logs'] }, artifactsDir: 'kept' };
+  const good = { script: 'script.json', files: { roots: ['logs'] }, artifactsDir: 'kept', agents: wordy };
   await writeFile(join(folder.cwd, 'kept.json'), JSON.stringify(good));
   await runCli(['run', '--session', 'kept', '--yes', '--config', 'kept.json', 'look'], folder);
   await writeFile(join(folder.cwd, 'kept.json'), JSON.stringify({ ...good, tolos: [] }));

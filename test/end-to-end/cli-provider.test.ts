@@ -6,7 +6,7 @@ import { startAcme } from '../../examples/own-provider/acme-server.ts';
 import { say, scriptOf } from '../../src/testing.ts';
 import { startScriptedModelServer } from '../../src/scripted/scripted-model-server.ts';
 import { runCli } from '../support/cli.ts';
-import { makeCliFolder } from '../support/cli-folder.ts';
+import { makeCliFolder, wordy } from '../support/cli-folder.ts';
 
 test('[LOOP-13] a fallback may be a server of its own beside the vendor', async () => {
   const script = scriptOf([say('From the server here.')]);
@@ -21,7 +21,7 @@ test('[LOOP-13] a fallback may be a server of its own beside the vendor', async 
     await folder.remove();
   });
   const providers = { local: { speaks: 'messages', baseUrl: local.anthropicBaseUrl } };
-  await writeFile(join(folder.cwd, 'holdfast.config.json'), JSON.stringify({ providers }));
+  await writeFile(join(folder.cwd, 'holdfast.config.json'), JSON.stringify({ providers, agents: wordy }));
   const input = {
     prompt: 'why?',
     maxRetries: 0,
@@ -57,7 +57,10 @@ test('[LOOP-24] a provider of the config brings its own code, and its name may h
     join(folder.cwd, 'holdfast.config.mjs'),
     `import { defineConfig } from 'holdfast';
     import { createAcme } from '${provider}';
-    export default defineConfig({ modelProviders: { 'acme.eu': createAcme('${acme.url}') } });`,
+    export default defineConfig({
+      modelProviders: { 'acme.eu': createAcme('${acme.url}') },
+      agents: ${JSON.stringify(wordy)},
+    });`,
   );
   const { code, lines, stderr } = await runCli(['run', '--json', '--model', 'acme.eu:small', 'why?'], {
     ...folder,

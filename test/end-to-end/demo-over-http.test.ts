@@ -54,11 +54,11 @@ test('an end that contradicts what was done to the system is named, and is no su
           id: 'change',
           calls: [{ tool: 'rollback_config', args: { service: 'payments', deploy: fault } }],
         },
-        {
-          id: 'answer',
-          text: `The fault is still there. The rollback of ${fault} was not applied.`,
-          next: 'end',
-        },
+        // once as words without a report, and once more when it is asked for one
+        ...['answer', 'again'].map((id) => ({
+          ...{ id, text: `The fault is still there. The rollback of ${fault} was not applied.` },
+          ...(id === 'again' ? { next: 'end' } : {}),
+        })),
       ],
     }),
   );

@@ -83,3 +83,50 @@ describe('[FAULT-103] [LOOP-34] words that are no answer', () => {
     expect(reminders(ran)).toHaveLength(1);
   });
 });
+
+describe('[REPORT-11] [REPORT-23] the report by code', () => {
+  const log = [
+    '14:01 ok',
+    '14:02 ok',
+    '03:38 config changed: pool_size 20 -> 2',
+    '14:04 ERROR pool timeout after 512 ms',
+  ];
+  const read = defineTool({
+    name: 'read_log',
+    description: 'Reads.',
+    input: z.strictObject({}),
+    effect: 'read',
+    run: () => Promise.resolve({ text: log.join('\n') }),
+  });
+  const reading = {
+    tools: [read],
+    agents: { tester: { instructions: 'Look.', tools: ['read_log', 'report'] } },
+  };
+  const investigate = (script: AgentTest['script']) =>
+    testAgent({ config: reading, input: { agent: 'tester' }, prompt: 'Why is checkout slow?', script });
+
+  test('quotes the decisive lines with their places, and shows no narration as the answer', async () => {
+    const { report = '', sessionId } = await investigate([
+      ...[callTool('read_log', {}, { id: 'look' }), say('I will now look at the pool.'), say('Let me look.')],
+    ]);
+    const standing = report.match(/## What stands out in the outputs\n\n([^#]*)/)?.[1] ?? '';
+    expect(standing).toMatch(/- 14:04 ERROR pool timeout after 512 ms\n.*quote found: `read_log`.*line 4/);
+    expect(standing).toContain('line 3');
+    expect(standing).toContain(`holdfast output ${sessionId}`);
+    expect(report).toMatch(/`read_log`, call `[^`]+`: 14:04 ERROR pool timeout after 512 ms/);
+    expect(report).not.toContain('## The answer');
+    expect(report).toMatch(/## Last words of the agent, unchecked\n\nLet me look\./);
+  });
+
+  test('says how many reports were refused, why, and what the last one said', async () => {
+    const refused = (at: number) =>
+      callTool('report', { summary: `The pool was made smaller (${at}).`, grade: 'sure', claims: [] });
+    const { report = '', result } = await investigate([
+      ...Array.from({ length: 6 }, (_, at) => refused(at + 1)),
+      ...[say('The pool was made smaller.'), say('I said it.')],
+    ]);
+    expect(result).toMatchObject({ cause: 'no_report', report: { byCode: true } });
+    expect(report).toMatch(/- Reports that were refused:\n {2}- 6 reports; the last because: .*grade/);
+    expect(report).toContain('Its summary, which was not checked: The pool was made smaller (6).');
+  });
+});

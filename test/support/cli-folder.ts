@@ -28,6 +28,14 @@ const lookAndAnswer: ModelScript = {
   ],
 };
 
+/** The default agent with its limits, and without the tool report. */
+export const wordy = {
+  investigator: {
+    ...{ instructions: 'Look.', tools: ['*', '!report'], maxTurns: 100 },
+    budget: { wallMs: 3_600_000, costUsd: 3, tokens: 3_000_000 },
+  },
+};
+
 /** A task queue of its own, so that tests do not take each other's work. */
 export async function makeCliFolder(
   name: string,
@@ -39,8 +47,7 @@ export async function makeCliFolder(
   await writeFile(join(cwd, 'logs', 'shop.log'), '14:03 ok\n14:04 pool timeout after 512 ms\n');
   await writeFile(join(cwd, 'script.json'), JSON.stringify(script));
   // its scripts answer in words: an agent with the tool report would be asked for one
-  const agents = { investigator: { instructions: 'Look.', tools: ['*', '!report'], maxTurns: 0 } };
-  const config = { script: 'script.json', files: { roots: ['logs'] }, policy, agents };
+  const config = { script: 'script.json', files: { roots: ['logs'] }, policy, agents: wordy };
   await writeFile(join(cwd, 'holdfast.config.json'), JSON.stringify(config));
   const environment = {
     TEMPORAL_ADDRESS: inject('temporalAddress'),

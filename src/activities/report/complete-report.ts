@@ -18,8 +18,15 @@ import type { RegisteredTool } from '../tools/define-tool.ts';
 import type { DescribingWords } from './describe-call.ts';
 import { findInstructions } from './found-instructions.ts';
 import { findChildGaps, findGaps, findHostGaps } from './gaps.ts';
-import { type ChildLog, callsOf, childCallsOf, readChildLogs } from '../../stored/logged-calls.ts';
+import {
+  type ChildLog,
+  type LoggedCall,
+  callsOf,
+  childCallsOf,
+  readChildLogs,
+} from '../../stored/logged-calls.ts';
 import { runFacts } from './run-facts.ts';
+import { standingOut } from './standing-out.ts';
 import { readReport, storeReport } from './stored-report.ts';
 
 type CompleteReportDeps = {
@@ -65,7 +72,10 @@ export function createCompleteReport(
     );
     const made = handedIn
       ? await readReport(artifacts, sessionId, handedIn.artifactId)
-      : reportByCode(input, { log, state });
+      : {
+          ...reportByCode(input, { log, state }),
+          ...(await standsOutOf(calls, { sessionId, artifacts, ...words })),
+        };
     const gaps = withLaterGaps(made.gaps, gapsOf(runId, { log, children, state }, words));
     // a run that was continued from a checkpoint may have handed it in elsewhere: its calls are stored here, too
     const report = { ...withCappedGrade(made, input), sessionId, gaps, run: facts };
@@ -75,17 +85,26 @@ export function createCompleteReport(
   };
 }
 
+async function standsOutOf(
+  calls: readonly LoggedCall[],
+  session: Omit<Parameters<typeof standingOut>[1], 'signal'>,
+): Promise<Pick<Report, 'standsOut'>> {
+  const signal = AbortSignal.timeout(searchMs);
+  const standsOut = await standingOut(calls, { ...session, signal }).catch(storeUnavailable);
+  return standsOut.length === 0 ? {} : { standsOut };
+}
+
 /** What a session is asked that was delegated to are the words of an agent. */
 function isNoPrompt(record: LogRecord): boolean {
   return record.role !== 'user' || (record.origin !== 'prompt' && record.origin !== 'seed');
 }
 
 /** The run's own declaration of a tool goes before that of this worker, which may lack it. */
-function wordsOf({ tools, redactor }: CompleteReportDeps, state: AgentState | undefined): DescribingWords {
+function wordsOf({ tools, redactor }: CompleteReportDeps, state: AgentState | undefined) {
   const frozen = new Map(state?.context?.tools.map((spec) => [spec.name, spec]));
   return {
-    toolSpec: (name) => frozen.get(name) ?? tools.get(name)?.spec,
-    redact: (text) => redactor.text(sanitiseText(text)),
+    toolSpec: (name: string) => frozen.get(name) ?? tools.get(name)?.spec,
+    redact: (text: string) => redactor.text(sanitiseText(text)),
   };
 }
 
@@ -140,7 +159,10 @@ function withLaterGaps(gaps: readonly Gap[], now: readonly Gap[]): Gap[] {
   const found = new Map(now.map((gap) => [keyOf(gap), gap]));
   const known = new Set(gaps.map(keyOf));
   return [
-    ...gaps.map((gap) => (gap.closedBy ? gap : (found.get(keyOf(gap)) ?? gap))),
+    ...gaps.map((gap): Gap => {
+      const { count } = found.get(keyOf(gap)) ?? gap;
+      return count === undefined ? gap : { ...gap, count };
+    }),
     ...now.filter((gap) => !known.has(keyOf(gap))),
   ];
 }

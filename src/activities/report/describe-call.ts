@@ -3,6 +3,7 @@ import { textOf } from '../../core/model/messages.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { summarise } from '../model/prepare-calls.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
+import { decisiveLines } from './decisive-lines.ts';
 import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
 
 export type DescribingWords = {
@@ -28,6 +29,13 @@ export function describeCall(
   const spec = toolSpec(call.name) ?? { name: call.name };
   const words = summarise(spec, argumentsOf(call), { text: redact }, callLength);
   return result?.host === undefined ? words : `${words} on ${result.host}`;
+}
+
+/** The line of its result that says most: what went wrong, was changed or is full; else the first, as of a failed call. */
+export function tellingLineOf(logged: LoggedCall, redact: DescribingWords['redact'], length: number): string {
+  const { result } = logged;
+  const [decisive] = result === undefined || result.isError ? [] : decisiveLines(textOf(result), 1);
+  return decisive === undefined ? firstLineOf(logged, redact, length) : toOneLine(redact(decisive), length);
 }
 
 /** The first line of its result that says something. */

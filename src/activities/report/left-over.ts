@@ -4,7 +4,7 @@ import { type LogRecord, textOf } from '../../core/model/messages.ts';
 import type { PlanStep } from '../../core/model/plan.ts';
 import type { LeftOver } from '../../core/report/run-facts.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
-import { type DescribingWords, describeCall, firstLineOf, ownBooks } from './describe-call.ts';
+import { type DescribingWords, describeCall, tellingLineOf, ownBooks } from './describe-call.ts';
 import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
 
 const maxFindings = 50;
@@ -35,6 +35,24 @@ export function leftOver(
         return typeof question === 'string' ? [line(question, 300)] : [];
       }),
     lastTried: lastTried(log, calls, words),
+    ...refusedReports(calls, words),
+  };
+}
+
+function refusedReports(
+  calls: readonly LoggedCall[],
+  { redact }: DescribingWords,
+): Pick<LeftOver, 'refusedReports'> {
+  const refused = calls.filter(({ call, result }) => call.name === 'report' && result?.isError);
+  const last = refused.at(-1);
+  if (last?.result === undefined) return {};
+  const { summary } = argumentsOf(last.call);
+  return {
+    refusedReports: {
+      count: refused.length,
+      reason: toOneLine(redact(textOf(last.result)), 300),
+      ...(typeof summary === 'string' ? { summary: toOneLine(redact(summary), 500) } : {}),
+    },
   };
 }
 
@@ -57,7 +75,7 @@ function lastTried(
     const made = tried
       .filter(({ seq }) => seq === reply.seq)
       .slice(0, callsTried)
-      .map((logged) => `${describeCall(logged, words)}: ${firstLineOf(logged, words.redact, 160)}`);
+      .map((logged) => `${describeCall(logged, words)}: ${tellingLineOf(logged, words.redact, 160)}`);
     return [...(said === '' ? [] : [`"${said}"`]), ...made];
   });
 }

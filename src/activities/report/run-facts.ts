@@ -16,7 +16,7 @@ import {
   describeCall,
   ownBooks,
   firstAndLast,
-  firstLineOf,
+  tellingLineOf,
   toTime,
 } from './describe-call.ts';
 import { handedInReports } from './handed-in.ts';
@@ -119,7 +119,7 @@ function toTimed(logged: LoggedCall, words: DescribingWords): TimedCall {
     endedAt: toTime(result ? endOf(result) : at),
     ...(waitedMs === undefined ? {} : { waitedMs }),
     call: describeCall(logged, words),
-    result: firstLineOf(logged, words.redact, resultLength),
+    result: tellingLineOf(logged, words.redact, resultLength),
     isError: result?.isError ?? true,
     ...(result?.outcome === undefined ? {} : { outcome: result.outcome }),
   };

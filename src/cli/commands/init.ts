@@ -51,7 +51,7 @@ function showNext(output: Output, cwd: string, { folder, plan, findings }: Next)
   const isInstalled = ['holdfast', 'zod'].every((name) =>
     existsSync(join(cwd, folder, 'node_modules', name)),
   );
-  const run = typedInProject('run "How full is the disk?"');
+  const run = typedInProject('run --agent on-call "How full is the disk?"');
   const test = plan.package.runsTests ? 'npm test' : 'node --test';
   const clone = shellWord(packageFolder());
   const commands = [

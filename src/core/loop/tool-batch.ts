@@ -12,6 +12,7 @@ import { askApproval } from './waits.ts';
 import type { Decided } from '../state/facts.ts';
 import type { Effects, Take } from './effects.ts';
 import { deniedKey, errorAnswer, notStarted, textAnswer } from '../state/reduce-tools.ts';
+import { followsRules } from '../state/loop-rules.ts';
 import { isPastReport, notRunAfterReport } from '../state/report.ts';
 import { needsInspection } from './host-step.ts';
 import { needsVerdict } from './policy-step.ts';
@@ -49,13 +50,27 @@ async function runCalls(
 ): Promise<void> {
   // what may run is settled for all calls before the first of them does (TOOL-11)
   const settled = limit > 1 && hasHooks(session.state) ? await settleAll(session, effects, open) : undefined;
-  const queue = [...open];
-  const runner = async (): Promise<void> => {
-    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
-      await answerCall(session, effects, next[0], next[1], settled?.get(next[0]));
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(Math.max(limit, 1), open.length) }, runner));
+  for (const { calls, width } of inStages(session, open, limit)) {
+    const queue = [...calls];
+    const runner = async (): Promise<void> => {
+      for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+        await answerCall(session, effects, next[0], next[1], settled?.get(next[0]));
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(Math.max(width, 1), calls.length) }, runner));
+  }
+}
+
+type Stage = { calls: [number, BatchCall][]; width: number };
+
+/** A report quotes what the calls beside it read: it runs after them, and one report after the other. */
+function inStages({ state }: Session, open: [number, BatchCall][], limit: number): Stage[] {
+  const isReport = ([, { call }]: [number, BatchCall]): boolean => call.name === 'report';
+  if (!followsRules(state, 4) || !open.some(isReport)) return [{ calls: open, width: limit }];
+  return [
+    { calls: open.filter((call) => !isReport(call)), width: limit },
+    { calls: open.filter(isReport), width: 1 },
+  ];
 }
 
 function finishBatch(session: Session): void {

@@ -7,7 +7,7 @@ import { describeSettled, introduceActions, outcomeOf, settledBy, whoDecided } f
 import { outputCommand } from './commands.ts';
 import { describeEnd, endSentence } from './describe-end.ts';
 import type { Report } from './report.ts';
-import type { Action, FoundInstruction, ReplacedReport, RunFacts, TimedCall } from './run-facts.ts';
+import type { Action, FoundInstruction, LeftOver, ReplacedReport, RunFacts, TimedCall } from './run-facts.ts';
 
 /** Title and status; of a draft, whose run is not over, the title alone. */
 export function renderHead({ run }: Report): string[] {
@@ -86,7 +86,7 @@ function renderAction(report: Report, action: Action): string {
 /** What a run that did not complete leaves to whoever continues it. */
 export function renderLeft({ run }: Report): string[] {
   if (!run?.left) return [];
-  const { findings, plan, openQuestions, lastTried } = run.left;
+  const { findings, plan, openQuestions, lastTried, refusedReports } = run.left;
   return [
     ...part('Pinned findings', findings.map(plainLine)),
     ...part(
@@ -95,7 +95,16 @@ export function renderLeft({ run }: Report): string[] {
     ),
     ...part('Open questions', openQuestions.map(plainLine)),
     ...part('Tried last', lastTried.map(plainLine)),
+    ...part('Reports that were refused', describeRefused(refusedReports).map(plainLine)),
   ];
+}
+
+/** In every form of the report. */
+export function describeRefused(refused: LeftOver['refusedReports']): string[] {
+  if (!refused) return [];
+  const { count, reason, summary } = refused;
+  const said = summary === undefined ? [] : [`Its summary, which was not checked: ${summary}`];
+  return [`${counted(count, 'report')}; the last because: ${reason}`, ...said];
 }
 
 function part(title: string, lines: string[]): string[] {
@@ -134,7 +143,7 @@ export function renderAnswer({ run, author }: Report): string[] {
   return isSaid ? [] : [plainLines(answer)];
 }
 
-export function renderFigures({ run, sessionId, runId, turn }: Report): string[] {
+export function renderFigures({ run, sessionId, runId, turn, leftOut }: Report): string[] {
   const place = `Session ${plainLine(sessionId)}, run ${plainLine(runId)}, turn ${turn}.`;
   if (!run) return [place];
   const { status, cause, models, unpriced, turns, toolCalls, tokens, costUsd, links } = run;
@@ -146,6 +155,7 @@ export function renderFigures({ run, sessionId, runId, turn }: Report): string[]
     `- Status: ${[status, cause].filter(Boolean).join(', ')}`,
     `- Model: ${models.map(plainLine).join(', ') || 'none has answered'}`,
     `- ${counted(turns, 'turn')}, ${counted(toolCalls, 'tool call')}, ${counted(tokens, 'token')}, ${describeCost({ costUsd, costUnknown: unpriced !== undefined })}${unpaid}`,
+    ...(leftOut ? [`- Left out of what the agent handed in: ${leftOut.map(plainLine).join(', ')}`] : []),
     ...(run.replaced ?? []).map((report) => `- ${describeReplaced(report)}`),
     `- The whole session: ${span(links.show)}`,
     ...(links.ui === undefined ? [] : [`- In the Temporal UI: <${links.ui}>`]),

@@ -15,6 +15,7 @@ import {
 import {
   claimsSection,
   gapsSection,
+  standsOutSection,
   impactSection,
   modelTimeline,
   recommendedSection,
@@ -33,6 +34,7 @@ export function renderReportHtml(report: Report): string {
   const sections = [
     [impactSection(report), rootCauseSection(report)],
     [leftSection(report)],
+    [standsOutSection(report)],
     [actionsSection(report)],
     [recommendedSection(report)],
     [claimsSection(report)],
@@ -143,7 +145,7 @@ function sideBySide(parts: readonly (Section | undefined)[]): Html | undefined {
 }
 
 function foot(report: Report): Html {
-  const { run, sessionId, runId, turn, claims } = report;
+  const { run, sessionId, runId, turn, claims, leftOut } = report;
   const call = claims.flatMap((claim) => claim.quotes)[0]?.callId ?? '<call>';
   const show = run?.links.show ?? `holdfast show ${sessionId}`;
   return html`<footer id="figures">
@@ -159,6 +161,7 @@ function foot(report: Report): Html {
       ['Cost', run && describeCost({ costUsd: run.costUsd, costUnknown: run.unpriced !== undefined })],
       ['Without a price', run?.unpriced && `${run.unpriced.join(', ')}: what they cost is not in the sum.`],
       ['Quotes', shareWords(report)],
+      ['Left out of what the agent handed in', leftOut?.join(', ')],
       ['Other reports', run?.replaced?.map(describeReplaced).join(' ')],
       ['Temporal UI', run?.links.ui === undefined ? undefined : link(run.links.ui)],
     ])}

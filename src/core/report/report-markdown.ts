@@ -41,6 +41,10 @@ export function renderReport(report: Report): string {
     section('Impact', impact ? renderImpact(impact) : []),
     section('Root cause', rootCause ? [renderRootCause(rootCause)] : []),
     section('Where it stopped', renderLeft(report)),
+    section(
+      'What stands out in the outputs',
+      (report.standsOut ?? []).map((quote) => `- ${plainLine(quote.quote)}\n${show(quote)}`),
+    ),
     section('Actions', renderActions(report)),
     section('Recommended', recommended.map(renderRecommended)),
     section(
@@ -61,7 +65,10 @@ export function renderReport(report: Report): string {
     ),
     section('Timeline of the calls', renderCalls(report)),
     section('What people said', renderSteering(report)),
-    section('The answer', renderAnswer(report)),
+    section(
+      report.author === 'code' ? 'Last words of the agent, unchecked' : 'The answer',
+      renderAnswer(report),
+    ),
   ];
   const foot = report.run ? section('Figures', renderFigures(report)) : ['', ...renderFigures(report)];
   return `${[...head, ...sections.flat(), ...foot].join('\n')}\n`;

@@ -97,6 +97,10 @@ export type Report = {
   recommended?: Recommended[];
   gaps: Gap[];
   timeline?: TimelineEntry[];
+  /** Of a report by code: lines that say what went wrong, was changed or is full, from the outputs that were read. */
+  standsOut?: CheckedQuote[];
+  /** Parts of what the agent handed in that the form has no place for, by their fields. */
+  leftOut?: string[];
   /** Of a run that changed nothing: only its reads were executed. */
   dryRun?: true;
   /** What code knows of the run; absent until the run has ended. */

@@ -87,7 +87,7 @@ export type TimedCall = {
   /** Before it began, mostly for a person: no work. Absent: less than a second. */
   waitedMs?: number;
   call: string;
-  /** First line of the result, cut. */
+  /** The line of the result that says most, cut: what went wrong or was changed, else the first. */
   result: string;
   isError: boolean;
   /** Of one that may have changed something. */
@@ -105,4 +105,6 @@ export type LeftOver = {
   openQuestions: string[];
   /** The newest calls and what was said with them. */
   lastTried: string[];
+  /** Calls of `report` that were not taken: how many, why the last one was not, and what it said in short, unchecked. */
+  refusedReports?: { count: number; reason: string; summary?: string };
 };

@@ -37,6 +37,9 @@ export function describeMarks(
     ...describeEntries('timeline', timeline),
     ...(added > 0 ? [`Gaps added: ${added} (calls that failed, were denied or were stopped).`] : []),
     ...(closed > 0 ? [`Gaps closed by a quoted later read: ${closed}.`] : []),
+    ...(report.leftOut
+      ? [`Left out, because the form has no place for it: ${report.leftOut.join(', ')}.`]
+      : []),
     ...(better ? [describeBetter(better)] : []),
     whatNext(wanted, isCorrection),
   ].join('\n');

@@ -1,6 +1,6 @@
 // The tool report: checks every quote, adds the gaps, stores Markdown and JSON, and tells the model the marks.
 // Runs in Node.
-import type { LogRecord } from '../../../core/model/messages.ts';
+import { type LogRecord, toolCallsOf } from '../../../core/model/messages.ts';
 import type { ReportRef } from '../../../core/model/run-result.ts';
 import { provesLess } from '../../../core/report/better-report.ts';
 import { judgeClaim } from '../../../core/report/marks.ts';
@@ -16,6 +16,8 @@ import { storeUnavailable, toStoreUnavailable } from '../../storage/segments.ts'
 import { defineTool, type RegisteredTool, type ToolContext } from '../define-tool.ts';
 import { ToolInfrastructureError } from '../run-handler.ts';
 import { describeMarks, openGaps, wantedOf } from './report-answer.ts';
+import { parseArgumentText } from '../../model/tool-arguments.ts';
+import { repairReport } from './repair-report.ts';
 import { type Quote, type ReportInput, reportInput } from './report-input.ts';
 
 /** Each report is kept under the id of its call; which one of a run counts: handed-in.ts. */
@@ -31,12 +33,15 @@ export function createReportTool(): RegisteredTool {
       'what you could not look at: failed and denied calls are added by themselves. A call whose outcome is unknown ' +
       'stays a gap until you quote a later read of what it was to change.',
     input: reportInput,
+    prepareArguments: (raw) => repairReport(raw).value,
     effect: 'read',
     timeoutMs: 60_000,
     summaryArguments: ['grade', 'summary'],
     run: async (input, context) => {
       const log = await context.transcript();
-      const report = await toReport(redactInput(input, context.redact), context, log);
+      const leftOut = leftOutOf(log, context);
+      const made = await toReport(redactInput(input, context.redact), context, log);
+      const report = leftOut.length === 0 ? made : { ...made, leftOut };
       const ref = toReportRef(
         report,
         `${toolOutputId(context.callId).replace(toolOutputPrefix, 'report-')}.md`,
@@ -96,6 +101,19 @@ async function toReport(input: ReportInput, context: ToolContext, log: LogRecord
     ...(context.dryRun ? { dryRun: true } : {}),
   };
 }
+
+/** What the form had no place for, of the call as the model made it. */
+function leftOutOf(log: LogRecord[], { callId, redact }: ToolContext): string[] {
+  const calls = log.flatMap((record) => (record.role === 'assistant' ? toolCallsOf(record) : []));
+  const raw = parseArgumentText(calls.findLast((call) => call.callId === callId)?.arguments ?? '');
+  return raw.ok
+    ? repairReport(raw.value)
+        .leftOut.slice(0, maxLeftOut)
+        .map((place) => redact(place))
+    : [];
+}
+
+const maxLeftOut = 20;
 
 // The model's words may repeat a secret that a person gave it; outputs are redacted before it sees them.
 function redactInput(input: ReportInput, redact: (text: string) => string): ReportInput {

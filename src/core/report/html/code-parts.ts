@@ -4,6 +4,7 @@ import { counted, toDuration } from '../../base/words.ts';
 import { describeOutcome, isMarked } from '../../model/call-outcome.ts';
 import { describeSettled, introduceActions, settledBy, whoDecided } from '../action-words.ts';
 import { outputCommand } from '../commands.ts';
+import { describeRefused } from '../facts-markdown.ts';
 import type { Report } from '../report.ts';
 import type { Action, FoundInstruction, LeftOver, RunFacts, TimedCall } from '../run-facts.ts';
 import { type Section, type Tone, command, duration, list, moment, pill, section, text } from './parts.ts';
@@ -158,7 +159,7 @@ export function leftSection(report: Report): Section | undefined {
   return left && section('left', 'Where it stopped', renderLeft(left));
 }
 
-function renderLeft({ findings, plan, openQuestions, lastTried }: LeftOver): Html {
+function renderLeft({ findings, plan, openQuestions, lastTried, refusedReports }: LeftOver): Html {
   const part = (title: string, items: Html[]) =>
     items.length === 0
       ? undefined
@@ -168,16 +169,23 @@ function renderLeft({ findings, plan, openQuestions, lastTried }: LeftOver): Htm
     ${part('Pinned findings', findings.map(text))}${part(
       'Plan',
       plan.map(({ text: words, status }) => html`${pill('flat', status.replaceAll('_', ' '))} ${words}`),
-    )}${part('Open questions', openQuestions.map(text))}${part('Tried last', lastTried.map(text))}`;
+    )}${part('Open questions', openQuestions.map(text))}${part('Tried last', lastTried.map(text))}${part(
+      'Reports that were refused',
+      describeRefused(refusedReports).map(text),
+    )}`;
 }
 
 /** The last words of the run, which say more than the report where work continued after it. */
-export function answerSection({ run }: Report): Section | undefined {
+export function answerSection({ run, author }: Report): Section | undefined {
   if (run === undefined || run.answer.trim() === '') return undefined;
   const { answer, afterReport } = run;
-  const note = afterReport && html`<p class="box warn small">${afterWords(afterReport)}</p>`;
+  const words = afterReport ? afterWords(afterReport) : author === 'code' ? uncheckedWords : undefined;
+  const note = words && html`<p class="box warn small">${words}</p>`;
   return section('answer', 'The agent’s last words', html`${note}${text(answer)}`);
 }
+
+const uncheckedWords =
+  'These are no answer: the agent has handed in no report, and nothing in them was checked.';
 
 export function afterWords({ calls, messages }: NonNullable<RunFacts['afterReport']>): string {
   return (

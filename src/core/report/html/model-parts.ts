@@ -63,6 +63,15 @@ export function ruledOutSection(report: Report): Section | undefined {
   return items.length === 0 ? undefined : section('ruled-out', 'Ruled out', list(items));
 }
 
+/** Of a report by code. */
+export function standsOutSection(report: Report): Section | undefined {
+  const { standsOut = [] } = report;
+  const items = standsOut.map((quote) => renderQuote(report, quote));
+  return items.length === 0
+    ? undefined
+    : section('stands-out', 'What stands out in the outputs', list(items));
+}
+
 export function gapsSection(report: Report): Section | undefined {
   const items = report.gaps.map((gap) => renderGap(report, gap));
   return items.length === 0 ? undefined : section('gaps', 'Gaps: what was not seen', list(items));

@@ -1,0 +1,38 @@
+// The lines of an output that a reader looks for first: what went wrong, then what was changed, then what is full. By words, so
+// that it is a help and no verdict. Runs in Node, pure.
+
+/** How much of an output is looked at: lines in the middle of a long one are for its reader. */
+const lookedAt = 200_000;
+
+const wrong =
+  /\b(?:error|err|fatal|panic|critical|crit|alert|emerg|exception|traceback|fail(?:ed|ure|ing|s)?|refused|denied|rejected|unauthori[sz]ed|forbidden|time[ds]?[ -]?out|unreachable|unavailable|unhealthy|not ready|oom|oomkilled|out of memory|killed|crash(?:ed|loopbackoff)?|abort(?:ed)?|segfault|no space|disk full|exhausted|exceeded|too many|cannot|can't|could not|unable|not found|no such|expired|corrupt(?:ed)?|deadlock|reset by peer|no route|down|stopped|inactive|dead|http[ /][\d.]* ?5\d\d|5\d\d (?:bad|internal|service|gateway))\b/i;
+const changed =
+  /\b(?:deploy(?:ed|ment|ing)?|roll(?:ed|ing)?[ -]?(?:out|back)|release[ds]?|restart(?:ed|ing)?|reload(?:ed|ing)?|upgrad(?:ed|e|ing)|migrat(?:ed|ion|ing)|changed?|replaced|reverted|merged|scaled|resized|renamed|removed|deleted|created|enabled|disabled|set to|started)\b/i;
+const full = /\b(\d+) ?(?:of|\/) ?\1\b|\b(?:9\d|100)(?:\.\d+)? ?%/;
+/** Says that there is none of it. */
+const none =
+  /\b(?:no|0|zero|without)\s+(?:errors?|failures?|failed|warnings?|problems?)\b|\berrors?[=: ]+0\b/gi;
+
+/** 0 for a line that says none of it. */
+export function weightOf(line: string): number {
+  const said = line.replaceAll(none, ' ');
+  if (wrong.test(said)) return 3;
+  return changed.test(said) ? 2 : full.test(said) ? 1 : 0;
+}
+
+/** At most so many, the weightiest first, and of equal weight in their order; words that differ in figures only are there once. */
+export function decisiveLines(text: string, most: number): string[] {
+  const seen = new Set<string>();
+  const head = text.length > lookedAt ? text.slice(0, text.lastIndexOf('\n', lookedAt)) : text;
+  const lines = head
+    .split('\n')
+    .map((line) => ({ line: line.trim(), weight: weightOf(line) }))
+    .filter(({ line, weight }) => {
+      const words = line.replaceAll(/\d+/g, '0');
+      return weight > 0 && !seen.has(words) && seen.add(words);
+    });
+  return lines
+    .toSorted((left, right) => right.weight - left.weight)
+    .slice(0, most)
+    .map(({ line }) => line);
+}

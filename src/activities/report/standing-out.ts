@@ -1,0 +1,37 @@
+// What stands out in the outputs of a run whose agent has handed in no report: decisive lines, each looked up in the stored
+// output like a quote of an agent. Runs in Node; reads the store.
+import { textOf } from '../../core/model/messages.ts';
+import type { CheckedQuote } from '../../core/report/report.ts';
+import type { LoggedCall } from '../../stored/logged-calls.ts';
+import { decisiveLines, weightOf } from './decisive-lines.ts';
+import { ownBooks } from './describe-call.ts';
+import { checkQuotes } from './evidence.ts';
+
+const mostOfCall = 2;
+const mostInAll = 10;
+/** A quote of a longer line is its beginning. */
+const quoteLength = 300;
+
+export async function standingOut(
+  calls: readonly LoggedCall[],
+  session: Parameters<typeof checkQuotes>[1],
+): Promise<CheckedQuote[]> {
+  const quotes = calls.flatMap((logged) => {
+    const { result, call, id: callId } = logged;
+    // what failed is among the gaps, with its reason
+    if (result === undefined || result.isError || ownBooks.has(call.name)) return [];
+    return decisiveLines(textOf(result), mostOfCall).map((line) => ({ callId, quote: beginningOf(line) }));
+  });
+  const chosen = quotes
+    .toSorted((left, right) => weightOf(right.quote) - weightOf(left.quote))
+    .slice(0, mostInAll);
+  const kept = quotes.filter((quote) => chosen.includes(quote));
+  const check = await checkQuotes(kept, session, new Map(calls.map((logged) => [logged.id, logged])));
+  return kept.map(check).filter(({ verified }) => verified);
+}
+
+/** Whole words, where there are some. */
+function beginningOf(line: string): string {
+  if (line.length <= quoteLength) return line;
+  return /^.{200,300}(?=\s)/.exec(line)?.[0] ?? line.slice(0, quoteLength);
+}
