@@ -6,6 +6,7 @@ import type { Cli } from './cli.ts';
 import { withTyped } from './command-line.ts';
 import { type ExitCode, exitCodeOfError, exitCodes } from './user-error.ts';
 import { createProgram } from './program.ts';
+import { stopWithGroup } from './suspend.ts';
 
 /** Runs the command in `process.argv` and sets the exit code of the process. */
 export async function main(): Promise<void> {
@@ -16,6 +17,7 @@ export async function main(): Promise<void> {
     exitCode: exitCodes.completed,
   };
   endWithReader(cli);
+  if (cli.stdin.isTTY) stopWithGroup();
   const code = await runCommand(cli, process.argv.slice(2));
   process.exitCode ??= code;
 }

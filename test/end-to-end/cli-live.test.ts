@@ -1,5 +1,6 @@
 // The live view on a real terminal: what a person sees there, types there, and gets back at the end.
 import { once } from 'node:events';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -128,6 +129,69 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     await live.until(/^> more some words$/m);
     live.type('\r');
     await live.until(/thrown on purpose/);
+    live.type('exit\r');
+    await live.ended;
+  });
+
+  /** As npm leaves a project that has this package: its command is a child of npm, and of a shell of npm's. */
+  async function makeProject(name: string): Promise<CliFolder> {
+    const project = await makeCliFolder(name, {
+      ...script,
+      steps: script.steps.filter(({ id }) => id !== 'read'),
+    });
+    onTestFinished(() => project.remove());
+    const bin = join(project.cwd, 'node_modules/.bin');
+    await mkdir(bin, { recursive: true });
+    await symlink(join(import.meta.dirname, '../../bin/holdfast.js'), join(bin, 'holdfast'));
+    await symlink(process.execPath, join(bin, 'node'));
+    const about = { private: true, scripts: { holdfast: 'holdfast' } };
+    await writeFile(join(project.cwd, 'package.json'), JSON.stringify(about));
+    return project;
+  }
+
+  const prompt = /[$#] *\n*$/;
+
+  test.each([
+    ['npx', 'npx holdfast'],
+    ['npm run', 'npm run holdfast --'],
+  ])(
+    '[CLI-04] Ctrl-Z under %s stops all of it: the shell gets what is typed and the agent none of it, until fg',
+    async (name, program) => {
+      const sessionId = `stopped-${name.replace(' ', '-')}`;
+      const live = startTerminal([], await makeProject(sessionId), ['bash', '--norc', '-i']);
+      await live.until(prompt);
+      live.type(`${program} run --session ${sessionId} why\r`);
+      await live.until(/Your answer[^]*\n> /);
+      live.type('my own words');
+      await live.until(/^> my own words$/m);
+      live.type('\u001a');
+      expect(await live.until(/Stopped/)).not.toContain('───');
+      live.type('echo $((6 * 7))\r');
+      await live.until(/^42$/m);
+      live.type('fg\r');
+      await live.until(/───[^]*^> my own words$/m);
+      live.type('\r');
+      await live.until(/answered by \S+: my own words/);
+      await live.until(/\ncompleted[^]*[$#] *\n*$/);
+      expect(live.history().join('\n')).not.toMatch(/answered by .*42|> echo/);
+      live.type('exit\r');
+      await live.ended;
+    },
+  );
+
+  test('[CLI-04] Ctrl-Z at a question that is asked line by line stops npm, too', async () => {
+    const live = startTerminal([], await makeProject('stopped-plain'), ['bash', '--norc', '-i']);
+    await live.until(prompt);
+    live.type('npx holdfast --plain run --session stopped-plain why\r');
+    await live.until(/Your answer/);
+    live.type('\u001a');
+    await live.until(/Stopped/);
+    live.type('echo $((6 * 7))\r');
+    await live.until(/^42$/m);
+    live.type('fg\r');
+    live.type('2\r');
+    await live.until(/answered by \S+: no/);
+    await live.until(/\ncompleted[^]*[$#] *\n*$/);
     live.type('exit\r');
     await live.ended;
   });

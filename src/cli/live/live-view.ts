@@ -6,6 +6,7 @@ import type { Cli, Output } from '../cli.ts';
 import type { ReadLine } from '../approvals/read-line.ts';
 import { holdsCommand } from '../command-line.ts';
 import { toLine } from '../render/plain-text.ts';
+import { stopGroup } from '../suspend.ts';
 import { fitLine } from '../render/wrap.ts';
 import { describeActivity, describeInput, describeQuestionRows, describeStatus } from './describe-live.ts';
 import { createLineEditor, pasteMode } from './line-editor.ts';
@@ -33,8 +34,6 @@ export type LiveOptions = {
 /** Typed words that came this shortly before a question are none of its answer. */
 const settleMs = 300;
 const tickMs = 1_000;
-/** Long enough for the system to stop a process. */
-const resumeMs = 50;
 
 export function openLiveView(options: LiveOptions): LiveView {
   const { cli, output, session } = options;
@@ -90,9 +89,7 @@ export function openLiveView(options: LiveOptions): LiveView {
     if (editor) stdout.write(pasteMode.off);
     editor?.setRaw(false);
     process.off('SIGTSTP', suspend);
-    process.kill(process.pid, 'SIGTSTP');
-    // after fg; at once where no shell could stop this process, such as in a container
-    setTimeout(resume, resumeMs);
+    stopGroup(resume);
   }
 
   function resume(): void {
