@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import type { Connection } from '@temporalio/client';
 import type { Command } from 'commander';
 import { openArtifactAccess } from '../config/artifacts.ts';
-import { uiAddress } from '../config/ui-address.ts';
+import { httpAddress, uiAddress } from '../config/ui-address.ts';
 import type { Config } from '../config/config.ts';
 import { readKeys } from '../config/secrets.ts';
 import type { TemporalSettings } from '../config/temporal-settings.ts';
@@ -14,6 +14,7 @@ import { type Cli, type ConfigNeed, type Output, openCommand } from './cli.ts';
 import { typed } from './command-line.ts';
 import {
   type DevServer,
+  type DevServerOptions,
   databaseOf,
   findDevServer,
   restartDevServer,
@@ -35,6 +36,8 @@ export type ServerAccess = {
   showLive(bus: LiveBus): void;
   /** The address of a session in the Temporal UI, where the UI's is known. */
   uiAddressOf(sessionId: string): string | undefined;
+  /** The address of a session in Temporal's HTTP API, of this folder's own server; of a subagent none. */
+  httpAddressOf(sessionId: string): string | undefined;
   close(): Promise<void>;
 };
 
@@ -108,10 +111,16 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
     answerTimeoutMs: personWaitsMs,
   });
   const uiUrl = devServer?.uiUrl ?? config.uiUrl;
+  const httpUrl = devServer?.httpUrl;
   return {
     ...{ client, connection, settings, devServer },
     showLive: (bus) => void (live = bus),
     uiAddressOf: (sessionId) => uiUrl && uiAddress(uiUrl, namespace, sessionId),
+    // the API finds no id with a slash, however it is written
+    httpAddressOf: (sessionId) =>
+      httpUrl === undefined || sessionId.includes('/')
+        ? undefined
+        : httpAddress(httpUrl, namespace, sessionId),
     close: async () => {
       await client.settled();
       await connection.close();
@@ -163,7 +172,7 @@ function sayOlder({ serverVersion }: DevServer, say: (line: string) => void): vo
 export async function startOwnServer(
   config: Config,
   say: (line: string) => void,
-  ports: { port?: number | undefined; uiPort?: number | undefined } = {},
+  ports: Partial<Pick<DevServerOptions, 'port' | 'uiPort' | 'httpPort'>> = {},
 ): Promise<DevServer> {
   const { dir, environment, cacheDir } = config;
   // before a binary is built for minutes

@@ -1,8 +1,14 @@
-// Addresses of the Temporal UI: of a session, and of views of the list. Pure.
+// Addresses of the Temporal UI: of a session, and of views of the list; and those of Temporal's HTTP API. Pure.
 import { agentSessionType } from '../workflows/workflow-api.ts';
 
 export function uiAddress(uiUrl: string, namespace: string, sessionId: string): string {
   return `${listOf(uiUrl, namespace)}/${encodeURIComponent(sessionId)}`;
+}
+
+/** Where Temporal's HTTP API has a namespace, or a session of it. */
+export function httpAddress(httpUrl: string, namespace: string, sessionId?: string): string {
+  const base = `${httpUrl}/api/v1/namespaces/${encodeURIComponent(namespace)}`;
+  return sessionId === undefined ? base : `${base}/workflows/${encodeURIComponent(sessionId)}`;
 }
 
 const sessions = `WorkflowType="${agentSessionType}"`;

@@ -14,6 +14,7 @@ const noteSchema = z.object({
   id: z.string(),
   address: z.string(),
   uiUrl: z.string().optional(),
+  httpUrl: z.string().optional(),
   pid: z.int(),
   dbFile: z.string().optional(),
   startedAt: z.string(),

@@ -17,6 +17,8 @@ export type ProcessOptions = {
   port: number;
   /** Absent: no UI. */
   uiPort?: number | undefined;
+  /** Of Temporal's own HTTP API. */
+  httpPort: number;
   /** Absent: in memory. */
   dbFile?: string | undefined;
   /** Name to Temporal type, e.g. `Keyword`. */
@@ -44,11 +46,15 @@ export function spawnServer(options: ProcessOptions): ChildProcess {
 
 /** One shard polls its queue 20 times a second by default; the flags make a turn ten times faster. */
 function serverArguments(options: ProcessOptions): string[] {
-  const { port, uiPort, dbFile, searchAttributes } = options;
+  const { port, uiPort, httpPort, dbFile, searchAttributes } = options;
+  // a web page whose name leads to loopback must not reach it
+  const httpHosts = JSON.stringify([`${loopback}:${httpPort}`, `localhost:${httpPort}`]);
   const pragmas = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'];
   return [
     ...['server', 'start-dev', '--ip', loopback, '--port', String(port), '--log-level', 'warn'],
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
+    ...['--http-port', String(httpPort)],
+    ...['--dynamic-config-value', `frontend.httpAllowedHosts=${httpHosts}`],
     ...['--dynamic-config-value', 'history.transferProcessorMaxPollRPS=2000'],
     ...['--dynamic-config-value', 'system.enableActivityEagerExecution=true'],
     ...(dbFile === undefined ? [] : ['--db-filename', dbFile, ...pragmas]),

@@ -40,6 +40,7 @@ export type DevServerOptions = {
   /** Absent: the port of last time if free, else any. */
   port?: number | undefined;
   uiPort?: number | undefined;
+  httpPort?: number | undefined;
   /** Default true. */
   ui?: boolean;
   /** Default `<dir>/temporal.db`; null keeps everything in memory. */
@@ -51,6 +52,8 @@ export type DevServer = {
   id: string;
   address: string;
   uiUrl?: string | undefined;
+  /** Of Temporal's own HTTP API; absent where somebody else started it without one. */
+  httpUrl?: string | undefined;
   namespace: string;
   pid: number;
   /** Such as 1.29.1; absent where this process started it. */
@@ -72,6 +75,7 @@ export async function useDevServer(options: DevServerOptions): Promise<DevServer
   const server = (await findDevServer(options.dir)) ?? (await startDevServer(options));
   checkPort('port', options.port, server.address);
   checkPort('ui-port', options.uiPort, server.uiUrl);
+  checkPort('http-port', options.httpPort, server.httpUrl);
   return server;
 }
 
@@ -79,7 +83,7 @@ export async function useDevServer(options: DevServerOptions): Promise<DevServer
 function checkPort(option: string, wanted: number | undefined, address: string | undefined): void {
   if (wanted === undefined || wanted === portOf(address)) return;
   throw new UserError(
-    `The Temporal server of this folder runs already, ${address === undefined ? 'without a UI' : `at ${address}`}: ` +
+    `The Temporal server of this folder runs already, ${address === undefined ? `without --${option}` : `at ${address}`}: ` +
       `expected none, or one with --${option} ${wanted}. Leave the option out, or end it with "${typed('dev --stop')}".`,
   );
 }
@@ -119,7 +123,7 @@ export async function restartDevServer(options: DevServerOptions): Promise<DevSe
 async function startNoted(options: DevServerOptions, previous: ServerNote | undefined): Promise<DevServer> {
   const running = await waitForRunning(options, previous);
   if (running) return running;
-  const fixed = options.port !== undefined || options.uiPort !== undefined;
+  const fixed = [options.port, options.uiPort, options.httpPort].some((port) => port !== undefined);
   return launch(options, previous).catch((error: unknown) => {
     // A free port may be taken between the look and the start; a port that the user chose stays the user's.
     if (fixed || error instanceof UserError) throw error;
@@ -146,9 +150,10 @@ async function waitForRunning(
 }
 
 /** The command that started it was killed before it had left a note. */
-async function adopt(dir: string, dbFile: string, { pid, port, uiPort }: ServerProcess): Promise<void> {
+async function adopt(dir: string, dbFile: string, server: ServerProcess): Promise<void> {
+  const { pid, port, uiPort, httpPort } = server;
   if (port === undefined || !(await takesConnections(port))) return;
-  await noteServer(dir, { ...toAddresses(port, uiPort), pid, dbFile });
+  await noteServer(dir, { ...toAddresses(port, uiPort, httpPort), pid, dbFile });
 }
 
 function silentServer(dir: string, { pid, port }: ServerProcess): UserError {
@@ -164,19 +169,25 @@ async function launch(options: DevServerOptions, previous: ServerNote | undefine
   const { dbFile = databaseOf(dir) } = options;
   const port = await choosePort(options.port, portOf(previous?.address));
   const uiPort = ui ? await choosePort(options.uiPort, portOf(previous?.uiUrl)) : undefined;
+  const httpPort = await choosePort(options.httpPort, portOf(previous?.httpUrl));
   const logFile = logFileOf(dir);
   const child = spawnServer({
     binary,
     environment,
     port,
     uiPort,
+    httpPort,
     dbFile: dbFile ?? undefined,
     searchAttributes: searchAttributeTypes,
     logFile,
   });
   const ended = once(child, 'exit');
   ended.catch(() => undefined);
-  const started = { ...toAddresses(port, uiPort), pid: child.pid ?? 0, dbFile: dbFile ?? undefined };
+  const started = {
+    ...toAddresses(port, uiPort, httpPort),
+    pid: child.pid ?? 0,
+    dbFile: dbFile ?? undefined,
+  };
   try {
     await waitForPort(child, port, logFile, startTimeoutMs);
     const note = await noteServer(dir, started);
@@ -201,9 +212,13 @@ async function noteServer(dir: string, server: Omit<ServerNote, 'id' | 'startedA
   return note;
 }
 
-function toAddresses(port: number, uiPort: number | undefined): Pick<ServerNote, 'address' | 'uiUrl'> {
-  const uiUrl = uiPort === undefined ? undefined : `http://${loopback}:${uiPort}`;
-  return { address: `${loopback}:${port}`, uiUrl };
+function toAddresses(
+  port: number,
+  uiPort: number | undefined,
+  httpPort: number | undefined,
+): Pick<ServerNote, 'address' | 'uiUrl' | 'httpUrl'> {
+  const urlOf = (each: number | undefined) => (each === undefined ? undefined : `http://${loopback}:${each}`);
+  return { address: `${loopback}:${port}`, uiUrl: urlOf(uiPort), httpUrl: urlOf(httpPort) };
 }
 
 /** The file of this folder's server. */
@@ -213,9 +228,9 @@ export function databaseOf(dir: string): string {
 
 function toServer(
   dir: string,
-  { id, address, uiUrl, pid }: ServerNote,
-): Pick<DevServer, 'id' | 'address' | 'uiUrl' | 'namespace' | 'pid' | 'logFile'> {
-  return { id, address, uiUrl, namespace: devNamespace, pid, logFile: logFileOf(dir) };
+  { id, address, uiUrl, httpUrl, pid }: ServerNote,
+): Pick<DevServer, 'id' | 'address' | 'uiUrl' | 'httpUrl' | 'namespace' | 'pid' | 'logFile'> {
+  return { id, address, uiUrl, httpUrl, namespace: devNamespace, pid, logFile: logFileOf(dir) };
 }
 
 function logFileOf(dir: string): string {

@@ -10,6 +10,7 @@ export type ServerProcess = {
   /** Absent where it was started without one by somebody else. */
   port?: number | undefined;
   uiPort?: number | undefined;
+  httpPort?: number | undefined;
 };
 
 /** Those that have this database; more than one breaks it. */
@@ -19,7 +20,8 @@ export async function serversOn(dbFile: string): Promise<ServerProcess[]> {
   for (const { pid, command } of await listCommands()) {
     const [, file] = / --db-filename (.+?)(?: --|$)/.exec(command) ?? [];
     if (!command.includes(' start-dev ') || file === undefined || (await realPath(file)) !== wanted) continue;
-    servers.push({ pid, port: portIn(command, 'port'), uiPort: portIn(command, 'ui-port') });
+    const [port, uiPort, httpPort] = ['port', 'ui-port', 'http-port'].map((name) => portIn(command, name));
+    servers.push({ pid, port, uiPort, httpPort });
   }
   return servers;
 }

@@ -1,4 +1,6 @@
 // The command line with its own server: nothing is set, nothing runs. The server is killed in the middle of a run.
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { savedViews } from '../../src/config/ui-address.ts';
 import { findDevServer } from '../../src/dev-server/dev-server.ts';
@@ -66,6 +68,24 @@ test('[FAULT-15] a server that dies under run and watch is started again on its 
   const calls = lines.flatMap(({ event }) => (isToolEnd(event) ? [event.callId] : []));
   expect(new Set(calls).size).toBe(calls.length);
   expect(code).toBe(0);
+});
+
+test('[CALL-10] dev and show print the address of the HTTP API, which answers on loopback by its own names only', async () => {
+  const dev = await runCli(['dev', '--background'], folder);
+  const [, api = ''] =
+    /^HTTP +(http:\/\/127\.0\.0\.1:\d+\/api\/v1\/namespaces\/default)$/m.exec(dev.stdout) ?? [];
+  const shown = await runCli(['show', 'survivor'], folder);
+  const [, session = ''] = /^HTTP +(\S+)$/m.exec(shown.stdout) ?? [];
+  expect(session).toBe(`${api}/workflows/survivor`);
+  const reply = await fetch(session);
+  expect(await reply.json()).toMatchObject({
+    workflowExecutionInfo: { execution: { workflowId: 'survivor' } },
+  });
+  const asOther = request(session, { headers: { host: 'holdfast.example' } }).end();
+  const [{ statusCode }] = (await once(asOther, 'response')) as [IncomingMessage];
+  expect(statusCode).toBe(403);
+  const other = await runCli(['dev', '--background', '--http-port', '1'], folder);
+  expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('--http-port 1') });
 });
 
 test('a server that was ended on purpose is not started again by run, which waits for it', async () => {

@@ -15,6 +15,8 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** `host:port` of the suite's Temporal server, namespace `default`. */
     temporalAddress: string;
+    /** Address of its HTTP API. */
+    temporalHttp: string;
     /** The `temporal` binary, for tests that start a server of their own. */
     temporalBinary: string;
   }
@@ -29,6 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const server = await startDevServer({ dir, binary: binary.path, environment, dbFile: null, ui: false });
   await compiled;
   project.provide('temporalAddress', server.address);
+  project.provide('temporalHttp', server.httpUrl ?? '');
   project.provide('temporalBinary', binary.path);
   return async () => {
     await server.stop();

@@ -145,16 +145,17 @@ async function showState(
 ): Promise<void> {
   const { colors } = output;
   const uiUrl = access.uiAddressOf(listing.sessionId);
+  const httpUrl = access.httpAddressOf(listing.sessionId);
   const standing = await findStanding(session);
   const { state } = standing;
   const answers = state === 'running' || (state === 'ended' && !stored);
   const snapshot = answers ? await askSnapshot(output, session) : undefined;
   const { retries } = await session.inFlight();
   if (snapshot) {
-    output.emit({ type: 'snapshot', snapshot, retries, uiUrl });
+    output.emit({ type: 'snapshot', snapshot, retries, uiUrl, httpUrl });
     output.print(describeSnapshot(snapshot, colors, Date.now()));
   } else {
-    output.emit({ type: 'listing', listing, state, retries, uiUrl });
+    output.emit({ type: 'listing', listing, state, retries, uiUrl, httpUrl });
     output.print(describeListing(listing, colors, withWait(standing)));
   }
   const isPaused = state === 'paused' || state === 'idle';
@@ -164,6 +165,7 @@ async function showState(
   }
   if (isPaused) output.print(waysToContinue(standing, config.taskQueue).join('\n'));
   if (uiUrl) output.print(`UI       ${uiUrl}`);
+  if (httpUrl) output.print(`HTTP     ${httpUrl}`);
 }
 
 /** The words for a session without a worker do not name what it is waiting for. */

@@ -3,6 +3,7 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
+import { httpAddress } from '../../config/ui-address.ts';
 import type { Parts } from '../../worker/parts.ts';
 import { amount, hostName, name, portNumber, wholeNumber } from '../arguments.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
@@ -119,7 +120,13 @@ function describeSessions({ model, modelReason, agents, encryption }: Config, { 
   if (names.length > 0) print(`agents ${names.join(', ')}`);
 }
 
-type ServerOptions = { port?: number; uiPort?: number; stop?: boolean; background?: boolean };
+type ServerOptions = {
+  port?: number;
+  uiPort?: number;
+  httpPort?: number;
+  stop?: boolean;
+  background?: boolean;
+};
 
 export function registerDev(program: Command, cli: Cli): void {
   const registered = program
@@ -127,6 +134,7 @@ export function registerDev(program: Command, cli: Cli): void {
     .description("run this folder's Temporal server (and nothing else) until Ctrl-C")
     .option('--port <port>', 'port of the server; default a free one', portNumber)
     .option('--ui-port <port>', 'port of the UI; default a free one', portNumber)
+    .option('--http-port <port>', "port of Temporal's HTTP API; default a free one", portNumber)
     .option('--background', 'leave the server running and return')
     .option('--stop', 'end the running server')
     .action(async (options: ServerOptions, command: Command) => {
@@ -142,10 +150,11 @@ export function registerDev(program: Command, cli: Cli): void {
         return;
       }
       const server = await startOwnServer(config, output.say, options);
-      const { address, uiUrl, namespace, pid, started } = server;
-      output.emit({ address, uiUrl, namespace, pid, started });
+      const { address, uiUrl, httpUrl, namespace, pid, started } = server;
+      const httpApi = httpUrl && httpAddress(httpUrl, namespace);
+      output.emit({ address, uiUrl, httpUrl: httpApi, namespace, pid, started });
       output.print(
-        `Temporal ${address}, namespace ${namespace}\nUI       ${uiUrl}\n  TEMPORAL_ADDRESS=${address}`,
+        `Temporal ${address}, namespace ${namespace}\nUI       ${uiUrl}\n${httpApi ? `HTTP     ${httpApi}\n` : ''}  TEMPORAL_ADDRESS=${address}`,
       );
       if (options.background || !started) {
         if (!started) output.say('It was running already, and keeps running.');
