@@ -13,6 +13,7 @@ import { measureLongRun } from './long-run.ts';
 import { idleSessions, idleTurns, measureIdleMemory } from './memory.ts';
 import { Pace } from './pace.ts';
 import { measurePackage, toPackageTable } from './package.ts';
+import { measureFixedPart, toFixedPartTable } from './fixed-part.ts';
 import { measurePolicy, toPolicyTable } from './policy.ts';
 import { measurePrefix } from './prefix.ts';
 import { delegationFigures, toResults, type Results } from './results.ts';
@@ -30,7 +31,8 @@ const help = `Usage: npm run bench -- [options]
   --delegation instead: only what a delegation costs (a minute)
   --package    instead: size of the installed package, time of its --help (a minute, no server)
   --telemetry  instead: a turn with log, metrics and traces (two minutes)
-  --policy     instead: the judge of shell commands on recorded command lines (seconds, no server)`;
+  --policy     instead: the judge of shell commands on recorded command lines (seconds, no server)
+  --prompt     instead: bytes that every request of the investigator begins with (seconds, no server)`;
 
 const { values: options } = parseArgs({
   options: {
@@ -39,6 +41,7 @@ const { values: options } = parseArgs({
     turns: { type: 'string' },
     package: { type: 'boolean', default: false },
     policy: { type: 'boolean', default: false },
+    prompt: { type: 'boolean', default: false },
     telemetry: { type: 'boolean', default: false },
     delegation: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
@@ -132,6 +135,10 @@ async function main(): Promise<void> {
   if (options.policy) {
     const results = measurePolicy();
     return console.log(options.json ? JSON.stringify(results) : toPolicyTable(results));
+  }
+  if (options.prompt) {
+    const results = await measureFixedPart();
+    return console.log(options.json ? JSON.stringify(results) : toFixedPartTable(results));
   }
   const pairs = wholeNumber('pairs', options.pairs);
   const turns = options.turns === undefined ? undefined : wholeNumber('turns', options.turns);

@@ -11,6 +11,7 @@ export function createToolBench(
     secrets?: Record<string, string>;
     openHosts?: string[];
     path?: string;
+    now?: number;
     environment?: Record<string, string>;
   } = {},
 ): {
@@ -18,10 +19,11 @@ export function createToolBench(
   context: ToolContext;
   callerOf(toolset: OpenedToolset): Call;
 } {
-  const { secrets = {}, openHosts = [], path, environment } = given;
+  const { secrets = {}, openHosts = [], path, environment, now } = given;
   const deps: ToolsetDeps = {
     environment: { ...process.env, ...environment, ...(path === undefined ? {} : { PATH: path }) },
     folder: tmpdir(),
+    ...(now === undefined ? {} : { now: () => now }),
     isOpenHost: (host) => openHosts.includes(host),
     resolve: async (text) => text.replace(/secret:\/\/(\w+)/g, (_, name: string) => secrets[name] ?? ''),
   };

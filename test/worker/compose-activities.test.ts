@@ -76,8 +76,8 @@ test('[TOOL-02] the investigator has the built-in tools and those of the config;
     ['ask_human', 'Asks'],
     // it has analysts to delegate to
     ['delegate', 'Gives'],
-    ['list_agents', 'Shows'],
-    ['pin_finding', 'Pins'],
+    ['list_agents', 'Lists'],
+    ['pin_finding', 'Keeps'],
     ['read_artifact', 'Reads'],
     ['report', 'Hands'],
     ['update_plan', 'Keeps'],

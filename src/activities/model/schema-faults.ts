@@ -12,7 +12,7 @@ export function compileSchema(schema: JsonSchema, options: Options = {}): Valida
   // an asynchronous check says yes at once, and its no is a rejection that nobody handles
   if ('$async' in schema) throw new Error('$async is not supported');
   return new Ajv2020({
-    ...{ allErrors: true, strict: false, validateFormats: false },
+    ...{ allErrors: true, strict: false, validateFormats: false, verbose: true },
     ...options,
   }).compile(schema);
 }
@@ -28,7 +28,14 @@ function describeFault(error: ErrorObject, whole: string): string {
   if (typeof missingProperty === 'string') return `${within(error)}${missingProperty}: required, but missing`;
   if (typeof additionalProperty === 'string') return `${within(error)}${additionalProperty}: unknown field`;
   if (Array.isArray(allowedValues)) return `${field}: must be one of ${allowedValues.join(', ')}`;
+  if (error.keyword === 'pattern') return `${field}: ${formFault(error.parentSchema)}`;
   return `${field}: ${error.message ?? 'is not valid'}`;
+}
+
+/** A regular expression says less to a model than words, and it may show how a value is guarded. */
+function formFault(schema: ErrorObject['parentSchema']): string {
+  const description: unknown = schema?.['description'];
+  return `is not of the form that is expected${typeof description === 'string' ? `: ${description}` : ''}`;
 }
 
 function within(error: ErrorObject): string {

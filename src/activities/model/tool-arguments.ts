@@ -127,8 +127,14 @@ export function describeParseError(error: unknown): string {
   if (!(error instanceof z.ZodError))
     return error instanceof Error ? error.message : 'the parser refused them.';
   return joinProblems(
-    error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${issue.message}`),
+    error.issues.map((issue) => `${issue.path.join('.') || 'arguments'}: ${wordsOf(issue)}`),
   );
+}
+
+/** The words of a schema's author where there are some, and never its regular expression. */
+function wordsOf(issue: z.core.$ZodIssue): string {
+  const isPattern = issue.code === 'invalid_format' && issue.message.includes('must match pattern');
+  return isPattern ? 'is not of the form that is expected' : issue.message;
 }
 
 const coercing = { coerceTypes: true, useDefaults: true };

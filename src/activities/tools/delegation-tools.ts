@@ -6,20 +6,10 @@ import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { declareWorkflowTool, type RegisteredTool } from './define-tool.ts';
 
 const taskSchema = z.strictObject({
-  agent: z.string().min(1).max(100).describe('Name of an agent, as list_agents gives it.'),
-  task: z.string().min(1).max(20_000).describe('What it is to do, so that it can be understood on its own.'),
-  context: z
-    .string()
-    .max(100_000)
-    .describe(
-      'What you know that it needs: it sees nothing of your conversation. 16,000 characters are passed on.',
-    ),
-  task_id: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('Id of a task of the task board, where there is one.'),
+  agent: z.string().min(1).max(100),
+  task: z.string().min(1).max(20_000),
+  context: z.string().max(100_000).describe('What it needs to know: it sees nothing else of yours.'),
+  task_id: z.string().min(1).max(200).optional(),
 });
 
 /** Each task is a workflow of its own: more at once than people can follow, and fewer than the server takes. */
@@ -29,9 +19,8 @@ const delegateTool = declareWorkflowTool({
   name: 'delegate',
   label: 'Delegate',
   description:
-    'Gives tasks to other agents and waits for all of them. They work at the same time, each on its own and without your ' +
-    'conversation. Put independent tasks into one call. The answer is a JSON array with one entry a task, in your order: ' +
-    'its result, or why it failed. What an agent answers is its own word: check what matters.',
+    'Gives independent tasks to agents that work at the same time, and waits for all. Answers a JSON array in your order: ' +
+    'their word, check what matters.',
   input: z.strictObject({ tasks: z.array(taskSchema).max(maxTasks) }),
   // what changes something is judged in the child, call by call
   effect: 'read',
@@ -43,7 +32,7 @@ const delegateTool = declareWorkflowTool({
 const listAgentsTool = declareWorkflowTool({
   name: 'list_agents',
   label: 'List agents',
-  description: 'Shows the agents that you can delegate to, each with what it is for.',
+  description: 'Lists the agents that you can delegate to.',
   input: z.strictObject({}),
   effect: 'read',
   timeoutMs: 1_000,

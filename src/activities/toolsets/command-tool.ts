@@ -5,7 +5,7 @@ import type { CallOutcome } from '../../core/model/messages.ts';
 import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
 import { quote } from '../shell/parse/quote.ts';
 import { type Guard, guardOf, guardTimeoutMs, lookTimeoutMs, withAfter } from './guarded-change.ts';
-import { inputOf } from './parameters.ts';
+import { inputOf, withTimes } from './parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { type FilledText, fillWords, joined, resolveOwn, type Values } from './template.ts';
@@ -50,13 +50,13 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       return factsOf(command, action, before);
     },
     run: async (input, { basis, signal, onUpdate, addOutput }) => {
-      const words = fillAll(declared.command, input as Values);
       const guarded = guard(input as Values, signal);
       const before = await guarded?.before();
       if (before?.can === false) {
         return { text: `Not run. ${before.reason}`, isError: true, outcome: 'refused' };
       }
-      assertShown(shownWords(words), basis, before?.basis);
+      assertShown(shownWords(fillAll(declared.command, input as Values)), basis, before?.basis);
+      const words = fillAll(declared.command, withTimes(input as Values, parameters, place.now()));
       const run = { signal, timeoutMs, onOutput: onUpdate, onLongOutput: addOutput };
       const made = toReturn(await execute(words, run), declared, input as Values, timeoutMs);
       return guarded && before && !made.isError

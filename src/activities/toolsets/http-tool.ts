@@ -6,7 +6,7 @@ import type { CallFacts } from '../../core/model/tool-spec.ts';
 import { decodeText, toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import type { HttpReply } from '../tools/built-in/http-request.ts';
-import { inputOf } from './parameters.ts';
+import { inputOf, withTimes } from './parameters.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { fill, fillJson, namesIn, type Values } from './template.ts';
 import type { ToolsetHttp, ToolsetTool } from './toolset.schema.ts';
@@ -33,9 +33,8 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
       return factsOf(shownCall(call), { effect, command: shownLine(call), hosts });
     },
     run: async (input, { basis, signal, redact }) => {
-      const call = requestOf(input as Values);
-      assertShown(shownCall(call), basis);
-      const { method, url, body } = call;
+      assertShown(shownCall(requestOf(input as Values)), basis);
+      const { method, url, body } = requestOf(withTimes(input as Values, parameters, place.now()));
       const deadline = AbortSignal.timeout(timeoutMs);
       try {
         // loaded by the first call: Node's HTTP makes a worker start later

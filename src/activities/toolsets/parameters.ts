@@ -1,5 +1,7 @@
 // Typed parameters of a tool as a zod schema, which the model reads as JSON Schema. Runs in Node.
 import { z } from 'zod';
+import { readTime, timeFault, timeForms } from '../../core/base/time-text.ts';
+import type { Values } from './template.ts';
 import type { ToolsetParameter } from './toolset.schema.ts';
 
 const maxText = 4_096;
@@ -12,10 +14,15 @@ export function inputOf(parameters: Readonly<Record<string, ToolsetParameter>>):
 }
 
 function schemaOf(parameter: ToolsetParameter): z.ZodType {
-  const described = (schema: z.ZodType): z.ZodType =>
-    parameter.description === undefined ? schema : schema.describe(parameter.description);
+  const text = describedText(parameter);
+  const described = (schema: z.ZodType): z.ZodType => (text === undefined ? schema : schema.describe(text));
   if (parameter.default !== undefined) return described(baseOf(parameter).default(parameter.default));
   return described(parameter.optional === true ? baseOf(parameter).optional() : baseOf(parameter));
+}
+
+function describedText({ type, description }: ToolsetParameter): string | undefined {
+  if (type !== 'time') return description;
+  return description === undefined ? `${timeForms}.` : `${description} ${timeForms}.`;
 }
 
 function baseOf(parameter: ToolsetParameter): z.ZodType {
@@ -31,19 +38,76 @@ function baseOf(parameter: ToolsetParameter): z.ZodType {
         .array(textOf(parameter))
         .min(1)
         .max(parameter.maxItems ?? maxItems);
+    case 'time':
+      return z
+        .string()
+        .max(100)
+        .refine((text) => readTime(text, 0) !== undefined, {
+          error: ({ input }) => timeFault(String(input)),
+        });
     case 'string':
       return parameter.enum ? z.enum(parameter.enum) : textOf(parameter);
   }
 }
 
-function textOf({ pattern, ...rest }: { pattern?: string; maxLength?: number }): z.ZodType<string> {
+/** The arguments with their times in the form that the tool takes. */
+export function withTimes(
+  input: Values,
+  parameters: Readonly<Record<string, ToolsetParameter>>,
+  now: number,
+): Values {
+  const times = Object.entries(parameters).flatMap(([name, parameter]) => {
+    const at = parameter.type === 'time' ? readTime(String(input[name] ?? ''), now) : undefined;
+    if (at === undefined) return [];
+    const inForm =
+      parameter.type === 'time' && parameter.form === 'seconds' ? Math.floor(at / 1_000) : rfc3339(at);
+    return [[name, String(inForm)] as const];
+  });
+  return { ...input, ...Object.fromEntries(times) };
+}
+
+function rfc3339(at: number): string {
+  return new Date(at).toISOString().replace('.000Z', 'Z');
+}
+
+type TextRules = {
+  pattern?: string;
+  expected?: string;
+  maxLength?: number;
+  description?: string;
+  refuses?: { pattern: string; because: string }[];
+};
+
+function textOf(parameter: TextRules): z.ZodType<string> {
+  const { pattern, refuses = [] } = parameter;
   const text = z
     .string()
     .min(1)
-    .max(rest.maxLength ?? maxText);
+    .max(parameter.maxLength ?? maxText);
   // of the whole value: a part that fits would let the rest pass
-  if (pattern === undefined) return text;
-  const whole = new RegExp(`^(?:${pattern})$`, 'u');
+  const whole = pattern === undefined ? undefined : new RegExp(`^(?:${pattern})$`, 'u');
+  const refused = refuses.map(({ pattern: part, because }) => ({ part: new RegExp(part, 'iu'), because }));
+  if (!whole && refused.length === 0) return text;
   // no part of the schema that the model gets: vendors refuse regular expressions that they do not know
-  return text.refine((value) => whole.test(value), `does not match the pattern ${pattern}`);
+  return text.check((context) => {
+    const { value } = context;
+    const found = refused.flatMap(({ part, because }) => {
+      const match = part.exec(value)?.[0];
+      return match === undefined ? [] : [because.replaceAll('{match}', match)];
+    });
+    const message = found[0] ?? (whole?.test(value) === false ? formFault(parameter) : undefined);
+    if (message !== undefined) context.issues.push({ code: 'custom', message, input: value });
+  });
+}
+
+/** In words: a regular expression tells a model less than it costs. */
+function formFault({ expected, description }: TextRules): string {
+  const wanted = expected ?? description;
+  return wanted === undefined
+    ? 'has characters or a form that this tool does not take'
+    : `is not of the form that this tool takes: expected ${lowerFirst(wanted)}`;
+}
+
+function lowerFirst(text: string): string {
+  return /^[A-Z](?![A-Z])/.test(text) ? text.charAt(0).toLowerCase() + text.slice(1) : text;
 }

@@ -13,6 +13,8 @@ export type ToolsetPlace = {
   headers(more?: Readonly<Record<string, string>>): Promise<Record<string, string>>;
   /** Whether the configuration opens a host to tools that read. */
   isOpenHost(host: string): boolean;
+  /** What times such as `-30m` count from. */
+  now(): number;
   /** Replaces references to secrets. */
   resolve(text: string): Promise<string>;
 };

@@ -8,6 +8,18 @@ const name = z
 const description = z.string().min(1);
 const common = { description: description.exactOptional(), optional: z.boolean().exactOptional() };
 
+/** `expected`: the words for a value that does not fit the pattern, which the model does not read. */
+const patterned = {
+  pattern: z.string().refine(isPattern, 'expected a regular expression').exactOptional(),
+  expected: description.exactOptional(),
+};
+
+/** What is refused wherever it occurs, case apart. `{match}` in the words is what was found. */
+const refusal = z.strictObject({
+  pattern: z.string().refine(isPattern, 'expected a regular expression'),
+  because: description,
+});
+
 /** `dash`: a text may begin with "-". Else such a value is refused, because a program would read it as an option. */
 const parameterSchema = z.discriminatedUnion('type', [
   z.strictObject({
@@ -15,7 +27,8 @@ const parameterSchema = z.discriminatedUnion('type', [
     type: z.literal('string'),
     default: z.string().exactOptional(),
     enum: z.array(z.string()).min(1).exactOptional(),
-    pattern: z.string().refine(isPattern, 'expected a regular expression').exactOptional(),
+    ...patterned,
+    refuses: z.array(refusal).exactOptional(),
     maxLength: z.int().min(1).exactOptional(),
     dash: z.boolean().exactOptional(),
   }),
@@ -27,11 +40,18 @@ const parameterSchema = z.discriminatedUnion('type', [
     maximum: z.int().exactOptional(),
   }),
   z.strictObject({ ...common, type: z.literal('boolean'), default: z.boolean().exactOptional() }),
+  /** A point in time in the words of every tool (core/base/time-text.ts), handed on in one form, RFC 3339 by default. */
+  z.strictObject({
+    ...common,
+    type: z.literal('time'),
+    default: z.string().exactOptional(),
+    form: z.enum(['rfc3339', 'seconds']).exactOptional(),
+  }),
   z.strictObject({
     ...common,
     type: z.literal('list'),
     default: z.array(z.string()).exactOptional(),
-    pattern: z.string().refine(isPattern, 'expected a regular expression').exactOptional(),
+    ...patterned,
     maxItems: z.int().min(1).exactOptional(),
     dash: z.boolean().exactOptional(),
   }),

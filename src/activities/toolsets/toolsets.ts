@@ -45,6 +45,8 @@ export type ToolsetDeps = {
   folder: string;
   resolve(text: string): Promise<string>;
   isOpenHost(host: string): boolean;
+  /** Default: the clock. */
+  now?(): number;
 };
 
 /** A mistake in a toolset file or in its settings: the worker does not start. */
@@ -146,7 +148,7 @@ function placeOf(toolset: Toolset, given: Record<string, string>, deps: ToolsetD
   });
   return {
     ...{ toolset: toolset.name, settings, folder: deps.folder },
-    ...{ resolve: deps.resolve, isOpenHost: deps.isOpenHost },
+    ...{ resolve: deps.resolve, isOpenHost: deps.isOpenHost, now: deps.now ?? Date.now },
     environment: async () => ({ ...Object.fromEntries(own), ...(await filledIn(toolset.environment)) }),
     headers: (more) => filledIn({ ...toolset.headers, ...more }),
   };

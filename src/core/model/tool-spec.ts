@@ -152,7 +152,22 @@ export type NarrowingRule = Omit<PolicyRule, 'agent' | 'decision'> & {
 export type SourcedRule = PolicyRule & { origin?: string };
 
 export function toDefinitions(tools: readonly ToolSpec[]): ToolDefinition[] {
-  return tools.map(({ name, description, parameters }) => ({ name, description, parameters }));
+  return tools.map(({ name, description, parameters }) => ({
+    ...{ name, description },
+    parameters: JSON.parse(JSON.stringify(parameters, withoutBounds)) as JsonSchema,
+  }));
+}
+
+/** No model counts characters: what is too long or too small is said where a call is checked. */
+const bounds: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
+
+function withoutBounds(key: string, value: unknown): unknown {
+  if (bounds.has(key) && typeof value === 'number') return undefined;
+  if (key === 'minimum' && Number(value) <= 1) return undefined;
+  if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) return undefined;
+  // what is not given is no, or empty
+  const isEmpty = value === false || (Array.isArray(value) && value.length === 0);
+  return isEmpty && (key === 'additionalProperties' || key === 'default') ? undefined : value;
 }
 
 /** `prepared` where preparation changed something; else the model's own text, which preparation has parsed before. */

@@ -4,6 +4,7 @@ import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentState } from '../model/agent-state.ts';
 import type { LogRecord, Message } from '../model/messages.ts';
 import { inputTotal, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
+import { toDefinitions } from '../model/tool-spec.ts';
 import { textTokens } from '../base/text-tokens.ts';
 import { callIndexText } from './call-index.ts';
 import type { ViewEntry } from './view-entries.ts';
@@ -33,7 +34,7 @@ function messagesTokens(messages: readonly Message[], context: Context | undefin
 /** What every request begins with: system prompt and tool definitions. */
 export function estimateSystemTokens(context: FrozenContext | undefined): number {
   if (!context) return 0;
-  const tools = context.tools.reduce(
+  const tools = toDefinitions(context.tools).reduce(
     (sum, { name, description, parameters }) =>
       sum + callTokens + textTokens(`${name} ${description} ${JSON.stringify(parameters)}`),
     0,

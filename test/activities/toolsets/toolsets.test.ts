@@ -129,8 +129,24 @@ describe('a command', () => {
     const { call } = await openOwn(
       echo('parameters: { text: { type: string, pattern: "[a-z]+" } }\ncommand: [printf, "%s", "{{text}}"]'),
     );
-    await expect(call('say', { text: 'abc; id' })).rejects.toThrow('pattern');
-    await expect(call('say', { text: 'abc\nid' })).rejects.toThrow('pattern');
+    await expect(call('say', { text: 'abc; id' })).rejects.toThrow('has characters or a form');
+    await expect(call('say', { text: 'abc\nid' })).rejects.toThrow('has characters or a form');
+  });
+
+  test('[TOOL-22] a refusal is a sentence: in the words of the file, or of the description, never the pattern', async () => {
+    const refusalOf = async (parameter: string, text: string) => {
+      const { call } = await openOwn(
+        echo(`parameters: { text: { type: string, ${parameter} } }\ncommand: [printf, "%s", "{{text}}"]`),
+      );
+      return call('say', { text }).catch((error: Error) => error.message);
+    };
+    const digits = 'pattern: "[0-9]+"';
+    expect(await refusalOf(`${digits}, expected: digits`, 'x')).toContain('expected digits');
+    expect(await refusalOf(`${digits}, description: A number.`, 'x')).toContain('expected a number.');
+    const refuses = 'refuses: [{ pattern: "drop_[a-z]+", because: "{match} changes it; this tool reads" }]';
+    expect(await refusalOf(refuses, 'please DROP_all now')).toContain('DROP_all changes it; this tool reads');
+    expect(await refusalOf(refuses, 'read')).toBe('read');
+    expect(await refusalOf(digits, 'x')).not.toContain('[0-9]');
   });
 
   test('has a small environment: none of the keys of the worker, what the file passes on, secrets by reference', async () => {
@@ -506,18 +522,32 @@ describe('programs that are not here, by a program of their name that says how i
       'kubectl <--request-timeout=50s> <logs> <shop-1> <--namespace=shop> <--tail=300> <--timestamps> <--previous>',
     ],
     [
+      'kubernetes',
+      {},
+      'kubernetes_logs',
+      { pod: 'shop-1', namespace: 'shop', since: '-30m' },
+      'kubectl <--request-timeout=50s> <logs> <shop-1> <--namespace=shop> <--tail=300> <--timestamps> <--since-time=2026-01-31T13:30:00Z>',
+    ],
+    [
       'docker',
       {},
       'docker_logs',
       { container: 'shop', since: '5m' },
-      'docker <logs> <--timestamps> <--tail=300> <--since=5m> <shop>',
+      'docker <logs> <--timestamps> <--tail=300> <--since=2026-01-31T13:55:00Z> <shop>',
     ],
     [
       'systemd',
       {},
       'journal',
       { unit: 'nginx.service', priority: 'err' },
-      'journalctl <--no-pager> <--output=short-iso-precise> <--lines=200> <--unit=nginx.service> <--since=-1h> <--priority=err>',
+      'journalctl <--no-pager> <--output=short-iso-precise> <--lines=200> <--unit=nginx.service> <--since=@1769864400> <--priority=err>',
+    ],
+    [
+      'systemd',
+      {},
+      'journal',
+      { since: '2026-01-31T13:00:00+01:00', until: 'now' },
+      'journalctl <--no-pager> <--output=short-iso-precise> <--lines=200> <--since=@1769860800> <--until=@1769868000>',
     ],
     [
       'systemd',
@@ -528,7 +558,7 @@ describe('programs that are not here, by a program of their name that says how i
     ],
   ])('%s: %j %s %j', async (name, settings, tool, args, expected) => {
     const path = await withPrograms('kubectl', 'docker', 'systemctl', 'journalctl');
-    const bench = createToolBench({ path });
+    const bench = createToolBench({ path, now: Date.parse('2026-01-31T14:00:00Z') });
     const toolset = await openToolset(join(starter, `${name}.yaml`), { settings }, bench.deps);
     expect(toolset).toMatchObject({ status: 'ready' });
     expect((await bench.callerOf(toolset)(tool, args)).split('\n')[0]).toBe(expected);
@@ -543,11 +573,18 @@ describe('programs that are not here, by a program of their name that says how i
     ),
     ['kubernetes', 'kubernetes_get', { kind: 'pods', sort_by: '--raw=/' }],
     ['docker', 'docker_inspect', { container: '--help' }],
+    ['systemd', 'journal', { since: 'last week' }],
+    ['systemd', 'journal', { since: '2026-01-31 14:00:00' }],
   ])('%s refuses %s %j', async (name, tool, args) => {
     const path = await withPrograms('kubectl', 'docker', 'systemctl', 'journalctl');
     const bench = createToolBench({ path });
     const toolset = await openToolset(join(starter, `${name}.yaml`), {}, bench.deps);
-    await expect(bench.callerOf(toolset)(tool, args)).rejects.toThrow();
+    const refused = await bench
+      .callerOf(toolset)(tool, args)
+      .catch((error: Error) => error.message);
+    // a sentence that a model can act on: no regular expression, no class of characters
+    expect(refused).toMatch(/expected|not read here|write /);
+    expect(refused).not.toMatch(/\[a-z|\\w|\(\?/);
   });
 });
 

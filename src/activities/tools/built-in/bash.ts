@@ -1,4 +1,5 @@
 // The tool bash: a command line that is judged by its parse, rebuilt from it, and run in the sandbox. Runs in Node.
+import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import type { CallOutcome } from '../../../core/model/messages.ts';
 import { describeEnding } from '../../process/describe-ending.ts';
@@ -18,14 +19,9 @@ const stopMs = 10_000;
 export function createBashTool(settings: ShellSettings): RegisteredTool {
   const usualMs = Math.min(defaultTimeoutMs, settings.timeoutMs);
   const input = z.strictObject({
-    command: z.string().min(1).max(maxCommandLength).describe('One bash command line.'),
-    cwd: z.string().startsWith('/').max(4_096).default('/').describe('Absolute folder to run in.'),
-    timeoutMs: z
-      .int()
-      .min(1)
-      .max(settings.timeoutMs)
-      .default(usualMs)
-      .describe('The command is ended after so long.'),
+    command: z.string().min(1).max(maxCommandLength),
+    cwd: z.string().max(4_096).refine(isAbsolute, 'expected an absolute folder').default('/'),
+    timeoutMs: z.int().min(1).max(settings.timeoutMs).default(usualMs),
   });
   const runners = runnersOf(settings);
   return defineTool({

@@ -5,11 +5,10 @@ import type { ShellAccess } from '../../../core/model/frozen-context.ts';
 /** `roots`: folders of the file tools. */
 export function describeShell(access: ShellAccess & { roots: readonly string[] }): string {
   return [
-    'Runs one bash command line on the worker’s host and returns what it printed, both streams as one, and its exit code.',
-    'Commands that only read run at once, also with pipes, loops and substitutions of which every part reads.',
+    'Runs one bash command line on the worker’s host. Commands that only read run at once, also with pipes and loops.',
     changesOf(access),
     surroundingsOf(access),
-    'No terminal and no input: name what you want in options. Each call is a shell of its own. Ask for little: filter, count, take the last lines.',
+    'No terminal, no input; each call is a new shell.',
   ].join(' ');
 }
 
@@ -17,9 +16,9 @@ function changesOf({ changes, sandbox }: ShellAccess): string {
   if (changes === 'never') return 'Everything else is refused.';
   const forbidden =
     changes === 'sandbox' && sandbox !== 'dangerously-off'
-      ? ', and is refused where the sandbox forbids it'
+      ? ', or is refused where the sandbox forbids it'
       : '';
-  return `Everything else waits for a person${forbidden}: propose one change at a time, written out, without wrappers.`;
+  return `Everything else waits for a person${forbidden}: one change a call.`;
 }
 
 function surroundingsOf(access: ShellAccess & { roots: readonly string[] }): string {
@@ -28,11 +27,10 @@ function surroundingsOf(access: ShellAccess & { roots: readonly string[] }): str
   const files = writable.length === 0 ? 'read-only' : `read-only but for ${writable.join(', ')}`;
   const changed = changes === 'host' ? ' Approved changes run on the host itself.' : '';
   const shown = roots.filter((path) => path.startsWith('/tmp/'));
-  const temporary =
-    shown.length === 0 ? 'empty and private' : `private, of the host’s only ${shown.join(', ')}`;
+  const temporary = shown.length === 0 ? 'empty' : `has of the host only ${shown.join(', ')}`;
   return (
-    `They run in a sandbox: the files of the host are ${files}, without its secrets; /tmp is ${temporary}; ` +
-    `${reachOf(access)}; ps sees only the command itself.${changed}`
+    `In a sandbox: files of the host ${files}, without its secrets; /tmp ${temporary}; ${reachOf(access)}; ` +
+    `no processes of the host.${changed}`
   );
 }
 

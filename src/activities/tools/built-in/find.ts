@@ -9,10 +9,10 @@ import { nameIn, runRipgrep, notLookedAt } from './ripgrep.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../define-tool.ts';
 
 const input = z.strictObject({
-  pattern: z.string().min(1).max(1_000).describe('Glob, such as "*.log" or "**/conf/*.yaml".'),
-  path: z.string().min(1).optional().describe('Folder to look in. Absent: all allowed folders.'),
-  sort: z.enum(['path', 'newest']).default('path').describe('"newest" lists the last changed first.'),
-  limit: z.int().min(1).max(2_000).default(200).describe('How many files at most.'),
+  pattern: z.string().min(1).max(1_000),
+  path: z.string().min(1).optional().describe('Default: all roots.'),
+  sort: z.enum(['path', 'newest']).default('path'),
+  limit: z.int().min(1).max(2_000).default(200),
 });
 
 type Search = z.output<typeof input>;
@@ -27,9 +27,7 @@ export function createFindTool(access: FileAccess): RegisteredTool {
     name: 'find',
     label: 'Find files',
     description:
-      'Finds files by name under a folder, hidden and git-ignored ones too: size in bytes, time of the last change ' +
-      '(UTC) and path. Patterns are globs: "*.log" matches the name at any depth, "**/conf/*.yaml" a path, ' +
-      '"{a,b}" either. Symbolic links are not followed. It does not look into files: use grep for that.',
+      'Finds files by glob ("*.log" at any depth, "**/conf/*.yaml"), hidden ones too: bytes, last change (UTC), path.',
     input,
     effect: 'read',
     timeoutMs: 30_000,

@@ -7,19 +7,14 @@ import { counted } from '../../../core/base/words.ts';
 import { z } from 'zod';
 
 const input = z.strictObject({
-  pattern: z.string().min(1).max(2_000).describe('Regular expression, or plain text with literal.'),
-  path: z.string().min(1).optional().describe('File or folder. Absent: all allowed folders.'),
-  glob: z
-    .string()
-    .min(1)
-    .max(500)
-    .optional()
-    .describe('Only files that match, such as "*.log" or "!*.json".'),
-  literal: z.boolean().default(false).describe('Take the pattern as plain text.'),
+  pattern: z.string().min(1).max(2_000),
+  path: z.string().min(1).optional().describe('Default: all roots.'),
+  glob: z.string().min(1).max(500).optional().describe('E.g. "*.log".'),
+  literal: z.boolean().default(false),
   ignoreCase: z.boolean().default(false),
-  context: z.int().min(0).max(20).default(0).describe('Lines to show before and after each hit.'),
-  output: z.enum(['lines', 'files', 'count']).default('lines').describe('"count" counts the lines per file.'),
-  limit: z.int().min(1).max(2_000).default(200).describe('Lines of output at most.'),
+  context: z.int().min(0).max(20).default(0).describe('Lines around it.'),
+  output: z.enum(['lines', 'files', 'count']).default('lines'),
+  limit: z.int().min(1).max(2_000).default(200),
 });
 
 type Search = z.output<typeof input>;
@@ -32,10 +27,8 @@ export function createGrepTool(access: FileAccess): RegisteredTool {
     name: 'grep',
     label: 'Search files',
     description:
-      'Searches the lines of files with a regular expression (ripgrep: no look-around, no back-references), hidden ' +
-      'and git-ignored files too. Answers "path:line:text"; quote the text part. Use output "count" first when you ' +
-      'expect many hits, "files" to see where something occurs at all, and context to see the lines around a hit. ' +
-      'Binary files are skipped, symbolic links are not followed, lines over 2,000 characters are cut.',
+      'Searches lines of files by regular expression (ripgrep: no look-around), hidden files too. Answers "path:line:text": quote ' +
+      'the text. Where many hits are likely, begin with output "count".',
     input,
     effect: 'read',
     timeoutMs: 30_000,

@@ -11,10 +11,7 @@ import type { HttpReply } from './http-request.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../define-tool.ts';
 
 const input = z.strictObject({
-  url: z
-    .url({ protocol: /^https?$/ })
-    .max(4_000)
-    .describe('http or https, with the query in it.'),
+  url: z.url({ protocol: /^https?$/ }).max(4_000),
 });
 
 const postInput = z.strictObject({
@@ -50,10 +47,8 @@ export function createHttpGetTool(options: HttpOptions): RegisteredTool {
     name: 'http_get',
     label: 'HTTP GET',
     description:
-      'Sends one HTTP GET and returns status and text body: for metrics pages, health checks, status and search ' +
-      'APIs. Only hosts that the operator allowed are reached. A redirect to another host is not followed: its ' +
-      'address is in the result, for a call of its own. An error status is an answer, not a failure: its body is shown. No other method, no headers, no cookies. Bodies are cut at 1 MiB and ' +
-      'images and other binary bodies are not shown; ask the API for less where you can.',
+      'Sends one HTTP GET to an allowed host: status, time taken, text body (up to 1 MiB). A redirect to another host is named, ' +
+      'not followed.',
     input,
     effect: 'read',
     timeoutMs: 30_000,
@@ -72,8 +67,8 @@ export function createHttpPostTool(options: HttpOptions): RegisteredTool {
     name: 'http_post',
     label: 'HTTP POST',
     description:
-      'Sends one HTTP POST with a JSON body and returns status and text body: for searches and queries that an API takes by ' +
-      `POST only. Allowed: ${paths.join(', ')}. A "*" is one part of a path. Redirects are not followed. Bodies are cut at 1 MiB.`,
+      'Sends one HTTP POST with a JSON body, for queries that an API takes by POST only: status, time taken and text body (up to ' +
+      `1 MiB). Allowed: ${paths.join(', ')}; "*" is one part of a path. Redirects are not followed.`,
     input: postInput,
     effect: 'read',
     timeoutMs: 30_000,
@@ -219,7 +214,7 @@ function toReturn(reached: Reached, redact: ToolContext['redact']): ToolReturn {
   // only an address that the server chose: the model's own words are no output
   const landed = hops === 0 ? '' : `, redirected to ${toOneLine(url.href, 500)}`;
   const notices = `${withheld ? withheldNotice : ''}${reply.cut === undefined ? '' : cutNotices[reply.cut]}`;
-  const head = `[${status}, ${type}, ${reply.body.length} bytes${landed}${notices}]`;
+  const head = `[${status}, ${type}, ${reply.body.length} bytes, ${howLong(elapsedMs)}${landed}${notices}]`;
   const body =
     leadsTo === undefined
       ? bodyText(reply)
@@ -229,6 +224,11 @@ function toReturn(reached: Reached, redact: ToolContext['redact']): ToolReturn {
     details: { status: reply.status, bytes: reply.body.length, elapsedMs: Math.round(elapsedMs) },
     ...(reply.cut === 'time' || reply.cut === 'broken' ? { isError: true } : {}),
   };
+}
+
+/** To one figure: equal answers stay equal, or a model that repeats itself is not noticed. */
+function howLong(milliseconds: number): string {
+  return milliseconds < 100 ? 'in under 100 ms' : `in ${Number(milliseconds.toPrecision(1))} ms`;
 }
 
 const withheldNotice = ", sent without the host's headers because they go over https only";

@@ -15,11 +15,9 @@ export function createLsTool(access: FileAccess): RegisteredTool {
     name: 'ls',
     label: 'List folder',
     description:
-      'Lists one folder: size in bytes, time of the last change (UTC) and name, sorted by name; folders end with "/". ' +
-      'Without a path it lists the allowed folders: start here when you do not know what there is. Times of change ' +
-      'tell which logs are alive and what was deployed when. At most 1,000 entries.',
+      'Lists one folder: bytes, last change (UTC: which logs are alive, what was deployed when), name.',
     input: z.strictObject({
-      path: z.string().min(1).optional().describe('The folder. Absent: the allowed folders.'),
+      path: z.string().min(1).optional().describe('Default: the roots.'),
     }),
     effect: 'read',
     timeoutMs: 15_000,

@@ -11,20 +11,16 @@ import { defineTool, type RegisteredTool, type ToolReturn } from '../define-tool
 import { cutText } from '../../../core/base/cut-text.ts';
 
 const input = z.strictObject({
-  artifactId: z.string().min(1).max(200).describe('As named in the result, such as "tool-call_7".'),
-  search: z.string().min(1).max(1_000).optional().describe('Plain text; lines that contain it are listed.'),
-  ignoreCase: z.boolean().default(false).describe('For search.'),
+  artifactId: z.string().min(1).max(200).describe('E.g. "tool-call_7".'),
+  search: z.string().min(1).max(1_000).optional().describe('Plain text.'),
+  ignoreCase: z.boolean().default(false),
   offset: z
     .int()
     .refine((offset) => offset !== 0, 'lines are counted from 1')
     .default(1)
-    .describe('First line, also of a search, counted from 1. Negative counts from the end.'),
-  limit: z.int().min(1).max(2_000).default(400).describe('How many lines, or hits of a search.'),
-  character: z
-    .int()
-    .min(1)
-    .optional()
-    .describe('First character, counted from 1: reads on from there, not by lines.'),
+    .describe('First line, from 1; negative: from the end.'),
+  limit: z.int().min(1).max(2_000).default(400).describe('Lines or hits.'),
+  character: z.int().min(1).optional().describe('Reads from this character on, not by lines.'),
 });
 
 type Range = z.output<typeof input>;
@@ -40,11 +36,7 @@ export function createReadArtifactTool(searchMs: number = defaultSearchMs): Regi
   return defineTool({
     name: 'read_artifact',
     label: 'Read stored output',
-    description:
-      'Reads the full output of an earlier tool call of this session, when the result said that a part was left out ' +
-      'and named an artifact. Give search to list the lines that contain a text (with their numbers), or offset and ' +
-      'limit to read lines; for output in one long line give character instead. Without a range it starts at the ' +
-      'beginning. At most 28,000 characters a call.',
+    description: 'Reads or searches the full output of an earlier call whose result named an artifact.',
     input,
     effect: 'read',
     timeoutMs: 30_000,

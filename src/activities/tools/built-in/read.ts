@@ -22,15 +22,13 @@ type Context = Pick<ToolContext, 'signal' | 'redact'>;
 const privateKeyBegins = /^\s{0,20}-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY/;
 
 const input = z.strictObject({
-  path: z.string().min(1).describe('The file.'),
+  path: z.string().min(1),
   offset: z
     .int()
     .refine((offset) => offset !== 0, 'lines are counted from 1')
     .default(1)
-    .describe(
-      'First line to read, counted from 1. Negative counts from the end: -100 starts 100 lines before it.',
-    ),
-  limit: z.int().min(1).max(2_000).default(500).describe('How many lines.'),
+    .describe('First line, from 1; -100: the last 100.'),
+  limit: z.int().min(1).max(2_000).default(500),
 });
 
 /** Reads under these folders only. The text comes without line numbers, so that it can be quoted as it is. */
@@ -41,10 +39,7 @@ export function createReadTool(access: FileAccess): RegisteredTool {
     name: 'read',
     label: 'Read file',
     description:
-      'Reads lines of one text file, exactly as they are in it, so that they can be quoted. Use it for ' +
-      'configuration, for the end of a log (negative offset), and for the surroundings of a line that grep found. ' +
-      'Use grep instead to search a large file. Paths are absolute, or relative to an allowed folder; files ' +
-      'outside the allowed folders are refused. At most 2,000 lines a call, and 1 MiB.',
+      'Reads lines of a text file as they are, for quotes. Paths are absolute or relative to a root.',
     input,
     effect: 'read',
     timeoutMs: 30_000,

@@ -26,12 +26,9 @@ export function createReportTool(): RegisteredTool {
     name: 'report',
     label: 'Report',
     description:
-      'Hands in the findings of the investigation, at its end. Fill every part that you know: impact, root cause, ' +
-      'claims with role and confidence, what you ruled out, what you recommend, the timeline. Each quote is looked up ' +
-      'in the stored output of the call that it names: copy it exactly. The answer tells which quotes were found, and ' +
-      'what is missing: then call report once more, with everything in it. The second report is final. Under gaps say ' +
-      'what you could not look at: failed and denied calls are added by themselves. A call whose outcome is unknown ' +
-      'stays a gap until you quote a later read of what it was to change.',
+      'Hands in the findings, at the end. Quotes are looked up in the stored outputs. The answer says what was not found or is ' +
+      'missing: call it once more, with everything in it; that one is final. Failed and denied calls become gaps by themselves; ' +
+      'an unknown outcome stays one until you quote a later read of what it was to change.',
     input: reportInput,
     prepareArguments: (raw) => repairReport(raw).value,
     effect: 'read',

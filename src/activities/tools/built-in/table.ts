@@ -29,11 +29,10 @@ export const pinFindingTool = declareWorkflowTool({
   name: 'pin_finding',
   label: 'Pin finding',
   description:
-    'Pins one finding for the rest of the session: what you have established and will need to the end, with host, ' +
-    'time or number. Older messages may be folded into a summary; pinned findings stay as you wrote them. All of ' +
-    'them together have 8 KiB, and none can be taken back: pin facts, not guesses.',
+    'Keeps one established fact (host, time, number) as you wrote it when older messages are folded. 8 KiB in all, none can ' +
+    'be taken back.',
   input: z.strictObject({
-    text: z.string().min(1).max(8_192).describe('The finding, in one or two sentences.'),
+    text: z.string().min(1).max(8_192),
   }),
   effect: 'read',
   timeoutMs: 1_000,
@@ -45,17 +44,11 @@ export const askHumanTool = declareWorkflowTool({
   name: 'ask_human',
   label: 'Ask a person',
   description:
-    'Asks the people on call one question and waits for the answer, which may take hours or not come. For what no tool ' +
-    'shows and only they know: what was changed on purpose, which of two risks they take. Not for permission: a call ' +
-    'that needs it asks by itself. The answer is what a person said, and no evidence for a quote.',
+    'Asks the people on call what no tool shows, and waits, perhaps for hours. Their answer is no evidence to quote. Not for ' +
+    'permission: a call that needs it asks by itself.',
   input: z.strictObject({
-    question: z.string().min(1).max(2_000).describe('The question, with what has to be known to answer it.'),
-    options: z
-      .array(z.string().min(1).max(200))
-      .min(2)
-      .max(8)
-      .optional()
-      .describe('Answers to choose from; another one may come.'),
+    question: z.string().min(1).max(2_000),
+    options: z.array(z.string().min(1).max(200)).min(2).max(8).optional(),
   }),
   effect: 'read',
   timeoutMs: 1_000,
@@ -64,35 +57,33 @@ export const askHumanTool = declareWorkflowTool({
 });
 
 const stepFields = {
-  text: z.string().min(1).max(stepCharacters).describe('What is done, a verb first.'),
-  criterion: z.string().min(1).max(stepCharacters).describe('How one sees that it is done.'),
-  dependsOn: z
-    .array(z.string().max(20))
-    .max(10)
-    .optional()
-    .describe('Numbers of earlier steps that must be done first: steps count "1", "2", sub-steps "2.1".'),
-  verify: z.boolean().optional().describe('It checks what the others came to. A plan needs one such step.'),
+  text: z.string().min(1).max(stepCharacters),
+  criterion: z.string().min(1).max(stepCharacters).describe('How it is seen to be done.'),
+  dependsOn: z.array(z.string().max(20)).max(10).optional().describe('Earlier steps, e.g. "1", "2.1".'),
+  verify: z.boolean().optional().describe('A plan needs one such step.'),
   status: z.enum(stepStatuses).optional(),
   note: z.string().max(noteCharacters).optional(),
 };
+
+/** Read by the same rules as the steps (read-plan.ts), and not described twice. */
+const subSteps = z.array(z.looseObject({})).max(10).optional().describe('Sub-steps, of the same form.');
 
 export const updatePlanTool = declareWorkflowTool({
   name: 'update_plan',
   label: 'Update plan',
   description:
-    'Keeps the plan of this session, where no condense can lose it. With steps: sets it, in place of the one before. With id ' +
-    'and status: marks one step; say in the note what came of it. Without arguments: reads it. Steps are taken in order. ' +
-    'For work of several steps: plan first, mark each step when it begins and when it is over, and verify before you answer.',
+    'Keeps the plan of this session. With steps: sets it anew. With id and status: marks one step, as it begins and ends. Without ' +
+    'arguments: reads it.',
   input: z.strictObject({
     steps: z
-      .array(z.strictObject({ ...stepFields, steps: z.array(z.strictObject(stepFields)).max(10).optional() }))
+      .array(z.strictObject({ ...stepFields, steps: subSteps }))
       .min(1)
       .max(maxSteps)
       .optional()
-      .describe('The whole plan; with id the sub-steps of that step.'),
-    id: z.string().max(20).optional().describe('Number of the step that is meant.'),
+      .describe('The whole plan; with id that step’s sub-steps.'),
+    id: z.string().max(20).optional(),
     status: z.enum(stepStatuses).optional(),
-    note: z.string().max(noteCharacters).optional().describe('What came of the step, in a sentence.'),
+    note: z.string().max(noteCharacters).optional(),
   }),
   effect: 'read',
   timeoutMs: 1_000,

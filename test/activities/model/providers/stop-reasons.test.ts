@@ -89,10 +89,10 @@ describe('a provider that says it broke', () => {
   );
 
   test('[LOOP-14] [FAULT-57] a chat stream without any finish reason is a cut one', async () => {
-    const failure = await failureOf(
-      'openai-chat',
-      changed('openai-chat', (e) => withFinishReason(e, null)),
-    );
+    const open = changed('openai-chat', (e) => withFinishReason(e, null));
+    const failure = await failureOf('openai-chat', {
+      chunks: open.chunks.map((chunk) => String(chunk).replace('data: [DONE]\n\n', '')),
+    });
     expect(failure).toMatchObject({ type: 'Model.StreamCut', usage: sampleUsage });
   });
 

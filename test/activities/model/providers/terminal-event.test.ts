@@ -108,11 +108,36 @@ describe('Chat Completions without [DONE]', () => {
     expectSample(reply);
   });
 
-  test('[LOOP-14] an end without a finish reason is none, with [DONE] or without', async () => {
-    const open = events.filter((_, index) => index !== events.length - 2);
-    for (const chunks of [frames(open), [toSse('openai-chat', open)]]) {
-      expect(await failureOf('openai-chat', { chunks })).toMatchObject({ type: 'Model.StreamCut' });
-    }
+  const open = events.filter((_, index) => index !== events.length - 2);
+
+  test('[LOOP-14] an end without a finish reason and without [DONE] is none', async () => {
+    expect(await failureOf('openai-chat', { chunks: frames(open) })).toMatchObject({
+      type: 'Model.StreamCut',
+    });
+    // a model may write the words
+    const said = frames(open).map((frame) => frame.replace('"content":"', '"content":"data: [DONE]'));
+    expect(await failureOf('openai-chat', { chunks: said })).toMatchObject({ type: 'Model.StreamCut' });
+  });
+
+  test.each<{ name: string } & Answer>([
+    { name: 'at once', chunks: [toSse('openai-chat', open)] },
+    { name: 'in two pieces', chunks: [...frames(open), 'data: [DO', 'NE]\n\n'] },
+    { name: 'though it is left open', chunks: [...frames(open), 'data: [DONE]\n\n'], ending: 'silence' },
+  ])('[LOOP-14] [DONE] ends a reply without a finish reason, $name', async ({ name: _, ...answer }) => {
+    const { reply } = await replyTo('openai-chat', answer);
+    expectSample(reply);
+  });
+
+  test('[LOOP-14] but not one that breaks in the arguments of a call', async () => {
+    const call = {
+      index: 0,
+      id: 'c1',
+      type: 'function',
+      function: { name: 'look', arguments: '{"path":"/va' },
+    };
+    const chunk = { ...open[0], choices: [{ index: 0, delta: { tool_calls: [call] } }] };
+    const chunks = [...frames([open[0]!, chunk]), 'data: [DONE]\n\n'];
+    expect(await failureOf('openai-chat', { chunks })).toMatchObject({ type: 'Model.StreamCut' });
   });
 });
 

@@ -50,7 +50,7 @@ test('[TOOL-10] [TOOL-16] all but write and edit only read, those run alone; all
     expect(spec.executionMode, spec.name).toBe(changes ? 'sequential' : undefined);
     expect(spec.timeoutMs, spec.name).toBe(timeouts[spec.name]);
     expect(spec.parameters, spec.name).toMatchObject({ type: 'object', additionalProperties: false });
-    expect(spec.description.length, spec.name).toBeGreaterThan(100);
+    expect(spec.description.length, spec.name).toBeGreaterThan(80);
     const properties = Object.keys(Object(spec.parameters['properties']));
     expect(properties, spec.name).toEqual(expect.arrayContaining(spec.summaryArguments ?? []));
   }

@@ -24,9 +24,14 @@ const mayListen = await new Promise<boolean>((resolve) => {
 
 type Answer = { text: string; isError: boolean; details: unknown };
 
+/** How long answers took, in their own words. To one figure: the next answer is likely to be equal. */
+const took: string[] = [];
+const tookTime = /, in (?:under 100|[1-9]0{2,4}) ms/;
+
 async function get(url: string, options: HttpOptions): Promise<Answer> {
   const { message } = await (await toolBench(createHttpGetTool(options))).run({ url });
-  return { text: textOf(message), isError: message.isError, details: message.details };
+  took.push(tookTime.exec(textOf(message))?.[0] ?? 'not said');
+  return { text: textOf(message).replace(tookTime, ''), isError: message.isError, details: message.details };
 }
 
 async function serve(
@@ -45,7 +50,7 @@ function resolvesTo(address: string): LookupFunction {
   };
 }
 
-test('status, type, size and body', async () => {
+test('[TOOL-24] status, type, size, time taken and body', async () => {
   const server = await serve((response) => {
     response.setHeader('content-type', 'text/plain; charset=utf-8');
     response.end('pool_in_use 20\nwört\n');
@@ -53,6 +58,7 @@ test('status, type, size and body', async () => {
   const answer = await get(`${server.url}/metrics?x=1`, server);
   expect(answer).toMatchObject({ isError: false, details: { status: 200, bytes: 21 } });
   expect(answer.text).toBe('[HTTP 200 OK, text/plain; charset=utf-8, 21 bytes]\npool_in_use 20\nwört\n');
+  expect(took.at(-1)).toMatch(tookTime);
   expect(server.requests[0]?.url).toBe('/metrics?x=1');
 });
 

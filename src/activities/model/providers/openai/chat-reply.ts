@@ -58,6 +58,8 @@ export type ChatDraft = {
   refused: boolean;
   usage: Usage;
   finishReason: string | undefined;
+  /** The line `[DONE]` came. */
+  isDone: boolean;
   /** The chunk behind the finish reason came, which holds nothing but the counts. */
   isCounted: boolean;
 };
@@ -71,6 +73,7 @@ export function startChatDraft(request: ModelRequest): ChatDraft {
     refused: false,
     usage: noUsage,
     finishReason: undefined,
+    isDone: false,
     isCounted: false,
   };
 }
@@ -93,10 +96,11 @@ export function addChunk(draft: ChatDraft, chunk: Chunk, emit: Emit): void {
   if (choice.finish_reason) draft.finishReason = choice.finish_reason;
 }
 
-/** Throws a StreamFault where the server broke, or ended without saying why. */
+/** Throws a StreamFault where the server broke, or ended without saying that it is the end. */
 export function finishChat(draft: ChatDraft, request: ModelRequest, emit: Emit): ModelReply {
-  const { finishReason } = draft;
-  if (finishReason === undefined) throw new StreamFault('cut', 'The stream ended without a finish reason.');
+  const finishReason = draft.finishReason ?? (isEnded(draft) ? 'stop' : undefined);
+  if (finishReason === undefined)
+    throw new StreamFault('cut', 'The stream ended without a finish reason or [DONE].');
   assertSoundStop(finishReason);
   for (const { part } of draft.calls) part.arguments = wholeArguments(part.arguments);
   const known = stopReasons[finishReason];
@@ -111,6 +115,11 @@ export function finishChat(draft: ChatDraft, request: ModelRequest, emit: Emit):
   };
   assertAnswerable(message, draft.unanswerable);
   return { message, ...(known === undefined && { unknownStop: finishReason }) };
+}
+
+/** Gateways write the line also behind a stream that broke: then the arguments of its last call are no JSON. */
+function isEnded({ isDone, calls }: ChatDraft): boolean {
+  return isDone && calls.every(({ part }) => parseObject(wholeArguments(part.arguments)) !== undefined);
 }
 
 const stopReasons: Partial<Record<string, StopReason>> = {

@@ -22,6 +22,7 @@ import {
   toWireToolName,
   withErrorMark,
 } from '../wire-parts.ts';
+import { watchForDone } from './done-line.ts';
 import { addChunk, chatStage, finishChat, startChatDraft, toThinkingFields } from './chat-reply.ts';
 import { createClient, readError } from './client.ts';
 import { isOpenAi } from './account.ts';
@@ -33,12 +34,13 @@ type ContentPart = OpenAI.ChatCompletionContentPart;
 export async function callChat(call: WireCall): Promise<ModelReply> {
   const { request, options } = call;
   const { signal, onDelta } = options;
-  const client = await createClient(call);
+  const draft = startChatDraft(request);
+  const fetch = watchForDone(options.fetch, () => (draft.isDone = true));
+  const client = await createClient({ ...call, options: { ...options, fetch } });
   const body = await toChatBody(call, takesNewLimitName(client.baseURL));
   const answer = client.chat.completions
     .create(body, { signal, headers: request.headers ?? {} })
     .withResponse();
-  const draft = startChatDraft(request);
   return decodeStream(answer, toStreamOptions(call, client.baseURL, readError), {
     add: (chunk) => addChunk(draft, chunk, onDelta),
     stage: () => chatStage(draft),

@@ -1,0 +1,55 @@
+// `npm run bench -- --prompt`: what every request of the investigator begins with, in bytes by part. Deterministic: the same
+// tools on every machine, whatever is installed there.
+import { createAssembleContext } from '../src/activities/context/assemble-context.ts';
+import { createBuiltInTools } from '../src/activities/tools/built-in/table.ts';
+import { defaultAgent } from '../src/core/agent/start.ts';
+import { utf8Bytes } from '../src/core/base/sizes.ts';
+import { toDefinitions } from '../src/core/model/tool-spec.ts';
+import { createMemoryArtifactStore } from '../src/memory/memory-artifact-store.ts';
+import { starterAgents } from '../src/worker/starter-agents.ts';
+
+export type FixedPart = { systemBytes: number; tools: Record<string, number>; bytes: number };
+
+/** Before descriptions and schemas were shortened (2026-11-23), by the same measure. */
+const bytesBefore = 25_194;
+
+export async function measureFixedPart(): Promise<FixedPart> {
+  const built = createBuiltInTools({
+    roots: ['/var/log'],
+    httpAllow: ['localhost:9090'],
+    shell: {
+      ...{ sandbox: 'bubblewrap', changes: 'sandbox', network: false, unixSockets: false },
+      ...{
+        writable: [],
+        hidden: [],
+        open: [],
+        ownPaths: [],
+        environment: {},
+        limits: {},
+        timeoutMs: 600_000,
+      },
+    },
+  });
+  const tools = new Map(built.map((tool) => [tool.spec.name, tool]));
+  const assemble = createAssembleContext({
+    ...{ tools, agents: new Map(Object.entries(await starterAgents(tools))), models: {} },
+    ...{ defaultModel: 'scripted:none', artifacts: createMemoryArtifactStore(), searchAttributes: [] },
+  });
+  const input = { agent: defaultAgent, prompt: '-' };
+  const context = await assemble({ sessionId: '', runId: '', input });
+  const systemBytes = utf8Bytes(context.systemPrompt);
+  const sizes = toDefinitions(context.tools).map(
+    (tool) => [tool.name, utf8Bytes(JSON.stringify(tool))] as const,
+  );
+  const bytes = sizes.reduce((sum, [, size]) => sum + size, systemBytes);
+  return { systemBytes, tools: Object.fromEntries(sizes), bytes };
+}
+
+export function toFixedPartTable({ systemBytes, tools, bytes }: FixedPart): string {
+  const row = (name: string, size: number) => `${name.padEnd(24)}${String(size).padStart(7)}`;
+  return [
+    row('system prompt', systemBytes),
+    ...Object.entries(tools).map(([name, size]) => row(`tool ${name}`, size)),
+    `${row('in every request', bytes)} bytes, ${Math.round((100 * bytes) / bytesBefore)} % of what it was (${bytesBefore})`,
+  ].join('\n');
+}
