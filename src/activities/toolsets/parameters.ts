@@ -43,7 +43,7 @@ function baseOf(parameter: ToolsetParameter): z.ZodType {
         .string()
         .max(100)
         .refine((text) => readTime(text, 0) !== undefined, {
-          error: ({ input }) => timeFault(String(input)),
+          error: ({ input }) => timeFault(textIn(input)),
         });
     case 'string':
       return parameter.enum ? z.enum(parameter.enum) : textOf(parameter);
@@ -57,13 +57,17 @@ export function withTimes(
   now: number,
 ): Values {
   const times = Object.entries(parameters).flatMap(([name, parameter]) => {
-    const at = parameter.type === 'time' ? readTime(String(input[name] ?? ''), now) : undefined;
+    const at = parameter.type === 'time' ? readTime(textIn(input[name]), now) : undefined;
     if (at === undefined) return [];
     const inForm =
       parameter.type === 'time' && parameter.form === 'seconds' ? Math.floor(at / 1_000) : rfc3339(at);
     return [[name, String(inForm)] as const];
   });
   return { ...input, ...Object.fromEntries(times) };
+}
+
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : '';
 }
 
 function rfc3339(at: number): string {
