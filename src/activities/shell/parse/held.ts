@@ -16,6 +16,8 @@ import { outputOf, type Held } from './outputs.ts';
 
 type Texts = readonly Held[] | undefined;
 
+const maxTexts = 64;
+const maxRounds = 16;
 const empty: Held = { begins: '', plain: true };
 const plain = /^[\w./@%+:,=-]*$/;
 /** bash's own: it reads them itself, or puts values into them (man bash, "Shell Variables"); and those of the runner. */
@@ -32,6 +34,7 @@ export class HeldTexts {
   readonly #texts = new Map<string, Texts>();
   readonly #environment: ReadonlySet<string>;
   #isObscure = false;
+  #hasNews = true;
 
   /** `environment`: names that the runner sets beside its own. */
   constructor(script: Script, environment: readonly string[]) {
@@ -43,8 +46,12 @@ export class HeldTexts {
     };
     visit(script);
     for (const node of nodes) this.#lookForSetters(node);
-    // a value may be that of another variable, which is set further on: twice nothing is new
-    for (let round = 0; round < 3; round += 1) for (const node of nodes) this.#learn(node);
+    // a value may be that of a variable that is set further on
+    for (let round = 0; this.#hasNews && round < maxRounds; round += 1) {
+      this.#hasNews = false;
+      for (const node of nodes) this.#learn(node);
+    }
+    this.#isObscure ||= this.#hasNews;
   }
 
   /** Whether setting the variable changes this shell alone: no program sees it, and bash does not look at it. */
@@ -114,7 +121,13 @@ export class HeldTexts {
 
   #add(name: string, texts: Texts): void {
     const known = this.#texts.has(name) ? this.#texts.get(name) : [];
-    this.#texts.set(name, known === undefined || texts === undefined ? undefined : [...known, ...texts]);
+    const isNew = ({ begins, plain: isPlain }: Held): boolean =>
+      known?.every((held) => held.begins !== begins || held.plain !== isPlain) ?? false;
+    const news = texts?.filter(isNew);
+    const isUnknown = texts === undefined || (known?.length ?? 0) > maxTexts;
+    if (this.#texts.has(name) && (known === undefined || (!isUnknown && news?.length === 0))) return;
+    this.#hasNews = true;
+    this.#texts.set(name, isUnknown ? undefined : [...(known ?? []), ...(news ?? [])]);
   }
 
   #assigned({ value, index }: Assignment): Texts {
@@ -125,7 +138,8 @@ export class HeldTexts {
   #valueOf(word: Word): Texts {
     const literal = literalValue(word);
     if (literal !== undefined) return [toHeld(literal)];
-    return this.#join(word.parts ?? [], true);
+    // without parts it is a tilde, which becomes a path, or stays
+    return word.parts === undefined ? [{ begins: '~', plain: false }] : this.#join(word.parts, true);
   }
 
   /** What they begin with together: an empty part leaves the beginning to the next one. */

@@ -51,7 +51,7 @@ function beginning(
       return values.every((value) => /^-[rsm]$/.test(value ?? '')) ? { begins: 'x', plain: true } : undefined;
     case 'date':
       return values.length === 1 && /^\+%[YmdHMFT][\w%.:+-]*$/.test(values[0] ?? '')
-        ? { begins: '2', plain: true }
+        ? { begins: '2', plain: false }
         : undefined;
     default:
       return undefined;
