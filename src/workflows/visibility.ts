@@ -12,6 +12,7 @@ import { inputTotal, totalUsage } from '../core/model/messages.ts';
 import { describeModes } from '../core/tools/modes.ts';
 import { describeOutcome } from '../core/model/call-outcome.ts';
 import { noReport, toOutcomeText } from '../core/model/run-result.ts';
+import { describeAdjusted, describeGrade } from '../core/report/marks.ts';
 import { endSentence } from '../core/report/describe-end.ts';
 import type { Change, RunResult } from '../core/model/run-result.ts';
 import { codeSpan, plainLine, plainLines } from '../core/base/plain-markdown.ts';
@@ -187,7 +188,7 @@ function resultLines(result: RunResult): string[] {
     ? ['- report: made by Holdfast, the agent has handed in none']
     : report
       ? [
-          `- report: ${report.verifiedQuotes}/${report.quotes} quotes found, the agent's grade: ${report.grade}`,
+          `- report: ${report.verifiedQuotes}/${report.quotes} quotes found${describeAdjusted(report)}, grade ${describeGrade(report)}`,
         ]
       : [];
   return [

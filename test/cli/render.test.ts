@@ -344,7 +344,7 @@ const report = {
 test('[REPORT-06] the end says which quotes were found, whose the grade is, and what it cost', () => {
   const result = resultWith({ report });
   expect(describeResult(result, output.colors)).toBe(
-    "completed\n\nIt was the pool.\n\n7/7 quotes found, 3/3 claims, the agent's grade: confirmed",
+    'completed\n\nIt was the pool.\n\n7/7 quotes found, 3/3 claims, grade confirmed (agent: confirmed)',
   );
   expect(describeResult(result, output.colors, { report: '# Report\n' })).toContain(
     'It was the pool.\n\n# Report\n\n7/7',

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
 import { defineTool, type ToolReturn } from '../../src/activities/tools/define-tool.ts';
+import { NotRun } from '../../src/activities/tools/not-run.ts';
 import { describeEvent } from '../../src/cli/render/describe-event.ts';
 import { describeRecord, describeResult } from '../../src/cli/render/describe-session.ts';
 import type { CallOutcome } from '../../src/core/model/messages.ts';
@@ -119,4 +120,54 @@ test('[FAULT-106] an approved command that ends with another exit code than 0 ha
   const { view, markdown } = placesOf(run, 'bash');
   expect(view).toMatch(/✗ bash rm .*failed \(exit code 3: it broke\)/);
   expect(markdown).toMatch(/\*\*Failed \(exit code 3: it broke\)\*\*, approved by anna/);
+});
+
+describe('[REPORT-15] tried and refused is no looking only', () => {
+  test('a call of a tool that the run does not have, and one that a reading tool refuses to make', async () => {
+    const query = defineTool({
+      ...{ name: 'query', description: 'Reads.', effect: 'read', summaryArguments: ['sql'] },
+      input: z.strictObject({ sql: z.string() }),
+      run: () => {
+        throw new NotRun('DELETE changes the database, and this tool reads.');
+      },
+    });
+    const calls = [
+      { tool: 'drop_database', args: { name: 'orders' } },
+      { tool: 'query', args: { sql: 'DELETE FROM orders' } },
+    ];
+    const run = await made(calls, [query]);
+    expect(run.json.run?.actions).toMatchObject([
+      { outcome: 'refused', call: expect.stringContaining('orders'), why: 'Unknown tool drop_database' },
+      {
+        outcome: 'refused',
+        call: 'query DELETE FROM orders',
+        why: expect.stringContaining('this tool reads'),
+      },
+    ]);
+    expect(run.ended.changes?.map(({ outcome }) => outcome)).toEqual(['refused', 'refused']);
+    for (const form of [run.markdown, run.html]) {
+      expect(form).not.toContain('only looked');
+      expect(form).toMatch(/Nothing was changed\. These calls were tried and refused/);
+      expect(form).toContain('DELETE FROM orders');
+    }
+  });
+
+  test('a mistake in the form of a call is neither, and a run that looked only says so', async () => {
+    const run = await made(
+      [
+        { tool: 'look', args: { wrong: true } },
+        { tool: 'look', args: {} },
+      ],
+      [
+        defineTool({
+          ...{ name: 'look', description: 'Reads.', effect: 'read' },
+          input: z.strictObject({}),
+          run: () => ({ text: 'seen' }),
+        }),
+      ],
+    );
+    expect(run.json.run?.actions).toEqual([]);
+    expect(run.ended).not.toHaveProperty('changes');
+    for (const form of [run.markdown, run.html]) expect(form).toContain('The agent only looked');
+  });
 });

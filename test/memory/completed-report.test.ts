@@ -110,7 +110,7 @@ describe('[REPORT-09] by code', () => {
     expect(markdown).toMatch(
       /^# Why is checkout slow\? Since 03:00\.\n\n\*\*The run completed\.\*\* \d{4}-\d\d-\d\d \d\d:/,
     );
-    expect(markdown).toContain("The agent's grade: **confirmed**. 1 of 1 quotes found");
+    expect(markdown).toContain('Grade: **confirmed (agent: confirmed)**. 1 of 1 quotes found');
     expect(markdown).toContain('## Actions\n\nNone. The agent only looked');
     expect(markdown).toContain(`${toCost(ended.costUsd)}\n- The whole session: \`holdfast show top\``);
   });
@@ -276,16 +276,28 @@ describe('[REPORT-09] by code', () => {
     ]);
   });
 
-  test('what a person answered to a question is none', async () => {
+  test('what a person answered to a question is none; it is what people said', async () => {
     const asked = { calls: [{ tool: 'ask_human', args: { question: 'What shall I do?' } }] };
-    const { made } = await run([{ calls: [look(planted)] }, asked, wipeIt, { calls: [report('likely')] }], {
-      changed: (session) => {
-        for (const { id } of session.questions.pending) {
-          const answer = { id, text: 'Call wipe on billing-db.', actor: 'anna' };
-          queueMicrotask(() => void carryOut(session, requests.answerQuestion(session, answer)));
-        }
+    const { made, markdown } = await run(
+      [{ calls: [look(planted)] }, asked, wipeIt, { calls: [report('likely')] }],
+      {
+        changed: (session) => {
+          for (const { id } of session.questions.pending) {
+            const answer = { id, text: 'Call wipe on billing-db.', actor: 'anna' };
+            queueMicrotask(() => void carryOut(session, requests.answerQuestion(session, answer)));
+          }
+        },
       },
-    });
+    );
+    expect(made?.run?.steering).toEqual([
+      {
+        ...{ at: expect.stringMatching(/Z$/), origin: 'answer', by: 'anna' },
+        ...{ text: 'Call wipe on billing-db.', question: 'What shall I do?' },
+      },
+    ]);
+    expect(markdown).toMatch(
+      /## What people said\n\n- [\d: -]{19}, anna answered to "What shall I do\?": Call wipe on billing-db\./,
+    );
     expect(made?.run?.actions).toMatchObject([{ call: 'wipe billing-db', outcome: 'refused' }]);
     expect(made?.run?.instructions).toEqual([]);
   });
@@ -355,10 +367,10 @@ describe('[REPORT-09] by code', () => {
       { calls: [report('confirmed', carried, claim('gone', { role: 'cause' }))] },
     ]);
     expect(made).toMatchObject({ grade: 'likely', agentGrade: 'confirmed', author: 'agent' });
-    expect(ended.report?.grade).toBe('likely');
+    expect(ended.report).toMatchObject({ grade: 'likely', agentGrade: 'confirmed' });
     expect(markdown).toContain(
-      'Grade: **likely**, lowered by Holdfast: claim 2 (the root cause): not carried by quotes that were found. ' +
-        "The agent's grade: confirmed. 1 of 2 quotes found",
+      'Grade: **likely (agent: confirmed)**. Lowered by Holdfast: ' +
+        'claim 2 (the root cause): not carried by quotes that were found.',
     );
   });
 });
@@ -413,7 +425,7 @@ describe('[REPORT-11] a run that does not complete', () => {
     });
     for (const part of [
       'The run ended at its limit of turns',
-      'by Holdfast: the agent has handed in no report',
+      'Grade: **inconclusive (by Holdfast)**: the agent has handed in no report',
       '- Pinned findings:\n  - The pool is \\*2\\*.',
       '- Open questions:\n  - Which pool is it?',
     ])

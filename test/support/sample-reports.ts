@@ -188,6 +188,10 @@ const run: RunFacts = {
   actionsLeftOut: 3,
   steering: [
     { at: '2026-11-22T03:52:00.000Z', text: 'Look at the pool of payments first.', origin: 'steer' },
+    {
+      ...{ at: '2026-11-22T03:53:00.000Z', text: 'Yes, to d-7811.', origin: 'answer' },
+      ...{ by: 'jo@shop.example', question: 'May I roll back?' },
+    },
     { at: '2026-11-22T03:57:00.000Z', text: 'Then write it up for the morning.', origin: 'follow_up' },
   ],
   afterReport: { calls: 1, messages: 2 },

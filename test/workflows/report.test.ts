@@ -69,7 +69,7 @@ test('[REPORT-05] [REPORT-06] [REPORT-13] the report is in the result by referen
   expect((await holdfast.session(handle.workflowId).historySize()).runs).toBeGreaterThan(2);
   // [REPORT-06]: the grade is the agent's own in the Temporal UI as well
   const shown = await handle.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
-  expect(shown.currentDetails).toContain("1/1 quotes found, the agent's grade: confirmed");
+  expect(shown.currentDetails).toContain('1/1 quotes found, grade confirmed (agent: confirmed)');
   const [quote] = JSON.parse(Buffer.from(bytes ?? []).toString('utf8')).claims[0].quotes;
   expect(quote.source).toMatchObject({ tool: 'echo', at: expect.stringMatching(/^20\d\d-.*Z$/) });
 });

@@ -1,7 +1,7 @@
 // A report as a past incident: what a later run gets of it. Pure.
 import { describeDay } from '../../core/base/words.ts';
-import { markOf } from '../../core/report/marks.ts';
-import type { Report } from '../../core/report/report.ts';
+import { describeGrade, markOf } from '../../core/report/marks.ts';
+import { type Report, toReportRef } from '../../core/report/report.ts';
 
 export type Incident = { report: Report; task: string; at: number };
 
@@ -10,9 +10,9 @@ export function incidentSource({ sessionId, runId }: Pick<Report, 'sessionId' | 
 }
 
 export function incidentText({ report, task, at }: Incident): string {
-  const { sessionId, grade, summary, rootCause, claims, ruledOut } = report;
+  const { sessionId, summary, rootCause, claims, ruledOut } = report;
   return [
-    `## Past incident of ${describeDay(at)}, session ${sessionId}, graded ${grade}`,
+    `## Past incident of ${describeDay(at)}, session ${sessionId}, grade ${describeGrade(toReportRef(report, ''))}`,
     `Task: ${oneLine(task)}`,
     `Found: ${oneLine(summary)}`,
     ...(rootCause

@@ -6,7 +6,7 @@ import { toolOutputId } from '../../stored/artifact-names.ts';
 import type { LoggedCall, LoggedCalls } from '../../stored/logged-calls.ts';
 import { isIndexName } from '../../stored/stored-output.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
-import { type LookedUp, lookUpQuotes } from './look-up-quotes.ts';
+import { type FoundPlace, type LookedUp, lookUpQuotes } from './look-up-quotes.ts';
 import { sourceOf } from './quote-source.ts';
 
 type Session = Pick<ToolContext, 'sessionId' | 'artifacts' | 'toolSpec' | 'redact' | 'signal'>;
@@ -28,8 +28,8 @@ export async function checkQuotes(
   try {
     const lookedUp = await lookUpAll(quotes, session, calls, signal);
     const lost = quotes.filter((quote) => !stateOf(quote, lookedUp, calls, session)?.found.has(quote.quote));
-    const hints = await findHints(lost, session, calls, signal);
-    return (quote) => checkQuote(quote, lookedUp, hints, calls, session);
+    const elsewhere = await findElsewhere(lost, session, calls, signal);
+    return (quote) => checkQuote(quote, lookedUp, elsewhere, calls, session);
   } finally {
     clearTimeout(timer);
   }
@@ -65,29 +65,52 @@ function stateOf({ callId }: Quote, lookedUp: AllLookedUp, calls: LoggedCalls, s
 function checkQuote(
   named: Quote,
   lookedUp: AllLookedUp,
-  hints: ReadonlyMap<string, string>,
+  elsewhere: ReadonlyMap<string, Elsewhere>,
   calls: LoggedCalls,
   session: Session,
 ): CheckedQuote {
   const { callId, quote } = named;
-  const logged = calls.get(callId);
+  const looked = stateOf(named, lookedUp, calls, session);
+  const place = looked?.found.get(quote);
+  if (place) return toFound(named, calls.get(callId), place, session);
+  const other = elsewhere.get(quote);
+  if (other?.isOnly)
+    return {
+      ...toFound({ callId: other.logged.id, quote }, other.logged, other.place, session),
+      namedCallId: callId,
+    };
+  const where = other === undefined ? '' : `; it is in the output of call ${nameOf(other.logged)}`;
+  const reason = whyNotFound(named, looked, calls) + where;
+  return { ...headOf(named, calls.get(callId), session), verified: false, reason };
+}
+
+function headOf({ callId, quote }: Quote, logged: LoggedCall | undefined, session: Session) {
   const source = logged && sourceOf(logged, session);
   const redacted = redactionMarks(quote);
-  const checked = {
+  return {
     ...{ callId, quote },
     ...(source ? { source } : {}),
     ...(redacted.length > 0 ? { redacted } : {}),
   };
-  const looked = stateOf(named, lookedUp, calls, session);
-  const place = looked?.found.get(quote);
-  if (place === undefined) {
-    const hint = hints.get(quote);
-    const where = hint === undefined ? '' : `; it is in the output of call ${hint}`;
-    return { ...checked, verified: false, reason: whyNotFound(named, looked, calls) + where };
-  }
-  const { position, context, isHeader, isCut } = place;
+}
+
+function toFound(
+  named: Quote,
+  logged: LoggedCall | undefined,
+  { position, context, isHeader, isCut, isNear }: FoundPlace,
+  session: Session,
+): CheckedQuote {
   const weak = logged?.result?.isError ? ofFailedCall : isHeader ? ofHeader : isCut ? ofPart : undefined;
-  return { ...checked, verified: true, position, context, ...(weak === undefined ? {} : { weak }) };
+  return {
+    ...headOf(named, logged, session),
+    ...{ verified: true, position, context },
+    ...(isNear ? { isNear } : {}),
+    ...(weak === undefined ? {} : { weak }),
+  };
+}
+
+function nameOf({ id, call }: LoggedCall): string {
+  return `${id} (${call.name})`;
 }
 
 const ofFailedCall = 'that call failed';
@@ -113,29 +136,53 @@ function whyNoOutput(callId: string, calls: LoggedCalls): string {
   return 'that call has no stored output (it did not run, or its output was not kept)';
 }
 
+/** The first place of a quote outside of the call that was named; `isOnly`: no other call has it, and that one only there. */
+type Elsewhere = { logged: LoggedCall; place: FoundPlace; isOnly: boolean };
+
 /**
- * By quote, a call in whose output it is, with its tool. Models mix up call ids; where the words are real, one more report
- * corrects it. It is not worth the search of long outputs.
+ * By quote. Models mix up call ids: a place that is the only one is what was meant, and of several one is told, so that one more
+ * report corrects it. Long outputs are searched only to know that a place is the only one.
  */
-async function findHints(
+async function findElsewhere(
   quotes: readonly Quote[],
   session: Session,
   calls: LoggedCalls,
   signal: AbortSignal,
-): Promise<Map<string, string>> {
-  const hints = new Map<string, string>();
+): Promise<Map<string, Elsewhere>> {
+  const found = new Map<string, Elsewhere>();
   const wanted = new Set(quotes.map(({ quote }) => quote));
-  for (const logged of new Set(calls.values())) {
-    const { artifactId, sessionId } = outputOf(logged.id, logged, session);
-    if (wanted.size === 0) break;
-    if (logged.result === undefined || isIndexName(artifactId)) continue;
-    const { found } = await lookUpQuotes(artifactId, wanted, { ...session, sessionId }, signal);
-    for (const quote of found.keys()) {
-      hints.set(quote, `${logged.id} (${logged.call.name})`);
-      wanted.delete(quote);
+  const outputs = new Map(
+    [...calls.values()].flatMap((logged) => {
+      const output = outputOf(logged.id, logged, session);
+      return logged.result ? [[output.key, { logged, ...output }] as const] : [];
+    }),
+  );
+  const [long, short] = partition([...outputs.values()], ({ artifactId }) => isIndexName(artifactId));
+  for (const { logged, artifactId, sessionId } of [...short, ...long]) {
+    const open = isIndexName(artifactId) ? unique(found) : wanted;
+    if (open.size === 0) continue;
+    const looked = await lookUpQuotes(artifactId, open, { ...session, sessionId }, signal);
+    for (const quote of open) {
+      const place = looked.found.get(quote);
+      const before = found.get(quote);
+      if (looked.state === 'unfinished' || (place && before)) forbid(before);
+      else if (place && !place.isNear)
+        found.set(quote, { logged, place, isOnly: place.isOnly && !place.isCut });
     }
   }
-  return hints;
+  return found;
+}
+
+function forbid(place: Elsewhere | undefined): void {
+  if (place) place.isOnly = false;
+}
+
+function unique(found: ReadonlyMap<string, Elsewhere>): Set<string> {
+  return new Set([...found].flatMap(([quote, { isOnly }]) => (isOnly ? [quote] : [])));
+}
+
+function partition<Item>(items: readonly Item[], holds: (item: Item) => boolean): [Item[], Item[]] {
+  return [items.filter(holds), items.filter((item) => !holds(item))];
 }
 
 type Output = { artifactId: string; sessionId: string; key: string };

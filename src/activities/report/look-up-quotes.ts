@@ -1,6 +1,7 @@
 // Looks quotes up in one stored output, which is read once for all of them. Runs in Node; reads the store, writes nothing.
 import { setImmediate } from 'node:timers/promises';
 import { cutText } from '../../core/base/cut-text.ts';
+import { nearFinder } from '../../core/report/near-quote.ts';
 import { type FoundQuote, quoteFinder } from '../../core/report/quote-finder.ts';
 import type { QuotePosition } from '../../core/report/report.ts';
 import { isTableHeader } from '../../core/report/table-header.ts';
@@ -8,8 +9,8 @@ import { countLineFeeds, openOutput } from '../../stored/stored-output.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 
 /**
- * By quote, where it was found; `near`: why one that was not found is not far from it. `unfinished`: the rest of the quotes may
- * be in what was not searched.
+ * By quote, where it was found, also where it differs in blanks, backticks or line numbers only (`isNear`). `near`: why one that
+ * was not found is not far from it. `unfinished`: the rest of the quotes may be in what was not searched.
  */
 export type LookedUp = {
   found: ReadonlyMap<string, FoundPlace>;
@@ -24,6 +25,9 @@ export type FoundPlace = {
   isHeader: boolean;
   /** Every place where it is cuts a word or a number of it. */
   isCut: boolean;
+  /** That output has it nowhere else. */
+  isOnly: boolean;
+  isNear?: true;
 };
 
 /** A quote over the border of two pieces is found this far before it. */
@@ -49,16 +53,19 @@ export async function lookUpQuotes(
     if (signal.aborted) return { found, near, state: 'unfinished' };
     const text = before.text + (await load());
     const find = quoteFinder(text, { start: before.isCut, end: index < output.pieces.length - 1 });
+    const findNear = nearFinder(text);
     const firstLine = fromLine - countLineFeeds(before.text);
     for (const quote of left) {
       const place = find(quote);
-      if (place === undefined) continue;
-      if (typeof place === 'string') {
-        near.set(quote, place);
+      if (place === undefined || typeof place === 'string') {
+        if (place !== undefined) near.set(quote, place);
+        const nearly = found.has(quote) ? undefined : findNear(quote);
+        if (nearly)
+          found.set(quote, { ...toFoundPlace(nearly, quote, { artifactId, firstLine }), isNear: true });
         continue;
       }
       // a later place may have it whole
-      if (!place.isCut || !found.has(quote))
+      if (!place.isCut || (found.get(quote)?.isNear ?? true))
         found.set(quote, toFoundPlace(place, quote, { artifactId, firstLine }));
       if (!place.isCut) left.delete(quote);
     }
@@ -68,7 +75,7 @@ export async function lookUpQuotes(
 }
 
 function toFoundPlace(
-  { line, character, around, isCut }: FoundQuote,
+  { line, character, around, isCut, isOnly }: FoundQuote,
   quote: string,
   { artifactId, firstLine }: { artifactId: string; firstLine: number },
 ): FoundPlace {
@@ -88,6 +95,7 @@ function toFoundPlace(
     context: JSON.parse(JSON.stringify({ fromLine, lines })),
     isHeader,
     isCut,
+    isOnly,
   };
 }
 

@@ -1,4 +1,5 @@
 // What code says of a run, from its state and its log. Runs in Node, pure.
+import { isRecord } from '../../core/base/json.ts';
 import { isUnpriced } from '../../core/model/frozen-context.ts';
 import { noReport } from '../../core/model/run-result.ts';
 import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
@@ -7,7 +8,7 @@ import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context
 import { inputTotal, isWholeReply, textOf, totalUsage } from '../../core/model/messages.ts';
 import type { LogRecord, UserMessage } from '../../core/model/messages.ts';
 import { toModelName } from '../../core/model/model-name.ts';
-import type { FoundInstruction, RunFacts, TimedCall } from '../../core/report/run-facts.ts';
+import type { FoundInstruction, RunFacts, Said, TimedCall } from '../../core/report/run-facts.ts';
 import { answerOf, endedOf } from '../../core/state/run-outcome.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { type Answered, isAction, toAction } from './actions.ts';
@@ -21,7 +22,7 @@ import {
 } from './describe-call.ts';
 import { handedInReports } from './handed-in.ts';
 import { leftOver } from './left-over.ts';
-import { type LoggedCall, endOf } from '../../stored/logged-calls.ts';
+import { type LoggedCall, argumentsOf, endOf } from '../../stored/logged-calls.ts';
 
 const maxActions = 100;
 const maxCalls = 150;
@@ -72,7 +73,7 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
     instructions: parts.instructions,
     calls: timed.kept.map((logged) => toTimed(logged, words)),
     ...(timed.leftOut === 0 ? {} : { callsLeftOut: timed.leftOut }),
-    steering: steeringOf(log, words),
+    steering: saidBy(log, calls, words),
     ...(after ? { afterReport: after } : {}),
     ...(replaced.length === 0
       ? {}
@@ -152,15 +153,29 @@ function unpricedModels(
   return [...new Set([...used, ...side].filter(isUnpriced).map(({ model }) => toModelName(model)))];
 }
 
-function steeringOf(log: readonly LogRecord[], { redact }: DescribingWords): RunFacts['steering'] {
-  return log
+/** Steering, follow-ups, and answers to questions of the agent, oldest first. */
+function saidBy(
+  log: readonly LogRecord[],
+  calls: readonly LoggedCall[],
+  { redact }: DescribingWords,
+): RunFacts['steering'] {
+  const line = (text: string, length = 500): string => toOneLine(redact(text), length);
+  const sent = log
     .filter(isSteering)
-    .map((record) => ({
-      at: toTime(record.at),
-      text: toOneLine(redact(textOf(record)), 500),
-      origin: record.origin,
-    }))
-    .slice(-maxSteering);
+    .map((record): Said => ({ at: toTime(record.at), text: line(textOf(record)), origin: record.origin }));
+  const answered = calls.flatMap(({ call, result }): Said[] => {
+    if (call.name !== 'ask_human' || result === undefined || result.isError) return [];
+    const { question } = argumentsOf(call);
+    const { answeredBy } = isRecord(result.details) ? result.details : {};
+    return [
+      {
+        ...{ at: toTime(endOf(result)), text: line(textOf(result)), origin: 'answer' },
+        ...(typeof answeredBy === 'string' ? { by: line(answeredBy, 100) } : {}),
+        ...(typeof question === 'string' ? { question: line(question, 300) } : {}),
+      },
+    ];
+  });
+  return [...sent, ...answered].sort((one, other) => (one.at < other.at ? -1 : 1)).slice(-maxSteering);
 }
 
 type Steering = LogRecord & UserMessage & { origin: 'steer' | 'follow_up' };

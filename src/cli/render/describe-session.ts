@@ -20,6 +20,7 @@ import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
 import type { LogRecord, Usage } from '../../core/model/messages.ts';
 import { toOutcomeText } from '../../core/model/run-result.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
+import { describeAdjusted, describeGrade } from '../../core/report/marks.ts';
 import { counted, describeCost, toDuration } from '../../core/base/words.ts';
 import { toVisible } from '../../core/base/visible.ts';
 import { describeModes } from '../../core/tools/modes.ts';
@@ -271,13 +272,13 @@ function describeCompletion({ completion }: RunResult, colors: Colors): string {
   );
 }
 
-/** Such as `7/7 quotes found, 3/3 claims, the agent's grade: confirmed`. */
+/** Such as `7/7 quotes found, 3/3 claims, grade likely (agent: confirmed)`. */
 function describeEvidence({ report }: RunResult, colors: Colors): string {
   if (!report) return '';
   if (report.byCode) return colors.red('the agent has handed in no report: this one was made from the log');
   const whole = report.verifiedQuotes === report.quotes && report.verifiedClaims === report.claims;
   const text =
-    `${report.verifiedQuotes}/${report.quotes} quotes found, ` +
-    `${report.verifiedClaims}/${report.claims} claims, the agent's grade: ${report.grade}`;
+    `${report.verifiedQuotes}/${report.quotes} quotes found${describeAdjusted(report)}, ` +
+    `${report.verifiedClaims}/${report.claims} claims, grade ${describeGrade(report)}`;
   return whole ? colors.green(text) : colors.red(`${text} (claims without their quotes are marked)`);
 }

@@ -44,8 +44,11 @@ export const reportRefSchema = z.looseObject({
   grade: z.enum(['confirmed', 'likely', 'inconclusive']),
   quotes: count,
   verifiedQuotes: count,
+  correctedQuotes: count.exactOptional(),
+  nearQuotes: count.exactOptional(),
   claims: count,
   verifiedClaims: count,
+  agentGrade: z.enum(['confirmed', 'likely', 'inconclusive']).exactOptional(),
   byCode: z.literal(true).exactOptional(),
 });
 

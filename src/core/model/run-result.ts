@@ -100,10 +100,16 @@ export type ReportRef = {
   quotes: number;
   /** Quotes that were found in the stored outputs. */
   verifiedQuotes: number;
+  /** Of the found ones: those that are in another call than the agent named, and nowhere else; absent: none. */
+  correctedQuotes?: number;
+  /** Of the found ones: those that differ in blanks, tabs, backticks or line numbers only; absent: none. */
+  nearQuotes?: number;
   /** Claims in it. */
   claims: number;
   /** Claims of which a quote was found. */
   verifiedClaims: number;
+  /** The agent's own grade, where code has lowered it. */
+  agentGrade?: 'confirmed' | 'likely' | 'inconclusive';
   /** The agent has handed in none: it was made when the run ended. */
   byCode?: true;
 };

@@ -1,7 +1,7 @@
-// What a run has changed, and was kept from, in the words that every form of a report has. Pure.
+// What a run has changed, and was kept from, and what people said, in the words that every form of a report has. Pure.
 import { describeOutcome } from '../model/call-outcome.ts';
 import type { CheckedQuote, Report } from './report.ts';
-import type { Action } from './run-facts.ts';
+import type { Action, Said } from './run-facts.ts';
 
 /** Before the list; undefined where the list says enough. */
 export function introduceActions({ run, dryRun }: Pick<Report, 'run' | 'dryRun'>): string | undefined {
@@ -26,6 +26,18 @@ export function whoDecided({ by, approved }: Pick<Action, 'by' | 'approved'>): s
   if (by === 'timer') return 'denied, because nobody answered (timer)';
   if (by === 'policy') return `${approved === true ? 'allowed' : 'denied'} by a rule (policy)`;
   return `${approved === true ? 'approved' : 'denied'} by ${by}`;
+}
+
+/** On what occasion people said it. */
+export function whenSaid({ origin, by = 'a person', question = '' }: Said): string {
+  switch (origin) {
+    case 'steer':
+      return 'while it worked';
+    case 'follow_up':
+      return 'for when it was done';
+    case 'answer':
+      return `${by} answered to "${question}"`;
+  }
 }
 
 /** The quote of a later read that tells the outcome of a call of which nobody knew it. */

@@ -3,8 +3,16 @@
 import { codeSpan, plainLine, plainLines } from '../base/plain-markdown.ts';
 import { counted, describeCost, toDuration } from '../base/words.ts';
 import { describeOutcome, isMarked } from '../model/call-outcome.ts';
-import { describeSettled, introduceActions, outcomeOf, settledBy, whoDecided } from './action-words.ts';
+import {
+  describeSettled,
+  introduceActions,
+  outcomeOf,
+  settledBy,
+  whenSaid,
+  whoDecided,
+} from './action-words.ts';
 import { outputCommand } from './commands.ts';
+import { describeGrade } from './marks.ts';
 import { describeEnd, endSentence } from './describe-end.ts';
 import type { Report } from './report.ts';
 import type { Action, FoundInstruction, LeftOver, ReplacedReport, RunFacts, TimedCall } from './run-facts.ts';
@@ -128,9 +136,8 @@ function renderCall({ callId, at, endedAt, waitedMs, call, result, isError, outc
 }
 
 export function renderSteering({ run }: Report): string[] {
-  const names = { steer: 'while it worked', follow_up: 'for later' };
   return (run?.steering ?? []).map(
-    ({ at, text, origin }) => `- ${toMoment(at)}, ${names[origin]}: ${plainLine(text)}`,
+    (said) => `- ${toMoment(said.at)}, ${plainLine(whenSaid(said))}: ${plainLine(said.text)}`,
   );
 }
 
@@ -163,10 +170,10 @@ export function renderFigures({ run, sessionId, runId, turn, leftOut }: Report):
 }
 
 /** In every form of the report. */
-export function describeReplaced({ artifactId, callId, at, grade, ...figures }: ReplacedReport): string {
-  const { claims, verifiedClaims, quotes, verifiedQuotes } = figures;
+export function describeReplaced(replaced: ReplacedReport): string {
+  const { artifactId, callId, at, claims, verifiedClaims, quotes, verifiedQuotes } = replaced;
   return (
-    `Another report of this run does not count: ${plainLine(artifactId)} of call ${plainLine(callId)}, ${toMoment(at)}, grade ${grade}, ` +
+    `Another report of this run does not count: ${plainLine(artifactId)} of call ${plainLine(callId)}, ${toMoment(at)}, grade ${describeGrade(replaced)}, ` +
     `${verifiedQuotes} of ${quotes} quotes found, all of them for ${verifiedClaims} of ${claims} claims.`
   );
 }

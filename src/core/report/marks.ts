@@ -1,4 +1,5 @@
 // The marks of claims and quotes, in the words that every form of a report has. Pure.
+import type { ReportRef } from '../model/run-result.ts';
 import type { CheckedClaim, CheckedQuote } from './report.ts';
 
 /** Whether its quotes carry it. Of those that were found, `reason` says why they do not. */
@@ -9,6 +10,35 @@ export function judgeClaim(
   const weak = quotes.flatMap((quote) => quote.weak ?? []);
   if (weak.length < quotes.length) return { verified: true };
   return { verified: false, reason: `its quotes do not carry it alone: ${[...new Set(weak)].join('; ')}` };
+}
+
+/** The one form of a grade: what counts, and whose word it is. Such as `likely (agent: confirmed)`. */
+export function describeGrade({
+  grade,
+  agentGrade = grade,
+  byCode,
+}: Pick<ReportRef, 'grade' | 'agentGrade' | 'byCode'>): string {
+  return byCode ? `${grade} (by Holdfast)` : `${grade} (agent: ${agentGrade})`;
+}
+
+/** Such as ` (1 of them under another call than was named)`; empty where every quote is as the agent gave it. */
+export function describeAdjusted({ correctedQuotes = 0, nearQuotes = 0 }: Partial<ReportRef>): string {
+  const parts = [
+    ...(correctedQuotes > 0 ? [`${correctedQuotes} under another call than was named`] : []),
+    ...(nearQuotes > 0 ? [`${nearQuotes} but for blanks, backticks or line numbers`] : []),
+  ];
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
+}
+
+/** What is said of a quote that was found otherwise than the agent gave it; undefined of any other. */
+export function describeAdjustment({ namedCallId, isNear }: CheckedQuote): string | undefined {
+  const parts = [
+    ...(namedCallId === undefined
+      ? []
+      : [`the agent named call ${namedCallId}: corrected, it is nowhere else`]),
+    ...(isNear ? ['it differs in blanks, backticks or line numbers'] : []),
+  ];
+  return parts.length === 0 ? undefined : parts.join('; ');
 }
 
 /** The words say what was checked: that the quotes are there, not that they prove the claim. */

@@ -5,6 +5,8 @@ import type { QuotePosition } from './report.ts';
 export type FoundQuote = Pick<QuotePosition, 'line' | 'character'> & {
   /** It begins or ends within a number, or begins within a word: `pool_size: 2` of `pool_size: 20`. */
   isCut: boolean;
+  /** The text has it in no other place. */
+  isOnly: boolean;
   /** The lines of the quote with those around it; `fromLine` counts from 1. */
   around: { fromLine: number; lines: string[] };
 };
@@ -29,7 +31,8 @@ export function quoteFinder(text: string, cut: { start?: boolean; end?: boolean 
     const at = isShort ? wholeLinesAt(source, wanted.trim(), cut) : firstUncutAt(source, wanted, cut);
     if (at >= 0) {
       const place = placeIn(source, at, isShort ? wanted.trim() : wanted);
-      return { ...place, isCut: !isShort && isCutAt(source, wanted, at, cut) };
+      const isOnly = !isShort && source.indexOf(wanted) === source.lastIndexOf(wanted);
+      return { ...place, isOnly, isCut: !isShort && isCutAt(source, wanted, at, cut) };
     }
     if (isShort && source.includes(wanted)) return 'short';
     const lines = wanted.split('\n').map((line) => line.trim());
@@ -73,7 +76,7 @@ function isDigit(character: string): boolean {
   return /^\d$/.test(character);
 }
 
-function placeIn(source: string, at: number, wanted: string): Omit<FoundQuote, 'isCut'> {
+function placeIn(source: string, at: number, wanted: string): Omit<FoundQuote, 'isCut' | 'isOnly'> {
   const before = source.slice(0, at).split('\n');
   const above = before.slice(0, -1).slice(-linesAround);
   const lineStart = source.lastIndexOf('\n', at - 1) + 1;

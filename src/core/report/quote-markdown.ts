@@ -2,6 +2,7 @@
 import { codeSpan, plainLine } from '../base/plain-markdown.ts';
 import { toReadable, toVisible } from '../base/visible.ts';
 import { quoteCommand } from './commands.ts';
+import { describeAdjustment } from './marks.ts';
 import { quotedLines } from './quoted-lines.ts';
 import type { CheckedQuote, QuoteSource, Report } from './report.ts';
 
@@ -47,17 +48,20 @@ function fenced(lines: readonly string[]): string[] {
 }
 
 /** Such as `http_get http://db1/metrics, 2026-11-22T03:49:11.213Z, call c1, line 8`. */
-function renderPlace({ callId, position, reason, weak, redacted = [], source }: CheckedQuote): string {
+function renderPlace(quote: CheckedQuote): string {
+  const { callId, position, reason, weak, redacted = [], source } = quote;
   const call = `call \`${code(callId)}\``;
   const from = source === undefined ? call : `${renderSource(source)}, ${call}`;
+  const adjusted = describeAdjustment(quote);
   const notes = [
+    ...(adjusted === undefined ? [] : [`. **Adjusted**: ${plainLine(adjusted)}`]),
     ...(weak === undefined ? [] : [`. **Weak**: ${plainLine(weak)}`]),
     ...(redacted.length === 0
       ? []
       : [`. **Redacted**: a part was taken out before it was stored (${redacted.join(', ')})`]),
   ].join('');
   return position
-    ? `quote found: ${from}, line ${position.line}${notes}`
+    ? `${quote.isNear ? 'quote nearly found' : 'quote found'}: ${from}, line ${position.line}${notes}`
     : `QUOTE NOT FOUND: ${from}: ${plainLine(reason ?? 'no reason known')}${notes}`;
 }
 

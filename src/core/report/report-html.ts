@@ -25,6 +25,7 @@ import {
 import { type Section, type Tone, command, duration, facts, moment, pill } from './html/parts.ts';
 import { noReport } from '../model/run-result.ts';
 import { reportStyle } from './html/style.ts';
+import { describeAdjusted, describeGrade } from './marks.ts';
 import { type Report, toReportRef } from './report.ts';
 import type { RunFacts } from './run-facts.ts';
 
@@ -116,16 +117,18 @@ function statusPill({ status, cause, startedAt, endedAt }: RunFacts): Html {
     >`;
 }
 
-function gradeWords({ grade, agentGrade, gradeReason, author }: Report): string {
-  if (author === 'code') return `Graded ${grade} by Holdfast${gradeReason ? `: ${gradeReason}` : '.'}`;
-  if (agentGrade === undefined || agentGrade === grade) return `The agent’s own grade: ${grade}.`;
-  return `The agent’s own grade was ${agentGrade}; Holdfast has lowered it to ${grade}: ${gradeReason ?? ''}`;
+function gradeWords(report: Report): string {
+  const { gradeReason, author } = report;
+  const grade = `Grade: ${describeGrade(toReportRef(report, ''))}.`;
+  if (gradeReason === undefined) return grade;
+  return `${grade} ${author === 'code' ? 'Why' : 'Lowered by Holdfast'}: ${gradeReason}`;
 }
 
 function shareWords(report: Report): string {
-  const { quotes, verifiedQuotes, claims, verifiedClaims } = toReportRef(report, '');
+  const ref = toReportRef(report, '');
+  const { quotes, verifiedQuotes, claims, verifiedClaims } = ref;
   if (claims === 0) return 'It makes no claims.';
-  return `${verifiedQuotes} of ${counted(quotes, 'quote')} found; ${verifiedClaims} of ${counted(claims, 'claim')} carried by their quotes.`;
+  return `${verifiedQuotes} of ${counted(quotes, 'quote')} found${describeAdjusted(ref)}; ${verifiedClaims} of ${counted(claims, 'claim')} carried by their quotes.`;
 }
 
 function contents(sections: readonly Section[]): Html {

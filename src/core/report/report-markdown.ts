@@ -11,7 +11,7 @@ import {
   renderLeft,
   renderSteering,
 } from './facts-markdown.ts';
-import { markOf } from './marks.ts';
+import { describeAdjusted, describeGrade, markOf } from './marks.ts';
 import { type RenderQuote, quoteRenderer } from './quote-markdown.ts';
 import type {
   CheckedClaim,
@@ -76,15 +76,15 @@ export function renderReport(report: Report): string {
 
 /** Whose the grade is, and what was found of its quotes. */
 function renderGrade(report: Report): string {
-  const { author, grade, agentGrade, gradeReason = '' } = report;
-  const { quotes, verifiedQuotes, claims, verifiedClaims } = toReportRef(report, '');
-  if (author === 'code') return `Grade: **${grade}**, by Holdfast: ${plainLine(gradeReason)}`;
+  const { author, gradeReason } = report;
+  const ref = toReportRef(report, '');
+  const { quotes, verifiedQuotes, claims, verifiedClaims } = ref;
+  const why = gradeReason === undefined ? '' : ` Lowered by Holdfast: ${plainLine(gradeReason)}`;
+  if (author === 'code') return `Grade: **${describeGrade(ref)}**: ${plainLine(gradeReason ?? '')}`;
   const share =
-    `${verifiedQuotes} of ${quotes} quotes found in the stored tool outputs, ` +
+    `${verifiedQuotes} of ${quotes} quotes found in the stored tool outputs${describeAdjusted(ref)}, ` +
     `all of them for ${verifiedClaims} of ${claims} claims.`;
-  return agentGrade === undefined
-    ? `The agent's grade: **${grade}**. ${share}`
-    : `Grade: **${grade}**, lowered by Holdfast: ${plainLine(gradeReason)} The agent's grade: ${agentGrade}. ${share}`;
+  return `Grade: **${describeGrade(ref)}**.${why} ${share}`;
 }
 
 function section(title: string, items: string[]): string[] {

@@ -22,8 +22,12 @@ export type QuoteSource = {
 export type CheckedQuote = {
   callId: string;
   quote: string;
-  /** The quote was found, character by character. Nothing is said about the claim. */
+  /** The call that the agent named: the quote is in no output of the session but that of `callId`, in one place. */
+  namedCallId?: string;
+  /** The quote was found. Nothing is said about the claim. */
   verified: boolean;
+  /** Found but for blanks, tabs, backticks or line numbers; absent: character by character. */
+  isNear?: true;
   position?: QuotePosition;
   /** Why it does not count as found. */
   reason?: string;
@@ -124,10 +128,17 @@ export function toReportRef(report: Report, artifactId: string): ReportRef {
     grade: report.grade,
     quotes: quotes.length,
     verifiedQuotes: quotes.filter((quote) => quote.verified).length,
+    ...count('correctedQuotes', quotes.filter(({ namedCallId }) => namedCallId !== undefined).length),
+    ...count('nearQuotes', quotes.filter(({ isNear }) => isNear).length),
     claims: report.claims.length,
     verifiedClaims: report.claims.filter((claim) => claim.verified).length,
+    ...(report.agentGrade === undefined ? {} : { agentGrade: report.agentGrade }),
     ...(report.author === 'code' ? { byCode: true } : {}),
   };
+}
+
+function count(name: 'correctedQuotes' | 'nearQuotes', found: number): Partial<ReportRef> {
+  return found === 0 ? {} : { [name]: found };
 }
 
 /** A report is stored twice: as Markdown, which ReportRef names, and as JSON beside it. */

@@ -33,7 +33,7 @@ export type RunFacts = {
   /** Calls that `calls` leaves out. */
   callsLeftOut?: number;
   /** What people said while it ran. */
-  steering: { at: string; text: string; origin: 'steer' | 'follow_up' }[];
+  steering: Said[];
   /** The run continued after the report: so many calls, so many messages. Then the answer may say more than the report. */
   afterReport?: { calls: number; messages: number };
   /** Reports of the run that do not count, oldest first: corrected since, or proving less. */
@@ -42,6 +42,15 @@ export type RunFacts = {
   answer: string;
   /** Of a run that did not complete. */
   left?: LeftOver;
+};
+
+/** `answer`: to a question of the agent, by a person. */
+export type Said = {
+  at: string;
+  text: string;
+  origin: 'steer' | 'follow_up' | 'answer';
+  by?: string;
+  question?: string;
 };
 
 /** Calls of sessions that this one has delegated to are named as in quotes: `<instance name>/<call id>`. */

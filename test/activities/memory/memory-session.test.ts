@@ -127,7 +127,7 @@ test('a past incident is found again, as reference, with its session and its dat
   await (await localSession({ model, tools, memory })).ask('The pool is full again.');
   const date = new Date().toISOString().slice(0, 10);
   const text = firstText(model);
-  expect(text).toContain(`Past incident of ${date}, session session, graded inconclusive`);
+  expect(text).toContain(`Past incident of ${date}, session session, grade inconclusive (agent: likely)`);
   expect(text).toContain('Task: Why is checkout slow?\nFound: The pool of checkout-db-1 was too small.');
   expect(text).toContain(
     '\nRoot cause: checkout-db-1 (configuration): Its pool has 2 places.\n- The pool was full. (no quote)\n- Ruled out: ## The disk: it has room.',

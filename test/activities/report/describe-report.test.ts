@@ -27,7 +27,7 @@ test('the report with its marks, and the lines around each quote that was found'
   const { report: ref } = await session.report(report);
   const describe = createDescribeReport({ artifacts: session.artifacts });
   const described = await describe({ sessionId: 'session-1', artifactId: ref?.artifactId ?? '' });
-  expect(described).toContain("The agent's grade: **confirmed**. 1 of 2 quotes found");
+  expect(described).toContain('Grade: **confirmed (agent: confirmed)**. 1 of 2 quotes found');
   expect(described).toContain('The pool is too small.');
   expect(described.split('\n## Around ').slice(1)).toEqual([
     expect.stringMatching(

@@ -6,8 +6,11 @@ import type { RegisteredTool } from '../../../src/activities/tools/define-tool.t
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import type { JsonObject } from '../../../src/core/base/json.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
-import type { Gap } from '../../../src/core/report/report.ts';
+import { renderReportHtml } from '../../../src/core/report/report-html.ts';
+import { renderReport } from '../../../src/core/report/report-markdown.ts';
+import type { Gap, Report } from '../../../src/core/report/report.ts';
 import { z } from 'zod';
+import { wholeReport } from '../../support/sample-reports.ts';
 import { quoting, readStored, startReportSession } from '../../support/report-session.ts';
 
 const command = defineTool({
@@ -69,7 +72,7 @@ describe('[REPORT-06] every quote names its source', () => {
     await ran('call_1', 'pool_size 2');
     const result = await report({ ...quoting(['call_1', 'pool_size 2']), grade: 'confirmed' });
     const { markdown } = await readStored(artifacts, result);
-    expect(markdown).toContain("The agent's grade: **confirmed**. 1 of 1 quotes found");
+    expect(markdown).toContain('Grade: **confirmed (agent: confirmed)**. 1 of 1 quotes found');
     expect(markdown).toContain('1. **Quote found.** The pool was exhausted.');
     expect(`${markdown}${textOf(result.message)}`).not.toMatch(/verified/i);
   });
@@ -113,7 +116,7 @@ describe('[REPORT-06] every quote names its source', () => {
     const [reply] = log;
     if (reply?.role === 'assistant' && reply.content[0]?.type === 'tool_call')
       reply.content[0].arguments = '{"url';
-    const result = await report(quoting(['call_1', 'a line of text'], ['call_9', 'a line of text']));
+    const result = await report(quoting(['call_1', 'a line of text'], ['call_9', 'a line of fiction']));
     const { report: content } = await readStored(artifacts, result);
     const [known, unknown] = content.claims[0]?.quotes ?? [];
     expect(known?.source).toEqual({ tool: 'http_get', argument: '', at: '2026-11-21T03:04:06.000Z' });
@@ -161,6 +164,13 @@ describe('[REPORT-08] a gap "outcome unknown"', () => {
     expect(markdown).toMatch(
       /## Gaps\n\n- \*\*Closed by a later read\.\*\* restart .*Outcome unknown.*\n {3}- quote found: `read deploys\.log`, \S+Z, call `call_2`, line 2 \(shown above\)\n/,
     );
+    const at = '2026-11-21T03:04:06.000Z';
+    const run = {
+      actions: [{ callId: 'call_1', at, call: 'restart shop', outcome: 'unknown', why: 'lost' }],
+    };
+    const withRun = { ...content, run: { ...wholeReport.run, ...run } } as Report;
+    for (const form of [renderReport(withRun), renderReportHtml(withRun)])
+      expect(form).toContain('settled by a later read: line 2 of call call');
     expect(textOf(result.message)).toContain('Gaps closed by a quoted later read: 1.');
     expect(textOf(result.message)).not.toContain('Gaps added');
     expect(result.message.details).toMatchObject({ gaps: 0 });

@@ -34,15 +34,9 @@ function* textsOf(value: unknown, path = ''): Generator<[string, string]> {
 const inWords: Record<string, string> = {
   code: 'by Holdfast',
   in_progress: 'in progress',
-  steer: 'said while it worked',
-  follow_up: 'said for when it was done',
-};
-
-/** In words of the Markdown. */
-const inMarkdown: Record<string, string> = {
-  ...inWords,
   steer: 'while it worked',
-  follow_up: 'for later',
+  follow_up: 'for when it was done',
+  answer: 'answered to',
 };
 
 /** Without the marks that keep text from being Markdown. */
@@ -92,9 +86,11 @@ describe('[REPORT-13] [REPORT-06] the page', () => {
   test('says whose the grade is, and why it was lowered', () => {
     const words = squeeze(visible(renderReportHtml(wholeReport)));
     expect(words).toContain(
-      'The agent’s own grade was confirmed; Holdfast has lowered it to likely: a claim is not carried by its quotes.',
+      'Grade: likely (agent: confirmed). Lowered by Holdfast: a claim is not carried by its quotes.',
     );
-    expect(squeeze(visible(renderReportHtml(limitReport)))).toContain('Graded inconclusive by Holdfast');
+    expect(squeeze(visible(renderReportHtml(limitReport)))).toContain(
+      'Grade: inconclusive (by Holdfast). Why:',
+    );
   });
 
   test('says who approved, also of a call that did not run then', () => {
@@ -135,7 +131,7 @@ test('[REPORT-13] the Markdown has every text of the JSON, too', () => {
   const missing = wanted.filter(([, text]) => {
     const [time = ''] = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?=\.\d+Z$)/.exec(text) ?? [];
     if (time !== '') return !shown.includes(time.toLowerCase()) && !shown.includes(time.replace('T', ' '));
-    return !(inMarkdown[text] ?? text).split('\n').every((line) => shown.includes(plain(line)));
+    return !(inWords[text] ?? text).split('\n').every((line) => shown.includes(plain(line)));
   });
   expect(missing).toEqual([]);
   expect(shown).toContain('holdfast output checkout-is-slow-k3v9x logs/call_1_2_errors --line 1204');

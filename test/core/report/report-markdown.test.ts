@@ -54,7 +54,7 @@ const report: Report = {
 test('every claim has its mark, every quote its place or reason, every gap its source', () => {
   expect(renderReport(report)).toBe(`# Report
 
-The agent's grade: **likely**. 2 of 3 quotes found in the stored tool outputs, all of them for 1 of 3 claims.
+Grade: **likely (agent: likely)**. 2 of 3 quotes found in the stored tool outputs, all of them for 1 of 3 claims.
 
 The pool was cut.${'  '}
 \\# Not a heading${'  '}

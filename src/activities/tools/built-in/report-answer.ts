@@ -63,9 +63,12 @@ function describeQuotes(quotes: readonly CheckedQuote[]): string[] {
   return quotes.map((quote, place) => `  quote ${place + 1}: ${describeQuote(quote)}`);
 }
 
-function describeQuote({ verified, position, reason = '', weak }: CheckedQuote): string {
+function describeQuote(quote: CheckedQuote): string {
+  const { callId, verified, position, reason = '', weak, namedCallId, isNear } = quote;
   if (!verified) return `NOT FOUND: ${reason}`;
-  const place = `found, line ${position?.line ?? '?'}`;
+  const where = namedCallId === undefined ? '' : ` of call ${callId} (not ${namedCallId}: corrected)`;
+  const how = isNear ? 'found but for blanks, backticks or line numbers' : 'found';
+  const place = `${how}, line ${position?.line ?? '?'}${where}`;
   return weak === undefined ? place : `${place}; WEAK: ${weak}`;
 }
 

@@ -2,7 +2,7 @@
 import { type Html, html } from '../../base/html.ts';
 import { counted, toDuration } from '../../base/words.ts';
 import { describeOutcome, isMarked } from '../../model/call-outcome.ts';
-import { describeSettled, introduceActions, settledBy, whoDecided } from '../action-words.ts';
+import { describeSettled, introduceActions, settledBy, whenSaid, whoDecided } from '../action-words.ts';
 import { outputCommand } from '../commands.ts';
 import { describeRefused } from '../facts-markdown.ts';
 import type { Report } from '../report.ts';
@@ -132,15 +132,13 @@ function renderCall({ at, endedAt, waitedMs, call, callId, result, isError, outc
   </li>`;
 }
 
-const origins = { steer: 'said while it worked', follow_up: 'said for when it was done' };
-
 export function steeringSection({ run }: Report): Section | undefined {
   const { steering = [] } = run ?? {};
   const items = steering.map(
-    ({ at, text: words, origin }) =>
+    (said) =>
       html`<li>
-        ${moment(at)}
-        <div class="text">${words}<span class="result">${origins[origin]}</span></div>
+        ${moment(said.at)}
+        <div class="text">${said.text}<span class="result">${whenSaid(said)}</span></div>
       </li>`,
   );
   return items.length === 0

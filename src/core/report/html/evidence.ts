@@ -2,7 +2,7 @@
 import { type Html, html } from '../../base/html.ts';
 import { quoteCommand } from '../commands.ts';
 import type { CheckedClaim, CheckedQuote, Report } from '../report.ts';
-import { markOf } from '../marks.ts';
+import { describeAdjustment, markOf } from '../marks.ts';
 import { quotedLines } from '../quoted-lines.ts';
 import { type Tone, command, facts, moment, pill } from './parts.ts';
 
@@ -53,9 +53,10 @@ export function renderQuote(report: Named, quote: CheckedQuote): Html {
   </details>`;
 }
 
-function verdictOf({ verified, weak }: CheckedQuote): string {
+function verdictOf({ verified, weak, isNear }: CheckedQuote): string {
   if (!verified) return '✗ Quote not found';
-  return weak === undefined ? '✓ Quote found' : '! Quote found, weak';
+  const found = isNear ? 'Quote nearly found' : 'Quote found';
+  return weak === undefined ? `${isNear ? '≈' : '✓'} ${found}` : `! ${found}, weak`;
 }
 
 function placeOf({ source, position, callId, verified, reason = 'no reason known' }: CheckedQuote): Html {
@@ -68,9 +69,11 @@ function placeOf({ source, position, callId, verified, reason = 'no reason known
     : html` · ${reason}${from}`;
 }
 
-function notesOf({ weak, redacted, reason, verified, callId, source, position }: CheckedQuote): Html {
+function notesOf(quote: CheckedQuote): Html {
+  const { weak, redacted, reason, verified, callId, source, position } = quote;
   return facts([
     ['Not found', verified ? undefined : reason],
+    ['Adjusted', describeAdjustment(quote)],
     ['Weak', weak === undefined ? undefined : `It does not carry a claim alone: ${weak}`],
     [
       'Secret taken out',
