@@ -82,7 +82,8 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   await sayWhereReportIs(options, setting, session);
   await waitForEnter(options, uiUrl, signal);
   const exitCode = exitCodeOf(result);
-  return exitCode === exitCodes.completed && !truthful ? exitCodes.unverified : exitCode;
+  const isDone = exitCode === exitCodes.completed || exitCode === exitCodes.noReport;
+  return isDone && !truthful ? exitCodes.unverified : exitCode;
 }
 
 async function sayModel({ frame }: DemoSetting): Promise<void> {
