@@ -1,5 +1,6 @@
 // Every call of the client to a session goes through here: a deadline on each, and one typed error for whatever
 // goes wrong. Runs in the caller's process.
+import { randomUUID } from 'node:crypto';
 import { messageOf } from '../core/base/message-of.ts';
 import {
   QueryNotRegisteredError,
@@ -17,6 +18,8 @@ import { type ListedWorker, hasEnded } from './liveness.ts';
 
 /** A query needs a worker, which may be replaying a long history first. */
 const defaultDeadlineMs = 10_000;
+/** An update without an answer, where a worker is there: a busy one may be slow for as long as three deadlines. */
+const timesSent = 3;
 const diagnosisDeadlineMs = 2_000;
 /** Kind WORKFLOW of a task queue, on the wire. */
 const workflowQueue = 1;
@@ -24,6 +27,7 @@ const workflowQueue = 1;
 const unavailable = 14;
 
 export type SessionWork<T> = (handle: WorkflowHandle) => Promise<T>;
+export type SessionUpdate<T> = (handle: WorkflowHandle, updateId: string) => Promise<T>;
 
 export class SessionCaller {
   readonly #client: Client;
@@ -46,9 +50,29 @@ export class SessionCaller {
     });
   }
 
-  /** The same for an Update: not shortened for impatient callers, because one that is given up may be taken all the same. */
-  update<T>(sessionId: string, work: SessionWork<T>): Promise<T> {
-    return this.call(sessionId, work, Math.max(this.#answerDeadlineMs, defaultDeadlineMs));
+  /**
+   * The same for an Update: not shortened for impatient callers, because one that is given up may be taken all the same. Where the
+   * answer is lost it is sent again under its id, which a session takes once. One that no longer knows the id refuses it:
+   * `readBack` finds the answer in the refusal.
+   */
+  async update<T>(
+    sessionId: string,
+    work: SessionUpdate<T>,
+    readBack: (refusal: ClientError) => T | undefined = () => undefined,
+  ): Promise<T> {
+    const updateId = randomUUID();
+    const deadlineMs = Math.max(this.#answerDeadlineMs, defaultDeadlineMs);
+    for (let sent = 1; ; sent++) {
+      try {
+        return await this.call(sessionId, (handle) => work(handle, updateId), deadlineMs);
+      } catch (error) {
+        if (!(error instanceof ClientError)) throw error;
+        if (isLost(error) && sent < timesSent) continue;
+        const answer = sent > 1 ? readBack(error) : undefined;
+        if (answer === undefined) throw error;
+        return answer;
+      }
+    }
   }
 
   /** The same for work that is about no existing session. */
@@ -131,6 +155,11 @@ function workerBusy(sessionId: string, taskQueue: string, cause: unknown): Clien
 /** An Update that was not answered in time is with the server, and a worker that comes may still take it. */
 function isPending(cause: unknown): boolean {
   return cause instanceof WorkflowUpdateRPCTimeoutOrCancelledError;
+}
+
+/** No worker is not waited for: the answer would come whenever one does. */
+function isLost({ code, cause }: ClientError): boolean {
+  return isPending(cause) && code !== 'NoWorker';
 }
 
 function adviceFor(sessionId: string, cause: unknown): string {

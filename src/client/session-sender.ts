@@ -12,7 +12,7 @@ import type { ExecutionMode } from '../core/model/tool-spec.ts';
 import { describeIssues } from '../core/base/schema-issues.ts';
 import * as api from '../workflows/workflow-api.ts';
 import { ClientError } from './client-error.ts';
-import type { SessionCaller, SessionWork } from './session-caller.ts';
+import type { SessionCaller, SessionUpdate, SessionWork } from './session-caller.ts';
 import { assertSendable } from './start-session.ts';
 
 export type Decision = {
@@ -48,14 +48,15 @@ export class SessionSender {
     if (!checked.success)
       throw new ClientError('InvalidInput', describeIssues(checked.error, 'prompt').join('; '));
     assertSendable(prompt, 'The prompt');
-    const updateId = randomUUID();
-    return this.#update((handle) => handle.executeUpdate(api.updates.prompt, { args: [prompt], updateId }));
+    return this.#update((handle, updateId) =>
+      handle.executeUpdate(api.updates.prompt, { args: [prompt], updateId }),
+    );
   }
 
   /** A run without a new task: from the view, or from the messages in a queue. Refused when there is nothing. */
   async continue(continueText?: string): Promise<{ runId: string }> {
     const args: [{ continueText?: string }] = [continueText === undefined ? {} : { continueText }];
-    return this.#update((handle) => handle.executeUpdate(api.updates.continue, { args }));
+    return this.#update((handle, updateId) => handle.executeUpdate(api.updates.continue, { args, updateId }));
   }
 
   /**
@@ -83,7 +84,9 @@ export class SessionSender {
 
   /** False when the message was delivered already or is not known. */
   async cancelQueued(id: string): Promise<{ removed: boolean }> {
-    return this.#update((handle) => handle.executeUpdate(api.updates.cancelQueued, { args: [id] }));
+    return this.#update((handle, updateId) =>
+      handle.executeUpdate(api.updates.cancelQueued, { args: [id], updateId }),
+    );
   }
 
   /** Withdraws the messages of both queues, or of one. */
@@ -110,8 +113,8 @@ export class SessionSender {
 
   /** Takes a remembered approval back; its id is in the snapshot. */
   async forgetAllowance(id: string, { actor }: { actor: string }): Promise<{ forgotten: string }> {
-    return this.#update((handle) =>
-      handle.executeUpdate(api.updates.forgetAllowance, { args: [{ id, actor }] }),
+    return this.#update((handle, updateId) =>
+      handle.executeUpdate(api.updates.forgetAllowance, { args: [{ id, actor }], updateId }),
     );
   }
 
@@ -122,7 +125,10 @@ export class SessionSender {
     { actor }: { actor: string },
   ): Promise<{ answered: string }> {
     const args: [NamedQuestionAnswer] = [{ id, text, actor }];
-    return this.#update((handle) => handle.executeUpdate(api.updates.answerQuestion, { args }));
+    return this.#update(
+      (handle, updateId) => handle.executeUpdate(api.updates.answerQuestion, { args, updateId }),
+      (refusal) => (wasTaken(refusal, 'answered', actor) ? { answered: id } : undefined),
+    );
   }
 
   /** Ends the current run only. */
@@ -142,12 +148,14 @@ export class SessionSender {
 
   /** Adds to the budget of the current work; answers with the new one. Work that the budget ended needs `continue`. */
   async extendBudget(by: Budget): Promise<{ budget: Budget }> {
-    return this.#update((handle) => handle.executeUpdate(api.updates.extendBudget, { args: [by] }));
+    return this.#update((handle, updateId) =>
+      handle.executeUpdate(api.updates.extendBudget, { args: [by], updateId }),
+    );
   }
 
   /** Folds the older part of the view of an idle session; the event `condense_end` has the outcome. */
   async condense(): Promise<{ accepted: true }> {
-    return this.#update((handle) => handle.executeUpdate(api.updates.condense));
+    return this.#update((handle, updateId) => handle.executeUpdate(api.updates.condense, { updateId }));
   }
 
   /** Empties view and queues as soon as the session is idle; its log and settings stay. */
@@ -180,14 +188,23 @@ export class SessionSender {
     return this.#caller.call(this.sessionId, work);
   }
 
-  #update<T>(work: SessionWork<T>): Promise<T> {
-    return this.#caller.update(this.sessionId, work);
+  #update<T>(work: SessionUpdate<T>, readBack?: (refusal: ClientError) => T | undefined): Promise<T> {
+    return this.#caller.update(this.sessionId, work, readBack);
   }
 
   #resolve(callId: string, answer: ApprovalAnswer): Promise<{ approved: boolean; allowance?: string }> {
     const args: [string, ApprovalAnswer] = [callId, answer];
-    return this.#update((handle) => handle.executeUpdate(api.updates.resolveApproval, { args }));
+    const { approve: approved, actor } = answer;
+    return this.#update(
+      (handle, updateId) => handle.executeUpdate(api.updates.resolveApproval, { args, updateId }),
+      (refusal) => (wasTaken(refusal, approved ? 'approved' : 'denied', actor) ? { approved } : undefined),
+    );
   }
+}
+
+/** Whether the session refused because this person has answered so already: as core/session/desk says it. */
+function wasTaken({ code, message }: ClientError, how: string, actor: string): boolean {
+  return code === 'Refused' && message.includes(`: it was ${how} by ${actor} at `);
 }
 
 function assertMessage(message: string | UserMessage, what: string): void {

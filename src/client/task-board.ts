@@ -4,7 +4,7 @@ import { boardNamePattern, boardWorkflowId, expectedBoardName, taskBoardType } f
 import type { BoardCallName, BoardCalls, BoardTask } from '../core/model/board.ts';
 import * as api from '../workflows/board-api.ts';
 import { ClientError } from './client-error.ts';
-import type { SessionCaller, SessionWork } from './session-caller.ts';
+import type { SessionCaller, SessionUpdate } from './session-caller.ts';
 
 export type BoardParts = { client: Client; caller: SessionCaller; taskQueue: string };
 
@@ -59,10 +59,12 @@ export class TaskBoard {
   }
 
   #update<Name extends BoardCallName>(name: Name, args: BoardCalls[Name]): Promise<BoardTask> {
-    return this.#call((handle) => handle.executeUpdate<BoardTask, [unknown]>(name, { args: [args] }));
+    return this.#call((handle, updateId) =>
+      handle.executeUpdate<BoardTask, [unknown]>(name, { args: [args], updateId }),
+    );
   }
 
-  async #call<T>(work: SessionWork<T>): Promise<T> {
+  async #call<T>(work: SessionUpdate<T>): Promise<T> {
     try {
       return await this.#parts.caller.update(boardWorkflowId(this.name), work);
     } catch (error) {

@@ -30,10 +30,15 @@ export function createSessionService(): ServiceHandler {
       toSession(sessionId, (session) => session.signal(signals.steer, message)),
     followUp: (_, { sessionId, ...message }) =>
       toSession(sessionId, (session) => session.signal(signals.followUp, message)),
-    resolveApproval: (_, { sessionId, ...answer }) =>
-      toSession(sessionId, (session) => session.executeUpdate(updates.resolveApproval, { args: [answer] })),
-    answerQuestion: (_, { sessionId, ...answer }) =>
-      toSession(sessionId, (session) => session.executeUpdate(updates.answerQuestion, { args: [answer] })),
+    // the server repeats an operation whose answer is lost, under its id
+    resolveApproval: ({ requestId: updateId }, { sessionId, ...answer }) =>
+      toSession(sessionId, (session) =>
+        session.executeUpdate(updates.resolveApproval, { args: [answer], updateId }),
+      ),
+    answerQuestion: ({ requestId: updateId }, { sessionId, ...answer }) =>
+      toSession(sessionId, (session) =>
+        session.executeUpdate(updates.answerQuestion, { args: [answer], updateId }),
+      ),
     abort: (_, { sessionId }) => toSession(sessionId, (session) => session.signal(signals.abort)),
   });
 }
