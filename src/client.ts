@@ -245,15 +245,15 @@ export class HoldfastClient {
     return Promise.all(found.map((listing) => withOutcome(listing, this.#options.artifacts)));
   }
 
-  /** What waits for a person over all running sessions of this namespace, oldest first. Needs their workers. */
+  /** What waits for a person over all running sessions of this namespace, oldest first. Needs a worker only of those in which much waits. */
   async waiting(): Promise<WaitingList> {
     const sessions = await this.#caller.callServer(() => listMayWait(this.#client));
     return askWhatWaits(sessions, (sessionId) => this.session(sessionId).snapshot());
   }
 
-  /** Whether workers are listed for the task queue of new sessions, beside those that are known to have ended. */
-  async hasWorker(): Promise<boolean> {
-    const listed = await this.#caller.listWorkers(this.#options.taskQueue);
+  /** Whether workers are listed for a task queue, by default that of new sessions, beside those that are known to have ended. */
+  async hasWorker(taskQueue = this.#options.taskQueue): Promise<boolean> {
+    const listed = await this.#caller.listWorkers(taskQueue);
     const now = Date.now();
     return listed.some((worker) => !hasEnded(worker, now));
   }

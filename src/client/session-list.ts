@@ -4,7 +4,8 @@ import { isGrpcServiceError } from '@temporalio/client';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { fromOutcomeText, noReport, toOutcomeText } from '../core/model/run-result.ts';
 import type { Outcome, RunStatus } from '../core/model/run-result.ts';
-import { searchAttributeTypes } from '../core/model/outer-names.ts';
+import { searchAttributeTypes, waitingMemo } from '../core/model/outer-names.ts';
+import type { WaitingNote } from '../core/model/snapshot.ts';
 import { ClientError } from './client-error.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
@@ -57,6 +58,9 @@ export type ListOptions = {
   labels?: Record<string, string>;
 };
 
+/** One that may wait for people, with what its memo says of that; absent: only the session itself knows. */
+export type WaitingListing = SessionListing & { waiting?: Exclude<WaitingNote, 'many'> };
+
 /** Ends a filter of the sessions that a person may have something to do for; some have never written the attribute. */
 const mayWaitForPeople = `(WaitingFor IN ('approval', 'question') OR WaitingFor IS NULL)`;
 
@@ -64,7 +68,7 @@ const mayWaitForPeople = `(WaitingFor IN ('approval', 'question') OR WaitingFor 
  * Running sessions of which one may wait for an approval or an answer, oldest first: by search attribute, and all of them
  * where the server has none registered.
  */
-export async function listMayWait(client: Client): Promise<SessionListing[]> {
+export async function listMayWait(client: Client): Promise<WaitingListing[]> {
   const running = `WorkflowType = '${agentSessionType}' AND ExecutionStatus = 'Running'`;
   const found = await collect(client, `${running} AND ${mayWaitForPeople}`).catch((error: unknown) => {
     if (isInvalidQuery(error)) return collect(client, running);
@@ -82,14 +86,20 @@ function isInvalidQuery(error: unknown): boolean {
   return isGrpcServiceError(cause) && cause.code === invalidArgument;
 }
 
-async function collect(client: Client, query: string): Promise<SessionListing[]> {
-  const found: SessionListing[] = [];
+async function collect(client: Client, query: string): Promise<WaitingListing[]> {
+  const found: WaitingListing[] = [];
   for await (const info of client.workflow.list({ query, pageSize: 200 })) {
-    const listing = toListing(info);
+    const waiting = info.memo?.[waitingMemo];
+    const listing = { ...toListing(info), ...(isNote(waiting) ? { waiting } : {}) };
     // a session says also what waits in its subagents
     if (listing.parentId === undefined) found.push(listing);
   }
   return found;
+}
+
+/** As core/session/waiting-note writes it. */
+function isNote(memo: unknown): memo is Exclude<WaitingNote, 'many'> {
+  return typeof memo === 'object' && memo !== null && 'approvals' in memo && 'questions' in memo;
 }
 
 /** Text between the quotes of a query. */

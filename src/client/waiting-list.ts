@@ -1,7 +1,8 @@
-// What waits for a person over many sessions: each session is asked, a few at a time. Runs in the caller's process.
+// What waits for a person over many sessions: as the server lists it, else each session is asked, a few at a time. Runs in the
+// caller's process.
 import type { PendingApproval, PendingQuestion, Snapshot } from '../core/model/snapshot.ts';
 import { ClientError, type ClientErrorCode } from './client-error.ts';
-import type { SessionListing } from './session-list.ts';
+import type { WaitingListing } from './session-list.ts';
 
 /** `id` is the call id, which the answer names. */
 export type WaitingItem = { sessionId: string; task: string } & (
@@ -20,11 +21,13 @@ export type WaitingList = {
 const askedAtOnce = 8;
 
 export async function askWhatWaits(
-  sessions: readonly SessionListing[],
+  sessions: readonly WaitingListing[],
   getSnapshot: (sessionId: string) => Promise<Snapshot>,
 ): Promise<WaitingList> {
   const list: WaitingList = { waiting: [], unanswered: [] };
-  const left = [...sessions];
+  const left = sessions.filter(({ waiting }) => waiting === undefined);
+  for (const { waiting, ...session } of sessions)
+    if (waiting) list.waiting.push(...itemsOf({ ...session, ...waiting }));
   const asker = async (): Promise<void> => {
     for (let next = left.shift(); next !== undefined; next = left.shift()) {
       const { sessionId, task } = next;
@@ -46,8 +49,10 @@ export async function askWhatWaits(
   return list;
 }
 
+type Waiting = Pick<Snapshot, 'sessionId' | 'task' | 'approvals' | 'questions'>;
+
 /** Of one session, oldest first. */
-export function itemsOf({ sessionId, task, approvals, questions }: Snapshot): WaitingItem[] {
+export function itemsOf({ sessionId, task, approvals, questions }: Waiting): WaitingItem[] {
   const items: WaitingItem[] = [
     ...approvals.map((pending) => ({ kind: 'approval' as const, sessionId, task, ...pending })),
     ...questions.map((pending) => ({ kind: 'question' as const, sessionId, task, ...pending })),

@@ -17,7 +17,8 @@ import { endSentence } from '../core/report/describe-end.ts';
 import type { Change, RunResult } from '../core/model/run-result.ts';
 import { codeSpan, plainLine, plainLines } from '../core/base/plain-markdown.ts';
 import { toReadable } from '../core/base/visible.ts';
-import { searchAttributeTypes } from '../core/model/outer-names.ts';
+import { searchAttributeTypes, waitingMemo } from '../core/model/outer-names.ts';
+import { toWaitingNote } from '../core/session/waiting-note.ts';
 import type { SearchAttributeName } from '../core/model/outer-names.ts';
 import { childrenLines, parentLine } from './children-details.ts';
 import { allowanceLines, approvalLines, questionLines } from './people-details.ts';
@@ -34,12 +35,17 @@ export class Visibility {
   #shown = '';
   #asked = '';
   #children: readonly Child[] | undefined;
+  /** Marks of what the memo has. */
+  #noted: string;
+  #noting = false;
   #hasTask = false;
   /** Of the session, once it has ended. */
   #result: RunResult | undefined;
 
   constructor(session: Session) {
     this.#session = session;
+    // of an earlier execution
+    this.#noted = workflowInfo().memo?.[waitingMemo] ? 'before' : '';
   }
 
   /**
@@ -49,6 +55,7 @@ export class Visibility {
   update(): void {
     const { state, waitingFor } = this.#session;
     this.#showTask();
+    this.#noteWaiting();
     // which attributes are registered is known with the context; the details cost nothing
     if (!state.context) return this.#showDetails();
     const status = this.#status(waitingFor);
@@ -74,6 +81,19 @@ export class Visibility {
     if (this.#hasTask || task === '') return;
     this.#hasTask = true;
     if (workflowInfo().memo?.['task'] === undefined) upsertMemo({ task });
+  }
+
+  /** For lists over many sessions, which need no worker then. Once for all that changes at one moment. */
+  #noteWaiting(): void {
+    const marks = marksOf(this.#session);
+    if (marks === this.#noted) return;
+    const isNoting = this.#noting;
+    [this.#noted, this.#noting] = [marks, true];
+    if (isNoting) return;
+    void Promise.resolve().then(() => {
+      this.#noting = false;
+      upsertMemo({ [waitingMemo]: toWaitingNote(this.#session) });
+    });
   }
 
   #showDetails(): void {
@@ -108,13 +128,16 @@ export class Visibility {
   }
 }
 
-function askedOf({ turns, state, approvals, allApprovals, allQuestions, waitingReason }: Session): string {
+function askedOf(session: Session): string {
+  const { turns, state, approvals, waitingReason } = session;
+  const allowances = approvals.allowances.held.map(({ id }) => id);
+  return [turns, state.run?.changes?.length, waitingReason, marksOf(session), ...allowances].join(' ');
+}
+
+/** What waits for people: nothing of it changes but its escalation. */
+function marksOf({ allApprovals, allQuestions }: Session): string {
   const waiting = [...allApprovals, ...allQuestions];
-  const marks = waiting.map(({ id, escalatedAt }) => (escalatedAt === undefined ? id : `${id}!`));
-  const changes = state.run?.changes?.length;
-  return [turns, changes, waitingReason, ...marks, ...approvals.allowances.held.map(({ id }) => id)].join(
-    ' ',
-  );
+  return waiting.map(({ id, escalatedAt }) => (escalatedAt === undefined ? id : `${id}!`)).join(' ');
 }
 
 type Pair = Extract<Parameters<typeof upsertSearchAttributes>[0], readonly unknown[]>[number];

@@ -17,6 +17,10 @@ function snapshotOf(sessionId: string, ...askedAt: number[]): Snapshot {
   return { sessionId, task: `task of ${sessionId}`, approvals: [], questions } as unknown as Snapshot;
 }
 
+function waitingItem(one: { sessionId: string; task: string; waiting: { questions: object[] } } | undefined) {
+  return { sessionId: one?.sessionId, task: one?.task, ...one?.waiting.questions[0] };
+}
+
 test('[MODE-09] [MODE-11] at most eight sessions are asked at once, and all of them', async () => {
   const ids = Array.from({ length: 20 }, (_, index) => `s${index}`);
   const gates = new Map(ids.map((id) => [id, Promise.withResolvers<void>()]));
@@ -30,6 +34,21 @@ test('[MODE-09] [MODE-11] at most eight sessions are asked at once, and all of t
   expect(asked).toEqual(ids.slice(0, 8));
   for (const gate of gates.values()) gate.resolve();
   expect((await list).waiting.map(({ sessionId }) => sessionId)).toEqual(ids);
+});
+
+test('[TOOL-20] [MODE-11] what the listing says of two thousand sessions is taken from it: only one that it says nothing of is asked', async () => {
+  const noted = Array.from({ length: 2_000 }, (_, index) => {
+    const { approvals, questions } = snapshotOf(`s${index}`, index + 1);
+    return { ...listing(`s${index}`), waiting: { approvals, questions } };
+  });
+  const asked: string[] = [];
+  const { waiting } = await askWhatWaits([...noted, listing('many')], async (id) => {
+    asked.push(id);
+    return snapshotOf(id, 0);
+  });
+  expect(asked).toEqual(['many']);
+  expect(waiting.map(({ sessionId }) => sessionId)).toEqual(['many', ...noted.map((each) => each.sessionId)]);
+  expect(waiting[1]).toEqual({ kind: 'question', ...waitingItem(noted[0]) });
 });
 
 test('[MODE-09] items of all sessions are sorted by age; one that has ended is left out, one that does not answer is named', async () => {

@@ -26,11 +26,17 @@ import {
 import { describeTree } from '../render/describe-tree.ts';
 import { toLine } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
-import type { MergedSnapshot, SessionHandle, SessionListing, SessionStatus } from '../../client.ts';
+import type {
+  HoldfastClient,
+  MergedSnapshot,
+  SessionHandle,
+  SessionListing,
+  SessionStatus,
+} from '../../client.ts';
 import { readStoredResult, readText } from '../../stored/stored-session.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
 import type { RunStatus, SessionResult, noReport } from '../../core/model/run-result.ts';
-import { describeMoment } from '../../core/base/words.ts';
+import { counted, describeMoment } from '../../core/base/words.ts';
 
 type ListFilters = {
   running?: boolean;
@@ -77,6 +83,7 @@ export function registerList(program: Command, cli: Cli): void {
         const now = Date.now();
         const lines = found.map((session) => toRow(session, output.colors, now));
         output.print(lines.length > 0 ? lines.join('\n') : noneFound({ ...options, labels }));
+        await sayAbandoned(access.client, found, output.say);
       });
     });
   addExamples(command, [
@@ -85,6 +92,26 @@ export function registerList(program: Command, cli: Cli): void {
     'list --status waiting',
     'list --agent triage --outcome failed --label team=shop',
   ]);
+}
+
+/** Sessions with work whose worker was killed, or never started: how they continue. */
+async function sayAbandoned(
+  client: HoldfastClient,
+  sessions: readonly SessionListing[],
+  say: (line: string) => void,
+): Promise<void> {
+  const working = sessions.filter(
+    ({ status, agentStatus }) => status === 'RUNNING' && agentStatus !== 'idle',
+  );
+  for (const [taskQueue, queued] of Map.groupBy(working, (session) => session.taskQueue)) {
+    // a courtesy: the list is there
+    if (await client.hasWorker(taskQueue).catch(() => true)) continue;
+    const ids = queued.map(({ sessionId }) => sessionId);
+    say(
+      `! No worker is running for ${counted(ids.length, 'session')} with work: ${ids.join(', ')}.\n` +
+        `  continue:   ${typed(`watch ${ids[0]} --worker`)}`,
+    );
+  }
 }
 
 function toRow(session: SessionListing, colors: Colors, now: number): string {

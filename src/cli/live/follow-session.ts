@@ -16,7 +16,7 @@ import {
   describeResult,
 } from '../render/describe-session.ts';
 import { toPlain } from '../render/plain-text.ts';
-import { withTyped } from '../command-line.ts';
+import { typed, withTyped } from '../command-line.ts';
 import { guardServer } from '../server-guard.ts';
 import { sayLeft } from './session-standing.ts';
 import { type LiveView, plainView } from './view.ts';
@@ -43,24 +43,36 @@ const endSignals = ['SIGINT', 'SIGTERM'] as const;
 
 export async function followSession(options: FollowOptions): Promise<ExitCode> {
   const { frame, session, worker } = options;
+  const stop = createStop(() => leaveAtOnce(frame, session));
   let exitCode: ExitCode;
   try {
-    exitCode = await follow(options);
-    exitCode = (await options.atEnd?.(session, exitCode)) ?? exitCode;
-    const interrupted = exitCode === exitCodes.interrupted;
-    if (interrupted && worker) frame.output.say('\nEnding the worker of this command.');
+    try {
+      exitCode = await follow(options, stop);
+      exitCode = (await options.atEnd?.(session, exitCode)) ?? exitCode;
+      const interrupted = exitCode === exitCodes.interrupted;
+      if (interrupted && worker) frame.output.say('\nEnding the worker of this command.');
+    } finally {
+      await worker?.stop();
+    }
+    if (exitCode === exitCodes.interrupted || options.oneRun)
+      await sayLeft(frame, session, worker?.worker.identity);
+    return exitCode;
   } finally {
-    await worker?.stop();
+    stop.close();
   }
-  if (exitCode === exitCodes.interrupted || options.oneRun)
-    await sayLeft(frame, session, worker?.worker.identity);
-  return exitCode;
 }
 
-async function follow(options: FollowOptions): Promise<ExitCode> {
+/** What the second signal does, while the first one is being obeyed: without asking anybody how the session is left. */
+function leaveAtOnce({ output }: ServerCommand, { sessionId }: SessionHandle): never {
+  output.say(`\nLeft session ${sessionId} at once.\n  continue:   ${typed(`watch ${sessionId} --worker`)}`);
+  process.exit(exitCodes.interrupted);
+}
+
+type Stop = ReturnType<typeof createStop>;
+
+async function follow(options: FollowOptions, stop: Stop): Promise<ExitCode> {
   const { frame, session, worker, afterSeq, oneRun = false, approvals: mode = 'ask' } = options;
   const { cli, output } = frame;
-  const stop = createStop();
   void worker?.running.catch(stop.fail);
   const looking = new AbortController();
   const over = AbortSignal.any([stop.signal, looking.signal]);
@@ -87,7 +99,8 @@ async function follow(options: FollowOptions): Promise<ExitCode> {
       },
     });
   } finally {
-    stop.close();
+    // after its end a signal ends the command; after a first one the second is still heard
+    if (!stop.signal.aborted) stop.close();
     desk.close();
     view.close();
     looking.abort();
@@ -115,10 +128,10 @@ export async function openView({ mode, times, ...place }: ViewOptions): Promise<
 }
 
 /** Ends the following before the session ends: a signal to this process, or a failure of its worker or server. */
-function createStop() {
+function createStop(again: () => void) {
   const controller = new AbortController();
   let failure: { error: unknown } | undefined;
-  const interrupt = (): void => controller.abort();
+  const interrupt = (): void => (controller.signal.aborted ? again() : controller.abort());
   for (const name of endSignals) process.on(name, interrupt);
   return {
     signal: controller.signal,
@@ -186,7 +199,9 @@ export async function startWorker(
     ...{ parts, server: access.settings, shutdownGraceMs: graceMs },
     logFile: `${config.dir}/worker.log`,
     onTakeover(takeover) {
-      if (takeover.sessions.length > 0) say(describeTakeover(takeover));
+      if (takeover.sessions.length === 0) return;
+      const ways = takeover.sessions.map((sessionId) => `  look:       ${typed(`watch ${sessionId}`)}`);
+      say([describeTakeover(takeover), ...ways].join('\n'));
     },
     onLack: (lack) => say(`  ! ${lack}`),
   });

@@ -32,6 +32,9 @@ export const searchAttributeTypes = {
 
 export type SearchAttributeName = keyof typeof searchAttributeTypes;
 
+/** Of the memo: what waits for people, as `WaitingNote`. */
+export const waitingMemo = 'waiting';
+
 /** Type of the failure with which a workflow ends whose run has failed; the result is in its details. */
 export const runFailed = 'RunFailed';
 

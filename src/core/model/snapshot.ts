@@ -72,6 +72,9 @@ export type ChildRef = {
   sessionId: string;
 };
 
+/** What waits for people in a session and below it; `many` where it is too much for a memo. */
+export type WaitingNote = { approvals: PendingApproval[]; questions: PendingQuestion[] } | 'many';
+
 /** A question of the tool ask_human. */
 export type PendingQuestion = {
   /** The call id. */
