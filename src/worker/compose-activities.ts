@@ -1,4 +1,6 @@
 // From the parts of a config to the activities of a worker. Composition only.
+import { arch, hostname, release, type } from 'node:os';
+import type { Machine } from '../core/model/frozen-context.ts';
 import type { DeltaBus } from '../activities/delta-bus.ts';
 import { createActivities, createHostActivities } from '../activities/index.ts';
 import type { ActivityDeps, HostWorkerActivities, WorkerActivities } from '../activities/index.ts';
@@ -101,6 +103,7 @@ async function toDeps(
     policy: [...policy, ...(await ownRules(config))],
     policyTiers: config.policyTiers,
     classify: classifier && createClassifier(classifier, { resolve: secrets.resolve, redact: redactor.text }),
+    machine: thisMachine(),
     encrypted: isEncrypted(config),
     readPromptFiles:
       config.promptDir === undefined ? undefined : createPromptFiles(config.promptDir, redactor.text),
@@ -120,6 +123,11 @@ async function toDeps(
   const alarms = [...parts.alarms, ...started];
   const effectOf = (tool: string) => tools.get(tool)?.spec.effect;
   return { deps, checks: { checkInput, complete, close, redactor, effectOf, warnings, alarms } };
+}
+
+function thisMachine(): Machine {
+  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions();
+  return { host: hostname(), system: `${type()} ${release()} ${arch()}`, zone };
 }
 
 function uiOf({ uiUrl, temporal: { namespace } }: Config): Pick<ActivityDeps, 'uiAddressOf'> {

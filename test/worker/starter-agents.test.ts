@@ -83,6 +83,9 @@ test('the investigator has every tool, and is told the method', async () => {
   const [request] = requests;
   const names = request?.tools.map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining([...own, ...always, 'restart', 'report', 'ask_human']));
+  // and where it is, in a real worker
+  expect(JSON.stringify(request?.messages[0])).toMatch(/Now: \d{4}-.*Worker, where tools run: /);
+  expect(request?.systemPrompt).not.toMatch(/Now: /);
   for (const step of ['Impact', 'Timeline', 'Changes', 'Hypotheses', 'Evidence', 'Conclusion'])
     expect(request?.systemPrompt).toMatch(new RegExp(`^\\d\\. ${step}\\.`, 'm'));
 });

@@ -3,7 +3,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import type { AssembleContextInput, BegunWith } from '../../core/model/activity-contracts.ts';
 import type { HostToAsk } from '../../core/model/hosts.ts';
-import type { Access, ContextWarning, FrozenContext } from '../../core/model/frozen-context.ts';
+import type { Access, ContextWarning, FrozenContext, Machine } from '../../core/model/frozen-context.ts';
 import { agentDefaults, defaultSettings, settingFields } from '../../core/model/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
 import { loopRules } from '../../core/state/loop-rules.ts';
@@ -59,6 +59,8 @@ export type AssembleContextDeps = ToolGroupDeps &
     encrypted?: boolean | undefined;
     /** What this worker opens to its tools. */
     access?: Access | undefined;
+    /** Where it runs. Absent: nothing is said of it. */
+    machine?: Machine | undefined;
     sourceDigests?: SourceDigests | undefined;
     /** The skills of its configuration; absent: it has none. */
     skills?: WorkerSkills | undefined;
@@ -195,9 +197,10 @@ function withCheckedSchema(spec: AgentSpec, input: SessionInput): AgentSpec {
   return spec;
 }
 
-function ownPlace({ access, parts, artifacts }: AssembleContextDeps): BegunWith {
+function ownPlace({ access, machine, parts, artifacts }: AssembleContextDeps): BegunWith {
   return {
     ...(access ? { access } : {}),
+    ...(machine ? { machine } : {}),
     functions: [...(parts?.functions ?? [])].sort(),
     artifactStore: artifacts.id,
   };

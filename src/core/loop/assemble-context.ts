@@ -78,12 +78,13 @@ function toInput({ id: sessionId, input, state }: Session, settings: SessionSett
 }
 
 function begunWith(context: FrozenContext): BegunWith {
-  const { access, functions, artifactStore, sourceDigests, skills, settings, systemPrompt, promptSections } =
-    context;
+  const { access, machine, functions, artifactStore, sourceDigests, skills } = context;
+  const { settings, systemPrompt, promptSections } = context;
   const { mode, dryRun, offTheRecord, promptRefresh } = settings;
   const prompt = { systemPrompt, ...(promptSections ? { promptSections } : {}) };
   return {
     ...(access ? { access } : {}),
+    ...(machine ? { machine } : {}),
     functions,
     // assembled anew before each request, all of it is read again
     ...(promptRefresh === 'turn' ? {} : { prompt, ...(skills ? { skills } : {}) }),

@@ -1,5 +1,6 @@
-// What is looked up once for a run, when it has its context: memory, skills, a plan. It goes before the words of the run's
+// What is said once for a run, when it has its context: its place, memory, skills, a plan. It goes before the words of the run's
 // first message, and is recorded with it, so that every request and a replay show the same.
+import { placePreface } from '../agent/place.ts';
 import type { Preface } from '../model/messages.ts';
 import type { Session } from '../session/session.ts';
 import type { Effects, Preparation } from './effects.ts';
@@ -7,8 +8,15 @@ import { preparePlan } from './make-plan.ts';
 import { recall } from './memory.ts';
 import { loadTriggered } from './triggered-skills.ts';
 
+/** The run's own time: the same in a replay and in every request. */
+const tellPlace: Preparation = (session) => {
+  const { context } = session.state;
+  const place = context && placePreface(context, session.now());
+  return place && Promise.resolve(place);
+};
+
 /** In the order in which their texts are shown: the plan is made last, and is nearest to the task. */
-const preparations: readonly Preparation[] = [recall, loadTriggered, preparePlan];
+const preparations: readonly Preparation[] = [tellPlace, recall, loadTriggered, preparePlan];
 
 export async function prepareRun(session: Session, effects: Effects): Promise<void> {
   const preface: Preface[] = [];

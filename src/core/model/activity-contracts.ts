@@ -58,7 +58,7 @@ export type AssembleContextInput = {
 /** What differs from worker to worker in a frozen context, beside the parts. */
 export type BegunWith = Pick<
   FrozenContext,
-  'access' | 'functions' | 'artifactStore' | 'sourceDigests' | 'skills'
+  'access' | 'machine' | 'functions' | 'artifactStore' | 'sourceDigests' | 'skills'
 > & {
   /** Absent: the prompt is assembled anew, from its sources as they are now. */
   prompt?: Pick<FrozenContext, 'systemPrompt' | 'promptSections'>;

@@ -73,6 +73,8 @@ export type FrozenContext = {
   artifactStore?: string;
   /** What the worker that froze the run had opened. */
   access?: Access;
+  /** The machine of that worker; absent: nothing is said of it. */
+  machine?: Machine;
   /** Rules that the start input adds to those of every worker; absent: none. */
   startPolicy?: SourcedRule[];
   /** Digest of the settings of each toolset and MCP server that it may use, by the `source` of its tools; absent: not compared. */
@@ -108,6 +110,9 @@ export type FrozenSkill = {
   /** A run before this one has loaded it, and its text is in the prompt. */
   inPrompt?: true;
 };
+
+/** For the model: where its tools run. `zone` is an IANA name. */
+export type Machine = { host: string; system: string; zone: string };
 
 /** By this name a worker's memory is among its functions. */
 export const memoryFunction = 'memory';

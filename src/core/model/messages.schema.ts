@@ -50,7 +50,7 @@ export const messageSchema: z.ZodType<Message> = z.discriminatedUnion('role', [
     origin: z.enum(['prompt', 'steer', 'follow_up', 'injected', 'seed']),
     messageId: z.string().exactOptional(),
     preface: z
-      .array(z.strictObject({ kind: z.enum(['memory', 'skills', 'plan']), text: z.string() }))
+      .array(z.strictObject({ kind: z.enum(['place', 'memory', 'skills', 'plan']), text: z.string() }))
       .exactOptional(),
   }),
   z.strictObject({

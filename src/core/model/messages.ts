@@ -90,7 +90,7 @@ export type UserOrigin = 'prompt' | 'steer' | 'follow_up' | 'injected' | 'seed';
  */
 export type Preface = {
   /** What it is. */
-  kind: 'memory' | 'skills' | 'plan';
+  kind: 'place' | 'memory' | 'skills' | 'plan';
   /** Its words. */
   text: string;
 };

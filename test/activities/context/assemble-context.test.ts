@@ -82,6 +82,20 @@ test('[LOOP-28] [PROMPT-01] the same in, the same out: the digests name text and
   ]);
 });
 
+test('[PROMPT-15] the machine of a run is kept with it, and is no part of what every request begins with', async () => {
+  const machine = { host: 'web-1', system: 'Linux 6.1 x64', zone: 'Europe/Berlin' };
+  const [here, there] = await Promise.all([
+    assemble({}, { machine }),
+    assemble({}, { machine: { ...machine, host: 'web-2' } }),
+  ]);
+  expect(here?.machine).toEqual(machine);
+  expect(here?.systemPrompt).not.toContain('web-1');
+  expect(there?.prefixDigest).toBe(here?.prefixDigest);
+  // on another worker it stays what the model was told
+  const begun = { machine, functions: [], artifactStore: 'memory' };
+  expect((await assemble({}, { machine: { ...machine, host: 'web-2' }, begun })).machine).toEqual(machine);
+});
+
 test('[COND-26] a reply has at most a quarter of a window that is known', async () => {
   const of = async (input: Partial<SessionInput>) => (await assemble(input)).settings.maxResponseTokens;
   expect(await of({})).toBe(4_096);

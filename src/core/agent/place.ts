@@ -1,0 +1,33 @@
+// What a model must know of its place before its first call: the time, and where its tools run and what they reach. It goes
+// before a run's first message, because the system prompt is the same in every run and is served from a cache. Pure.
+import { cutText } from '../base/cut-text.ts';
+import type { FrozenContext } from '../model/frozen-context.ts';
+import type { Preface } from '../model/messages.ts';
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+/** Of a list: a configuration may have many hosts. */
+const listCharacters = 1_000;
+
+/** `now` is the start of the run. Undefined for a context that names no machine. */
+export function placePreface(
+  { machine, access, settings }: Pick<FrozenContext, 'machine' | 'access' | 'settings'>,
+  now: number,
+): Preface | undefined {
+  if (!machine) return undefined;
+  const at = new Date(now);
+  const time = at.toISOString().replace(/\.\d+Z$/, 'Z');
+  const { toolResultCap, toolConcurrency, contextWindow } = settings;
+  const lines = [
+    `Now: ${time}, ${weekdays[at.getUTCDay()]}: when this run began.`,
+    `Worker, where tools run: ${machine.host} (${machine.system}), time zone ${machine.zone}.`,
+    listed('Files of the file tools', access?.roots),
+    listed('Hosts that HTTP may reach', access?.hosts),
+    `Limits: ${toolResultCap} characters a result (the rest is an artifact), ${toolConcurrency} calls at once` +
+      `${contextWindow > 0 ? `, a window of ${contextWindow} tokens` : ''}.`,
+  ];
+  return { kind: 'place', text: `[PLACE]\n${lines.filter(Boolean).join('\n')}\n[/PLACE]` };
+}
+
+function listed(what: string, names: readonly string[] = []): string {
+  return names.length === 0 ? '' : `${what}: ${cutText(names.join(', '), listCharacters)}.`;
+}
