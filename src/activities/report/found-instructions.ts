@@ -69,6 +69,8 @@ const refusals =
 function wasStopped({ call, result, at }: LoggedCall, calls: readonly LoggedCall[]): boolean {
   if (result?.decided !== undefined) return !result.decided.approved;
   if (result === undefined || !result.isError) return false;
+  // an activity made the result: the tool itself has refused
+  if (result.outcome === 'refused' && result.digest !== undefined) return true;
   const text = textOf(result);
   if (!text.startsWith(invalidArgumentsPrefix)) return refusals.test(text);
   return !calls.some(

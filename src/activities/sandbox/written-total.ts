@@ -47,7 +47,7 @@ function createTotal(
     async begin() {
       if (written > maxBytes)
         throw new Error(
-          `Nothing was run: commands have added ${written} bytes to ${folders.join(', ')}, and may add ${maxBytes} (shell.limits.writableBytes). A person has to make room and start the worker again.`,
+          `Commands have added ${written} bytes to ${folders.join(', ')}, and may add ${maxBytes} (shell.limits.writableBytes). A person has to make room and start the worker again.`,
         );
       // what others write while no command runs does not count
       if (running === 0) size = await measure(folders, environment);
@@ -55,7 +55,9 @@ function createTotal(
       return {
         isOver: look,
         async end() {
-          await look().finally(() => (running -= 1));
+          // what ran has run: the next command says that it cannot be measured
+          await look().catch(() => undefined);
+          running -= 1;
           written = Math.max(0, written);
         },
       };
@@ -75,6 +77,6 @@ async function measure(
   const total = /^(\d+)\ttotal$/m.exec(text)?.[1];
   if (total !== undefined) return Number(total);
   throw new Error(
-    `Nothing was run: ${folders.join(', ')} could not be measured in ${measureMs / 1_000} s, which its limit needs. ${errorText.trim()}`.trim(),
+    `${folders.join(', ')} could not be measured in ${measureMs / 1_000} s, which its limit needs. ${errorText.trim()}`.trim(),
   );
 }

@@ -1,6 +1,7 @@
 // The tool bash: a command line that is judged by its parse, rebuilt from it, and run in the sandbox. Runs in Node.
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
+import { messageOf } from '../../../core/base/message-of.ts';
 import type { CallOutcome } from '../../../core/model/messages.ts';
 import { describeEnding } from '../../process/describe-ending.ts';
 import type { ProcessOutcome } from '../../process/run-process.ts';
@@ -47,10 +48,11 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
       const runner = reads ? runners.reading : settings.changes === 'host' ? runners.host : runners.changing;
       const startedAt = performance.now();
       const argv = argvOf(judged.plan);
-      const outcome = await runner.run({
-        ...{ argv, cwd, signal, timeoutMs },
-        ...{ onOutput: onUpdate, onLongOutput: addOutput },
-      });
+      const outcome = await runner
+        .run({ argv, cwd, signal, timeoutMs, onOutput: onUpdate, onLongOutput: addOutput })
+        .catch((error: unknown) => {
+          throw reads ? error : new NotRun(messageOf(error));
+        });
       const place = runner !== runners.host && looksAround(judged, outcome) ? whatIsMissing(settings) : '';
       const ending = `[${describeEnding(outcome, timeoutMs) ?? 'Exit code 0.'}${place}]`;
       if (outcome.cutBytes > 0) await addOutput(outcome.text.endsWith('\n') ? ending : `\n${ending}`);
@@ -104,7 +106,8 @@ function argvOf(plan: CommandPlan): string[] {
 }
 
 /** Of a read an exit code is an answer; of a change it says whether it was made. */
-function outcomeOfChange({ ended, exitCode }: ProcessOutcome): CallOutcome {
+function outcomeOfChange({ begun, ended, exitCode }: ProcessOutcome): CallOutcome {
+  if (!begun) return 'refused';
   switch (ended) {
     case 'exited':
     case 'output_unread':

@@ -76,6 +76,27 @@ describe('what a call would do', () => {
     });
   });
 
+  test.skipIf(!sandboxCheck.ok)(
+    `[FAULT-102] a change that its sandbox never began was not run${sandboxMissing}`,
+    async () => {
+      const folder = await seenFolder();
+      const bench = await toolBench(bashTool({ writable: [folder, '/no/such'] }));
+      const missing = await bench.run({ command: `touch ${folder}/made` }, approved);
+      expect([missing.outcome, textOf(missing.message)]).toEqual([
+        'refused',
+        expect.stringMatching(/^Not run: \/no\/such does not exist/),
+      ]);
+      const late = await (
+        await toolBench(bashTool({ writable: [folder] }))
+      ).run({ command: `touch ${folder}/made`, timeoutMs: 1 }, approved);
+      expect([late.outcome, textOf(late.message)]).toEqual([
+        'refused',
+        expect.stringContaining('nothing was run'),
+      ]);
+      expect(existsSync(join(folder, 'made'))).toBe(false);
+    },
+  );
+
   test('a command that cannot be judged is denied with the reason, as the model reads it', async () => {
     for (const [command, reason] of [
       ['ls @(a|b)', 'extended globs'],
