@@ -14,7 +14,8 @@ import { type Report, reportJsonName } from '../../src/core/report/report.ts';
 import { carryOut, requests } from '../../src/core/session/requests.ts';
 import type { Session } from '../../src/core/session/session.ts';
 import { createMemoryArtifactStore } from '../../src/memory/memory-artifact-store.ts';
-import { bashTool } from '../support/shell.ts';
+import { bashTool, seenFolder } from '../support/shell.ts';
+import { temporaryFolder } from '../support/tool-calls.ts';
 import { runTeam } from '../support/team.ts';
 
 const colors = pc.createColors(false);
@@ -120,6 +121,32 @@ test('[FAULT-106] an approved command that ends with another exit code than 0 ha
   const { view, markdown } = placesOf(run, 'bash');
   expect(view).toMatch(/✗ bash rm .*failed \(exit code 3: it broke\)/);
   expect(markdown).toMatch(/\*\*Failed \(exit code 3: it broke\)\*\*, approved by anna/);
+});
+
+test.each<[string, string, CallOutcome]>([
+  ['the first part ran, the second failed', 'mkdir FOLDER/a && rmdir FOLDER/none', 'done_in_part'],
+  ['one of three ran', 'mkdir FOLDER/a && rmdir FOLDER/none && mkdir FOLDER/b', 'done_in_part'],
+  ['in lines', 'mkdir FOLDER/a\nrmdir FOLDER/none', 'done_in_part'],
+  ['both ran', 'mkdir FOLDER/a && cd "$_" && mkdir FOLDER/b', 'done'],
+  ['the first failed', 'rmdir FOLDER/none && mkdir FOLDER/a', 'failed'],
+  ['only a read came before', 'ls FOLDER && rmdir FOLDER/none', 'failed'],
+])('[TOOL-21] of a command with several changes: %s', async (_name, line, outcome) => {
+  const folder = await temporaryFolder();
+  const command = line.replaceAll('FOLDER', folder);
+  const bash = bashTool({ sandbox: 'dangerously-off', changes: 'host' });
+  const run = await made([{ tool: 'bash', args: { command } }], [bash]);
+  expect(run.json.run?.actions).toMatchObject([{ outcome }]);
+  expect(run.ended.changes).toMatchObject([{ outcome }]);
+});
+
+test('[TOOL-21] in the sandbox, too, a command tells how far it came', async () => {
+  const folder = await seenFolder();
+  const bash = bashTool({ writable: [folder] });
+  const command = `mkdir ${folder}/a && rmdir ${folder}/none`;
+  const run = await made([{ tool: 'bash', args: { command } }], [bash]);
+  expect(run.json.run?.actions).toMatchObject([
+    { outcome: 'done_in_part', why: expect.stringContaining('exit code 1: rmdir: ') },
+  ]);
 });
 
 describe('[REPORT-15] tried and refused is no looking only', () => {

@@ -35,10 +35,11 @@ export type ProcessRun = {
   /** The program is a supervisor whose end ends all that it started: bubblewrap. TERM goes to what it runs only. */
   supervisor?: boolean;
   /**
-   * What the program finds at the file descriptors 3 and up: bytes, or a `gate`, where its first line is answered by one.
+   * What the program finds at the file descriptors 3 and up: bytes, a `gate`, where its first line is answered by one, or `marks`,
+   * where it may write.
    * With a gate the program has begun with that answer; what runs before only sets it up.
    */
-  descriptors?: readonly (Uint8Array | 'gate')[];
+  descriptors?: readonly (Uint8Array | 'gate' | 'marks')[];
 };
 
 export type ProcessOutcome = {
@@ -53,6 +54,8 @@ export type ProcessOutcome = {
   errorText: string;
   totalBytes: number;
   cutBytes: number;
+  /** Bytes that it wrote to its `marks`. */
+  marks: number;
 };
 
 /** Room for the line that says how many bytes were left out. */
@@ -70,7 +73,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
   const mark = randomUUID();
   const child = await start(run, mark);
   const killer = createKiller(child, mark, run.supervisor === true);
-  const hasBegun = feed(child, run, () => killer.stopped() !== undefined);
+  const fed = feed(child, run, () => killer.stopped() !== undefined);
   const exited = once(child, 'exit') as Promise<[number | null, NodeJS.Signals | null]>;
   const closed = once(child, 'close');
   const output = collectOutput(run, child, () => killer.stop('output_limit'));
@@ -91,7 +94,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
     const isRead = await drain(closed, output.isBusy, () => !killer.stopped() && !run.signal.aborted);
     killer.killMarked();
     const ended = killer.stopped() ?? (isRead ? 'exited' : 'output_unread');
-    return { begun: hasBegun(), exitCode, signal, ended, ...output.read() };
+    return { ...fed(), exitCode, signal, ended, ...output.read() };
   } finally {
     clearTimeout(timer);
     clearInterval(watch);
@@ -103,7 +106,7 @@ export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
 
 const neverRun: ProcessOutcome = {
   ...{ begun: false, exitCode: null, signal: null, ended: 'aborted' },
-  ...{ text: '', errorText: '', totalBytes: 0, cutBytes: 0 },
+  ...{ text: '', errorText: '', totalBytes: 0, cutBytes: 0, marks: 0 },
 };
 
 /**
@@ -145,19 +148,24 @@ async function start(run: ProcessRun, mark: string): Promise<ChildProcess> {
 }
 
 /**
- * A gate is answered by the end of the file once the program is stopped: then it does not begin any more. Returns whether the
- * program has begun.
+ * A gate is answered by the end of the file once the program is stopped: then it does not begin any more. Returns what is known of
+ * the program so far.
  */
 function feed(
   child: ChildProcess,
   { descriptors = [] }: ProcessRun,
   isStopped: () => boolean,
-): () => boolean {
+): () => Pick<ProcessOutcome, 'begun' | 'marks'> {
   let isClosed = descriptors.includes('gate');
+  let marks = 0;
   for (const [index, bytes] of descriptors.entries()) {
     const pipe = child.stdio[3 + index];
     if (!pipe || !('end' in pipe)) continue;
     pipe.on('error', () => {}); // it ended before it read
+    if (bytes === 'marks') {
+      pipe.on('data', (chunk: Buffer) => (marks += chunk.length));
+      continue;
+    }
     if (bytes !== 'gate') {
       pipe.end(bytes);
       continue;
@@ -168,7 +176,7 @@ function feed(
       return pipe.end('go\n');
     });
   }
-  return () => !isClosed;
+  return () => ({ begun: !isClosed, marks });
 }
 
 function watchTree(
@@ -225,8 +233,7 @@ function collectOutput(run: ProcessRun, child: ChildProcess, onLimit: () => void
     close(): void {
       clearTimeout(timer);
       child.unref();
-      child.stdout?.destroy();
-      child.stderr?.destroy();
+      for (const pipe of child.stdio) pipe?.destroy();
     },
   };
 }

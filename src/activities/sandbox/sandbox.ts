@@ -30,17 +30,12 @@ export type SandboxOptions = {
   limits?: Partial<SandboxLimits>;
 };
 
-export type SandboxRun = Pick<
+export type SandboxRun = {
+  /** With the number of a descriptor to which the program may write: its outcome counts the bytes. */
+  argv: readonly string[] | ((marks: number) => readonly string[]);
+} & Pick<
   ProcessRun,
-  | 'argv'
-  | 'cwd'
-  | 'signal'
-  | 'timeoutMs'
-  | 'separate'
-  | 'onOutput'
-  | 'onLongOutput'
-  | 'keepBytes'
-  | 'endAtBytes'
+  'cwd' | 'signal' | 'timeoutMs' | 'separate' | 'onOutput' | 'onLongOutput' | 'keepBytes' | 'endAtBytes'
 >;
 
 export type Sandbox = {
@@ -77,9 +72,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
             ...lowPriority,
             ...(await limitArguments(limits, false)),
             ...behindGate(3),
-            ...run.argv,
+            ...wordsOf(run, 4),
           ];
-          const descriptors = ['gate' as const];
+          const descriptors = ['gate' as const, ...marksOf(run)];
           const outcome = await runProcess({ ...run, ...common, argv, environment, descriptors });
           return begun(outcome, 'The limits of the program');
         } finally {
@@ -99,7 +94,11 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       const outer = await bubblewrapArguments({ ...options, limits, home, cwd: run.cwd, filtered, identity });
       const descriptors = [toBytes(outer), ...(filter ? [filter] : []), 'gate' as const];
       const gate = behindGate(2 + descriptors.length, untilArmed);
-      const inner = [...(await limitArguments(limits, true)), ...gate, ...run.argv];
+      const inner = [
+        ...(await limitArguments(limits, true)),
+        ...gate,
+        ...wordsOf(run, 3 + descriptors.length),
+      ];
       const total =
         writable.length === 0 ? undefined : writtenTotal(writable, limits.writableBytes, environment);
       const writing = await total?.begin();
@@ -112,7 +111,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
           cwd: '/',
           environment,
           supervisor: true,
-          descriptors,
+          descriptors: [...descriptors, ...marksOf(run)],
           ...(writing && { hasWrittenTooMuch: writing.isOver }),
         });
         return begun(outcome, 'The sandbox');
@@ -121,6 +120,14 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       }
     },
   };
+}
+
+function wordsOf({ argv }: SandboxRun, marks: number): readonly string[] {
+  return typeof argv === 'function' ? argv(marks) : argv;
+}
+
+function marksOf({ argv }: SandboxRun): 'marks'[] {
+  return typeof argv === 'function' ? ['marks'] : [];
 }
 
 /** Where programs are looked for, bubblewrap among them. */

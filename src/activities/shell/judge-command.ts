@@ -5,6 +5,7 @@ import { literalValue } from './parse/literal.ts';
 import { Rebuild } from './parse/rebuild.ts';
 import { Unsupported } from './parse/unsupported.ts';
 import { judgeScript } from './judge-script.ts';
+import { markChanges } from './mark-changes.ts';
 import type { ShellAction } from './shell-action.ts';
 import { builtins } from './table/builtins.ts';
 
@@ -13,7 +14,14 @@ export type { ShellAction };
 export type CommandPlan = { type: 'argv'; argv: string[] } | { type: 'script'; script: string };
 
 export type CommandJudgement =
-  | { ok: true; actions: ShellAction[]; plan: CommandPlan; shown: string }
+  | {
+      ok: true;
+      actions: ShellAction[];
+      plan: CommandPlan;
+      shown: string;
+      /** The script of the plan as it tells how many of its changes were made, by the bytes that it writes to a descriptor. */
+      marked(descriptor: number): string | undefined;
+    }
   | { ok: false; reason: string };
 
 /** Longer commands are not judged: 32 KiB of UTF-16 units, more than a person can approve. */
@@ -35,7 +43,8 @@ export function judgeCommand(
     const actions = judgeScript(script, command, { beginsAtRoot: cwd === '/', environment });
     if (script.commands.length === 0) return { ok: false, reason: 'The command is empty.' };
     const plan = toPlan(script, command);
-    return { ok: true, actions, plan, shown: showPlan(plan, script, command) };
+    const marked = (descriptor: number) => markChanges(script, new Rebuild(command), descriptor);
+    return { ok: true, actions, plan, shown: showPlan(plan, script, command), marked };
   } catch (error) {
     if (error instanceof Unsupported)
       return { ok: false, reason: `The command is refused: ${error.message}.` };

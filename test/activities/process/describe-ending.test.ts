@@ -4,7 +4,7 @@ import type { ProcessOutcome } from '../../../src/activities/process/run-process
 
 const good: ProcessOutcome = {
   ...{ begun: true, exitCode: 0, signal: null, ended: 'exited' },
-  ...{ text: '', errorText: '', totalBytes: 7, cutBytes: 0 },
+  ...{ text: '', errorText: '', totalBytes: 7, cutBytes: 0, marks: 0 },
 };
 
 test.each<[Partial<ProcessOutcome>, string | undefined]>([

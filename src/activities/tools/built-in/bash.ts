@@ -5,8 +5,8 @@ import { messageOf } from '../../../core/base/message-of.ts';
 import type { CallOutcome } from '../../../core/model/messages.ts';
 import { describeEnding } from '../../process/describe-ending.ts';
 import type { ProcessOutcome } from '../../process/run-process.ts';
-import { createSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
-import { type CommandPlan, judgeCommand, maxCommandLength } from '../../shell/judge-command.ts';
+import { createSandbox, type Sandbox, type SandboxRun } from '../../sandbox/sandbox.ts';
+import { type CommandJudgement, judgeCommand, maxCommandLength } from '../../shell/judge-command.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../define-tool.ts';
 import { NotRun } from '../not-run.ts';
 import { basisOf, inspectCommand, isRead } from './bash-facts.ts';
@@ -47,7 +47,7 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
         );
       const runner = reads ? runners.reading : settings.changes === 'host' ? runners.host : runners.changing;
       const startedAt = performance.now();
-      const argv = argvOf(judged.plan);
+      const argv = argvOf(judged, reads);
       const outcome = await runner
         .run({ argv, cwd, signal, timeoutMs, onOutput: onUpdate, onLongOutput: addOutput })
         .catch((error: unknown) => {
@@ -101,17 +101,22 @@ function whatIsMissing({ sandbox, network, unixSockets }: ShellSettings): string
   return ` In the sandbox, which does not show: ${missing.join(', ')}.`;
 }
 
-function argvOf(plan: CommandPlan): string[] {
-  return plan.type === 'argv' ? plan.argv : ['/bin/bash', '--noprofile', '--norc', '-c', plan.script];
+type Judged = Extract<CommandJudgement, { ok: true }>;
+
+/** A line that changes something tells how far it came. */
+function argvOf({ plan, marked }: Judged, reads: boolean): SandboxRun['argv'] {
+  if (plan.type === 'argv') return plan.argv;
+  const bash = (script: string): string[] => ['/bin/bash', '--noprofile', '--norc', '-c', script];
+  return reads ? bash(plan.script) : (marks) => bash(marked(marks) ?? plan.script);
 }
 
 /** Of a read an exit code is an answer; of a change it says whether it was made. */
-function outcomeOfChange({ begun, ended, exitCode }: ProcessOutcome): CallOutcome {
+function outcomeOfChange({ begun, ended, exitCode, marks }: ProcessOutcome): CallOutcome {
   if (!begun) return 'refused';
   switch (ended) {
     case 'exited':
     case 'output_unread':
-      return exitCode === 0 ? 'done' : 'failed';
+      return exitCode === 0 ? 'done' : marks > 0 ? 'done_in_part' : 'failed';
     case 'timed_out':
       return 'timed_out';
     default:
