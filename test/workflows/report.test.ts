@@ -114,7 +114,7 @@ test('[REPORT-09] [REPORT-11] a run that a limit ends has a report by code, also
 test('[REPORT-05] a session without a report ends normally', async () => {
   const bench = await createSessionBench({
     model: functionModel(() => ({ text: 'Nothing to report.' })),
-    tools: [createReportTool()],
+    tools: [echoTool()],
   });
   const handle = await bench.start({ prompt: 'Why?' });
   const result = await handle.result();

@@ -15,6 +15,11 @@ test.each([
     'NAME  AGE\n2026-11-22 03:38 config changed: pool_size 20 -> 2',
     '2026-11-22 03:38 config changed: pool_size 20 -> 2',
   ],
+  [
+    'a value in place of another',
+    'ID SERVICE CHANGE\nd-7 payments currency table\nd-8 payments pool: 20 -> 2',
+    'd-8 payments pool: 20 -> 2',
+  ],
   ['what is full', 'Filesystem Use%\n/dev/sda1 41%\n/dev/sdb1 98% /var', '/dev/sdb1 98% /var'],
   ['2 of 2', 'pool_size 2 of 2 in use', 'pool_size 2 of 2 in use'],
 ])('[REPORT-23] %s', (_what, text, line) => {
