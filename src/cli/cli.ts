@@ -38,6 +38,8 @@ export type Output = {
    * length, with nothing that is drawn again.
    */
   readonly width: number | undefined;
+  /** Rows of it. */
+  readonly height: number | undefined;
   colors: Colors;
   /** The answer, on standard output; nothing with --json. */
   print(text: string): void;
@@ -65,6 +67,9 @@ export function createOutput(cli: Cli, options: GlobalOptions): Output {
     ...{ json, terminal, colors },
     get width() {
       return isDrawable(cli, options) ? cli.stdout.columns : undefined;
+    },
+    get height() {
+      return isDrawable(cli, options) ? cli.stdout.rows : undefined;
     },
     print: (text) => {
       if (!json) write(cli.stdout, text);

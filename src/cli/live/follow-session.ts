@@ -4,17 +4,20 @@ import type { SessionHandle } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import { withoutListeners } from '../../config/telemetry.ts';
 import type { RunResult } from '../../core/model/run-result.ts';
+import type { Report } from '../../core/report/report.ts';
 import type { HoldfastWorker } from '../../worker.ts';
 import { describeTakeover } from '../../worker/describe-takeover.ts';
 import { type DeskOptions, asksHere, createApprovalDesk } from '../approvals/ask-approval.ts';
 import type { Cli, Output } from '../cli.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '../user-error.ts';
 import {
+  type HistorySize,
   type ShowMarkdown,
   describeFigures,
   describeReport,
   describeResult,
 } from '../render/describe-session.ts';
+import type { SummaryPlace } from '../render/describe-summary.ts';
 import { toPlain } from '../render/plain-text.ts';
 import { typed, withTyped } from '../command-line.ts';
 import { guardServer } from '../server-guard.ts';
@@ -156,10 +159,33 @@ export async function showResult(
   const report = await session.report(result);
   const history = await session.historySize().catch(() => undefined);
   output.emit({ type: 'result', result, ...(history ? { history } : {}), ...(report ? { report } : {}) });
+  const { width, height, colors } = output;
+  if (width !== undefined && height !== undefined) {
+    const whole = await session.readReport({ runId: result.runId }).catch(() => undefined);
+    if (whole) return showOnScreen(output, { result, whole, history, seen }, { width, height, colors });
+  }
   const { show, wrap } = await textFor(output);
   const text = (seen ? describeReport : describeResult)(result, output.colors, { report, show });
   if (text !== '') output.print(`\n${text}\n`);
   output.print(output.colors.dim(wrap(describeFigures(result, history))));
+}
+
+type Shown = { result: RunResult; whole: Report; history: HistorySize | undefined; seen: boolean };
+
+/** A report has hundreds of lines, of which the last would stay on the screen. */
+async function showOnScreen(
+  output: Output,
+  { result, whole, history, seen }: Shown,
+  place: SummaryPlace,
+): Promise<void> {
+  const { describeSummary } = await import('../render/describe-summary.ts');
+  const { show } = await textFor(output);
+  if (!seen && result.answer.trim() !== '') output.print(show(result.answer).trim());
+  const parts = {
+    head: `${result.status} · ${describeFigures(result, history)}`,
+    command: typed(`report ${whole.sessionId}`),
+  };
+  output.print(describeSummary(whole, parts, place).join('\n'));
 }
 
 /** How texts are shown: Markdown rendered and words wrapped on a terminal, else as they are. */

@@ -1,0 +1,126 @@
+// The end of a run on one screen: how it ended, what it cost others, what was changed, what to do next, one line for each
+// claim, where the whole is. The cause is last, where it stays in view. Pure.
+import { isMarked } from '../../core/model/call-outcome.ts';
+import { introduceActions, outcomeOf, settledBy, whoDecided } from '../../core/report/action-words.ts';
+import { markOf } from '../../core/report/marks.ts';
+import { type Report, toReportRef } from '../../core/report/report.ts';
+import type { Colors } from '../cli.ts';
+import { toLine } from './plain-text.ts';
+import { fitLine, wrapLine } from './wrap.ts';
+
+export type SummaryPlace = { width: number; height: number; colors: Colors };
+export type SummaryParts = {
+  /** Status and figures. */
+  head: string;
+  /** The command that prints the whole report. */
+  command: string;
+};
+
+/** Rows, fewer than the terminal has: the prompt of the shell comes below. */
+export function describeSummary(
+  report: Report,
+  { head, command }: SummaryParts,
+  place: SummaryPlace,
+): string[] {
+  const { width, height, colors } = place;
+  const fit = (line: string): string => fitLine(line, width);
+  const top = [fit(colors.dim(head)), fit(gradeOf(report, colors)), ...impactOf(report).map(fit)];
+  const cause = causeOf(report, place);
+  const whole = `whole    ${command}`;
+  // a command is broken by the terminal and not here; the last row of the screen is the shell's
+  const room = height - 1 - top.length - Math.ceil(whole.length / width) - cause.length;
+  const lists = [
+    { title: 'actions', lines: actionLines(report, colors) },
+    { title: 'next', lines: (report.recommended ?? []).map(({ text }) => toLine(text, 400)) },
+    { title: 'claims', lines: claimLines(report, colors) },
+  ].filter(({ lines }) => lines.length > 0);
+  const shares = shareRows(
+    lists.map(({ lines }) => lines.length),
+    room,
+  );
+  const middle = lists.flatMap(({ title, lines }, index) =>
+    cutList(title, lines, shares[index] ?? 0, colors),
+  );
+  return [...top, ...middle.map(fit), whole, ...cause];
+}
+
+/** Row by row to each in turn, so that a long list leaves room for the others. */
+function shareRows(wanted: readonly number[], room: number): number[] {
+  const shares = wanted.map(() => 0);
+  for (let left = room; left > 0;) {
+    const before = left;
+    for (const [index, most] of wanted.entries()) {
+      if (left === 0 || (shares[index] ?? 0) >= most) continue;
+      shares[index] = (shares[index] ?? 0) + 1;
+      left -= 1;
+    }
+    if (left === before) break;
+  }
+  return shares;
+}
+
+/** What has no room is counted in the last row. */
+function cutList(title: string, lines: readonly string[], rows: number, colors: Colors): string[] {
+  if (rows === 0) return [];
+  const shown =
+    lines.length <= rows
+      ? lines
+      : [...lines.slice(0, rows - 1), colors.dim(`… ${lines.length - rows + 1} more`)];
+  return shown.map((line, index) => `${colors.dim((index === 0 ? title : '').padEnd(8))} ${line}`);
+}
+
+function gradeOf(report: Report, colors: Colors): string {
+  const { author, grade, agentGrade } = report;
+  const { quotes, verifiedQuotes, claims, verifiedClaims } = toReportRef(report, '');
+  const share = `${verifiedQuotes}/${quotes} quotes found, ${verifiedClaims}/${claims} claims`;
+  const isWhole = verifiedQuotes === quotes && verifiedClaims === claims && author === 'agent';
+  const by = author === 'code' ? ' (the agent has handed in no report: made from the log)' : '';
+  const own = agentGrade === undefined ? '' : ` (agent: ${agentGrade})`;
+  return `${colors.dim('verdict'.padEnd(8))} ${(isWhole ? colors.green : colors.red)(`${grade}${own}${by} · ${share}`)}`;
+}
+
+const stillGoing = { yes: 'still going on', no: 'over', unknown: 'not known whether it goes on' };
+
+function impactOf({ impact }: Report): string[] {
+  if (!impact) return [];
+  const { who, since, severity, ongoing } = impact;
+  const words = [severity, who, `since ${since}`, stillGoing[ongoing]].map((part) => toLine(part, 200));
+  return [`${'impact'.padEnd(8)} ${words.join(' · ')}`];
+}
+
+function actionLines(report: Report, colors: Colors): string[] {
+  const introduction = introduceActions(report);
+  const actions = report.run?.actions ?? [];
+  return [
+    ...(introduction === undefined ? [] : [introduction]),
+    ...actions.map((action) => {
+      const paint = isMarked(action.outcome, false) ? colors.red : colors.green;
+      const who = action.by === undefined ? '' : `, ${toLine(whoDecided(action), 60)}`;
+      const settled = settledBy(report, action) ? ', settled by a later read' : '';
+      return `${paint(toLine(outcomeOf(action), 80))}${who}${settled}: ${toLine(action.call, 200)}`;
+    }),
+  ];
+}
+
+function claimLines({ claims }: Report, colors: Colors): string[] {
+  return claims.map((claim) => {
+    const mark = claim.verified ? colors.green('✓') : colors.red(`✗ ${markOf(claim)}:`);
+    return `${mark} ${toLine(claim.text, 400)}`;
+  });
+}
+
+const causeRows = 4;
+
+/** Of a report without one, what it says in short. */
+function causeOf({ rootCause, summary }: Report, { width, colors }: SummaryPlace): string[] {
+  const words =
+    rootCause === undefined
+      ? `summary  ${toLine(summary, 600)}`
+      : `cause    ${toLine(`${rootCause.component} (${rootCause.kind}): ${rootCause.text}`, 600)}`;
+  const rows = wrapLine(words, width);
+  const shown =
+    rows.length <= causeRows
+      ? rows
+      : [...rows.slice(0, causeRows - 1), fitLine(`${rows[causeRows - 1]} …`, width)];
+  return shown.map((row) => colors.bold(row));
+}

@@ -1,0 +1,62 @@
+// The end of a run on a terminal of 24 rows: everything that a person needs first, the cause last.
+import headless from '@xterm/headless';
+import pc from 'picocolors';
+import { expect, test } from 'vitest';
+import { describeSummary } from '../../src/cli/render/describe-summary.ts';
+import { wholeReport } from '../support/sample-reports.ts';
+
+const parts = { head: 'completed · 9 turns', command: 'npx holdfast report checkout-is-slow-k3v9x' };
+const colors = pc.createColors(true);
+
+/** The rows of a terminal that is full already, with the prompt of the shell below the end. */
+async function screenAfter(rows: string[], height = 24): Promise<string[]> {
+  const terminal = new headless.Terminal({ cols: 80, rows: height, allowProposedApi: true });
+  const before = Array.from({ length: 100 }, (_, index) => `before ${index}`);
+  const text = [...before, ...rows, '$ '].join('\r\n');
+  await new Promise<void>((resolve) => terminal.write(text, resolve));
+  const { active } = terminal.buffer;
+  return Array.from(
+    { length: height },
+    (_, index) => active.getLine(active.baseY + index)?.translateToString(true) ?? '',
+  );
+}
+
+test('[CLI-05] verdict, impact, actions, next steps, a line a claim and the whole are on 24 rows of 80 columns, the cause last', async () => {
+  const rows = describeSummary(wholeReport, parts, { width: 80, height: 24, colors });
+  const screen = await screenAfter(rows);
+  expect(screen[0]).toMatch(/^(before \d+|completed · 9 turns)$/);
+  const text = screen.join('\n');
+  const order = ['completed · 9', 'verdict', 'impact', 'actions', 'next', 'claims', 'whole', 'cause'];
+  const places = order.map((words) => text.search(new RegExp(`^${words} `, 'm')));
+  expect(text).toContain(parts.command);
+  expect(places).not.toContain(-1);
+  expect(places).toEqual(places.toSorted((one, other) => one - other));
+  // the last before the prompt
+  const { component = '' } = wholeReport.rootCause ?? {};
+  expect(text.slice(places.at(-1))).toContain(component);
+  expect(screen.at(-1)).toMatch(/^\$/);
+  for (const { text: claim } of wholeReport.claims.slice(0, 1)) expect(text).toContain(claim.slice(0, 40));
+});
+
+test('[CLI-05] a report of any length fits: what has no room is counted, and each list keeps its first line', async () => {
+  const claims = Array.from({ length: 60 }, (_, index) => ({
+    ...{ text: `claim ${index} `.repeat(30), verified: index !== 1, quotes: [] },
+  }));
+  const recommended = Array.from({ length: 30 }, (_, index) => ({ text: `step ${index} `.repeat(30) }));
+  const rootCause = { component: 'pool', kind: 'change', text: 'too small '.repeat(80) };
+  const long = { ...wholeReport, claims, recommended, rootCause };
+  const rows = describeSummary(long, parts, { width: 80, height: 24, colors });
+  const screen = await screenAfter(rows);
+  expect(screen[0]).toBe('completed · 9 turns');
+  const text = screen.join('\n');
+  expect(text).toMatch(/next +step 0[^]*… \d+ more[^]*claims +✓ claim 0[^]*✗ NO QUOTE: claim 1[^]*… \d+ more/);
+  expect(text).toMatch(/cause +pool \(change\): too small[^]* …\n\$/);
+});
+
+test('[CLI-05] without a cause the summary is last, and who made the report is said', async () => {
+  const { rootCause: _, ...rest } = wholeReport;
+  const byCode = { ...rest, author: 'code' as const, summary: 'It stopped at its limit.' };
+  const screen = await screenAfter(describeSummary(byCode, parts, { width: 80, height: 24, colors }));
+  expect(screen.at(-2)).toBe('summary  It stopped at its limit.');
+  expect(screen.join('\n')).toMatch(/verdict .*no report/);
+});
