@@ -148,10 +148,29 @@ const requested: AgentEventBody = {
 };
 
 test('where questions are asked, what asks is one line: the question shows the rest', () => {
-  const screen = createScreen(deadline, { readLine: true });
+  const screen = createScreen(deadline, { asks: true });
   screen.show(1, { ...requested, preview: '- old' });
   screen.show(1, { type: 'question_asked', callId: 'q', question: 'On purpose?', deadline });
   expect(screen.text().split('\n')).toEqual(['  ? approval needed: rollback d-5', '  ? the agent asks:', '']);
+});
+
+test('[CLI-06] a question and its answer have a line each, and the call that asked has none', () => {
+  const screen = createScreen();
+  const call = { callId: 'q', tool: 'ask_human', summary: 'ask_human On purpose?' };
+  screen.show(1, { type: 'tool_execution_start', ...call, rawArgs: '{}' });
+  screen.show(1, { type: 'question_asked', callId: 'q', question: 'On purpose?', deadline });
+  screen.show(1, { type: 'question_answered', callId: 'q', actor: 'kim', text: 'no' });
+  screen.show(1, { type: 'tool_execution_end', ...call, isError: false, text: 'no' });
+  expect(screen.text().match(/On purpose/g)).toHaveLength(1);
+  expect(screen.text()).toMatch(/ {2}answered by kim: no\n$/);
+});
+
+test('[CLI-06] a result of several lines is shown by their number and size, and a failure by its words', () => {
+  const screen = createScreen();
+  const end = { type: 'tool_execution_end', callId: 'c', tool: 'sql' } as const;
+  screen.show(1, { ...end, isError: false, text: 'id | name\n', size: { lines: 9, bytes: 1_240 } });
+  screen.show(1, { ...end, isError: true, text: 'no such table\nat line 1', size: { lines: 2, bytes: 23 } });
+  expect(screen.text()).toBe('  ✓ sql · 9 lines, 1.2 kB\n  ✗ sql · no such table at line 1\n');
 });
 
 test('[MODE-09] [MODE-10] a call that needs approval comes with its arguments and its deadline', () => {

@@ -49,7 +49,9 @@ test('[CLI-05] a report of any length fits: what has no room is counted, and eac
   const screen = await screenAfter(rows);
   expect(screen[0]).toBe('completed · 9 turns');
   const text = screen.join('\n');
-  expect(text).toMatch(/next +step 0[^]*… \d+ more[^]*claims +✓ claim 0[^]*✗ NO QUOTE: claim 1[^]*… \d+ more/);
+  expect(text).toMatch(
+    /next +step 0[^]*… \d+ more[^]*claims +✓ claim 0[^]*✗ NO QUOTE: claim 1[^]*… \d+ more/,
+  );
   expect(text).toMatch(/cause +pool \(change\): too small[^]* …\n\$/);
 });
 

@@ -1,6 +1,6 @@
 // The pinned rows of the live view, from its state: thinking and partial output, the plan, trouble with a countdown, and the
 // status line. Pure.
-import { describeCost, toDuration } from '../../core/base/words.ts';
+import { describeCost, toDuration, counted } from '../../core/base/words.ts';
 import { totalUsage, inputTotal } from '../../core/model/messages.ts';
 import type { Colors } from '../cli.ts';
 import { withTyped } from '../command-line.ts';
@@ -21,6 +21,8 @@ export function describeActivity(state: LiveState, moment: Moment, place: Place)
   return [
     ...thinkingOf(state, place),
     ...outputOf(state, place),
+    ...callsOf(state, moment, place),
+    ...sentOf(state, place),
     ...planOf(state, place),
     ...troubleOf(state, moment, place),
   ];
@@ -48,6 +50,31 @@ function outputOf({ calls, newestOutput = '' }: LiveState, { width, colors }: Pl
   const head = calls.size > 1 ? [`  ${toLine(call.summary, width)}`] : [];
   const shown = lines.slice(-outputRows).map((line) => `    | ${line}`);
   return [...head, ...shown].map((row) => colors.dim(fitLine(row, width)));
+}
+
+const callRows = 6;
+
+/** Several at once have a row each, until they are done; one alone is in the status line. */
+function callsOf({ calls }: LiveState, { now }: Moment, { width, colors }: Place): string[] {
+  if (calls.size < 2) return [];
+  const rows = [...calls.values()].map(
+    ({ summary, since }) => `  → ${toLine(summary, 200)} · ${toSpan(now - since)}`,
+  );
+  const shown =
+    rows.length <= callRows
+      ? rows
+      : [...rows.slice(0, callRows - 1), `  … ${rows.length - callRows + 1} more`];
+  return shown.map((row) => colors.cyan(fitLine(row, width)));
+}
+
+/** Of a message the newest line of two: that it was sent. When it is taken it stands in the history. */
+function sentOf({ sent }: LiveState, { width, colors }: Place): string[] {
+  const end = ' · sent; the agent reads it before its next turn';
+  return [...sent.values()].map((words) =>
+    colors.magenta(
+      `${fitLine(`  » ${toLine(words, 300) || 'a message from elsewhere'}`, width - widthOf(end))}${end}`,
+    ),
+  );
 }
 
 function planOf({ plan, phase }: LiveState, { width, colors }: Place): string[] {
@@ -83,7 +110,7 @@ function toSpan(ms: number): string {
 /** Turn and work at hand; what was spent and what ends the run. Two rows where one has no room for both. */
 export function describeStatus(state: LiveState, moment: Moment, { width, colors }: Place): string[] {
   const isWaiting = state.waits.size > 0;
-  const work = `${isWaiting ? '?' : '●'} ${state.turn ? `turn ${state.turn} · ` : ''}${describeWork(state, moment.now)}`;
+  const work = `${isWaiting ? '?' : '●'} ${state.turn ? `turn ${state.turn} · ` : ''}${describeWork(state, moment)}`;
   const paint = isWaiting ? colors.yellow : state.phase === 'ended' ? colors.dim : colors.cyan;
   const facts = factsOf(state, moment);
   if (facts.length === 0) return [paint(fitLine(work, width))];
@@ -97,21 +124,21 @@ export function describeStatus(state: LiveState, moment: Moment, { width, colors
 const leastWork = 60;
 
 /** The work at hand, and for how long. */
-function describeWork({ phase, model, calls, waits, children }: LiveState, now: number): string {
+function describeWork(
+  { phase, model, calls, waits, children }: LiveState,
+  { now, isAsking = false }: Moment,
+): string {
   const [waiting] = waits.values();
   if (waiting) {
     const more = waits.size > 1 ? ` and ${waits.size - 1} more` : '';
-    return `waits for ${toLine(waiting.text, 200)}${more}, ${toSpan(now - waiting.since)}`;
+    return `waits for ${isAsking ? 'your answer' : toLine(waiting.text, 200)}${more}, ${toSpan(now - waiting.since)}`;
   }
   if (phase === 'condensing') return 'condensing the view';
   const [call] = calls.values();
   if (call) {
-    const beside = [
-      ...(calls.size > 1 ? [`${calls.size - 1} more`] : []),
-      ...(children.size > 0 ? [`${children.size} subagent${children.size > 1 ? 's' : ''}`] : []),
-    ].join(', ');
-    const time = toSpan(now - call.since);
-    return `${time} ${toLine(call.summary, 200)}${beside && ` and ${beside}`}`;
+    const beside = children.size > 0 ? ` and ${counted(children.size, 'subagent')}` : '';
+    const words = calls.size > 1 ? counted(calls.size, 'call') : toLine(call.summary, 200);
+    return `${toSpan(now - call.since)} ${words}${beside}`;
   }
   if (model) {
     const verb = model.writes ? 'writes' : model.thinking === '' ? 'is asked' : 'thinks';

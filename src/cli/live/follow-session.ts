@@ -125,9 +125,12 @@ export type ViewOptions = Pick<FollowOptions, 'times'> & {
 
 /** The live view on a terminal, else line by line. */
 export async function openView({ mode, times, ...place }: ViewOptions): Promise<LiveView> {
-  if (place.output.width === undefined) return plainView(place.cli, place.output, times);
+  const asks = asksHere({ ...place, mode });
+  if (place.output.width === undefined)
+    // a call that is approved without a question is shown whole
+    return plainView(place.cli, place.output, times, asks && mode === 'ask');
   const { openLiveView } = await import('./live-view.ts');
-  return openLiveView({ ...place, times, input: asksHere({ ...place, mode }) });
+  return openLiveView({ ...place, times, input: asks });
 }
 
 /** Ends the following before the session ends: a signal to this process, or a failure of its worker or server. */

@@ -23,6 +23,8 @@ export type LiveState = {
   waits: Map<string, { text: string; since: number }>;
   plan: { done: number; total: number; step: string } | undefined;
   children: Set<string>;
+  /** Messages that no turn has taken yet, by id; the words of those that were typed here. */
+  sent: Map<string, string>;
   look: CallsLook;
   spent: Snapshot | undefined;
 };
@@ -36,7 +38,7 @@ export function createLiveState(): LiveState {
       model: undefined,
       newestOutput: undefined,
     },
-    ...{ calls: new Map(), waits: new Map(), children: new Set() },
+    ...{ calls: new Map(), waits: new Map(), children: new Set(), sent: new Map() },
     ...{ plan: undefined, look: { retries: [], silences: [] }, spent: undefined },
   };
 }
@@ -45,7 +47,12 @@ export function createLiveState(): LiveState {
 const operatorId = '(operator)';
 
 /** `now` is of a clock that never steps, `at` of the wall. */
-export type Moment = { now: number; at: number };
+export type Moment = {
+  now: number;
+  at: number;
+  /** A question is on the screen: what it is about is said there. */
+  isAsking?: boolean;
+};
 
 export function hear(state: LiveState, heard: Heard, moment: Moment): void {
   const { now } = moment;
@@ -99,6 +106,7 @@ function takeUp(state: LiveState, snapshot: Snapshot, now: number): void {
   state.calls.clear();
   state.children.clear();
   state.waits.clear();
+  state.sent.clear();
   state.model = undefined;
   if (state.phase === 'starting' && snapshot.run) state.phase = 'running';
   for (const { id, summary } of snapshot.approvals) wait(state, id, `you, to approve ${summary}`, now);
@@ -132,6 +140,11 @@ function hearEvent(state: LiveState, event: AgentEvent, since: number): void {
     }
     case 'tool_execution_end':
       return void state.calls.delete(event.callId);
+    case 'queue_update':
+      for (const id of event.ids)
+        if (event.action === 'enqueued') state.sent.set(id, state.sent.get(id) ?? '');
+        else state.sent.delete(id);
+      return;
     case 'condense_start':
       state.phase = 'condensing';
       return;

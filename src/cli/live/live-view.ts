@@ -57,6 +57,11 @@ export function openLiveView(options: LiveOptions): LiveView {
   });
   const typing = {
     ...{ session, say },
+    sent: (id: string, words: string) => {
+      state.sent.set(id, words);
+      screen.touch();
+    },
+    notSent: (id: string) => void state.sent.delete(id),
     isIdle: () => state.phase === 'ended',
     async prompt(words: string) {
       begin(state);
@@ -117,7 +122,7 @@ export function openLiveView(options: LiveOptions): LiveView {
     const isEmpty = editor?.line === '';
     const hint = question ? '' : state.phase === 'ended' ? 'the next task' : 'words for the agent';
     const below = [
-      ...describeStatus(state, moment, place),
+      ...describeStatus(state, { ...moment, isAsking: question !== undefined }, place),
       ...(question ? describeQuestionRows(question.text, place) : []),
       ...(matchingCommands(editor?.line ?? '').length > 0
         ? describeCommands(editor?.line ?? '')
@@ -166,6 +171,8 @@ export function openLiveView(options: LiveOptions): LiveView {
     closed = true;
     clearInterval(tick);
     spending.close();
+    // of a session that is left
+    for (const { summary } of state.calls.values()) say(colors.cyan(`  → ${toLine(summary, 200)}`));
     undivert();
     editor?.close();
     screen.close();
@@ -196,6 +203,7 @@ export function openLiveView(options: LiveOptions): LiveView {
       screen.touch();
     },
     ...(editor ? { readLine } : {}),
+    ...{ asks: editor !== undefined, pins: true },
     get width() {
       return stdout.columns;
     },

@@ -1,5 +1,6 @@
 // What a person types below the live view: words steer the agent, or are the next task of an idle session; a line that begins
 // with a slash is a command. An answer to an open question does not come here.
+import { randomUUID } from 'node:crypto';
 import type { SessionHandle } from '../../client.ts';
 import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
 import { messageOf } from '../../core/base/message-of.ts';
@@ -22,6 +23,9 @@ export type TypedContext = {
   /** Gives an idle session its next task: words that are typed after it are for its run. */
   prompt(words: string): Promise<unknown>;
   say(text: string): void;
+  /** Shown until a turn has taken it. */
+  sent(id: string, words: string): void;
+  notSent(id: string): void;
   toggleTimes(): boolean;
   quit(): void;
 };
@@ -71,9 +75,10 @@ const liveCommands: readonly LiveCommand[] = [
   },
   {
     ...{ name: 'interrupt', words: '<words>', about: 'stop the call in flight, and steer at once' },
-    run: async ({ session, say }, words) => {
-      if (words === '') return say('  ! /interrupt: expected the words that the agent reads at once.');
-      await session.steer(words, { mode: 'interrupt' });
+    run: async (context, words) => {
+      if (words === '')
+        return context.say('  ! /interrupt: expected the words that the agent reads at once.');
+      await steer(context, words, { mode: 'interrupt' });
     },
   },
   {
@@ -126,7 +131,7 @@ export function describeCommands(line: string): string {
 
 /** Never rejects: what went wrong is said. */
 export async function sendTyped(context: TypedContext, line: string): Promise<void> {
-  const { session, isIdle, prompt, say } = context;
+  const { isIdle, prompt, say } = context;
   const text = line.trim();
   try {
     const parsed = parseCommand(text);
@@ -134,12 +139,24 @@ export async function sendTyped(context: TypedContext, line: string): Promise<vo
     else if (isUnknownCommand(line.trimEnd()))
       say(`  ! ${text} is no command: /help shows all of them. A blank before it sends it as words.`);
     else if (isIdle()) await prompt(text);
-    else {
-      await session.steer(text);
-      say('  » sent; the agent reads it before its next turn');
-    }
+    else await steer(context, text);
   } catch (error) {
     say(`  ! ${toPlain(withTyped(messageOf(error)))}`);
+  }
+}
+
+async function steer(
+  { session, sent, notSent }: TypedContext,
+  words: string,
+  options: { mode?: 'interrupt' } = {},
+): Promise<void> {
+  const id = randomUUID();
+  sent(id, words);
+  try {
+    await session.steer(words, { id, ...options });
+  } catch (error) {
+    notSent(id);
+    throw error;
   }
 }
 

@@ -12,6 +12,10 @@ export type LiveView = {
   hear(heard: Heard): void;
   /** The calls in flight have been looked at. */
   look(look: CallsLook): void;
+  /** Whether a person is asked here, who then sees what it is about. */
+  readonly asks: boolean;
+  /** Calls in flight and sent messages are pinned, and are in the history once they are done. */
+  readonly pins: boolean;
   /** Asks in the pinned rows; absent where nothing is typed there. */
   readLine?: ReadLine | undefined;
   /** Columns of the history; undefined where lines are of any length. */
@@ -25,11 +29,12 @@ export function plainView(
   { stdout }: Pick<Cli, 'stdout'>,
   { json, terminal }: Pick<Output, 'json' | 'terminal'>,
   times = false,
+  asks = false,
 ): LiveView {
   return {
     write: (text) => void (json || stdout.write(text)),
     ring: () => void (terminal && stdout.write('\u0007')),
     ...{ hear: () => {}, look: () => {}, close: () => {} },
-    ...{ width: undefined, times },
+    ...{ width: undefined, times, asks, pins: false },
   };
 }

@@ -4,7 +4,7 @@ import { typed, withTyped } from '../command-line.ts';
 import { describeStatus } from './describe-status.ts';
 import { describeCall, describeOptions, describePreview } from './describe-waiting.ts';
 import { describeCost, toDuration } from '../../core/base/words.ts';
-import { toCount, toLine, toPlain } from './plain-text.ts';
+import { toBytes, toCount, toLine, toPlain } from './plain-text.ts';
 import { fitLine, widthOf } from './wrap.ts';
 import { toVisible } from '../../core/base/visible.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
@@ -19,8 +19,10 @@ export type RenderPlace = {
   readonly width?: number | undefined;
   /** Whether lines say how long a call took. */
   readonly times?: boolean;
-  /** Where questions are asked too: they show what they are about. */
-  readonly readLine?: unknown;
+  /** Whether questions are asked here, too: they show what they are about. */
+  readonly asks?: boolean;
+  /** Whether calls in flight and sent messages have rows of their own, until they are done. */
+  readonly pins?: boolean;
 };
 
 /** `calls`: from earlier events, the summary and the start (workflow time) of calls in flight. */
@@ -50,17 +52,20 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
         summaryLimit(place),
       );
       calls.set(event.callId, { summary, at: event.at });
-      return colors.cyan(`  → ${summary}`);
+      return place.pins || event.tool === askHuman ? undefined : colors.cyan(`  → ${summary}`);
     }
     case 'tool_execution_end': {
       const { summary, at } = calls.get(event.callId) ?? { summary: toLine(event.tool), at: event.at };
       calls.delete(event.callId);
+      // the question and its answer have lines of their own
+      if (event.tool === askHuman && !event.isError) return undefined;
       const isMarkedEnd = isMarked(event.outcome, event.isError);
       const mark = isMarkedEnd ? colors.red('  ✗') : colors.green('  ✓');
       const time = place.times ? ` · ${timeOf(event.ran ?? { ms: event.at - at })}` : '';
       const answers = event.tool === 'delegate' ? describeDelegated(event, context) : [];
       if (answers.length > 0) return [`${mark} ${summary}${colors.dim(time)}`, ...answers].join('\n');
-      const words = isMarkedEnd && event.outcome ? describeOutcome(event.outcome, event.why) : event.text;
+      const words =
+        isMarkedEnd && event.outcome ? describeOutcome(event.outcome, event.why) : whatCame(event);
       const preview = describePreviewOf(words, `  ✓ ${summary}${time}`, place);
       return `${mark} ${summary}${colors.dim(`${time}${preview}`)}`;
     }
@@ -87,6 +92,8 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
     case 'wait_escalated':
       return colors.red(describeEscalation(event));
     case 'queue_update':
+      // pinned until it is taken, and then in the log
+      if (place.pins) return undefined;
       return colors.dim(`  » ${event.queue === 'steering' ? 'steering' : 'follow-up'} ${event.action}`);
     case 'plan_update':
       return describePlanUpdate(event, colors);
@@ -105,6 +112,13 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
     default:
       return undefined;
   }
+}
+
+const askHuman = 'ask_human';
+
+/** A line as it is; of more their number and size, since the first of them is mostly a header. */
+function whatCame({ text, size, isError }: Of<'tool_execution_end'>): string {
+  return size === undefined || isError ? text : `${counted(size.lines, 'line')}, ${toBytes(size.bytes)}`;
 }
 
 /** Of the call itself; a wait before it is no work. */
@@ -223,7 +237,7 @@ function describeQuestionAsked(
   { question, options, deadline }: Of<'question_asked'>,
   { now: clock, place }: EventContext,
 ): string {
-  if (place.readLine) return '  ? the agent asks:';
+  if (place.asks) return '  ? the agent asks:';
   const now = clock();
   return [
     indent(toPlain(question).trim(), '  ? '),
@@ -262,7 +276,7 @@ function describeRequest(
 ): string {
   const head = `  ? approval needed: ${toLine(summary)}`;
   // the question that follows shows the call, its preview, why it asks and until when
-  if (place.readLine) return head;
+  if (place.asks) return head;
   const now = clock();
   return [
     `${head}${reason ? ` (${toLine(reason)})` : ''}`,

@@ -74,9 +74,9 @@ function gradeOf(report: Report, colors: Colors): string {
   const { quotes, verifiedQuotes, claims, verifiedClaims } = toReportRef(report, '');
   const share = `${verifiedQuotes}/${quotes} quotes found, ${verifiedClaims}/${claims} claims`;
   const isWhole = verifiedQuotes === quotes && verifiedClaims === claims && author === 'agent';
-  const by = author === 'code' ? ' (the agent has handed in no report: made from the log)' : '';
+  const by = author === 'code' ? ' (by code: no report was handed in)' : '';
   const own = agentGrade === undefined ? '' : ` (agent: ${agentGrade})`;
-  return `${colors.dim('verdict'.padEnd(8))} ${(isWhole ? colors.green : colors.red)(`${grade}${own}${by} · ${share}`)}`;
+  return `${colors.dim('verdict'.padEnd(8))} ${(isWhole ? colors.green : colors.red)(`${grade}${own}${by || ` · ${share}`}`)}`;
 }
 
 const stillGoing = { yes: 'still going on', no: 'over', unknown: 'not known whether it goes on' };

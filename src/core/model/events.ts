@@ -124,6 +124,8 @@ export type AgentEventBody =
       isError: boolean;
       /** At most 2 KiB of the result. */
       text: string;
+      /** Of the whole result, where it has more than one line. */
+      size?: { lines: number; bytes: number };
       /** For people and programs, never sent to the model. */
       details?: Json;
       /** Of a call that may change something, or that was refused. */

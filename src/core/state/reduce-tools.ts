@@ -10,7 +10,7 @@ import type { CallOutcome, CallTimes, ToolCallPart } from '../model/messages.ts'
 import type { Change } from '../model/run-result.ts';
 import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { toVisibleLine } from '../base/visible.ts';
-import { eventResultBytes, eventTextBytes, jsonBytes } from '../base/sizes.ts';
+import { eventResultBytes, eventTextBytes, jsonBytes, utf8Bytes } from '../base/sizes.ts';
 import { isStricter } from '../tools/policy.ts';
 import { shortArtifactId, withCall } from '../view/call-index.ts';
 import { forgetResults } from './reduce-children.ts';
@@ -103,17 +103,26 @@ export function takeAnswer(draft: Draft, fact: Extract<Fact, { type: 'tool_answe
   }));
   draft.state = { ...draft.state, toolCalls: draft.state.toolCalls + counted };
   forgetResults(draft, entry.call.callId);
+  const text = textOf(answer.message);
+  const size = sizeOf(text);
   draft.events.push({
     type: 'tool_execution_end',
     callId: entry.call.callId,
     tool: entry.call.name,
     isError: answer.message.isError,
-    text: cutToBytes(textOf(answer.message), eventResultBytes),
+    text: cutToBytes(text, eventResultBytes),
+    ...(size === undefined ? {} : { size }),
     ...(answer.message.details === undefined ? {} : { details: answer.message.details }),
     ...(change ? { outcome: change.outcome } : {}),
     ...(change?.why === undefined ? {} : { why: change.why }),
     ran,
   });
+}
+
+/** Of a result that is more than a line. */
+function sizeOf(text: string): { lines: number; bytes: number } | undefined {
+  const lines = text.trimEnd().split('\n').length;
+  return lines > 1 ? { lines, bytes: utf8Bytes(text) } : undefined;
 }
 
 const keptChanges = 20;

@@ -67,7 +67,7 @@ function createSetting({ mode = 'ask', json = false, call = {} }: Choices = {}) 
     return { ...session, sessionId };
   };
   const output: Output = {
-    ...{ json, terminal: !json, width: undefined, colors: pc.createColors(false) },
+    ...{ json, terminal: !json, width: undefined, height: undefined, colors: pc.createColors(false) },
     ...{ print: () => {}, emit: () => {}, say: (line) => void stderr.write(`${line}\n`) },
     divert: () => () => {},
   };

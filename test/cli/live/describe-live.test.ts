@@ -70,7 +70,7 @@ test('the status line names the work in hand and for how long, what was spent, a
   // no room for both: a row each, and nothing is lost on 80 columns
   const rows = status(95_000, 80);
   expect(rows).toEqual([
-    '● turn 3 · 1 min 30 s grep ERROR shop.log and 1 more',
+    '● turn 3 · 1 min 30 s 2 calls',
     '  1 min 35 s · $0.031 of $2 · 41k of 500k tokens · nearest limit: 8 min left',
   ]);
   tell(96_000, { type: 'condense_start', reason: 'usage' });

@@ -37,6 +37,7 @@ async function typeIn(line: string, { pending = ['a'], idle = false, limit = 5 }
     {
       ...{ session, say: (text) => void said.push(text), isIdle: () => idle },
       prompt: note('prompt', { runId: 'r' }),
+      ...{ sent: (_id, words) => void said.push(`sent ${words}`), notSent: () => void said.push('not sent') },
       toggleTimes: () => true,
       quit: () => void calls.push(['quit']),
     },
@@ -46,12 +47,22 @@ async function typeIn(line: string, { pending = ['a'], idle = false, limit = 5 }
 }
 
 test.each([
-  ['look at the pool', {}, ['steer', 'look at the pool'], /sent/],
-  ['/var/log/shop.log has it', {}, ['steer', '/var/log/shop.log has it'], /sent/],
+  ['look at the pool', {}, ['steer', 'look at the pool', { id: expect.any(String) }], /^sent look/],
+  [
+    '/var/log/shop.log has it',
+    {},
+    ['steer', '/var/log/shop.log has it', { id: expect.any(String) }],
+    /^sent/,
+  ],
   ['the next one', { idle: true }, ['prompt', 'the next one'], undefined],
   ['/prompt then the cache', {}, ['followUp', 'then the cache'], undefined],
   ['/prompt then the cache', { idle: true }, ['prompt', 'then the cache'], undefined],
-  ['/interrupt stop that', {}, ['steer', 'stop that', { mode: 'interrupt' }], undefined],
+  [
+    '/interrupt stop that',
+    {},
+    ['steer', 'stop that', { id: expect.any(String), mode: 'interrupt' }],
+    /^sent/,
+  ],
   ['/abort', {}, ['abort'], /abort sent/],
   ['/budget 2', {}, ['extendBudget', { costUsd: 2 }], /extended by \$2\.00: \$5\.00 in all/],
   ['/budget $0.5', { limit: 0 }, ['extendBudget', { costUsd: 0.5 }], /no limit in money/],
@@ -71,7 +82,7 @@ test.each([
   ['/plan', {}, undefined, /has no plan/],
   ['/quit', {}, ['quit'], undefined],
   ['/qiut', {}, undefined, /\/qiut is no command: \/help/],
-  [' /tmp', {}, ['steer', '/tmp'], /sent/],
+  [' /tmp', {}, ['steer', '/tmp', { id: expect.any(String) }], /sent/],
 ] as const)('%s', async (line, setting, call, words) => {
   const { calls, said } = await typeIn(line, {
     ...setting,
