@@ -38,6 +38,7 @@ import {
 } from './providers.ts';
 import { skillsOf } from './skills-of-config.ts';
 import { collectSources, toolsOf, toolsOfWithin } from './tool-sources/collect-sources.ts';
+import { groupsOnDemand, loadingOnDemand } from './tool-sources/groups-on-demand.ts';
 import { checkToolGroups, shadowedWarning, withRecorded } from './tool-sources/merge-tools.ts';
 import type { ToolSource } from './tool-sources/tool-source.ts';
 
@@ -95,7 +96,8 @@ export async function collectParts(
   const merged = toolsOf(sources);
   const tools = withRecorded(merged.tools, played);
   const isThere = (name: string) => !sources.some((source) => source.lacks(name) === 'not now');
-  const toolGroups = mapValues(config.toolGroups, (names) => names.filter(isThere));
+  const onDemand = groupsOnDemand(tools);
+  const toolGroups = { ...onDemand, ...mapValues(config.toolGroups, (names) => names.filter(isThere)) };
   checkToolGroups(toolGroups, tools);
   const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
   const ownAgents = mapValues(config.agents, (agent) => ({
@@ -107,7 +109,9 @@ export async function collectParts(
     Object.entries(
       withPatience({
         ...starters,
-        ...(investigator ? { [defaultAgent]: { ...investigator, ...everyHost(config) } } : {}),
+        ...(investigator
+          ? { [defaultAgent]: loadingOnDemand({ ...investigator, ...everyHost(config) }, onDemand) }
+          : {}),
         ...ownAgents,
       }),
     ),

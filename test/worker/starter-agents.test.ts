@@ -1,4 +1,6 @@
 // The agents that come with the package, each in a scripted run: its tools, its mode and its limits, and what it is told.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { resolveConfig } from '../../src/config/config.ts';
@@ -9,6 +11,7 @@ import { callTool, say, testAgent } from '../../src/testing.ts';
 import type { AgentTest } from '../../src/testing.ts';
 import { collectParts } from '../../src/worker/parts.ts';
 import { withPatterns } from '../../src/worker/starter-agents.ts';
+import { temporaryFolder } from '../support/tool-calls.ts';
 
 const done: string[] = [];
 const tool = (name: string, effect: ToolEffect = 'read') =>
@@ -88,6 +91,38 @@ test('the investigator has every tool, and is told the method', async () => {
   expect(request?.systemPrompt).not.toMatch(/Now: /);
   for (const step of ['Impact', 'Timeline', 'Changes', 'Hypotheses', 'Evidence', 'Conclusion'])
     expect(request?.systemPrompt).toMatch(new RegExp(`^\\d\\. ${step}\\.`, 'm'));
+});
+
+test('[TOOL-15] many toolsets are groups that the investigator loads; few are there at once', async () => {
+  const folder = await temporaryFolder();
+  const setOf = async (name: string, count: number): Promise<string> => {
+    const tools = Array.from(
+      { length: count },
+      (_, n) =>
+        `  - { name: ${name}_${n}, effect: read, command: [printf, '${name} ${n}'], description: '${'What it shows. '.repeat(20)}' }`,
+    );
+    const file = join(folder, `${name}.yaml`);
+    await writeFile(file, [`name: ${name}`, 'description: x', 'tools:', ...tools, ''].join('\n'));
+    return file;
+  };
+  const [alpha, beta] = [await setOf('alpha', 15), await setOf('beta', 15)];
+  // it is asked once for the report
+  const twice = [say('It was the pool.'), say('It was the pool.')];
+  const script = [callTool('load_tools', { groups: ['beta'] }), callTool('beta_3', {}), ...twice];
+  const many = await run('investigator', { config: { toolsets: { [alpha]: {}, [beta]: {} } }, script });
+  expect(many.result).toMatchObject({ status: 'completed', toolCalls: 2 });
+  const [first, second, third] = many.requests.map(({ tools }) => tools.map(({ name }) => name));
+  expect(first).toEqual(expect.arrayContaining(['load_tools', 'pin_finding', 'report']));
+  expect(first?.filter((name) => /^(alpha|beta)_/.test(name))).toEqual([]);
+  // loaded ones come after the others, which stay as they are
+  expect(second?.slice(0, first?.length)).toEqual(first);
+  expect(second?.slice(first?.length)).toHaveLength(15);
+  expect(third).toEqual(second);
+  expect(JSON.stringify(many.requests[2]?.messages)).toContain('beta 3');
+  const few = await run('investigator', { config: { toolsets: { [alpha]: {} } }, script: twice });
+  const names = few.requests[0]?.tools.map(({ name }) => name) ?? [];
+  expect(names).toContain('alpha_3');
+  expect(names).not.toContain('load_tools');
 });
 
 test('every change of the fixer asks a person, whatever the rules and the mode of the start say', async () => {

@@ -1,0 +1,34 @@
+// Toolsets and MCP servers whose tools the investigator loads when it needs them: all of them together would be most of what
+// every request carries. Pure.
+import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
+import { utf8Bytes } from '../../core/base/sizes.ts';
+import type { AgentSpec } from '../../core/model/agent-spec.ts';
+import { toDefinitions } from '../../core/model/tool-spec.ts';
+
+/** Of all definitions together: three toolsets of the starter set, some 2,000 tokens. Fewer are there at once. */
+const maxBytes = 8_192;
+
+/** Tools by the name of their toolset or server; none where they are few. */
+export function groupsOnDemand(tools: ReadonlyMap<string, RegisteredTool>): Record<string, string[]> {
+  const groups = new Map<string, string[]>();
+  const specs = [...tools.values()].flatMap(({ spec }) => {
+    const group = /^(?:toolset|mcp):(.+)$/.exec(spec.source ?? '')?.[1];
+    if (group === undefined) return [];
+    groups.set(group, [...(groups.get(group) ?? []), spec.name]);
+    return [spec];
+  });
+  const bytes = utf8Bytes(JSON.stringify(toDefinitions(specs)));
+  return bytes > maxBytes ? Object.fromEntries(groups) : {};
+}
+
+/** The agent with these groups in place of their tools. */
+export function loadingOnDemand(agent: AgentSpec, groups: Readonly<Record<string, string[]>>): AgentSpec {
+  const names = Object.keys(groups);
+  if (names.length === 0) return agent;
+  const grouped = new Set(Object.values(groups).flat());
+  return {
+    ...agent,
+    tools: (agent.tools ?? []).filter((tool) => !grouped.has(tool)),
+    toolGroups: [...new Set([...(agent.toolGroups ?? []), ...names])],
+  };
+}
