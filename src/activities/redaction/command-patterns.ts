@@ -148,8 +148,7 @@ export const commandPatterns: readonly { kind: string; pattern: RegExp }[] = [
       /(?<keep>[?&](?:sig|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token|Signature)=|\bSignature=)[A-Za-z0-9%+/=_-]{20,2048}/g,
   },
   {
-    kind: 'token', // of other vendors
-    pattern:
-      /(?:\bSG\.[\w-]{16,32}\.[\w-]{30,64}|ya29\.[\w-]{20,400}|dop_v1_[a-f0-9]{64}|dckr_pat_[\w-]{20,64}|pypi-AgE[\w-]{40,400}|hf_[A-Za-z0-9]{30,64}|shp(?:at|ss)_[a-f0-9]{32}|glsa_\w{32,64}|xapp-[\w-]{20,255}|gsk_[A-Za-z0-9]{40,64}|AGE-SECRET-KEY-1[A-Z0-9]{50,64}|(?<=\b\d{8,10}):AA[\w-]{33})(?![\w-])|(?<![\w.])s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}\b/g,
+    kind: 'token', // of a Telegram bot
+    pattern: /(?<=\b\d{8,10}):AA[\w-]{33}(?![\w-])/g,
   },
 ];

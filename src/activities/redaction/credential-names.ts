@@ -8,7 +8,7 @@ const password = String.raw`(?:passwd|password|passphrase)(?<!(?:\bno|\/etc\/|pa
 const secret =
   '(?:client|app|application|webhook|jwt|session|cookie|auth|signing|hmac|shared|encryption|api|consumer|oauth|master)[_-]?secret';
 const key =
-  'secret[_-]?(?:access[_-]?)?key(?<!password_?secret_?key)(?:_base)?|(?:api|app|auth|account|signing|encryption|private|master)[_-]?key|access[_-]?key(?!=["\'].["\'])|shared[_-]?key(?<!pre_shared_key)';
+  'secret[_-]?(?:access[_-]?)?key(?<!password_?secret_?key)(?:_base)?|(?:api|app|auth|account|signing|encryption|private|master|licen[cs]e|subscription)[_-]?key|access[_-]?key(?!=["\'].["\'])|shared[_-]?key(?<!pre_shared_key)';
 const token =
   '(?:access|auth|refresh|id|session|bot|bearer|api|private|security|csrf|xsrf)[_-]?token(?<!valid[_-]?token)';
 /** As a title has them, and a sentence too: there the value has a digit. */
@@ -29,9 +29,9 @@ export const defaultOf = String.raw`(?:\$\{(?!(?:env|ssm|opt|file|self|cf|vault|
 
 /** Also `b'`, `N'` and `encrypt("`. */
 export const openQuote = String.raw`(?:[\w.]{1,40}\(|[bnrufe@$]{1,2})?(?<quote>\\{0,3}["'\x60])`;
-export const quoted = String.raw`(?:(?!\k<quote>)(?:\\[^\r\n]|[^\r\n\\])){1,1024}`;
+export const quoted = String.raw`(?:(?!\k<quote>)(?:\\[^\r\n]|[^\r\n\\])){1,8192}`;
 /** Closing brackets are those of the text around it; a call has its value in quotes; a mark was set by another pattern. */
-export const unquoted = String.raw`(?!\[redacted:|!![a-z]{1,9} |[\w.]{1,40}\(["'\x60])[^\s"',;&\\]{3,1023}[^\s"',;&\\)\]}>]`;
+export const unquoted = String.raw`(?!\[redacted:|!![a-z]{1,9} |[\w.]{1,40}\(["'\x60])[^\s"',;&\\]{3,8191}[^\s"',;&\\)\]}>]`;
 
 /** Words of a sentence about an option, at the place of its value. */
 export const noValue = String.raw`(?!-|(?:must|option|flag|with|from|file|prompt|value|argument|which|that|this|when|before|after|cannot|required|missing|invalid|wrong|incorrect|failed|and|or|is|in|for|to|on|your|has|can|should|will|may|maybe|called|instead|respectively|commands?|description|options?|switch|switches|parameters?|arguments?|settings?|mode|function|requests?|prompts?)\b)`;

@@ -14,13 +14,14 @@ import {
   unquoted,
 } from './credential-names.ts';
 
-export type CredentialPattern = { kind: string; pattern: RegExp };
+/** `entropy`: bits per character that a value has at least. */
+export type CredentialPattern = { kind: string; pattern: RegExp; entropy?: number };
 
 /**
- * The possible beginning of a credential at the end of a text that was cut there. For its last few KiB.
+ * The possible beginning of a credential at the end of a text that was cut there, beside those of tokens. For its last few KiB.
  */
 export const unfinishedCredential =
-  /(?<![A-Za-z0-9._-])(?:A[KS]IA|A[BC][IC]A|gh[pousr]_|github_pat_|glpat-|xox[abeoprs]-|sk-|[prs]k_(?:live|test)_|AIza|npm_|hv[sbr]\.|eyJ)[A-Za-z0-9._-]*$|(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>[]{0,100}:)(?!\d{0,5}$)[^\s@"'<>]{1,200}$/;
+  /(?<![A-Za-z0-9._-])eyJ[A-Za-z0-9._-]*$|(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>[]{0,100}:)(?!\d{0,5}$)[^\s@"'<>]{1,200}$/;
 
 export const credentialPatterns: readonly CredentialPattern[] = [
   {
@@ -28,19 +29,10 @@ export const credentialPatterns: readonly CredentialPattern[] = [
     pattern:
       /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----(?!["'\x60]?[.,;:)]{0,2} {1,3}[a-z]{2,12}[ .,])[^]*?(?:-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----|$)/g,
   },
-  { kind: 'aws-key', pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/g },
-  { kind: 'github-token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{22,255})/g },
-  { kind: 'gitlab-token', pattern: /\bglpat-[A-Za-z0-9_-]{20,255}/g },
-  { kind: 'slack-token', pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,255}/g },
   {
     kind: 'slack-webhook',
     pattern: /(?<keep>hooks\.slack\.com\/(?:services|workflows)\/)[A-Za-z0-9/_-]{20,200}/g,
   },
-  { kind: 'api-key', pattern: /\bsk-[A-Za-z0-9_-]{20,255}/g },
-  { kind: 'stripe-key', pattern: /\b[prs]k_(?:live|test)_[A-Za-z0-9]{16,255}/g },
-  { kind: 'google-key', pattern: /\bAIza[A-Za-z0-9_-]{35}/g },
-  { kind: 'npm-token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
-  { kind: 'vault-token', pattern: /\bhv[sbr]\.[A-Za-z0-9_-]{20,255}/g },
   {
     kind: 'jwt',
     pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,4096}\.eyJ[A-Za-z0-9_-]{8,8192}\.[A-Za-z0-9_-]{8,4096}/g,
@@ -70,7 +62,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   {
     kind: 'password',
     pattern: new RegExp(
-      String.raw`(?<keep>\b${spacedName}["']?(?::[ \t]{1,64}|[ \t]{1,9}=[ \t]{1,9})["']?)(?=[^\s\d]{0,200}\d)${unquoted}`,
+      String.raw`(?<keep>\b${spacedName}["']?(?::[ \t]{1,64}|[ \t]{0,9}=[ \t]{0,9})["']?)(?=[^\s\d]{0,200}\d)${unquoted}`,
       'gi',
     ),
   },
@@ -130,7 +122,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   {
     kind: 'token', // long enough for one, or quoted; a name in words is that of a secret, as of Kubernetes
     pattern:
-      /(?<keep>\b(?<!(?:unexpected|illegal) )(?:token|secret)\\{0,3}["']?[ \t]{0,64}(?:[:!]?={1,3}>?|:(?!:))[ \t]{0,64}(?:\\{0,3}["'])?)(?!(?:[a-z]{1,30}[-_./]){0,9}(?:secret|token|credentials?|password|key|tls|cert)s?(?:[-_./][a-z0-9]{1,20}){0,9}(?![\w./+=-]))[A-Za-z0-9._~+/=-]{16,1024}/gi,
+      /(?<keep>\b(?<!(?:unexpected|illegal) |\d:|checksum\/)(?:token|secret)\\{0,3}["']?[ \t]{0,64}(?:[:!]?={1,3}>?|:(?!:))[ \t]{0,64}(?:\\{0,3}["'])?)(?!(?:[a-z]{1,30}[-_./]){0,9}(?:secret|token|credentials?|password|key|tls|cert)s?(?:[-_./][a-z0-9]{1,20}){0,9}(?![\w./+=-]))[A-Za-z0-9._~+/=-]{16,8192}/gi,
   },
   {
     kind: 'token',
@@ -140,6 +132,6 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   {
     kind: 'token', // of any name, where the value has letters and digits as no word has
     pattern:
-      /(?<keep>(?<!(?:next|page|continuation|start|pad|eos|bos|unk|cancel|sync)[_-]?)(?:token|secret)\\{0,3}["']?[ \t]{0,64}[:=][ \t]{0,64}(?:\\{0,3}["'])?)(?=[A-Za-z]{0,40}\d)(?=\d{0,40}[A-Za-z])[A-Za-z0-9_~+/=]{20,1024}/gi,
+      /(?<keep>(?<!(?:(?:next|page|continuation|start|pad|eos|bos|unk|cancel|sync)[_-]?|\d:|checksum\/))(?:token|secret)\\{0,3}["']?[ \t]{0,64}[:=][ \t]{0,64}(?:\\{0,3}["'])?)(?=[A-Za-z._~+/=-]{0,64}\d)(?=[\d._~+/=-]{0,64}[A-Za-z])[A-Za-z0-9._~+/=-]{20,8192}/gi,
   },
 ];

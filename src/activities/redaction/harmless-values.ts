@@ -18,6 +18,7 @@ export function isHarmless(place: Place): boolean {
     algorithm.test(bare) ||
     (/[/\\.]/.test(bare) && path.test(bare)) ||
     isReference(bare, line, place) ||
+    isObjectName(bare, place) ||
     isMeasure(bare, line) ||
     isProse(place, line)
   );
@@ -108,6 +109,14 @@ function isReference(bare: string, line: string, place: Place): boolean {
       return true;
   }
   return /^["'\x60]/.test(place.after) && /^[\w./-]+$/.test(bare) && asked.test(place.before);
+}
+
+/** Behind `secret:` and `--secret` there is the name of a secret of Kubernetes: words and generated endings, in lower case. */
+function isObjectName(bare: string, { before }: Place): boolean {
+  if (!/^(?:[a-z][a-z0-9-]{0,62}\/)?[a-z]{2,30}(?:[-.][a-z0-9]{1,30}){1,9}$/.test(bare)) return false;
+  return /(?:--[\w-]{0,40}secret[ \t]+|(?:secret|serviceAccountToken)\\{0,3}["']?[ \t]*[:=][ \t]*)\\{0,3}["']?$/i.test(
+    before,
+  );
 }
 
 const unit =

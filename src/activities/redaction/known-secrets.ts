@@ -32,8 +32,9 @@ const spellings: readonly Spelling[] = [
     forms: ({ hex }) => hex,
     broken: {
       pattern: /(?<=[\da-f]{2})(?:[ \t\r\n:,-]{1,16}(?:0x|\\x)?|\\x)(?=[\da-f]{2})/gi,
+      // not from inside of a word: most words begin with no digit of hex
       needs:
-        /(?:[\da-f]{2}(?:[ \t\r\n:,-]{1,16}(?:0x|\\x)?|\\x)){5}[\da-f]{2}|(?:[\da-f]{4}[ \r\n]{1,4}){2}[\da-f]{4}|[\da-f]{8} [\da-f]{4}/i,
+        /(?<![\da-wyz])(?:(?:[\da-f]{2}(?:[ \t\r\n:,-]{1,16}(?:0x|\\x)?|\\x)){5}[\da-f]{2}|(?:[\da-f]{4}[ \r\n]{1,4}){2}[\da-f]{4}|[\da-f]{8} [\da-f]{4})/i,
       to: '',
     },
   },

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../core/base/json.ts';
 import { shortestSecret } from './known-forms.ts';
 import { KnownSecrets } from './known-secrets.ts';
 import { credentialPatterns, unfinishedCredential } from './credential-patterns.ts';
+import { entropyOf, tokenPatternsIn, unfinishedToken } from './token-patterns.ts';
 import { passwordName } from './credential-names.ts';
 import { isHarmless, type Place } from './harmless-values.ts';
 
@@ -48,11 +49,12 @@ export function createRedactor(secrets: readonly string[]): Redactor {
 
 function redactPatterns(text: string): string {
   let result = text;
-  for (const { kind, pattern } of credentialPatterns) {
+  for (const { kind, pattern, entropy = 0 } of [...tokenPatternsIn(text), ...credentialPatterns]) {
     result = result.replace(pattern, (found: string, ...parts) => {
       const kept = keptPart(parts);
       const value = found.slice(kept.length);
-      return value === '' || isHarmless(placeOf(value, kept, parts)) ? found : `${kept}[redacted:${kind}]`;
+      const isNone = value === '' || isHarmless(placeOf(value, kept, parts)) || entropyOf(value) < entropy;
+      return isNone ? found : `${kept}[redacted:${kind}]`;
     });
   }
   return result;
@@ -86,7 +88,9 @@ const unfinishedLength = 16_384;
 
 function redactUnfinished(text: string): string {
   const split = Math.max(0, text.length - unfinishedLength);
-  return text.slice(0, split) + text.slice(split).replace(unfinishedCredential, '[redacted:unfinished]');
+  const end = text.slice(split);
+  const mark = '[redacted:unfinished]';
+  return text.slice(0, split) + end.replace(unfinishedCredential, mark).replace(unfinishedToken, mark);
 }
 
 // The last argument of a replacer holds the named groups, where the pattern has any.

@@ -1,0 +1,127 @@
+// Tokens that are known by their form: the kept list of vendors (token-forms/), and shorter or older forms of our own. A form is
+// looked for only where its keyword is in the text, which one pass finds for all. As credential-patterns.ts.
+import { escapeRegExp } from '../../core/base/escape-reg-exp.ts';
+import type { CredentialPattern } from './credential-patterns.ts';
+import { type TokenForm, tokenForms } from './token-forms/forms.ts';
+
+/** `begins`: what a token begins with, as sources of regular expressions. */
+type OwnForm = CredentialPattern & { begins: readonly string[] };
+
+const ownForms: readonly OwnForm[] = [
+  {
+    kind: 'aws-key',
+    pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/g,
+    begins: ['A[KS]IA', 'A[BC][IC]A'],
+  },
+  {
+    kind: 'github-token',
+    pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{22,255})/g,
+    begins: ['gh[pousr]_', 'github_pat_'],
+  },
+  { kind: 'gitlab-token', pattern: /\bglpat-[A-Za-z0-9_-]{20,255}/g, begins: ['glpat-'] },
+  { kind: 'slack-token', pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{10,255}/g, begins: ['xox[abeoprs]'] },
+  { kind: 'api-key', pattern: /\bsk-[A-Za-z0-9_-]{20,255}/g, begins: ['sk-'] },
+  {
+    kind: 'stripe-key',
+    pattern: /\b[prs]k_(?:live|test)_[A-Za-z0-9]{16,255}/g,
+    begins: ['[prs]k_(?:live|test)'],
+  },
+  { kind: 'google-key', pattern: /\bAIza[A-Za-z0-9_-]{35}/g, begins: ['AIza'] },
+  { kind: 'npm-token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g, begins: ['npm_'] },
+  { kind: 'vault-token', pattern: /\bhv[sbr]\.[A-Za-z0-9_-]{20,255}/g, begins: [String.raw`hv[sbr]\.`] },
+  {
+    kind: 'token', // of other vendors
+    pattern:
+      /(?:\bSG\.[\w-]{16,32}\.[\w-]{30,64}|ya29\.[\w-]{20,400}|dckr_pat_[\w-]{20,64}|pypi-AgE[\w-]{40,400}|hf_[A-Za-z0-9]{30,64}|glsa_\w{32,64}|xapp-[\w-]{20,255}|gsk_[A-Za-z0-9]{40,64}|AGE-SECRET-KEY-1[A-Z0-9]{50,64})(?![\w-])|(?<![\w.])s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}\b/g,
+    begins: [
+      ...[String.raw`SG\.`, String.raw`ya29\.`, 'dckr_pat_', 'pypi-AgE', 'hf_', 'glsa_', 'xapp-', 'gsk_'],
+      ...['AGE-SECRET-KEY-1', String.raw`s\.\w{24}\b`],
+    ],
+  },
+];
+
+/** Where the words of the list do not begin the token, or begin too much else. */
+const better: Record<string, { begins?: string[]; within?: string[] }> = {
+  'airtable-personnal-access-token': { begins: [String.raw`pat\w{14}\.`] },
+  'aws-access-token': { begins: ['A3T[A-Z0-9]{17}', 'A[KS]IA', 'A[BC][IC]A'] },
+  'azure-ad-client-secret': { within: [String.raw`\dQ~`] },
+  'cloudflare-origin-ca-key': { begins: [String.raw`v1\.0-[0-9a-f]{24}`] },
+  'hashicorp-tf-api-token': { within: [String.raw`\.atlasv1\.`] },
+  'intra42-client-secret': { begins: ['s-s4t2'] },
+  'maxmind-license-key': { within: ['_mmk'] },
+  'microsoft-teams-webhook': { within: ['webhookb2'] },
+  'openai-api-key': { begins: ['sk-'] },
+  'slack-config-access-token': { begins: ['xoxe'] },
+  'twilio-api-key': { begins: ['SK[0-9a-fA-F]{32}'] },
+  'vault-service-token': { begins: [String.raw`hvs\.`, String.raw`s\.\w{24}\b`] },
+};
+
+type Form = CredentialPattern & { begins: readonly string[]; within: readonly string[] };
+
+const forms: readonly Form[] = [
+  // of two that begin alike the longer one says more of the token
+  ...tokenForms.toSorted((one, other) => other.pattern.length - one.pattern.length).map(toForm),
+  ...ownForms.map((form) => ({ ...form, within: [] })),
+];
+
+function toForm({ id, pattern, keywords, entropy }: TokenForm): Form {
+  const { within = [], begins = within.length > 0 ? [] : keywords.map((word) => spelled(word, pattern)) } =
+    better[id] ?? {};
+  // what continues the word belongs to it: of two forms that begin alike the shorter one would leave a part
+  return {
+    kind: kindOf(begins),
+    pattern: new RegExp(String.raw`(?:${pattern})[\w-]{0,1024}`, 'g'),
+    entropy,
+    begins,
+    within,
+  };
+}
+
+/** The vendor's, where a form of our own begins alike. */
+function kindOf(places: readonly string[]): string {
+  const isAlike = (own: string): boolean =>
+    places.some((place) => place === own || new RegExp(`^(?:${own})`).test(place));
+  return ownForms.find((form) => form.begins.some(isAlike))?.kind ?? 'token';
+}
+
+/** In the case that the form has it in; in any where the form takes any. */
+function spelled(keyword: string, pattern: string): string {
+  const plain = pattern.replaceAll('\\', '');
+  const at = plain.toLowerCase().indexOf(keyword);
+  if (at < 0 || /^(?:\\b)?\(\?i:/.test(pattern)) return `(?i:${escapeRegExp(keyword)})`;
+  return escapeRegExp(plain.slice(at, at + keyword.length));
+}
+
+/** The longest first: what begins like it is found with it. */
+function allOf(places: readonly string[]): string {
+  return [...new Set(places)].toSorted((one, other) => other.length - one.length).join('|');
+}
+
+const begins = allOf(forms.flatMap((form) => form.begins));
+const within = allOf(forms.flatMap((form) => form.within));
+/** At the beginning of a word, because a token is one. */
+const keyword = new RegExp(String.raw`(?<![A-Za-z0-9])(?=\w)(?:${begins})|${within}`, 'g');
+
+const beginnings = forms.map((form) => new RegExp(`^(?:${[...form.begins, ...form.within].join('|')})`));
+
+/** As `unfinishedCredential`. */
+export const unfinishedToken = new RegExp(`(?<![A-Za-z0-9._-])(?:${begins})[A-Za-z0-9._-]*$`);
+
+/** The forms of which a token may be in the text, in their order. */
+export function tokenPatternsIn(text: string): CredentialPattern[] {
+  const words = new Set<string>();
+  for (const [word] of text.matchAll(keyword)) words.add(word);
+  if (words.size === 0) return [];
+  const found = [...words];
+  return forms.filter((_, index) => found.some((word) => beginnings[index]?.test(word)));
+}
+
+/** Bits per character: of a word repeated, or of `xxxx`, there are few. */
+export function entropyOf(text: string): number {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  return [...counts.values()].reduce(
+    (sum, count) => sum - (count / text.length) * Math.log2(count / text.length),
+    0,
+  );
+}
