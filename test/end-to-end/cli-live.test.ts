@@ -134,7 +134,7 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     await live.ended;
   });
 
-  test('[CLI-06] parallel calls have a row each, which becomes the line of their end; a message has one line until it is taken', async () => {
+  test('[CLI-05] [CLI-06] parallel calls have a row each, which becomes the line of their end; a message has one line until it is taken', async () => {
     const held = new Map<string, () => void>();
     const server = await startHttpServer((request, response) => {
       const body = Array.from({ length: 7 }, (_, index) => `row ${index} of ${request.url}`).join('\n');
@@ -175,6 +175,9 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
       expect(history.match(new RegExp(`http_get \\S+/${path}`, 'g'))).toHaveLength(1);
     expect(history).not.toMatch(/HTTP\/|sent; |steering|→/);
     expect(history.match(/» look at b/g)).toHaveLength(1);
+    // the end is a screen, and not the report
+    expect(history).toMatch(/^verdict [^]*^actions [^]*^whole [^]*^summary /m);
+    expect(history).not.toContain('Timeline');
   });
 
   /** As npm leaves a project that has this package: its command is a child of npm, and of a shell of npm's. */

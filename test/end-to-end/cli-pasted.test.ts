@@ -24,8 +24,7 @@ describe.runIf(hasPty)(`pasted${hasPty ? '' : ' (no python3 here)'}`, () => {
       { cwd: root, environment, columns: 100, rows: 30 },
       ['npm'],
     );
-    await demo.until(/session +\S/);
-    await demo.until(/Run exactly this/, 90_000);
+    await demo.until(/Run exactly this/, 120_000);
     demo.type('l\r');
     await demo.until(/Answer with/);
     const approved = paste(demo, /^ *TEMPORAL_ADDRESS=\S+ npm run holdfast -- .* approve /, root);
