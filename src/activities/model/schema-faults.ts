@@ -35,7 +35,7 @@ function describeFault(error: ErrorObject, whole: string): string {
 /** A regular expression says less to a model than words, and it may show how a value is guarded. */
 function formFault(schema: ErrorObject['parentSchema']): string {
   const description: unknown = schema?.['description'];
-  return `is not of the form that is expected${typeof description === 'string' ? `: ${description}` : ''}`;
+  return `is not of the form that is expected${typeof description === 'string' ? `: ${description.replace(/\.$/, '')}` : ''}`;
 }
 
 function within(error: ErrorObject): string {
