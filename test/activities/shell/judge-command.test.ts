@@ -377,7 +377,7 @@ test('[MODE-14] a variable that the configuration sets may be anything, and prog
 
 describe('how it is run', () => {
   test('one command of literal words runs without a shell', () => {
-    expect(judgeCommand(`kubectl get 'pods' -n "shop"`)).toEqual({
+    expect(judgeCommand(`kubectl get 'pods' -n "shop"`)).toMatchObject({
       ok: true,
       actions: [{ effect: 'read', command: 'kubectl get pods -n shop' }],
       plan: { type: 'argv', argv: ['kubectl', 'get', 'pods', '-n', 'shop'] },
