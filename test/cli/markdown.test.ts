@@ -2,7 +2,7 @@
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import { renderMarkdown } from '../../src/cli/render/markdown.ts';
-import { widthOf } from '../../src/cli/render/wrap.ts';
+import { widthOf } from '../../src/cli/render/fit.ts';
 
 const plain = pc.createColors(false);
 

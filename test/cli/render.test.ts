@@ -11,7 +11,7 @@ import { toCost, toDuration } from '../../src/core/base/words.ts';
 import { toCount, toLine, toPlain } from '../../src/cli/render/plain-text.ts';
 import type { RenderPlace } from '../../src/cli/render/describe-event.ts';
 import { createSessionRenderer } from '../../src/cli/render/session-renderer.ts';
-import { widthOf } from '../../src/cli/render/wrap.ts';
+import { widthOf } from '../../src/cli/render/fit.ts';
 import type { AgentEventBody } from '../../src/core/model/events.ts';
 import type { MessageUpdate } from '../../src/core/model/session-events.ts';
 import { noUsage } from '../../src/core/model/messages.ts';

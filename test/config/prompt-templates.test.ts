@@ -57,7 +57,7 @@ test('[SAFE-08] what a template is given adds no tool, lifts no mode and skips n
   const play = (more: Partial<AgentTest>) =>
     testAgent({
       config: { tools: [restart] },
-      ...{ prompt, script: { name: 'obedient', steps } },
+      ...{ prompt, script: { name: 'obedient', steps, afterEnd: 'Nothing more.' } },
       ...more,
     });
   const asked: string[] = [];

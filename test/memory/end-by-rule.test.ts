@@ -96,7 +96,7 @@ describe('[FAULT-104] [LOOP-37] after the final report', () => {
   });
 });
 
-describe('[REPORT-21] the report with the better evidence counts', () => {
+describe('[REPORT-20] the report with the better evidence counts', () => {
   const bare = claim();
   const lie = claim('pool_size 9 of 9 in use');
   test.each<[string, object[], object[], string]>([
@@ -131,7 +131,7 @@ describe('[REPORT-21] the report with the better evidence counts', () => {
   });
 });
 
-describe('[REPORT-20] gaps', () => {
+describe('[REPORT-19] gaps', () => {
   const gapsOf = ({ report }: Ran): string[] =>
     report
       ?.match(/## Gaps\n\n([^#]*)/)?.[1]

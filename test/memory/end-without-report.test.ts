@@ -84,7 +84,7 @@ describe('[FAULT-103] [LOOP-34] words that are no answer', () => {
   });
 });
 
-describe('[REPORT-11] [REPORT-23] the report by code', () => {
+describe('[REPORT-11] [REPORT-22] the report by code', () => {
   const log = [
     '14:01 ok',
     '14:02 ok',

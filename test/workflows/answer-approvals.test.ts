@@ -133,7 +133,7 @@ test('[MODE-09] event, timer and pending approval show the arguments that will r
   ]);
 });
 
-test('[SAFE-13] a secret is masked in every place of a question, and only the answer to who asks for it has it', async () => {
+test('[SAFE-12] a secret is masked in every place of a question, and only the answer to who asks for it has it', async () => {
   const secret = 'hunter2-hunter2';
   const { bench, handle } = await startAsking([`mysql --password=${secret}`]);
   const { approvals } = await bench.holdfast.session(handle.workflowId).snapshot();

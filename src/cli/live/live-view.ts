@@ -7,7 +7,7 @@ import type { ReadLine } from '../approvals/read-line.ts';
 import { holdsCommand } from '../command-line.ts';
 import { toLine } from '../render/plain-text.ts';
 import { stopGroup } from '../suspend.ts';
-import { fitLine } from '../render/wrap.ts';
+import { fitLine } from '../render/fit.ts';
 import { describeActivity, describeInput, describeQuestionRows, describeStatus } from './describe-live.ts';
 import { createLineEditor, pasteMode } from './line-editor.ts';
 import { begin, createLiveState, hear, know } from './live-state.ts';

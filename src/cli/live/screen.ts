@@ -1,6 +1,7 @@
 // A terminal whose last rows are pinned: history scrolls above them as ordinary text, so that search, copy and scroll work
 // as ever. Both are written together, at most fifteen times a second however much comes. Knows nothing of sessions.
-import { widthOf, wrapLine } from '../render/wrap.ts';
+import { widthOf } from '../render/fit.ts';
+import { wrapLine } from '../render/wrap.ts';
 
 export type ScreenStream = {
   readonly columns: number;

@@ -5,7 +5,7 @@ import { describeStatus } from './describe-status.ts';
 import { describeCall, describeOptions, describePreview } from './describe-waiting.ts';
 import { describeCost, toDuration } from '../../core/base/words.ts';
 import { toBytes, toCount, toLine, toPlain } from './plain-text.ts';
-import { fitLine, widthOf } from './wrap.ts';
+import { fitLine, widthOf } from './fit.ts';
 import { toVisible } from '../../core/base/visible.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
 import type { Json } from '../../core/base/json.ts';

@@ -6,7 +6,8 @@ import { markOf } from '../../core/report/marks.ts';
 import { type Report, toReportRef } from '../../core/report/report.ts';
 import type { Colors } from '../cli.ts';
 import { toLine } from './plain-text.ts';
-import { fitLine, wrapLine } from './wrap.ts';
+import { fitLine } from './fit.ts';
+import { wrapLine } from './wrap.ts';
 
 export type SummaryPlace = { width: number; height: number; colors: Colors };
 export type SummaryParts = {

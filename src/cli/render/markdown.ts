@@ -3,7 +3,8 @@
 import { type Token, type Tokens, lexer } from 'marked';
 import type { Colors } from '../cli.ts';
 import { toPlain } from './plain-text.ts';
-import { widthOf, wrapLine, wrapText } from './wrap.ts';
+import { widthOf } from './fit.ts';
+import { wrapLine, wrapText } from './wrap.ts';
 
 type Style = { colors: Colors; hasColors: boolean };
 

@@ -1,4 +1,4 @@
-// Lines fitted to the width of a terminal: wrapped at words under where their text begins, or cut. Colours survive both. Pure.
+// Lines wrapped at words to the width of a terminal, under where their text begins. Colours survive. Pure.
 import { stripVTControlCharacters } from 'node:util';
 import sliceAnsi from 'slice-ansi';
 import stringWidth from 'string-width';
@@ -34,12 +34,3 @@ function hangOf(plain: string, width: number): number {
 export function wrapText(text: string, width: number): string[] {
   return text.split('\n').flatMap((line) => wrapLine(line, width));
 }
-
-/** One row of at most `width` columns; a cut is shown. */
-export function fitLine(line: string, width: number): string {
-  if (stringWidth(line) <= width) return line;
-  return width < 1 ? '' : `${sliceAnsi(line, 0, width - 1)}…`;
-}
-
-/** In columns of a terminal. */
-export { default as widthOf } from 'string-width';

@@ -275,7 +275,7 @@ describe('[TOOL-06] unknown tools', () => {
     });
     const message = assistant([{ type: 'tool_call', callId: 'c', name: 'tail', arguments: '{"path":"a"}' }]);
     expect(await prepare(message, frozenWith([]))).toEqual([
-      { status: 'rejected', callId: 'c', reason: 'Unknown tool tail' },
+      { status: 'rejected', callId: 'c', reason: 'Unknown tool tail', unknownTool: true },
     ]);
   });
 });

@@ -83,7 +83,7 @@ test.each<[title: string, name: string, args: JsonObject, text: string, line: nu
     undefined,
   ],
 ])(
-  '[REPORT-24] a call that an output asked for is named with its line where it was stopped by %s',
+  '[REPORT-23] a call that an output asked for is named with its line where it was stopped by %s',
   async (_title, name, args, text, line) => {
     const session = await startReportSession();
     await session.ran('c1', planted);
@@ -95,7 +95,7 @@ test.each<[title: string, name: string, args: JsonObject, text: string, line: nu
   },
 );
 
-test('[REPORT-24] a call that was only ill-formed is named unless it was made well afterwards', async () => {
+test('[REPORT-23] a call that was only ill-formed is named unless it was made well afterwards', async () => {
   const session = await startReportSession();
   await session.ran('c1', planted);
   const args = { unit: 'checkout-worker', force: 'yes' };

@@ -209,7 +209,7 @@ test('[MODE-09] details show everything there is about the call, and ask again',
   expect(answers).toEqual([]);
 });
 
-test('[SAFE-13] a secret is masked in the question, and d shows it', async () => {
+test('[SAFE-12] a secret is masked in the question, and d shows it', async () => {
   const call: Partial<PendingApproval> = {
     args: '{"command":"mysql --password=[redacted:password]"}',
     masked: true,

@@ -3,7 +3,7 @@ import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import { describeActivity, describeInput, describeStatus } from '../../../src/cli/live/describe-live.ts';
 import { type LiveState, begin, createLiveState, hear, know } from '../../../src/cli/live/live-state.ts';
-import { widthOf } from '../../../src/cli/render/wrap.ts';
+import { widthOf } from '../../../src/cli/render/fit.ts';
 import type { AgentEventBody } from '../../../src/core/model/events.ts';
 import type { Snapshot } from '../../../src/core/model/snapshot.ts';
 

@@ -22,12 +22,12 @@ const cases: [string, Partial<RunProgress>, Budget, expected: string | undefined
   ['no limit', { maxTurns: 0 }, {}, undefined],
 ];
 
-test.each(cases)('[EVENT-19] %s', (_title, more, budget, expected) => {
+test.each(cases)('[EVENT-16] %s', (_title, more, budget, expected) => {
   const words = nearestLimit({ run: { ...run, ...more }, budget }, { at: 10 * minute, isWaiting: false });
   expect(words).toBe(expected && `nearest limit: ${expected}`);
 });
 
-test('[EVENT-19] a budget that stands still or does not see the cost is not near', () => {
+test('[EVENT-16] a budget that stands still or does not see the cost is not near', () => {
   const spent = { run, budget: { wallMs: 15 * minute, costUsd: 0.31 } };
   expect(nearestLimit(spent, { at: 10 * minute, isWaiting: true })).toBe('nearest limit: cost');
   const unknown = nearestLimit({ ...spent, costUnknown: true }, { at: 10 * minute, isWaiting: true });

@@ -4,7 +4,8 @@ import headless from '@xterm/headless';
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
 import { type Clock, createScreen } from '../../../src/cli/live/screen.ts';
-import { fitLine, widthOf, wrapLine } from '../../../src/cli/render/wrap.ts';
+import { fitLine, widthOf } from '../../../src/cli/render/fit.ts';
+import { wrapLine } from '../../../src/cli/render/wrap.ts';
 
 /** A clock that the test turns. */
 function createClock(): Clock & { advance(ms: number): void } {

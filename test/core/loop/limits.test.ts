@@ -294,7 +294,7 @@ describe('budgets', () => {
     expect(session.state.log.records.at(-1)?.role).toBe('tool_result');
   });
 
-  test('[SAFE-03] [SAFE-15] the time in which people are waited for is no work, however many calls wait at once', async () => {
+  test('[SAFE-03] [SAFE-14] the time in which people are waited for is no work, however many calls wait at once', async () => {
     let now = 1_000;
     const work = ({ callId }: { callId: string }): string => {
       now += 1_000;
