@@ -81,6 +81,8 @@ export type {
   LogRecord,
   ModelRef,
   Preface,
+  CallOutcome,
+  CallTimes,
   RecordHead,
   StopReason,
   TextPart,
@@ -94,6 +96,8 @@ export type {
   Completion,
   MessageRange,
   NamedCall,
+  Change,
+  Outcome,
   PurposeUsage,
   ReportRef,
   RunCause,
@@ -145,7 +149,15 @@ export type {
   RootCause,
   TimelineEntry,
 } from './core/report/report.ts';
-export type { Action, FoundInstruction, LeftOver, RunFacts, TimedCall } from './core/report/run-facts.ts';
+export type {
+  Action,
+  FoundInstruction,
+  LeftOver,
+  ReplacedReport,
+  RunFacts,
+  Said,
+  TimedCall,
+} from './core/report/run-facts.ts';
 export type { OutputPlace } from './stored/open-session.ts';
 export type { RunProgress } from './core/model/snapshot.ts';
 

@@ -11,6 +11,8 @@ export type { TestServer } from './testing/test-server.ts';
 export type { ModelScript, ScriptCall, ScriptStep } from './scripted/model-script.ts';
 export type { ModelCallOptions, ModelProvider } from './activities/model/providers/model-provider.ts';
 export type { RegisteredTool } from './activities/tools/define-tool.ts';
+export type { CallOutcome, CallTimes } from './core/model/messages.ts';
+export type { Change } from './core/model/run-result.ts';
 export type { Failure } from './core/base/failures.ts';
 export type { Json } from './core/base/json.ts';
 export type { CallDecision, LogRecord, ModelRef, RecordHead, StopReason } from './core/model/messages.ts';

@@ -22,7 +22,7 @@ export type { InvestigateRequest, ToSession } from './calling/session-service.ts
 export type { Json, JsonSchema } from './core/base/json.ts';
 export type { Budget } from './core/model/agent-spec.ts';
 export type { ChildUpdate } from './core/model/child-update.ts';
-export type { RunResult, RunStatus, SessionResult } from './core/model/run-result.ts';
+export type { Change, RunResult, RunStatus, SessionResult } from './core/model/run-result.ts';
 export type { NotifyTarget, PromptInput, SessionInput } from './core/model/session-input.ts';
 export type { PendingApproval, PendingQuestion, Snapshot, SnapshotRequest } from './core/model/snapshot.ts';
 export type { NarrowingRule } from './core/model/tool-spec.ts';

@@ -53,7 +53,7 @@ export type ListOptions = {
   /** The name of its agent. */
   agent?: string;
   /** How its last run ended; `no_report`: completed, without the report that its agent owed. */
-  outcome?: RunStatus | typeof noReport;
+  outcome?: RunStatus | 'no_report';
   /** Only sessions that were started with all of these, by a client of Holdfast. */
   labels?: Record<string, string>;
 };
@@ -154,7 +154,7 @@ function toQuery({ running = false, status, agent, outcome }: ListOptions): stri
   return parts.join(' AND ');
 }
 
-function outcomeFilter(outcome: RunStatus | typeof noReport): string {
+function outcomeFilter(outcome: RunStatus | 'no_report'): string {
   if (outcome === noReport) return `Outcome = 'completed/${noReport}'`;
   return `(Outcome = '${outcome}' OR Outcome STARTS_WITH '${outcome}/')`;
 }

@@ -92,6 +92,8 @@ export type {
   SaidPart,
   StopDetail,
   StopReason,
+  CallOutcome,
+  CallTimes,
   TextPart,
   ThinkingPart,
   ToolCallPart,

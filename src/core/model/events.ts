@@ -125,7 +125,12 @@ export type AgentEventBody =
       /** At most 2 KiB of the result. */
       text: string;
       /** Of the whole result, where it has more than one line. */
-      size?: { lines: number; bytes: number };
+      size?: {
+        /** Its lines. */
+        lines: number;
+        /** Its bytes in UTF-8. */
+        bytes: number;
+      };
       /** For people and programs, never sent to the model. */
       details?: Json;
       /** Of a call that may change something, or that was refused. */

@@ -69,6 +69,13 @@ const stepFields = {
   note: z.string().exactOptional(),
 };
 
+const changeSchema = z.looseObject({
+  callId: z.string(),
+  call: z.string(),
+  outcome: z.enum(['done', 'done_in_part', 'failed', 'unknown', 'refused', 'timed_out']),
+  why: z.string().exactOptional(),
+});
+
 const planSchema = z
   .looseObject({
     steps: z.array(
@@ -139,6 +146,7 @@ export const sessionResultSchema = z.looseObject({
   condenses: count,
   startedAt: milliseconds,
   endedAt: milliseconds,
+  changes: z.array(changeSchema).exactOptional(),
   report: reportRefSchema.exactOptional(),
   completion: completionSchema.exactOptional(),
   plan: planSchema.exactOptional(),

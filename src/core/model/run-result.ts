@@ -208,7 +208,7 @@ export type RunOutput = Pick<RunResult, 'answer' | 'content' | 'thoughts' | 'sto
 /** In place of a grade: the agent was to hand in a report, and its run completed without one. */
 export const noReport = 'no_report' satisfies RunCause;
 
-export type Outcome = { status: RunStatus; grade?: ReportRef['grade'] | typeof noReport };
+export type Outcome = { status: RunStatus; grade?: ReportRef['grade'] | 'no_report' };
 
 /**
  * Such as `completed/confirmed`, `budget_exceeded/inconclusive`, `completed/no_report`; without a grade where the agent gave
