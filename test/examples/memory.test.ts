@@ -22,7 +22,7 @@ test('memory: the run begins with the note that fits, the tool finds another, an
   expect(result.answer).toBe('We have seen this before: look at sessions_cache.');
   const [first] = requests[0]?.messages ?? [];
   expect(first && textOf(first)).toMatch(
-    /^\[MEMORY\][^]*at most 40 connections[^]*\[\/MEMORY\]\nWhy is the pool/,
+    /\n\[MEMORY\][^]*at most 40 connections[^]*\[\/MEMORY\]\nWhy is the pool/,
   );
   expect(first && textOf(first)).not.toContain('sessions_cache');
   expect(messages[0] && textOf(messages[0])).toBe('Why is the pool of checkout full?');

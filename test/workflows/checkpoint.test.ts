@@ -227,7 +227,7 @@ describe('import', () => {
   });
 });
 
-function withoutTime<T extends { at: number }>({ at: _, ...record }: T) {
+function withoutTime<T extends { at: number; ran?: unknown }>({ at: _, ran: __, ...record }: T) {
   return record;
 }
 

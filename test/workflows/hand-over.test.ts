@@ -196,7 +196,14 @@ async function* pageEvents(
 
 /** Two runs differ in their times and in the session's own id; in nothing else. */
 function withoutTime<T extends object>(value: T): Record<string, unknown> {
-  const { at: _, startedAt: __, endedAt: ___, sessionId: ____, ...rest } = value as Record<string, unknown>;
+  const {
+    at: _,
+    startedAt: __,
+    endedAt: ___,
+    sessionId: ____,
+    ran: _____,
+    ...rest
+  } = value as Record<string, unknown>;
   return rest;
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { checkpointVersion } from '../model/session-input.ts';
 import type { Checkpoint } from '../model/session-input.ts';
 import { messageSchema } from '../model/messages.schema.ts';
+import type { RecordHead } from '../model/messages.ts';
 import { isRecord } from '../base/json.ts';
 import type { Parsed } from '../base/json.ts';
 import { describeIssues } from '../base/schema-issues.ts';
@@ -11,7 +12,11 @@ import { sessionResultSchema } from '../model/run-result.schema.ts';
 import { parseState } from './parse-state.ts';
 
 const count = z.int().min(0);
-const headFields = ['seq', 'id', 'runId', 'turn', 'at', 'digest', 'effect', 'decided'];
+/** All of them: the compiler finds one that is missing. */
+const headFields: Record<keyof RecordHead, true> = {
+  ...{ seq: true, id: true, runId: true, turn: true, at: true },
+  ...{ digest: true, effect: true, decided: true, outcome: true, ran: true },
+};
 const maxShown = 5;
 
 const segmentSchema = z.strictObject({
@@ -25,9 +30,7 @@ const segmentSchema = z.strictObject({
 const recordSchema = z
   .looseObject({ seq: z.int().min(1), id: z.string(), runId: z.string(), turn: count, at: z.number() })
   .superRefine((record, context) => {
-    const message = Object.fromEntries(
-      Object.entries(record).filter(([field]) => !headFields.includes(field)),
-    );
+    const message = Object.fromEntries(Object.entries(record).filter(([field]) => !(field in headFields)));
     const parsed = messageSchema.safeParse(message);
     if (parsed.success) return;
     for (const line of describeIssues(parsed.error, 'message')) context.addIssue(line);
