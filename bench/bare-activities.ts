@@ -31,10 +31,12 @@ export function createBareActivities(pace: Pace, turnsOf: ReadonlyMap<string, nu
       }),
     bareTool: ({ callId, turn }) =>
       withHeartbeat(async () => {
+        const began = performance.now();
         const content = [{ type: 'text' as const, text: toolText(turn) }];
         const message = { role: 'tool_result', callId, toolName, content, isError: false } as const;
         // as large as with the name under which a session keeps the whole text
-        return { message: { ...message, artifactId: `tool-${callId}` }, digest };
+        const ran = { endedAt: Date.now(), ms: Math.round(performance.now() - began) };
+        return { message: { ...message, artifactId: `tool-${callId}` }, digest, ran };
       }),
   };
 }

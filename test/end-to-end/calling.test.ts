@@ -158,7 +158,7 @@ test('[CALL-07] a workflow of another namespace runs a session as a Nexus operat
   const waiting = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
   const model = functionModel(({ newTexts, options }) => {
-    if (newTexts.at(-1) !== 'Wait.') return { text: '{"cause":"pool","confidence":"high"}' };
+    if (!newTexts.at(-1)?.endsWith('Wait.')) return { text: '{"cause":"pool","confidence":"high"}' };
     waiting.resolve();
     return new Promise((_resolve, reject) => {
       options.signal.addEventListener('abort', () => (aborted.resolve(), reject(options.signal.reason)));

@@ -68,7 +68,7 @@ describe('one session', () => {
   test('show --messages gives what was said and done, without a worker', async () => {
     const { stdout } = await callCli(['show', sessionId, '--messages'], folder);
     expect(stdout).toMatch(
-      /prompt\nwhy is checkout slow\?\n.*agent\nI look into the log\.\n.*→ grep .*\n.*grep\n.*pool timeout/s,
+      /prompt\nwhy is checkout slow\?\n.*agent\nI look into the log\.\n.*→ grep .*\n.*grep · [^\n]*\n.*pool timeout/s,
     );
   });
 
@@ -178,7 +178,7 @@ describe('two terminals', () => {
     const [list, json, show] = await Promise.all(
       [['list'], ['list', '--json'], ['show', 'aborted']].map((args) => callCli(args, folder)),
     );
-    expect(list?.stdout).toMatch(/^aborted {2}[^·]* · aborted · \d+ turns/m);
+    expect(list?.stdout).toMatch(/^aborted {2}[^·]* · investigator · aborted · \d+ turns/m);
     expect(json?.lines).toContainEqual(
       expect.objectContaining({ sessionId: 'aborted', status: 'COMPLETED', outcome: 'aborted' }),
     );

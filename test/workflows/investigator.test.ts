@@ -78,6 +78,8 @@ test(
       prompt: task,
       contextWindow: window,
       continueAsNewAfterTurns: 80,
+      maxTurns: 0,
+      budget: { tokens: 1_000_000_000, costUsd: 1_000, wallMs: 3_600_000 },
     });
     steer = (id) =>
       bench.client.workflow.getHandle(handle.workflowId).signal('steer', { id, message: `Look at ${id}.` });

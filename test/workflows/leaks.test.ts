@@ -139,6 +139,8 @@ test('[SAFE-04] [SAFE-05] secrets of variables, files, commands, headers, URLs, 
     callTool('grep', { pattern: canary }),
     callTool('change', { note: 'a', password: planted.argument }),
     say(`${canary} done`),
+    // it owes a report, and is asked for it once
+    say(`${canary} done`),
   ]);
   const parts = await collectParts(resolved, play);
   resolving.secrets = parts.secrets;
