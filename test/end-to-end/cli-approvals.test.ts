@@ -98,7 +98,7 @@ test('[MODE-09] [MODE-11] approvals lists what waits over all sessions, oldest f
   const { stdout } = await cli('approvals');
   const order = [
     new RegExp(`^${ids[0]}  change a b$`, 'm'),
-    /^ {2}change \{"target":"a"\}\n {4}\| - old a\n {4}\| \+ new a\n/m,
+    /^ {2}change \{"target":"a"\}\n {4}\| - old a\n {4}\| \+ new \\u\{1B\}\[31ma\n/m,
     /^ {2}Escalated \w{3} \d\d:\d\d \S+\. .*Denied without an answer in 59 min, /m,
     /^ {2}asked \d+ s ago, /m,
     new RegExp(

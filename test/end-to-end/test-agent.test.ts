@@ -201,7 +201,7 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
       const ends = [first, again].map(({ result }) => {
         const { status, cause, answer, turns, toolCalls, report: found } = result;
         // the recording stores no report that could be completed at the end of its run
-        const { artifactId: _, grade: __, ...figures } = found ?? {};
+        const { artifactId: _, grade: __, agentGrade: ___, ...figures } = found ?? {};
         return { status, cause, answer, turns, toolCalls, figures };
       });
       expect(ends[1]).toEqual(ends[0]);

@@ -34,7 +34,7 @@ function toPatterns(output: string): RegExp[] {
           .replaceAll('npx holdfast', 'holdfast')
           .replaceAll(/ +/g, ' +')
           .replaceAll(/[Ww]orker \S+@\S+/g, '[Ww]orker \\S+')
-          .replaceAll(/(?<![\w-])\d[\d,]*(?![\w-])/g, '[\\d.,]+')
+          .replaceAll(/(?<![\w-])\d[\d,]*(?:\\\.\d+)?k?(?![\w-])/g, '[\\d.,]+k?')
           .replaceAll('approved +by +anna', 'approved +by +\\S+')
           .replaceAll('…', '.*')
           // on a slow machine the heartbeat is missed before the next worker looks, as the page says
