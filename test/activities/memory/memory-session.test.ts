@@ -94,7 +94,10 @@ test('[MEM-04] a worker that dies between the write and its answer leaves one bl
   };
   const model = investigator();
   const session = await localSession({ model, tools, memory: dying }, input);
-  expect(await session.ask('Why is checkout slow? redis?')).toMatchObject({ status: 'completed', condenses: 1 });
+  expect(await session.ask('Why is checkout slow? redis?')).toMatchObject({
+    status: 'completed',
+    condenses: 1,
+  });
   expect(appended).toBe(2);
   expect((await read()).split('The pool of checkout-db-1')).toHaveLength(2);
   expect((await read()).split('## Auto-captured')).toHaveLength(2);
@@ -225,6 +228,9 @@ test('[QUEUE-17] [MEM-05] an abort while the facts are written does not wait for
   };
   const model = investigator();
   const session = await localSession({ model, tools, memory: hanging }, input);
-  expect(await session.ask('Why is checkout slow? redis?')).toMatchObject({ status: 'aborted', condenses: 0 });
+  expect(await session.ask('Why is checkout slow? redis?')).toMatchObject({
+    status: 'aborted',
+    condenses: 0,
+  });
   expect(ofPurpose(model, 'condense')).toEqual([]);
 });
