@@ -63,6 +63,11 @@ function approvalSession(): SampleSession {
   };
 }
 
+/** The same with Temporal's interceptors for OpenTelemetry: their headers are in the history. */
+function traced({ worker, ...session }: SampleSession): SampleSession {
+  return { ...session, worker: { ...worker, traced: true } };
+}
+
 /** A model call and a tool that their worker hands back once, and an approval that is answered by a signal. */
 function handedBackSession(): SampleSession {
   const lacks = ApplicationFailure.create({
@@ -732,8 +737,10 @@ function outputSession(): SampleSession {
 
 export const sampleSessions: Record<string, SampleSession> = {
   approval: approvalSession(),
+  'traced-approval': traced(approvalSession()),
   criticised: criticisedSession(),
   steered: steeredSession(),
+  'traced-steered': traced(steeredSession()),
   'continue-as-new': handOverSession(),
   'read-output': longRunSession(),
   'workflow-tools': workflowToolsSession(),

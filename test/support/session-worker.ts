@@ -25,6 +25,7 @@ import { withPatience } from '../../src/core/agent/profiles.ts';
 import { starterAgents } from '../../src/worker/starter-agents.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import { hostQueue } from '../../src/core/tools/hosts.ts';
+import { openTracing } from '../../src/worker/telemetry/tracing.ts';
 import { tuneWorker } from '../../src/worker/worker-options.ts';
 import { getWorkflowBundle } from '../../src/worker/workflow-bundle.ts';
 
@@ -69,6 +70,8 @@ export type SessionWorkerOptions = {
   artifacts?: ArtifactStore;
   /** Runs before bytes are stored: a place inside archiveSegment, saveResult and every tool. */
   beforePut?: (artifactId: string, sessionId: string) => Promise<void>;
+  /** With Temporal's interceptors for OpenTelemetry; its spans go nowhere. */
+  traced?: boolean;
   /** Of its identity. */
   workerId?: string;
   /** Runs before the context is assembled. */
@@ -90,10 +93,14 @@ export async function startSessionWorker(
 ): Promise<RunningWorker> {
   const hosts = options.hosts?.map((name) => ({ name, taskQueue: hostQueue(taskQueue, name) }));
   const activities = createActivities({ ...(await toDeps(options, artifactsDir)), hosts });
+  const { traced = false } = options;
+  // a port that nothing may listen on
+  const tracing = traced ? await openTracing({ otlp: 'http://127.0.0.1:9' }, 'test-worker') : undefined;
   const worker = await Worker.create({
     ...tuneWorker(2_000, options.workerId),
     ...{ connection, taskQueue, namespace: 'default', ...options.worker },
-    workflowBundle: await getWorkflowBundle({ encrypted: options.encryption !== undefined }),
+    ...(tracing && { interceptors: { activity: tracing.activity }, sinks: tracing.sinks }),
+    workflowBundle: await getWorkflowBundle({ encrypted: options.encryption !== undefined, traced }),
     dataConverter: toDataConverter(
       createPayloadCodec('default', options.encryption),
       options.encryption !== undefined,
@@ -110,6 +117,7 @@ export async function startSessionWorker(
   const stop = async (): Promise<void> => {
     if (worker.getState() === 'RUNNING') worker.shutdown();
     await running;
+    await tracing?.close();
   };
   return { stop };
 }

@@ -5,7 +5,7 @@ import { strategies } from './condense/strategies.ts';
 import type { CondensePlan, CondenseStrategy, ViewHead } from './condense/strategy.ts';
 import { budgetIsDue } from './condense/triggers.ts';
 import { growToCall, keptMessages, planAt } from './condense/strategy.ts';
-import { isTooLong, isTooMany, isWorthFolding, roomFor } from './fit-view.ts';
+import { canFit, isTooLong, isTooMany, isWorthFolding, roomFor } from './fit-view.ts';
 import { viewEntries } from './view-entries.ts';
 
 /** `requested`: by a person, while idle. */
@@ -31,8 +31,9 @@ export function planCondense(state: AgentState): CondensePlan | undefined {
   const room = isTooLong(state) ? roomFor(state) : undefined;
   if (room === undefined) return plan;
   const kept = isTooMany(state, plan?.firstKeptSeq ?? 0, room) ? newestTurn(state) : plan;
-  const isWorth = kept && (kept.reductions !== undefined || isWorthFolding(state, kept.firstKeptSeq, room));
-  return isWorth ? kept : undefined;
+  if (!kept || kept.reductions !== undefined) return kept;
+  // where nothing can be cut instead, the little that a fold gives is still something
+  return isWorthFolding(state, kept.firstKeptSeq, room) || !canFit(state) ? kept : undefined;
 }
 
 /** What a strategy keeps by number may be more than a small window holds. */

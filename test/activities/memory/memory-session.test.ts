@@ -81,8 +81,7 @@ test('[MEM-02] [MEM-04] what a session took down before a condense, the next one
 });
 
 test('[MEM-04] a worker that dies between the write and its answer leaves one block: the attempt after it finds it', async () => {
-  const { memory, read, write } = await notesFolder();
-  await write('## Caches\nRedis evicts keys.\n');
+  const { memory, read } = await notesFolder();
   let appended = 0;
   const dying: Memory = {
     ...memory,
@@ -94,10 +93,7 @@ test('[MEM-04] a worker that dies between the write and its answer leaves one bl
   };
   const model = investigator();
   const session = await localSession({ model, tools, memory: dying }, input);
-  expect(await session.ask('Why is checkout slow? redis?')).toMatchObject({
-    status: 'completed',
-    condenses: 1,
-  });
+  expect(await session.ask('Why?')).toMatchObject({ status: 'completed', condenses: 1 });
   expect(appended).toBe(2);
   expect((await read()).split('The pool of checkout-db-1')).toHaveLength(2);
   expect((await read()).split('## Auto-captured')).toHaveLength(2);
@@ -217,8 +213,7 @@ test('[SAFE-08] a model that obeys an instruction in memory passes no gate: mode
 });
 
 test('[QUEUE-17] [MEM-05] an abort while the facts are written does not wait for a store that hangs', async () => {
-  const { memory, write } = await notesFolder();
-  await write('## Caches\nRedis evicts keys.\n');
+  const { memory } = await notesFolder();
   const hanging: Memory = {
     ...memory,
     append: () => {
@@ -228,9 +223,6 @@ test('[QUEUE-17] [MEM-05] an abort while the facts are written does not wait for
   };
   const model = investigator();
   const session = await localSession({ model, tools, memory: hanging }, input);
-  expect(await session.ask('Why is checkout slow? redis?')).toMatchObject({
-    status: 'aborted',
-    condenses: 0,
-  });
+  expect(await session.ask('Why?')).toMatchObject({ status: 'aborted', condenses: 0 });
   expect(ofPurpose(model, 'condense')).toEqual([]);
 });
