@@ -360,7 +360,7 @@ const report = {
   verifiedClaims: 3,
 } as const;
 
-test('[REPORT-06] the end says which quotes were found, whose the grade is, and what it cost', () => {
+test('[REPORT-06] [REPORT-18] the end says which quotes were found, whose the grade is, and what it cost', () => {
   const result = resultWith({ report });
   expect(describeResult(result, output.colors)).toBe(
     'completed\n\nIt was the pool.\n\n7/7 quotes found, 3/3 claims, grade confirmed (agent: confirmed)',

@@ -360,7 +360,7 @@ describe('[REPORT-09] by code', () => {
     expect(made?.run).not.toHaveProperty('afterReport');
   });
 
-  test('the grade is capped, says why, and the result has the same', async () => {
+  test('[REPORT-18] the grade is capped, says why, and the result has the same', async () => {
     const { made, ended, markdown } = await run([
       { calls: [look()] },
       { calls: [report('confirmed', carried, claim('gone', { role: 'cause' }))] },

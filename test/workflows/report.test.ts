@@ -17,7 +17,7 @@ const report = {
   gaps: [],
 };
 
-test('[REPORT-05] [REPORT-06] [REPORT-13] the report is in the result by reference, as Markdown and JSON, over hand-overs and a lost worker', async () => {
+test('[REPORT-05] [REPORT-06] [REPORT-13] [REPORT-18] the report is in the result by reference, as Markdown and JSON, over hand-overs and a lost worker', async () => {
   const model = functionModel(({ number }) => {
     if (number === 1) return { calls: [{ tool: 'echo', args: { text: 'pool timeout' } }] };
     if (number === 2) return { calls: [{ tool: 'report', args: report }] };
@@ -67,7 +67,7 @@ test('[REPORT-05] [REPORT-06] [REPORT-13] the report is in the result by referen
   // and no session is listed that was none
   expect((await outside.list()).filter(({ sessionId }) => sessionId.startsWith('read-'))).toEqual([]);
   expect((await holdfast.session(handle.workflowId).historySize()).runs).toBeGreaterThan(2);
-  // [REPORT-06]: the grade is the agent's own in the Temporal UI as well
+  // [REPORT-18]: the grade is the agent's own in the Temporal UI as well
   const shown = await handle.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
   expect(shown.currentDetails).toContain('1/1 quotes found, grade confirmed (agent: confirmed)');
   const [quote] = JSON.parse(Buffer.from(bytes ?? []).toString('utf8')).claims[0].quotes;

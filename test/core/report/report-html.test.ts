@@ -83,7 +83,7 @@ describe('[REPORT-13] [REPORT-06] the page', () => {
     expect(words).toContain('3 actions from the middle left out');
   });
 
-  test('says whose the grade is, and why it was lowered', () => {
+  test('[REPORT-18] says whose the grade is, and why it was lowered', () => {
     const words = squeeze(visible(renderReportHtml(wholeReport)));
     expect(words).toContain(
       'Grade: likely (agent: confirmed). Lowered by Holdfast: a claim is not carried by its quotes.',

@@ -51,7 +51,7 @@ const report: Report = {
   timeline: [{ at: '12:03', event: 'deploy 41', quotes: [found] }],
 };
 
-test('every claim has its mark, every quote its place or reason, every gap its source', () => {
+test('[REPORT-18] every claim has its mark, every quote its place or reason, every gap its source', () => {
   expect(renderReport(report)).toBe(`# Report
 
 Grade: **likely (agent: likely)**. 2 of 3 quotes found in the stored tool outputs, all of them for 1 of 3 claims.
