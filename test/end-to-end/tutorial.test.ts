@@ -38,7 +38,7 @@ function toPatterns(output: string): RegExp[] {
           .replaceAll('approved +by +anna', 'approved +by +\\S+')
           .replaceAll('…', '.*')
           // on a slow machine the heartbeat is missed before the next worker looks, as the page says
-          .replace(/.*is gone.*/, '(?:$&|activity Heartbeat timeout)'),
+          .replace(/.*is \+gone.*/, '(?:$&|activity Heartbeat timeout)'),
       ),
   );
 }

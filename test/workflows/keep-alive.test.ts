@@ -168,7 +168,10 @@ test('[QUEUE-16] [QUEUE-01] [FAULT-93] malformed signals are ignored with a warn
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 're: Go. | And this.' });
   const { events } = await handle.query<{ events: AgentEvent[] }, [number]>('getEvents', 0);
   const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.code] : []));
-  expect(warnings).toEqual([...bad.map(() => 'Message.InvalidMessage'), 'Message.TooLarge']);
+  expect(warnings).toEqual([
+    ...bad.map(() => 'Message.InvalidMessage'),
+    ...['Message.TooLarge', 'Message.UnknownSignal'],
+  ]);
   const history = await handle.fetchHistory();
   expect(history.events?.filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([]);
   const log = await bench.readLog(handle.workflowId);

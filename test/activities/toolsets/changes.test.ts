@@ -127,11 +127,8 @@ test.skipIf(noPostgres !== undefined)(
       });
       onTestFinished(() => void child.kill());
       child.stdin.write(`${query};\n`);
-      const pid = await until('the query runs', async () =>
-        Number(
-          await sql(`select pid from pg_stat_activity where usename = 'shop' and query like '${query}%'`),
-        ),
-      );
+      const pidOfQuery = `select pid from pg_stat_activity where usename = 'shop' and query like '${query}%'`;
+      const pid = await until('the query runs', async () => Number(await sql(pidOfQuery)) || undefined);
       return { pid, child };
     };
     const { pid, child } = await startSession('select pg_sleep(1000)');
