@@ -13,7 +13,7 @@ import { beginEpoch, withSegment } from '../view/log.ts';
 import { move, pay, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
 import { cutText } from '../base/cut-text.ts';
-import { fitInto, roomFor } from '../view/fit-view.ts';
+import { roomFor, withFit } from '../view/fit-view.ts';
 import { viewReducers, reducedRecords } from '../view/reducers/table.ts';
 import { textOf } from '../model/messages.ts';
 
@@ -57,21 +57,13 @@ export function dropOld(draft: Draft, plan: CondensePlan): void {
 /** Nothing was to be folded: what is too long is cut, and the refused request is sent once more. */
 export function fitView(draft: Draft): void {
   const { state } = draft;
-  const others = (state.view.reductions ?? []).filter(({ name }) => name !== 'fit_window');
-  const view = { ...state.view, ...pinnedFindings(state), reductions: others };
-  draft.state = fitted({ ...state, view: beginEpoch(state, view) }, roomFor(state));
+  const view = beginEpoch(state, { ...state.view, ...pinnedFindings(state) });
+  draft.state = withFit({ ...state, view }, roomFor(state));
   if (draft.state.run?.overflow !== undefined) updateRun(draft, () => ({ overflow: 'repeated' }));
   putOff(draft, 0);
   const message =
     'What came last is more than the context window holds: the model gets long texts of it cut.';
   draft.events.push({ type: 'context_warning', message });
-}
-
-/** With what has to be cut so that the view fits. */
-function fitted(state: AgentState, room: number | undefined): AgentState {
-  const fit = room === undefined ? undefined : fitInto(state, room);
-  if (!fit) return state;
-  return { ...state, view: { ...state.view, reductions: [...(state.view.reductions ?? []), fit] } };
 }
 
 /** The old view stays, and this turn continues with it. */
@@ -124,7 +116,7 @@ function condensedState(
     ...(folded.calls.length === 0 ? {} : { calls: folded }),
   });
   const condensed = { ...state, view, ...(state.calls ? { calls: waiting } : {}) };
-  return fitted(condensed, roomFor(state));
+  return withFit(condensed, roomFor(state));
 }
 
 function condensedView(

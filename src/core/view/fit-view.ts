@@ -29,14 +29,26 @@ export function roomFor(state: AgentState): number | undefined {
   return window === Infinity ? undefined : share * window;
 }
 
-/** True where the next request is too long and can be cut. */
+/**
+ * True where the next request is too long and a cut makes it shorter. Asked of the cut view, because of its sizes a part stays
+ * (frames, thinking): by those alone a provider that refuses everything would be asked for ever.
+ */
 export function canFit(state: AgentState): boolean {
   const room = isTooLong(state) ? roomFor(state) : undefined;
-  return room !== undefined && fitInto(state, room) !== undefined;
+  return room !== undefined && estimateViewTokens(withFit(state, room)) < estimateViewTokens(state);
+}
+
+/** The view with what has to be cut so that it fits, in place of what was cut before. */
+export function withFit(state: AgentState, room: number | undefined): AgentState {
+  const { reductions = [], ...view } = state.view;
+  const others = reductions.filter(({ name }) => name !== 'fit_window');
+  const uncut = { ...state, view: others.length === 0 ? view : { ...view, reductions: others } };
+  const fit = room === undefined ? undefined : fitInto(uncut, room);
+  return fit ? { ...uncut, view: { ...view, reductions: [...others, fit] } } : uncut;
 }
 
 /** Undefined where the view fits as it is, or where no cut makes it shorter. */
-export function fitInto(state: AgentState, room: number): WindowFit | undefined {
+function fitInto(state: AgentState, room: number): WindowFit | undefined {
   const factor = factorOf(state.context);
   const sizes = viewSizes(state).map(({ role, tokens }) => ({ role, tokens: (tokens - frame) / factor }));
   const results = sizes.flatMap(({ role, tokens }) => (role === 'tool_result' ? [tokens] : []));

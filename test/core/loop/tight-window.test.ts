@@ -209,6 +209,24 @@ test('[COND-07] what cannot be cut any more still ends as context_exhausted', as
   expect(await session.ask('Why?')).toMatchObject({ status: 'context_exhausted', cause: 'overflow' });
 });
 
+test('[COND-07] a provider that refuses every request is asked a few times, and no more', async () => {
+  const calls = [0, 1, 2].map((index) => ({
+    ...({ type: 'tool_call', callId: `toolu_01A09q90qw90lq917835lq9${index}`, name: 'look' } as const),
+    arguments: JSON.stringify({ size: 32_000, index }),
+  }));
+  // it may not be cut, and is long
+  const thinking = { type: 'thinking' as const, text: log(4_000) };
+  let refusals = 0;
+  const session = sessionIn(128_000, ({ input: { turn } }) => {
+    if (turn === 1) return reply([thinking, ...calls]);
+    refusals += 1;
+    // what did not end by itself ends here
+    return refusals < 40 ? refused : answer('Done.');
+  });
+  expect(await session.ask('Why?')).toMatchObject({ status: 'context_exhausted', cause: 'overflow' });
+  expect(refusals).toBeLessThan(12);
+});
+
 const incidents = sharedPath('data/investigations');
 const missing = incidents === undefined;
 
