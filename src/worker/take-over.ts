@@ -92,14 +92,14 @@ async function endAttempt(
   execution: Execution,
   { activityId, heartbeatDetails }: PendingActivity,
 ): Promise<void> {
-  const beaten = { payloads: [defaultPayloadConverter.toPayload(true)] };
+  const hasBeaten = defaultPayloadConverter.toPayload(Boolean(heartbeatDetails));
   const failure = {
     message: `The process of worker ${identity} is gone.`,
     source: 'Holdfast',
     applicationFailureInfo: {
       type: workerLost,
       nextRetryDelay: { nanos: 50_000_000 },
-      ...(heartbeatDetails ? { details: beaten } : {}),
+      details: { payloads: [hasBeaten] },
     },
   };
   await within(connection, (service) =>

@@ -7,6 +7,7 @@ import type { ToolCallResult } from '../core/model/call-results.ts';
 import type { ToolEffect } from '../core/model/tool-spec.ts';
 import { unknownOutcome } from '../core/tools/unknown-outcome.ts';
 import { causeOf, isWorkerLost, lackOf } from './activity-failure.ts';
+import { followsRules } from '../core/state/loop-rules.ts';
 import { abortedText } from '../core/state/reduce-tools.ts';
 import { handedBackOptions, hostStartTimeout, toolOptions } from './activity-options.ts';
 import { awaitFitWorker } from './fit-worker.ts';
@@ -49,12 +50,10 @@ function toOutcome(
   if (end.type === 'failed') {
     const unanswered =
       (onHost === undefined ? undefined : describeHostFailure(end.error, effect, onHost)) ??
-      describeToolFailure(
-        end.error,
-        effect,
-        spec.taskQueue,
-        onHost !== undefined || spec.taskQueue === undefined,
-      );
+      describeToolFailure(end.error, effect, spec.taskQueue, {
+        // workers of an earlier release beat later than a short body ends
+        beats: followsRules(session.state, 4) && (onHost !== undefined || spec.taskQueue === undefined),
+      });
     return { type: 'no_answer', ...unanswered };
   }
   const { notice, ...answer } = end.value;
@@ -112,18 +111,18 @@ const notBegun = 'Not run: its worker was lost before the call began. Nothing wa
 function hasBeaten(cause: unknown): boolean {
   if (cause instanceof TimeoutFailure) return cause.lastHeartbeatDetails !== undefined;
   // of a dead worker: as worker/take-over found the call
-  return !(cause instanceof ApplicationFailure && isWorkerLost(cause)) || cause.details?.[0] !== undefined;
+  return !(cause instanceof ApplicationFailure && isWorkerLost(cause)) || cause.details?.[0] !== false;
 }
 
 /**
- * Text of the error result for a failed tool activity, and what became of the call. A worker of other programs need not beat:
- * it is not `isOurs`.
+ * Text of the error result for a failed tool activity, and what became of the call. `beats`: its worker is known to send a
+ * heartbeat before a body that changes something begins; a worker of other programs need not.
  */
 export function describeToolFailure(
   error: unknown,
   effect: ToolEffect,
   taskQueue: string | undefined,
-  isOurs = taskQueue === undefined,
+  { beats = false } = {},
 ): Unanswered {
   if (isCancellation(error)) return { text: abortedText(effect), outcome: 'unknown' };
   const cause = causeOf(error);
@@ -131,7 +130,7 @@ export function describeToolFailure(
     const text = `Not run: no worker polls the queue ${taskQueue ?? ''} of this tool. Nothing was changed.`;
     return { text, outcome: 'refused' };
   }
-  if (effect === 'once' && isOurs && !hasBeaten(cause)) return { text: notBegun, outcome: 'refused' };
+  if (effect === 'once' && beats && !hasBeaten(cause)) return { text: notBegun, outcome: 'refused' };
   const lost =
     cause instanceof TimeoutFailure ||
     isWorkerLost(cause) ||

@@ -1,6 +1,10 @@
 // What is ended for a dead worker, and above all what is not: decided on what the server shows of each session.
 import { expect, test } from 'vitest';
+import { ApplicationFailure, defaultPayloadConverter } from '@temporalio/common';
+import type { Payload } from '@temporalio/common';
+import { workerLost } from '../../src/core/base/failures.ts';
 import { takeOver } from '../../src/worker/take-over.ts';
+import { describeToolFailure } from '../../src/workflows/tool-call.ts';
 
 const dead = { identity: '41@web-1:aaaaaaaa', namespace: 'default', taskQueue: 'holdfast' };
 const live = '42@web-1:bbbbbbbb';
@@ -22,7 +26,7 @@ function activity(activityId: string, changes: object = {}): object {
 type EndOfAttempt = {
   workflowId: string;
   activityId: string;
-  failure: { applicationFailureInfo: { details?: object } };
+  failure: { applicationFailureInfo: { details: { payloads: Payload[] } } };
 };
 
 /** Takes over where these sessions are open; gives the calls that change something, in order. */
@@ -38,7 +42,8 @@ async function callsFor(sessions: Record<string, object[]>): Promise<{ taken: st
     resetStickyTaskQueue: async ({ execution }: { execution: { workflowId: string } }) =>
       calls.push(`unstick ${execution.workflowId}`),
     respondActivityTaskFailedById: async ({ workflowId, activityId, failure }: EndOfAttempt) => {
-      const begun = failure.applicationFailureInfo.details ? ' begun' : '';
+      const [said] = failure.applicationFailureInfo.details.payloads;
+      const begun = said && defaultPayloadConverter.fromPayload(said) === true ? ' begun' : '';
       calls.push(`end ${workflowId}/${activityId}${begun}`);
     },
   };
@@ -55,6 +60,19 @@ test('[FAULT-1] its attempts are ended, also those that were asked to stop, afte
 test('[FAULT-100] [WORKER-04] the end of an attempt says whether it had sent a heartbeat: a change that had not is not begun', async () => {
   const { calls } = await callsFor({ s: [activity('1'), activity('2', { heartbeatDetails: {} })] });
   expect(calls).toEqual(['unstick s', 'end s/1', 'end s/2 begun']);
+});
+
+test.each([
+  ['had not begun', [false], true, 'refused'],
+  ['had begun', [true], true, 'unknown'],
+  ['was ended by an earlier release, which does not say it', [], true, 'unknown'],
+  ['was made under rules where a short body sent no heartbeat', [false], false, 'unknown'],
+])('[FAULT-100] [TOOL-08] a lost change that %s', (_, details, beats, outcome) => {
+  const lost = ApplicationFailure.create({ type: workerLost, message: 'gone', details });
+  expect(describeToolFailure(lost, 'once', undefined, { beats })).toMatchObject({
+    outcome,
+    text: expect.stringMatching(outcome === 'refused' ? /^Not run: / : /^Outcome unknown: /),
+  });
 });
 
 test('[FAULT-1] a session that waits leaves its queue; one that a live worker runs is not touched', async () => {
