@@ -47,6 +47,22 @@ test.each(['once', 'idempotent'] as const)(
   },
 );
 
+test('[FAULT-100] [TOOL-08] an attempt that does not begin after one that had begun says that nobody knows the outcome', async () => {
+  const { begun, tool } = counted('idempotent');
+  const { deps } = await toolBench(tool);
+  const environment = new MockActivityEnvironment(
+    { attempt: 2, heartbeatDetails: { tool: 'fake' }, heartbeatTimeoutMs: 10_000 },
+    { client: answeringClient(() => Promise.reject(new ActivityCancelledError('cancelled'))) },
+  );
+  const again = createToolActivities(deps)['tool.fake'];
+  if (again === undefined) throw new Error('there is no activity');
+  const attempt = () => again(toolCallInput({}, approved));
+  const { message, outcome } = await environment.run<[], ToolCallResult, typeof attempt>(attempt);
+  expect(outcome).toBe('unknown');
+  expect(textOf(message)).toMatch(/^Not run again: it was stopped before it began\.\nOutcome unknown: /);
+  expect(begun).toEqual([]);
+});
+
 test('[WORKER-04] a call that only reads does not ask the server', async () => {
   const { begun, tool } = counted('read');
   const answer = vi.fn(givenUp);

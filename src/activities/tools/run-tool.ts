@@ -78,7 +78,7 @@ async function runTool(
   deps: ToolActivitiesDeps,
   body: typeof runHandler,
 ): Promise<ToolCallResult> {
-  const { attempt } = Context.current().info;
+  const { attempt, heartbeatDetails } = Context.current().info;
   const partial = createPartialOutput({ ...deps, input, tool: tool.spec.name, attempt });
   // First: a heartbeat also brings the cancellation, and a silent tool must not look dead. One that changes something
   // beats only when its body may begin: of an attempt that never beat the session knows that it changed nothing.
@@ -98,13 +98,15 @@ async function runTool(
     );
     const looksUp = body === reconcileCall;
     const changes = judged.effect !== 'read' || looksUp;
+    // of a lost call, or of an attempt before this one that had begun, nobody knows how far it came
+    const isOpen = looksUp || (changes && heartbeatDetails !== undefined);
     const refusal =
       problem ??
       refuse(tool.spec, input, judged) ??
       refuseDry(tool.spec, judged, frozen) ??
-      (changes ? await refuseLate(partial.heartbeat(), looksUp) : undefined);
+      (changes ? await refuseLate(partial.heartbeat(), { looksUp, isOpen }) : undefined);
     if (refusal !== undefined) {
-      return looksUp
+      return isOpen
         ? toRefusedResult(`${refusal}\n${unknownOutcome}`, tool.spec, input, deps, 'unknown')
         : toRefusedResult(refusal, tool.spec, input, deps);
     }
@@ -156,10 +158,14 @@ function refuseDry(
 }
 
 /** The last gate: a session that has given the call up has told the model so. */
-async function refuseLate(details: ToolHeartbeat, looksUp: boolean): Promise<string | undefined> {
+async function refuseLate(
+  details: ToolHeartbeat,
+  { looksUp, isOpen }: { looksUp: boolean; isOpen: boolean },
+): Promise<string | undefined> {
   const reason = await confirmStart(details);
   if (reason === undefined) return undefined;
-  return looksUp ? `Not looked up: ${reason}.` : `Not run: ${reason}. Nothing was changed.`;
+  if (looksUp) return `Not looked up: ${reason}.`;
+  return isOpen ? `Not run again: ${reason}.` : `Not run: ${reason}. Nothing was changed.`;
 }
 
 function longOutputOf(
