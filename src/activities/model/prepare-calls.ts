@@ -65,6 +65,8 @@ type Prepared = PrepareCallsOptions & {
 const summaryLength = 100;
 /** Of one argument where the tool names none for its summary. */
 const defaultLength = 40;
+/** Of one argument, for a line of a hundred: the content of a file is long. */
+const lookedAt = 1_000;
 
 /**
  * Prepares every call of a reply, in its order; one entry per call. Never throws over a call: a mistake becomes a
@@ -234,7 +236,7 @@ export function summarise(
     // Redacted with its name before it: a bare value does not look like a password.
     const text = redactor.text(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
     // those that nobody chose are named, and a long one leaves room for the others
-    const line = toVisibleLine(chosen ? stripName(text, name) : text);
+    const line = toVisibleLine((chosen ? stripName(text, name) : text).trimStart().slice(0, lookedAt));
     return [chosen ? line : toOneLine(line, defaultLength)];
   });
   return toOneLine([spec.name, ...shown].join(' '), length);

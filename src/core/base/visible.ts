@@ -23,7 +23,7 @@ export function toReadable(text: string): string {
 
 /** A text that is shown on one line: where it had line ends, they show. */
 export function toVisibleLine(text: string): string {
-  return toVisible(text.trim().replaceAll(/\s*\r?\n\s*/g, ' ⏎ '));
+  return toVisible(text.trim().replaceAll(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ⏎ ' : blanks)));
 }
 
 function escapeCharacter(character: string): string {

@@ -2,7 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { frozenWith } from '../../support/frozen-with.ts';
 import { z } from 'zod';
 import { digestOf } from '../../../src/activities/context/digest.ts';
-import { type FrozenForCalls, createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
+import {
+  type FrozenForCalls,
+  createPrepareCalls,
+  summarise,
+} from '../../../src/activities/model/prepare-calls.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
@@ -327,6 +331,14 @@ test('[MODE-05] a tool that cannot say what a call does has that call denied', a
 });
 
 describe('the summary', () => {
+  test('[SAFE-11] of a long argument no more is made visible than a line can show', () => {
+    const content = 'checkout ERROR pool of 10 connections is used up — now\n'.repeat(40_000);
+    const redactor = { text: (text: string) => text };
+    const began = performance.now();
+    expect(summarise({ name: 'write' }, { path: 'a.log', content }, redactor)).toHaveLength(57);
+    expect(performance.now() - began).toBeLessThan(500);
+  });
+
   test('is one line of at most 100 characters', async () => {
     const call = await prepareOne(
       JSON.stringify({ path: `a\nb\u001b[31m\u202e${'x'.repeat(300)}`, lines: 2 }),

@@ -35,3 +35,12 @@ test('[REPORT-22] the same words with other figures are there once, and a long o
   const lines = Array.from({ length: 20_000 }, (_, at) => `${at} ERROR timeout after ${at} ms`);
   expect(decisiveLines(lines.join('\n'), 5)).toEqual(['0 ERROR timeout after 0 ms']);
 });
+
+test.each(['9'.repeat(100_000), ':x'.repeat(50_000), `{"a":1,"b":[${'{"c":2.5},'.repeat(10_000)}`])(
+  '[REPORT-22] a line without blanks, as JSON and base64 are, is read in a moment',
+  (text) => {
+    const began = performance.now();
+    expect(decisiveLines(text, 1)).toEqual([]);
+    expect(performance.now() - began).toBeLessThan(1_000);
+  },
+);

@@ -44,6 +44,13 @@ test('[SAFE-11] an argument on one line shows where it had line ends', () => {
   expect(toVisibleLine('echo done\n  rm -rf /srv/x\n')).toBe('echo done ⏎ rm -rf /srv/x');
 });
 
+test('[SAFE-11] a long run of blanks is read in a moment', () => {
+  const blanks = ' '.repeat(100_000);
+  const began = performance.now();
+  expect(toVisibleLine(`a${blanks}b${blanks}\n${blanks}c`)).toBe(`a${blanks}b ⏎ c`);
+  expect(performance.now() - began).toBeLessThan(1_000);
+});
+
 test('[SAFE-11] prose keeps the blanks, joiners and emoji of its language, and nothing that hides or turns text', () => {
   const prose = 'Cause\u00a0: disque plein ⚠️ می\u200cخواهم';
   expect(toReadable(prose)).toBe(prose);
