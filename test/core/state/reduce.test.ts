@@ -587,7 +587,10 @@ const rows: Row[] = [
     'view_fitted: a new epoch, and the refused request is sent once more; a text that is short is not cut',
     but(condensing, { status: 'thinking', run: { ...condensing.run!, overflow: 'refused' } }),
     { type: 'view_fitted' },
-    { view: { epoch: 2, condensedAtSeq: 4, reductions: undefined }, run: { overflow: 'repeated', condenses: 0 } },
+    {
+      view: { epoch: 2, condensedAtSeq: 4, reductions: undefined },
+      run: { overflow: 'repeated', condenses: 0 },
+    },
     ['context_warning'],
   ],
   [
