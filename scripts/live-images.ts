@@ -2,7 +2,7 @@
 // terminal in Chromium. Run it when the view has changed: node scripts/live-images.ts
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import headless from '@xterm/headless';
@@ -38,6 +38,8 @@ const scenes: Scene[] = [
 /** What the demo has written until the screen looks like the scene. Ends the demo. */
 async function play({ columns, rows, at, type, until }: Scene): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-'));
+  // commands of bash see only what others may enter
+  await chmod(folder, 0o755);
   const cwd = join(folder, 'shop');
   await mkdir(cwd);
   // as npm links it, so that the commands that it prints begin with its name; and no path of this machine in the picture

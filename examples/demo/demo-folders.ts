@@ -1,6 +1,6 @@
 // The folders of the demo: one a run, of which the newest three are kept. A folder whose Temporal server still runs
 // is in use and is kept as well.
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseOf } from '../../src/dev-server/dev-server.ts';
 import { prepareFolder } from '../../src/dev-server/dev-server-note.ts';
@@ -16,6 +16,8 @@ export async function makeDemoFolder(base: string, say: (line: string) => void):
   const parent = join(base, 'demo');
   await prepareFolder(parent);
   const folder = await mkdtemp(join(parent, `${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}-`));
+  // it is all made up; where the clone is under /tmp, commands of bash see no folder that others may not enter
+  await chmod(folder, 0o755);
   // housekeeping must not keep the demo from starting
   await removeOld(parent).catch((error: unknown) =>
     say(`! Old folders of the demo in ${parent} could not be removed: ${messageOf(error)}`),
