@@ -5,8 +5,10 @@
 const pass =
   '_pass(?<!(?:first|second|third|last|one|two|multi|single|by|tests?|proxy|fastcgi|uwsgi|scgi|grpc)_pass)';
 const password = String.raw`(?:passwd|password|passphrase)(?<!(?:\bno|\/etc\/|pam_unix\(|(?:native|sha2|sha256)_)pass[a-z]{2,6})|(?:bind|root|admin)pw|psk(?= ?=)(?<=\bpsk)|psk(?<=-sec\.psk)`;
-const secret =
-  '(?:client|app|application|webhook|jwt|session|cookie|auth|signing|hmac|shared|encryption|api|consumer|oauth|master)[_-]?secret';
+/** What an application itself has for a secret; of others the value may be the name of one, as in Kubernetes. */
+export const ownSecret =
+  '(?:client|app|application|webhook|jwt|session|cookie|signing|hmac|shared|encryption|consumer|oauth|master)[_-]?secret';
+const secret = `(?:auth|api)[_-]?secret|${ownSecret}`;
 const key =
   'secret[_-]?(?:access[_-]?)?key(?<!password_?secret_?key)(?:_base)?|(?:api|app|auth|account|signing|encryption|private|master|licen[cs]e|subscription)[_-]?key|access[_-]?key(?!=["\'].["\'])|shared[_-]?key(?<!pre_shared_key)';
 const token =

@@ -35,7 +35,8 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   },
   {
     kind: 'jwt',
-    pattern: /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,4096}\.eyJ[A-Za-z0-9_-]{8,8192}\.[A-Za-z0-9_-]{8,4096}/g,
+    pattern:
+      /(?<![A-Za-z0-9_-](?<!\\[nrt]))eyJ[A-Za-z0-9_-]{8,4096}\.eyJ[A-Za-z0-9_-]{8,8192}\.[A-Za-z0-9_-]{8,4096}/g,
   },
   {
     kind: 'authorization',
@@ -122,7 +123,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   {
     kind: 'token', // long enough for one, or quoted; a name in words is that of a secret, as of Kubernetes
     pattern:
-      /(?<keep>\b(?<!(?:unexpected|illegal) |\d:|checksum\/)(?:token|secret)\\{0,3}["']?[ \t]{0,64}(?:[:!]?={1,3}>?|:(?!:))[ \t]{0,64}(?:\\{0,3}["'])?)(?!(?:[a-z]{1,30}[-_./]){0,9}(?:secret|token|credentials?|password|key|tls|cert)s?(?:[-_./][a-z0-9]{1,20}){0,9}(?![\w./+=-]))[A-Za-z0-9._~+/=-]{16,8192}/gi,
+      /(?<keep>\b(?<!(?:unexpected|illegal) |:secretsmanager:[\w-]{0,30}:\d{12}:|checksum\/)(?:token|secret)\\{0,3}["']?[ \t]{0,64}(?:[:!]?={1,3}>?|:(?!:))[ \t]{0,64}(?:\\{0,3}["'])?)(?!(?:[a-z]{1,30}[-_./]){0,9}(?:secret|token|credentials?|password|key|tls|cert)s?(?:[-_./][a-z0-9]{1,20}){0,9}(?![\w./+=-]))[A-Za-z0-9._~+/=-]{16,8192}/gi,
   },
   {
     kind: 'token',
@@ -132,6 +133,6 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   {
     kind: 'token', // of any name, where the value has letters and digits as no word has
     pattern:
-      /(?<keep>(?<!(?:(?:next|page|continuation|start|pad|eos|bos|unk|cancel|sync)[_-]?|\d:|checksum\/))(?:token|secret)\\{0,3}["']?[ \t]{0,64}[:=][ \t]{0,64}(?:\\{0,3}["'])?)(?=[A-Za-z._~+/=-]{0,64}\d)(?=[\d._~+/=-]{0,64}[A-Za-z])[A-Za-z0-9._~+/=-]{20,8192}/gi,
+      /(?<keep>(?<!(?:(?:next|page|continuation|start|pad|eos|bos|unk|cancel|sync)[_-]?|:secretsmanager:[\w-]{0,30}:\d{12}:|checksum\/))(?:token|secret)\\{0,3}["']?[ \t]{0,64}[:=][ \t]{0,64}(?:\\{0,3}["'])?)(?=[A-Za-z._~+/=-]{0,64}\d)(?=[\d._~+/=-]{0,64}[A-Za-z])[A-Za-z0-9._~+/=-]{20,8192}/gi,
   },
 ];

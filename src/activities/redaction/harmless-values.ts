@@ -1,5 +1,6 @@
 // What is at the place of a credential and is none: a placeholder, a word of state, a path, a reference, a measure, the cause of
 // an error. Always the whole value has to be one; in doubt it is a secret. Pure.
+import { ownSecret } from './credential-names.ts';
 
 /** A value as it was found, and its line on both sides. */
 export type Place = { value: string; before: string; after: string };
@@ -111,9 +112,16 @@ function isReference(bare: string, line: string, place: Place): boolean {
   return /^["'\x60]/.test(place.after) && /^[\w./-]+$/.test(bare) && asked.test(place.before);
 }
 
-/** Behind `secret:` and `--secret` there is the name of a secret of Kubernetes: words and generated endings, in lower case. */
+const behindOwnSecret = new RegExp(String.raw`${ownSecret}\W{0,9}$`, 'i');
+
+/**
+ * Behind `secret:` and `--secret` there is the name of a secret of Kubernetes: words and generated endings, which are short, in
+ * lower case.
+ */
 function isObjectName(bare: string, { before }: Place): boolean {
-  if (!/^(?:[a-z][a-z0-9-]{0,62}\/)?[a-z]{2,30}(?:[-.][a-z0-9]{1,30}){1,9}$/.test(bare)) return false;
+  if (!/^(?:[a-z][a-z0-9-]{0,62}\/)?[a-z]{2,30}(?:[-.](?:[a-z]{1,30}|[a-z0-9]{1,10})){1,9}$/.test(bare))
+    return false;
+  if (behindOwnSecret.test(before)) return false;
   return /(?:--[\w-]{0,40}secret[ \t]+|(?:secret|serviceAccountToken)\\{0,3}["']?[ \t]*[:=][ \t]*)\\{0,3}["']?$/i.test(
     before,
   );

@@ -40,6 +40,15 @@ const ownForms: readonly OwnForm[] = [
   },
 ];
 
+/** What stands for a sign in JSON and in an address: its last letter is none of the word behind it. */
+const escaped = String.raw`\\[nrt]|\\u00[0-9a-f]{2}|%[0-9A-F]{2}`;
+
+/** A form that is looked for at the beginning of a word is found behind such a sign, too. */
+function atWords(pattern: string): string {
+  const start = /(?<=^(?:\(\?i?:)?)(?:\\b|\(\?<!\[A-Za-z0-9\]\))/;
+  return pattern.replace(start, (found) => `(?:${found}|(?<=${escaped}))`);
+}
+
 /** Where the words of the list do not begin the token, or begin too much else. */
 const better: Record<string, { begins?: string[]; within?: string[] }> = {
   'airtable-personnal-access-token': { begins: [String.raw`pat\w{14}\.`] },
@@ -61,7 +70,11 @@ type Form = CredentialPattern & { begins: readonly string[]; within: readonly st
 const forms: readonly Form[] = [
   // of two that begin alike the longer one says more of the token
   ...tokenForms.toSorted((one, other) => other.pattern.length - one.pattern.length).map(toForm),
-  ...ownForms.map((form) => ({ ...form, within: [] })),
+  ...ownForms.map((form) => ({
+    ...form,
+    pattern: new RegExp(atWords(form.pattern.source), 'g'),
+    within: [],
+  })),
 ];
 
 function toForm({ id, pattern, keywords, entropy }: TokenForm): Form {
@@ -70,7 +83,7 @@ function toForm({ id, pattern, keywords, entropy }: TokenForm): Form {
   // what continues the word belongs to it: of two forms that begin alike the shorter one would leave a part
   return {
     kind: kindOf(begins),
-    pattern: new RegExp(String.raw`(?:${pattern})[\w-]{0,1024}`, 'g'),
+    pattern: new RegExp(String.raw`(?:${atWords(pattern)})[\w-]{0,1024}`, 'g'),
     entropy,
     begins,
     within,
@@ -100,7 +113,7 @@ function allOf(places: readonly string[]): string {
 const begins = allOf(forms.flatMap((form) => form.begins));
 const within = allOf(forms.flatMap((form) => form.within));
 /** At the beginning of a word, because a token is one. */
-const keyword = new RegExp(String.raw`(?<![A-Za-z0-9])(?=\w)(?:${begins})|${within}`, 'g');
+const keyword = new RegExp(String.raw`(?<![A-Za-z0-9](?<!${escaped}))(?=\w)(?:${begins})|${within}`, 'g');
 
 const beginnings = forms.map((form) => new RegExp(`^(?:${[...form.begins, ...form.within].join('|')})`));
 

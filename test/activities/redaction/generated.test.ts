@@ -38,6 +38,11 @@ const places: Record<string, readonly string[]> = {
   env: ['SHOP_UPSTREAM=@', 'export SHOP_UPSTREAM="@"', "SHOP_UPSTREAM='@'"],
   yaml: ['  upstream: @', "  upstream: '@'", '  - @', 'upstream: "@" # since May'],
   json: ['{"upstream":"@","port":80}', String.raw`"{\"upstream\":\"@\"}"`, '["@", 1]'],
+  text: [
+    String.raw`{"text":"called with\n@"}`,
+    String.raw`{"text":"k\t@ refused"}`,
+    'GET /?next=%2F%3Fk%3D@ 200',
+  ],
   log: [
     '2026-11-22T10:00:01Z INFO shop: calls upstream with @ (attempt 2)',
     'level=warn upstream=@ status=401',
@@ -138,6 +143,7 @@ const names = [
     'apikey',
     'client_secret',
   ],
+  ...['token', 'secret'],
 ];
 const named = (name: string): Record<string, readonly string[]> => ({
   env: [`${name}=@`, `${name}="@"`],
@@ -145,6 +151,7 @@ const named = (name: string): Record<string, readonly string[]> => ({
   json: [`{"${name}":"@","port":80}`, String.raw`"{\"${name}\": \"@\"}"`],
   log: [`INFO shop: ${name}=@ status=200`, `DEBUG ${name}: @, retry 1`],
   url: [`https://api.example.com/v1?page=2&${name}=@&k=1`],
+  grep: [`config/shop.env:12:${name}=@`, `12:${name}: @`],
 });
 
 test('[SAFE-13] a random value behind the name of a secret goes, whatever its letters and its length are', () => {
