@@ -1,24 +1,46 @@
-// Calls tools of a toolset as a worker would: arguments parsed, judged, run.
+// Calls tools of a toolset as a worker would: arguments parsed, judged, run. And the starter toolsets.
 import { tmpdir } from 'node:os';
-import type { OpenedToolset, ToolsetDeps } from '../../src/activities/toolsets/toolsets.ts';
+import { resolve } from 'node:path';
+import {
+  type OpenedToolset,
+  openToolset,
+  type ToolsetDeps,
+  type ToolsetSettings,
+} from '../../src/activities/toolsets/toolsets.ts';
 import type { Json } from '../../src/core/base/json.ts';
 import type { ToolContext } from '../../src/activities/tools/define-tool.ts';
 
 type Call = (tool: string, args: Json) => Promise<string>;
 
-export function createToolBench(
-  given: {
-    secrets?: Record<string, string>;
-    openHosts?: string[];
-    path?: string;
-    now?: number;
-    environment?: Record<string, string>;
-  } = {},
-): {
+type Given = {
+  secrets?: Record<string, string>;
+  openHosts?: string[];
+  path?: string;
+  now?: number;
+  environment?: Record<string, string>;
+};
+
+type Bench = {
   deps: ToolsetDeps;
   context: ToolContext;
   callerOf(toolset: OpenedToolset): Call;
-} {
+};
+
+/** The secret `secret://password` of a starter toolset. */
+export const plantedPassword = 'planted-password-1';
+
+/** One of the starter toolsets, by its name. */
+export function starterToolset(
+  name: string,
+  settings: Record<string, string>,
+  given: Given = {},
+): Bench & { open(more?: ToolsetSettings): Promise<OpenedToolset> } {
+  const bench = createToolBench({ secrets: { password: plantedPassword }, ...given });
+  const file = resolve(import.meta.dirname, `../../toolsets/${name}.yaml`);
+  return { ...bench, open: (more) => openToolset(file, { settings, ...more }, bench.deps) };
+}
+
+export function createToolBench(given: Given = {}): Bench {
   const { secrets = {}, openHosts = [], path, environment, now } = given;
   const deps: ToolsetDeps = {
     environment: { ...process.env, ...environment, ...(path === undefined ? {} : { PATH: path }) },
@@ -38,8 +60,8 @@ export function createToolBench(
       const tool = toolset.made.find(({ spec }) => spec.name === name);
       if (!tool) throw new Error(`no tool ${name}`);
       const parsed = tool.parse(args) as Json;
-      await tool.inspect?.(parsed);
-      const { text } = await tool.run(parsed, context);
+      const { found } = (await tool.inspect?.(parsed)) ?? {};
+      const { text } = await tool.run(parsed, { ...context, found });
       return text;
     };
   return { deps, context, callerOf };

@@ -4,11 +4,7 @@ import { execFile } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import {
-  openToolset,
-  type OpenedToolset,
-  type ToolsetSettings,
-} from '../../../src/activities/toolsets/toolsets.ts';
+import type { OpenedToolset, ToolsetSettings } from '../../../src/activities/toolsets/toolsets.ts';
 import {
   missingPrograms,
   postgresFolder,
@@ -20,11 +16,10 @@ import {
 import type { Json } from '../../../src/core/base/json.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
-import { createToolBench } from '../../support/toolset-bench.ts';
+import { plantedPassword as password, starterToolset } from '../../support/toolset-bench.ts';
 import { until } from '../../support/until.ts';
 
 const folder = resolve(import.meta.dirname, '../../../toolsets');
-const password = 'planted-password-1';
 const run = promisify(execFile);
 
 async function opened(
@@ -33,9 +28,9 @@ async function opened(
   more: ToolsetSettings = {},
   openHosts: string[] = [],
 ) {
-  const bench = createToolBench({ secrets: { password }, openHosts });
-  const toolset = await openToolset(join(folder, `${name}.yaml`), { settings, ...more }, bench.deps);
-  return { toolset, call: bench.callerOf(toolset) };
+  const { open, callerOf } = starterToolset(name, settings, { openHosts });
+  const toolset = await open(more);
+  return { toolset, call: callerOf(toolset) };
 }
 
 function reasonOf(toolset: OpenedToolset): string | undefined {
@@ -86,11 +81,16 @@ test.skipIf(noPostgres !== undefined)(
       "select set_config('transaction_read_only', 'off', true), 1 from shop",
       "select nextval('nothing')",
       "select pg_read_file('/etc/passwd')",
+      // the name of a function in escapes, and put together in a text that is run
+      `select U&"pg!005fterminate_backend" uescape '!' (1)`,
+      "select query_to_xml('select pg_term' || 'inate_backend(1)', true, true, '')",
+      "select * from ts_stat('select pg_' || 'cancel_backend(1)::text::tsvector')",
     ]) {
       await expect(call('postgresql_query', { query })).rejects.toThrow(
         /this tool reads|expected one statement/,
       );
     }
+    expect(await call('postgresql_query', { query: 'select 1 as tests_status' })).toContain('tests_status');
     const ended = call('postgresql_query', { query: 'select pg_terminate_backend(1)' });
     await expect(ended).rejects.toThrow('pg_terminate_backend changes the server; this tool reads');
     for (const query of [
