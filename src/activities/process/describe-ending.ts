@@ -1,4 +1,5 @@
-// How a process ended, in words for the model. Pure.
+// How a process ended: in words for the model, and what became of its change. Pure.
+import type { CallOutcome } from '../../core/model/messages.ts';
 import type { ProcessOutcome } from './run-process.ts';
 
 /** Undefined where it ended by itself with 0. A shell adds 128 to the number of the signal that ended its program. */
@@ -25,5 +26,20 @@ export function describeEnding(outcome: ProcessOutcome, timeoutMs: number): stri
       return 'Stopped: commands have written more to the writable folders than they may in all.';
     case 'process_limit':
       return 'Stopped: it started more processes than it may.';
+  }
+}
+
+/** Of a read an exit code is an answer; of a change it says whether it worked. */
+export function outcomeOfChange({ begun, ended, marks }: ProcessOutcome, hasWorked: boolean): CallOutcome {
+  if (!begun) return 'refused';
+  switch (ended) {
+    case 'exited':
+    case 'output_unread':
+      return hasWorked ? 'done' : marks > 0 ? 'done_in_part' : 'failed';
+    case 'timed_out':
+      return 'timed_out';
+    default:
+      // stopped on its way: nobody knows how far it came
+      return 'unknown';
   }
 }

@@ -128,6 +128,11 @@ export type ToolContext = {
   idempotencyKey: string;
   /** As the tool's `inspect` gave it when the call was prepared, which a person may have approved. */
   basis?: string;
+  /**
+   * As `inspect` gave it in this attempt.
+   * @internal
+   */
+  found?: unknown;
   /** Present in a dry run, where only reads are executed. */
   dryRun?: true;
   /** The hosts of the run; absent: none. */

@@ -113,7 +113,11 @@ async function runTool(
     heartbeat ??= startHeartbeat(partial.heartbeat);
     const long = longOutputOf(input, deps, frozen);
     const own = createContext(input, attempt, partial.update, long.add, storing(deps, frozen), frozen);
-    const context = frozen?.dryRun === true ? { ...own, dryRun: true as const } : own;
+    const context = {
+      ...own,
+      found: judged.facts.found,
+      ...(frozen?.dryRun === true ? { dryRun: true as const } : {}),
+    };
     const run = await body(frozen?.tool ?? tool, args, context);
     partial.close();
     const result = await toToolCallResult({ ...run, long }, tool.spec, input, deps, frozen);

@@ -1,10 +1,17 @@
 // A tool of a toolset that runs one command: its words filled with the arguments, without a shell. Runs in Node.
+import { outcomeOfChange } from '../process/describe-ending.ts';
 import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
-import type { CallOutcome } from '../../core/model/messages.ts';
 import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
 import { quote } from '../shell/parse/quote.ts';
-import { type Guard, guardOf, guardTimeoutMs, lookTimeoutMs, withAfter } from './guarded-change.ts';
+import {
+  type Guard,
+  guardOf,
+  guardTimeoutMs,
+  lookTimeoutMs,
+  type StateBefore,
+  withAfter,
+} from './guarded-change.ts';
 import { inputOf, withTimes } from './parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
 import { assertShown, factsOf } from './shown-call.ts';
@@ -47,11 +54,11 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       const command = shownWords(fillAll(declared.command, input as Values));
       const action = { command, ...reachOf(declared, input as Values, place) };
       const before = await guard(input as Values, AbortSignal.timeout(guardTimeoutMs))?.before();
-      return factsOf(command, action, before);
+      return { ...factsOf(command, action, before), found: before };
     },
-    run: async (input, { basis, signal, onUpdate, addOutput }) => {
+    run: async (input, { basis, found, signal, onUpdate, addOutput }) => {
       const guarded = guard(input as Values, signal);
-      const before = await guarded?.before();
+      const before = (found as StateBefore | undefined) ?? (await guarded?.before());
       if (before?.can === false) {
         return { text: `Not run. ${before.reason}`, isError: true, outcome: 'refused' };
       }
@@ -96,25 +103,15 @@ function toReturn(
   const { success = [0] } = declared;
   const { exitCode, ended, totalBytes, cutBytes } = outcome;
   const details = { exitCode, bytes: totalBytes, ...(cutBytes > 0 ? { cutBytes } : {}) };
-  const isGood = ended === 'exited' && exitCode !== null && success.includes(exitCode);
-  if (isGood) return { text: shownText(outcome.text, declared, input), full: outcome.text, details };
+  const hasWorked = exitCode !== null && success.includes(exitCode);
+  if (ended === 'exited' && hasWorked)
+    return { text: shownText(outcome.text, declared, input), full: outcome.text, details };
   const why =
     ended === 'exited'
       ? `exit code ${exitCode ?? `none, signal ${outcome.signal}`}`
       : endings[ended].replace('{time}', `${timeoutMs} ms`);
   const text = `[${why}]\n${outcome.text}`;
-  return {
-    text,
-    details,
-    isError: true,
-    outcome: outcomeOf(ended, exitCode !== null && success.includes(exitCode)),
-  };
-}
-
-/** Ended by itself it says with its exit code whether it worked; stopped on its way nobody knows how far it came. */
-function outcomeOf(ended: ProcessOutcome['ended'], isGood: boolean): CallOutcome {
-  if (ended === 'exited' || ended === 'output_unread') return isGood ? 'done' : 'failed';
-  return ended === 'timed_out' ? 'timed_out' : 'unknown';
+  return { text, details, isError: true, outcome: outcomeOfChange(outcome, hasWorked) };
 }
 
 const endings: Record<Exclude<ProcessOutcome['ended'], 'exited'>, string> = {

@@ -2,6 +2,7 @@
 // toolset. Runs in Node.
 import { setTimeout as delay } from 'node:timers/promises';
 import { escapeRegExp } from '../../core/base/escape-reg-exp.ts';
+import type { CallOutcome } from '../../core/model/messages.ts';
 import type { ProcessOutcome } from '../process/run-process.ts';
 import type { ToolReturn } from '../tools/define-tool.ts';
 import { fill, type Values } from './template.ts';
@@ -13,7 +14,8 @@ export type StateBefore =
   /** It cannot be done as things are: nothing is changed, and nobody is asked. */
   | { can: false; reason: string };
 
-type StateAfter = { state: string; isDone: boolean };
+/** `isDone` is undefined where what is there now cannot be read. */
+type StateAfter = { state: string; isDone: boolean | undefined };
 
 export type Guard = {
   before(): Promise<StateBefore>;
@@ -35,16 +37,17 @@ const lookEveryMs = 500;
 const shownCharacters = 4_000;
 
 export function guardOf(change: ToolsetChange, values: Values, read: ReadBy): Guard {
-  const look = async (): Promise<{ outcome: ProcessOutcome; state: string }> => {
+  const look = async (): Promise<{ state: string; problem?: string }> => {
     const outcome = await read(change.shows);
-    return { outcome, state: outcome.text.trim().slice(0, shownCharacters) };
+    const state = outcome.text.trim().slice(0, shownCharacters);
+    return isGood(outcome) ? { state } : { state, problem: wordsOf(outcome) };
   };
   return {
     async before() {
       const tested = change.tests && (await read(change.tests));
       if (tested && !isGood(tested)) return cannot(`The test before it failed:\n${wordsOf(tested)}`);
-      const { outcome, state } = await look();
-      if (!isGood(outcome)) return cannot(`What it would change cannot be read:\n${wordsOf(outcome)}`);
+      const { state, problem } = await look();
+      if (problem !== undefined) return cannot(`What it would change cannot be read:\n${problem}`);
       if (state === '') return cannot('What it would change is not there.');
       const undo = fill(change.undo, { ...values, before: state.split('\n').at(-1) }) ?? change.undo;
       return { can: true, state, undo, basis: change.bound === true ? state : '' };
@@ -52,9 +55,11 @@ export function guardOf(change: ToolsetChange, values: Values, read: ReadBy): Gu
     async after(before, signal) {
       const isDone = doneTest(change, values, before);
       for (const end = performance.now() + seenWithinMs; ;) {
-        const { state } = await look();
-        if (isDone(state) || signal.aborted || performance.now() > end)
-          return { state, isDone: isDone(state) };
+        const { state, problem } = await look();
+        // the words of a look that failed are no state
+        const now =
+          problem === undefined ? { state, isDone: isDone(state) } : { state: problem, isDone: undefined };
+        if (now.isDone || signal.aborted || performance.now() > end) return now;
         await delay(lookEveryMs, undefined, { signal }).catch(() => undefined);
       }
     },
@@ -67,19 +72,26 @@ export function withAfter(
   { state, undo }: Extract<StateBefore, { can: true }>,
   after: StateAfter,
 ): ToolReturn {
-  const verdict = after.isDone ? [] : ['[the command ended well, and the change is not to be seen]'];
-  const parts = [
-    made.text.trim(),
-    ...verdict,
-    `Before:\n${state}`,
-    `After:\n${after.state}`,
-    `Undo: ${undo}`,
-  ];
+  const verdict = verdictOf(after);
+  const parts = [verdict?.text ?? '', `Before:\n${state}`, `After:\n${after.state}`, `Undo: ${undo}`];
+  const withParts = (output: string): string =>
+    [output.trim(), ...parts].filter((part) => part !== '').join('\n\n');
   return {
     ...made,
-    text: parts.filter((part) => part !== '').join('\n\n'),
-    ...(after.isDone ? {} : { isError: true }),
+    text: withParts(made.text),
+    // what is quoted of it is looked up there
+    full: withParts(made.full ?? made.text),
+    ...(verdict ? { isError: true, outcome: verdict.outcome } : {}),
   };
+}
+
+/** Undefined where the change is seen. */
+function verdictOf({ isDone }: StateAfter): { text: string; outcome: CallOutcome } | undefined {
+  if (isDone === undefined)
+    return { text: '[the command ended well, and what is there now cannot be read]', outcome: 'unknown' };
+  return isDone
+    ? undefined
+    : { text: '[the command ended well, and the change is not to be seen]', outcome: 'failed' };
 }
 
 function cannot(reason: string): StateBefore {

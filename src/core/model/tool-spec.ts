@@ -67,6 +67,11 @@ export type CallFacts = {
   preview?: string;
   /** Names what the facts rest on, e.g. the hash of a file: the body gets it, and refuses where it has changed. */
   basis?: string;
+  /**
+   * What was read to know it, for the body of the same attempt, which need not read it again. Leaves no process.
+   * @internal
+   */
+  found?: unknown;
 };
 
 /** What the model gets to see of a tool. */

@@ -1,11 +1,12 @@
 // The tools of the starter toolsets that act, against the real programs: what a person is shown before, what is seen after.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openToolset, type ToolsetSettings } from '../../../src/activities/toolsets/toolsets.ts';
 import type { Json } from '../../../src/core/base/json.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
 import { startKubernetes } from '../../support/kubernetes-stand-in.ts';
 import {
   missingPrograms,
@@ -15,12 +16,9 @@ import {
   startRedis,
   startSystemd,
 } from '../../support/real-servers.ts';
-import { temporaryFolder } from '../../support/tool-calls.ts';
-import { createToolBench } from '../../support/toolset-bench.ts';
+import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
+import { createToolBench, plantedPassword as password, starterToolset } from '../../support/toolset-bench.ts';
 import { until } from '../../support/until.ts';
-
-const folder = resolve(import.meta.dirname, '../../../toolsets');
-const password = 'planted-password-1';
 
 /** As a worker does it: the call is looked at when it is asked for, and runs with the basis that was approved. */
 async function opened(
@@ -28,9 +26,7 @@ async function opened(
   settings: Record<string, string>,
   environment: Record<string, string> = {},
 ) {
-  const { deps, context } = createToolBench({ secrets: { password }, environment });
-  const open = (more: ToolsetSettings) =>
-    openToolset(join(folder, `${name}.yaml`), { settings, ...more }, deps);
+  const { context, open } = starterToolset(name, settings, { environment });
   const toolset = await open({ changes: true });
   const toolOf = (tool: string) => {
     const found = toolset.made.find(({ spec }) => spec.name === tool);
@@ -40,7 +36,10 @@ async function opened(
   const ask = async (tool: string, args: Json) => {
     const parsed = toolOf(tool).parse(args) as Json;
     const { preview = '', basis = '', actions = [] } = (await toolOf(tool).inspect?.(parsed)) ?? {};
-    const run = async () => toolOf(tool).run(parsed, { ...context, basis });
+    const run = async () => {
+      const { found } = (await toolOf(tool).inspect?.(parsed)) ?? {};
+      return toolOf(tool).run(parsed, { ...context, basis, found });
+    };
     return { preview, effect: actions[0]?.effect, run };
   };
   return { ask, open };
@@ -131,10 +130,11 @@ test.skipIf(noPostgres !== undefined)(
       const pid = await until('the query runs', async () => Number(await sql(pidOfQuery)) || undefined);
       return { pid, child };
     };
-    const { pid, child } = await startSession('select pg_sleep(1000)');
+    // a line of the query is none of what is shown of the session
+    const { pid, child } = await startSession('select pg_sleep(1000) as "\nstate|idle"');
     const cancel = await ask('postgresql_cancel', { pid });
     expect(cancel.preview).toMatch(
-      new RegExp(`pid\\|${pid}\nuser\\|shop\n[^]*query\\|select pg_sleep\\(1000\\)`),
+      new RegExp(`pid\\|${pid}\nuser\\|shop\n[^]*query\\|select pg_sleep\\(1000\\) as " state\\|idle"`),
     );
     expect(cancel.preview).not.toContain(password);
     expect((await cancel.run()).text).toMatch(
@@ -222,16 +222,50 @@ test.skipIf(noKubectl !== undefined)(
   },
 );
 
-test('[TOOL-26] a program that gives no answer keeps nobody waiting: nothing runs, and the reason is said', async () => {
+/** A toolset of one tool, in a folder of its own: both commands are lines of a shell there. */
+async function turningTool(command: string, shows: string) {
   const folder = await temporaryFolder();
-  const file = join(folder, 'slow.yaml');
-  await writeFile(
-    file,
-    `name: slow\ndescription: Slow.\ntools:\n  - name: turn\n    description: Turns it.\n    command: [touch, ${folder}/turned]\n    change: { shows: [sleep, '60'], undo: Turn it back. }\n`,
-  );
-  const { deps } = createToolBench();
-  const [tool] = (await openToolset(file, { changes: true }, deps)).made;
-  const facts = await tool?.inspect?.({});
+  const line = (text: string) => ['sh', '-c', `cd ${folder}; ${text}`];
+  const change = { shows: line(shows), undo: 'Turn it back.' };
+  const tools = [{ name: 'turn', description: 'Turns it.', command: line(command), change }];
+  const file = join(folder, 'turning.yaml');
+  await writeFile(file, JSON.stringify({ name: 'turning', description: 'Turns.', tools }));
+  await writeFile(join(folder, 'state'), 'one');
+  const [tool] = (await openToolset(file, { changes: true }, createToolBench().deps)).made;
+  if (!tool) throw new Error('no tool');
+  return { folder, tool };
+}
+
+test('[TOOL-26] what a change is about is looked at once before it, and what is seen after it can be quoted', async () => {
+  const { folder, tool } = await turningTool('echo two > state', 'echo >> looks; cat state');
+  const { basis = '' } = (await tool.inspect?.({})) ?? {};
+  const { deps, run } = await toolBench(tool);
+  const { message, outcome } = await run({}, { approvedBy: 'ann', basis });
+  expect(message).toMatchObject({ isError: false });
+  expect(outcome).toBeUndefined();
+  // for the question, before it ran, and after
+  expect(await readFile(join(folder, 'looks'), 'utf8')).toBe('\n\n\n');
+  const stored = await deps.artifacts.get('session-1', message.artifactId ?? '');
+  expect(String(stored)).toContain('Before:\none\n\nAfter:\ntwo\n\nUndo: Turn it back.');
+});
+
+test('[TOOL-21] [TOOL-26] a change that is not seen has failed, and of one that cannot be looked at nobody knows', async () => {
+  const result = async (command: string) => {
+    const { tool } = await turningTool(command, 'cat state');
+    const { run } = await toolBench(tool);
+    const { basis = '' } = (await tool.inspect?.({})) ?? {};
+    return run({}, { approvedBy: 'ann', basis });
+  };
+  // each of them is looked for as long as a change may take
+  const [unseen, gone] = await Promise.all([result('true'), result('rm state')]);
+  expect(unseen).toMatchObject({ outcome: 'failed', message: { isError: true } });
+  expect(gone).toMatchObject({ outcome: 'unknown', message: { isError: true } });
+  expect(textOf(gone.message)).toContain('what is there now cannot be read');
+}, 40_000);
+
+test('[TOOL-26] a program that gives no answer keeps nobody waiting: nothing runs, and the reason is said', async () => {
+  const { tool } = await turningTool('touch turned', 'exec sleep 60');
+  const facts = await tool.inspect?.({});
   expect(facts).toMatchObject({
     actions: [{ effect: 'read' }],
     preview: 'What it would change cannot be read:\n[no answer within 4 s]\n',

@@ -2,8 +2,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../../core/base/message-of.ts';
-import type { CallOutcome } from '../../../core/model/messages.ts';
-import { describeEnding } from '../../process/describe-ending.ts';
+import { describeEnding, outcomeOfChange } from '../../process/describe-ending.ts';
 import type { ProcessOutcome } from '../../process/run-process.ts';
 import { createSandbox, type Sandbox, type SandboxRun } from '../../sandbox/sandbox.ts';
 import { type CommandJudgement, judgeCommand, maxCommandLength } from '../../shell/judge-command.ts';
@@ -57,7 +56,7 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
       const ending = `[${describeEnding(outcome, timeoutMs) ?? 'Exit code 0.'}${place}]`;
       if (outcome.cutBytes > 0) await addOutput(outcome.text.endsWith('\n') ? ending : `\n${ending}`);
       const returned = toReturn(outcome, ending, performance.now() - startedAt);
-      return reads ? returned : { ...returned, outcome: outcomeOfChange(outcome) };
+      return reads ? returned : { ...returned, outcome: outcomeOfChange(outcome, outcome.exitCode === 0) };
     },
   });
 }
@@ -108,21 +107,6 @@ function argvOf({ plan, marked }: Judged, reads: boolean): SandboxRun['argv'] {
   if (plan.type === 'argv') return plan.argv;
   const bash = (script: string): string[] => ['/bin/bash', '--noprofile', '--norc', '-c', script];
   return reads ? bash(plan.script) : (marks) => bash(marked(marks) ?? plan.script);
-}
-
-/** Of a read an exit code is an answer; of a change it says whether it was made. */
-function outcomeOfChange({ begun, ended, exitCode, marks }: ProcessOutcome): CallOutcome {
-  if (!begun) return 'refused';
-  switch (ended) {
-    case 'exited':
-    case 'output_unread':
-      return exitCode === 0 ? 'done' : marks > 0 ? 'done_in_part' : 'failed';
-    case 'timed_out':
-      return 'timed_out';
-    default:
-      // stopped on its way
-      return 'unknown';
-  }
 }
 
 /** The duration is no part of the text: equal outputs must stay equal, or a model that repeats itself is not noticed. */
