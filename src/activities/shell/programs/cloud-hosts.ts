@@ -31,7 +31,7 @@ export function azHosts(args: readonly Argument[]): string[] {
   const words = textsOf(args);
   const isRegistry = words[0] === 'acr' && /^(?:repository|manifest)$/.test(words[1] ?? '');
   return [
-    ...valuesOf(words, /^--acc/).map((name) => hostOf(name, 'blob.core.windows.net')),
+    ...valuesOf(words, /^--ac/).map((name) => hostOf(name, 'blob.core.windows.net')),
     ...valuesOf(words, /^--va/).map((name) => hostOf(name, 'vault.azure.net')),
     ...(isRegistry ? valuesOf(words, /^(?:-n|--na?m?e?|--r)/) : []).map((name) => hostOf(name, 'azurecr.io')),
   ];
@@ -41,18 +41,21 @@ function textsOf(args: readonly Argument[]): string[] {
   return args.flatMap(({ value }) => value ?? []);
 }
 
-/** Switches of `s3 ls`, before which no value is left out. */
-const switches = /^--(?:recursive|human-readable|summarize|no-paginate|no-cli-pager|no-sign-request|.*=.*)$/;
+/** Options of `s3 ls` that take a value. aws completes beginnings: behind those a value counts as a bucket, and none is missed. */
+const valued =
+  /^--(?:region|profile|output|query|color|page-size|request-payer|bucket-name-prefix|bucket-region|cli-read-timeout|cli-connect-timeout)$/;
 
-function isOperand(word: string, before: string | undefined): boolean {
-  return !word.startsWith('-') && (before?.startsWith('-') !== true || switches.test(before));
+function isOperand(word: string, before = ''): boolean {
+  return !word.startsWith('-') && !valued.test(before);
 }
 
+/** A value is behind the sign, or the next word; behind one letter it may stand without either: `-nshop`. */
 function valuesOf(words: readonly string[], option: RegExp): string[] {
   return words.flatMap((word, index) => {
     const [name = '', inline] = word.split('=', 2);
     if (!option.test(name)) return [];
-    return inline ?? words[index + 1] ?? [];
+    const attached = /^-\w=?(.+)$/s.exec(word)?.[1];
+    return attached ?? inline ?? words[index + 1] ?? [];
   });
 }
 
