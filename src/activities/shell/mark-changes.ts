@@ -9,12 +9,16 @@ type Node = ParsedScript['commands'][number]['command'];
 /** Where a further command between them would be seen: by its exit code, by a trap, by `set -e`. */
 const seesCommands = /\$[?{]|PIPESTATUS|\b(?:set|trap|shopt)\b/;
 
+/** A descriptor of the line's own may have the same number: the marks would go into its file, or end it where it is closed. */
+const movesDescriptors = /(?<!-)\bexec\b/;
+
 /** Undefined where its parts cannot be told apart. */
 export function markChanges(script: ParsedScript, rebuild: Rebuild, descriptor: number): string | undefined {
   const { commands } = script;
   const chains = commands.map(({ command }) => chainOf(command).map((node) => rebuild.node(node)));
   if (commands.some(({ background }) => background)) return undefined;
-  if (chains.length > 1 && seesCommands.test(rebuild.script(script))) return undefined;
+  const whole = rebuild.script(script);
+  if (movesDescriptors.test(whole) || (chains.length > 1 && seesCommands.test(whole))) return undefined;
   // `$_` stays what it was: the last argument of the command before
   const mark = ` && printf '.%.0s' "$_" >&${descriptor}`;
   const last = chains.at(-1)?.at(-1);

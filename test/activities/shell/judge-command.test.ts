@@ -406,6 +406,17 @@ describe('how it is run', () => {
       expect(judgeCommand(command)).toMatchObject({ plan: { type: 'script' } });
   });
 
+  test('[TOOL-21] a line that moves descriptors tells not how far it came: what it would write could go into a file', () => {
+    const marked = (command: string) => {
+      const judgement = judgeCommand(command);
+      return judgement.ok ? judgement.marked(4) : judgement.reason;
+    };
+    expect(marked('touch /srv/a; touch /srv/b')).toContain('>&4');
+    expect(marked('exec 4> /srv/log; touch /srv/a; touch /srv/b')).toBeUndefined();
+    expect(marked('exec 4>&- && touch /srv/a && touch /srv/b')).toBeUndefined();
+    expect(marked(`find /srv -name a -exec rm {} ';'; touch /srv/b`)).toContain('>&4');
+  });
+
   test('nothing runs that cannot be read with certainty', () => {
     const refused = (command: string) => {
       const judgement = judgeCommand(command);
