@@ -59,7 +59,8 @@ function closedPaths(
   const named = paths.filter((path) => !/^\w+=/.test(path)).map((path) => resolve(cwd, path));
   const places = [...new Set(named)].filter((path) => !device.test(path));
   const open = [...ownFolders, ...writable];
+  // also a folder around it: what is done to all that is in it reaches that one
   const isOpen = (path: string): boolean =>
-    open.some((folder) => path === folder || path.startsWith(`${folder}/`));
+    open.some((folder) => `${folder}/`.startsWith(`${path}/`) || path.startsWith(`${folder}/`));
   return places.some(isOpen) ? [] : places;
 }

@@ -65,6 +65,7 @@ describe('what a call would do', () => {
     test.each<[string, ShellConfig]>([
       ['rm -rf /srv/old', { writable: ['/srv'] }],
       ['cp /etc/hosts /srv/', { writable: ['/srv'] }],
+      ['find /srv -name old -delete', { writable: ['/srv/shop'] }],
       ['echo 1 > /tmp/note', {}],
       ['rm "$f"', {}],
       ['./deploy.sh /etc/app.conf', {}],
