@@ -5,12 +5,11 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, inject, test } from 'vitest';
-import { z } from 'zod';
-import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { httpAddress } from '../../src/config/ui-address.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
+import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/calling.md'), 'utf8');
@@ -20,13 +19,7 @@ const [, start = '', query = '', steer = '', answer = '', result = ''] = [
   ...section.matchAll(/^```sh\n(.*?)^```$/gms),
 ].map(([, commands = '']) => commands);
 
-const change = defineTool({
-  name: 'change',
-  description: 'Changes something.',
-  input: z.strictObject({}),
-  effect: 'once',
-  run: () => Promise.resolve({ text: 'changed' }),
-});
+const change = fakeTool(() => ({ text: 'changed' }), { name: 'change', effect: 'once' });
 
 type Snapshot = { waitingFor?: string; approvals: { id: string; argsDigest: string }[] };
 

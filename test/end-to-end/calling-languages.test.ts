@@ -12,7 +12,7 @@ import { cacheFolder, readEnvironment } from '../../src/config/environment.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
-import { temporaryFolder } from '../support/tool-calls.ts';
+import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 
 const run = promisify(execFile);
 const examples = resolve(import.meta.dirname, '../../examples/calling');
@@ -28,13 +28,7 @@ function titleOf(program: string, lack: string | undefined): string {
   return `${program}${lack === undefined ? '' : ` (skipped: ${lack})`}`;
 }
 
-const change = defineTool({
-  name: 'change',
-  description: 'Changes something.',
-  input: z.strictObject({}),
-  effect: 'once',
-  run: () => Promise.resolve({ text: 'changed' }),
-});
+const change = fakeTool(() => ({ text: 'changed' }), { name: 'change', effect: 'once' });
 const wait = defineTool({
   name: 'wait',
   description: 'Waits.',

@@ -21,7 +21,7 @@ import { installPackage } from '../support/installed-package.ts';
 import { createSessionBench, workerLog } from '../support/session-bench.ts';
 import { createHoldfastWorker } from '../../src/worker.ts';
 import { runUntilTestEnds } from '../support/running-worker.ts';
-import { temporaryFolder } from '../support/tool-calls.ts';
+import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
 const programs = resolve(import.meta.dirname, '../../examples/calling/typescript');
@@ -60,13 +60,7 @@ async function startWorker(namespace: string, whenOver: (end: () => void) => voi
   throw new Error('the worker ended before it polled');
 }
 
-const change = defineTool({
-  name: 'change',
-  description: 'Changes something.',
-  input: z.strictObject({}),
-  effect: 'once',
-  run: () => Promise.resolve({ text: 'changed' }),
-});
+const change = fakeTool(() => ({ text: 'changed' }), { name: 'change', effect: 'once' });
 
 const bench = (says: (turn: Turn) => Saying | Promise<Saying>, more: object = {}) =>
   createSessionBench({ model: functionModel(says), tools: [change], agents: { investigator: {} }, ...more });
