@@ -8,8 +8,8 @@ export function toVisible(text: string): string {
 
 /** As `toVisible`, with the escape of the caller's own notation. */
 export function escapeUnseen(text: string, escape: (character: string) => string): string {
-  return escapeHomoglyphs(text, escape).replaceAll(unseen, (found) =>
-    isEmoji(found) ? found : escape(found),
+  return escapeHomoglyphs(text, escape).replaceAll(notPlain, (run) =>
+    run.replaceAll(unseen, (found) => (isEmoji(found) ? found : escape(found))),
   );
 }
 
@@ -30,6 +30,9 @@ function escapeCharacter(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }
 
+// What is not ASCII that shows, with a digit or sign before it that may be part of an emoji. A search for emoji takes a second
+// for each million characters, and most texts have few of these.
+const notPlain = /[#*0-9]?[^\n\t -~]+/g;
 // Control, format, private, unassigned and ignorable characters, blanks other than the blank, and one that is drawn as a blank.
 const unseen = /\p{RGI_Emoji}|[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]--[\n\t ]]/gv;
 const misleading =

@@ -34,7 +34,7 @@ test.each([
   'rm /home/ann/Документы/отчёт.txt',
   'с nginx всё хорошо',
   '5 μs, 3 Ω, 1⁄2',
-  '🚀 ⚠️ 👨‍👩‍👧 🇩🇪',
+  '🚀 ⚠️ 👨‍👩‍👧 🇩🇪 1️⃣ #️⃣',
   'two lines\n\tand a tab',
 ])('[SAFE-11] plain writing stays as it is: %s', (text) => {
   expect(toVisible(text)).toBe(text);
@@ -42,6 +42,13 @@ test.each([
 
 test('[SAFE-11] an argument on one line shows where it had line ends', () => {
   expect(toVisibleLine('echo done\n  rm -rf /srv/x\n')).toBe('echo done ⏎ rm -rf /srv/x');
+});
+
+test('[SAFE-11] a long text with few signs outside of ASCII is made visible in a moment: a workflow may wait for it', () => {
+  const text = 'checkout ERROR pool of 10 connections is used up — now\n'.repeat(40_000);
+  const began = performance.now();
+  expect(toVisible(text)).toBe(text);
+  expect(performance.now() - began).toBeLessThan(1_000);
 });
 
 test('[SAFE-11] a long run of blanks is read in a moment', () => {
