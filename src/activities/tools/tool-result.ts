@@ -52,7 +52,7 @@ export async function toToolCallResult(
   });
   return finish(
     withinPayload(toMessage, input.resultCap ?? agentDefaults.toolResultCap),
-    run,
+    withheld ? withOwnEnd(run) : run,
     spec,
     input,
     deps,
@@ -85,6 +85,13 @@ function cleanOutcome(run: HandlerRun, spec: ToolSpec, redactor: Redactor): Clea
     const text = withheldText(spec.name, error);
     return { text, full: text, images: [], isError: true, withheld: true };
   }
+}
+
+/** That its words cannot be shown is no failure of what a body has done. */
+function withOwnEnd(run: HandlerRun): HandlerRun {
+  const { outcome, interrupted } = run;
+  const own = interrupted === true ? 'unknown' : outcome.isError === true ? 'failed' : 'done';
+  return { ...run, outcome: { ...outcome, outcome: outcome.outcome ?? own } };
 }
 
 /** Without the error's message, which may quote the output. */

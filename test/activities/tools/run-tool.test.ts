@@ -16,7 +16,7 @@ import type { ToolEffect } from '../../../src/core/model/tool-spec.ts';
 import { createPartialOutput } from '../../../src/activities/tools/partial-output.ts';
 import type { ToolCallInput } from '../../../src/core/model/activity-contracts.ts';
 import { loopKey } from '../../../src/core/state/loop-guard.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
+import { type CallOutcome, textOf } from '../../../src/core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../../src/core/base/sizes.ts';
 import { fakeTool, temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 
@@ -743,6 +743,21 @@ describe('[SAFE-05] where the redaction itself fails', () => {
       expect(await bench.storedNames()).toEqual([]);
     },
   );
+
+  test.each<[ToolReturn, CallOutcome]>([
+    [{ text: words }, 'done'],
+    [{ text: words, isError: true }, 'failed'],
+    [{ text: words, outcome: 'done_in_part' }, 'done_in_part'],
+  ])('[TOOL-21] what the body has done is not called failed: %o', async (returned, outcome) => {
+    const bench = await toolBench(
+      fakeTool(() => returned, { effect: 'once' }),
+      { redactor: failing },
+    );
+    expect(await bench.run({}, { approvedBy: 'ann@host' })).toMatchObject({
+      outcome,
+      message: { isError: true },
+    });
+  });
 
   test('a heartbeat shows nothing, and does not end the worker', () => {
     const input = { sessionId: 's', runId: 'r', turn: 1, callId: 'c' } as ToolCallInput;
