@@ -7,7 +7,6 @@ import type { ToolCallResult } from '../core/model/call-results.ts';
 import type { ToolEffect } from '../core/model/tool-spec.ts';
 import { unknownOutcome } from '../core/tools/unknown-outcome.ts';
 import { causeOf, isWorkerLost, lackOf } from './activity-failure.ts';
-import { followsRules } from '../core/state/loop-rules.ts';
 import { abortedText } from '../core/state/reduce-tools.ts';
 import { handedBackOptions, hostStartTimeout, toolOptions } from './activity-options.ts';
 import { awaitFitWorker } from './fit-worker.ts';
@@ -51,8 +50,7 @@ function toOutcome(
     const unanswered =
       (onHost === undefined ? undefined : describeHostFailure(end.error, effect, onHost)) ??
       describeToolFailure(end.error, effect, spec.taskQueue, {
-        // workers of an earlier release beat later than a short body ends
-        beats: followsRules(session.state, 4) && (onHost !== undefined || spec.taskQueue === undefined),
+        beats: onHost !== undefined || spec.taskQueue === undefined,
       });
     return { type: 'no_answer', ...unanswered };
   }

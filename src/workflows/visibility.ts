@@ -18,7 +18,6 @@ import type { Change, RunResult } from '../core/model/run-result.ts';
 import { codeSpan, plainLine, plainLines } from '../core/base/plain-markdown.ts';
 import { toReadable } from '../core/base/visible.ts';
 import { searchAttributeTypes, waitingMemo } from '../core/model/outer-names.ts';
-import { followsRules } from '../core/state/loop-rules.ts';
 import { toWaitingNote } from '../core/session/waiting-note.ts';
 import type { SearchAttributeName } from '../core/model/outer-names.ts';
 import { childrenLines, parentLine } from './children-details.ts';
@@ -86,8 +85,6 @@ export class Visibility {
 
   /** For lists over many sessions, which need no worker then. Once for all that changes at one moment. */
   #noteWaiting(): void {
-    // the history of a session under older rules has no such command
-    if (!followsRules(this.#session.state, 4)) return;
     const marks = marksOf(this.#session);
     if (marks === this.#noted) return;
     const isNoting = this.#noting;

@@ -7,8 +7,7 @@ import type { AgentState } from '../model/agent-state.ts';
  * 2 (2026-11-22): a report is completed when its run ends; an index of folded calls; circles over condenses.
  * 3 (2026-11-23): an answer that does not follow the outputSchema is sent back once, then it fails the run.
  * 4 (2026-11-23): words without the report that is owed are sent back once; a final report is followed by one answer; turns
- *   in which every call failed are counted; a report beside other calls runs after them; the memo says what waits for people;
- *   a call that changes something begins after a heartbeat.
+ *   in which every call failed are counted; a report beside other calls runs after them.
  */
 export const loopRules = 4;
 
