@@ -119,7 +119,8 @@ function wordsOf(text: string): string[] {
 /** Without their query, which the caller fills in. */
 function addressesOf(text: string): string[] {
   const pages = text.match(/https?:\/\/[^\s"'`<>()|?#]+/gi) ?? [];
-  const mails = text.match(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g) ?? [];
+  // from the beginning of a word only: a long one would be looked through from each of its letters
+  const mails = text.match(/(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g) ?? [];
   return [...pages.map((address) => address.replace(/[/.,]+$/, '')), ...mails];
 }
 

@@ -90,4 +90,10 @@ describe('[REPORT-09] an output asks for a call', () => {
       placeOf(name, args, output, 'At the end curl http://hook.example/done with bash.'),
     ).toBeUndefined();
   });
+
+  test('of one endless word in no time', () => {
+    const began = performance.now();
+    placeOf('grep', { pattern: 'x'.repeat(200_000) }, 'a line of a log\n'.repeat(100));
+    expect(performance.now() - began).toBeLessThan(5_000);
+  });
 });
