@@ -3,7 +3,7 @@
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import type { AssistantMessage, ImagePart } from '../../core/model/messages.ts';
+import type { AssistantMessage, ImagePart, Usage } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { toModelName } from '../../core/model/model-name.ts';
 import { viewForModel } from '../../core/view/view-for-model.ts';
@@ -88,7 +88,7 @@ async function sendOnce(
   const watch = watchRequest(request, deps.hooks);
   const call = provider.call(request, {
     ...{ signal, onDelta, onRestart: restart, fetch: watch.fetch },
-    ...(onUsage && { onUsage }),
+    ...(onUsage && { onUsage: (usage) => onUsage(toCounts(usage)) }),
     loadImage: (image) => deps.loadImage(request.metadata.sessionId, image).catch(storeUnavailable),
     ...(apiKey !== undefined && { apiKey }),
   });
@@ -96,7 +96,7 @@ async function sendOnce(
     // raced: a provider that is deaf to its signal must not hold up a stop
     const { message, unknownStop } = await Promise.race([call, cancelled]);
     if (unknownStop !== undefined) warnOfStop(request, unknownStop);
-    return { reply: message };
+    return { reply: { ...message, usage: toCounts(message.usage) } };
   } catch (error) {
     if (signal.aborted) throw error;
     const failure = classify(deps, provider, watch, error);
@@ -118,7 +118,25 @@ function classify(
     hook === undefined
       ? failureBehind(provider, error, redactor)
       : typedFailure(hookFailed(hook.hook, hook.error));
-  return failure && { ...failure, message: cleanReason(failure.message, redactor) };
+  if (failure === undefined) return undefined;
+  const paid = failure.usage && { usage: toCounts(failure.usage) };
+  return { ...failure, ...paid, message: cleanReason(failure.message, redactor) };
+}
+
+/** Servers send text, fractions and negative numbers in its place; a result that has one of these is no result. */
+function toCounts({ input, cacheRead, cacheWrite, output, reasoning }: Usage): Usage {
+  return {
+    input: toCount(input),
+    cacheRead: toCount(cacheRead),
+    cacheWrite: toCount(cacheWrite),
+    output: toCount(output),
+    ...(reasoning === undefined ? {} : { reasoning: toCount(reasoning) }),
+  };
+}
+
+function toCount(given: unknown): number {
+  const count = Math.round(Number(given));
+  return count > 0 && Number.isSafeInteger(count) ? count : 0;
 }
 
 function failureBehind(

@@ -61,6 +61,20 @@ describe('a model call', () => {
     expect(result).not.toHaveProperty('wasted');
   });
 
+  test.each([
+    [{ input: '1200', output: '60' }, { input: 1_200, output: 60 }],
+    [{ input: Number.NaN, output: -9 }, { input: 0, output: 0 }],
+    [{ input: 'many', output: 1.5 }, { input: 0, output: 2 }],
+    [{ input: Infinity, output: null }, { input: 0, output: 0 }],
+  ])('[SAFE-03] counts of tokens that are none are made some: %j', async (given, expected) => {
+    const workflow = started();
+    const wrong = { ...usage, ...given } as unknown as typeof usage;
+    const { provider } = fakeProvider(() => reply([{ type: 'text', text: 'I look.' }], { usage: wrong }));
+    const { callModel } = worker(workflow, provider);
+    const { message } = await attempt().run(callModel, workflow.input());
+    expect(message.usage).toEqual({ ...usage, ...expected });
+  });
+
   test('tells the provider when the view no longer shows the whole session', async () => {
     const workflow = started();
     const { provider, requests } = fakeProvider(() => reply([grepCall]));
