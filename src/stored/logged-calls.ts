@@ -1,6 +1,6 @@
 // The calls in the log of a session, and in the logs of those that it has delegated to: what a report may quote. Runs in
 // Node; reads the store.
-import { type Json, type JsonObject, isRecord } from '../core/base/json.ts';
+import { type Json, type JsonObject, isRecord, isTooDeep } from '../core/base/json.ts';
 import { type LogRecord, type ToolCallPart, toolCallsOf } from '../core/model/messages.ts';
 import type { ArtifactReader } from './artifact-names.ts';
 import { readStoredLog } from './stored-session.ts';
@@ -110,11 +110,11 @@ export function endOf({ at, ran }: ResultRecord): number {
   return ran ? ran.from + ran.ms : at;
 }
 
-/** As the model wrote them; empty where that is no object. */
+/** As the model wrote them; empty where that is no object, or one that no code can walk through. */
 export function argumentsOf(call: ToolCallPart): JsonObject {
   try {
     const args: Json = JSON.parse(call.arguments);
-    return isRecord(args) ? args : {};
+    return isRecord(args) && !isTooDeep(args) ? args : {};
   } catch {
     return {};
   }

@@ -1,6 +1,8 @@
 // The facts of a run from a log as it is stored: what is bounded, what is not known, what is taken out.
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { findGaps } from '../../../src/activities/report/gaps.ts';
+import { wordsOfCall } from '../../../src/activities/report/instruction-words.ts';
 import { runFacts } from '../../../src/activities/report/run-facts.ts';
 import { jsonBytes } from '../../../src/core/base/sizes.ts';
 import type { AgentState } from '../../../src/core/model/agent-state.ts';
@@ -53,6 +55,17 @@ function factsOf(
 }
 
 describe('[REPORT-09] the facts of a run', () => {
+  test('of a call whose arguments are nested without end, too', () => {
+    const [call, result] = logOf([{ isError: true, text: 'they are nested in more than 200 levels' }]);
+    const deep = `{"path":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
+    const content = [{ type: 'tool_call', callId: 'call_0', name: 'change', arguments: deep }];
+    const log = [{ ...call, content }, result] as LogRecord[];
+    expect(factsOf(log).calls).toMatchObject([{ call: 'change', isError: true }]);
+    const words = { toolSpec: () => undefined, redact: (text: string) => text };
+    expect(findGaps(log, 'run-1', words)).toHaveLength(1);
+    expect(callsOf(log).map((logged) => wordsOfCall(logged, undefined, ''))).toEqual([undefined]);
+  });
+
   test('of many calls the first and the last are there, and the whole stays small', () => {
     const decided = { approved: true, by: 'anna', at, reason: 'y'.repeat(5_000) };
     const facts = factsOf(
