@@ -37,10 +37,14 @@ export async function checkStart(
 }
 
 /** The parts of a worker of this config. Throws the errors of its start, and those of the input where there is one. */
-export async function checkWorker(config: Config, input?: SessionInput): Promise<Parts> {
+export async function checkWorker(
+  config: Config,
+  input?: SessionInput,
+  options: { forSession?: boolean } = {},
+): Promise<Parts> {
   if (config.temporal.address === undefined) await prepareFolder(config.dir);
   const { checkParts } = await import('../worker/parts.ts');
-  const parts = await checkParts(config, input);
+  const parts = await checkParts(config, input, options);
   await openArtifactStore(config);
   return parts;
 }

@@ -26,7 +26,12 @@ export function checkInput(input: SessionInput, known: KnownNames): void {
   if (problem) throw new ConfigError(problem.message);
 }
 
-export type Problem = { about: 'model' | 'prompt' | 'agent'; message: string };
+export type Problem = {
+  about: 'model' | 'prompt' | 'agent';
+  message: string;
+  /** Only sessions that name no model of their own lack something. */
+  ofDefaultModel?: true;
+};
 
 /**
  * Everything for which a worker of these parts must not start, as sentences (WORKER-02): there is no model, or an agent
@@ -46,7 +51,13 @@ export function problemsOf(own: readonly string[], known: KnownNames): Problem[]
   return [
     ...(noModel === undefined
       ? []
-      : [{ about: 'model' as const, message: `No model to run with. ${noModel}` }]),
+      : [
+          {
+            about: 'model' as const,
+            message: `No model to run with. ${noModel}`,
+            ofDefaultModel: true as const,
+          },
+        ]),
     ...ofAgents.map((message): Problem => ({ about: 'agent', message })),
   ];
 }

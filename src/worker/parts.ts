@@ -156,10 +156,17 @@ export async function collectParts(
   };
 }
 
-/** The parts of a worker of this config. Throws the errors of its start, and those of the input. */
-export async function checkParts(config: Config, input?: SessionInput): Promise<Parts> {
+/**
+ * The parts of a worker of this config. Throws the errors of its start, and those of the input. `forSession`: it continues one
+ * that has a model, so that a missing default is for whoever knows that model.
+ */
+export async function checkParts(
+  config: Config,
+  input?: SessionInput,
+  { forSession = false } = {},
+): Promise<Parts> {
   const parts = await collectParts(config);
-  refuse(parts.problems);
+  refuse(parts.problems.filter(({ ofDefaultModel }) => !(forSession && ofDefaultModel)));
   if (input) parts.checkInput(input);
   return parts;
 }

@@ -1,5 +1,5 @@
 // A session that nobody works on: what run, show, watch and the messages to it say, and how it continues.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runCli, startCli, callCli } from '../support/cli.ts';
@@ -66,6 +66,24 @@ test('watch --worker refuses without a model, as run does', async () => {
   expect(stderr).toMatch(/No model to run with\. .*no model key is set/);
   expect(code).toBe(2);
   await callCli(['abort', 'no-model'], folder);
+});
+
+test('[CLI-01] watch --worker needs no default model where the session has its own', async () => {
+  const asking = JSON.parse(await readFile(join(folder.cwd, 'holdfast.config.json'), 'utf8'));
+  await writeFile(join(folder.cwd, 'keyless.json'), JSON.stringify({ ...asking, model: 'anthropic:x' }));
+  const run = startCli(
+    ['run', '--config', 'keyless.json', '--model', 'scripted:incident', '--session', 'own-model', 'look'],
+    folder,
+  );
+  await run.until(/holdfast .*approve own-model/);
+  run.child.kill('SIGINT');
+  const { stderr } = await run.ended;
+  const [, pasted = ''] = /continue: +holdfast (.+)/.exec(stderr) ?? [];
+  const watch = startCli(pasted.split(' '), folder);
+  await watch.until(/worker: here, with .*keyless\.json, model scripted:incident \(of the session\)/);
+  await watch.until(/approve own-model/);
+  await callCli(['approve', 'own-model'], folder);
+  expect(await watch.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('That is all.') });
 });
 
 test('a message to a paused session says that it is read when a worker runs', async () => {

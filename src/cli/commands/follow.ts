@@ -24,7 +24,7 @@ import { type InProcessWorker, startWorker, followSession } from '../live/follow
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { checkRecordingFile, findLeftSteps, recordSession } from '../session-script.ts';
 import { type ExitCode, UserError, exitCodes } from '../user-error.ts';
-import type { SessionHandle } from '../../client.ts';
+import type { SessionHandle, SessionListing } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { secretsOf } from '../../worker/own-secrets.ts';
@@ -207,7 +207,8 @@ export function registerWatch(program: Command, cli: Cli): void {
     .action(async (sessionId: string, options: WatchOptions, command: Command) => {
       await withServer(cli, command, (frame) => watch(frame, sessionId, options), {
         config: options.worker ? 'whole' : 'results',
-        check: (config) => (options.worker ? checkWorker(config) : undefined),
+        check: (config) =>
+          options.worker ? checkWorker(config, undefined, { forSession: true }) : undefined,
       });
     });
   addExamples(
@@ -220,17 +221,27 @@ export function registerWatch(program: Command, cli: Cli): void {
 async function watch(frame: ServerCommand, sessionId: string, options: WatchOptions): Promise<ExitCode> {
   // asked first: an unknown session starts no worker
   const session = frame.access.client.session(sessionId);
-  const { taskQueue } = await session.describe();
+  const listing = await session.describe();
   saySession(frame, sessionId);
-  const worker = options.worker ? await startHere(frame, taskQueue) : undefined;
+  const worker = options.worker ? await startHere(frame, listing) : undefined;
   return followSession({ frame, session, worker, afterSeq: options.after, times: options.times });
 }
 
 /** For the queue of the session, also where new sessions of this folder have another one. */
-async function startHere(frame: ServerCommand, taskQueue: string): Promise<InProcessWorker> {
+async function startHere(
+  given: ServerCommand,
+  { taskQueue, model }: SessionListing,
+): Promise<InProcessWorker> {
+  const frame = await withModelOf(given, model);
   const { cli, config, output } = frame;
   const source = config.configFile ?? `the defaults (no config file in ${cli.cwd})`;
-  const { model, modelReason } = config;
-  output.say(`worker: here, with ${source}, model ${model} (${modelReason})`);
+  output.say(`worker: here, with ${source}, model ${config.model} (${config.modelReason})`);
   return startWorker(frame, { ...config, taskQueue });
+}
+
+/** A folder may have no model that can be asked, and the session one that it was started with. */
+async function withModelOf(frame: ServerCommand, model = frame.config.model): Promise<ServerCommand> {
+  if (!frame.parts?.problems.some(({ ofDefaultModel }) => ofDefaultModel)) return frame;
+  const config = { ...frame.config, model, modelReason: 'of the session' };
+  return { ...frame, config, parts: await checkWorker(config) };
 }
