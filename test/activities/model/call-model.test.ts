@@ -62,10 +62,22 @@ describe('a model call', () => {
   });
 
   test.each([
-    [{ input: '1200', output: '60' }, { input: 1_200, output: 60 }],
-    [{ input: Number.NaN, output: -9 }, { input: 0, output: 0 }],
-    [{ input: 'many', output: 1.5 }, { input: 0, output: 2 }],
-    [{ input: Infinity, output: null }, { input: 0, output: 0 }],
+    [
+      { input: '1200', output: '60' },
+      { input: 1_200, output: 60 },
+    ],
+    [
+      { input: Number.NaN, output: -9 },
+      { input: 0, output: 0 },
+    ],
+    [
+      { input: 'many', output: 1.5 },
+      { input: 0, output: 2 },
+    ],
+    [
+      { input: Infinity, output: null },
+      { input: 0, output: 0 },
+    ],
   ])('[SAFE-03] counts of tokens that are none are made some: %j', async (given, expected) => {
     const workflow = started();
     const wrong = { ...usage, ...given } as unknown as typeof usage;
