@@ -44,6 +44,7 @@ describe('[MODE-13] a read that may open an address', () => {
     ['az acr repository list -nevil', 'evil.azurecr.io'],
     ['tcpdump -c 1 -i rpcap://evil.example/eth0', 'evil.example'],
     ['nslookup -type evil.example', 'evil.example'],
+    ['for name in @evil.example; do lsof -i "$name"; done', 'evil.example'],
   ])('%s names %s, so that http.allow and rules by host decide', (command, host) => {
     expect(hostsOf(command)).toEqual([host]);
     expect(decide(command, [])).toBe('ask');
@@ -57,6 +58,9 @@ describe('[MODE-13] a read that may open an address', () => {
     'for f in /etc/ssl/*.pem; do openssl x509 -in "$f" -noout -enddate; done',
     'for f in a.pem b.pem; do openssl x509 -in "$f" -noout -enddate; done',
     'openssl verify -CAfile /etc/ssl/ca.pem ./*.pem',
+    'for port in 80 443; do lsof -nP -i ":$port"; done',
+    'lsof -i "tcp:$port"',
+    'lsof "$file"',
     'aws s3 ls',
     'aws s3 ls --region eu-west-1 --page-size 5',
     'aws ec2 describe-instances --instance-ids i-1',

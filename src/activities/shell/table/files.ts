@@ -1,6 +1,6 @@
 // Programs about files: the ones that look, and the ones that change.
 import { each, words, type CommandSpec } from '../command-spec.ts';
-import { literal } from '../parse/argument.ts';
+import { type Argument, literal, meaningsOf } from '../parse/argument.ts';
 import { toHosts } from '../programs/hosts.ts';
 import { judgeFind } from '../programs/find-expression.ts';
 import { judgeTar } from '../programs/tar-letters.ts';
@@ -30,6 +30,18 @@ const ofCoreutils = /^(?:removes|moves|makes|changes|copies) /;
 /** The name of the copy that it keeps is not in its words: `cp -b -S .md a SOUL`. */
 const suffix: CommandSpec = { ask: /^-[A-Za-z]*S|^--su/ };
 const keepsCopies = /^(?:mv|cp|install|ln)$/;
+
+/** Of `tcp@host:80` the host. Behind a colon there is none any more; of a word that is not known there may be one. */
+function addressOf(word: Argument, isAsked: boolean): Argument[] {
+  const meanings = meaningsOf(word);
+  const texts = meanings.flatMap(({ text, whole }) => (whole && text !== undefined ? [text] : []));
+  if (texts.length < meanings.length)
+    return word.prefix.includes('@') || (isAsked && !word.prefix.includes(':')) ? [word] : [];
+  return texts.flatMap((text) => {
+    const host = /@(.*?)(?::[\w,-]*)?$/.exec(text)?.[1];
+    return host === undefined ? [] : [literal(host)];
+  });
+}
 
 export const files: Record<string, CommandSpec> = {
   ...each('stat readlink realpath df locate plocate namei', { flags: 'any' }),
@@ -85,15 +97,12 @@ export const files: Record<string, CommandSpec> = {
   lsof: {
     flags: `-n -P -i=? -p: -u: -c: -t -l -a -w -b -R -s=? -d: -g=? -N -O -o -T=? -U -V -X -F=? -K=? -S=?`,
     check: ({ flags, operands }) => {
-      const words = [
-        ...flags.flatMap(({ name, value }) => (name === '-i' && value ? [value] : [])),
-        ...operands,
-      ];
-      const names = words.flatMap((word) => {
-        const host = /@(.*?)(?::[\w,-]*)?$/.exec(word.value ?? word.prefix)?.[1];
-        return host === undefined ? [] : [word.value === undefined ? word : literal(host)];
-      });
-      return toHosts(names, 'lsof');
+      const given = flags.filter(({ name }) => name === '-i');
+      const words = [...given.flatMap(({ value }) => value ?? []), ...operands];
+      return toHosts(
+        words.flatMap((word) => addressOf(word, given.length > 0)),
+        'lsof',
+      );
     },
   },
   ...Object.fromEntries(
