@@ -73,9 +73,10 @@ export function withAfter(
   after: StateAfter,
 ): ToolReturn {
   const verdict = verdictOf(after);
-  const parts = [verdict?.text ?? '', `Before:\n${state}`, `After:\n${after.state}`, `Undo: ${undo}`];
+  const parts = [`Before:\n${state}`, `After:\n${after.state}`, `Undo: ${undo}`];
   const withParts = (output: string): string =>
-    [output.trim(), ...parts].filter((part) => part !== '').join('\n\n');
+    // first: the reason that is named with its outcome
+    [verdict?.text ?? '', output.trim(), ...parts].filter((part) => part !== '').join('\n\n');
   return {
     ...made,
     text: withParts(made.text),

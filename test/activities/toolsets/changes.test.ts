@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { openToolset, type ToolsetSettings } from '../../../src/activities/toolsets/toolsets.ts';
 import type { Json } from '../../../src/core/base/json.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
+import { whyOf } from '../../../src/core/model/call-outcome.ts';
 import { startKubernetes } from '../../support/kubernetes-stand-in.ts';
 import {
   missingPrograms,
@@ -257,10 +257,11 @@ test('[TOOL-21] [TOOL-26] a change that is not seen has failed, and of one that 
     return run({}, { approvedBy: 'ann', basis });
   };
   // each of them is looked for as long as a change may take
-  const [unseen, gone] = await Promise.all([result('true'), result('rm state')]);
+  const [unseen, gone] = await Promise.all([result('echo OK'), result('rm state')]);
   expect(unseen).toMatchObject({ outcome: 'failed', message: { isError: true } });
   expect(gone).toMatchObject({ outcome: 'unknown', message: { isError: true } });
-  expect(textOf(gone.message)).toContain('what is there now cannot be read');
+  expect(whyOf('failed', unseen.message)).toContain('the change is not to be seen');
+  expect(whyOf('unknown', gone.message)).toContain('what is there now cannot be read');
 }, 40_000);
 
 test('[TOOL-26] a program that gives no answer keeps nobody waiting: nothing runs, and the reason is said', async () => {
