@@ -95,10 +95,11 @@ function placeIn(source: string, at: number, wanted: string): Omit<FoundQuote, '
   };
 }
 
+/** A run of blanks is looked at once, however long it is. */
 function normalise(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')
     .split('\n')
-    .map((line) => line.replace(/[ \t]+$/, ''))
+    .map((line) => line.replace(/(?<![ \t])[ \t]+$/, ''))
     .join('\n');
 }
