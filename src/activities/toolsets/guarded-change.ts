@@ -45,9 +45,9 @@ export function guardOf(change: ToolsetChange, values: Values, read: ReadBy): Gu
   return {
     async before() {
       const tested = change.tests && (await read(change.tests));
-      if (tested && !isGood(tested)) return cannot(`The test before it failed:\n${wordsOf(tested)}`);
+      if (tested && !isGood(tested)) return cannot(`The test before it failed: ${wordsOf(tested)}`);
       const { state, problem } = await look();
-      if (problem !== undefined) return cannot(`What it would change cannot be read:\n${problem}`);
+      if (problem !== undefined) return cannot(`What it would change cannot be read: ${problem}`);
       if (state === '') return cannot('What it would change is not there.');
       const undo = fill(change.undo, { ...values, before: state.split('\n').at(-1) }) ?? change.undo;
       return { can: true, state, undo, basis: change.bound === true ? state : '' };

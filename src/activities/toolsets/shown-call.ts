@@ -15,7 +15,8 @@ export function factsOf(shown: string, action: CallAction, before?: StateBefore)
       preview: before.reason,
       basis: digestOf(before.reason),
     };
-  const preview = before ? `${shown}\n\nNow:\n${before.state}\n\nUndo: ${before.undo}` : shown;
+  // a question shows the first lines: how it is undone comes before a state that may be long
+  const preview = before ? `${shown}\nUndo: ${before.undo}\nNow:\n${before.state}` : shown;
   if (action.effect !== 'read' && preview.length > maxShown) {
     const reason = `The call changes something and is longer than ${maxShown} characters, too long to be approved.`;
     return { actions: [{ ...action, decision: 'deny', reason }] };

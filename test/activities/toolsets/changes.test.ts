@@ -65,7 +65,7 @@ test.skipIf(noNginx !== undefined)(
     const before = await ask('nginx_reload', {});
     expect(before).toMatchObject({ effect: 'once' });
     expect(before.preview).toMatch(
-      /^nginx -s reload -c \S+\n\nNow:\n[^]*nginx: worker process[^]*\n\nUndo: Put the/,
+      /^nginx -s reload -c \S+\nUndo: Put the.*\nNow:\n[^]*nginx: worker process/,
     );
     const reloaded = await before.run();
     expect(reloaded.isError).toBeUndefined();
@@ -78,7 +78,7 @@ test.skipIf(noNginx !== undefined)(
     expect(await approved.run()).toMatchObject({
       ...{
         isError: true,
-        text: expect.stringMatching(/^Not run\. The test before it failed:[^]*"nonsense"/),
+        text: expect.stringMatching(/^Not run\. The test before it failed: .*"nonsense"/),
       },
     });
     // and a broken one asks nobody: it only says what is wrong
@@ -97,7 +97,7 @@ test.skipIf(noRedis !== undefined)(
     const { ask } = await opened('redis', { port: `${port}`, password: 'secret://password' });
     const call = await ask('redis_config_set', { setting: 'maxmemory-policy', value: 'allkeys-lru' });
     expect(call.preview).toContain(
-      'Now:\nmaxmemory-policy\nnoeviction\n\nUndo: CONFIG SET maxmemory-policy noeviction',
+      'Undo: CONFIG SET maxmemory-policy noeviction\nNow:\nmaxmemory-policy\nnoeviction',
     );
     expect(call.preview).not.toContain(password);
     expect((await call.run()).text).toMatch(/^OK\n\nBefore:\n.*\nnoeviction\n\nAfter:\n.*\nallkeys-lru\n/);
@@ -171,7 +171,7 @@ test.skipIf(noSystemd !== undefined)(
     await systemctl('start', 'app.service');
     const restart = await ask('systemd_restart', { unit: 'app.service' });
     expect(restart.preview).toMatch(
-      /^systemctl --user --no-ask-password restart -- app\.service\n\nNow:\n[^]*ActiveState=active/,
+      /^systemctl --user --no-ask-password restart -- app\.service\nUndo: .*\nNow:\n[^]*ActiveState=active/,
     );
     const pids = [...((await restart.run()).text ?? '').matchAll(/MainPID=(\d+)/g)].map(([, pid]) => pid);
     expect(new Set(pids).size).toBe(2);
@@ -200,7 +200,7 @@ test.skipIf(noKubectl !== undefined)(
     const shop = { resource: 'deployment/shop', namespace: 'web' };
     const scale = await ask('kubernetes_scale', { ...shop, replicas: 5 });
     expect(scale.preview).toMatch(
-      /Now:\nimages shop:2\nrevision 2\ngeneration 4\nready 3\nreplicas 3\n\nUndo: [^]*before: replicas 3$/,
+      /\nUndo: .*before: replicas 3.*\nNow:\nimages shop:2\nrevision 2\ngeneration 4\nready 3\nreplicas 3$/,
     );
     expect(await scale.run()).not.toHaveProperty('isError');
     expect(cluster.deployment.spec.replicas).toBe(5);
@@ -269,6 +269,6 @@ test('[TOOL-26] a program that gives no answer keeps nobody waiting: nothing run
   const facts = await tool.inspect?.({});
   expect(facts).toMatchObject({
     actions: [{ effect: 'read' }],
-    preview: 'What it would change cannot be read:\n[no answer within 4 s]\n',
+    preview: 'What it would change cannot be read: [no answer within 4 s]\n',
   });
 });
