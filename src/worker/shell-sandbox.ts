@@ -26,6 +26,7 @@ export async function openShell(config: Config, probe = probeSandbox): Promise<O
     const warnings = [
       ...(shell.changes === 'host' ? [changesOnHost] : []),
       ...missingPaths(shell),
+      ...(await closedFolders(shell)),
       ...unseen,
     ];
     return { config, warnings };
@@ -47,6 +48,20 @@ function missingPaths({ writable, open }: NonNullable<Config['shell']>): string[
       .filter((path) => !existsSync(path))
       .map((path) => `${name} names ${path}, which does not exist: bash runs nothing until it does.`),
   );
+}
+
+/** A person would approve changes that then fail. */
+async function closedFolders({ writable }: NonNullable<Config['shell']>): Promise<string[]> {
+  const { canWrite } = await sandboxIdentity();
+  const present = writable.filter((path) => existsSync(path));
+  const open = await Promise.all(present.map(canWrite));
+  const user = process.getuid?.() === 0 ? 'nobody' : 'this worker’s user';
+  return present
+    .filter((_, index) => !open[index])
+    .map(
+      (path) =>
+        `shell.writable names ${path}, where commands may not write: they run as ${user}. Give the folder to that user (chown), or run the worker as the one that owns it.`,
+    );
 }
 
 /** Folders that the file tools read and commands do not: an agent would be told that there is no such file. */

@@ -51,10 +51,24 @@ test('a policy rule may name bash before there is one', async () => {
 test.skipIf(!sandboxCheck.ok)(
   `a folder that does not exist is named at the start${sandboxMissing}`,
   async () => {
-    const config = await configOf({ model, shell: { writable: ['gone', '/srv'], open: ['/not/there'] } });
+    const writable = await temporaryFolder();
+    await chmod(writable, 0o777);
+    const config = await configOf({ model, shell: { writable: ['gone', writable], open: ['/not/there'] } });
     expect((await openShell(config)).warnings).toEqual([
       expect.stringMatching(/^shell.writable names \/.*\/gone, which does not exist/),
       expect.stringMatching(/^shell.open names \/not\/there, /),
+    ]);
+  },
+);
+
+test.skipIf(!sandboxCheck.ok)(
+  `a writable folder in which commands could write nothing is named at the start${sandboxMissing}`,
+  async () => {
+    const closed = await temporaryFolder();
+    await chmod(closed, 0o555);
+    const config = await configOf({ model, shell: { writable: [closed] } });
+    expect((await openShell(config)).warnings).toEqual([
+      expect.stringMatching(/^shell\.writable names \S+, where commands may not write: they run as /),
     ]);
   },
 );

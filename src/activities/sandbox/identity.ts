@@ -1,6 +1,7 @@
 // The user as which sandboxed programs run. Never root: the kernel does not limit the processes of root, not even in a
 // user namespace, and root reads every secret of the host. Runs in Node.
-import { readFile, stat } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 export type Identity = {
@@ -8,6 +9,8 @@ export type Identity = {
   arguments: string[];
   /** Whether the user can come to a path at all. What is out of reach needs no hiding, and cannot be shown. */
   canReach(path: string): Promise<boolean>;
+  /** Whether the user may make files in a folder, by its mode. */
+  canWrite(folder: string): Promise<boolean>;
 };
 
 const nobody = 65_534;
@@ -16,7 +19,16 @@ const readingGroups = ['adm', 'systemd-journal'];
 
 /** The worker's own user; where that is root, `nobody` with the groups that may read logs. */
 export async function sandboxIdentity(): Promise<Identity> {
-  if (process.getuid?.() !== 0) return { arguments: [], canReach: () => Promise.resolve(true) };
+  if (process.getuid?.() !== 0)
+    return {
+      arguments: [],
+      canReach: () => Promise.resolve(true),
+      canWrite: (folder) =>
+        access(folder, constants.W_OK).then(
+          () => true,
+          () => false,
+        ),
+    };
   const groups = await groupIds();
   const canEnter = (folder: string): Promise<boolean> =>
     stat(folder).then(
@@ -31,6 +43,12 @@ export async function sandboxIdentity(): Promise<Identity> {
       }
       return true;
     },
+    canWrite: (folder) =>
+      stat(folder).then(
+        ({ mode, uid, gid }) =>
+          (mode & (uid === nobody ? 0o200 : groups.includes(gid) ? 0o020 : 0o002)) !== 0,
+        () => false,
+      ),
   };
 }
 

@@ -1,7 +1,7 @@
 // Which folders of earlier demos a new one leaves: real folders, and a real process in the place of a server.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { makeDemoFolder } from '../../../examples/demo/demo-folders.ts';
@@ -36,6 +36,12 @@ test('the last three folders stay: the new one and two before it; nothing else i
   const folder = await makeDemoFolder(base, (line) => said.push(line));
   expect(await readdir(parent)).toEqual([...oldNames.slice(-2), basename(folder), 'notes']);
   expect(said).toEqual([]);
+});
+
+test('the agent’s commands, which may run as another user, come to the system in it also below /tmp', async () => {
+  const { base } = await earlierRuns();
+  const folder = await makeDemoFolder(base, () => undefined);
+  expect((await stat(folder)).mode & 0o001).toBe(0o001);
 });
 
 test('[FAULT-101] a folder whose server runs is in use and stays, however old, also without a note', async () => {
