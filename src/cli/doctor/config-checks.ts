@@ -117,8 +117,8 @@ function* checkAgents({ agents }: Config, { problems, agents: usable }: Parts): 
   for (const { message } of lacking) yield bad('agent', message, 'Correct it: no worker starts with it.');
   const absent = Object.entries(agents).flatMap(([name, { tools }]) =>
     tools
-      // a pattern may match none
-      .filter((tool) => !tool.includes('*') && usable.get(name)?.tools.includes(tool) === false)
+      // a pattern may match none, and what is left out need not be there
+      .filter((tool) => !/^!|\*/.test(tool) && usable.get(name)?.tools.includes(tool) === false)
       .map((tool) => `${name} lacks ${tool}`),
   );
   if (absent.length > 0) yield note('agents', `${absent.join(', ')}: absent now, see above`);

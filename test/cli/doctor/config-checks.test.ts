@@ -36,6 +36,12 @@ test.skipIf(!sandboxCheck.ok)(
   },
 );
 
+test('a tool that an agent leaves out is none that it lacks', async () => {
+  const on = { instructions: 'Look.', tools: ['*', '!report', 'read'] };
+  const checks = await checksOf({ agents: { on }, files: { roots: ['/etc'] } });
+  expect(checks.find(({ name }) => name === 'agents')).toMatchObject({ state: 'good' });
+});
+
 test('a store of the config is asked, and nothing is written to it', async () => {
   expect(await resultsOf(() => Promise.resolve(undefined))).toEqual({
     ...{ name: 'results', state: 'good' },
