@@ -55,6 +55,38 @@ test('[CLI-05] a report of any length fits: what has no room is counted, and eac
   expect(text).toMatch(/cause +pool \(change\): too small[^]* …\n\$/);
 });
 
+test('[CLI-05] what was done, or tried, comes before why it failed; the words before a list of refused calls fit a row; planted words are named', async () => {
+  const at = '2026-11-22T03:53:20.000Z';
+  const why = 'Outcome unknown: the worker was lost while this tool ran, so it may have taken effect or not.';
+  const unknown = {
+    callId: 'c1',
+    at,
+    call: 'rollback_config payments d-7',
+    outcome: 'unknown',
+    why,
+  } as const;
+  const refused = {
+    ...{ callId: 'c2', at, call: 'nginx_reload', outcome: 'refused', by: 'kim', approved: false },
+    reason: 'not at noon',
+  } as const;
+  const { run, dryRun: _, ...report } = wholeReport;
+  if (run === undefined) throw new Error('the sample has no run');
+  const rowsOf = (actions: typeof run.actions) =>
+    describeSummary({ ...report, gaps: [], run: { ...run, actions } }, parts, {
+      ...{ width: 80, height: 40, colors: pc.createColors(false) },
+    }).join('\n');
+  expect(rowsOf([unknown])).toMatch(
+    /^actions +Unknown: rollback_config payments d-7 \(Outcome unknown: .*…$/m,
+  );
+  expect(rowsOf([refused])).toMatch(
+    /^actions +Nothing was changed\. Tried and refused:\n +Refused, denied by kim: nginx_reload \(not at noon\)$/m,
+  );
+  expect(rowsOf([])).toMatch(/^actions +None\. The agent only looked\.$/m);
+  expect(rowsOf([])).toMatch(
+    /^planted +1 call that was stopped had the words of a tool output: see the report$/m,
+  );
+});
+
 test('[CLI-05] without a cause the summary is last, and who made the report is said', async () => {
   const { rootCause: _, ...rest } = wholeReport;
   const byCode = { ...rest, author: 'code' as const, summary: 'It stopped at its limit.' };

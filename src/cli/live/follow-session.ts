@@ -185,7 +185,8 @@ async function showOnScreen(
   const { show } = await textFor(output);
   if (!seen && result.answer.trim() !== '') output.print(show(result.answer).trim());
   const parts = {
-    head: `${result.status} · ${describeFigures(result, history)}`,
+    // the line above says how it ended
+    head: `${seen ? '' : `${result.status} · `}${describeFigures(result, history)}`,
     command: typed(`report ${whole.sessionId}`),
   };
   output.print(describeSummary(whole, parts, place).join('\n'));

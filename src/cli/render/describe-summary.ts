@@ -6,6 +6,7 @@ import { markOf } from '../../core/report/marks.ts';
 import { type Report, toReportRef } from '../../core/report/report.ts';
 import type { Colors } from '../cli.ts';
 import { toLine } from './plain-text.ts';
+import { counted } from '../../core/base/words.ts';
 import { fitLine } from './fit.ts';
 import { wrapLine } from './wrap.ts';
 
@@ -25,7 +26,12 @@ export function describeSummary(
 ): string[] {
   const { width, height, colors } = place;
   const fit = (line: string): string => fitLine(line, width);
-  const top = [fit(colors.dim(head)), fit(gradeOf(report, colors)), ...impactOf(report).map(fit)];
+  const top = [
+    fit(colors.dim(head)),
+    fit(gradeOf(report, colors)),
+    ...plantedOf(report, colors).map(fit),
+    ...impactOf(report).map(fit),
+  ];
   const cause = causeOf(report, place);
   const whole = `whole    ${command}`;
   // a command is broken by the terminal and not here; the last row of the screen is the shell's
@@ -80,6 +86,16 @@ function gradeOf(report: Report, colors: Colors): string {
   return `${colors.dim('verdict'.padEnd(8))} ${(isWhole ? colors.green : colors.red)(`${grade}${own}${by || ` · ${share}`}`)}`;
 }
 
+/** A person who was asked about such a call should know; the report has the lines. */
+function plantedOf({ run }: Report, colors: Colors): string[] {
+  const { length } = run?.instructions ?? [];
+  if (length === 0) return [];
+  const had = `${counted(length, 'call')} that ${length === 1 ? 'was' : 'were'} stopped`;
+  return [
+    `${colors.dim('planted'.padEnd(8))} ${colors.red(`${had} had the words of a tool output: see the report`)}`,
+  ];
+}
+
 const stillGoing = { yes: 'still going on', no: 'over', unknown: 'not known whether it goes on' };
 
 function impactOf({ impact }: Report): string[] {
@@ -90,7 +106,7 @@ function impactOf({ impact }: Report): string[] {
 }
 
 function actionLines(report: Report, colors: Colors): string[] {
-  const introduction = introduceActions(report);
+  const introduction = introduceActions(report, true);
   const actions = report.run?.actions ?? [];
   return [
     ...(introduction === undefined ? [] : [introduction]),
@@ -98,7 +114,11 @@ function actionLines(report: Report, colors: Colors): string[] {
       const paint = isMarked(action.outcome, false) ? colors.red : colors.green;
       const who = action.by === undefined ? '' : `, ${toLine(whoDecided(action), 60)}`;
       const settled = settledBy(report, action) ? ', settled by a later read' : '';
-      return `${paint(toLine(outcomeOf(action), 80))}${who}${settled}: ${toLine(action.call, 200)}`;
+      // what was done before why it failed: the end of a line may be cut
+      const why = action.why ?? (action.outcome === 'refused' ? action.reason : undefined);
+      const because = why === undefined ? '' : ` (${toLine(why, 200)})`;
+      const outcome = paint(outcomeOf({ outcome: action.outcome }));
+      return `${outcome}${who}${settled}: ${toLine(action.call, 200)}${because}`;
     }),
   ];
 }

@@ -3,16 +3,20 @@ import { describeOutcome } from '../model/call-outcome.ts';
 import type { CheckedQuote, Report } from './report.ts';
 import type { Action, Said } from './run-facts.ts';
 
-/** Before the list; undefined where the list says enough. */
-export function introduceActions({ run, dryRun }: Pick<Report, 'run' | 'dryRun'>): string | undefined {
+/** Before the list; undefined where the list says enough. `short`: for one row of a terminal. */
+export function introduceActions(
+  { run, dryRun }: Pick<Report, 'run' | 'dryRun'>,
+  short = false,
+): string | undefined {
   const { actions = [] } = run ?? {};
   if (actions.length === 0)
     return dryRun
       ? 'A dry run: nothing was changed, and only reads were executed.'
-      : 'None. The agent only looked: it tried no call that could change something.';
-  return actions.every(({ outcome }) => outcome === 'refused')
-    ? 'Nothing was changed. These calls were tried and refused; each would have done what it names:'
-    : undefined;
+      : `None. The agent only looked${short ? '.' : ': it tried no call that could change something.'}`;
+  if (!actions.every(({ outcome }) => outcome === 'refused')) return undefined;
+  return short
+    ? 'Nothing was changed. Tried and refused:'
+    : 'Nothing was changed. These calls were tried and refused; each would have done what it names:';
 }
 
 /** Such as `Failed (exit code 1: no such unit)`. */
@@ -24,7 +28,8 @@ export function outcomeOf({ outcome, why }: Pick<Action, 'outcome' | 'why'>): st
 export function whoDecided({ by, approved }: Pick<Action, 'by' | 'approved'>): string {
   if (by === undefined) return 'nobody was asked';
   if (by === 'timer') return 'denied, because nobody answered (timer)';
-  if (by === 'policy') return `${approved === true ? 'allowed' : 'denied'} by a rule (policy)`;
+  // the policy has more than rules: modes, and what a tool or the sandbox cannot do
+  if (by === 'policy') return approved === true ? 'allowed by a rule (policy)' : 'denied by the policy';
   return `${approved === true ? 'approved' : 'denied'} by ${by}`;
 }
 
