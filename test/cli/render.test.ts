@@ -4,9 +4,10 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import pc from 'picocolors';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { exitCodeOf } from '../../src/cli/user-error.ts';
-import { describeFigures, describeResult } from '../../src/cli/render/describe-session.ts';
+import { rememberPlace } from '../../src/cli/command-line.ts';
+import { describeFigures, describeListing, describeResult } from '../../src/cli/render/describe-session.ts';
 import { toCost, toDuration } from '../../src/core/base/words.ts';
 import { toCount, toLine, toPlain } from '../../src/cli/render/plain-text.ts';
 import type { RenderPlace } from '../../src/cli/render/describe-event.ts';
@@ -359,6 +360,36 @@ const report = {
   claims: 3,
   verifiedClaims: 3,
 } as const;
+
+test('[MODE-09] a preview that is cut names the command that shows it, with the session', () => {
+  const preview = Array.from({ length: 14 }, (_, index) => `line ${index}`).join('\n');
+  const request = {
+    ...{ type: 'approval_requested' as const, callId: 'c', tool: 'rollback', effect: 'once' as const },
+    ...{ args: '{}', argsDigest: 'd', summary: 'rollback', preview, deadline: 60_000 },
+  };
+  const screen = createScreen();
+  screen.show(1, request);
+  expect(screen.text()).toMatch(/\| … 2 more lines: "holdfast approvals s --whole" shows all\n/);
+});
+
+test('[CLI-01] commands of a report that is shown begin as this program was started; those of a quote stay', () => {
+  rememberPlace({ TEMPORAL_ADDRESS: '127.0.0.1:7' });
+  onTestFinished(() => rememberPlace({}));
+  const markdown = '     More: `holdfast output s c1 --line 3`\n     > 3 More: `holdfast output s c1`\n';
+  const shown = describeResult(resultWith({}), output.colors, { report: markdown });
+  expect(shown).toContain('More: `TEMPORAL_ADDRESS=127.0.0.1:7 holdfast output s c1 --line 3`');
+  expect(shown).toContain('> 3 More: `holdfast output s c1`');
+});
+
+test('[STATE-14] turns and cost of a session at work are not those of its last wait', () => {
+  const listing = {
+    ...{ sessionId: 's', runId: 'r', task: 't', taskQueue: 'q', status: 'RUNNING' as const, startedAt: 0 },
+    ...{ turns: 0, agentStatus: 'running' as const },
+  };
+  expect(describeListing(listing, output.colors)).not.toContain('turn ');
+  const waits = { ...listing, agentStatus: 'waiting' as const, turns: 3 };
+  expect(describeListing(waits, output.colors)).toContain('turn     3 turns, ');
+});
 
 test('[REPORT-06] [REPORT-18] the end says which quotes were found, whose the grade is, and what it cost', () => {
   const result = resultWith({ report });

@@ -20,7 +20,7 @@ export async function askHere(
     const lines = [
       ...[before, `  ${describeCall(pending)}`],
       ...(pending.masked ? ['  (a secret in it is masked: d shows it)'] : []),
-      ...describePreview(pending.preview),
+      ...describePreview(pending.preview, 'd shows all'),
       `  ${describeWait(pending, Date.now())}`,
     ];
     const text = await readLine(lines.join('\n'), questionOf(rememberable), signal);

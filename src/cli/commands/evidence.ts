@@ -18,6 +18,7 @@ import { readStoredLog } from '../../stored/stored-session.ts';
 import { anySession, count, given, name, wholeNumber } from '../arguments.ts';
 import { type Cli, type GlobalOptions, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
+import { withPasteable } from '../render/describe-session.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
 import { withServer } from '../server-access.ts';
 import { UserError, exitCodeOfError, exitCodes } from '../user-error.ts';
@@ -62,7 +63,7 @@ export function registerReport(program: Command, cli: Cli): void {
       output.emit({ type: 'report', report: found });
       // a form for a file or a program goes out as it is; only the one for people is made safe for a terminal
       const isForPeople = format === 'md' && file === undefined;
-      output.print((isForPeople ? forPeople(text) : text).replace(/\n$/, ''));
+      output.print((isForPeople ? toPlain(withPasteable(text)) : text).replace(/\n$/, ''));
       if (file !== undefined) output.say(`Written to ${file}.`);
     });
   addExamples(registered, [
@@ -70,12 +71,6 @@ export function registerReport(program: Command, cli: Cli): void {
     'report checkout-is-slow-k3v9x --output report.html',
     'report checkout-is-slow-k3v9x --format json | jq .claims',
   ]);
-}
-
-/** Its commands are those of any machine; here they can be pasted. Never in the lines of a quote. */
-function forPeople(markdown: string): string {
-  const commands = /^( *(?:More: |- |- The whole session: )`)holdfast (?=(?:output|show) )/gm;
-  return toPlain(markdown).replaceAll(commands, (_, before: string) => `${before}${typed('')}`);
 }
 
 type OutputOptions = { line?: number; around?: number };

@@ -2,7 +2,7 @@
 import type { Colors } from '../cli.ts';
 import { typed, withTyped } from '../command-line.ts';
 import { describeStatus } from './describe-status.ts';
-import { describeCall, describeOptions, describePreview } from './describe-waiting.ts';
+import { describeCall, describeOptions, describePreview, describeWholeCommand } from './describe-waiting.ts';
 import { describeCost, toDuration } from '../../core/base/words.ts';
 import { toBytes, toCount, toLine, toPlain } from './plain-text.ts';
 import { fitLine, widthOf } from './fit.ts';
@@ -272,7 +272,7 @@ type Requested = Extract<AgentEvent, { type: 'approval_requested' }>;
 /** The event in the live view. */
 function describeRequest(
   { tool, args, summary, reason, preview, deadline }: Requested,
-  { now: clock, place }: EventContext,
+  { now: clock, place, sessionId }: EventContext,
 ): string {
   const head = `  ? approval needed: ${toLine(summary)}`;
   // the question that follows shows the call, its preview, why it asks and until when
@@ -281,7 +281,7 @@ function describeRequest(
   return [
     `${head}${reason ? ` (${toLine(reason)})` : ''}`,
     ...(args === undefined ? [] : [`    ${describeCall({ tool, args })}`]),
-    ...describePreview(preview),
+    ...describePreview(preview, describeWholeCommand(sessionId)),
     `    denied without an answer ${describeDeadline(deadline, now)}`,
   ].join('\n');
 }

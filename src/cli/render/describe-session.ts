@@ -7,6 +7,7 @@ import {
   describeApproveCommands,
   describeCall,
   describePreview,
+  describeWholeCommand,
   describeQuestion,
   describeWait,
 } from './describe-waiting.ts';
@@ -82,7 +83,7 @@ function waitingLines(
     ...approvals.map((pending) =>
       [
         `  ${mark} ${pending.child ? `${toLine(pending.child.name)}: ` : ''}${describeCall(pending)}`,
-        ...describePreview(pending.preview),
+        ...describePreview(pending.preview, describeWholeCommand(sessionId)),
         `    ${describeWait(pending, now)}`,
         ...describeApproveCommands(sessionId, pending).map((command) => `    ${command}`),
       ].join('\n'),
@@ -138,9 +139,12 @@ export function describeListing(listing: SessionListing, colors: Colors, state =
   ].join('\n');
 }
 
-/** Turns and cost, as far as the server knows them. */
-export function spentOf({ turns, costUsd = 0, costUnknown }: SessionListing): string[] {
-  return turns === undefined ? [] : [counted(turns, 'turn'), describeCost({ costUsd, costUnknown })];
+/** Turns and cost, as far as the server knows them: as they were when the session began to wait, or had ended. */
+export function spentOf({ status, agentStatus, turns, costUsd = 0, costUnknown }: SessionListing): string[] {
+  const isStale = status === 'RUNNING' && agentStatus === 'running';
+  return turns === undefined || isStale
+    ? []
+    : [counted(turns, 'turn'), describeCost({ costUsd, costUnknown })];
 }
 
 function queued({ queues }: MergedSnapshot): string | undefined {
@@ -211,6 +215,12 @@ export type HistorySize = { events: number; bytes: number };
 export type ShowMarkdown = (markdown: string) => string;
 export type ReportPart = { report?: string | undefined; show?: ShowMarkdown };
 
+/** The commands of a stored report are those of any machine; here they can be pasted. Never in the lines of a quote. */
+export function withPasteable(markdown: string): string {
+  const commands = /^( *(?:More: |- |- The whole session: )`)holdfast (?=(?:output|show) )/gm;
+  return markdown.replaceAll(commands, (_, before: string) => `${before}${typed('')}`);
+}
+
 /** Several lines; answer and report are given whole. */
 export function describeResult(
   result: RunResult,
@@ -219,7 +229,7 @@ export function describeResult(
 ): string {
   return join([
     ...[describeStatus(result, colors), planLines(result).join('\n'), show(result.answer).trim()],
-    show(report).trim(),
+    show(withPasteable(report)).trim(),
     ...[changeLines(result, colors).join('\n'), describeCompletion(result, colors)],
     describeEvidence(result, colors),
   ]);
@@ -231,7 +241,7 @@ export function describeReport(
   colors: Colors,
   { report = '', show = toPlain }: ReportPart = {},
 ): string {
-  return join([show(report).trim(), describeEvidence(result, colors)]);
+  return join([show(withPasteable(report)).trim(), describeEvidence(result, colors)]);
 }
 
 function join(parts: string[]): string {

@@ -71,14 +71,17 @@ function wholePreview(preview = ''): string[] {
   return linesOf(preview).map((line) => `    | ${line}`);
 }
 
-/** Its first lines, each cut where it is long. */
-export function describePreview(preview = ''): string[] {
+/** Its first lines, each cut where it is long. `rest`: what shows the others. */
+export function describePreview(preview = '', rest = ''): string[] {
   const lines = linesOf(preview);
   const shown = lines.slice(0, previewLines).map((line) => `    | ${cutText(line, lineCharacters)}`);
   const more = lines.length - shown.length;
-  return more > 0
-    ? [...shown, `    | … ${counted(more, 'more line')}: "${typed('approvals')} <session> --whole"`]
-    : shown;
+  return more > 0 ? [...shown, `    | … ${counted(more, 'more line')}: ${rest}`] : shown;
+}
+
+/** Where a call is whole that is shown in part. */
+export function describeWholeCommand(sessionId: string): string {
+  return `"${typed(`approvals ${sessionId} --whole`)}" shows all`;
 }
 
 function linesOf(text: string): string[] {
@@ -129,7 +132,7 @@ export function describeItem(item: WaitingItem, now: number, whole = false): str
     ...(masked
       ? [`  (a secret in it is masked: "${typed(`approvals ${sessionId} --whole`)}" shows it)`]
       : []),
-    ...describePreview(item.preview),
+    ...describePreview(item.preview, describeWholeCommand(sessionId)),
   ];
   return [
     ...(child ? [`  of subagent ${toLine(child.name, 200)}:`] : []),

@@ -279,7 +279,7 @@ test('[MODE-09] the preview of a call is shown without what would steer the term
   request();
   await until(/Run exactly this/);
   expect(shown()).toContain('    | --- a\\u{1B}[2J/pool.conf\n    | +max = 50\\u{202E}\n    | line 0\n');
-  expect(shown()).toContain('    | line 9\n    | … 11 more lines');
+  expect(shown()).toContain('    | line 9\n    | … 11 more lines: d shows all\n');
   expect(shown()).not.toContain('line 10');
   keyboard.write('d\n');
   await until(/Run exactly this/, 2);
