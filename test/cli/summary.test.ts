@@ -66,9 +66,9 @@ test('[CLI-05] what was done, or tried, comes before why it failed; the words be
     why,
   } as const;
   const refused = {
-    ...{ callId: 'c2', at, call: 'nginx_reload', outcome: 'refused', by: 'kim', approved: false },
+    ...{ callId: 'c2', at, call: 'nginx_reload', outcome: 'refused' as const, by: 'kim', approved: false },
     reason: 'not at noon',
-  } as const;
+  };
   const { run, dryRun: _, ...report } = wholeReport;
   if (run === undefined) throw new Error('the sample has no run');
   const rowsOf = (actions: typeof run.actions) =>
