@@ -106,12 +106,16 @@ function toReturn(
   const hasWorked = exitCode !== null && success.includes(exitCode);
   if (ended === 'exited' && hasWorked)
     return { text: shownText(outcome.text, declared, input), full: outcome.text, details };
-  const why =
-    ended === 'exited'
+  const why = !outcome.begun
+    ? 'stopped before it began: nothing was run'
+    : ended === 'exited'
       ? `exit code ${exitCode ?? `none, signal ${outcome.signal}`}`
       : endings[ended].replace('{time}', `${timeoutMs} ms`);
   const text = `[${why}]\n${outcome.text}`;
-  return { text, details, isError: true, outcome: outcomeOfChange(outcome, hasWorked) };
+  // a read that was stopped before it began has refused nothing
+  const isStoppedRead = declared.effect === 'read' && !outcome.begun;
+  const became = isStoppedRead ? {} : { outcome: outcomeOfChange(outcome, hasWorked) };
+  return { text, details, isError: true, ...became };
 }
 
 const endings: Record<Exclude<ProcessOutcome['ended'], 'exited'>, string> = {

@@ -1,6 +1,7 @@
 // The tools of the starter toolsets that act, against the real programs: what a person is shown before, what is seen after.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -263,6 +264,20 @@ test('[TOOL-21] [TOOL-26] a change that is not seen has failed, and of one that 
   expect(whyOf('failed', unseen.message)).toContain('the change is not to be seen');
   expect(whyOf('unknown', gone.message)).toContain('what is there now cannot be read');
 }, 40_000);
+
+test('[TOOL-21] a change that was stopped before it began was not made, and a read has refused nothing', async () => {
+  const { folder, tool } = await turningTool('touch turned', 'cat state');
+  const { context } = createToolBench();
+  const { found } = (await tool.inspect?.({})) ?? {};
+  const stopped = await tool.run({}, { ...context, found, signal: AbortSignal.abort() });
+  expect(stopped).toMatchObject({ outcome: 'refused', text: expect.stringContaining('nothing was run') });
+  expect(existsSync(join(folder, 'turned'))).toBe(false);
+  const { open } = starterToolset('host', {});
+  const [read] = (await open()).made;
+  const looked = await read?.run({}, { ...context, signal: AbortSignal.abort() });
+  expect(looked).toMatchObject({ isError: true });
+  expect(looked).not.toHaveProperty('outcome');
+});
 
 test('[TOOL-26] a program that gives no answer keeps nobody waiting: nothing runs, and the reason is said', async () => {
   const { tool } = await turningTool('touch turned', 'exec sleep 60');
