@@ -1,5 +1,4 @@
 // What a run has changed, tried to change, and was kept from: the actions of its report. Runs in Node, pure.
-import { type CallOutcome, textOf } from '../../core/model/messages.ts';
 import { toVisible } from '../../core/base/visible.ts';
 import { decideOutcome, whyOf } from '../../core/model/call-outcome.ts';
 import type { Action } from '../../core/report/run-facts.ts';
@@ -13,22 +12,13 @@ export type Answered = LoggedCall & Required<Pick<LoggedCall, 'result'>>;
 
 /** Not a call that only reads, and that nobody has decided on. */
 export function isAction(logged: LoggedCall): logged is Answered {
-  const { outcome, effect, decided } = logged.result ?? {};
-  return [outcome, effect, decided].some((said) => said !== undefined);
-}
-
-/** Of a record from before records said it: as far as its words tell. */
-function outcomeOf({ result }: Answered): CallOutcome {
-  if (result.outcome !== undefined) return result.outcome;
-  if (result.decided?.approved === false) return 'refused';
-  if (/\bmay have taken effect\b/.test(textOf(result))) return 'unknown';
-  return decideOutcome({ message: result });
+  return logged.result?.outcome !== undefined;
 }
 
 export function toAction(logged: Answered, words: DescribingWords): Action {
   const { result } = logged;
   const { decided } = result;
-  const outcome = outcomeOf(logged);
+  const outcome = decideOutcome({ message: result, ...result });
   const why = decided?.approved === false ? undefined : whyOf(outcome, result);
   const short = (text: string): string => words.redact(text).slice(0, reasonLength);
   return {

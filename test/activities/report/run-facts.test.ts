@@ -95,28 +95,6 @@ describe('[REPORT-09] the facts of a run', () => {
     expect(facts.actions.map(({ outcome }) => outcome)).toEqual(outcomes);
   });
 
-  test('of a record that an earlier release wrote, effect, decision and words tell the outcome', () => {
-    const decided = { approved: false, by: 'anna', at };
-    const lost = { content: [{ type: 'text' as const, text: 'Lost. It may have taken effect.' }] };
-    const old = [
-      { effect: 'once' as const },
-      { effect: 'once' as const, isError: true },
-      { effect: 'once' as const, isError: true, ...lost },
-      { decided, isError: true },
-      {},
-    ];
-    const log = logOf(old).map((record): LogRecord => {
-      const { outcome: _, ...older } = record;
-      return older;
-    });
-    expect(factsOf(log).actions.map(({ outcome }) => outcome)).toEqual([
-      'done',
-      'failed',
-      'unknown',
-      'refused',
-    ]);
-  });
-
   test.each([
     ['Why is it slow?', 'Why is it slow?'],
     [`Checkout is slow since 03:00. ${'Look at everything. '.repeat(10)}`, 'Checkout is slow since 03:00.'],
