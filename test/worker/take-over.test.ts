@@ -65,8 +65,8 @@ test('[FAULT-100] [WORKER-04] the end of an attempt says whether it had sent a h
 test.each([
   ['had not begun', [false], true, 'refused'],
   ['had begun', [true], true, 'unknown'],
-  ['was ended by an earlier release, which does not say it', [], true, 'unknown'],
-  ['was made under rules where a short body sent no heartbeat', [false], false, 'unknown'],
+  ['was ended without a word of it', [], true, 'unknown'],
+  ['was given to a worker of other programs, which need not beat', [false], false, 'unknown'],
 ])('[FAULT-100] [TOOL-08] a lost change that %s', (_, details, beats, outcome) => {
   const lost = ApplicationFailure.create({ type: workerLost, message: 'gone', details });
   expect(describeToolFailure(lost, 'once', undefined, { beats })).toMatchObject({
