@@ -2,7 +2,7 @@
 import type { CallModelInput } from '../model/activity-contracts.ts';
 import type { CallModelResult } from '../model/call-results.ts';
 import type { Session } from '../session/session.ts';
-import type { AssistantMessage } from '../model/messages.ts';
+import type { AssistantMessage, LogRecord } from '../model/messages.ts';
 import { noUsage } from '../model/messages.ts';
 import type { Effects, ModelOutcome } from './effects.ts';
 import type { RunCause } from '../model/run-result.ts';
@@ -77,9 +77,19 @@ function canCut({ state }: Session): boolean {
   return run !== undefined && canFit({ ...state, run: { ...run, overflow: 'refused' } });
 }
 
-/** The work is in the report: what is missing are the words after it. */
+/** The work is in the report, and nobody has asked for more since: what is missing are the words after it. */
 function isDoneWithoutWords({ state }: Session, { code }: Failure): boolean {
-  return code === 'Model.EmptyResponse' && state.run?.report !== undefined && followsRules(state, 4);
+  if (code !== 'Model.EmptyResponse' || !state.run?.report || !followsRules(state, 4)) return false;
+  const newest = state.log.records.findLast((record) => isByPerson(record) || isReport(record));
+  return newest?.role !== 'user';
+}
+
+function isByPerson(record: LogRecord): boolean {
+  return record.role === 'user' && (record.origin === 'steer' || record.origin === 'follow_up');
+}
+
+function isReport(record: LogRecord): boolean {
+  return record.role === 'tool_result' && record.toolName === 'report' && !record.isError;
 }
 
 function endWithReport(session: Session, { message }: Failure): void {

@@ -132,6 +132,24 @@ test('[LOOP-36] a model that says nothing after its report ends the run with tha
   expect(await without.ask('Why?')).toMatchObject({ status: 'failed', cause: 'empty_response' });
 });
 
+test.each(['steer', 'followUp'] as const)(
+  '[LOOP-36] what a person has said since the report (%s) is not answered by saying nothing',
+  async (how) => {
+    const memory = session({
+      model() {
+        const { length } = memory.requests;
+        if (length === 1) return calls('r:report');
+        if (length > 2) return fails('Model.EmptyResponse');
+        memory[how]('And db-2?');
+        return says('Done.');
+      },
+    });
+    expect(await memory.ask('Why?')).toMatchObject({
+      ...{ status: 'failed', cause: 'empty_response', report: ref },
+    });
+  },
+);
+
 test('[FAULT-104] [LOOP-37] what is called after the final report does not run, and the run ends', async () => {
   const memory = session({
     model: inTurn(calls('a', 'r:report'), calls('b', 'r2:report')),
