@@ -1,8 +1,11 @@
 // A call of a run in the words of a report. Runs in Node, pure.
+import type { JsonObject } from '../../core/base/json.ts';
+import { toVisibleLine } from '../../core/base/visible.ts';
 import { textOf } from '../../core/model/messages.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { summarise } from '../model/prepare-calls.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
+import { changingParts } from '../shell/changing-parts.ts';
 import { decisiveLines } from './decisive-lines.ts';
 import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
 
@@ -20,6 +23,7 @@ export const ownBooks: ReadonlySet<string> = new Set([
 ]);
 
 const callLength = 200;
+const partLength = 100;
 
 /** Tool and main arguments on one line, and the host that it was for. */
 export function describeCall(
@@ -27,8 +31,21 @@ export function describeCall(
   { toolSpec, redact }: DescribingWords,
 ): string {
   const spec = toolSpec(call.name) ?? { name: call.name };
-  const words = summarise(spec, argumentsOf(call), { text: redact }, callLength);
+  const args = argumentsOf(call);
+  const words = namingChanges(spec.name, args, summarise(spec, args, { text: redact }, callLength), redact);
   return result?.host === undefined ? words : `${words} on ${result.host}`;
+}
+
+/** Where a command line is cut, what it changes is not left to its end: the question about it said so, too. */
+function namingChanges(
+  tool: string,
+  { command }: JsonObject,
+  words: string,
+  redact: DescribingWords['redact'],
+): string {
+  if (typeof command !== 'string' || !words.endsWith('…')) return words;
+  const parts = changingParts(command).map((part) => toOneLine(toVisibleLine(redact(part)), partLength));
+  return parts.length === 0 ? words : toOneLine(`${tool} … ${parts.join('; ')}`, callLength);
 }
 
 /** The line of its result that says most: what went wrong, was changed or is full; else the first, as of a failed call. */

@@ -9,6 +9,7 @@ import { inputTotal, isWholeReply, textOf, totalUsage } from '../../core/model/m
 import type { LogRecord, UserMessage } from '../../core/model/messages.ts';
 import { toModelName } from '../../core/model/model-name.ts';
 import type { FoundInstruction, RunFacts, Said, TimedCall } from '../../core/report/run-facts.ts';
+import { notRunAfterReport } from '../../core/state/report.ts';
 import { answerOf, endedOf } from '../../core/state/run-outcome.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { type Answered, isAction, toAction } from './actions.ts';
@@ -191,7 +192,10 @@ function workAfter(log: readonly LogRecord[]): RunFacts['afterReport'] {
   );
   if (!handedIn) return undefined;
   const later = log.filter(({ turn }) => turn > handedIn.turn);
-  const calls = later.filter((record) => record.role === 'tool_result' && !ownBooks.has(record.toolName));
+  const calls = later.filter(
+    (record) =>
+      record.role === 'tool_result' && !ownBooks.has(record.toolName) && textOf(record) !== notRunAfterReport,
+  );
   const messages = later.filter(isSteering);
   return calls.length + messages.length === 0
     ? undefined

@@ -7,6 +7,7 @@ import { runFacts } from '../../../src/activities/report/run-facts.ts';
 import { jsonBytes } from '../../../src/core/base/sizes.ts';
 import type { AgentState } from '../../../src/core/model/agent-state.ts';
 import { noUsage, type LogRecord, type ToolResultMessage } from '../../../src/core/model/messages.ts';
+import { notRunAfterReport } from '../../../src/core/state/report.ts';
 import type { CompleteReportInput } from '../../../src/core/model/storage-contracts.ts';
 import { callsOf } from '../../../src/stored/logged-calls.ts';
 
@@ -64,6 +65,30 @@ describe('[REPORT-09] the facts of a run', () => {
     const words = { toolSpec: () => undefined, redact: (text: string) => text };
     expect(findGaps(log, 'run-1', words)).toHaveLength(1);
     expect(callsOf(log).map((logged) => wordsOfCall(logged, undefined, ''))).toEqual([undefined]);
+  });
+
+  test.each([
+    [`echo ${'a '.repeat(2_000)}> /srv/x; rm -rf /srv/data; echo ${'b '.repeat(2_000)}`, 'rm -rf /srv/data'],
+    [`ls /srv; ${'ls /tmp; '.repeat(40)}systemctl stop nginx`, 'systemctl stop nginx'],
+  ])('of a long command the line says what it changes, not how it begins', (line, change) => {
+    const [call, result] = logOf([{ effect: 'once', decided: { approved: true, by: 'anna', at } }]);
+    const args = JSON.stringify({ command: line });
+    const content = [{ type: 'tool_call', callId: 'call_0', name: 'bash', arguments: args }];
+    const log = [{ ...call, content }, result] as LogRecord[];
+    const { actions, calls } = factsOf(log, undefined, {}, { name: 'bash', summaryArguments: ['command'] });
+    expect(actions[0]?.call).toMatch(/^bash … /);
+    expect(actions[0]?.call).toContain(change);
+    expect(calls[0]?.call).toBe(actions[0]?.call);
+  });
+
+  test('a call that the final report kept from running is no work after it', () => {
+    const ref = { artifactId: 'report-call_0.md', grade: 'likely' as const };
+    const counts = { quotes: 1, verifiedQuotes: 1, claims: 1, verifiedClaims: 1 };
+    const handedIn = { toolName: 'report', details: { ...ref, ...counts } };
+    const log = (text: string) => logOf([handedIn, { isError: true, content: [{ type: 'text', text }] }]);
+    const more = { report: { ...ref, ...counts } };
+    expect(factsOf(log('no such host'), undefined, more).afterReport).toEqual({ calls: 1, messages: 0 });
+    expect(factsOf(log(notRunAfterReport), undefined, more).afterReport).toBeUndefined();
   });
 
   test('of many calls the first and the last are there, and the whole stays small', () => {
