@@ -24,8 +24,24 @@ type Form = {
 
 export function repairReport(raw: Json): RepairedReport {
   const leftOut = new Set<string>();
-  const value = repair(form, raw, '', leftOut) ?? raw;
+  const value = repair(form, unwrapped(raw), '', leftOut) ?? raw;
   return { value, leftOut: [...leftOut] };
+}
+
+/** The whole report in one field of another name: `{report: {...}}`. */
+function unwrapped(raw: Json): Json {
+  const [inner, ...others] =
+    isRecord(raw) && !isReport(raw)
+      ? Object.values(raw)
+          .map((value) => inText(value) ?? value)
+          .filter(isReport)
+      : [];
+  return inner !== undefined && others.length === 0 ? inner : raw;
+}
+
+function isReport(value: Json): boolean {
+  const names = Object.keys(form.properties ?? {}).map(lettersOf);
+  return isRecord(value) && Object.keys(value).some((name) => names.includes(lettersOf(name)));
 }
 
 type Repair = (form: Form, value: Json, place: string, leftOut: Set<string>) => Json | undefined;

@@ -75,6 +75,14 @@ test('[REPORT-21] the whole of it as JSON text', () => {
   expect(parsed(JSON.stringify(report))).toEqual(parsed(report));
 });
 
+test.each<[string, Json]>([
+  ['in one field', { report }],
+  ['in one field, as JSON text', { input: JSON.stringify(report) }],
+  ['beside the name of the tool', { tool: 'report', arguments: report }],
+])('[REPORT-21] the whole of it %s', (_what, raw) => {
+  expect(parsed(raw)).toEqual(parsed(report));
+});
+
 test('[REPORT-21] what the form has no place for is left out and named, without its words', () => {
   const { value, leftOut } = repairReport({
     ...{ ...report, title: 'Pool', gaps: Array.from({ length: 31 }, (_, at) => `gap ${at}`) },
@@ -97,6 +105,6 @@ test('[REPORT-21] a report in its form stays as it is, and what cannot be meant 
   expect(repairReport(report)).toEqual({ value: report, leftOut: [] });
   expect(reportInput.safeParse(repairReport({ ...report, grade: 'sure' }).value).success).toBe(false);
   expect(reportInput.safeParse(repairReport({ grade: 'likely' }).value).success).toBe(false);
-  for (const raw of [null, 7, 'words', [], { claims: 7 }] as Json[])
+  for (const raw of [null, 7, 'words', [], { claims: 7 }, { first: report, second: report }] as Json[])
     expect(reportInput.safeParse(repairReport(raw).value).success).toBe(false);
 });
