@@ -44,7 +44,11 @@ async function placeArguments(view: View, temporary: string[]): Promise<string[]
   const opened = await Promise.all((view.open ?? []).map((path) => reachable(path, identity)));
   const writable = await Promise.all((view.writable ?? []).map((path) => writableFolder(path, identity)));
   const guarded = await findProtectedPaths(writable);
-  const given = await findCovered(view.shown ?? [], identity);
+  const closed = await Promise.all((view.hidden ?? []).map((path) => realpath(path).catch(() => [])));
+  // what is hidden by its name stays hidden, also where the file tools read it
+  const given = (await findCovered(view.shown ?? [], identity)).filter(
+    (path) => !closed.flat().some((each) => path === each || path.startsWith(`${each}/`)),
+  );
   const shown = (await Promise.all(shownOfRunning.map((path) => realPlace(path).catch(() => [])))).flat();
   const shows: Place[] = [
     ...[...shown, ...given, ...opened].map((path) => ({

@@ -22,11 +22,12 @@ function changesOf({ changes, sandbox }: ShellAccess): string {
 }
 
 function surroundingsOf(access: ShellAccess & { roots: readonly string[] }): string {
-  const { sandbox, changes, writable, roots } = access;
+  const { sandbox, changes, writable, hidden, roots } = access;
   if (sandbox === 'dangerously-off') return '';
   const files = writable.length === 0 ? 'read-only' : `read-only but for ${writable.join(', ')}`;
   const changed = changes === 'host' ? ' Approved changes run on the host itself.' : '';
-  const shown = roots.filter((path) => path.startsWith('/tmp/'));
+  const isHidden = (path: string) => hidden.some((each) => `${path}/`.startsWith(`${each}/`));
+  const shown = roots.filter((path) => path.startsWith('/tmp/') && !isHidden(path));
   const temporary = shown.length === 0 ? 'empty' : `has of the host only ${shown.join(', ')}`;
   return (
     `In a sandbox: files of the host ${files}, without its secrets; /tmp ${temporary}; ${reachOf(access)}; ` +

@@ -393,6 +393,14 @@ describe.skipIf(!sandboxCheck.ok)(`what a call does${sandboxMissing}`, () => {
     const change = await bench.text({ command: `f=${root}/made; touch $f /tmp/own && echo both` }, approved);
     expect(change).toContain('Read-only file system');
     expect(existsSync(join(root, 'made'))).toBe(false);
+    // but for one that the operator hides, itself or with a folder around it
+    for (const hidden of [root, base]) {
+      const closed = bashTool({ hidden: [hidden] }, { roots: [root] });
+      expect(closed.spec.description).toContain('/tmp empty');
+      expect(await (await toolBench(closed)).text({ command: `cat ${root}/app.log` })).toContain(
+        'No such file',
+      );
+    }
   });
 
   test('the agent’s own paths are not there', async () => {
