@@ -20,7 +20,7 @@ const look = defineTool({
 });
 const config: HoldfastConfig = {
   tools: [look],
-  agents: { tester: { instructions: 'Look.', tools: ['look', 'report'], maxTurns: 60 } },
+  agents: { tester: { instructions: 'Look.', tools: ['look', 'report', 'pin_finding'], maxTurns: 60 } },
 };
 const run = (script: AgentTest['script'], input: AgentTest['input'] = {}) =>
   testAgent({ config, input: { agent: 'tester', ...input }, prompt: 'Why is checkout slow?', script });
@@ -57,12 +57,27 @@ describe('[FAULT-104] [SAFE-10] turns in which every call failed', () => {
       'ever new calls of tools that are not there',
       (number) => callTools([{ tool: `look_${number}`, args: {}, unlisted: true }]),
     ],
+    [
+      'ever new calls that fail, each with a note',
+      (number) =>
+        callTools([
+          { tool: 'look', args: { at: `gone-${number}` } },
+          { tool: 'pin_finding', args: { text: `gone-${number} is gone` } },
+        ]),
+    ],
     ['reports that are refused', (number) => callTool('report', { grade: 'sure', summary: `${number}` })],
   ])('%s: warned of at six, ended at ten', async (_what, step) => {
     const ran = await run(many(10, step));
     expect(ran.result).toMatchObject({ status: 'loop_detected', turns: 10, error: { code: 'Run.Loop' } });
     expect(warnings(ran)).toHaveLength(4);
     expect(warnings(ran)[0]).toMatch(/^Every call of your last 6 turns failed or was refused\./);
+  });
+
+  test('a turn of notes alone does not begin the count anew', async () => {
+    const failing = (from: number) => many(5, (number) => callTool('look', { at: `gone-${from + number}` }));
+    const note = callTool('pin_finding', { text: 'All of them are gone.' });
+    const ran = await run([...failing(0), note, ...failing(10)]);
+    expect(ran.result).toMatchObject({ status: 'loop_detected', turns: 11 });
   });
 
   test('one call that works begins the count anew', async () => {

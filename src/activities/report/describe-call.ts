@@ -14,14 +14,6 @@ export type DescribingWords = {
   redact(text: string): string;
 };
 
-/** Calls that keep the agent's own books: they find nothing out. */
-export const ownBooks: ReadonlySet<string> = new Set([
-  'report',
-  'task_complete',
-  'update_plan',
-  'pin_finding',
-]);
-
 const callLength = 200;
 const partLength = 100;
 

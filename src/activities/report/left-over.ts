@@ -3,8 +3,9 @@ import type { AgentState } from '../../core/model/agent-state.ts';
 import { type LogRecord, textOf } from '../../core/model/messages.ts';
 import type { PlanStep } from '../../core/model/plan.ts';
 import type { LeftOver } from '../../core/report/run-facts.ts';
+import { ownBooks } from '../../core/tools/own-books.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
-import { type DescribingWords, describeCall, tellingLineOf, ownBooks } from './describe-call.ts';
+import { type DescribingWords, describeCall, tellingLineOf } from './describe-call.ts';
 import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
 
 const maxFindings = 50;

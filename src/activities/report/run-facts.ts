@@ -11,16 +11,10 @@ import { toModelName } from '../../core/model/model-name.ts';
 import type { FoundInstruction, RunFacts, Said, TimedCall } from '../../core/report/run-facts.ts';
 import { notRunAfterReport } from '../../core/state/report.ts';
 import { answerOf, endedOf } from '../../core/state/run-outcome.ts';
+import { ownBooks } from '../../core/tools/own-books.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { type Answered, isAction, toAction } from './actions.ts';
-import {
-  type DescribingWords,
-  describeCall,
-  ownBooks,
-  firstAndLast,
-  tellingLineOf,
-  toTime,
-} from './describe-call.ts';
+import { type DescribingWords, describeCall, firstAndLast, tellingLineOf, toTime } from './describe-call.ts';
 import { handedInReports } from './handed-in.ts';
 import { leftOver } from './left-over.ts';
 import { type LoggedCall, argumentsOf, endOf } from '../../stored/logged-calls.ts';

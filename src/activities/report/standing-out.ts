@@ -2,9 +2,9 @@
 // output like a quote of an agent. Runs in Node; reads the store.
 import { textOf } from '../../core/model/messages.ts';
 import type { CheckedQuote } from '../../core/report/report.ts';
+import { ownBooks } from '../../core/tools/own-books.ts';
 import type { LoggedCall } from '../../stored/logged-calls.ts';
 import { decisiveLines, weightOf } from './decisive-lines.ts';
-import { ownBooks } from './describe-call.ts';
 import { checkQuotes } from './evidence.ts';
 
 const mostOfCall = 2;

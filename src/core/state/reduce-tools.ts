@@ -11,6 +11,7 @@ import type { Change } from '../model/run-result.ts';
 import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { toVisibleLine } from '../base/visible.ts';
 import { eventResultBytes, eventTextBytes, jsonBytes, utf8Bytes } from '../base/sizes.ts';
+import { ownBooks } from '../tools/own-books.ts';
 import { isStricter } from '../tools/policy.ts';
 import { shortArtifactId, withCall } from '../view/call-index.ts';
 import { forgetResults } from './reduce-children.ts';
@@ -195,15 +196,18 @@ export function finishBatch(draft: Draft): void {
   if (followsRules(draft.state, 4)) countFailedTurn(draft, batch);
 }
 
-/** Ever other calls that fail are no equal calls, and lead as far. */
+/** Ever other calls that fail are no equal calls, and lead as far. A note that is taken of them does not begin the count anew. */
 function countFailedTurn(draft: Draft, batch: readonly BatchCall[]): void {
-  const isFailed = batch.length > 0 && batch.every(({ answer }) => answer?.message.isError);
+  const isFailed = ({ answer }: BatchCall): boolean => answer?.message.isError === true;
+  const counting = batch.filter((entry) => isFailed(entry) || !ownBooks.has(entry.call.name));
+  if (batch.length > 0 && counting.length === 0) return;
   const { failedTurns: before, ...run } = runOf(draft);
-  if (!isFailed && !before) return;
+  const allFailed = counting.length > 0 && counting.every(isFailed);
+  if (!allFailed && !before) return;
   const { count, warned } = before ?? { count: 0, warned: 0 };
   draft.state = {
     ...draft.state,
-    run: { ...run, ...(isFailed ? { failedTurns: { count: count + 1, warned } } : {}) },
+    run: { ...run, ...(allFailed ? { failedTurns: { count: count + 1, warned } } : {}) },
   };
 }
 
