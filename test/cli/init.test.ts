@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
+import { neededNode } from '../../src/cli/init/look-around.ts';
 import { ownArchive } from '../../src/config/own-version.ts';
 import type { TestedRun } from '../../src/testing.ts';
 import { type CliSetting, callCli, hasTerminal, startOnTerminal } from '../support/cli.ts';
@@ -100,7 +101,18 @@ test.skipIf(oldNode === undefined)(
     expect(program).toBe('node');
     const { status, stdout } = spawnSync(oldNode ?? '', args, { cwd: setting.cwd, encoding: 'utf8' });
     expect(status).toBe(1);
-    expect(stdout).toMatch(/need Node 24 or newer; this is Node (?!24)\d+/);
+    expect(stdout).toMatch(/need Node 24 or newer; this is Node (?!24)\d+.*Run "npm install node@24" here/s);
+  },
+);
+
+test.skipIf(oldNode === undefined)(
+  '[CLI-03] the commands of a new project begin with a Node for it where that of the shell is too old (needs a Node below 24 on PATH)',
+  async () => {
+    const setting = await emptyMachine();
+    setting.environment['npm_node_execpath'] = oldNode ?? '';
+    const { stdout } = await callCli(['init'], setting);
+    expect(stdout).toMatch(/Next:\n {2}npm pack .*\n {2}npm install node@24\n {2}npm test\n/);
+    expect(stdout).toMatch(/The project needs Node 24 or newer; yours is \d+\.\d+\.\d+\./);
   },
 );
 
@@ -108,6 +120,7 @@ test('[CLI-03] the Node that the test of a new project asks for is the one that 
   const { engines } = JSON.parse(await readFile(join(projectRoot, 'package.json'), 'utf8'));
   const text = await readFile(join(projectRoot, 'templates/starter/test/node.test.mjs'), 'utf8');
   expect(text).toContain(engines.node.replace('>=', '>= '));
+  expect(engines.node).toBe(`>=${neededNode}`);
 });
 
 test('the tutorial shows the tool as it is written', async () => {

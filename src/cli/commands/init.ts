@@ -8,7 +8,7 @@ import { shellWord } from '../../core/base/shell-word.ts';
 import { type Cli, type GlobalOptions, type Output, createOutput } from '../cli.ts';
 import { addExamples, typedInProject } from '../command-line.ts';
 import { askChoices, choicesOf } from '../init/ask-choices.ts';
-import { type Findings, lookAround } from '../init/look-around.ts';
+import { type Findings, lookAround, neededNode } from '../init/look-around.ts';
 import { type Done, type PlannedFile, writePlanned } from '../init/planned-file.ts';
 import { type StarterPlan, planStarter } from '../init/starter-files.ts';
 
@@ -48,6 +48,7 @@ type Next = { folder: string; plan: StarterPlan; findings: Findings };
 
 function showNext(output: Output, cwd: string, { folder, plan, findings }: Next): void {
   const { emit, print } = output;
+  const { model, oldNode } = findings;
   const isInstalled = ['holdfast', 'zod'].every((name) =>
     existsSync(join(cwd, folder, 'node_modules', name)),
   );
@@ -57,15 +58,20 @@ function showNext(output: Output, cwd: string, { folder, plan, findings }: Next)
   const commands = [
     ...(isClone() && !isInstalled ? [`npm pack ${clone} --pack-destination ${clone}`] : []),
     ...(folder === '' ? [] : [`cd ${shellWord(folder)}`]),
-    ...(isInstalled ? [test, run, typedInProject('doctor')] : ['npm install', test, run]),
+    // a Node in the project is found first by npm and npx
+    ...(oldNode === undefined ? (isInstalled ? [] : ['npm install']) : [`npm install node@${neededNode}`]),
+    ...(isInstalled ? [test, run, typedInProject('doctor')] : [test, run]),
   ];
   commands.forEach((command) => emit({ type: 'next', command }));
   print(`\nNext:\n${commands.map((command) => `  ${command}`).join('\n')}`);
-  const { model } = findings;
+  if (oldNode !== undefined)
+    print(
+      `\nThe project needs Node ${neededNode} or newer; yours is ${oldNode}. node@${neededNode} brings one for its folder.`,
+    );
   if (plan.config === undefined) return;
   print(
     model === undefined
-      ? '\nNo model key is set: until ANTHROPIC_API_KEY or OPENAI_API_KEY is, script.yaml plays the model.'
+      ? '\nNo model key is set: until ANTHROPIC_API_KEY or OPENAI_API_KEY is,\nscript.yaml plays the model.'
       : `\nThe model is ${model.model}, because ${model.modelReason}.`,
   );
 }

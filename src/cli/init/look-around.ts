@@ -16,19 +16,24 @@ export type Findings = {
   kubeContext?: string | undefined;
   /** Absent: no key is set. */
   model?: ChosenModel | undefined;
+  /** Version of the Node of the user's shell, where it is too old for the project. */
+  oldNode?: string | undefined;
 };
 
 const answerTimeoutMs = 1_000;
 const programTimeoutMs = 2_000;
+/** As `engines` of package.json. */
+export const neededNode = 24;
 const usualPrometheus = 'http://127.0.0.1:9090';
 
 export async function lookAround(folder: string, environment: Environment): Promise<Findings> {
-  const [logFolders, prometheus, kubeContext] = await Promise.all([
+  const [logFolders, prometheus, kubeContext, oldNode] = await Promise.all([
     findLogFolders(folder),
     findPrometheus(environment.PROMETHEUS_URL || usualPrometheus),
     findKubeContext(environment),
+    findOldNode(environment),
   ]);
-  return { logFolders, prometheus, kubeContext, model: findModel(environment) };
+  return { logFolders, prometheus, kubeContext, model: findModel(environment), oldNode };
 }
 
 /** A project with logs of its own is about those. */
@@ -68,6 +73,17 @@ async function findKubeContext(environment: Environment): Promise<string | undef
     () => '',
   );
   return context === '' ? undefined : context;
+}
+
+/** A clone has a Node of its own, which npm finds there first; the project is tested with the one that npm itself runs on. */
+async function findOldNode({ npm_node_execpath: node }: Environment): Promise<string | undefined> {
+  if (node === undefined) return undefined;
+  const asked = promisify(execFile)(node, ['--version'], { timeout: programTimeoutMs });
+  const version = await asked.then(
+    ({ stdout }) => stdout.trim().replace(/^v/, ''),
+    () => '',
+  );
+  return Number.parseInt(version, 10) < neededNode ? version : undefined;
 }
 
 function findModel(environment: Environment): ChosenModel | undefined {

@@ -4,6 +4,6 @@ import { test } from 'node:test';
 
 test('Node is 24 or newer', () => {
   const { node } = process.versions;
-  const advice = `The other tests are TypeScript and need Node 24 or newer; this is Node ${node} (${process.execPath}).`;
+  const advice = `The other tests are TypeScript and need Node 24 or newer; this is Node ${node} (${process.execPath}). Run "npm install node@24" here.`;
   assert.ok(Number.parseInt(node, 10) >= 24, advice);
 });
