@@ -24,30 +24,33 @@ export async function findAbsent(
   place: ToolsetPlace,
 ): Promise<AbsentTools[]> {
   const absent = new Map<string, string>();
-  const usersOf = (program: string): ToolsetTool[] => tools.filter((tool) => programOf(tool) === program);
+  const isUsed = (program: string): boolean => tools.some((tool) => programsOf(tool).includes(program));
   for (const prerequisite of prerequisites) {
     const program = 'command' in prerequisite ? prerequisite.command[0] : undefined;
     if (typeof program === 'string' && absent.has(program)) continue;
     const problem = await problemOf(prerequisite, place);
     if (problem === undefined) continue;
-    if (!('program' in prerequisite) || usersOf(prerequisite.program).length === 0)
+    if (!('program' in prerequisite) || !isUsed(prerequisite.program))
       return [{ tools: tools.map(({ name }) => name), reason: problem }];
     absent.set(prerequisite.program, problem);
   }
-  for (const program of new Set(tools.flatMap((tool) => programOf(tool) ?? []))) {
+  for (const program of new Set(tools.flatMap(programsOf))) {
     const problem = absent.has(program) ? undefined : await problemOf({ program }, place);
     if (problem !== undefined) absent.set(program, problem);
   }
-  return [...absent].map(([program, reason]) => ({
-    tools: usersOf(program).map(({ name }) => name),
-    reason,
-  }));
+  return [...absent].flatMap(([program, reason]) => {
+    // of a tool that lacks two programs the first is named
+    const users = tools.filter((tool) => programsOf(tool).find((each) => absent.has(each)) === program);
+    return users.length === 0 ? [] : [{ tools: users.map(({ name }) => name), reason }];
+  });
 }
 
-/** The first word of its command, where that is a name and no template. */
-function programOf({ command }: ToolsetTool): string | undefined {
-  const [first] = command ?? [];
-  return typeof first === 'string' && /^[\w.+-]+$/.test(first) ? first : undefined;
+/** The first word of each of its commands, where that is a name and no template. */
+function programsOf({ command, change }: ToolsetTool): string[] {
+  return [command, change?.tests, change?.shows].flatMap((words) => {
+    const [first] = words ?? [];
+    return typeof first === 'string' && /^[\w.+-]+$/.test(first) ? [first] : [];
+  });
 }
 
 async function problemOf(prerequisite: Prerequisite, place: ToolsetPlace): Promise<string | undefined> {

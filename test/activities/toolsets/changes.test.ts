@@ -57,6 +57,15 @@ test('[TOOL-25] tools that act are there where the configuration wants them: all
   expect(await names({ tools: ['nginx_reload'] })).toEqual(['nginx_reload']);
 });
 
+test('[TOOL-25] a change that nothing could show here is absent, with the reason', async () => {
+  const { tool } = await turningTool('touch turned', 'cat state');
+  expect(tool.spec.name).toBe('turn');
+  const blind = { shows: ['no-such-program', 'state'] };
+  await expect(turningTool('touch turned', 'cat state', blind)).rejects.toThrow(
+    'the program no-such-program is not installed',
+  );
+});
+
 const noNginx = missingPrograms('nginx', 'ps');
 test.skipIf(noNginx !== undefined)(
   titled('nginx is reloaded after a test of its configuration', noNginx),
@@ -224,16 +233,17 @@ test.skipIf(noKubectl !== undefined)(
 );
 
 /** A toolset of one tool, in a folder of its own: both commands are lines of a shell there. */
-async function turningTool(command: string, shows: string) {
+async function turningTool(command: string, shows: string, more: object = {}) {
   const folder = await temporaryFolder();
   const line = (text: string) => ['sh', '-c', `cd ${folder}; ${text}`];
-  const change = { shows: line(shows), undo: 'Turn it back.' };
+  const change = { shows: line(shows), undo: 'Turn it back.', ...more };
   const tools = [{ name: 'turn', description: 'Turns it.', command: line(command), change }];
   const file = join(folder, 'turning.yaml');
   await writeFile(file, JSON.stringify({ name: 'turning', description: 'Turns.', tools }));
   await writeFile(join(folder, 'state'), 'one');
-  const [tool] = (await openToolset(file, { changes: true }, createToolBench().deps)).made;
-  if (!tool) throw new Error('no tool');
+  const opened = await openToolset(file, { changes: true }, createToolBench().deps);
+  const [tool] = opened.made;
+  if (!tool) throw new Error(`no tool: ${JSON.stringify(opened)}`);
   return { folder, tool };
 }
 
