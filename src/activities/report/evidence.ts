@@ -3,7 +3,7 @@
 import { redactionMarks } from '../../core/base/redaction-marks.ts';
 import type { CheckedQuote } from '../../core/report/report.ts';
 import { toolOutputId } from '../../stored/artifact-names.ts';
-import type { LoggedCall, LoggedCalls } from '../../stored/logged-calls.ts';
+import { argumentsOf, type LoggedCall, type LoggedCalls } from '../../stored/logged-calls.ts';
 import { isIndexName } from '../../stored/stored-output.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { type FoundPlace, type LookedUp, lookUpQuotes } from './look-up-quotes.ts';
@@ -100,7 +100,15 @@ function toFound(
   { position, context, isHeader, isCut, isNear }: FoundPlace,
   session: Session,
 ): CheckedQuote {
-  const weak = logged?.result?.isError ? ofFailedCall : isHeader ? ofHeader : isCut ? ofPart : undefined;
+  const weak = logged?.result?.isError
+    ? ofFailedCall
+    : isHeader
+      ? ofHeader
+      : isCut
+        ? ofPart
+        : isOfCommand(named.quote, logged, { position, context })
+          ? ofCommand
+          : undefined;
   return {
     ...headOf(named, logged, session),
     ...{ verified: true, position, context },
@@ -116,6 +124,26 @@ function nameOf({ id, call }: LoggedCall): string {
 const ofFailedCall = 'that call failed';
 const ofHeader = 'it is the header of a table, which shows no value';
 const ofPart = 'it begins or ends within a word or a number, which may say something else';
+
+const ofCommand = 'its command has these words itself: they are what the agent wrote';
+
+/** Such as what `echo` prints: each line of the output is a part of the command. One word alone may be a path that is there. */
+function isOfCommand(
+  quote: string,
+  logged: LoggedCall | undefined,
+  { position, context }: Pick<FoundPlace, 'position' | 'context'>,
+): boolean {
+  const { command } = logged ? argumentsOf(logged.call) : {};
+  if (typeof command !== 'string') return false;
+  const from = position.line - context.fromLine;
+  const lines = context.lines.slice(from, from + quote.trim().split('\n').length).map(withoutQuoting);
+  const written = withoutQuoting(command);
+  return lines.some((line) => /\s/.test(line)) && lines.every((line) => written.includes(line));
+}
+
+function withoutQuoting(text: string): string {
+  return text.replaceAll(/['"\\]/g, '').trim();
+}
 
 function whyNotFound({ callId, quote }: Quote, looked: LookedUp | undefined, calls: LoggedCalls): string {
   const near = looked?.near.get(quote);

@@ -256,6 +256,46 @@ describe('[REPORT-10] a quote that does not carry a claim alone', () => {
     expect(claims[0]?.quotes[0]).not.toHaveProperty('weak');
   });
 
+  const fatal = 'FATAL: the disk is full since 09:58';
+  test.each<[string, string, string, string, boolean]>([
+    ['what echo prints', `echo "${fatal}"`, fatal, fatal, false],
+    ['a part of it', `df -h; echo '${fatal}'`, `1 %\n${fatal}`, 'the disk is full', false],
+    [
+      'a here-document of several lines',
+      `cat <<EOF\n${fatal}\nit is so\nEOF`,
+      `${fatal}\nit is so`,
+      `${fatal}\nit is so`,
+      false,
+    ],
+    [
+      'a line that a search has found a part of',
+      'grep "the disk is full" a.log',
+      `9 ${fatal}`,
+      'the disk is full',
+      true,
+    ],
+    [
+      'a file that is there',
+      'ls /etc/nginx/nginx.conf',
+      '/etc/nginx/nginx.conf',
+      '/etc/nginx/nginx.conf',
+      true,
+    ],
+    [
+      'its words beside a line that was read',
+      `cat a.log; echo it is so`,
+      `${fatal}\nit is so`,
+      `${fatal}\nit is so`,
+      true,
+    ],
+  ])('the words of the command itself: %s', async (_what, command, output, quote, isCarried) => {
+    const { ran, report } = await session();
+    await ran('c3', output, { name: 'bash', args: { command } });
+    const { report: figures, message } = await report(complete([{ callId: 'c3', quote }]));
+    expect(figures).toMatchObject({ verifiedQuotes: 1, verifiedClaims: isCarried ? 1 : 0 });
+    expect(textOf(message).includes('WEAK: its command has these words itself')).toBe(!isCarried);
+  });
+
   test('the header with the row below it does', async () => {
     const { report } = await session();
     expect((await report(complete([{ callId: 'c1', quote: pods }]))).report).toMatchObject({
