@@ -9,6 +9,7 @@ import {
 import { ConfigError } from '../../config/config-file.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { toLogLine } from './log-line.ts';
+import { createOutageLines } from './outage-lines.ts';
 import { type LogOptions, openLog, writeLog } from './worker-log.ts';
 
 /** The first call of a process counts, and an application that installed its own runtime keeps it. */
@@ -17,11 +18,13 @@ export function installRuntime(
   { metrics, ...options }: Omit<LogOptions, 'file'> & { metrics?: MetricsExporterConfig | undefined } = {},
 ): void {
   const verbose = options.level === 'debug';
+  const shorten = createOutageLines();
   try {
     Runtime.install({
       logger: new DefaultLogger(verbose ? 'DEBUG' : 'INFO', (entry) => {
         const line = toLogLine(entry);
-        if (line) writeLog(line);
+        const shown = line && (verbose ? line : shorten(line));
+        if (shown) writeLog(shown);
       }),
       telemetryOptions: {
         logging: {
