@@ -22,14 +22,8 @@ export async function openShell(config: Config, probe = probeSandbox): Promise<O
   if (shell.sandbox === 'dangerously-off') return { config, warnings: [sandboxOff] };
   const found = await probe();
   if (found.ok) {
-    const unseen = await unseenRoots(config.fileRoots);
-    const warnings = [
-      ...(shell.changes === 'host' ? [changesOnHost] : []),
-      ...missingPaths(shell),
-      ...(await closedFolders(shell)),
-      ...unseen,
-    ];
-    return { config, warnings };
+    const faults = await faultsOfFolders(config);
+    return { config, warnings: [...(shell.changes === 'host' ? [changesOnHost] : []), ...faults] };
   }
   const off = `bash is off: ${found.reason}. ${found.advice}`;
   return { config: { ...config, shell: undefined }, off, warnings: [off] };
@@ -40,6 +34,15 @@ export const sandboxOff =
   'network of this worker.';
 const changesOnHost =
   'bash: approved commands that change something run on the host, outside the sandbox, with the rights of this worker.';
+
+/** What commands would not find, or could not write, of the folders that the config names. */
+export async function faultsOfFolders({
+  shell,
+  fileRoots,
+}: Pick<Config, 'shell' | 'fileRoots'>): Promise<string[]> {
+  if (shell === undefined || shell.sandbox === 'dangerously-off') return [];
+  return [...missingPaths(shell), ...(await closedFolders(shell)), ...(await unseenRoots(fileRoots))];
+}
 
 function missingPaths({ writable, open }: NonNullable<Config['shell']>): string[] {
   const named = { 'shell.writable': writable, 'shell.open': open };

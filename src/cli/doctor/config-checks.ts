@@ -40,6 +40,7 @@ export async function* checkConfig(config: Config): AsyncGenerator<Check> {
   yield* checkParts(config);
   yield await checkTools(config);
   yield await checkSandbox(config);
+  yield* checkShellFolders(config);
   yield* checkSecrets(config);
   yield await checkEncryption(config);
   yield await checkFolder('folder', config.dir, 'Run in a writable folder, or set HOLDFAST_DIR to one.');
@@ -149,6 +150,12 @@ async function checkSandbox({ shell }: Config): Promise<Check> {
   return found.remarks.length === 0
     ? good('sandbox', works)
     : note('sandbox', `${works}; ${found.remarks.join('; ')}`, 'See docs/sandbox.md.');
+}
+
+/** A worker says them at its start, too. */
+async function* checkShellFolders(config: Config): AsyncGenerator<Check> {
+  const { faultsOfFolders } = await import('../../worker/shell-sandbox.ts');
+  for (const fault of await faultsOfFolders(config)) yield note('shell', fault);
 }
 
 async function checkTools(config: Config): Promise<Check> {

@@ -1,3 +1,4 @@
+import { chmod } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { checkConfig } from '../../../src/cli/doctor/config-checks.ts';
 import { resolveConfig } from '../../../src/config/config.ts';
@@ -33,6 +34,19 @@ test.skipIf(!sandboxCheck.ok)(
     expect((await findingOf({}, 'sandbox'))?.finding).toContain('no network');
     expect((await findingOf({ network: true }, 'sandbox'))?.finding).toContain('WITH NETWORK');
     expect((await findingOf({ changes: 'host' }, 'sandbox'))?.finding).toContain('RUN ON THE HOST');
+  },
+);
+
+test.skipIf(!sandboxCheck.ok)(
+  `folders that commands would not find, or could not write, are named${sandboxMissing}`,
+  async () => {
+    const closed = await temporaryFolder();
+    await chmod(closed, 0o555);
+    const checks = await checksOf({ shell: { writable: ['gone', closed] } });
+    expect(checks.filter(({ name }) => name === 'shell')).toMatchObject([
+      { state: 'note', finding: expect.stringMatching(/gone, which does not exist/) },
+      { state: 'note', finding: expect.stringMatching(/where commands may not write: they run as /) },
+    ]);
   },
 );
 
