@@ -1,7 +1,6 @@
 // The models of a run, fixed when it begins: with their windows and prices, and the task queue of their calls. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
 import type { AgentSpec, Budget } from '../../core/model/agent-spec.ts';
-import { counted } from '../../core/base/words.ts';
 import { isUnpriced } from '../../core/model/frozen-context.ts';
 import type { ContextWarning, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import type { ModelRef } from '../../core/model/messages.ts';
@@ -66,7 +65,7 @@ export function priceWarnings(
   const instead =
     tokens === undefined
       ? 'and no budget of tokens is set: set budget.tokens of the agent'
-      : `its use is counted in tokens: the limit is ${counted(tokens, 'token')}`;
+      : `its use is counted in tokens: the limit is ${tokens.toLocaleString('en-US')} tokens`;
   const message =
     `No price is known of ${names}. The budget of ${costUsd} USD does not see what it costs, ${instead}. ` +
     'To have it counted, give its prices under "models" in the config file.';

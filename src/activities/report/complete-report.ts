@@ -138,7 +138,7 @@ function describeMade({ findings = [], plan }: Partial<AgentState> = {}, log: re
   const done = plan?.steps.filter(({ status }) => status === 'done').length ?? 0;
   const failed = results.filter(({ isError }) => isError).length;
   const parts = [
-    `${counted(results.length, 'call')}${failed > 0 ? `, ${failed} of them failed` : ''}`,
+    `${counted(results.length, 'call')}${failed > 0 ? `, ${failed} failed` : ''}`,
     ...(findings.length > 0 ? [counted(findings.length, 'pinned finding')] : []),
     ...(plan ? [`${done} of ${counted(plan.steps.length, 'step')} of the plan done`] : []),
   ];

@@ -167,7 +167,7 @@ test('[SAFE-03] a budget in money is said not to see a model without a known pri
   const [warning] = await warnings({ budget: { costUsd: 25, tokens: 50_000_000 } });
   expect(warning).toMatchObject({ code: 'Budget.NoPrice' });
   expect(warning?.message).toMatch(
-    /^No price is known of openai-chat:our-own-model\. .*counted in tokens: the limit is 50000000 tokens/,
+    /^No price is known of openai-chat:our-own-model\. .*counted in tokens: the limit is 50,000,000 tokens/,
   );
   expect((await warnings({ budget: { costUsd: 25 } }))[0]?.message).toContain('set budget.tokens');
   // where there is nothing to say
