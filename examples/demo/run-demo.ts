@@ -21,6 +21,8 @@ type DemoWorker = {
 };
 
 const lateMs = 3_000;
+/** On 80 columns: the demo's own record, where the report is, and the question for Enter. */
+const rowsBelow = 12;
 /** What the investigator of a team has more. */
 const team = { subagents: ['metrics-analyst', 'log-analyst', 'change-analyst'], verify: true };
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -77,7 +79,7 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   output.print(`steer     ${typed(`steer ${sessionId} 'look for "pool" too'`)}\n`);
   await follow(options, setting, worker, session, signal);
   const result = await session.result({ signal });
-  await showResult(frame, session, result, true);
+  await showResult(frame, session, result, true, rowsBelow);
   const truthful = await checkRecord(setting, session, result);
   await sayWhereReportIs(options, setting, session);
   await waitForEnter(options, uiUrl, signal);

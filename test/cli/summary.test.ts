@@ -87,6 +87,16 @@ test('[CLI-05] what was done, or tried, comes before why it failed; the words be
   );
 });
 
+test('[CLI-05] with rows below it, such as those of the demo, verdict, actions and cause are on one screen with them', async () => {
+  const height = 24 - 12;
+  const rows = describeSummary(wholeReport, { head: '9 turns' }, { width: 80, height, colors });
+  const screen = await screenAfter([...rows, ...Array.from({ length: 12 }, (_, index) => `below ${index}`)]);
+  const text = screen.join('\n');
+  for (const words of ['verdict', 'impact', 'actions', 'next', 'claims', 'cause'])
+    expect(text).toMatch(new RegExp(`^${words} `, 'm'));
+  expect(text).not.toContain('whole ');
+});
+
 test('[CLI-05] without a cause the summary is last, and who made the report is said', async () => {
   const { rootCause: _, ...rest } = wholeReport;
   const byCode = { ...rest, author: 'code' as const, summary: 'It stopped at its limit.' };

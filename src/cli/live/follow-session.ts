@@ -152,12 +152,16 @@ function createStop(again: () => void) {
   };
 }
 
-/** The result, its evidence, and a line of figures. `seen`: the run's end is on the screen. */
+/**
+ * The result, its evidence, and a line of figures. `seen`: the run's end is on the screen. `below`: rows that the caller
+ * prints after it, which say where the report is.
+ */
 export async function showResult(
   { output }: Pick<ServerCommand, 'output'>,
   session: SessionHandle,
   result: RunResult,
   seen = false,
+  below = 0,
 ): Promise<void> {
   const report = await session.report(result);
   const history = await session.historySize().catch(() => undefined);
@@ -165,7 +169,8 @@ export async function showResult(
   const { width, height, colors } = output;
   if (width !== undefined && height !== undefined) {
     const whole = await session.readReport({ runId: result.runId }).catch(() => undefined);
-    if (whole) return showOnScreen(output, { result, whole, history, seen }, { width, height, colors });
+    if (whole)
+      return showOnScreen(output, { result, whole, history, seen, below }, { width, height, colors });
   }
   const { show, wrap } = await textFor(output);
   const text = (seen ? describeReport : describeResult)(result, output.colors, { report, show });
@@ -173,12 +178,18 @@ export async function showResult(
   output.print(output.colors.dim(wrap(describeFigures(result, history))));
 }
 
-type Shown = { result: RunResult; whole: Report; history: HistorySize | undefined; seen: boolean };
+type Shown = {
+  result: RunResult;
+  whole: Report;
+  history: HistorySize | undefined;
+  seen: boolean;
+  below: number;
+};
 
 /** A report has hundreds of lines, of which the last would stay on the screen. */
 async function showOnScreen(
   output: Output,
-  { result, whole, history, seen }: Shown,
+  { result, whole, history, seen, below }: Shown,
   place: SummaryPlace,
 ): Promise<void> {
   const { describeSummary } = await import('../render/describe-summary.ts');
@@ -187,9 +198,9 @@ async function showOnScreen(
   const parts = {
     // the line above says how it ended
     head: `${seen ? '' : `${result.status} · `}${describeFigures(result, history)}`,
-    command: typed(`report ${whole.sessionId}`),
+    ...(below > 0 ? {} : { command: typed(`report ${whole.sessionId}`) }),
   };
-  output.print(describeSummary(whole, parts, place).join('\n'));
+  output.print(describeSummary(whole, parts, { ...place, height: place.height - below }).join('\n'));
 }
 
 /** How texts are shown: Markdown rendered and words wrapped on a terminal, else as they are. */

@@ -14,8 +14,8 @@ export type SummaryPlace = { width: number; height: number; colors: Colors };
 export type SummaryParts = {
   /** Status and figures. */
   head: string;
-  /** The command that prints the whole report. */
-  command: string;
+  /** The command that prints the whole report; absent: it is said below. */
+  command?: string;
 };
 
 /** Rows, fewer than the terminal has: the prompt of the shell comes below. */
@@ -33,9 +33,10 @@ export function describeSummary(
     ...impactOf(report).map(fit),
   ];
   const cause = causeOf(report, place);
-  const whole = `whole    ${command}`;
+  const whole = command === undefined ? [] : [`whole    ${command}`];
   // a command is broken by the terminal and not here; the last row of the screen is the shell's
-  const room = height - 1 - top.length - Math.ceil(whole.length / width) - cause.length;
+  const rows = whole.reduce((sum, line) => sum + Math.ceil(line.length / width), 0);
+  const room = height - 1 - top.length - rows - cause.length;
   const lists = [
     { title: 'actions', lines: actionLines(report, colors) },
     { title: 'next', lines: (report.recommended ?? []).map(({ text }) => toLine(text, 400)) },
@@ -48,7 +49,7 @@ export function describeSummary(
   const middle = lists.flatMap(({ title, lines }, index) =>
     cutList(title, lines, shares[index] ?? 0, colors),
   );
-  return [...top, ...middle.map(fit), whole, ...cause];
+  return [...top, ...middle.map(fit), ...whole, ...cause];
 }
 
 /** Row by row to each in turn, so that a long list leaves room for the others. */
