@@ -69,7 +69,7 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, temporal, replay],
           setupFiles: ['test/support/property-seed.ts'],
           // property tests share the cores with everything else
-          testTimeout: 30_000,
+          testTimeout: 60_000,
         },
       },
       {
@@ -78,7 +78,7 @@ export default defineConfig({
           name: 'temporal',
           include: [temporal],
           globalSetup: ['test/support/dev-server-setup.ts'],
-          testTimeout: 60_000,
+          testTimeout: 120_000,
           hookTimeout: 300_000,
         },
       },

@@ -17,7 +17,7 @@ if (status !== 0) throw new Error(`tsc ended with ${status}: expected 0. Run it 
 for (const example of ['demo', 'team'])
   cpSync(join(projectRoot, 'examples', example), join(dist, 'examples', example), {
     recursive: true,
-    filter: (source) => !source.endsWith('.ts'),
+    filter: (source) => !/(?:\.ts|README\.md)$/.test(source),
   });
 
 // the built module bundles the built workflows

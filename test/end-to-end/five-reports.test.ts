@@ -50,6 +50,10 @@ function comparable(markdown: string): string {
       )
       .replaceAll(/, \d+(\.\d)? s\b/g, ', (span)')
       .replace(/\d+ tokens/, '(count) tokens')
+      // by their own starts, and those of one reply start together
+      .replace(/(?<=\n## Timeline of the calls\n\n)(?:- .*\n)+/, (calls) =>
+        calls.split('\n').toSorted().join('\n'),
+      )
       // a server of the command's own has one
       .replace(/\n- In the Temporal UI: .*/, '')
   );
