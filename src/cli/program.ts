@@ -45,7 +45,8 @@ Examples:
   $ holdfast doctor                                check the installation and suggest fixes
 
 Every command takes --json (one object per line). Exit codes: 0 completed, 2 usage, 3 no server, 4 unknown session,
-5 session ended, 6 no worker, 7 refused, 8 a person is asked, 10 failed, 11 aborted, 12 a limit, 13 a quote not found, 130 Ctrl-C.`;
+5 session ended, 6 no worker, 7 refused, 8 a person is asked, 10 failed, 11 aborted, 12 a limit, 13 a quote not found,
+14 no report, 130 Ctrl-C.`;
 
 /** Headings of the help, in the order in which a person meets what is below them. */
 const groups = {
