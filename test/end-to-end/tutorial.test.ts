@@ -4,10 +4,13 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
+import { Connection } from '@temporalio/client';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { createClient, type HoldfastClient } from '../../src/client.ts';
 import { blocksOf, placeOf, projectRoot, readPage } from '../docs/pages.ts';
 import { commandsIn, type Words } from '../docs/shell-lines.ts';
 import { type CliSetting, type RunningCli, runCli, startCli } from '../support/cli.ts';
+import { until } from '../support/until.ts';
 
 const page = 'docs/tutorial.md';
 const [withoutKey = ''] = readPage(page).split('\n## With a model\n');
@@ -37,6 +40,8 @@ function toPatterns(output: string): RegExp[] {
           .replaceAll(/(?<![\w-])\d[\d,]*(?:\\\.\d+)?k?(?![\w-])/g, '[\\d.,]+k?')
           .replaceAll('approved +by +anna', 'approved +by +\\S+')
           .replaceAll('…', '.*')
+          // said once, at whichever of its moments the view looks
+          .replace('is +under +way', '(?:is +under +way|waits +for +a +worker|in +\\d+ +s)')
           // on a slow machine the heartbeat is missed before the next worker looks, as the page says
           .replace(/.*is \+gone.*/, '(?:$&|activity Heartbeat timeout)'),
       ),
@@ -61,6 +66,7 @@ async function giveUp(reason: string): Promise<never> {
 
 type Reader = {
   setting: CliSetting;
+  sessions: HoldfastClient;
   /** The command that was started last and is followed. */
   followed?: RunningCli | undefined;
   /** Of the last command that has ended. */
@@ -101,6 +107,11 @@ async function init(reader: Reader): Promise<void> {
 
 async function kill(reader: Reader): Promise<void> {
   await reader.followed?.until(/→ queue_status/);
+  // the line is there when the call is scheduled, and a person types for longer than it takes to begin
+  await until('the call has begun', async () => {
+    const { running } = await reader.sessions.session(asTried('queue-2')).inFlight();
+    return running.some(({ call }) => call === 'tool.queue_status');
+  });
   reader.followed?.child.kill('SIGKILL');
   await reader.followed?.ended;
   reader.followed = undefined;
@@ -124,7 +135,10 @@ test('the tutorial is followed word by word', { timeout: 240_000 }, async () => 
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   // the UI that a server of one's own has
   const environment = { TEMPORAL_ADDRESS: inject('temporalAddress'), HOLDFAST_UI_URL: 'http://127.0.0.1:1' };
-  const reader: Reader = { setting: { cwd, environment }, printed: '' };
+  const connection = await Connection.connect({ address: inject('temporalAddress') });
+  onTestFinished(() => connection.close());
+  const sessions = createClient({ connection, namespace: 'default', taskQueue: 'unused' });
+  const reader: Reader = { setting: { cwd, environment }, sessions, printed: '' };
   for (const block of blocksOf(page, withoutKey)) {
     const { language, file, text } = block;
     if (file !== undefined) {
