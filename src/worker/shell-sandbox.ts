@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { findCovered } from '../activities/sandbox/bubblewrap-arguments.ts';
 import { probeSandbox } from '../activities/sandbox/check-sandbox.ts';
-import { sandboxIdentity } from '../activities/sandbox/identity.ts';
+import { type Identity, sandboxIdentity } from '../activities/sandbox/identity.ts';
 import type { Config } from '../config/config.ts';
 import type { ShellAccess } from '../core/model/frozen-context.ts';
 
@@ -41,7 +41,12 @@ export async function faultsOfFolders({
   fileRoots,
 }: Pick<Config, 'shell' | 'fileRoots'>): Promise<string[]> {
   if (shell === undefined || shell.sandbox === 'dangerously-off') return [];
-  return [...missingPaths(shell), ...(await closedFolders(shell)), ...(await unseenRoots(fileRoots))];
+  const identity = await sandboxIdentity();
+  return [
+    ...missingPaths(shell),
+    ...(await closedFolders(shell, identity)),
+    ...(await unseenRoots(fileRoots, identity)),
+  ];
 }
 
 function missingPaths({ writable, open }: NonNullable<Config['shell']>): string[] {
@@ -54,8 +59,10 @@ function missingPaths({ writable, open }: NonNullable<Config['shell']>): string[
 }
 
 /** A person would approve changes that then fail. */
-async function closedFolders({ writable }: NonNullable<Config['shell']>): Promise<string[]> {
-  const { canWrite } = await sandboxIdentity();
+async function closedFolders(
+  { writable }: NonNullable<Config['shell']>,
+  { canWrite }: Identity,
+): Promise<string[]> {
   const present = writable.filter((path) => existsSync(path));
   const open = await Promise.all(present.map(canWrite));
   const user = process.getuid?.() === 0 ? 'nobody' : 'this worker’s user';
@@ -68,8 +75,7 @@ async function closedFolders({ writable }: NonNullable<Config['shell']>): Promis
 }
 
 /** Folders that the file tools read and commands do not: an agent would be told that there is no such file. */
-async function unseenRoots(roots: readonly string[]): Promise<string[]> {
-  const identity = await sandboxIdentity();
+async function unseenRoots(roots: readonly string[], identity: Identity): Promise<string[]> {
   const covered = roots.filter((path) => /^\/(?:tmp|var\/tmp|run)(?:\/|$)/.test(path) && existsSync(path));
   const seen = await Promise.all(covered.map((path) => findCovered([path], identity)));
   return covered

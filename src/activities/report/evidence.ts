@@ -97,24 +97,25 @@ function headOf({ callId, quote }: Quote, logged: LoggedCall | undefined, sessio
 function toFound(
   named: Quote,
   logged: LoggedCall | undefined,
-  { position, context, isHeader, isCut, isNear }: FoundPlace,
+  place: FoundPlace,
   session: Session,
 ): CheckedQuote {
-  const weak = logged?.result?.isError
-    ? ofFailedCall
-    : isHeader
-      ? ofHeader
-      : isCut
-        ? ofPart
-        : isOfCommand(named.quote, logged, { position, context })
-          ? ofCommand
-          : undefined;
+  const { position, context } = place;
+  const weak = weaknessOf(named.quote, logged, place);
   return {
     ...headOf(named, logged, session),
     ...{ verified: true, position, context },
-    ...(isNear ? { isNear } : {}),
+    ...(place.isNear ? { isNear: place.isNear } : {}),
     ...(weak === undefined ? {} : { weak }),
   };
+}
+
+/** Why a quote that was found carries no claim alone; undefined where it does. */
+function weaknessOf(quote: string, logged: LoggedCall | undefined, place: FoundPlace): string | undefined {
+  if (logged?.result?.isError) return ofFailedCall;
+  if (place.isHeader) return ofHeader;
+  if (place.isCut) return ofPart;
+  return isOfCommand(quote, logged, place) ? ofCommand : undefined;
 }
 
 function nameOf({ id, call }: LoggedCall): string {

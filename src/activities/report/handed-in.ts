@@ -1,17 +1,18 @@
 // The reports that an agent has handed in during one run, from its log, and the one of them that counts. Runs in Node, pure.
 import { isRecord } from '../../core/base/json.ts';
-import type { LogRecord } from '../../core/model/messages.ts';
+import { type LogRecord, isSteering } from '../../core/model/messages.ts';
 import { reportRefSchema } from '../../core/model/run-result.schema.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
 import { provesLess } from '../../core/report/better-report.ts';
+import { isHandedIn } from '../../core/state/report.ts';
 
 export type HandedIn = { callId: string; at: number; ref: ReportRef };
 
 /** Oldest first; the details of a result are written by the loop, never by a model. */
 export function handedInReports(log: readonly LogRecord[], runId: string): HandedIn[] {
   return log.flatMap((record) => {
-    if (record.runId !== runId || record.role !== 'tool_result' || record.toolName !== 'report') return [];
-    const ref = record.isError ? undefined : reportRefSchema.safeParse(record.details).data;
+    if (record.runId !== runId || !isHandedIn(record)) return [];
+    const ref = reportRefSchema.safeParse(record.details).data;
     return ref === undefined ? [] : [{ callId: record.callId, at: record.at, ref }];
   });
 }
@@ -42,9 +43,9 @@ export function isAskedAnew(
   const to = now ? log.findLastIndex(isOf(now)) : log.length;
   return log
     .slice(from, to)
-    .some((record) =>
-      record.role === 'user'
-        ? record.origin === 'steer' || record.origin === 'follow_up'
-        : record.role === 'tool_result' && isRecord(record.details) && record.details['objected'] === true,
+    .some(
+      (record) =>
+        isSteering(record) ||
+        (record.role === 'tool_result' && isRecord(record.details) && record.details['objected'] === true),
     );
 }

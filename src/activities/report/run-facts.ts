@@ -5,11 +5,11 @@ import { noReport } from '../../core/model/run-result.ts';
 import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
 import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
-import { inputTotal, isWholeReply, textOf, totalUsage } from '../../core/model/messages.ts';
-import type { LogRecord, UserMessage } from '../../core/model/messages.ts';
+import { inputTotal, isSteering, isWholeReply, textOf, totalUsage } from '../../core/model/messages.ts';
+import type { LogRecord } from '../../core/model/messages.ts';
 import { toModelName } from '../../core/model/model-name.ts';
 import type { FoundInstruction, RunFacts, Said, TimedCall } from '../../core/report/run-facts.ts';
-import { notRunAfterReport } from '../../core/state/report.ts';
+import { isHandedIn, notRunAfterReport } from '../../core/state/report.ts';
 import { answerOf, endedOf } from '../../core/state/run-outcome.ts';
 import { ownBooks } from '../../core/tools/own-books.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
@@ -173,17 +173,9 @@ function saidBy(
   return [...sent, ...answered].sort((one, other) => (one.at < other.at ? -1 : 1)).slice(-maxSteering);
 }
 
-type Steering = LogRecord & UserMessage & { origin: 'steer' | 'follow_up' };
-
-function isSteering(record: LogRecord): record is Steering {
-  return record.role === 'user' && (record.origin === 'steer' || record.origin === 'follow_up');
-}
-
 /** What came after the report that counts, the last one, where something did. Calls of its own batch ran beside it. */
 function workAfter(log: readonly LogRecord[]): RunFacts['afterReport'] {
-  const handedIn = log.findLast(
-    (record) => record.role === 'tool_result' && record.toolName === 'report' && !record.isError,
-  );
+  const handedIn = log.findLast(isHandedIn);
   if (!handedIn) return undefined;
   const later = log.filter(({ turn }) => turn > handedIn.turn);
   const calls = later.filter(

@@ -1,6 +1,7 @@
 // What bubblewrap is asked for: namespaces, and the file system as it is seen inside. Runs in Node.
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
+import { isWithin } from '../is-within.ts';
 import { findHiddenPaths, ofRunning, shownOfRunning, type HiddenPath } from './hidden-paths.ts';
 import type { Identity } from './identity.ts';
 import type { SandboxLimits } from './limits.ts';
@@ -47,7 +48,7 @@ async function placeArguments(view: View, temporary: string[]): Promise<string[]
   const closed = await Promise.all((view.hidden ?? []).map((path) => realpath(path).catch(() => [])));
   // what is hidden by its name stays hidden, also where the file tools read it
   const given = (await findCovered(view.shown ?? [], identity)).filter(
-    (path) => !closed.flat().some((each) => path === each || path.startsWith(`${each}/`)),
+    (path) => !closed.flat().some((folder) => isWithin(path, folder)),
   );
   const shown = (await Promise.all(shownOfRunning.map((path) => realPlace(path).catch(() => [])))).flat();
   const shows: Place[] = [

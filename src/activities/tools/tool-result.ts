@@ -2,6 +2,7 @@
 // Runs in Node; the order (clean, store, cap) is what keeps secrets out of store and history.
 import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
+import { decideOutcome } from '../../core/model/call-outcome.ts';
 import { agentDefaults } from '../../core/model/agent-spec.ts';
 import type { CallOutcome, ImagePart, ToolResultMessage } from '../../core/model/messages.ts';
 import type { Json } from '../../core/base/json.ts';
@@ -89,9 +90,9 @@ function cleanOutcome(run: HandlerRun, spec: ToolSpec, redactor: Redactor): Clea
 
 /** That its words cannot be shown is no failure of what a body has done. */
 function withOwnEnd(run: HandlerRun): HandlerRun {
-  const { outcome, interrupted } = run;
-  const own = interrupted === true ? 'unknown' : outcome.isError === true ? 'failed' : 'done';
-  return { ...run, outcome: { ...outcome, outcome: outcome.outcome ?? own } };
+  const { outcome, interrupted = false } = run;
+  const message = { isError: outcome.isError === true };
+  return { ...run, outcome: { ...outcome, outcome: decideOutcome({ ...outcome, message, interrupted }) } };
 }
 
 /** Without the error's message, which may quote the output. */

@@ -2,8 +2,8 @@
 import type { CallModelInput } from '../model/activity-contracts.ts';
 import type { CallModelResult } from '../model/call-results.ts';
 import type { Session } from '../session/session.ts';
-import type { AssistantMessage, LogRecord } from '../model/messages.ts';
-import { noUsage } from '../model/messages.ts';
+import type { AssistantMessage } from '../model/messages.ts';
+import { isSteering, noUsage } from '../model/messages.ts';
 import type { Effects, ModelOutcome } from './effects.ts';
 import type { RunCause } from '../model/run-result.ts';
 import type { Failure, Recovery } from '../base/failures.ts';
@@ -12,6 +12,7 @@ import { runTurnHooks } from './run-hooks.ts';
 import { assertNever } from '../state/draft.ts';
 import { canFit } from '../view/fit-view.ts';
 import { followsRules } from '../state/loop-rules.ts';
+import { isHandedIn } from '../state/report.ts';
 import { unseenMessages, viewPosition } from '../view/log.ts';
 import { waitForOperator } from './waits.ts';
 import { toModelName } from '../model/model-name.ts';
@@ -80,16 +81,8 @@ function canCut({ state }: Session): boolean {
 /** The work is in the report, and nobody has asked for more since: what is missing are the words after it. */
 function isDoneWithoutWords({ state }: Session, { code }: Failure): boolean {
   if (code !== 'Model.EmptyResponse' || !state.run?.report || !followsRules(state, 4)) return false;
-  const newest = state.log.records.findLast((record) => isByPerson(record) || isReport(record));
+  const newest = state.log.records.findLast((record) => isSteering(record) || isHandedIn(record));
   return newest?.role !== 'user';
-}
-
-function isByPerson(record: LogRecord): boolean {
-  return record.role === 'user' && (record.origin === 'steer' || record.origin === 'follow_up');
-}
-
-function isReport(record: LogRecord): boolean {
-  return record.role === 'tool_result' && record.toolName === 'report' && !record.isError;
 }
 
 function endWithReport(session: Session, { message }: Failure): void {

@@ -5,7 +5,7 @@ import { toReadable } from '../base/visible.ts';
 import { type CallOutcome, type ToolResultMessage, textOf } from './messages.ts';
 
 /** What is known of an ended call: its message, and what the tool, or whoever answered in its place, says beside it. */
-type Ended = { message: ToolResultMessage; outcome?: CallOutcome; interrupted?: boolean };
+type Ended = { message: Pick<ToolResultMessage, 'isError'>; outcome?: CallOutcome; interrupted?: boolean };
 
 /** The tool decides, and where it did not run whoever answered for it. An approval says that it may run, and no more. */
 export function decideOutcome({ message, outcome, interrupted }: Ended): CallOutcome {

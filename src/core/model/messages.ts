@@ -210,6 +210,13 @@ export function isWholeReply<M extends { role: string; stopReason?: StopReason }
   return message.role === 'assistant' && message.stopReason !== 'error' && message.stopReason !== 'aborted';
 }
 
+export type SteeringRecord = Extract<LogRecord, { role: 'user' }> & { origin: 'steer' | 'follow_up' };
+
+/** What a person says to a run that has begun. */
+export function isSteering(record: LogRecord): record is SteeringRecord {
+  return record.role === 'user' && (record.origin === 'steer' || record.origin === 'follow_up');
+}
+
 /** The message without its place in the log. */
 export function bareMessage(record: LogRecord): Message {
   const { seq: _seq, id: _id, runId: _runId, turn: _turn, at: _at, ...rest } = record;

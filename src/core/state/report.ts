@@ -1,5 +1,6 @@
 // What a run owes to the report of its agent, and how far it may go behind one. Pure.
 import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
+import type { LogRecord } from '../model/messages.ts';
 import { noReport } from '../model/run-result.ts';
 import { followsRules } from './loop-rules.ts';
 
@@ -27,5 +28,10 @@ export function isPastReport({ reportFinal, responses }: RunState): boolean {
   return reportFinal !== undefined && responses > reportFinal.responses;
 }
 
-/** The answer to such a call. */
+/** The answer to a report that was accepted. */
+export function isHandedIn(record: LogRecord): record is Extract<LogRecord, { role: 'tool_result' }> {
+  return record.role === 'tool_result' && record.toolName === 'report' && !record.isError;
+}
+
+/** The answer to a call after the final report. */
 export const notRunAfterReport = 'Not run: the report is final, and nothing is looked at after it.';

@@ -1,6 +1,7 @@
 // Where commands run and what they reach, in words: for the model in the tool's description, for the person in a question.
 // Pure.
 import type { ShellAccess } from '../../../core/model/frozen-context.ts';
+import { isWithin } from '../../is-within.ts';
 
 /** `roots`: folders of the file tools. */
 export function describeShell(access: ShellAccess & { roots: readonly string[] }): string {
@@ -26,7 +27,7 @@ function surroundingsOf(access: ShellAccess & { roots: readonly string[] }): str
   if (sandbox === 'dangerously-off') return '';
   const files = writable.length === 0 ? 'read-only' : `read-only but for ${writable.join(', ')}`;
   const changed = changes === 'host' ? ' Approved changes run on the host itself.' : '';
-  const isHidden = (path: string) => hidden.some((each) => `${path}/`.startsWith(`${each}/`));
+  const isHidden = (path: string) => hidden.some((folder) => isWithin(path, folder));
   const shown = roots.filter((path) => path.startsWith('/tmp/') && !isHidden(path));
   const temporary = shown.length === 0 ? 'empty' : `has of the host only ${shown.join(', ')}`;
   return (

@@ -3,6 +3,7 @@
 import { constants } from 'node:fs';
 import { lstat, open, readlink, type FileHandle } from 'node:fs/promises';
 import { relative, resolve, sep } from 'node:path';
+import { isWithin } from '../../is-within.ts';
 
 /** A refusal or a missing file, in words for the model. Names nothing outside the roots. */
 export class FileRefusal extends Error {
@@ -60,10 +61,6 @@ export function overlap(folders: readonly string[], others: readonly string[] | 
       .flatMap((other) => (isWithin(folder, other) ? [folder] : isWithin(other, folder) ? [other] : [])),
   );
   return [...new Set(inner)];
-}
-
-function isWithin(path: string, root: string): boolean {
-  return path === root || path.startsWith(root.endsWith(sep) ? root : root + sep);
 }
 
 type Opened = AllowedPath & { handle: FileHandle; sizeBytes: number; changed: Date };
