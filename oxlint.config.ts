@@ -1,4 +1,5 @@
 // What every file must keep to, and which folder may import which. Type imports count like any other.
+import { posix } from 'node:path';
 import { defineConfig } from 'oxlint';
 
 /** The rooms of src/core, from the ground up: a room imports only rooms before it in this list. */
@@ -17,6 +18,36 @@ const rooms = [
   'loop',
 ];
 
+/** The rooms of src/activities, from the ground up. The root (index.ts) is above them all. */
+const activityRooms = [
+  'base',
+  'redaction',
+  'storage',
+  'context',
+  'process',
+  'secrets',
+  'hooks',
+  'tools',
+  'model/providers',
+  'model',
+  'mcp',
+  'policy',
+  'report',
+  'skills',
+  'notes',
+  'sandbox',
+  'tools/built-in/files',
+  'tools/built-in/http',
+  'tools/built-in/bash',
+  'tools/built-in/report',
+  'hosts',
+  'toolsets',
+  'assembly',
+];
+
+/** Files with a function of more than 60 lines: the list only shrinks. */
+const longFunctions = ['src/activities/assembly/assemble-context.ts'];
+
 /** Modules of the wide world are closed unless they are named here. */
 function only(...packages: string[]): string[] {
   return ['*', ...packages.map((name) => `!${name}`), '!./**', '!../**'];
@@ -29,8 +60,21 @@ function fence(files: string[], message: string, group: string[]) {
   };
 }
 
+/** Folders and files of src, as a module beside them names them. */
+function places(...names: string[]): string[] {
+  return names.flatMap((name) => [`**/../${name}/**`, `**/../${name}.ts`]);
+}
+
+/** Only activities import the packages of this repository, and of each only its entry point. */
+const packages = '**/packages/**';
+const insidePackages = ['**/packages/*/src/*', '**/packages/*/src/*/**', '!**/packages/*/src/index.ts'];
+
 const outsideCore = [
   'workflows',
+  'workflow',
+  'artifacts',
+  'signs-of-life',
+  'in-process',
   'activities',
   'cli',
   'client',
@@ -46,7 +90,30 @@ const outsideCore = [
   'nexus',
 ];
 /** Everything of src but core, by folder and by file. */
-const shell = outsideCore.flatMap((name) => [`**/../${name}/**`, `**/../${name}.ts`]);
+const shell = [...places(...outsideCore), packages];
+
+const outsideActivities = [
+  '@temporalio/workflow',
+  '@temporalio/worker',
+  '@temporalio/testing',
+  ...places(...outsideCore.filter((name) => !['activities', 'scripted', 'stored'].includes(name))),
+  ...insidePackages,
+];
+
+/** A room of src/activities, files in it and in a folder of it: specifiers of rooms above are named exactly. */
+function activityRoom(room: string, index: number) {
+  const above = activityRooms.slice(index + 1);
+  const message = `activities/${room} imports only what lies under it: ${activityRooms.slice(0, index).join(', ') || 'nothing'}.`;
+  const holdsRooms = activityRooms.some((name) => name.startsWith(`${room}/`));
+  return (holdsRooms ? [room] : [room, `${room}/*`]).map((folder) => {
+    const upper = above.map((name) => {
+      const path = posix.relative(folder, name) || '.';
+      return `${path.startsWith('.') ? path : `./${path}`}/${room.startsWith(`${name}/`) ? '*.ts' : '**'}`;
+    });
+    const files = [`src/activities/${folder}/*.ts`];
+    return fence(files, message, [...outsideActivities, '**/../index.ts', ...upper]);
+  });
+}
 
 export default defineConfig({
   plugins: ['eslint', 'typescript', 'import', 'unicorn', 'oxc', 'node'],
@@ -76,15 +143,20 @@ export default defineConfig({
     'typescript/return-await': ['error', 'error-handling-correctness-only'],
     'typescript/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
     'typescript/unbound-method': 'off',
-    'unicorn/no-useless-spread': 'off',
   },
   overrides: [
     { files: ['bin/**'], rules: { 'no-var': 'off', 'typescript/no-floating-promises': 'off' } },
     {
-      files: ['src/**'],
-      rules: { 'node/no-process-env': 'error', 'typescript/no-non-null-assertion': 'error' },
+      files: ['{src,packages/*/src}/**'],
+      rules: {
+        'node/no-process-env': 'error',
+        'typescript/no-non-null-assertion': 'error',
+        'max-lines-per-function': ['error', { max: 60 }],
+      },
     },
+    { files: longFunctions, rules: { 'max-lines-per-function': 'off' } },
     { files: ['src/config/**'], rules: { 'node/no-process-env': 'off' } },
+    fence(['src/**'], 'Only activities import packages of this repository.', [packages]),
     ...rooms.map((room, index) =>
       fence(
         [`src/core/${room}/**`],
@@ -105,11 +177,11 @@ export default defineConfig({
       ['src/calling/**', 'src/workflow.ts'],
       'What workflows of others import is safe in the sandbox: core (no schemas), the workflow API and @temporalio/workflow.',
       [
-        ...only(
-          ...['@temporalio/workflow', '@temporalio/common', '@temporalio/common/lib/time.js', 'nexus-rpc'],
-        ),
+        ...only('@temporalio/workflow', '@temporalio/common', '@temporalio/common/lib/time.js', 'nexus-rpc'),
         ...shell.filter((pattern) => !/workflows|calling/.test(pattern)),
-        ...['**/workflows/*', '!**/workflows/workflow-api.ts', '**/*.schema.ts'],
+        '**/workflows/*',
+        '!**/workflows/workflow-api.ts',
+        '**/*.schema.ts',
       ],
     ),
     fence(
@@ -118,34 +190,24 @@ export default defineConfig({
       [
         ...only('@temporalio/client', '@temporalio/common', '@temporalio/nexus', 'nexus-rpc'),
         ...shell.filter((pattern) => !/workflows|calling/.test(pattern)),
-        ...['**/workflows/*', '!**/workflows/workflow-api.ts'],
+        '**/workflows/*',
+        '!**/workflows/workflow-api.ts',
       ],
     ),
     fence(
-      ['src/activities/**'],
+      ['src/activities/*.ts'],
       'Activities import core, @temporalio/activity, @temporalio/common, node and vendor SDKs.',
-      [
-        ...['@temporalio/workflow', '@temporalio/worker', '@temporalio/testing'],
-        ...[
-          'workflows',
-          'cli',
-          'client',
-          'worker',
-          'config',
-          'dev-server',
-          'testing',
-          'codec',
-          'mcp-server',
-        ].flatMap((name) => [`**/../${name}/**`, `**/../${name}.ts`]),
-      ],
+      outsideActivities,
     ),
+    ...activityRooms.flatMap(activityRoom),
     fence(
       ['src/codec/**'],
       'The codec imports core, the failure converter of the bundle, node and Temporal types.',
       [
         ...only('node:*', '@temporalio/common', '@temporalio/proto'),
         ...shell.filter((pattern) => !/workflows|codec/.test(pattern)),
-        ...['**/workflows/*', '!**/workflows/failure-converter.ts'],
+        '**/workflows/*',
+        '!**/workflows/failure-converter.ts',
       ],
     ),
     fence(
@@ -155,32 +217,47 @@ export default defineConfig({
     ),
     fence(['src/scripted/**'], 'The script language and its player import core; nothing of the test kit.', [
       '@temporalio/*',
+      packages,
       ...['workflows', 'cli', 'worker', 'testing'].flatMap((name) => [
         `**/../${name}/**`,
         `**/../${name}.ts`,
       ]),
     ]),
+    // oxfmt-ignore
     fence(['src/client.ts', 'src/client/**'], 'The client imports core, workflow-api and workflow types.', [
-      ...['@temporalio/worker', '@temporalio/activity', '@temporalio/testing'],
-      ...['**/activities/**', '**/cli/**', '**/worker.ts', '**/testing/**', '**/mcp-server/**'],
+      '@temporalio/worker', '@temporalio/activity', '@temporalio/testing',
+      '**/activities/**', '**/cli/**', '**/worker.ts', '**/testing/**', '**/mcp-server/**', packages,
     ]),
     fence(
       ['src/worker.ts', 'src/worker/**'],
       'The worker imports activities, config and core; workflows by path.',
+      // oxfmt-ignore
       [
-        ...['@temporalio/workflow', '@temporalio/testing'],
-        ...['**/workflows/**', '**/cli/**', '**/client.ts', '**/testing/**'],
+        '@temporalio/workflow', '@temporalio/testing',
+        '**/workflows/**', '**/cli/**', '**/client.ts', '**/testing/**', packages,
       ],
+    ),
+    fence(['packages/*/src/**'], 'A package imports libraries and its own files: nothing of src.', [
+      'node:*',
+      '@temporalio/*',
+      '**/src/**',
+    ]),
+    fence(
+      ['packages/*/test/**'],
+      'A test of a package imports the package and the support of tests: nothing of src.',
+      ['../../../src/**', '../../../../src/**'],
     ),
     fence(['src/mcp-server/**'], 'The MCP server is a thin front over the client: client and core only.', [
       '@temporalio/*',
+      packages,
       ...['activities', 'workflows', 'worker', 'config', 'cli', 'dev-server', 'testing', 'scripted'].flatMap(
         (name) => [`**/../${name}/**`, `**/../${name}.ts`],
       ),
     ]),
+    // oxfmt-ignore
     fence(['src/cli/**'], 'The CLI is thin: it imports client, worker, config and core.', [
-      ...['@temporalio/workflow', '@temporalio/activity', '@temporalio/testing'],
-      ...['**/activities/**', '**/workflows/**', '**/testing/**'],
+      '@temporalio/workflow', '@temporalio/activity', '@temporalio/testing',
+      '**/activities/**', '**/workflows/**', '**/testing/**', packages,
     ]),
   ],
 });

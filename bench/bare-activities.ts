@@ -1,5 +1,5 @@
 // The bare workflow's two activities: answers of the same shape and size as a session's, and no work behind them.
-import { startHeartbeat } from '../src/activities/heartbeat.ts';
+import { startHeartbeat } from '../src/activities/base/heartbeat.ts';
 import type { CallModelInput, ToolCallInput } from '../src/core/model/activity-contracts.ts';
 import type { CallModelResult, ToolCallResult } from '../src/core/model/call-results.ts';
 import type { AssistantMessage, ToolResultMessage } from '../src/core/model/messages.ts';
@@ -13,7 +13,7 @@ export type BareActivities = {
   bareTool(input: ToolCallInput): Promise<ToolCallResult>;
 };
 
-/** As long as a session's. */
+/** As long as a session's digest. */
 const digest = '0123456789abcdef'.repeat(2);
 
 /** `turnsOf` tells the model when to answer, so that no input carries it: a session's does not either. */
@@ -34,14 +34,14 @@ export function createBareActivities(pace: Pace, turnsOf: ReadonlyMap<string, nu
         const began = performance.now();
         const content = [{ type: 'text' as const, text: toolText(turn) }];
         const message = { role: 'tool_result', callId, toolName, content, isError: false } as const;
-        // as large as with the name under which a session keeps the whole text
+        // as large as with the name under which a session stores the whole text
         const ran = { endedAt: Date.now(), ms: Math.round(performance.now() - began) };
         return { message: { ...message, artifactId: `tool-${callId}` }, digest, ran };
       }),
   };
 }
 
-/** The heartbeats that a session's activities have. */
+/** Sends the heartbeats of a session's activities. */
 async function withHeartbeat<Result>(body: () => Promise<Result>): Promise<Result> {
   const heartbeat = startHeartbeat(() => ({ attempt: 1 }));
   try {

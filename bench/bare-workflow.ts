@@ -15,9 +15,9 @@ import type { BareActivities, BareMessage } from './bare-activities.ts';
 
 export type BareInput = {
   sessionId: string;
-  /** Stay cached after the last turn until told to end. */
+  /** Keeps the workflow cached after the last turn until it is told to end. */
   stay?: boolean;
-  /** Set by continue-as-new. */
+  /** Set by continue-as-new only. */
   done?: number;
 };
 
@@ -69,7 +69,7 @@ const head = (sessionId: string, turn: number, toSeq: number) => ({
   view: { epoch: 1, fromSeq: 1, toSeq },
 });
 
-/** Byte for byte as large as the input that a session gives its model activity: encoding and storing it is not ours. */
+/** Byte for byte as large as a session's input of its model activity: encoding and storing it is not ours. */
 function modelInput(sessionId: string, turn: number): CallModelInput {
   const toSeq = 2 * turn - 1;
   // in a session's first turn the prompt itself, afterwards the call and its result by their digests

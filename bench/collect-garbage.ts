@@ -1,6 +1,6 @@
-// In both bundles of the memory measurement: collects garbage in the thread that holds the sessions.
+// Collects garbage in the thread that holds the sessions. In both bundles of the memory measurement.
 
-/** Node starts with --expose-gc, which puts `gc` into every context. False where it did not. */
+/** False unless Node was started with --expose-gc, which puts `gc` into every context. */
 export async function collectGarbage(): Promise<boolean> {
   globalThis.gc?.();
   return globalThis.gc !== undefined;

@@ -1,4 +1,4 @@
-// What both sides say in every turn: one short line and one tool call, answered by 4 KB of text. Pure.
+// The content of a turn on both sides: one short line and one tool call, answered by 4 KB of text. Pure.
 import type { AssistantMessage, Usage } from '../src/core/model/messages.ts';
 
 export const toolName = 'bench_read';
@@ -39,7 +39,7 @@ export function toolText(turn: number): string {
   return line.repeat(Math.ceil(toolResultBytes / line.length)).slice(0, toolResultBytes);
 }
 
-/** Bytes that a turn adds to the transcript, however they are stored: the bar for history is measured in it. */
+/** Bytes that a turn adds to the transcript, however they are stored; the bar for history counts in them. */
 export function contentBytes(turn: number): number {
   const text = `Turn ${turn}: reading the next part.`;
   return text.length + callIdOf(turn).length + argumentsOf(turn).length + toolName.length + toolResultBytes;

@@ -1,5 +1,5 @@
-// What a delegation costs: a session that gives one task to a subagent against the same session started bare. Both in one
-// process, one after the other, each first in turn.
+// The cost of a delegation: a session that gives one task to a subagent, against the same session started bare. Both in
+// one process, one after the other, each first in turn.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
@@ -9,32 +9,36 @@ import type { AssistantMessage } from '../src/core/model/messages.ts';
 import type { AgentEvent } from '../src/core/model/events.ts';
 import { agentSessionType, getEventsQuery } from '../src/workflows/workflow-api.ts';
 import { replyOf } from './content.ts';
+import { type Figure, shown } from './figures.ts';
 import { agent as childAgent, createOurWorker } from './our-side.ts';
+import { artifactsOf, type Bench } from './row.ts';
+import { spread } from './statistics.ts';
 
-export const delegatedTurns = 20;
+const delegatedTurns = 20;
 
-/** ms of one pair. `call`: from the start of the call of `delegate` to its end; `whole`: of the parent from start to close. */
-export type Delegation = { bare: number; call: number; whole: number };
-
-export type DelegationSetting = { address: string; artifactsDir: string; say(line: string): void };
+/** ms of one pair. `call`: the call of `delegate` from start to end; `whole`: the parent from start to close. */
+type Delegation = { bare: number; call: number; whole: number };
 
 const parentAgent = 'bench-parent';
 const taskQueue = 'bench-delegation';
 const warmUps = 3;
-/** As a fast model has it: without any, a session is nothing but its own bookkeeping. */
-export const modelLatencyMs = 30;
+const pairs = 12;
+/** The latency of a fast model: without any, a session is only its own bookkeeping. */
+const modelLatencyMs = 30;
 
-export async function measureDelegation(
-  { address, artifactsDir, say }: DelegationSetting,
-  pairs: number,
-): Promise<Delegation[]> {
+export async function measureDelegation(bench: Bench): Promise<Figure[]> {
+  const address = await bench.address();
   const connection = await NativeConnection.connect({ address });
   const clientConnection = await connectClient({ address, namespace: 'default' });
   const client = new Client({ connection: clientConnection });
   const agents = {
-    [parentAgent]: { instructions: 'You measure.', tools: [], subagents: [childAgent] },
+    [parentAgent]: { instructions: 'You measure.', tools: [], delegation: { agents: [childAgent] } },
   };
-  const worker = await createOurWorker({ connection, taskQueue, artifactsDir }, createModel(), agents);
+  const worker = await createOurWorker(
+    { connection, taskQueue, artifactsDir: artifactsOf(bench) },
+    createModel(),
+    agents,
+  );
   const running = worker.run();
   const measured: Delegation[] = [];
   for (let index = -warmUps; index < pairs; index += 1) {
@@ -48,8 +52,16 @@ export async function measureDelegation(
   await running;
   await connection.close();
   await clientConnection.close();
-  say(`${pairs} pairs of a subagent of ${delegatedTurns} turns and the same session started bare`);
-  return measured;
+  const of = (part: keyof Delegation) => shown(spread(measured.map((pair) => pair[part])), 0);
+  return [
+    {
+      name: 'delegation',
+      what: "a delegated task, against the subagent's session alone",
+      unit: 'x',
+      value: spread(measured.map(({ call, bare }) => call / bare)),
+      detail: `call ${of('call')} ms, session alone ${of('bare')} ms, all of the parent ${of('whole')} ms`,
+    },
+  ];
 }
 
 function createModel(): ModelProvider {
@@ -78,7 +90,7 @@ function parentReply(turn: number): AssistantMessage {
 type Run = { ms: number; callMs: number };
 
 async function runOne(client: Client, agent: string, workflowId: string): Promise<Run> {
-  const args = [{ agent, prompt: 'Read all parts.', maxTurns: 0, contextWindow: 0 }];
+  const args = [{ agent, prompt: 'Read all parts.', loop: { maxTurns: 0 }, model: { contextWindow: 0 } }];
   const handle = await client.workflow.start(agentSessionType, { workflowId, taskQueue, args });
   await handle.result();
   const { startTime, closeTime } = await handle.describe();

@@ -1,28 +1,37 @@
-// What a session's history weighs, over every execution that continue-as-new joined. Reads the server only.
+// The size of a session's history, over every execution that continue-as-new joined. Reads the server only.
 import type { Client } from '@temporalio/client';
 
 export type HistoryWeight = {
   events: number;
   bytes: number;
   executions: number;
-  /** Input of the newest execution: all that the one before handed to it. */
-  carriedBytes: number;
+  /** Inputs of all executions but the first, in order: the state that each one received. */
+  carriedBytes: number[];
 };
 
-/** Sums of the chain as the server counts them, from the execution that is open or ended last back to the first. */
+/** Sums of the chain, as the server counts them. */
 export async function weighHistory(client: Client, workflowId: string): Promise<HistoryWeight> {
-  const weight: HistoryWeight = { events: 0, bytes: 0, executions: 0, carriedBytes: 0 };
-  const last = await client.workflow.getHandle(workflowId).describe();
-  for (let runId: string | undefined = last.runId; runId;) {
+  const weight: HistoryWeight = { events: 0, bytes: 0, executions: 0, carriedBytes: [] };
+  for (const runId of await executionsOf(client, workflowId)) {
     const { historyLength, historySize } = await client.workflow.getHandle(workflowId, runId).describe();
-    const { before, inputBytes } = await readStart(client, workflowId, runId);
     weight.events += historyLength;
     weight.bytes += historySize ?? 0;
+    if (weight.executions > 0)
+      weight.carriedBytes.push((await readStart(client, workflowId, runId)).inputBytes);
     weight.executions += 1;
-    if (runId === last.runId) weight.carriedBytes = inputBytes;
-    runId = before;
   }
   return weight;
+}
+
+/** Their run ids, from the first to the open or last one. */
+export async function executionsOf(client: Client, workflowId: string): Promise<string[]> {
+  const runIds: string[] = [];
+  const last = await client.workflow.getHandle(workflowId).describe();
+  for (let runId: string | undefined = last.runId; runId;) {
+    runIds.unshift(runId);
+    runId = (await readStart(client, workflowId, runId)).before;
+  }
+  return runIds;
 }
 
 async function readStart(client: Client, workflowId: string, runId: string) {

@@ -1,37 +1,76 @@
-// `--turns N`: one session of ours alone, as long as asked for; does it get there, and does it stay level?
-import type { Client } from '@temporalio/client';
+// `--turns N`: one session of ours alone, of any length; tests that it ends, and that its turns stay level.
+import { exactly, type Figure, kib } from './figures.ts';
+import { carriedFigures } from './hand-over.ts';
 import { weighHistory } from './history-chain.ts';
-import type { Pace } from './pace.ts';
-import { exponentOf } from './results.ts';
-import type { Side } from './side.ts';
-import type { WeightPoint } from './turn-time.ts';
+import { type Bench, withSides } from './row.ts';
+import { exponentOf, type WeightPoint } from './turn-time.ts';
 
-export type LongRun = {
-  turns: number;
-  /** ms per turn of the turns since the point before. */
-  points: (WeightPoint & { msPerTurn: number })[];
-  historyExponent: number;
-  /** The last tenth of the turns over the second one: the first tenth also warms up. */
-  flatness: number;
-};
+/** `rssBytes` is the worker process's. */
+type Point = WeightPoint & { msPerTurn: number; rssBytes: number };
 
-type Setting = { client: Client; pace: Pace; side: Side; say(line: string): void };
+/** Turns of the first and the last stretch, which are compared; fewer in a short session. */
+const stretch = 1_000;
 
-export async function measureLongRun({ client, pace, side, say }: Setting, turns: number): Promise<LongRun> {
+export async function measureLongRun(bench: Bench, turns: number): Promise<Figure[]> {
   const id = 'bench-long';
-  pace.hold(id);
-  await side.start(id, { turns });
-  await pace.arrival(id);
-  const points: LongRun['points'] = [];
-  for (let tenth = 1; tenth <= 10; tenth += 1) {
-    const from = points.at(-1)?.turns ?? 0;
-    const to = Math.floor((turns * tenth) / 10);
-    const msPerTurn = (await pace.runTo(id, to)) / (to - from);
-    points.push({ turns: to, msPerTurn, ...(await weighHistory(client, id)) });
-    say(`turn ${to} of ${turns}: ${msPerTurn.toFixed(1)} ms a turn`);
-  }
-  pace.free(id);
-  await side.ended(id);
-  const flatness = (points[9]?.msPerTurn ?? Number.NaN) / (points[1]?.msPerTurn ?? Number.NaN);
-  return { turns, points, historyExponent: exponentOf(points), flatness };
+  const ends = pointsOf(turns);
+  const points: Point[] = [];
+  await withSides(bench, 'long', ['ours'], async ({ client, pace, sides }) => {
+    pace.hold(id);
+    await sides.ours.start(id, { turns });
+    await pace.arrival(id);
+    for (const to of ends) {
+      const from = points.at(-1)?.turns ?? 0;
+      const msPerTurn = (await pace.runTo(id, to)) / (to - from);
+      const rssBytes = process.memoryUsage.rss();
+      const weight = await weighHistory(client, id);
+      points.push({ turns: to, msPerTurn, rssBytes, ...weight });
+      bench.say(
+        `turn ${to} of ${turns}: ${msPerTurn.toFixed(1)} ms a turn, memory ${mebibytes(rssBytes)} MiB, ` +
+          `carried ${kib(weight.carriedBytes.at(-1) ?? 0).toFixed(1)} KiB`,
+      );
+    }
+    pace.free(id);
+    await sides.ours.ended(id);
+  });
+  return longFigures(points);
 }
+
+/** Ends of the first and the last stretch, and of each tenth. */
+export function pointsOf(turns: number): number[] {
+  const length = Math.min(stretch, Math.floor(turns / 10));
+  const tenths = Array.from({ length: 10 }, (_, index) => Math.floor((turns * (index + 1)) / 10));
+  return [...new Set([length, ...tenths, turns - length])].toSorted((left, right) => left - right);
+}
+
+function longFigures(points: Point[]): Figure[] {
+  const [first, last] = [points[0], points.at(-1)];
+  const list = (value: (point: Point) => string) =>
+    points.map((point) => `${point.turns}: ${value(point)}`).join(', ');
+  return [
+    {
+      name: 'long.exponent',
+      what: `growth of history over ${last?.turns} turns (exponent)`,
+      unit: '',
+      value: exactly(exponentOf(points)),
+      detail: `${kib((last?.bytes ?? 0) / (last?.turns ?? 1)).toFixed(2)} KiB a turn, ${last?.executions} executions`,
+    },
+    {
+      name: 'long.last-over-first',
+      what: 'a turn of the last stretch over one of the first',
+      unit: 'x',
+      value: exactly((last?.msPerTurn ?? Number.NaN) / (first?.msPerTurn ?? Number.NaN)),
+      detail: `ms a turn up to ${list(({ msPerTurn }) => msPerTurn.toFixed(1))}`,
+    },
+    {
+      name: 'long.memory',
+      what: 'memory of the worker at the end',
+      unit: 'MiB',
+      value: exactly((last?.rssBytes ?? 0) / 1024 ** 2),
+      detail: `after ${list(({ rssBytes }) => mebibytes(rssBytes))}`,
+    },
+    ...(last && last.carriedBytes.length > 1 ? carriedFigures(last.carriedBytes) : []),
+  ];
+}
+
+const mebibytes = (bytes: number) => (bytes / 1024 ** 2).toFixed(0);

@@ -8,7 +8,7 @@ import { idleSessions, idleTurns } from './memory.ts';
 import { Pace } from './pace.ts';
 import { openSides } from './sides.ts';
 
-/** Few at once: a burst would leave the heap larger than what it holds. */
+/** Few at once: a burst would leave the heap larger than its content. */
 const atOnce = 5;
 const firstSessions = 10;
 
@@ -17,18 +17,22 @@ if ((name !== 'ours' && name !== 'bare') || !address || !artifactsDir || !bundle
   throw new Error('Arguments missing: this is started by "npm run bench".');
 }
 
-// the thread that holds the sessions is the SDK's
+// the SDK's thread, which holds the sessions
 const threads: Worker[] = [];
 process.on('worker', (thread) => threads.push(thread));
 installRuntime(join(dirname(artifactsDir), `idle-${name}.log`));
 const prefix = `bench-idle-${name}`;
 const { client, sides, close } = await openSides({
-  ...{ address, artifactsDir, bundlePath },
-  ...{ pace: new Pace(), only: name, taskQueuePrefix: prefix },
+  address,
+  artifactsDir,
+  bundlePath,
+  pace: new Pace(),
+  names: [name],
+  taskQueuePrefix: prefix,
 });
 const side = sides[name];
 
-// the first ones stay too: they make the heap as large as it gets, so that what follows is what a session adds
+// the first ones stay too: they grow the heap to its size, so that the rest is the cost of a session
 await inBatches(0, firstSessions);
 const beforeBytes = await heldMemory();
 await inBatches(firstSessions, firstSessions + idleSessions);
@@ -52,7 +56,7 @@ async function idle(index: number): Promise<void> {
   await untilIdle(client, `${prefix}-${index}`);
 }
 
-/** All turns made, 12 events each, and nothing pending. */
+/** Resolves when all turns are made, 12 events each, and nothing is pending. */
 async function untilIdle(temporal: Client, id: string): Promise<void> {
   for (;;) {
     const { historyLength, raw } = await temporal.workflow.getHandle(id).describe();
@@ -63,8 +67,8 @@ async function untilIdle(temporal: Client, id: string): Promise<void> {
 }
 
 /**
- * What both threads' heaps hold: the lowest of several looks, each after a collection in both. Not the resident memory,
- * which also counts what a heap once needed and has not given back: on a busy machine more than all sessions hold.
+ * Bytes in both threads' heaps: the lowest of several readings, each after a collection in both. The resident memory
+ * would include freed pages that the heap has not returned, which on a busy machine are more than all sessions hold.
  */
 async function heldMemory(): Promise<number> {
   let lowest = Number.POSITIVE_INFINITY;

@@ -1,19 +1,19 @@
 // Holdfast sessions as they ship, with a model that answers at once and one tool that returns 4 KB.
 import { z } from 'zod';
 import { Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
-import { createDeltaBus } from '../src/activities/delta-bus.ts';
+import { createDeltaBus } from '../src/activities/base/delta-bus.ts';
 import { createFileArtifactStore } from '../src/activities/storage/file-artifact-store.ts';
 import { createActivities } from '../src/activities/index.ts';
 import type { ModelProvider } from '../src/activities/model/providers/model-provider.ts';
 import { createRedactor } from '../src/activities/redaction/redaction.ts';
-import { defineTool } from '../src/activities/tools/define-tool.ts';
+import { defineTool, type RegisteredTool } from '../src/activities/tools/define-tool.ts';
 import { searchAttributeTypes } from '../src/core/model/outer-names.ts';
 import type { AgentSpec } from '../src/core/model/agent-spec.ts';
 import type { SessionInput } from '../src/core/model/session-input.ts';
 import { type CallMetrics, createCallMetrics } from '../src/worker/telemetry/metrics.ts';
 import { observeActivities } from '../src/worker/telemetry/observe-activities.ts';
 import { tuneWorker } from '../src/worker/worker-options.ts';
-import { getWorkflowBundle } from '../src/worker/workflow-bundle.ts';
+import { getWorkflowBundle, toBuildId } from '../src/worker/workflow-bundle.ts';
 import type { SideSetting } from './bare-side.ts';
 import { replyOf, toolName, toolText } from './content.ts';
 import type { Pace } from './pace.ts';
@@ -22,7 +22,7 @@ import { graceMs, runSide, type Side, type StartOptions } from './side.ts';
 export const agent = 'bench';
 
 type OurSetting = SideSetting & {
-  /** Over its options. */
+  /** Overrides our worker's options. */
   worker?: Partial<WorkerOptions> | undefined;
 };
 
@@ -32,34 +32,44 @@ export async function createOurSide(setting: OurSetting): Promise<Side> {
   const worker = await createOurWorker(setting, createModel(pace, turnsOf), {});
   const toInput = (sessionId: string, { turns, stay = false }: StartOptions): SessionInput => {
     turnsOf.set(sessionId, turns);
-    return { agent, prompt: 'Read all parts.', maxTurns: 0, contextWindow: 0, keepAlive: stay };
+    return {
+      agent,
+      prompt: 'Read all parts.',
+      loop: { maxTurns: 0 },
+      model: { contextWindow: 0 },
+      keepAlive: stay,
+    };
   };
   return runSide({ name: 'ours', client, worker, taskQueue, workflowType: 'agentSession', toInput });
 }
 
-/** A worker with the agent `bench`, its tool, and what `agents` adds. */
+/** A worker with the agent `bench`, its tool, and the additional `agents` and `tools`. */
 export async function createOurWorker(
   { connection, taskQueue, artifactsDir, bundlePath, worker }: Omit<OurSetting, 'client' | 'pace'>,
   model: ModelProvider,
   agents: Record<string, AgentSpec>,
+  tools: RegisteredTool[] = [],
 ): Promise<Worker> {
-  const tool = createTool();
+  const workflowBundle = bundlePath === undefined ? await getWorkflowBundle() : { codePath: bundlePath };
   return Worker.create({
     ...tuneWorker(graceMs),
     connection,
     taskQueue,
-    workflowBundle: bundlePath === undefined ? await getWorkflowBundle() : { codePath: bundlePath },
+    workflowBundle,
+    ...('code' in workflowBundle ? { buildId: toBuildId(workflowBundle) } : {}),
     activities: createActivities({
       agents: new Map([
         [agent, { instructions: 'You measure.', tools: [toolName] }],
         ...Object.entries(agents),
       ]),
-      tools: new Map([[toolName, tool]]),
+      tools: new Map([createTool(), ...tools].map((tool) => [tool.spec.name, tool])),
       providers: new Map([[model.name, model]]),
       artifacts: await createFileArtifactStore(artifactsDir),
       deltaBus: createDeltaBus(),
       searchAttributes: Object.keys(searchAttributeTypes),
-      ...{ defaultModel: 'bench:zero-latency', identity: 'bench', dir: '/' },
+      defaultModel: 'bench:zero-latency',
+      identity: 'bench',
+      dir: '/',
       models: {},
       policy: [],
       redactor: createRedactor([]),
@@ -69,13 +79,13 @@ export async function createOurWorker(
   });
 }
 
-/** As a worker has them that shows nothing of itself but its log. */
+/** The metrics of a worker without an exporter. */
 export function createMetrics(taskQueue: string): CallMetrics {
   const meter = Runtime.instance().metricMeter;
   return createCallMetrics({ meter, tags: { task_queue: taskQueue }, effectOf: () => 'read' });
 }
 
-/** Answers at once; its place comes from the request, so that a retry gets the same answer. */
+/** Answers at once. The turn comes from the request, so that a retry gets the same answer. */
 function createModel(pace: Pace, turnsOf: Map<string, number>): ModelProvider {
   return {
     name: 'bench',

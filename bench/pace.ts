@@ -1,5 +1,4 @@
-// Lets the bench stop and release sessions at exact turns: both sides ask it before every model reply.
-// In memory, one process.
+// Stops and releases sessions at exact turns: both sides wait for it before every model reply. In memory, one process.
 
 type Gate = { limit: number; release: PromiseWithResolvers<void>; arrived: PromiseWithResolvers<void> };
 
@@ -8,12 +7,12 @@ export class Pace {
   /** Times (ms, monotonic) of all model calls so far, in order. */
   readonly ticks: number[] = [];
 
-  /** Before the session starts: it will be held before the reply of turn 1. */
+  /** Call it before the session starts: holds it before the reply of turn 1. */
   hold(sessionId: string): void {
     this.#gates.set(sessionId, newGate(0));
   }
 
-  /** Called by the model of either side; waits while the session is not allowed to go further. */
+  /** Called by the model of either side; waits while the session is held. */
   async reach(sessionId: string, turn: number): Promise<void> {
     this.ticks.push(performance.now());
     for (
@@ -26,12 +25,12 @@ export class Pace {
     }
   }
 
-  /** Resolves when a held session stands before its next turn. */
+  /** Resolves when a held session waits before its next turn. */
   async arrival(sessionId: string): Promise<void> {
     await this.#gates.get(sessionId)?.arrived.promise;
   }
 
-  /** Lets a held session run through `turn`, and answers the time until it stands before the next one. */
+  /** Runs a held session through `turn`, and returns the ms until it waits before the next one. */
   async runTo(sessionId: string, turn: number): Promise<number> {
     const before = this.#gates.get(sessionId);
     const gate = newGate(turn);
@@ -42,7 +41,7 @@ export class Pace {
     return performance.now() - startedAt;
   }
 
-  /** Lets it run to its end. */
+  /** Releases the session to its end. */
   free(sessionId: string): void {
     const gate = this.#gates.get(sessionId);
     this.#gates.delete(sessionId);

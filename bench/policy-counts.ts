@@ -1,13 +1,13 @@
-// Counts over command lines that others labelled: how many reads are asked about needlessly, and what is called a read
-// although its label says otherwise.
+// Counts over command lines that others labelled: reads that are asked about needlessly, and commands called reads
+// against their label.
 import { readFileSync } from 'node:fs';
-import { judgeCommand, type CommandJudgement } from '../src/activities/shell/judge-command.ts';
+import { isRead, judgeCommand, type CommandJudgement } from '../packages/shell-judge/src/index.ts';
 
 export interface LabelledCounts {
   safe: number;
   /** Commands labelled safe that would be asked about, with the judge's reason. */
   asked: { command: string; reason: string }[];
-  /** Of the others: a rule that denies or asks by path may ask about them, because they touch paths that are not known. */
+  /** The rest of the safe commands with unknown paths: a rule that denies or asks by path may ask about them. */
   openPaths: number;
   others: number;
   /** Commands labelled unsafe or rejected that are called reads. */
@@ -20,10 +20,6 @@ export interface UnlabelledCounts {
   openPaths: number;
   asked: number;
   refused: number;
-}
-
-export function isRead(judgement: CommandJudgement): boolean {
-  return judgement.ok && judgement.actions.every(({ effect }) => effect === 'read');
 }
 
 function hasOpenPaths(judgement: CommandJudgement): boolean {

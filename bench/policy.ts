@@ -1,70 +1,54 @@
-// `npm run bench -- --policy`: how the judge of shell commands does on recorded command lines, and how long it takes.
+// `--only policy`: the accuracy and the speed of the shell judge on recorded command lines.
 import { readFileSync } from 'node:fs';
-import { judgeCommand } from '../src/activities/shell/judge-command.ts';
+import { judgeCommand } from '../packages/shell-judge/src/index.ts';
 import { sharedMissing, sharedPath } from '../test/support/shared.ts';
-import {
-  countLabelled,
-  countUnlabelled,
-  type LabelledCounts,
-  type UnlabelledCounts,
-} from './policy-counts.ts';
-
-export interface PolicyResults {
-  labelled: LabelledCounts;
-  needlesslyAskedPercent: number;
-  unlabelled: UnlabelledCounts;
-  microsecondsPerCommand: number;
-}
+import { exactly, type Figure } from './figures.ts';
+import { countLabelled, countUnlabelled } from './policy-counts.ts';
+import type { Bench } from './row.ts';
 
 const labelledFile = 'data/commands/holmes-bash-labelled.jsonl';
 const unlabelledFile = 'data/commands/nl2bash-every30th.txt';
 
-export function measurePolicy(): PolicyResults {
-  const labelledPath = needed(labelledFile);
+export function measurePolicy({ say }: Pick<Bench, 'say'>): Figure[] {
+  const labelled = countLabelled(needed(labelledFile));
   const unlabelledPath = needed(unlabelledFile);
-  const labelled = countLabelled(labelledPath);
+  const unlabelled = countUnlabelled(unlabelledPath);
   const lines = readFileSync(unlabelledPath, 'utf8').trimEnd().split('\n');
-  return {
-    labelled,
-    needlesslyAskedPercent: percent(labelled.asked.length, labelled.safe),
-    unlabelled: countUnlabelled(unlabelledPath),
-    microsecondsPerCommand: measureTime(lines),
-  };
-}
-
-export function toPolicyTable({
-  labelled,
-  needlesslyAskedPercent,
-  unlabelled,
-  microsecondsPerCommand,
-}: PolicyResults): string {
-  const share = (count: number): string =>
-    `${count} of ${unlabelled.lines} (${percent(count, unlabelled.lines)} %)`;
+  for (const { command, reason } of labelled.asked) say(`safe, asked about: ${command}\n    ${reason}`);
+  // each is reviewed in the judge's test of recorded commands
+  for (const command of labelled.read) say(`not safe, called a read: ${command}`);
+  const share = (name: string, what: string, count: number, of: number, detail = ''): Figure => ({
+    name: `policy.${name}`,
+    what,
+    unit: '%',
+    value: exactly((100 * count) / of),
+    detail: `${count} of ${of}${detail}`,
+  });
+  const paths = `; by any rule over paths at most ${labelled.openPaths} more`;
+  const { lines: all, read, openPaths, asked, refused } = unlabelled;
   return [
-    `labelled safe, asked about needlessly   ${labelled.asked.length} of ${labelled.safe} (${needlesslyAskedPercent} %, at most 5 %)`,
-    ...labelled.asked.map(({ command, reason }) => `  ${command}\n    ${reason}`),
-    `             and by any rule over paths  at most ${labelled.openPaths} more`,
-    `labelled otherwise, called a read       ${labelled.read.length} of ${labelled.others} (each reviewed in test/activities/shell/recorded-commands.test.ts)`,
-    ...labelled.read.map((command) => `  ${command}`),
-    `one-liners without a label: read        ${share(unlabelled.read)}`,
-    `             by any rule over paths      at most ${share(unlabelled.openPaths)} asked`,
-    `                            asked       ${share(unlabelled.asked)}`,
-    `                            refused     ${share(unlabelled.refused)}`,
-    `time of one judgement                   ${microsecondsPerCommand} µs`,
-  ].join('\n');
+    share('asked', 'labelled safe, asked about needlessly', labelled.asked.length, labelled.safe, paths),
+    share('called-read', 'labelled otherwise, called a read', labelled.read.length, labelled.others),
+    share(
+      'read',
+      'one-liners without a label: read',
+      read,
+      all,
+      `; ${openPaths} asked by any rule over paths`,
+    ),
+    share('one-liners-asked', 'one-liners without a label: asked about', asked, all),
+    share('refused', 'one-liners without a label: refused', refused, all),
+    { name: 'policy.time', what: 'one judgement', unit: 'µs', value: exactly(microsecondsOf(lines)) },
+  ];
 }
 
 /** Mean over the one-liners, after the code is compiled. */
-function measureTime(lines: string[]): number {
+function microsecondsOf(lines: string[]): number {
   const rounds = 20;
   for (const line of lines) judgeCommand(line);
   const startedAt = performance.now();
   for (let round = 0; round < rounds; round += 1) for (const line of lines) judgeCommand(line);
-  return Number((((performance.now() - startedAt) * 1_000) / (rounds * lines.length)).toFixed(1));
-}
-
-function percent(part: number, whole: number): number {
-  return Number(((100 * part) / whole).toFixed(1));
+  return ((performance.now() - startedAt) * 1_000) / (rounds * lines.length);
 }
 
 function needed(path: string): string {

@@ -1,14 +1,17 @@
-// One side of the comparison: a worker on a task queue of its own, and the sessions started on it.
+// One side of the comparison: a worker on its own task queue, and the sessions started on it.
 import type { Client } from '@temporalio/client';
 import type { Worker } from '@temporalio/worker';
 
-/** Shutdown is at the end, when nothing is in hand. */
+/** Shutdown comes at the end, when no call runs. */
 export const graceMs = 2_000;
 
 export type StartOptions = { turns: number; stay?: boolean };
 
+/** `written`: the bare workflow with the SDK's defaults for its bundle, as people write it. */
+export type SideName = 'ours' | 'bare' | 'written';
+
 export type Side = {
-  name: 'ours' | 'bare';
+  name: SideName;
   start(sessionId: string, options: StartOptions): Promise<void>;
   /** Resolves when the session has ended. */
   ended(sessionId: string): Promise<void>;
@@ -16,7 +19,7 @@ export type Side = {
 };
 
 export type SideOptions = {
-  name: Side['name'];
+  name: SideName;
   client: Client;
   worker: Worker;
   taskQueue: string;
@@ -26,7 +29,7 @@ export type SideOptions = {
 
 export function runSide({ name, client, worker, taskQueue, workflowType, toInput }: SideOptions): Side {
   const running = worker.run();
-  // a worker that fails must fail the bench at once, and not leave it waiting for turns that never come
+  // a failed worker must fail the bench at once, and not leave it waiting for turns that never come
   running.catch((error: unknown) => {
     console.error(`The ${name} worker failed: ${error instanceof Error ? error.message : String(error)}`);
     process.exit(1);

@@ -1,4 +1,4 @@
-// Child process of the telemetry measurement: sessions of ours alone, with so much telemetry as asked for, and their time a turn.
+// Child process of the telemetry measurement: the time a turn of our sessions, with the wanted telemetry.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
@@ -15,7 +15,7 @@ import { blockTurns, isTelemetry, measuredBlocks } from './telemetry.ts';
 
 const [telemetry = '', address, artifactsDir, id] = process.argv.slice(2);
 if (!isTelemetry(telemetry) || !address || !artifactsDir || !id)
-  throw new Error('Arguments missing: this is started by "npm run bench -- --telemetry".');
+  throw new Error('Arguments missing: this is started by "npm run bench -- --only telemetry".');
 
 const isOn = telemetry === 'metrics' || telemetry === 'traces';
 installRuntime(join(dirname(artifactsDir), `${id}.log`), {
@@ -23,7 +23,7 @@ installRuntime(join(dirname(artifactsDir), `${id}.log`), {
 });
 const pace = new Pace();
 const worker = await workerOptions();
-const opened = await openSides({ address, pace, taskQueuePrefix: id, artifactsDir, only: 'ours', worker });
+const opened = await openSides({ address, pace, taskQueuePrefix: id, artifactsDir, names: ['ours'], worker });
 pace.hold(id);
 await opened.sides.ours.start(id, { turns: blockTurns * (measuredBlocks + 1) });
 await pace.arrival(id);
@@ -38,7 +38,7 @@ await opened.sides.ours.ended(id);
 await opened.close();
 process.send?.({ msPerTurn });
 process.disconnect();
-// the collector of the traces
+// stops the collector of the traces, too
 process.exit(0);
 
 async function workerOptions(): Promise<Pick<WorkerOptions, 'interceptors' | 'sinks' | 'workflowBundle'>> {

@@ -1,32 +1,42 @@
 // Turns per second with many sessions at once, in alternating runs of both sides.
+import { type Figure, shown } from './figures.ts';
 import type { Pace } from './pace.ts';
+import { type Bench, withSides } from './row.ts';
 import type { Side } from './side.ts';
+import { spread } from './statistics.ts';
 
-export const sessionsAtOnce = 100;
+const sessionsAtOnce = 100;
 const turnsEach = 15;
-/** Starting and ending are left out: the middle of the run has all sessions at work. */
+/** Excludes the start and the end: all sessions work in the middle of the run. */
 const middle = { from: 0.1, to: 0.9 };
 
-/** On a slow machine fewer runs. */
+/** A slow machine makes fewer runs. */
 const longestMs = 60_000;
 
-/** Turns per second of each side, run by run. */
-export type Throughput = { ours: number; bare: number };
+const runs = 3;
 
-type Setting = { pace: Pace; sides: Record<Side['name'], Side>; say(line: string): void };
-
-export async function measureThroughput({ pace, sides, say }: Setting, runs: number): Promise<Throughput[]> {
-  const pairs: Throughput[] = [];
-  const begun = performance.now();
-  for (let index = 0; index < runs && performance.now() - begun < longestMs; index += 1) {
-    const rates: Throughput = { ours: 0, bare: 0 };
-    const order = index % 2 === 0 ? (['bare', 'ours'] as const) : (['ours', 'bare'] as const);
-    for (const name of order) rates[name] = await runMany(pace, sides[name], `bench-many-${name}-${index}`);
-    pairs.push(rates);
-    const figures = `ours ${rates.ours.toFixed(1)}, bare ${rates.bare.toFixed(1)} turns/s`;
-    say(`${sessionsAtOnce} sessions at once, run ${index + 1} of ${runs}: ${figures}`);
-  }
-  return pairs;
+export async function measureThroughput(bench: Bench): Promise<Figure[]> {
+  const [ours, bare]: [number[], number[]] = [[], []];
+  await withSides(bench, 'many', ['ours', 'bare'], async ({ pace, sides }) => {
+    const begun = performance.now();
+    for (let index = 0; index < runs && performance.now() - begun < longestMs; index += 1) {
+      const order = index % 2 === 0 ? (['bare', 'ours'] as const) : (['ours', 'bare'] as const);
+      for (const name of order) {
+        const rate = await runMany(pace, sides[name], `bench-many-${name}-${index}`);
+        (name === 'ours' ? ours : bare).push(rate);
+        bench.say(`${sessionsAtOnce} sessions at once, ${name}: ${rate.toFixed(1)} turns a second`);
+      }
+    }
+  });
+  return [
+    {
+      name: 'throughput',
+      what: `turns a second of ${sessionsAtOnce} sessions at once, against the bare workflow`,
+      unit: 'x',
+      value: spread(ours.map((rate, index) => rate / (bare[index] ?? Number.NaN))),
+      detail: `ours ${shown(spread(ours), 1)}, bare ${shown(spread(bare), 1)} turns a second`,
+    },
+  ];
 }
 
 async function runMany(pace: Pace, side: Side, prefix: string): Promise<number> {

@@ -1,82 +1,141 @@
-// Time per turn at three places of a long session, in alternating blocks of both sides, and what the histories weigh.
+// Time per turn at three places of a long session, in alternating blocks of all sides, and the size of the histories.
 import type { Client } from '@temporalio/client';
+import { contentBytes } from './content.ts';
+import { exactly, type Figure, kib, shown } from './figures.ts';
 import { type HistoryWeight, weighHistory } from './history-chain.ts';
-import type { Pace } from './pace.ts';
-import type { Side } from './side.ts';
+import { type Bench, type Opened, withSides } from './row.ts';
+import type { SideName } from './side.ts';
+import { growthExponent, spread } from './statistics.ts';
 
-export const blockTurns = 50;
-export const windows = { early: 0, middle: 450, late: 900 } as const;
-export const sessionTurns = 1_000;
-export type WindowName = keyof typeof windows;
+const pairs = 6;
+const blockTurns = 50;
+const windows = { early: 0, middle: 450, late: 900 } as const;
+const sessionTurns = 1_000;
+type WindowName = keyof typeof windows;
+const windowNames = Object.keys(windows) as WindowName[];
+const names: SideName[] = ['ours', 'bare', 'written'];
 
-/** One block of one side: ms per turn, beside the block of the other side that ran next to it. */
-export type PairedBlock = { window: WindowName; ours: number; bare: number };
+/** One block of each side: ms per turn, beside the blocks of the other sides that ran next to it. */
+export type Block = { window: WindowName } & Record<SideName, number>;
 export type WeightPoint = HistoryWeight & { turns: number };
-export type TurnTimes = { blocks: PairedBlock[]; weights: Record<Side['name'], WeightPoint[]> };
+export type TurnTimes = { blocks: Block[]; weights: Record<SideName, WeightPoint[]> };
 
-/** On a slow machine fewer pairs: the whole bench must not take longer than ten minutes. */
-const longestMs = 230_000;
+/** A slow machine makes fewer pairs: the whole bench takes about twelve minutes. */
+const longestMs = 260_000;
 
-type Setting = { client: Client; pace: Pace; sides: Record<Side['name'], Side>; say(line: string): void };
-type Pair = Record<Side['name'], string>;
-
-/** `pairs` sessions of each side, one pair after the other; two blocks per window and pair. */
-export async function measureTurnTimes(setting: Setting, pairs: number): Promise<TurnTimes> {
-  const times: TurnTimes = { blocks: [], weights: { ours: [], bare: [] } };
-  const begun = performance.now();
-  for (let index = 0; index < pairs && performance.now() - begun < longestMs; index += 1) {
-    const pair = { ours: `bench-ours-${index}`, bare: `bench-bare-${index}` };
-    const startedAt = performance.now();
-    await measurePair(setting, pair, index % 2 === 0, times);
-    const seconds = Math.round((performance.now() - startedAt) / 1000);
-    setting.say(`pair ${index + 1} of ${pairs}: ${sessionTurns} turns of each side in ${seconds} s`);
-  }
-  return times;
+/** Sessions of each side, one set after the other; two blocks per window and set. */
+export async function measureTurns(bench: Bench): Promise<Figure[]> {
+  const times: TurnTimes = { blocks: [], weights: { ours: [], bare: [], written: [] } };
+  await withSides(bench, 'turn', names, async (opened) => {
+    const begun = performance.now();
+    for (let index = 0; index < pairs && performance.now() - begun < longestMs; index += 1) {
+      const startedAt = performance.now();
+      await measureSet(opened, index, times);
+      const seconds = Math.round((performance.now() - startedAt) / 1000);
+      bench.say(`set ${index + 1} of ${pairs}: ${sessionTurns} turns of each side in ${seconds} s`);
+    }
+  });
+  return turnFigures(times);
 }
 
-async function measurePair(
-  setting: Setting,
-  pair: Pair,
-  oursFirst: boolean,
-  times: TurnTimes,
-): Promise<void> {
-  const { pace, sides } = setting;
-  for (const name of ['ours', 'bare'] as const) {
-    pace.hold(pair[name]);
-    await sides[name].start(pair[name], { turns: sessionTurns });
-    await pace.arrival(pair[name]);
+const idOf = (name: SideName, index: number) => `bench-${name}-${index}`;
+
+async function measureSet({ client, pace, sides }: Opened, index: number, times: TurnTimes): Promise<void> {
+  for (const name of names) {
+    pace.hold(idOf(name, index));
+    await sides[name].start(idOf(name, index), { turns: sessionTurns });
+    await pace.arrival(idOf(name, index));
   }
-  let first = oursFirst;
-  for (const window of Object.keys(windows) as WindowName[]) {
-    // not measured, so both sides may run at once
+  let first = index;
+  for (const window of windowNames) {
+    // not measured, so all sides may run at once
     if (windows[window] > 0)
-      await Promise.all([pace.runTo(pair.ours, windows[window]), pace.runTo(pair.bare, windows[window])]);
+      await Promise.all(names.map((name) => pace.runTo(idOf(name, index), windows[window])));
     for (const from of [windows[window], windows[window] + blockTurns]) {
-      times.blocks.push({ window, ...(await measureBlock(pace, pair, from + blockTurns, first)) });
-      first = !first;
-      await weighBoth(setting, pair, from + blockTurns, times);
+      const block: Block = { window, ours: 0, bare: 0, written: 0 };
+      for (const place of names.keys()) {
+        const name = names[(first + place) % names.length] ?? 'ours';
+        block[name] = (await pace.runTo(idOf(name, index), from + blockTurns)) / blockTurns;
+      }
+      times.blocks.push(block);
+      first += 1;
+      for (const name of names) {
+        const turns = from + blockTurns;
+        times.weights[name].push({ turns, ...(await weigh(client, name, index)) });
+      }
     }
   }
-  for (const name of ['ours', 'bare'] as const) {
-    pace.free(pair[name]);
-    await sides[name].ended(pair[name]);
+  for (const name of names) {
+    pace.free(idOf(name, index));
+    await sides[name].ended(idOf(name, index));
   }
 }
 
-async function measureBlock(
-  pace: Pace,
-  pair: Pair,
-  toTurn: number,
-  oursFirst: boolean,
-): Promise<Record<Side['name'], number>> {
-  const order = oursFirst ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const);
-  const block = { ours: 0, bare: 0 };
-  for (const name of order) block[name] = (await pace.runTo(pair[name], toTurn)) / blockTurns;
-  return block;
+const weigh = (client: Client, name: SideName, index: number) => weighHistory(client, idOf(name, index));
+
+export function turnFigures({ blocks, weights }: TurnTimes): Figure[] {
+  return [
+    ...windowNames.map((window) => ratioFigure(blocks, window, 'turn', 'bare')),
+    ...windowNames.map((window) => ratioFigure(blocks, window, 'written', 'written')),
+    {
+      name: 'turn.late-over-early',
+      what: 'late turns of ours over its early ones',
+      unit: 'x',
+      value: spread(lateOverEarly(blocks)),
+    },
+    ...historyFigures(weights),
+  ];
 }
 
-async function weighBoth({ client }: Setting, pair: Pair, turns: number, times: TurnTimes): Promise<void> {
-  for (const name of ['ours', 'bare'] as const) {
-    times.weights[name].push({ turns, ...(await weighHistory(client, pair[name])) });
-  }
+function ratioFigure(blocks: Block[], window: WindowName, name: string, other: SideName): Figure {
+  const of = blocks.filter((block) => block.window === window);
+  const turns = `turns ${windows[window] + 1} to ${windows[window] + 2 * blockTurns}`;
+  const against = other === 'bare' ? 'the bare workflow' : 'one as people write it';
+  const ms = (side: SideName) => shown(spread(of.map((block) => block[side])), 1);
+  return {
+    name: `${name}.${window}`,
+    what: `a turn against ${against}, ${turns}`,
+    unit: 'x',
+    value: spread(of.map((block) => block.ours / block[other])),
+    detail: `ours ${ms('ours')} ms, ${other} ${ms(other)} ms`,
+  };
+}
+
+/** Second early block (turns 51 to 100) against both late ones: the first block also warms the session up. */
+function lateOverEarly(blocks: Block[]): number[] {
+  const early = blocks.filter(({ window }) => window === 'early').filter((_, index) => index % 2 === 1);
+  const late = blocks.filter(({ window }) => window === 'late');
+  return late.map((block, index) => block.ours / (early[Math.floor(index / 2)]?.ours ?? Number.NaN));
+}
+
+function historyFigures(weights: TurnTimes['weights']): Figure[] {
+  const [ours, bare] = [lastOf(weights.ours), lastOf(weights.bare)];
+  const perTurn = ({ bytes, turns }: WeightPoint) => kib(bytes / turns);
+  const events = `${(ours.events / ours.turns).toFixed(1)} events a turn (bare ${(bare.events / bare.turns).toFixed(1)})`;
+  return [
+    {
+      name: 'history.exponent',
+      what: 'growth of history over turns (exponent)',
+      unit: '',
+      value: exactly(exponentOf(weights.ours)),
+      detail: `bare ${exponentOf(weights.bare).toFixed(3)}; ${events}`,
+    },
+    {
+      name: 'history.turn',
+      what: 'history of a turn',
+      unit: 'KiB',
+      value: exactly(perTurn(ours)),
+      detail: `bare ${perTurn(bare).toFixed(2)}, new content ${kib(contentBytes(ours.turns)).toFixed(2)}; ${ours.executions} executions`,
+    },
+  ];
+}
+
+export function exponentOf(points: WeightPoint[]): number {
+  return growthExponent(points.map(({ turns, bytes }) => ({ x: turns, y: bytes })));
+}
+
+function lastOf(points: WeightPoint[]): WeightPoint {
+  const last = points.toSorted((left, right) => left.turns - right.turns).at(-1);
+  if (last === undefined) throw new Error('No history was weighed: expected at least one session.');
+  return last;
 }

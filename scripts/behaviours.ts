@@ -1,5 +1,5 @@
-// `npm run behaviours`: how many of the behaviours in docs/behaviours.md the last test run proved.
-// Reads reports/vitest.json (written by `npm test`), docs/behaviours.md and docs/open-behaviours.md.
+// `npm run behaviours`: counts the behaviours in docs/behaviours.md that the last test run proved. Reads
+// reports/vitest.json (written by `npm test`), docs/behaviours.md and docs/open-behaviours.md.
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import {
@@ -18,7 +18,7 @@ const help = `Usage: npm run behaviours -- [options]
   --report FILE      vitest's JSON report (default reports/vitest.json)
   --behaviours FILE  the behaviours (default docs/behaviours.md)
   --open FILE        the open clauses (default docs/open-behaviours.md)
-  --tests FOLDER     the tests that --check reads (default test)
+  --tests FOLDER     where --check looks for tests; may be repeated (default test and packages)
 
 Example: npm run behaviours -- --draw 5 --seed monday`;
 
@@ -32,7 +32,7 @@ const { values: options } = parseArgs({
     report: { type: 'string', default: 'reports/vitest.json' },
     behaviours: { type: 'string', default: 'docs/behaviours.md' },
     open: { type: 'string', default: 'docs/open-behaviours.md' },
-    tests: { type: 'string', default: 'test' },
+    tests: { type: 'string', multiple: true, default: ['test', 'packages'] },
   },
 });
 
@@ -40,7 +40,7 @@ function main(): number {
   if (options.help) return print(help);
   const specification = readSpecification(readFileSync(options.behaviours, 'utf8'));
   const open = existsSync(options.open) ? readOpenClauses(readFileSync(options.open, 'utf8')) : [];
-  if (options.check) return check(unknownIds(specification, idsInTestFiles(options.tests), open));
+  if (options.check) return check(unknownIds(specification, options.tests.flatMap(idsInTestFiles), open));
   if (!existsSync(options.report)) {
     console.error(
       `No test report at ${options.report}. Expected vitest's JSON report; run "npm test" first.`,

@@ -13,7 +13,7 @@ rmSync(dist, { recursive: true, force: true });
 const { status } = spawnSync('tsc', ['-p', 'tsconfig.build.json'], { cwd: projectRoot, stdio: 'inherit' });
 if (status !== 0) throw new Error(`tsc ended with ${status}: expected 0. Run it as "npm run build".`);
 
-// what the demo reads beside its code
+// files that the demo reads beside its code
 for (const example of ['demo', 'team'])
   cpSync(join(projectRoot, 'examples', example), join(dist, 'examples', example), {
     recursive: true,

@@ -1,4 +1,4 @@
-// `npm run check`: every static fence in turn, all of them even when one fails, so that one run names everything.
+// `npm run check`: every static fence in turn, even after a failure, so that one run reports every fault.
 import { spawnSync } from 'node:child_process';
 
 const steps: [title: string, command: string, args: string[]][] = [

@@ -1,4 +1,4 @@
-// Run after a dependency changed: makes package-lock.json whole for the platforms that the registry at hand lacks.
+// Completes package-lock.json for platforms that the registry in use lacks. Run it after a dependency changed.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { completeLock, type Lockfile, missingOptional } from './lockfile.ts';
 

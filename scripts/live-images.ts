@@ -1,5 +1,5 @@
-// Takes the pictures of the live view in docs/images: the demo is run on a pseudo terminal, and the same bytes are drawn by a
-// terminal in Chromium. Run it when the view has changed: node scripts/live-images.ts
+// Makes the pictures of the live view in docs/images: the demo runs on a pseudo terminal, and a terminal in Chromium
+// draws the same bytes. Run it after a change of the view: node scripts/live-images.ts
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, symlink } from 'node:fs/promises';
@@ -10,39 +10,30 @@ import { cacheFolder, readEnvironment } from '../src/config/environment.ts';
 import { type Browser, openBrowser } from '../test/support/chromium.ts';
 import { type Size, openPty } from '../test/support/pty.ts';
 
-type Scene = Size & {
-  name: string;
-  fontSize: number;
-  at: RegExp;
-  type?: string;
-  until?: RegExp;
-};
+type Scene = Size & { name: string; fontSize: number; at: RegExp; type?: string; until?: RegExp };
 
 const root = join(import.meta.dirname, '..');
 const scenes: Scene[] = [
+  { name: 'live-80x24', columns: 80, rows: 24, fontSize: 15, at: /Run exactly this\?[^]*\n> / },
   {
-    name: 'live-80x24',
-    columns: 80,
-    rows: 24,
-    fontSize: 15,
-    at: /Run exactly this\?[^]*\n> /,
-  },
-  {
-    ...{ name: 'live-200x50', columns: 200, rows: 50, fontSize: 10 },
+    name: 'live-200x50',
+    columns: 200,
+    rows: 50,
+    fontSize: 10,
     at: /turn 3 · \d+ s http_get/,
     type: '/',
     until: /\/abort/,
   },
 ];
 
-/** What the demo has written until the screen looks like the scene. Ends the demo. */
+/** The demo's output until the screen matches the scene. Ends the demo. */
 async function play({ columns, rows, at, type, until }: Scene): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-'));
-  // commands of bash see only what others may enter
+  // commands of bash see only folders that others may enter
   await chmod(folder, 0o755);
   const cwd = join(folder, 'shop');
   await mkdir(cwd);
-  // as npm links it, so that the commands that it prints begin with its name; and no path of this machine in the picture
+  // the way npm links it, so that printed commands begin with its name, and the picture shows no path of this machine
   await symlink(join(root, 'bin/holdfast.js'), join(folder, 'holdfast'));
   await symlink(cacheFolder(readEnvironment()), join(folder, 'cache'));
   const { OPENAI_API_KEY: _, ANTHROPIC_API_KEY: __, HOLDFAST_MODEL: ___, ...inherited } = readEnvironment();
@@ -69,7 +60,7 @@ async function play({ columns, rows, at, type, until }: Scene): Promise<string> 
       }
       if (isDone || !typed || !(until ?? at).test(screen())) return;
       isDone = true;
-      // ends what the demo has started
+      // ends everything that the demo has started
       stdin.write('\u0003');
     });
   });
@@ -94,15 +85,16 @@ function pageOf(bytes: string, { columns, rows, fontSize }: Scene): string {
     magenta: '#c493d6',
   };
   const options = {
-    ...{
-      cols: columns,
-      rows,
-      scrollback: 0,
-      cursorBlink: false,
-      cursorInactiveStyle: 'block',
-      allowProposedApi: true,
-    },
-    ...{ fontFamily: 'DejaVu Sans Mono', fontSize, lineHeight: 1.2, theme },
+    cols: columns,
+    rows,
+    scrollback: 0,
+    cursorBlink: false,
+    cursorInactiveStyle: 'block',
+    allowProposedApi: true,
+    fontFamily: 'DejaVu Sans Mono',
+    fontSize,
+    lineHeight: 1.2,
+    theme,
   };
   return `<!doctype html><meta charset="utf-8"><style>${style} body { margin: 0; padding: 12px; background: ${theme.background}; }</style>
 <div id="terminal"></div><script>${library}</script><script>
@@ -117,10 +109,7 @@ async function takePicture(browser: Browser, scene: Scene): Promise<void> {
   const measure = `JSON.stringify(document.querySelector('.xterm-screen').getBoundingClientRect())`;
   const { width, height } = JSON.parse(
     await browser.ask<string>(page, { width: 2_400, height: 1_400 }, measure),
-  ) as {
-    width: number;
-    height: number;
-  };
+  ) as { width: number; height: number };
   const view = { width: Math.ceil(width) + 24, height: Math.ceil(height) + 24 };
   const picture = Buffer.from(await browser.picture(page, view, { y: 0, height: view.height }), 'base64');
   const file = join(root, `docs/images/${scene.name}.png`);

@@ -1,5 +1,5 @@
-// What is missing in package-lock.json for other platforms. Some registries hold the native packages of a few
-// platforms only; npm then leaves the others out of the lock, and `npm ci` refuses it everywhere.
+// Finds the entries that package-lock.json lacks for other platforms. Some registries hold the native packages of a few
+// platforms only; npm then omits the others from the lock, and `npm ci` refuses it everywhere.
 
 type LockEntry = {
   version?: string;
@@ -11,7 +11,7 @@ export type Lockfile = { packages: Record<string, LockEntry> };
 
 type Missing = { name: string; version: string; dev: boolean };
 
-/** Optional dependencies that no entry answers, each once. */
+/** Optional dependencies without an entry, each once. */
 export function missingOptional({ packages }: Lockfile): Missing[] {
   const missing = new Map<string, Missing>();
   for (const [path, entry] of Object.entries(packages)) {
@@ -23,7 +23,7 @@ export function missingOptional({ packages }: Lockfile): Missing[] {
   return [...missing.values()];
 }
 
-/** Where Node would look for `name` from a package at `path`, nearest first. */
+/** The places where Node looks for `name` from a package at `path`, nearest first. */
 function placesOf(path: string, name: string): string[] {
   const parents = path
     .split('/node_modules/')
@@ -32,7 +32,7 @@ function placesOf(path: string, name: string): string[] {
   return folders.map((folder) => (folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`));
 }
 
-/** The lock with an entry for each missing one. Its platform is read from its name, as native packages carry it. */
+/** The lock with an entry for each missing one. The platform comes from the name, as native packages carry it. */
 export function completeLock(lock: Lockfile): Lockfile {
   const added = missingOptional(lock).map(({ name, version, dev }): [string, LockEntry] => [
     `node_modules/${name}`,
@@ -45,7 +45,7 @@ export function completeLock(lock: Lockfile): Lockfile {
   };
 }
 
-/** `@oxlint/binding-linux-x64-musl` -> linux, x64, musl. Throws where the name says no platform. */
+/** `@oxlint/binding-linux-x64-musl` -> linux, x64, musl. Throws for a name without a platform. */
 export function platformOf(name: string): { cpu: string[]; os: string[]; libc?: string[] } {
   const match =
     /(android|darwin|freebsd|linux|openharmony|win32)-(arm64|arm|ia32|ppc64|riscv64|s390x|x64)(?:-(\w+))?$/.exec(

@@ -1,5 +1,5 @@
-// Records the histories that the replay tests play: `node scripts/record-histories.ts [name...]`. Needs nothing
-// running. A released workflow must replay its histories for ever: record again only what was never released.
+// Records the histories that the replay tests play: `node scripts/record-histories.ts [name...]`. Needs no running
+// server. A released workflow must replay its histories for ever, so only record again before a release.
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
@@ -65,7 +65,8 @@ async function record(session: SampleSession, address: string, artifactsDir: str
       ? [taskBoardType, session.board]
       : ['agentSession', { agent: 'tester', ...session.input }];
     const handle = await client.workflow.start(type, {
-      ...{ taskQueue, workflowId: `session-${randomUUID()}` },
+      taskQueue,
+      workflowId: `session-${randomUUID()}`,
       args: [input],
     });
     await session.play(client.workflow.getHandle(handle.workflowId));
@@ -82,7 +83,7 @@ async function record(session: SampleSession, address: string, artifactsDir: str
   }
 }
 
-/** The demo leaves its server's database behind: its history is read from there, by another server on that file. */
+/** The demo leaves its server's database; another server on that file reads its history. */
 async function recordDemo(home: string, settings: Omit<DevServerOptions, 'dir'>): Promise<unknown> {
   await mkdir(home);
   const { stdout } = await promisify(execFile)(
@@ -111,7 +112,7 @@ function withoutModelKeys(): NodeJS.ProcessEnv {
   return environment;
 }
 
-/** Who recorded it, and where, is no part of a history's meaning. */
+/** The recorder and its place are no part of a history's meaning. */
 function withoutPlace(json: string): unknown {
   return JSON.parse(json, (key, value: unknown) => {
     if (key === 'identity') return 'recorder';
@@ -119,7 +120,7 @@ function withoutPlace(json: string): unknown {
   });
 }
 
-/** What no build of ours can have written: the tool that the history names is not the one that was called. */
+/** A history that no build of ours can write: it names another tool than the called one. */
 function withOtherTool(history: unknown): unknown {
   return JSON.parse(JSON.stringify(history).replaceAll('"tool.change"', '"tool.other"'));
 }

@@ -1,5 +1,5 @@
 // Writes the fixtures of the state version, and a checkpoint with it: `node scripts/record-state.ts`. The fixtures of a
-// released version stay as they are; raise stateVersion for a change of a state's shape.
+// released version never change; raise stateVersion for a change of a state's shape.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { checkpointOf, withRecords } from '../src/core/checkpoint/checkpoint.ts';

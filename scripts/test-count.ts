@@ -1,4 +1,4 @@
-// Prints "N passed, N failed" from vitest's JSON report, for .ci/run. Exit code 1 only when there is no report.
+// Prints "N passed, N failed" from vitest's JSON report, for .ci/run. Exit code 1 only without a report.
 import { readFileSync } from 'node:fs';
 
 type Result = { status: string; assertionResults: { status: string }[] };

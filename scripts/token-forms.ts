@@ -9,24 +9,20 @@ import { basename, join } from 'node:path';
 
 const target = 'src/activities/redaction/token-forms';
 
-/** No secret of its own, no form of its own, or covered by patterns that know more of the text around. */
+/** Rules for public values, without a distinct form, or covered by patterns that know more of the surrounding text. */
 const leftOut = new Set([
-  ...[
-    'flutterwave-public-key',
-    'pkcs12-file',
-    'curl-auth-header',
-    'curl-auth-user',
-    'kubernetes-secret-yaml',
-  ],
-  ...[
-    'nuget-config-password',
-    'private-key',
-    'freemius-secret-key',
-    'facebook-access-token',
-    'sidekiq-sensitive-url',
-  ],
+  'flutterwave-public-key',
+  'pkcs12-file',
+  'curl-auth-header',
+  'curl-auth-user',
+  'kubernetes-secret-yaml',
+  'nuget-config-password',
+  'private-key',
+  'freemius-secret-key',
+  'facebook-access-token',
+  'sidekiq-sensitive-url',
   'slack-webhook-url',
-  // any two words that begin with "ey" are one: the pattern of our own knows what a header of JSON begins with
+  // any two words that begin with "ey" match; our own pattern knows how a JSON header begins
   'jwt',
   // a bare commit hash is one of its forms
   'sourcegraph-access-token',
@@ -57,7 +53,7 @@ function readRules(toml: string): Rule[] {
     });
 }
 
-/** A token may also end before a full stop, a comma or a bracket: only what could continue it keeps it from ending. */
+/** A token may also end before a full stop, a comma or a bracket; only characters that could continue it prevent an end. */
 const ends = [
   String.raw`(?:[\x60'"\s;]|\\[nr]|$|\b)`,
   String.raw`(?:[\x60'"\s;]|\\[nr]|$)`,
@@ -66,7 +62,7 @@ const ends = [
   String.raw`(?:$|[\\'"\x60\s<),])`,
 ];
 
-/** Of Go in JavaScript: `(?i)` counts to the end of its group, and what is around a token is looked at only. */
+/** Translates Go to JavaScript: `(?i)` applies to the end of its group, and the surroundings of a token become lookarounds. */
 function toSource(regex: string): string {
   let source = regex;
   for (const end of ends) if (source.endsWith(end)) source = `${source.slice(0, -end.length)}(?![A-Za-z0-9])`;
@@ -99,7 +95,7 @@ function write(folder: string): void {
   const rules = readRules(readFileSync(join(folder, 'config/gitleaks.toml'), 'utf8'));
   const rows = rules.map(({ id, regex, keywords, entropy }) => {
     const pattern = toSource(regex);
-    // a mistake of the translation is found here, and not in a worker
+    // finds a mistake of the translation here, and not in a worker
     if (new RegExp(pattern, 'g').test('')) throw new Error(`${id} matches nothing at all`);
     return JSON.stringify({ id, pattern, keywords, entropy });
   });

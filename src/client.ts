@@ -36,7 +36,8 @@ export type { Liveness } from './client/liveness.ts';
 export type { Retry, RunningCall } from './client/pending-calls.ts';
 export type { WatchItem } from './client/session-events.ts';
 export type { InFlight, MergedSnapshot, PartialText, SessionHandle } from './client/session-handle.ts';
-export type { HistorySize, ListOptions, SessionListing, SessionStatus } from './client/session-list.ts';
+export type { HistorySize } from './client/history-size.ts';
+export type { ListOptions, SessionListing, SessionStatus } from './client/session-list.ts';
 export type { ArtifactWriter, LogRange, MissingRecords } from './client/session-log.ts';
 export type { ArtifactReader } from './stored/artifact-names.ts';
 export type { Approval, Decision, SentMessage, SteerOptions } from './client/session-sender.ts';
@@ -94,7 +95,7 @@ export type { ModelDelta, ModelPurpose, ThinkingLevel } from './core/model/model
 export type { Plan, PlanOption, PlanStep, StepStatus } from './core/model/plan.ts';
 export type {
   Completion,
-  MessageRange,
+  SeqRange,
   NamedCall,
   Change,
   Outcome,
@@ -167,22 +168,22 @@ export type LiveBus = { subscribe(sessionId: string): LiveSource | undefined };
 export type ClientOptions = {
   connection: Connection;
   namespace: string;
-  /** Where `start` puts new sessions. */
+  /** Task queue for new sessions. */
   taskQueue: string;
-  /** Gives stored results and log segments once they have left the history. */
+  /** Store of results and log segments that have left the history. */
   artifacts?: (ArtifactReader & Partial<ArtifactWriter>) | undefined;
-  /** The keys of the namespace's sessions, where they are encrypted. Then ids hold no words of the task. */
+  /** Keys of the namespace's sessions, if they are encrypted. Session ids then have no words of the task. */
   encryption?: EncryptionKeys | undefined;
-  /** For `subscribe`, e.g. the `deltaBus` of a worker. Absent: the worker's heartbeats are asked for. */
+  /** Source for `subscribe`, e.g. the `deltaBus` of a worker. Absent: polls the worker's heartbeats. */
   live?: LiveBus;
-  /** How long a session may take to answer. Default 10 s: a worker may be replaying a long history first. */
+  /** Limit for a session's answer in ms. Default 10 s, because a worker may have to replay a long history first. */
   answerTimeoutMs?: number;
 };
 
 /** A handle that also names the first run of the workflow. */
 export type StartedSession = SessionHandle & { readonly workflowRunId: string };
 
-/** Every method rejects with a ClientError whose `code` names the trouble. */
+/** Every method rejects with a ClientError whose `code` names the problem. */
 export class HoldfastClient {
   readonly #client: Client;
   readonly #listing: Client;
@@ -216,20 +217,22 @@ export class HoldfastClient {
     };
   }
 
-  /** A handle to the session of this id. Asks nothing: for an unknown session the first call rejects. */
+  /** A handle to the session with this id. Sends nothing: for an unknown session the first call rejects. */
   session(sessionId: string): SessionHandle {
     return new SessionHandle(sessionId, this.#parts);
   }
 
-  /** The report of a session's newest run, or of this one; undefined where it has none. */
+  /** The report of the session's newest run, or of `runId`; undefined if there is none. */
   async report(sessionId: string, options: { runId?: string } = {}): Promise<Report | undefined> {
     return this.session(sessionId).readReport(options);
   }
 
-  /** A handle to the task board of this name, which the first `add` opens. Throws where the name is none. */
+  /** A handle to the task board with this name, which the first `add` opens. Throws for an invalid name. */
   board(name: string): TaskBoard {
     return new TaskBoard(name, {
-      ...{ client: this.#client, caller: this.#caller, taskQueue: this.#options.taskQueue },
+      client: this.#client,
+      caller: this.#caller,
+      taskQueue: this.#options.taskQueue,
     });
   }
 
@@ -257,13 +260,16 @@ export class HoldfastClient {
     return Promise.all(found.map((listing) => withOutcome(listing, this.#options.artifacts)));
   }
 
-  /** What waits for a person over all running sessions of this namespace, oldest first. Needs a worker only of those in which much waits. */
+  /**
+   * Pending approvals and questions of all running sessions of this namespace, oldest first. Needs a worker only for
+   * sessions with many of them.
+   */
   async waiting(): Promise<WaitingList> {
     const sessions = await this.#caller.callServer(() => listMayWait(this.#client));
     return askWhatWaits(sessions, (sessionId) => this.session(sessionId).snapshot());
   }
 
-  /** Whether workers are listed for a task queue, by default that of new sessions, beside those that are known to have ended. */
+  /** True if the server lists a running worker for a task queue, by default that of new sessions. */
   async hasWorker(taskQueue = this.#options.taskQueue): Promise<boolean> {
     const listed = await this.#caller.listWorkers(taskQueue);
     const now = Date.now();
@@ -271,8 +277,8 @@ export class HoldfastClient {
   }
 
   /**
-   * Resolves when no call is in flight: a connection that closes under a call that is tried again ends the process. A
-   * stream of events that is broken off leaves such a call behind.
+   * Resolves when no call is in flight: closing the connection under a call that is being retried would end the
+   * process. A broken event stream leaves such a call behind.
    */
   async settled(): Promise<void> {
     await this.#caller.settled();

@@ -1,7 +1,7 @@
-// Signs of life: of a process on this machine, and of an activity as the server describes it. Read by clients, workers
-// and the dev server.
+// Signs of life: of a process on this machine, and of an activity as the server describes it. Used by clients, workers
+// and the dev server. Runs in Node.
 
-/** Whether a process of this machine is there. */
+/** True if a process of this machine is running, also one of another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -20,7 +20,7 @@ export function isStarted(state: unknown): boolean {
 
 type WireTime = { seconds?: unknown; nanos?: number | null };
 
-/** Of a time or a span, in ms; 0 where there is none. */
+/** A time or a duration of the wire, in ms; 0 for none. */
 export function toMs(time: WireTime | null | undefined): number {
   return time ? Number(time.seconds ?? 0) * 1_000 + (time.nanos ?? 0) / 1e6 : 0;
 }

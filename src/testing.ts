@@ -1,4 +1,4 @@
-// The public test kit: a model that says what a test tells it to, played against the real loop. No key, no network.
+// The public test kit: a model with scripted replies, played against the real loop. No key, no network.
 export { parseModelScript, loadModelScript } from './scripted/load-model-script.ts';
 export { recordScript, toScriptFile } from './scripted/record-script.ts';
 export { recordedTools } from './scripted/recorded-tools.ts';
@@ -23,7 +23,7 @@ export type {
   ModelRequest,
   ToolChoice,
 } from './core/model/model-call.ts';
-export type { MessageRange, NamedCall, RunCause, RunResult, SessionResult } from './core/model/run-result.ts';
+export type { NamedCall, RunCause, RunResult, SeqRange, SessionResult } from './core/model/run-result.ts';
 export type {
   CheckpointInput,
   ParentLink,

@@ -1,7 +1,8 @@
-// The worker of Holdfast: config to dependencies to a Temporal worker. Composition only; also a library entry.
+// The worker of Holdfast: from a config to a running Temporal worker. Composition only; also a library entry.
+import { defined } from './core/base/defined.ts';
 import { messageOf } from './core/base/message-of.ts';
-import { NativeConnection, Runtime, Worker, type WorkflowBundleOption } from '@temporalio/worker';
-import { type DeltaBus, createDeltaBus } from './activities/delta-bus.ts';
+import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { type DeltaBus, createDeltaBus } from './activities/base/delta-bus.ts';
 import type { ArtifactStore } from './activities/storage/artifact-store.ts';
 import { toDataConverter } from './codec/data-converter.ts';
 import { createPayloadCodec, type EncryptionKeys } from './codec/payload-codec.ts';
@@ -13,7 +14,7 @@ import { hostQueue } from './core/tools/hosts.ts';
 import { NoServerError, toConnectionOptions } from './config/temporal-connection.ts';
 import { openSecrets, readKeys, silent } from './config/secrets.ts';
 import { describeTakeover, type Takeover } from './worker/describe-takeover.ts';
-import { startQuickResume } from './worker/take-over.ts';
+import { startQuickResume, type QuickResume } from './worker/take-over.ts';
 import { createSessionService } from './nexus/session-handlers.ts';
 import { composeActivities, composeHostActivities } from './worker/compose-activities.ts';
 import type { Parts } from './worker/parts.ts';
@@ -27,15 +28,15 @@ import { cleanLog } from './worker/telemetry/worker-log.ts';
 import { reportLacks } from './worker/unfit-worker.ts';
 import { registerSearchAttributes } from './worker/register-attributes.ts';
 import { createWorkerId, toIdentity, tuneWorker } from './worker/worker-options.ts';
-import { getWorkflowBundle } from './worker/workflow-bundle.ts';
+import { getWorkflowBundle, toBuildId, type WorkflowCode } from './worker/workflow-bundle.ts';
 
 export { loadConfig } from './config/config.ts';
 export type { Takeover } from './worker/describe-takeover.ts';
 export type { Config } from './config/config.ts';
 export type { Environment } from './config/environment.ts';
 export { ConfigError } from './config/config-file.ts';
-export type { DeltaBus } from './activities/delta-bus.ts';
-export type { ShellSettings } from './activities/tools/built-in/shell-settings.ts';
+export type { DeltaBus } from './activities/base/delta-bus.ts';
+export type { ShellSettings } from './activities/tools/built-in/bash/shell-settings.ts';
 export type { ChosenModel } from './config/choose-model.ts';
 export type { LoadedConfigFile } from './config/config-file.ts';
 export type { ConfigInput, OwnParts } from './config/config.ts';
@@ -54,50 +55,52 @@ export type { Metrics, Telemetry } from './config/telemetry.ts';
 
 export type WorkerInput = {
   config: Config;
-  /** It serves the tools of this host on a queue of their own (docs/hosts.md), and no sessions. */
+  /** Serves the tools of this host on the host's own queue (docs/hosts.md), and no sessions. */
   host?: string | undefined;
-  /** Default: the config's. */
+  /** Default: the server of the config. */
   server?: TemporalSettings & { address: string };
-  /** Time for calls in hand after `shutdown`. Default 25 s. */
+  /** Grace time for running calls after `shutdown`. Default 25 s. */
   shutdownGraceMs?: number;
-  /** At most so many activities a second start from this task queue, over all its workers; the server counts. */
-  activitiesPerSecond?: number;
+  /** Limit of activities started per second from this task queue, over all its workers; the server enforces it. */
+  activitiesPerSecond?: number | undefined;
+  /** Errors of workflow code have stacks, which costs a tenth of a turn's time. Default: only `holdfast replay` has them. */
+  workflowStacks?: boolean;
   /**
-   * Of this config, where a check has collected them: it is composed once.
+   * The parts of this config, if a check has already collected them.
    * @internal
    */
   parts?: Parts | undefined;
   /**
-   * In place of every model; a recording's tools answer as they did then. For tests: no key is asked for.
+   * Replaces every model, and the tools of a recording answer from it. For tests: no key is needed.
    * @internal
    */
   play?: PlayedModel;
-  /** Where the log goes; default standard error. The first worker of a process decides. */
+  /** Log file; default standard error. The first worker of a process decides. */
   logFile?: string;
-  /** A worker of the same folder and task queue is dead, and its calls are ended, to run again elsewhere. */
+  /** Called when a worker of this folder and task queue has died and its calls were ended, to run again elsewhere. */
   onTakeover?(takeover: Takeover): void;
-  /** A session needs a part that this worker lacks, reported once for each; its tasks wait for another worker. Default: the SDK's log. */
+  /** Called once for each part that a session needs and this worker lacks; the session waits. Default: the SDK's log. */
   onLack?(lack: string): void;
 };
 
 export type HoldfastWorker = {
-  /** Polls until `shutdown`; resolves when everything in hand has ended. */
+  /** Polls until `shutdown`. Resolves when all running calls have ended. */
   run(): Promise<void>;
-  /** Takes no more work; what still runs after the grace time is cancelled, and repeated elsewhere. */
+  /** Stops polling. Calls that outlast the grace time are cancelled and repeated elsewhere. */
   shutdown(): void;
-  /** What models write and tools print in this process, live. */
+  /** Live output of the models and tools in this process. */
   deltaBus: DeltaBus;
-  /** Throws an Error that names the agent, tool or model that this worker does not know. */
+  /** Throws an Error that names an agent, tool or model unknown to this worker. */
   checkInput(input: SessionInput): void;
-  /** The input with the model and tools of this worker: whichever worker assembles the run, it gets these. */
+  /** Adds the model and tools of this worker to the input, so that any worker assembles the same run. */
   complete(input: SessionInput): SessionInput;
-  /** For people, at start. */
+  /** Shown to people at start. */
   warnings: string[];
-  /** Those of them that are said wherever a worker starts, also within a command. */
+  /** The subset of `warnings` that is shown wherever a worker starts, also inside a command. */
   alarms: string[];
-  /** As the server lists it. */
+  /** The worker's identity on the Temporal server. */
   identity: string;
-  /** Where `/healthz` and `/readyz` answer, where the config asks for them. */
+  /** Address of `/healthz` and `/readyz`; absent unless the config has one. */
   healthAddress?: string;
 };
 
@@ -108,32 +111,31 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
   const encryption = await readKeys(config);
   // read while the server is asked
   const traced = config.telemetry.traces !== undefined;
-  const bundle = getWorkflowBundle({ encrypted: encryption !== undefined, traced });
+  const bundle = getWorkflowBundle({
+    encrypted: encryption !== undefined,
+    traced,
+    stacks: input.workflowStacks ?? false,
+  });
   bundle.catch(() => undefined);
-  // before the runtime, which only a connection that closes lets go of
+  // before the runtime, which stays alive until a connection closes
   const artifacts = await openArtifactStore(config);
   await startRuntime(input);
   const server = input.server ?? requireAddress(config.temporal);
   const connection = await connect(server);
   const id = createWorkerId();
-  const quickResume =
-    input.host === undefined
-      ? await startQuickResume({
-          ...{ id, identity: toIdentity(id), dir: config.dir, connection },
-          ...{ address: server.address, namespace: server.namespace, taskQueue: config.taskQueue },
-          onTakeover(takeover) {
-            Runtime.instance().logger.warn(describeTakeover(takeover));
-            input.onTakeover?.(takeover);
-          },
-        })
-      : noQuickResume;
+  const quickResume = await quickResumeOf(input, { id, connection, server });
   const close = async (): Promise<void> => {
     await quickResume.close();
     await connection.close();
   };
   try {
     const { worker, closeParts, ...rest } = await createWorker(input, {
-      ...{ id, artifacts, connection, server, bundle, encryption },
+      id,
+      artifacts,
+      connection,
+      server,
+      bundle,
+      encryption,
     });
     const subject = { config, connection, identity: rest.identity, namespace: server.namespace };
     const watched = await watchWorker(worker, { ...subject, hasSessions: input.host === undefined }).catch(
@@ -153,7 +155,7 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
       },
       shutdown: () => endWorker(worker),
       ...rest,
-      ...(watched.healthAddress === undefined ? {} : { healthAddress: watched.healthAddress }),
+      ...defined({ healthAddress: watched.healthAddress }),
       warnings: [...rest.warnings, ...quickResume.warnings],
     };
   } catch (error) {
@@ -162,7 +164,7 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
   }
 }
 
-/** Loaded only where it is asked for. */
+/** The tracing packages are loaded only if the config names an exporter. */
 async function trace(config: Config, identity: string): Promise<Tracing | undefined> {
   const { traces } = config.telemetry;
   if (traces === undefined) return undefined;
@@ -171,7 +173,7 @@ async function trace(config: Config, identity: string): Promise<Tracing | undefi
   return openTracing({ ...traces, headers: await resolveAll(traces.headers ?? {}, resolve) }, identity);
 }
 
-/** Its log and metrics are those of the process. */
+/** The log and the metrics belong to the process. */
 async function startRuntime({ config, logFile }: WorkerInput): Promise<void> {
   const { logFormat: format, logLevel: level, metrics: target } = config.telemetry;
   const { resolve } = openSecrets(config, silent);
@@ -179,15 +181,37 @@ async function startRuntime({ config, logFile }: WorkerInput): Promise<void> {
   installRuntime(logFile, { format, level, metrics });
 }
 
-/** The calls of a host's worker are missed by their heartbeats: it is found by no session of its queue. */
-const noQuickResume = { close: () => Promise.resolve(), warnings: [] };
+/** A host's worker takes no part: no session uses its queue, and missed heartbeats end its calls. */
+async function quickResumeOf(
+  { config, host, onTakeover }: WorkerInput,
+  {
+    id,
+    connection,
+    server,
+  }: Pick<Place, 'id' | 'connection'> & { server: TemporalSettings & { address: string } },
+): Promise<Pick<QuickResume, 'close' | 'warnings'>> {
+  if (host !== undefined) return { close: () => Promise.resolve(), warnings: [] };
+  return startQuickResume({
+    id,
+    identity: toIdentity(id),
+    dir: config.dir,
+    connection,
+    address: server.address,
+    namespace: server.namespace,
+    taskQueue: config.taskQueue,
+    onTakeover(takeover) {
+      Runtime.instance().logger.warn(describeTakeover(takeover));
+      onTakeover?.(takeover);
+    },
+  });
+}
 
 type Place = {
   id: string;
   artifacts: ArtifactStore;
   connection: NativeConnection;
   server: TemporalSettings;
-  bundle: Promise<WorkflowBundleOption>;
+  bundle: Promise<WorkflowCode>;
   encryption: EncryptionKeys | undefined;
 };
 
@@ -196,15 +220,17 @@ async function createWorker(
   { id, artifacts, connection, server: { namespace }, bundle, encryption }: Place,
 ): Promise<Omit<HoldfastWorker, 'run' | 'shutdown'> & { worker: Worker; closeParts(): Promise<void> }> {
   const deltaBus = createDeltaBus();
-  const attributes =
-    host === undefined
-      ? await registerSearchAttributes(connection, namespace)
-      : { registered: [], missing: [] };
-  const searchAttributes = attributes.registered;
+  const none = { registered: [], missing: [] };
+  const attributes = host === undefined ? await registerSearchAttributes(connection, namespace) : none;
   const tuned = tuneWorker(shutdownGraceMs, id);
   const composeInput = {
-    ...{ config, parts, artifacts, deltaBus, searchAttributes, identity: tuned.identity },
-    ...(play === undefined ? {} : { play }),
+    config,
+    parts,
+    artifacts,
+    deltaBus,
+    searchAttributes: attributes.registered,
+    identity: tuned.identity,
+    ...defined({ play }),
     log: (line: string) => Runtime.instance().logger.warn(line),
   };
   const composed = await (host === undefined
@@ -217,18 +243,19 @@ async function createWorker(
     effectOf: (tool) => composed.effectOf(tool),
   });
   const tracing = await trace(config, tuned.identity);
+  const activity = [...(tracing?.activity ?? []), reportLacks(onLack), observeActivities(metrics)];
   const worker = await Worker.create({
     ...tuned,
-    ...{ connection, namespace, taskQueue },
-    ...(activitiesPerSecond === undefined ? {} : { maxTaskQueueActivitiesPerSecond: activitiesPerSecond }),
-    ...(host === undefined ? { workflowBundle: await bundle } : {}),
+    connection,
+    namespace,
+    taskQueue,
+    ...defined({ maxTaskQueueActivitiesPerSecond: activitiesPerSecond }),
+    ...(host === undefined ? { workflowBundle: await bundle, buildId: toBuildId(await bundle) } : {}),
     ...(host === undefined && config.nexus ? { nexusServices: [createSessionService()] } : {}),
     dataConverter: toDataConverter(createPayloadCodec(namespace, encryption), encryption !== undefined),
     activities: composed.activities,
-    interceptors: {
-      activity: [...(tracing?.activity ?? []), reportLacks(onLack), observeActivities(metrics)],
-    },
-    ...(tracing && { sinks: tracing.sinks }),
+    interceptors: { activity },
+    ...defined({ sinks: tracing?.sinks }),
   });
   const { checkInput, complete, warnings, alarms, redactor, close } = composed;
   const forgetSecrets = cleanLog(redactor.text);
@@ -238,12 +265,18 @@ async function createWorker(
     forgetSecrets();
   };
   return {
-    ...{ worker, closeParts, deltaBus, checkInput, complete, alarms, identity: tuned.identity },
+    worker,
+    closeParts,
+    deltaBus,
+    checkInput,
+    complete,
+    alarms,
+    identity: tuned.identity,
     warnings: [...attributeWarning(attributes), ...warnings],
   };
 }
 
-/** Twice is once: a second signal must not throw. */
+/** Idempotent: a second signal must not throw. */
 function endWorker(worker: Worker): void {
   if (worker.getState() === 'RUNNING') worker.shutdown();
 }

@@ -1,5 +1,6 @@
-// The entry for workflows that call Holdfast (`holdfast/workflow`): an investigation as a child, and every signal, query and
-// update of a session by name and type. Runs in Temporal's sandbox: imports @temporalio/workflow, types and wire names.
+// The entry for workflows that call Holdfast (`holdfast/workflow`): an investigation as a child, and every signal,
+// query and update of a session by name and type. Runs in Temporal's sandbox: imports only @temporalio/workflow, types
+// and wire names.
 import { signals, updates } from './workflows/workflow-api.ts';
 
 export { investigate, startInvestigation } from './calling/investigate.ts';

@@ -22,7 +22,7 @@ export default defineConfig({
     patient: {
       instructions: 'You find out why a service is slow, and report it with quotes.',
       tools: ['read_log', 'report'],
-      contextWindow: 10_000,
+      model: { contextWindow: 10_000 },
       condense: { keepLastN: 2, maxPerRun: 0 },
     },
   },

@@ -1,11 +1,11 @@
-// Holds the session's report and answer against the demo's own record of the system, and says where they differ.
+// Compares the session's report and answer with the demo's own record of the system, and prints the differences.
 import { describeRecord, findContradictions, readRecord } from './checkout/record.ts';
 import { textFor } from '../../src/cli/live/follow-session.ts';
 import type { SessionHandle } from '../../src/client.ts';
 import type { RunResult } from '../../src/core/model/run-result.ts';
 import type { DemoSetting } from './demo-setting.ts';
 
-/** False where a sentence of the report or the answer contradicts the record. */
+/** False if a sentence of the report or the answer contradicts the record. */
 export async function checkRecord(
   { frame, incident }: DemoSetting,
   session: SessionHandle,

@@ -1,8 +1,8 @@
-// How what the demo started is ended: last first, each whatever becomes of the others; and how a wait is cut off.
+// Ends the parts that the demo started: last first, each whatever becomes of the others. Also cuts off waits.
 import { messageOf } from '../../src/core/base/message-of.ts';
 
 export type Closers = {
-  /** Notes how a part is ended. After `closeAll` it is ended at once: it was still starting then. */
+  /** Adds a part's end. After `closeAll` it runs at once, because the part was still starting then. */
   add(close: () => Promise<unknown>): void;
   closeAll(): Promise<void>;
 };
@@ -24,7 +24,7 @@ export function createClosers(say: (line: string) => void): Closers {
   };
 }
 
-/** The promise's value; throws when `signal` aborts first, and then nobody looks at what it still comes to. */
+/** The promise's value. Throws if `signal` aborts first; the promise's later result is ignored. */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   const aborted = Promise.withResolvers<never>();
   const abort = (): void => aborted.reject(signal.reason);

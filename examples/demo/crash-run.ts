@@ -10,9 +10,9 @@ import { type WorkerProcess, startWorkerProcess } from './demo-worker.ts';
 import { readPendingActivities } from './pending-activities.ts';
 
 export type CrashRun = {
-  /** Feed it all that is heard of the session: it knows the turn by it. */
+  /** Call it with every message of the session, from which it knows the turn. */
   hear(heard: Heard): void;
-  /** Kills until all kills are made or `ended` aborts. Never rejects: what went wrong is said. */
+  /** Kills until all kills are made or `ended` aborts. Never rejects: errors are printed. */
   crash(sessionId: string, ended: AbortSignal): Promise<Crash[]>;
 };
 

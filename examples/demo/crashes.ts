@@ -11,10 +11,10 @@ export type CrashScene = {
   killWorker(): Promise<number>;
   /** Starts the next one; resolves with its pid when it polls. */
   startWorker(): Promise<number>;
-  /** The turn that the session is in, for people. */
+  /** The session's current turn, for people. */
   turn(): number;
   say(line: string): void;
-  /** The model's text may stand in an open line when its worker is killed. */
+  /** Ends an open line: the model's text may be in one when its worker is killed. */
   breakLine(): void;
   /** While this file exists, the `once` tool waits between its effect and its answer, and makes `<file>.reached`. */
   holdFile: string;
@@ -28,9 +28,9 @@ export type Crash = {
   turn: number;
   pid: number;
   nextPid: number;
-  /** From the kill until the activity ran again, or the workflow had an answer for it. */
+  /** Seconds from the kill until the activity ran again, or the workflow had an answer for it. */
   seconds: number;
-  /** The attempt that runs now; undefined where the activity was not started again. */
+  /** The attempt that runs now; undefined if the activity was not started again. */
   attempt?: number;
 };
 
@@ -62,7 +62,7 @@ function momentsOf({ onceTool, holdFile }: CrashScene): Moment[] {
   return [
     {
       where: 'model call',
-      // in its second turn or later, and when it has said something: so it is in the middle
+      // in its second turn or later, with some text: so it is in the middle of the call
       find: (pending) =>
         pending.find(
           ({ type, started, heartbeat }) =>
@@ -71,7 +71,7 @@ function momentsOf({ onceTool, holdFile }: CrashScene): Moment[] {
     },
     {
       where: 'tool',
-      // the first heartbeat comes after most of a second: a tool that has beaten is one that takes its time
+      // the first heartbeat comes after most of a second, so this tool takes its time
       find: (pending) =>
         pending.find(
           ({ type, started, heartbeat }) =>
@@ -80,7 +80,7 @@ function momentsOf({ onceTool, holdFile }: CrashScene): Moment[] {
     },
     {
       where: 'once tool',
-      // held after its effect; and it has beaten, so the task that started it is over and is not killed with it
+      // held after its effect; its heartbeat shows that the task that started it is over and is not killed with it
       find: (pending) =>
         existsSync(`${holdFile}.reached`)
           ? pending.find(
@@ -131,7 +131,7 @@ function describeNext(where: Crash['where'], type: string, next: PendingActivity
   return where === 'once tool' ? `${type} is not run again` : `${type} had answered just before`;
 }
 
-/** The next attempt once it runs; undefined when the workflow had an answer without one. */
+/** The next attempt once it runs; undefined if the workflow had an answer without one. */
 async function whenItContinues(
   scene: CrashScene,
   { id, attempt }: PendingActivity,

@@ -1,5 +1,5 @@
-// The answer to the demo's approval: from --yes, from the person at the terminal, or, where there is neither, a denial
-// after some seconds in which it may be answered from elsewhere.
+// The answer to the demo's approval: from --yes, from the person at the terminal, or, without either, a denial after some
+// seconds in which it may be answered from elsewhere.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionHandle } from '../../src/client.ts';
 import { type ApprovalDesk, createApprovalDesk } from '../../src/cli/approvals/ask-approval.ts';

@@ -1,5 +1,5 @@
-// The folders of the demo: one a run, of which the newest three are kept. A folder whose Temporal server still runs
-// is in use and is kept as well.
+// The folders of the demo: one a run, of which the newest three are kept. A folder with a running Temporal server is in
+// use and is kept as well.
 import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { databaseOf } from '../../src/dev-server/dev-server.ts';
@@ -8,17 +8,17 @@ import { serversOn } from '../../src/dev-server/server-processes.ts';
 import { messageOf } from '../../src/core/base/message-of.ts';
 
 const kept = 3;
-/** Time of the start, so that names sort by age; what follows it keeps two demos of one second apart. */
+/** Begins with the start time, so that names sort by age; the suffix separates two demos of one second. */
 const nameOfOne = /^\d{8}T\d{6}Z-\w{6}$/;
 
-/** A folder of this run alone, since two demos at once must not share a server; removes those of old runs. */
+/** A folder for this run alone, because two demos at once must not share a server. Removes those of old runs. */
 export async function makeDemoFolder(base: string, say: (line: string) => void): Promise<string> {
   const parent = join(base, 'demo');
   await prepareFolder(parent);
   const folder = await mkdtemp(join(parent, `${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, '')}-`));
-  // it is all made up; where the clone is under /tmp, commands of bash see no folder that others may not enter
+  // all of it is made up; for a clone under /tmp, commands of bash see no folder that others may not enter
   await chmod(folder, 0o755);
-  // housekeeping must not keep the demo from starting
+  // a failed removal must not keep the demo from starting
   await removeOld(parent).catch((error: unknown) =>
     say(`! Old folders of the demo in ${parent} could not be removed: ${messageOf(error)}`),
   );

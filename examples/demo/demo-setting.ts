@@ -14,7 +14,7 @@ import type { Cli, Output } from '../../src/cli/cli.ts';
 export type DemoSetting = {
   frame: ServerCommand;
   incident: Incident;
-  /** As other commands are given it. */
+  /** The path that other commands receive. */
   configFile: string;
   dir: string;
 };
@@ -28,7 +28,7 @@ export async function openSetting(
   const { cli, output, seed, healthy = false, team = false } = options;
   const environment = demoEnvironment(cli.environment);
   const base = resolveConfig({ cwd: cli.cwd, environment });
-  // got first: without a binary there is no demo, and nothing to be ended
+  // first: without a binary there is no demo, and nothing to end
   const getting = getTemporalBinary({ environment, cacheDir: base.cacheDir, say: output.say });
   const binary = await orAborted(getting, signal);
   const dir = await makeDemoFolder(base.dir, output.say);
@@ -46,7 +46,7 @@ export async function openSetting(
   const loaded = await loadConfig({ cwd: dir, environment, configFile: incident.configFile });
   const { address, namespace, uiUrl } = server;
   const config = { ...loaded, dir, uiUrl, temporal: { address, namespace } };
-  // of the demo alone: other commands know nothing of its folder
+  // for the demo alone: other commands do not know its folder
   const configFile = relative(cli.cwd, incident.configFile);
   rememberPlace({ TEMPORAL_ADDRESS: address }, configFile);
   const access = await openServer({ config, say: output.say });
@@ -68,6 +68,6 @@ export type DemoOptions = {
   healthy?: boolean;
   team?: boolean;
   crash?: boolean;
-  /** At the end, on a terminal, for Enter. */
+  /** Waits for Enter at the end, on a terminal. */
   wait: boolean;
 };

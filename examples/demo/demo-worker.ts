@@ -1,5 +1,5 @@
-// The demo's worker: in this process, as `holdfast run` has it, or a child process that can be killed. A child
-// ends with this process, however that ends.
+// The demo's worker: in this process, as for `holdfast run`, or a child process that can be killed. A child ends with
+// this process, however that ends.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -12,14 +12,14 @@ export type WorkerProcessOptions = {
   address: string;
   namespace: string;
   taskQueue: string;
-  /** Its log goes here. */
+  /** Folder of its log. */
   dir: string;
   environment: Environment;
 };
 
 export type WorkerProcess = {
   pid: number;
-  /** SIGKILL; resolves when it is gone. */
+  /** Sends SIGKILL; resolves when the process has ended. */
   kill(): Promise<void>;
 };
 

@@ -28,7 +28,6 @@ once inside the tool that needs the approval; without a terminal it approves by 
 export function registerDemo(program: Command, cli: Cli): void {
   const registered = program
     .command('demo')
-    .description('watch the agent investigate a real incident, in about a minute')
     .option('--yes', 'approve the change that the agent asks for')
     .option('--healthy', 'no bad deploy: there is nothing to find')
     .option('--team', 'the investigator delegates to three analysts at once, and a critic checks its report')

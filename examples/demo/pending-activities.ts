@@ -1,5 +1,5 @@
-// The activities of a session that the server knows to be in flight, from `describe`: asked without a worker and
-// without a trace in the history. For the demo that kills workers in the middle of them.
+// The activities of a session that are in flight on the server, from `describe`: needs no worker and leaves no trace in
+// the history. For the demo that kills workers in the middle of them.
 import type { Client, WorkflowExecutionDescription } from '@temporalio/client';
 
 export type PendingActivity = {
@@ -8,9 +8,9 @@ export type PendingActivity = {
   /** `callModel`, `tool.grep`, ... */
   type: string;
   attempt: number;
-  /** On a worker at this moment, as far as the server knows. */
+  /** True if it runs on a worker, as far as the server knows. */
   started: boolean;
-  /** What this attempt last told of itself; empty before its first heartbeat. */
+  /** The last heartbeat of this attempt; empty before the first. */
   heartbeat: { turn?: number; callId?: string; partial?: string };
 };
 
@@ -36,7 +36,7 @@ function toPendingActivity(raw: Raw): PendingActivity {
   };
 }
 
-/** The server keeps the last attempt's heartbeat until the next one beats: only this attempt's own counts. */
+/** The server keeps an earlier attempt's heartbeat until the next one beats; only this attempt's counts. */
 function readHeartbeat(raw: Raw, attempt: number): PendingActivity['heartbeat'] {
   const data = raw.heartbeatDetails?.payloads?.[0]?.data;
   if (!data) return {};

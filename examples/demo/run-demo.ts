@@ -1,7 +1,7 @@
-// The demo from its start to its end. Everything that it started is ended before it returns, also on Ctrl-C.
+// The demo from its start to its end. Ends everything that it started before it returns, even on Ctrl-C.
 import { createInterface } from 'node:readline/promises';
 import { rememberPlace, typed } from '../../src/cli/command-line.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../../src/cli/user-error.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../../src/cli/exit-codes.ts';
 import { openView, showResult, startWorker, textFor } from '../../src/cli/live/follow-session.ts';
 import { watchSession } from '../../src/cli/live/watch-session.ts';
 import type { SessionHandle } from '../../src/client.ts';
@@ -21,10 +21,10 @@ type DemoWorker = {
 };
 
 const lateMs = 3_000;
-/** On 80 columns: the demo's own record, where the report is, and the question for Enter. */
+/** On 80 columns: the demo's own record, the place of the report, and the question for Enter. */
 const rowsBelow = 12;
-/** What the investigator of a team has more. */
-const team = { subagents: ['metrics-analyst', 'log-analyst', 'change-analyst'], verify: true };
+/** Added to the investigator of a team. */
+const team = { delegation: { agents: ['metrics-analyst', 'log-analyst', 'change-analyst'], verify: true } };
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export async function runDemo(options: DemoOptions): Promise<ExitCode> {
@@ -44,7 +44,7 @@ export async function runDemo(options: DemoOptions): Promise<ExitCode> {
     return exitCodes.interrupted;
   } finally {
     await closers.closeAll();
-    // a download that was cut off by Ctrl-C must not keep the process
+    // a download that Ctrl-C interrupted must not keep the process alive
     if (stop.signal.aborted) setTimeout(() => process.exit(exitCodes.interrupted), lateMs).unref();
     for (const name of endSignals) process.off(name, interrupt);
   }
@@ -60,7 +60,7 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
     `incident  shop ${incident.urls.shop}, payments ${incident.urls.payments}, files ${incident.place.systemDir}`,
   );
   const deployed = incident.deploy();
-  // looked at below; a worker that does not start must not leave it unhandled
+  // handled below; a worker that does not start must not leave it unhandled
   deployed.catch(() => undefined);
   const worker = await openWorker(options, setting, closers);
   signal.throwIfAborted();
@@ -68,10 +68,7 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
     `          ${incident.plan.checkoutsPerSecond} checkouts a second${options.healthy ? '' : '; in some seconds two deploys follow'}`,
   );
   await orAborted(deployed, signal);
-  const session = await frame.access.client.start({
-    prompt: incident.prompt,
-    ...(options.team ? team : {}),
-  });
+  const session = await frame.access.client.start({ prompt: incident.prompt, ...(options.team ? team : {}) });
   const { sessionId } = session;
   const uiUrl = frame.access.uiAddressOf(sessionId);
   output.emit({ type: 'session', sessionId, uiUrl });
@@ -123,7 +120,7 @@ async function openWorker(options: DemoOptions, setting: DemoSetting, closers: C
   return { failed: failure.signal };
 }
 
-/** Shows the session until it closes, answers its approval, and kills its worker where that is asked for. */
+/** Shows the session until it closes, answers its approval, and with `--crash` kills its worker. */
 async function follow(
   options: DemoOptions,
   setting: DemoSetting,
@@ -139,7 +136,10 @@ async function follow(
   const crashes = crashRun?.crash(session.sessionId, AbortSignal.any([signal, ended.signal]));
   try {
     await watchSession({
-      ...{ session, output, view, signal },
+      session,
+      output,
+      view,
+      signal,
       onHeard: (heard) => {
         desk.hear(heard);
         crashRun?.hear(heard);

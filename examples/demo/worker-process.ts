@@ -1,5 +1,5 @@
-// Entry of the demo's worker as a process of its own, so that it can be killed. Says when it is ready, and ends
-// with the demo's process.
+// Entry of the demo's worker as a separate process that can be killed. Reports when it is ready, and ends with the demo's
+// process.
 import { parseArgs } from 'node:util';
 import { loadConfig } from '../../src/config/config.ts';
 import { readEnvironment } from '../../src/config/environment.ts';

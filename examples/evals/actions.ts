@@ -1,5 +1,5 @@
-// The door through which the tool run_action changes the system: executes an action once for each key that comes, and
-// keeps a ledger of what was executed. In the process of the incidents, so that the ledger outlives a killed worker.
+// Executes changes of the system for the tool run_action, once for each key, and keeps a ledger of them. Runs in the
+// process of the incidents, so that the ledger outlives a killed worker.
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,9 +9,9 @@ import type { StartedIncident } from './system.ts';
 
 export type ActionServer = {
   url: string;
-  /** From here on calls reach this incident, with a new ledger. */
+  /** Directs calls to this incident from now on, with a new ledger. */
   open(incident: StartedIncident): void;
-  /** Keys of the calls that were executed, in their order; one that is there twice was executed twice. */
+  /** Keys of the executed calls, in order; a repeated key was executed twice. */
   ledger(): string[];
   close(): Promise<void>;
 };
@@ -19,7 +19,7 @@ export type ActionServer = {
 type Asked = { key?: string; action?: string; target?: string };
 type Answer = [status: number, words: string];
 
-/** Between the effect and its answer, as changes have it: long enough for a kill. */
+/** Time between the effect and its answer: long enough for a kill. */
 const settleMs = 400;
 
 export async function startActionServer(): Promise<ActionServer> {

@@ -1,5 +1,5 @@
-// The configuration of the worker that investigates the incidents: the folder of their systems, the ports that they may
-// take, the tool that changes them, and their scripts in one. Worker.
+// The configuration of the worker that investigates the incidents: the folder of their systems, their possible ports, the
+// tool that changes them, and all their scripts. Worker.
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
@@ -9,11 +9,7 @@ import { defineConfig, type HoldfastConfig } from '../../src/config/define-confi
 import { loadModelScript } from '../../src/scripted/load-model-script.ts';
 import { createRunAction } from './run-action.ts';
 
-const placeSchema = z.strictObject({
-  ports: z.array(z.int()),
-  actionsUrl: z.string(),
-  model: z.string(),
-});
+const placeSchema = z.strictObject({ ports: z.array(z.int()), actionsUrl: z.string(), model: z.string() });
 type EvalsPlace = z.output<typeof placeSchema>;
 
 /** Imported by the file that `writeEvalsConfig` writes. @public */
@@ -25,7 +21,7 @@ export function createEvalsConfig(dir: string): HoldfastConfig {
     model,
     script: join(dir, 'script.yaml'),
     tools: [createRunAction(actionsUrl)],
-    // the incidents are toys, and nobody is there to be asked
+    // the incidents are toys, and nobody is there to ask
     policy: [
       { tool: 'run_action', args: { action: 'wipe*' }, decision: 'deny', reason: 'Nothing is wiped here.' },
       { tool: 'run_action', decision: 'allow' },
@@ -50,7 +46,7 @@ export async function writeEvalsConfig(dir: string, place: EvalsPlace, names: st
   return path;
 }
 
-/** Each incident has its script under the id of a model of its own: `scripted:<incident>`. */
+/** Each incident has its script under a model id: `scripted:<incident>`. */
 async function joinScripts(names: string[]): Promise<object> {
   const scripts = names.map(async (name) => [name, await loadModelScript(scriptPath(name))] as const);
   const steps = [{ id: 'none', text: 'There is no script for this.' }];

@@ -1,11 +1,11 @@
-// Holds a report against the truth of its incident. Pure: the same report gets the same verdict, and no model is asked.
+// Judges a report by the truth of its incident. Pure: the same report gets the same verdict, and no model is asked.
 import type { CheckedClaim, Report } from '../../src/core/report/report.ts';
 import type { Truth } from './truth.ts';
 
 export type Verdict = {
-  /** The root cause is the true one, and every fact is there. */
+  /** True if the root cause is right, and every fact is there. */
   found: boolean;
-  /** What is missing where it was not found: `component`, `kind`, and facts by their names. */
+  /** The missing parts: `component`, `kind`, and facts by their names. */
   missing: string[];
   /** Claims without their evidence, and those that name a decoy as the cause; each with its reason. */
   falseClaims: string[];
@@ -36,7 +36,7 @@ function findMissing(report: Report, { component, kind, facts }: Truth): string[
   ];
 }
 
-/** All that the agent says in it, the quotes of claims that hold included. What was ruled out is no finding. */
+/** All statements of the report, including the quotes of verified claims. Excluded causes are no findings. */
 function wordsOf({ summary, rootCause, impact, claims, timeline = [] }: Report): string {
   const proven = claims.filter(({ verified }) => verified);
   return [
@@ -61,12 +61,12 @@ function blamedDecoys({ rootCause, claims }: Report, { decoys }: Truth): string[
   );
 }
 
-/** A claim without a role is one of the cause where its words say so. */
+/** A claim without a role is about the cause if its words say so. */
 function isOfCause({ role, text }: CheckedClaim): boolean {
   return role === undefined ? /\b(caus\w+|because|due to|led to|root)\b/i.test(text) : role === 'cause';
 }
 
-/** A sentence with such a word says of the decoy that it is none. */
+/** A sentence with such a word clears the decoy. */
 const denial =
   /\b(no|not|nor|never|neither|without|unrelated|harmless|ruled out|innocent|healthy|before it)\b/i;
 
@@ -86,7 +86,7 @@ function isIn(patterns: RegExp[], text: string): boolean {
   return patterns.some((one) => one.test(text));
 }
 
-/** What is compared between a run that was killed and one that was not: numbers and times differ between two systems. */
+/** Compares a killed run with one that was not: numbers and times differ between two systems. */
 export function sameFindings(left: Report | undefined, right: Report | undefined): boolean {
   return JSON.stringify(findingsOf(left)) === JSON.stringify(findingsOf(right));
 }

@@ -1,11 +1,11 @@
 // The kills of `--kills`: a seed decides in which model call and in which tool call of an incident its worker is killed,
-// and how long after the call began; each also in the call that changes the system, where there is one.
+// and how long after the call began; also in the call that changes the system, if there is one.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { PendingActivity } from '../demo/pending-activities.ts';
 
 export type KillPoint = {
   where: 'model call' | 'tool call' | 'change';
-  /** The first of its kind that is seen in flight, the second, ... */
+  /** The place among the calls of its kind that are seen in flight, from 1. */
   ordinal: number;
   afterMs: number;
 };
@@ -14,13 +14,13 @@ export type Kill = { where: KillPoint['where']; activity: string };
 
 export type KillScene = {
   readPending(): Promise<PendingActivity[]>;
-  /** SIGKILL, and the next worker: resolves when that one polls. */
+  /** Sends SIGKILL and starts the next worker; resolves when that one polls. */
   replaceWorker(): Promise<void>;
 };
 
 /**
- * Not the first model call: there is nothing to lose yet. A change is the most that there is to lose: it is killed between its
- * effect and its answer, more often than not.
+ * Never the first model call, where nothing can be lost yet. A change has the most to lose, so it is usually killed
+ * between its effect and its answer.
  */
 export function planKills(seed: number, incident: string): KillPoint[] {
   const random = createRandom(`${seed}/${incident}`);
@@ -34,11 +34,7 @@ export function planKills(seed: number, incident: string): KillPoint[] {
 /** Makes the kills whose moment comes before `ended` aborts. */
 export async function makeKills(scene: KillScene, points: KillPoint[], ended: AbortSignal): Promise<Kill[]> {
   const kills: Kill[] = [];
-  const seen = {
-    'model call': new Set<string>(),
-    'tool call': new Set<string>(),
-    change: new Set<string>(),
-  };
+  const seen = { 'model call': new Set<string>(), 'tool call': new Set<string>(), change: new Set<string>() };
   let left = points;
   while (left.length > 0 && !ended.aborted) {
     const running = (await scene.readPending()).filter(({ started }) => started);
@@ -70,7 +66,7 @@ function placeOf({ type }: PendingActivity): KillPoint['where'] | undefined {
   return type === 'callModel' ? 'model call' : undefined;
 }
 
-/** Numbers in [0, 1) that a text decides: mulberry32 over an FNV hash. */
+/** Numbers in [0, 1) from a text: mulberry32 over an FNV hash. */
 function createRandom(seed: string): () => number {
   let state = 0x811c9dc5;
   for (const character of seed) state = Math.imul(state ^ character.charCodeAt(0), 0x01000193);

@@ -3,7 +3,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { exitCodeOfError, exitCodes, UserError } from '../../src/cli/user-error.ts';
+import { exitCodeOfError } from '../../src/cli/error-code.ts';
+import { exitCodes } from '../../src/cli/exit-codes.ts';
+import { UserError } from '../../src/cli/user-error.ts';
 import { builtInProviders } from '../../src/activities/model/providers/vendors.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import { cacheFolder, type Environment, readEnvironment } from '../../src/config/environment.ts';
@@ -39,10 +41,10 @@ async function main(): Promise<void> {
   checkModel(options.model, evalsEnvironment(environment));
   const seed = Number(options.seed);
   if (!Number.isInteger(seed)) throw new UserError(`--seed is "${options.seed}": expected a whole number.`);
-  // the file tools want a path without links
+  // the file tools need a path without links
   const dir = await realpath(await mkdtemp(join(tmpdir(), 'holdfast-evals-')));
   const binary = await getTemporalBinary({ environment, cacheDir: cacheFolder(environment), say });
-  // what was started is ended
+  // ends everything that was started
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.once(name, () => stop.abort(new Error('Interrupted: ending what was started.')));
   const server = await startDevServer({ dir, binary: binary.path, environment, ui: false });
@@ -100,7 +102,8 @@ function readOptions() {
 
 function runKilled(given: EvalsOptions, killSeed: number): Promise<EvalRow[]> {
   return runEvals({
-    ...{ ...given, killSeed },
+    ...given,
+    killSeed,
     onRow: ({ incident, status, kills }) => say(`${incident}, killed ${kills.length} times: ${status}`),
   });
 }
@@ -126,7 +129,7 @@ function chooseIncidents(only: string | undefined): Record<string, IncidentModul
   );
 }
 
-/** Before anything starts: a model that cannot be asked would fail every incident. */
+/** Checked before anything starts: a model that cannot be called would fail every incident. */
 function checkModel(model: string, environment: Environment): void {
   if (model === 'scripted') return;
   const { model: chosen, providers } = resolveConfig({ cwd: process.cwd(), environment, model });

@@ -19,7 +19,7 @@ export function findPostgres(): string | undefined {
   return folders.find((folder) => existsSync(join(folder, 'initdb')));
 }
 
-/** Its address, once it answers; its log is logs/postgresql.log. */
+/** Resolves with its address, once it answers; its log is logs/postgresql.log. */
 export async function startPostgres(system: System, settings: string[]): Promise<string> {
   const bin = findPostgres() ?? '';
   const port = await getPort();

@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import { defineTool } from '../../src/config/define-config.ts';
 
-/** `url`: of the action server. */
+/** `url` is the action server's. */
 export function createRunAction(url: string) {
   const post = (path: string, body: object, signal: AbortSignal): Promise<Response> =>
     fetch(`${url}${path}`, { method: 'POST', body: JSON.stringify(body), signal });

@@ -1,5 +1,7 @@
-// Runs incidents against a model: one Temporal server, one worker process (with kills: its successors), one incident after
-// the other. Everything that it starts is ended before it returns.
+// Runs incidents against a model: one Temporal server, one worker process (with kills: its successors), one incident
+// after the other. Ends everything that it starts before it returns.
+import type { AgentOptionValues } from '../../src/core/model/agent-spec.ts';
+import { mergeOptions } from '../../src/core/model/merge-options.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
@@ -31,7 +33,7 @@ export type EvalsOptions = {
   environment: Environment;
   /** Absent: no kills. */
   killSeed?: number;
-  /** Ends the run between incidents and in the wait for one; then it rejects. */
+  /** Ends the run between incidents and during the wait for one; the run then rejects. */
   signal?: AbortSignal;
   say(line: string): void;
   /** Called as each incident ends. */
@@ -40,31 +42,31 @@ export type EvalsOptions = {
 
 export type EvalRow = {
   incident: string;
-  /** Nothing else is there then. */
+  /** The reason for a skipped incident; the other fields are empty then. */
   skipped?: string;
   verdict: Verdict;
-  /** `failed` with the reason in `error` also where the incident itself did not start. */
+  /** `failed`, with the reason in `error`, also for an incident that did not start. */
   status: string;
   error?: string;
   costUsd: number;
   turns: number;
   seconds: number;
-  /** Changes that were executed, and the most that one call of them was. */
+  /** Executed changes, and the most executions of one call. */
   effects: { executed: number; most: number };
   kills: Kill[];
   report?: Report;
   sessionId?: string;
 };
 
-/** As many services as an incident may have that the agent reaches. */
+/** The most services of an incident that the agent reaches. */
 const portsEach = 4;
-/** Of a session with a real model: nobody is there to be asked, and an incident of this size may cost so much at most. */
-const alone = {
-  budget: { costUsd: 5, wallMs: 20 * 60_000 },
-  onOperatorError: 'fail',
-  approvalTimeoutMs: 1_000,
-  questionTimeoutMs: 1_000,
-} as const;
+/** For a session with a real model: nobody is there to ask, and an incident of this size has a limited cost. */
+const alone: AgentOptionValues = {
+  // the investigator's limit of tokens would end a run of a cheap model before its cost does
+  budget: { costUsd: 5, wallMs: 20 * 60_000, tokens: 50_000_000 },
+  model: { onOperatorError: 'fail' },
+  approvals: { timeoutMs: 1_000, questionTimeoutMs: 1_000 },
+};
 
 export async function runEvals(options: EvalsOptions): Promise<EvalRow[]> {
   const { dir, incidents } = options;
@@ -93,8 +95,8 @@ export async function runEvals(options: EvalsOptions): Promise<EvalRow[]> {
 }
 
 /**
- * The same for all incidents, so that one worker may reach them. Below the ports that outgoing connections get, which would
- * take one between two incidents.
+ * The same ports for all incidents, so that one worker may reach them. Below the range of outgoing connections, which
+ * would take one between two incidents.
  */
 function findPorts(): Promise<number[]> {
   const from = 20_000 + 10 * Math.floor(Math.random() * 1_000);
@@ -130,7 +132,10 @@ async function openBench(
     startWorkerProcess({ configFile, address, namespace, taskQueue, dir, environment });
   let worker = await start();
   return {
-    ...{ ...options, client, actions, ports },
+    ...options,
+    client,
+    actions,
+    ports,
     temporal: new Client({ connection, namespace }),
     replaceWorker: async () => {
       await worker.kill();
@@ -164,7 +169,11 @@ async function runIncident(bench: Bench, name: string, module: IncidentModule): 
     const seconds = (performance.now() - startedAt) / 1_000;
     const report = await bench.readReport(sessionId, result);
     return {
-      ...{ incident: name, sessionId, kills, seconds, ...(report && { report }) },
+      incident: name,
+      sessionId,
+      kills,
+      seconds,
+      ...(report && { report }),
       verdict: judge(report, await readTruth(join(folderOf(name), 'truth.yaml'))),
       status: result.status,
       ...(result.error && { error: result.error.message }),
@@ -186,7 +195,7 @@ type Investigation = { sessionId: string; result: SessionResult; kills: Kill[] }
 
 async function investigate(bench: Bench, name: string, task: string): Promise<Investigation> {
   const { client, temporal, model, killSeed, replaceWorker, signal } = bench;
-  const real = model === 'scripted' ? { model: `scripted:${name}` } : { model, ...alone };
+  const real = model === 'scripted' ? { model: `scripted:${name}` } : mergeOptions(alone, { model });
   const session = await client.start({ prompt: task, ...real });
   const { sessionId } = session;
   const ended = new AbortController();

@@ -1,4 +1,4 @@
-// What an incident is made of: a folder that the agent may read, logs, HTTP services on ports that it may reach, processes,
+// The parts of an incident: a folder that the agent may read, logs, HTTP services on ports that it may reach, processes,
 // load; and their end. Node.
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,16 +11,16 @@ import { type Log, type Route, openLog, serve } from '../demo/checkout/services/
 import { type Closers, createClosers } from '../demo/closers.ts';
 
 export type IncidentModule = {
-  /** Why it cannot be started on this machine, as the rest of "skipped: ". */
+  /** The reason why it cannot start on this machine, as the rest of "skipped: ". */
   lacks?(): string | undefined;
-  /** Resolves when the evidence is there. */
+  /** Resolves when the evidence is complete. */
   start(system: System): Promise<StartedIncident>;
 };
 
 export type StartedIncident = {
-  /** As an engineer on call would write it. */
+  /** In the words of an engineer on call. */
   task: string;
-  /** What the tool run_action can do to this system, by name; answers with what the agent reads. */
+  /** Changes of this system for the tool run_action, by name; each returns the text for the agent. */
   actions?: Record<string, (target: string) => string | Promise<string>>;
 };
 
@@ -31,7 +31,7 @@ export class System {
   readonly #ports: number[];
   readonly #closers: Closers;
 
-  /** `ports`: as many as the agent may reach, of which each service takes one. */
+  /** `ports` are those that the agent may reach; each service takes one. */
   constructor(folder: string, ports: readonly number[], say: (line: string) => void) {
     this.folder = folder;
     this.#ports = [...ports];
@@ -84,7 +84,7 @@ export class System {
     return port;
   }
 
-  /** A process of its own, whose output is logs/<name>.log. Of a script: `process.execPath` is the command. */
+  /** A separate process, whose output is logs/<name>.log. For a script, `process.execPath` is the command. */
   run(name: string, command: string, args: string[], options: SpawnOptions = {}): ChildProcess {
     const output = openSync(join(this.folder, 'logs', `${name}.log`), 'a');
     const child = spawn(command, args, {
@@ -99,7 +99,7 @@ export class System {
     return child;
   }
 
-  /** Load, a scrape, a check: until the end, whether or not the one before has ended. */
+  /** Load, a scrape, a check: repeated until the end, whether or not the last one has ended. */
   every(ms: number, work: () => unknown): void {
     const timer = setInterval(() => void Promise.resolve(work()).catch(() => undefined), ms);
     this.atEnd(async () => clearInterval(timer));
@@ -114,14 +114,14 @@ export class System {
   }
 }
 
-/** Of a server that listens on loopback. */
+/** For a server that listens on loopback. */
 function portOf(server: Server): number {
   const address = server.address();
   if (typeof address === 'object' && address !== null && 'port' in address) return Number(address.port);
   throw new Error('The server has no port.');
 }
 
-/** Rejects, with what was waited for, when it does not come. */
+/** Rejects with `what` if it does not happen in time. */
 export async function until(what: string, happens: () => boolean | Promise<boolean>): Promise<void> {
   const endAt = Date.now() + patienceMs;
   while (!(await happens())) {

@@ -5,7 +5,7 @@ import type { EvalRow } from './run-evals.ts';
 const heads = ['incident', 'found', 'false', 'quotes', 'cost', 'turns', 'time', 'effects', 'status'];
 const killHeads = [...heads, 'kills', 'same report'];
 
-/** One mode, or without and with kills below each other. */
+/** One mode, or the runs without and with kills below each other. */
 export function toTable(rows: EvalRow[], killed?: EvalRow[]): string {
   const plain = [heads, ...rows.map(toCells), toTotals(rows)];
   if (killed === undefined) return align(plain);

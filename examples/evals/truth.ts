@@ -1,15 +1,15 @@
-// What really happened in an incident, as its truth.yaml says it: what a report is judged by. Node.
+// The truth of an incident, from its truth.yaml, by which a report is judged. Node.
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { z } from 'zod';
 
-/** A regular expression; case does not count. */
+/** A regular expression that ignores case. */
 const pattern = z
   .string()
   .min(1)
   .transform((source) => new RegExp(source, 'i'));
 
-/** Alternatives, of which one is enough. */
+/** Alternatives, one of which is enough. */
 const words = z.union([pattern.transform((one) => [one]), z.array(pattern).min(1)]);
 
 const truthSchema = z.strictObject({
@@ -17,9 +17,9 @@ const truthSchema = z.strictObject({
   component: words,
   /** In `rootCause.kind` or `rootCause.text`. */
   kind: words,
-  /** By name: what the report must say somewhere. */
+  /** By name: facts that the report must contain somewhere. */
   facts: z.record(z.string(), words).default({}),
-  /** By name: what is there to be seen, and is not the cause. */
+  /** By name: visible things that are not the cause. */
   decoys: z.record(z.string(), words).default({}),
 });
 

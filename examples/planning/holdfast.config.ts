@@ -1,4 +1,4 @@
-// An agent with a planner: `planning` has a plan made before the first turn, and the agent carries it out.
+// An agent with a planner: `plan.strategy` has a plan made before the first turn, and the agent carries it out.
 import { z } from 'zod';
 import { defineConfig, defineTool } from '../../src/config/define-config.ts';
 
@@ -16,7 +16,7 @@ export default defineConfig({
     methodical: {
       instructions: 'You find out why a service is slow. You carry out your plan step by step.',
       tools: ['pool_size'],
-      planning: 'plan_and_solve',
+      plan: { strategy: 'plan_and_solve' },
     },
   },
   script: 'script.yaml',

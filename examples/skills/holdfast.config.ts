@@ -13,7 +13,7 @@ export default defineConfig({
     'on-call': {
       instructions: 'You are on call. Find out what is wrong and say what should be done.',
       tools: ['find_runbook'],
-      skillTriggers: true,
+      promptConfig: { skillTriggers: true },
     },
   },
   script: 'script.yaml',

@@ -9,7 +9,7 @@ export type OpenClause = { id: string; clause: string; reason: string };
 
 export type TitleId = { id: string; file: string };
 
-/** Every table row that begins with an id. Refuses an id that is there twice, and a row without text. */
+/** Every table row that begins with an id. Refuses a repeated id, and a row without text. */
 export function readSpecification(markdown: string): Specification {
   const specification: Specification = { rows: [], faults: [], withdrawn: [] };
   const seen = new Set<string>();
@@ -43,7 +43,7 @@ export function idsInTitle(title: string): string[] {
 
 const titleStart = /\b(?:test|it|describe)\b[^\n'"`]*\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
 
-/** Every `[AREA-NN]` in a title under `folder`. Text outside titles is not looked at. */
+/** Every `[AREA-NN]` in a title under `folder`; ignores text outside titles. */
 export function idsInTestFiles(folder: string): TitleId[] {
   return globSync('**/*.test.ts', { cwd: folder }).flatMap((file) => {
     const titles = [...readFileSync(`${folder}/${file}`, 'utf8').matchAll(titleStart)];
@@ -51,7 +51,7 @@ export function idsInTestFiles(folder: string): TitleId[] {
   });
 }
 
-/** One sentence for each id in a title or in the open list that docs/behaviours.md does not have. */
+/** One sentence for each id in a title or in the open list that is missing in docs/behaviours.md. */
 export function unknownIds(specification: Specification, titles: TitleId[], open: OpenClause[]): string[] {
   const known = new Set([...specification.rows, ...specification.faults]);
   const inTitles = titles

@@ -1,4 +1,4 @@
-// Decides what is proved: a join of the behaviours, vitest's JSON report and the list of open clauses.
+// Decides which behaviours are proved, from the specification, vitest's JSON report and the list of open clauses.
 import { createHash } from 'node:crypto';
 import { idsInTitle } from './specification.ts';
 import type { OpenClause, Specification } from './specification.ts';
@@ -14,7 +14,7 @@ export type Statuses = { rows: Record<string, Status>; faults: Record<string, St
 
 type Evidence = { specification: Specification; testsById: Map<string, TestsOfId>; open: OpenClause[] };
 
-/** Which tests carry which id, from vitest's JSON. Skipped, todo and failed tests count alike: they prove nothing. */
+/** The tests of each id, from vitest's JSON. Skipped, todo and failed tests count alike: they prove nothing. */
 export function readReport(json: string): Report {
   const report = JSON.parse(json) as Partial<VitestReport>;
   if (!Array.isArray(report.testResults) || typeof report.startTime !== 'number') {
@@ -32,7 +32,7 @@ export function readReport(json: string): Report {
   return { startedAt: new Date(report.startTime), testsById };
 }
 
-/** Proved: every test with the id ran and passed. Partial: so too, but a clause is listed as open. Else missing. */
+/** Proved: every test with the id ran and passed. Partial: the same, but a clause is listed as open. Else missing. */
 export function decideStatuses({ specification, testsById, open }: Evidence): Statuses {
   const openIds = new Set(open.map((clause) => clause.id));
   const decide = (id: string): [string, Status] => {

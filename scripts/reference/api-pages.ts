@@ -2,12 +2,19 @@
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Application } from 'typedoc';
+import {
+  Application,
+  Comment,
+  Converter,
+  type Context,
+  DeclarationReflection,
+  ReflectionKind,
+} from 'typedoc';
 import { readEntries } from './entries.ts';
 
 export const apiFolder = 'docs/reference/api';
 
-/** Pages by their path in the repository. Throws where TypeDoc has a warning: a type that is not exported, a broken link. */
+/** Pages by their path in the repository. Throws if TypeDoc has a warning: a type that is not exported, a broken link. */
 export async function makeApiPages(root: string): Promise<Map<string, string>> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-api-'));
   try {
@@ -26,10 +33,15 @@ async function writePages(root: string, folder: string): Promise<void> {
     name: 'holdfast',
     entryPoints: [...entries.values()].map((file) => join(root, file)),
     tsconfig: join(root, 'tsconfig.json'),
-    // types of libraries are theirs to check; ours are checked by `npm run check`
+    // libraries check their own types; ours are checked by `npm run check`
     skipErrorChecking: true,
-    ...{ excludePrivate: true, excludeProtected: true, excludeInternal: true, excludeExternals: true },
-    ...{ disableSources: true, readme: 'none', logLevel: 'Warn' },
+    excludePrivate: true,
+    excludeProtected: true,
+    excludeInternal: true,
+    excludeExternals: true,
+    disableSources: true,
+    readme: 'none',
+    logLevel: 'Warn',
     validation: {
       notExported: true,
       invalidLink: true,
@@ -41,12 +53,19 @@ async function writePages(root: string, folder: string): Promise<void> {
     intentionallyNotExported: wordLists,
     ...markdownOptions,
   });
+  application.converter.on(Converter.EVENT_CREATE_DECLARATION, showFields);
   const project = await application.convert();
   if (!project) throw new Error('TypeDoc found nothing: expected the entries of the package');
   for (const [name, file] of entries) {
     const module = project.children?.find((child) => file.endsWith(`${child.name}.ts`));
     if (!module) throw new Error(`TypeDoc made nothing of ${file}`);
     module.name = name;
+  }
+  for (const field of project.getReflectionsByKind(ReflectionKind.Property)) {
+    // the schema of a field is no default value
+    if (field instanceof DeclarationReflection && !field.parent?.kindOf(ReflectionKind.Class)) {
+      delete field.defaultValue;
+    }
   }
   application.validate(project);
   await application.outputs.writeOutput({ name: 'markdown', path: folder }, project);
@@ -57,24 +76,53 @@ async function writePages(root: string, folder: string): Promise<void> {
   }
 }
 
-/** Values that types are read from: the types say the same. */
+let restoreName = (): void => undefined;
+
+/** A type that a schema states is shown with its fields: without its name, until the first of them is made. */
+function showFields(context: Context, reflection: DeclarationReflection): void {
+  restoreName();
+  restoreName = () => undefined;
+  const symbol = context.getSymbolFromReflection(reflection);
+  const [declaration] = symbol?.declarations ?? [];
+  if (!symbol || !/^export type \w+ = (Output|z\.(infer|output))</.test(declaration?.getText() ?? '')) return;
+  reflection.comment ??= new Comment();
+  reflection.comment.modifierTags.add('@useDeclaredType');
+  const type: { aliasSymbol?: unknown } = context.checker.getDeclaredTypeOfSymbol(symbol);
+  const { aliasSymbol } = type;
+  type.aliasSymbol = undefined;
+  restoreName = () => {
+    type.aliasSymbol = aliasSymbol;
+  };
+}
+
+/** Values from which types are inferred; the types are documented. */
 const wordLists = [
-  ...[
-    'taskStatuses',
-    'stepStatuses',
-    'agentModes',
-    'agentOptions',
-    'executionModes',
-    'logFormats',
-    'logLevels',
-  ],
-  ...['modelFailures', 'shellChanges', 'thinkingLevels', '__object.wires', 'modelScriptSchema', 'callSchema'],
-  ...['stepSchema', 'checkpointVersion'],
+  'Output',
+  'sandboxLimitsSchema',
+  'taskStatuses',
+  'stepStatuses',
+  'agentModes',
+  'agentOptions',
+  'executionModes',
+  'logFormats',
+  'logLevels',
+  'modelFailures',
+  'shellChanges',
+  'thinkingLevels',
+  '__object.wires',
+  'checkpointVersion',
 ];
 
 const markdownOptions: object = {
   outputFileStrategy: 'modules',
-  ...{ hidePageHeader: true, hideBreadcrumbs: true, useCodeBlocks: true, expandObjects: true },
-  ...{ parametersFormat: 'table', interfacePropertiesFormat: 'table', classPropertiesFormat: 'table' },
-  ...{ typeAliasPropertiesFormat: 'table', propertyMembersFormat: 'table', indexFormat: 'table' },
+  hidePageHeader: true,
+  hideBreadcrumbs: true,
+  useCodeBlocks: true,
+  expandObjects: true,
+  parametersFormat: 'table',
+  interfacePropertiesFormat: 'table',
+  classPropertiesFormat: 'table',
+  typeAliasPropertiesFormat: 'table',
+  propertyMembersFormat: 'table',
+  indexFormat: 'table',
 };

@@ -17,10 +17,14 @@ export function makeCliPage(program: Command): string {
   ].join('\n');
 }
 
-/** Commands that do something. */
+/** Commands that do something themselves; hidden ones are left out. */
 function leavesOf(command: Command): Command[] {
   if (isHidden(command)) return [];
-  return command.commands.length === 0 ? [command] : command.commands.flatMap(leavesOf);
+  const subcommands = command.commands.flatMap(leavesOf);
+  // a parent with examples runs by itself, too
+  return subcommands.length === 0 || afterHelp(command).examples.length > 0
+    ? [command, ...subcommands]
+    : subcommands;
 }
 
 function isHidden(command: Command): boolean {
@@ -37,7 +41,9 @@ function describe(command: Command): string {
   const { notes, examples } = afterHelp(command);
   const options = command.options.filter(({ hidden }) => !hidden);
   const argumentRows = command.registeredArguments.map((argument) => [
-    ...[code(argument.name()), choices(argument.argChoices), argument.description],
+    code(argument.name()),
+    choices(argument.argChoices),
+    argument.description,
   ]);
   return [
     `\n## holdfast ${nameOf(command)}\n`,
@@ -66,7 +72,7 @@ function sentence(words: string): string {
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }
 
-/** What the help has behind the options: notes, and examples as they are typed. */
+/** The help after the options: notes, and examples as they are typed. */
 function afterHelp(command: Command): { notes: string; examples: string } {
   let help = '';
   command.configureOutput({ writeOut: (piece) => void (help += piece) }).outputHelp();

@@ -5,9 +5,10 @@ import { vendors } from '../../src/activities/model/providers/vendors.ts';
 import { agentOptions } from '../../src/core/model/agent-spec.ts';
 import { type Field, fieldsOf } from './fields.ts';
 import { code, pageHead, table } from './markdown.ts';
-import type { Schema, TypeSchemas } from './type-schema.ts';
+import type { Schema } from './schema-parts.ts';
+import type { TypeSchemas } from './type-schema.ts';
 
-/** Described elsewhere on the page, or given by code. */
+/** Types described elsewhere on the page, or given by code. */
 const closed = [
   'AgentSpec',
   'RegisteredTool',
@@ -18,8 +19,13 @@ const closed = [
   'Projections',
 ];
 
-/** Fields that an option of the command line is called differently for. */
-const otherNames: Record<string, string> = { 'budget.costUsd': 'maxCost', labels: 'label' };
+/** Fields whose command line option has another name. */
+const otherNames: Record<string, string> = {
+  'budget.costUsd': 'maxCost',
+  'loop.maxTurns': 'maxTurns',
+  'delegation.taskBoard': 'taskBoard',
+  labels: 'label',
+};
 
 /** Keys of the config file that a variable overrides. */
 const variableOf: Record<string, string> = {
@@ -39,7 +45,7 @@ dollars, \`Bytes\` bytes.`;
 
 export function makeConfigPage(types: TypeSchemas, input: Schema, run: Command): string {
   const config = types.schemaOf('src/config/define-config.ts', 'HoldfastConfig', ['AgentSpec']);
-  const variables = types.schemaOf('src/config/environment.ts', 'Variables');
+  const variables = types.schemaOf('src/config/variables.ts', 'Variables');
   const known = fieldsOf(variables);
   const unknown = Object.values(variableOf).filter((name) => !known.some(({ path }) => path === name));
   if (unknown.length > 0)
@@ -52,7 +58,7 @@ export function makeConfigPage(types: TypeSchemas, input: Schema, run: Command):
   const isOption = ({ path }: Field): boolean => Object.hasOwn(agentOptions, path.split(/[.[]/)[0] ?? '');
   const isOfAgent = (field: Field): boolean =>
     isOption(field) || ['instructions', 'tools'].includes(field.path);
-  // the checkpoint and what delegate sets are documents of their own
+  // the checkpoint and the fields that delegate sets have their own documents
   const isOwn = ({ path }: Field): boolean => !/^(parent|checkpoint|messages|prompt)[.[]/.test(path);
   return [
     pageHead('Configuration reference', words),
@@ -61,7 +67,10 @@ export function makeConfigPage(types: TypeSchemas, input: Schema, run: Command):
     table(
       ['key', 'type', 'variable', 'meaning'],
       fields.map(({ path, type, words: meaning }) => [
-        ...[code(path), type, code(variableOf[path] ?? ''), meaning],
+        code(path),
+        type,
+        code(variableOf[path] ?? ''),
+        meaning,
       ]),
     ),
     '\n## Options of an agent\n',
@@ -97,7 +106,11 @@ function optionTable(fields: readonly Field[], run: Command): string {
   return table(
     ['option', 'type', 'default', 'flag', 'meaning'],
     fields.map(({ path, type, preset, words: meaning }) => [
-      ...[code(path), type, code(preset), code(flagOf(path, run)), meaning],
+      code(path),
+      type,
+      code(preset),
+      code(flagOf(path, run)),
+      meaning,
     ]),
   );
 }

@@ -1,8 +1,8 @@
-// The entries of the package, by the name that they are imported by.
+// The entries of the package, by their import name.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Source files by name, e.g. `holdfast/client`: those of `exports` in package.json that have types. */
+/** Source files by name, e.g. `holdfast/client`: the `exports` of package.json that have types. */
 export function readEntries(root: string): Map<string, string> {
   const { exports }: { exports: Record<string, { types?: string }> } = JSON.parse(
     readFileSync(join(root, 'package.json'), 'utf8'),

@@ -1,5 +1,5 @@
-// Types that a user meets at an entry of the package without being able to name them. A function or class of an entry has all its
-// types there; a type may mention those of other entries too.
+// Types that an entry of the package mentions without exporting them. All types of a function or class must be in its
+// entry; a type may mention those of other entries too.
 import { join } from 'node:path';
 import ts from 'typescript';
 
@@ -19,6 +19,11 @@ export function unexportedTypes(program: ts.Program, root: string, files: readon
         if (type && !isThere && isOwnType(type, root)) missing.add(`${file}: ${type.name} (${name})`);
       };
       for (const declaration of symbol.declarations ?? []) {
+        if (isStated(declaration)) {
+          const fields = checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(symbol));
+          for (const field of fields) namesIn(checker.getTypeOfSymbol(field), checker).forEach(look);
+          continue;
+        }
         visitTypes(declaration, (node) => {
           const found = checker.getSymbolAtLocation(node);
           look(found && original(found, checker));
@@ -33,7 +38,7 @@ export function unexportedTypes(program: ts.Program, root: string, files: readon
   return [...missing].toSorted();
 }
 
-/** Names in a type that nobody wrote: its own, or those of its arguments. */
+/** Names in an inferred type: its own, or those of its arguments. */
 function namesIn(type: ts.Type, checker: ts.TypeChecker): ts.Symbol[] {
   const isReference = (type.flags & ts.TypeFlags.Object) !== 0 && 'target' in type;
   const inner =
@@ -57,19 +62,24 @@ function original(symbol: ts.Symbol, checker: ts.TypeChecker): ts.Symbol {
   return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol;
 }
 
-/** A named type of the sources; no type parameter. */
+/** The type of a schema: its fields are what a user meets. */
+function isStated(node: ts.Declaration): boolean {
+  return ts.isTypeAliasDeclaration(node) && node.type.getText().includes('Output<typeof ');
+}
+
+/** True for a named type of the sources, except a type parameter. */
 function isOwnType(symbol: ts.Symbol, root: string): boolean {
   const kinds = ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Interface | ts.SymbolFlags.Class;
   const file = symbol.declarations?.[0]?.getSourceFile().fileName;
   return (symbol.flags & kinds) !== 0 && file?.startsWith(join(root, 'src/')) === true;
 }
 
-/** Every name of a type in what a declaration shows: not in bodies, private members, and what is marked internal. */
+/** Every type name in the visible part of a declaration: without bodies, private members, and internal parts. */
 function visitTypes(node: ts.Node, found: (name: ts.Node) => void): void {
   if (ts.isBlock(node) || isHidden(node)) return;
   if (ts.isTypeReferenceNode(node)) found(node.typeName);
   if (ts.isExpressionWithTypeArguments(node)) found(node.expression);
-  // of a value only its type is shown
+  // only the type of a value is visible
   else if (ts.isExpression(node) && !ts.isIdentifier(node)) return;
   ts.forEachChild(node, (child) => visitTypes(child, found));
 }

@@ -1,9 +1,9 @@
 // Fields of a JSON Schema as rows: path, type in words, default, description.
-import type { Schema } from './type-schema.ts';
+import { isSchema, propertiesOf, resolve, type Schema } from './schema-parts.ts';
 
 export type Field = { path: string; type: string; preset: string; words: string; required: boolean };
 
-/** Of an object and the objects in it, down to types whose name is in `closed`. */
+/** The fields of an object and of the objects in it, down to types whose name is in `closed`. */
 export function fieldsOf(root: Schema, closed: readonly string[] = []): Field[] {
   return walk(root, root, '', closed);
 }
@@ -13,7 +13,9 @@ function walk(schema: Schema, root: Schema, prefix: string, closed: readonly str
   return Object.entries(propertiesOf(schema)).flatMap(([name, property]) => {
     const path = `${prefix}${name}`;
     const field = {
-      ...{ path, type: typeText(property, root), required: required.includes(name) },
+      path,
+      type: typeText(property, root),
+      required: required.includes(name),
       preset: property['default'] === undefined ? '' : JSON.stringify(property['default']),
       words: wordsOf(property, root),
     };
@@ -24,7 +26,7 @@ function walk(schema: Schema, root: Schema, prefix: string, closed: readonly str
   });
 }
 
-/** Fields that several forms have are listed once. */
+/** Fields that several forms share are listed once. */
 function withoutRepeats(fields: readonly Field[]): Field[] {
   return [...new Map(fields.toReversed().map((field) => [field.path, field])).values()].toReversed();
 }
@@ -36,7 +38,7 @@ function wordsOf(property: Schema, root: Schema): string {
 
 type Inner = { schema: Schema; step: string };
 
-/** Objects whose fields are listed too: it itself in each of its forms, or each of its named or listed values. */
+/** Objects whose fields are listed too: each form of the property itself, or each of its named or listed values. */
 function innersOf(property: Schema, root: Schema, closed: readonly string[]): Inner[] {
   return formsOf(property, root, closed).flatMap((form): Inner[] => {
     if (Object.keys(propertiesOf(form)).length > 0) return [{ schema: form, step: '' }];
@@ -50,7 +52,7 @@ function innersOf(property: Schema, root: Schema, closed: readonly string[]): In
   });
 }
 
-/** Of a union, its members. */
+/** The members of a union. */
 function formsOf(schema: Schema, root: Schema, closed: readonly string[]): Schema[] {
   if (closed.includes(nameOf(schema)) || isJson(schema)) return [];
   const whole = resolve(schema, root);
@@ -102,27 +104,11 @@ function plural(words: string): string {
   return [named.get(first) ?? first, ...rest].join(', ');
 }
 
-/** It contains itself. */
+/** True for a type that contains itself. */
 function isJson(schema: Schema): boolean {
   return /^(Json|__schema\d+)$/.test(nameOf(schema));
 }
 
 function nameOf({ $ref: reference }: Schema): string {
   return typeof reference === 'string' ? reference.replace('#/$defs/', '') : '';
-}
-
-function resolve(schema: Schema, root: Schema): Schema {
-  const { $ref: reference, ...rest } = schema;
-  if (typeof reference !== 'string') return schema;
-  const definitions = root['$defs'];
-  const found = isSchema(definitions) ? definitions[reference.replace('#/$defs/', '')] : undefined;
-  return isSchema(found) ? { ...resolve(found, root), ...rest } : rest;
-}
-
-function propertiesOf({ properties }: Schema): Record<string, Schema> {
-  return isSchema(properties) ? (properties as Record<string, Schema>) : {};
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,4 @@
-// The generated files of the reference but its API pages, by their path in the repository.
+// The generated files of the reference, except its API pages, by their path in the repository.
 import { PassThrough } from 'node:stream';
 import type { Command } from 'commander';
 import type { Cli } from '../../src/cli/cli.ts';
@@ -9,9 +9,9 @@ import { readEntries } from './entries.ts';
 import { makeSchemas, schemaFiles } from './schemas.ts';
 import { TypeSchemas } from './type-schema.ts';
 
-/** One program for all that is read from types. */
+/** One program for everything that is read from types. */
 export function readTypes(root: string): TypeSchemas {
-  const files = [...schemaFiles, 'src/config/environment.ts', ...readEntries(root).values()];
+  const files = [...schemaFiles, 'src/config/variables.ts', ...readEntries(root).values()];
   return new TypeSchemas(root, files);
 }
 
@@ -30,9 +30,9 @@ export async function makeReference(types: TypeSchemas): Promise<Map<string, str
   ]);
 }
 
-/** As for somebody who installed the package. */
+/** The commands of an installed package. */
 function everyCommand(): Promise<Command> {
   const streams = { stdout: new PassThrough(), stderr: new PassThrough() };
   // the program only describes itself here
-  return createProgram(streams as unknown as Cli, ['demo']);
+  return createProgram(streams as unknown as Cli);
 }

@@ -1,4 +1,4 @@
-// `npm run reference`: the schemas and reference pages from their sources, written where they differ. With `--check` nothing is
+// `npm run reference`: generates the schemas and reference pages, and writes the changed ones. With `--check` nothing is
 // written, and a difference is an error.
 import { resolve } from 'node:path';
 import { apiFolder, makeApiPages } from './api-pages.ts';

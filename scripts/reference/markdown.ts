@@ -1,6 +1,6 @@
 // Pieces of Markdown for the reference pages.
 
-/** A table; a column without a value in any row is left out. */
+/** A table; a column without any value is left out. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): string {
   const used = columns.map((_, index) => rows.some((row) => (row[index] ?? '') !== ''));
   const line = (cells: readonly string[]): string =>
@@ -15,9 +15,9 @@ export function table(columns: readonly string[], rows: readonly (readonly strin
   return [line(columns), rule, ...rows.map(line)].join('\n');
 }
 
-/** Pages that comments name are links here. */
+/** Turns pages that comments name into links. */
 function cell(text: string): string {
-  const linked = text.replaceAll(/\bdocs\/([\w-]+\.md)/g, '[$1](../$1)');
+  const linked = text.replaceAll(/\bdocs\/([\w-]+\.md)(#[\w-]+)?/g, '[$1](../$1$2)');
   return linked.replaceAll('|', String.raw`\|`).replaceAll('\n', ' ');
 }
 
@@ -25,7 +25,7 @@ export function code(text: string): string {
   return text === '' ? '' : `\`${text}\``;
 }
 
-/** At the top of each page, so that nobody edits it in vain. */
+/** The top of each page, which warns against editing it. */
 export function pageHead(title: string, words: string): string {
   return `# ${title}\n\n<!-- Made by "npm run reference" from the sources: edit those. -->\n\n${words}\n`;
 }

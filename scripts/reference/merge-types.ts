@@ -1,10 +1,10 @@
-// Words of types put into a schema that code checks by: the schema says what is allowed, the types say what it means. The
-// fields of both must be the same.
-import type { Schema } from './type-schema.ts';
+// Adds the descriptions of types to a schema that code checks by: the schema says what is allowed, the types say what it
+// means. The fields of both must be the same.
+import { isSchema, propertiesOf, resolve, type Schema } from './schema-parts.ts';
 
 type Place = { checked: Schema; typed: Schema; path: string };
 
-/** The checked schema with the descriptions of the type's; throws with every field that only one of them has. */
+/** The checked schema with the type's descriptions. Throws with every field that only one of them has. */
 export function mergeTypes(checked: Schema, typed: Schema, exceptions: readonly string[] = []): Schema {
   const merge = new Merge(checked, typed, exceptions);
   const merged = { title: typed['title'], description: typed['description'], ...merge.root() };
@@ -30,7 +30,7 @@ class Merge {
     const { $defs: definitions, ...checked } = this.#checkedRoot;
     const merged = this.#merge({ checked, typed: this.#typedRoot, path: '' });
     if (!isSchema(definitions)) return merged;
-    // what no type leads to stays as it is
+    // definitions that no type leads to stay unchanged
     return { ...merged, $defs: { ...definitions, ...Object.fromEntries(this.#defined) } };
   }
 
@@ -95,7 +95,7 @@ class Merge {
     return merged;
   }
 
-  /** Which variant of the type is meant: the one with the same fixed words, and the most fields in common. */
+  /** Chooses the variant of the type: the one with the same fixed words, and the most fields in common. */
   #variant(checked: Schema, typed: Schema, path: string): Schema {
     const target = resolve(checked, this.#checkedRoot);
     const variants = variantsOf(typed, this.#typedRoot).filter((variant) => isAlike(target, variant));
@@ -104,7 +104,7 @@ class Merge {
   }
 }
 
-/** Unions in unions are one. */
+/** Nested unions are flattened. */
 function variantsOf(typed: Schema, root: Schema): Schema[] {
   const { anyOf } = resolve(typed, root);
   if (!Array.isArray(anyOf)) return [resolve(typed, root)];
@@ -126,23 +126,6 @@ function common(left: Schema, right: Schema): number {
   return Object.keys(propertiesOf(left)).filter((name) => name in there).length;
 }
 
-function propertiesOf(schema: Schema): Record<string, Schema> {
-  return isSchema(schema['properties']) ? (schema['properties'] as Record<string, Schema>) : {};
-}
-
 function isRequired({ required }: Schema, name: string): boolean {
   return Array.isArray(required) && required.includes(name);
-}
-
-function resolve(schema: Schema, root: Schema): Schema {
-  const { $ref: reference, ...rest } = schema;
-  if (typeof reference !== 'string') return schema;
-  const definitions = root['$defs'];
-  const found = isSchema(definitions) ? definitions[reference.replace('#/$defs/', '')] : undefined;
-  if (!isSchema(found)) throw new Error(`${reference} leads nowhere`);
-  return { ...resolve(found, root), ...rest };
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

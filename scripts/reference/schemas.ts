@@ -1,5 +1,5 @@
-// The JSON Schemas that `holdfast schema` prints, by the name of their part: made from the types and their docstrings. Input and
-// output are what the zod schemas check, with the words of the types.
+// The JSON Schemas that `holdfast schema` prints, by the name of their part: made from the types and their docstrings.
+// Input and output are the zod schemas, with the descriptions of the types.
 import { z } from 'zod';
 import { agentOptions } from '../../src/core/model/agent-spec.ts';
 import { checkpointSchema } from '../../src/core/checkpoint/checkpoint.schema.ts';
@@ -8,18 +8,19 @@ import { sessionResultSchema } from '../../src/core/model/run-result.schema.ts';
 import { modelScriptSchema } from '../../src/scripted/model-script.ts';
 import { sessionInputSchema } from '../../src/core/session/session-input.schema.ts';
 import { mergeTypes } from './merge-types.ts';
-import type { Schema, TypeSchemas } from './type-schema.ts';
+import type { Schema } from './schema-parts.ts';
+import type { TypeSchemas } from './type-schema.ts';
 
 const model = 'src/core/model';
 const script = 'src/scripted/model-script.ts';
 const api = `${model}/session-api.ts`;
-/** The files of all types here: entries of the program. */
+/** The files of all types here, as entries of the program. */
 export const schemaFiles = [script, api, `${model}/session-events.ts`];
 
-/** Its name in the schema of the input, which has it three times. */
+/** Named once in the schema of the input, which has it three times. */
 z.globalRegistry.add(messageSchema, { id: 'Message' });
 
-/** A document that callers pass on as they have got it. */
+/** Documents that callers pass on unchanged. */
 const opaque = ['Checkpoint'];
 
 export function makeSchemas(types: TypeSchemas): Record<string, Schema> {
@@ -35,7 +36,7 @@ export function makeSchemas(types: TypeSchemas): Record<string, Schema> {
   };
 }
 
-/** A value of it has one name, or several. */
+/** A value has one or several of the names. */
 function byName({ required: _, ...schema }: Schema): Schema {
   return { ...schema, additionalProperties: false };
 }
@@ -48,8 +49,8 @@ function inputSchema(types: TypeSchemas): Schema {
       if (zodSchema === (checkpointSchema as z.core.$ZodType)) becomeOpaque(jsonSchema);
     },
   });
-  // set by continue-as-new only; taken without a complaint and ignored
-  const apart = ['.carried', '.streamOptions.reasoning', '.streamOptions.apiKey'];
+  // set by continue-as-new only; accepted silently and ignored
+  const apart = ['.carried', '.model.reasoning', '.model.apiKey'];
   const merged = mergeTypes(checked, typed, apart);
   return { ...merged, properties: withDefaults(merged['properties'] as Schema, agentOptions) };
 }
@@ -57,17 +58,17 @@ function inputSchema(types: TypeSchemas): Schema {
 function outputSchema(types: TypeSchemas): Schema {
   const typed = types.schemaOf(`${model}/run-result.ts`, 'SessionResult');
   const checked = z.toJSONSchema(sessionResultSchema, { io: 'output' });
-  // messages are in results of older versions only, and loose there; steps of steps have none
-  return mergeTypes(checked, typed, ['.newMessages.messages', '.plan.steps[].steps[].steps']);
+  // steps of steps have no steps
+  return mergeTypes(checked, typed, ['.plan.steps[].steps[].steps']);
 }
 
 function scriptSchema(types: TypeSchemas): Schema {
   const checked = z.toJSONSchema(modelScriptSchema, { io: 'input' });
-  // a getter has no type in what the compiler infers of a schema that contains itself
+  // in a schema that contains itself, the compiler infers no type for a getter
   return mergeTypes(checked, types.schemaOf(script, 'ModelScript'), ['Condition.all', 'Condition.any']);
 }
 
-/** In place: so zod wants it. */
+/** Changes the schema in place, as zod requires. */
 function becomeOpaque(schema: Schema): void {
   for (const key of Object.keys(schema)) delete schema[key];
   Object.assign(schema, { type: 'object' });
@@ -75,13 +76,20 @@ function becomeOpaque(schema: Schema): void {
 
 type Options = { readonly [name: string]: object & { default?: unknown; fields?: Options } };
 
-/** What an option is where nobody gives it. */
+/** Adds the defaults to a group, or to the form of a union that is one. */
+function withDefaultsIn(schema: Schema, fields: Options): Schema {
+  const { anyOf: forms, properties } = schema;
+  if (Array.isArray(forms))
+    return { ...schema, anyOf: forms.map((form: Schema) => withDefaultsIn(form, fields)) };
+  return properties ? { ...schema, properties: withDefaults(properties as Schema, fields) } : schema;
+}
+
+/** Adds the default of each option. */
 function withDefaults(properties: Schema, options: Options): Schema {
   const entries = Object.entries(properties).map(([name, property]): [string, unknown] => {
     const { fields, default: preset } = options[name] ?? {};
     const schema = property as Schema;
-    if (fields)
-      return [name, { ...schema, properties: withDefaults(schema['properties'] as Schema, fields) }];
+    if (fields) return [name, withDefaultsIn(schema, fields)];
     return [name, preset === undefined ? schema : { ...schema, default: preset }];
   });
   return Object.fromEntries(entries);

@@ -1,9 +1,9 @@
-// JSON Schema of TypeScript types with their docstrings, as the compiler evaluates them: mapped and conditional types, Omit,
-// tables that types are read from. Named types become $defs, unless their name is said to stay inside.
+// JSON Schema of TypeScript types with their docstrings, as the compiler evaluates them: mapped and conditional types,
+// Omit, tables from which types are inferred. Named types become $defs, except those that must stay inline.
 import { join } from 'node:path';
 import ts from 'typescript';
+import type { Schema } from './schema-parts.ts';
 
-export type Schema = { [key: string]: unknown };
 type Definitions = Record<string, Schema>;
 
 /** One program over the sources, from which schemas of several types are made. */
@@ -12,7 +12,7 @@ export class TypeSchemas {
   readonly #root: string;
   readonly #checker: ts.TypeChecker;
   #definitions: Definitions = {};
-  /** By the name of a definition, so that two types of one name are noticed. */
+  /** By the name of a definition, to notice two types of one name. */
   #named = new Map<string, ts.Symbol>();
   #opaque: ReadonlySet<string> = new Set();
 
@@ -39,7 +39,8 @@ export class TypeSchemas {
       left < right ? -1 : 1,
     );
     return {
-      ...{ $schema: 'https://json-schema.org/draft/2020-12/schema', title: name },
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      title: name,
       ...(description === '' ? {} : { description }),
       ...schema,
       ...(definitions.length === 0 ? {} : { $defs: Object.fromEntries(definitions) }),
@@ -54,7 +55,7 @@ export class TypeSchemas {
     return symbol.flags & ts.SymbolFlags.Alias ? this.#checker.getAliasedSymbol(symbol) : symbol;
   }
 
-  /** A reference to a named type of the sources, which is defined once; the schema itself of all else. */
+  /** A reference to a named type of the sources, which is defined once; any other schema inline. */
   #schema(type: ts.Type): Schema {
     const symbol = this.#nameOf(type);
     if (!symbol) return this.#inside(type);
@@ -73,7 +74,7 @@ export class TypeSchemas {
     return { $ref: `#/$defs/${name}` };
   }
 
-  /** Generic types have other contents at each place, and words are shorter than a reference. */
+  /** Generic types have other contents at each place, and simple types are shorter than a reference. */
   #nameOf(type: ts.Type): ts.Symbol | undefined {
     const { aliasSymbol: symbol, aliasTypeArguments } = type;
     if (!symbol || aliasTypeArguments || isWord(type)) return undefined;
@@ -150,7 +151,7 @@ export class TypeSchemas {
     const index = checker.getIndexInfoOfType(type, ts.IndexKind.String);
     const kind = properties['type']?.['const'];
     return {
-      // an event is called by its type
+      // an event is named by its type
       ...(typeof kind === 'string' ? { title: kind } : {}),
       type: 'object',
       ...(Object.keys(properties).length === 0 ? {} : { properties }),
@@ -160,7 +161,7 @@ export class TypeSchemas {
   }
 }
 
-/** A text or one of some texts, a number, a flag. */
+/** True for a text or one of some texts, a number, a flag. */
 function isWord(type: ts.Type): boolean {
   const words = ts.TypeFlags.StringLike | ts.TypeFlags.NumberLike | ts.TypeFlags.BooleanLike;
   if (!type.isUnion()) return (type.flags & words) !== 0;

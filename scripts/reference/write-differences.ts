@@ -1,8 +1,8 @@
-// Generated files brought to what they should be; one that is generated no more is removed.
+// Writes generated files that have changed, and removes those that are no longer generated.
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** Paths of the files that were not as they should be. With `isCheck` they stay so. `folders` hold generated files only. */
+/** Returns the paths of the files that differed. With `isCheck` nothing is written. `folders` hold generated files only. */
 export function writeDifferences(
   root: string,
   files: ReadonlyMap<string, string>,

@@ -1,5 +1,6 @@
-// Starts sessions as children of a workflow of somebody else: one call, or a handle to a child that runs. Runs in workflows of
-// others.
+// Starts sessions as children of a user's own workflow: in one call, or with a handle to the running child. Runs in
+// workflows of others.
+import { defined } from '../core/base/defined.ts';
 import {
   CancellationScope,
   CancelledFailure,
@@ -24,47 +25,50 @@ import { agentSessionType, signals } from '../workflows/workflow-api.ts';
 import { toInvestigation, toSessionInput } from './investigation.ts';
 import type { Investigation, InvestigateOptions } from './investigation.ts';
 
-/** The workflow that a session is. */
+/** The workflow type of a session. */
 export type AgentSession = (input: SessionInput) => Promise<SessionResult>;
 
-/** Who answers, for the log of the session. */
+/** The person who answers, for the log of the session. */
 export type Answerer = { actor: string };
 
 /** A session that runs as a child. Signals reach it in the order of the calls. */
 export type InvestigationHandle<Output = undefined> = {
   readonly sessionId: string;
-  /** Temporal's own handle, for what is not here. */
+  /** Temporal's own handle, for anything else. */
   readonly child: ChildWorkflowHandle<AgentSession>;
-  /** What waits for people, as the session told it last; kept up to date by signals. */
+  /** The session's latest approvals, questions and waits; updated by signals. */
   readonly waiting: Pick<ChildUpdate, 'waitingFor' | 'waitingReason' | 'approvals' | 'questions'>;
   /** The agent reads it before its next turn; `interrupt` stops what it is doing. */
   steer(message: string | UserMessage, options?: { mode?: 'next_turn' | 'interrupt' }): Promise<void>;
   /** Read when the run would end: further work for the same session. */
   followUp(message: string | UserMessage): Promise<void>;
-  /** Of a call in `waiting.approvals`. `argsDigest` binds the answer to the arguments that were seen. */
+  /** Approves a call in `waiting.approvals`. `argsDigest` binds the answer to the arguments that the person saw. */
   approve(
     id: string,
     answer: Answerer & { reason?: string; argsDigest?: string; remember?: AllowanceScope },
   ): Promise<void>;
   deny(id: string, answer: Answerer & { reason?: string }): Promise<void>;
-  /** Of a question in `waiting.questions`. */
+  /** Answers a question in `waiting.questions`. */
   answer(id: string, text: string, by: Answerer): Promise<void>;
-  /** Ends the run; its result says what it had found. */
+  /** Ends the run; its result has the findings so far. */
   abort(): Promise<void>;
   /** Any other message that needs no answer, by its definition. */
   signal<Args extends unknown[]>(definition: SignalDefinition<Args>, ...args: Args): Promise<void>;
-  /** A worker of the session reads it: a workflow cannot query. An activity, so three events in the history of the caller. */
+  /**
+   * Read by a worker of the session, because a workflow cannot query. An activity, so it adds three events to the
+   * caller's history.
+   */
   snapshot(): Promise<Snapshot>;
-  /** Cancels the child: what is in flight is stopped, and `result` still has what was found. */
+  /** Cancels the child: its calls are stopped, and `result` still has the findings so far. */
   cancel(): void;
-  /** Waits for the end. Rejects with a ChildWorkflowFailure whose cause is RunFailed where the run failed. */
+  /** Waits for the end. Rejects with a ChildWorkflowFailure whose cause is RunFailed if the run failed. */
   result(): Promise<Investigation<Output>>;
 };
 
 /**
- * Runs an investigation as a child workflow, and returns its result. A failed run throws a ChildWorkflowFailure, whose cause has
- * the type RunFailed and the result in its details; a cancelled caller gets a CancelledFailure with the result in its details,
- * after the child has stopped.
+ * Runs an investigation as a child workflow, and returns its result. A failed run throws a ChildWorkflowFailure, whose
+ * cause has the type RunFailed and the result in its details; a cancelled caller gets a CancelledFailure with the
+ * result in its details, after the child has stopped.
  */
 export async function investigate<Output = undefined>(
   options: InvestigateOptions<Output>,
@@ -82,7 +86,7 @@ export async function startInvestigation<Output = undefined>(
 ): Promise<InvestigationHandle<Output>> {
   let waiting: InvestigationHandle['waiting'] = { approvals: [], questions: [] };
   const { workflowId } = workflowInfo();
-  // of this child alone, so that nothing has to be kept for all of them
+  // one signal name for each child, so that no table of all of them is needed
   const news = defineSignal<[ChildUpdate]>(`holdfast-${uuid4()}`);
   setHandler(news, ({ name: _, sessionId: __, more: ___, ...told }) => void (waiting = told), {
     description: 'What waits for people in an investigation.',
@@ -96,8 +100,7 @@ export async function startInvestigation<Output = undefined>(
     get waiting() {
       return waiting;
     },
-    steer: (message, { mode } = {}) =>
-      child.signal(signals.steer, { id: uuid4(), message, ...(mode === undefined ? {} : { mode }) }),
+    steer: (message, { mode } = {}) => child.signal(signals.steer, defined({ id: uuid4(), message, mode })),
     followUp: (message) => child.signal(signals.followUp, { id: uuid4(), message }),
     approve: (id, answer) => child.signal(signals.resolveApproval, { ...answer, id, approve: true }),
     deny: (id, answer) => child.signal(signals.resolveApproval, { ...answer, id, approve: false }),
@@ -117,18 +120,18 @@ function start<Output>(
   return startChild<AgentSession>(agentSessionType, {
     workflowId: sessionId ?? `${workflowInfo().workflowId}/investigation-${uuid4().slice(0, 8)}`,
     args: [input],
-    ...(taskQueue === undefined ? {} : { taskQueue }),
+    ...defined({ taskQueue }),
     staticSummary: task.split('\n')[0]?.slice(0, 100) ?? '',
-    // a caller that ends for whatever reason leaves nothing running; the child stores what it has found
+    // a caller that ends in any way leaves nothing running; the child stores its findings
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
-    // the child stops its model call and tools first, and answers with what it has
+    // the child stops its model call and tools first, and answers with its findings
     cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
   });
 }
 
 function readSnapshot(sessionId: string, taskQueue: string | undefined): Promise<Snapshot> {
   const activities = proxyActivities<SnapshotActivities>({
-    ...(taskQueue === undefined ? {} : { taskQueue }),
+    ...defined({ taskQueue }),
     startToCloseTimeout: '20s',
     retry: { initialInterval: '500ms', maximumAttempts: 3 },
     summary: 'read snapshot',

@@ -1,4 +1,5 @@
-// What a caller of an investigation gives, and what it gets. Types and pure functions; runs in workflows of others.
+// Options and result of an investigation. Types and pure functions; runs in workflows of others.
+import { defined } from '../core/base/defined.ts';
 import { ApplicationFailure, workflowInfo } from '@temporalio/workflow';
 import { msToNumber } from '@temporalio/common/lib/time.js';
 import { markUntrusted } from '../core/agent/prompt/untrusted.ts';
@@ -8,7 +9,7 @@ import type { RunStatus, SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import type { NarrowingRule } from '../core/model/tool-spec.ts';
 
-/** A JSON Schema that knows the type of its values; the type exists for the compiler only. */
+/** A JSON Schema that knows the type of its values; the type exists only for the compiler. */
 export type OutputSchema<Output> = JsonSchema & { readonly [valueType]?: Output };
 declare const valueType: unique symbol;
 
@@ -18,28 +19,28 @@ export function defineOutput<Output>(schema: JsonSchema): OutputSchema<Output> {
 }
 
 export type InvestigateOptions<Output = undefined> = {
-  /** What to find out, in words. */
+  /** The question, in words. */
   task: string;
-  /** What is known already, such as an alert. The agent reads it as data: it follows no instruction in it. */
+  /** Known facts, such as an alert. The agent reads them as data, and follows no instruction in them. */
   context?: Json;
   /** The answer is JSON by this schema, and `output` of the result is its value. */
   outputSchema?: OutputSchema<Output>;
   /** Name of an agent of the workers. Default: `investigator`. */
   agent?: string;
-  /** What the run may spend, subagents included. */
+  /** Limits for the run, subagents included. */
   budget?: Budget;
-  /** How long the run may take (ms, or words such as `10 minutes`), or the moment at which it ends. */
+  /** Longest time for the run (ms, or words such as `10 minutes`), or the moment of its end. */
   deadline?: number | string | Date;
-  /** Rules that take away: `ask` or `deny`, beside those of the workers. */
+  /** Restricting rules: `ask` or `deny`, in addition to those of the workers. */
   policy?: NarrowingRule[];
-  /** Where workers of Holdfast poll. Default: the queue of the calling workflow. */
+  /** Task queue of the Holdfast workers. Default: the queue of the calling workflow. */
   taskQueue?: string;
   /** The id of the child workflow. Default: the caller's, and `/investigation-` with eight random characters. */
   sessionId?: string;
-  /** Any other field of a start input, such as `model`, `maxTurns` or `labels`. */
+  /** Any other field of a start input, such as `model`, `loop` or `labels`. */
   input?: Omit<
     SessionInput,
-    | ('prompt' | 'outputSchema' | 'agent' | 'budget' | 'policy' | 'deadlineAt' | 'deadlineMs')
+    | ('prompt' | 'outputSchema' | 'agent' | 'budget' | 'policy' | 'deadlineAt')
     | ('notify' | 'throwOnFailure' | 'parent' | 'carried')
   >;
 };
@@ -49,7 +50,7 @@ export type Investigation<Output = undefined> =
   | (SessionResult & { status: 'completed'; output: Output })
   | (SessionResult & { status: Exclude<RunStatus, 'completed'>; output?: Output });
 
-/** The start input of the child. Throws a failure that names the field where the options cannot be meant. */
+/** The start input of the child. Throws a failure that names the field if the options are invalid. */
 export function toSessionInput<Output>(options: InvestigateOptions<Output>): SessionInput {
   const { task, context, outputSchema, agent, budget, policy, input } = options;
   if (task.trim() === '') throw invalid('task is empty: say what to find out');
@@ -58,11 +59,7 @@ export function toSessionInput<Output>(options: InvestigateOptions<Output>): Ses
     ...input,
     prompt: context === undefined ? task : `${task}\n\n${contextText(context)}`,
     throwOnFailure: true,
-    ...(outputSchema ? { outputSchema } : {}),
-    ...(agent === undefined ? {} : { agent }),
-    ...(budget ? { budget } : {}),
-    ...(policy ? { policy } : {}),
-    ...(deadlineAt === undefined ? {} : { deadlineAt }),
+    ...defined({ outputSchema, agent, budget, policy, deadlineAt }),
   };
 }
 
@@ -72,7 +69,7 @@ export function toInvestigation<Output>(
   { outputSchema }: InvestigateOptions<Output>,
 ): Investigation<Output> {
   if (outputSchema && result.status === 'completed' && result.output === undefined) {
-    const message = `The run of session ${result.sessionId} is completed without a checked answer: a hook or task_complete ended it, or a worker of an older version answered. Expected an output by outputSchema.`;
+    const message = `The run of session ${result.sessionId} is completed without a checked answer: a hook or task_complete ended it. Expected an output by outputSchema.`;
     throw ApplicationFailure.create({
       type: 'Output.Missing',
       message,
@@ -88,10 +85,10 @@ function contextText(context: Json): string {
   return markUntrusted('untrusted_input', `\n${text}\n`);
 }
 
-/** For the child to stop what is in flight, save and answer before the time of its parent is over. */
+/** Time for the child to stop its calls, save and answer before its parent's time is over. */
 const marginMs = 10_000;
 
-/** The earlier of the caller's deadline and of the end that its own timeouts set, in ms since the epoch. */
+/** The earlier of the caller's deadline and the end of its own timeouts, in ms since the epoch. */
 function deadlineOf(deadline: number | string | Date | undefined): number | undefined {
   const ends = [...(deadline === undefined ? [] : [momentOf(deadline)]), ...endsOfCaller()];
   return ends.length === 0 ? undefined : Math.min(...ends);
@@ -103,7 +100,7 @@ function momentOf(deadline: number | string | Date): number {
   throw invalid(`deadline is ${String(deadline)}: expected ms, words such as "10 minutes", or a Date`);
 }
 
-/** NaN where the words are no duration: a plain error would block the workflow. */
+/** NaN for words that are no duration: a plain error would block the workflow. */
 function msOf(duration: number | string): number {
   try {
     return msToNumber(duration as Parameters<typeof msToNumber>[0]);

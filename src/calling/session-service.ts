@@ -1,5 +1,5 @@
-// The Nexus service `holdfast`: the calls of a session for workflows of other namespaces. The definition that callers and workers
-// share; safe in the sandbox. The handlers are in src/nexus.
+// The Nexus service `holdfast`: the calls of a session for workflows of other namespaces. The definition that callers
+// and workers share; safe in the sandbox. The handlers are in src/nexus.
 import { operation, service } from 'nexus-rpc';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
@@ -15,7 +15,7 @@ import type {
 /** A start input. Default of `sessionId`: made from the id of the request. */
 export type InvestigateRequest = SessionInput & { sessionId?: string };
 
-/** What a session is sent, with its id. */
+/** A message to a session, with the session's id. */
 export type ToSession<Message> = Message & SnapshotRequest;
 
 /** `createNexusServiceClient({ service: sessionService, endpoint })` calls it from a workflow. */
@@ -27,6 +27,6 @@ export const sessionService = service('holdfast', {
   followUp: operation<ToSession<FollowUpMessage>, void>(),
   resolveApproval: operation<ToSession<NamedAnswer>, { approved: boolean; allowance?: string }>(),
   answerQuestion: operation<ToSession<NamedQuestionAnswer>, { answered: string }>(),
-  /** Ends the run in hand. */
+  /** Ends the current run. */
   abort: operation<SnapshotRequest, void>(),
 });

@@ -1,6 +1,7 @@
-// Parsers of command line values: each refuses what it cannot read with words, before anything is done.
+// Parsers of command line values: each refuses an invalid value with a message, before anything is done.
 import { messageOf } from '../core/base/message-of.ts';
 import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import { boardNamePattern, expectedBoardName } from '../core/model/board.ts';
 import { expectedHostName, isHostName } from '../core/tools/hosts.ts';
@@ -28,7 +29,7 @@ export const amount = number(
 const hourMs = 60 * 60 * 1_000;
 const unitsMs: Record<string, number> = { h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs };
 
-/** In milliseconds. */
+/** Returns milliseconds. */
 export function age(text: string): number {
   const [, amount = '', unit = ''] = /^(\d{1,6})([hdw])$/.exec(text) ?? [];
   const unitMs = unitsMs[unit];
@@ -44,24 +45,23 @@ function text(expected: string) {
   };
 }
 
-/** Any id: the server knows which sessions there are. */
+/** Any id: only the server knows the sessions. */
 export const anySession = text('the id of a session; "list" shows them');
 export const someWords = text('some words');
 export const name = text('a name');
 
-/** Of a host, whose worker has a task queue by this name. */
+/** The name of a host is also that of its worker's task queue. */
 export function hostName(value: string): string {
   if (isHostName(value)) return value;
   throw new InvalidArgumentError(`Expected the name of a host: ${expectedHostName}.`);
 }
 
-/** Of a task board. */
 export function boardName(value: string): string {
   if (boardNamePattern.test(value)) return value;
   throw new InvalidArgumentError(`Expected the name of a board: ${expectedBoardName}.`);
 }
 
-/** Of a session that is to be started: people type it again, and it is part of addresses and file names. */
+/** For a new session: people type the id again, and it is part of addresses and file names. */
 export function newSessionId(value: string): string {
   if (/^[A-Za-z0-9][\w.:-]{0,199}$/.test(value)) return value;
   throw new InvalidArgumentError(
@@ -69,21 +69,11 @@ export function newSessionId(value: string): string {
   );
 }
 
-/** Collects `--label key=value`. */
 export function label(value: string, labels: Record<string, string> = {}): Record<string, string> {
   const [, key, text] = /^([^=]*[^=\s][^=]*)=(.*\S.*)$/s.exec(value) ?? [];
   if (key === undefined || text === undefined)
     throw new InvalidArgumentError('Expected key=value, with both of them.');
   return { ...labels, [key]: text };
-}
-
-type Given<Fields> = { [Name in keyof Fields]?: Exclude<Fields[Name], undefined> };
-
-/** Without the fields that were not given. */
-export function given<Fields extends object>(fields: Fields): Given<Fields> {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as Given<Fields>;
 }
 
 /** The words of a task or message; a single `-` reads standard input. */
@@ -94,10 +84,10 @@ export async function readWords(cli: Cli, words: string[], what: string): Promis
   return text;
 }
 
-/** A JSON file; the error names the file and where it does not parse. */
-export async function readJsonFile(path: string): Promise<unknown> {
+/** A JSON file; the error has the file and the place of the fault. */
+export async function readJsonFile({ cwd }: Cli, path: string): Promise<unknown> {
   try {
-    return JSON.parse(await readFile(path, 'utf8'));
+    return JSON.parse(await readFile(resolve(cwd, path), 'utf8'));
   } catch (error) {
     throw new UserError(`Cannot read ${path} as JSON: ${messageOf(error)}.`, undefined, { cause: error });
   }

@@ -1,23 +1,22 @@
-// What every command gets: where to write, what was asked for globally, and how to say its exit code.
+// The parts that every command receives: its streams, its global options, and the setting of its exit code.
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import pc from 'picocolors';
-import { describeArtifacts } from '../config/artifacts.ts';
-import { assertConfigFile } from '../config/config-file.ts';
-import { loadConfig, loadConfigParts, resolveConfig } from '../config/config.ts';
 import type { Config } from '../config/config.ts';
 import type { Environment } from '../config/environment.ts';
-import { type ExitCode } from './user-error.ts';
+import type { ExitCode } from './exit-codes.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
 
-/** The process as a command sees it. */
+/** The process for a command. */
 export type Cli = {
   cwd: string;
   environment: Environment;
   stdin: NodeJS.ReadStream;
   stdout: NodeJS.WriteStream;
   stderr: NodeJS.WriteStream;
+  /** Receives SIGINT and SIGTERM. */
+  signals: Pick<NodeJS.EventEmitter, 'on' | 'once' | 'off'>;
   exitCode: ExitCode;
 };
 
@@ -31,23 +30,23 @@ export type GlobalOptions = {
 
 export type Output = {
   json: boolean;
-  /** Whether a person sits at standard output. */
+  /** True if a person sits at standard output. */
   terminal: boolean;
   /**
-   * Columns of a terminal that can be drawn on. Undefined elsewhere, with --plain and in CI: there it is line by line, of any
-   * length, with nothing that is drawn again.
+   * Columns of a terminal that can be redrawn. Undefined elsewhere, with --plain and in CI: output is then line by line,
+   * of any length, and never redrawn.
    */
   readonly width: number | undefined;
-  /** Rows of it. */
+  /** Rows of that terminal. */
   readonly height: number | undefined;
   colors: Colors;
-  /** The answer, on standard output; nothing with --json. */
+  /** Writes the answer to standard output; nothing with --json. */
   print(text: string): void;
-  /** One object, on standard output; only with --json. */
+  /** Writes one object to standard output; only with --json. */
   emit(value: unknown): void;
-  /** Progress, on standard error. */
+  /** Writes progress to standard error. */
   say(line: string): void;
-  /** What is printed, and said on a terminal, goes to `sink`, until the function that this gives is called. */
+  /** Sends printed text, and on a terminal progress, to `sink` until the returned function is called. */
   divert(sink: (text: string) => void): () => void;
 };
 
@@ -59,12 +58,14 @@ export function createOutput(cli: Cli, options: GlobalOptions): Output {
   const colors = pc.createColors(terminal && !noColor);
   let sink: ((text: string) => void) | undefined;
   const write = (stream: NodeJS.WriteStream, text: string): void => {
-    // a file that takes the errors keeps them
+    // a file that receives the errors keeps them
     if (sink && stream.isTTY) sink(text);
     else stream.write(`${text}\n`);
   };
   return {
-    ...{ json, terminal, colors },
+    json,
+    terminal,
+    colors,
     get width() {
       return isDrawable(cli, options) ? cli.stdout.columns : undefined;
     },
@@ -86,18 +87,18 @@ export function createOutput(cli: Cli, options: GlobalOptions): Output {
 function isDrawable({ stdout, environment: { CI = '', TERM } }: Cli, options: GlobalOptions): boolean {
   const { plain = false, json = false } = options;
   if (plain || json || !['', '0', 'false'].includes(CI) || TERM === 'dumb') return false;
-  // one that does not tell its size cannot be drawn on
+  // a terminal without a known size cannot be redrawn
   return stdout.isTTY === true && stdout.columns > 0 && stdout.rows > 0;
 }
 
 /**
- * The part of the config file that a command needs: all of it, to run sessions; the place of results; the keys, to talk to a
- * server whose payloads are encrypted; or nothing, and then the file is not read. A mistake in it stops only the commands
- * that need it whole, unless it names encryption: then no command may send in clear.
+ * The part of the config file that a command needs: all of it, to run sessions; the place of results; the keys, for a
+ * server with encrypted payloads; or nothing, and then the file is not read. A mistake stops only the commands that need
+ * the whole file, unless it concerns encryption: then no command may send in clear.
  */
 export type ConfigNeed = 'whole' | 'results' | 'keys' | 'nothing';
 
-/** Output and config of one command; `--model` where the command has it. */
+/** Output and config of one command; reads `--model` if the command has it. */
 export async function openCommand(
   cli: Cli,
   command: Command,
@@ -107,16 +108,20 @@ export async function openCommand(
   const output = createOutput(cli, options);
   const { cwd, environment } = cli;
   const input = { cwd, environment, configFile: options.config, model: options.model };
-  // a slip of the command line, and not of the file
-  if (options.config !== undefined) assertConfigFile(resolve(cwd, options.config));
+  // loaded when a command runs, because a help does not need it
+  const { loadConfig, loadConfigParts, resolveConfig } = await import('../config/config.ts');
+  // a mistake of the command line, not of the file
+  if (options.config !== undefined)
+    (await import('../config/config-file.ts')).assertConfigFile(resolve(cwd, options.config));
   if (need === 'whole') return { output, options, config: await loadConfig(input) };
   if (need === 'nothing') return { output, options, config: resolveConfig(input) };
   const { config, mistake } = await loadConfigParts(input);
-  if (mistake !== undefined && need === 'results') sayMistake(output, mistake, config);
+  if (mistake !== undefined && need === 'results') await sayMistake(output, mistake, config);
   return { output, options, config };
 }
 
-function sayMistake({ say }: Output, mistake: string, config: Config): void {
+async function sayMistake({ say }: Output, mistake: string, config: Config): Promise<void> {
+  const { describeArtifacts } = await import('../config/artifacts.ts');
   const place = describeArtifacts(config);
   const line = mistake.replaceAll(/\s*\n\s*/g, ' ').replace(/[^.]$/, '$&.');
   say(`warning: ${line} Only what runs sessions needs the config whole; results are read from ${place}.`);

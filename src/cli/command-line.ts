@@ -1,5 +1,5 @@
-// The command lines that Holdfast prints, such as `npx holdfast watch x`: each can be pasted as it is printed, and finds the
-// same sessions. The one place that knows how this program was started, and with which config and server.
+// The command lines that Holdfast prints, e.g. `npx holdfast watch x`: each can be pasted as printed, and finds the same
+// sessions. Only this file knows how the program was started, and with which config and server.
 import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, dirname, join, relative, sep } from 'node:path';
 import type { Command } from 'commander';
@@ -7,7 +7,7 @@ import { type Environment, readEnvironment } from '../config/environment.ts';
 import { shellWord } from '../core/base/shell-word.ts';
 
 export type Started = {
-  /** `node`, or its path where a shell would find another one. */
+  /** `node`, or its path if a shell would find another one. */
   node: string;
   /** The file that Node was started with. */
   file: string;
@@ -27,7 +27,7 @@ export function programOf({ node, file, cwd, environment }: Started): string {
     const prefix = isInside(environment.INIT_CWD ?? cwd, root) ? '' : ` --prefix ${shellWord(root)}`;
     return `npm${prefix} run holdfast --`;
   }
-  // a program that has this one as a library
+  // a program that uses this one as a library
   if (!/[\\/]holdfast$/.test(file)) return 'holdfast';
   if (npm === 'exec') return fetched ? `npx --package=${shellWord(fetched)} holdfast` : 'npx holdfast';
   const folder = dirname(file);
@@ -40,19 +40,20 @@ function isInside(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** Names that lead to a server, its sessions and their worker. Those that hold secrets are never printed. */
+/** Variables that identify a server, its sessions and their worker. Variables with secrets are never printed. */
+// oxfmt-ignore
 const placeVariables = [
-  ...['TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_TLS_SERVER_NAME'],
-  ...['TEMPORAL_TLS_SERVER_CA_CERT_PATH', 'TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH'],
-  ...['HOLDFAST_DIR', 'HOLDFAST_CONFIG', 'HOLDFAST_TASK_QUEUE'],
+  'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'TEMPORAL_TLS', 'TEMPORAL_TLS_SERVER_NAME',
+  'TEMPORAL_TLS_SERVER_CA_CERT_PATH', 'TEMPORAL_TLS_CLIENT_CERT_PATH', 'TEMPORAL_TLS_CLIENT_KEY_PATH',
+  'HOLDFAST_DIR', 'HOLDFAST_CONFIG', 'HOLDFAST_TASK_QUEUE',
 ];
 
 let place = { before: '', after: '' };
 let program: string | undefined;
 
-/** What a command of another terminal needs, too, to find the same config and server. */
+/** Records the variables that a command in another terminal needs to find the same config and server. */
 export function rememberPlace(environment: Environment, config?: string): void {
-  // the option wins over the variable
+  // the option overrides the variable
   const names = placeVariables.filter((name) => config === undefined || name !== 'HOLDFAST_CONFIG');
   const set = names.flatMap((name) =>
     environment[name] ? [`${name}=${shellWord(environment[name])} `] : [],
@@ -60,36 +61,39 @@ export function rememberPlace(environment: Environment, config?: string): void {
   place = { before: set.join(''), after: config === undefined ? '' : ` --config ${shellWord(config)}` };
 }
 
-/** A command as it can be pasted here: `typed('watch x')`. */
+/** A command in pasteable form: `typed('watch x')`. */
 export function typed(command: string): string {
   return `${place.before}${programHere()}${place.after} ${command}`;
 }
 
-/** A command in the folder of a project that has this package installed. */
+/** A command for the folder of a project that has this package installed. */
 export function typedInProject(command: string): string {
   return `${programHere() === 'holdfast' ? 'holdfast' : 'npx holdfast'} ${command}`;
 }
 
-/** The same for a message that names commands, by code that does not know how it was started. */
+/** The same for the commands in a message, from code that does not know how the program was started. */
 export function withTyped(text: string): string {
-  // quoted; one that was typed here already begins otherwise
+  // quoted; a command that was typed here already begins otherwise
   return text.replaceAll(/(?<=["`])holdfast (?=[a-z])/g, () => typed(''));
 }
 
-/** Whether a line has a command in it that was made here. */
+/** True if a line contains a command made here. */
 export function holdsCommand(line: string): boolean {
   return line.includes(typed(''));
 }
 
-/** For help and usage, which are about every config and server. */
+/** For help and usage, which apply to every config and server. */
 export function withProgram(text: string): string {
-  // quoted, as an example after a prompt or a pipe, or behind its environment
+  // quoted, as an example after a prompt or a pipe, or after variables
   return text.replaceAll(/(?<=["$|`] ?|[A-Z_]+=\S+ |Usage: )holdfast (?=[a-z[])/g, () => `${programHere()} `);
 }
 
 function programHere(): string {
   return (program ??= programOf({
-    ...{ node: nodeWord(), file: process.argv[1] ?? '', cwd: process.cwd(), environment: readEnvironment() },
+    node: nodeWord(),
+    file: process.argv[1] ?? '',
+    cwd: process.cwd(),
+    environment: readEnvironment(),
   }));
 }
 
@@ -103,7 +107,7 @@ function nodeWord(): string {
     : process.execPath;
 }
 
-/** Ends the help of a command with notes and with examples: what follows the program's name, or a whole line with it. */
+/** Ends the help of a command with notes and examples: the words after the program's name, or a whole line with it. */
 export function addExamples(command: Command, examples: string[], notes = ''): Command {
   const lines = examples.map((line) => `  $ ${line.includes('holdfast ') ? line : `holdfast ${line}`}`);
   return command.addHelpText('after', `${notes && `\n${notes}\n`}\nExamples:\n${lines.join('\n')}`);

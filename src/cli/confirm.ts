@@ -1,9 +1,10 @@
-// A yes or no from the person at the terminal, before something is gone for good.
+// Asks the person at the terminal for a yes or no, before something is removed for good.
 import { createInterface } from 'node:readline/promises';
 import type { Cli } from './cli.ts';
-import { UserError, exitCodes } from './user-error.ts';
+import { exitCodes } from './exit-codes.ts';
+import { UserError } from './user-error.ts';
 
-/** Throws a UserError unless the answer is yes. `advice` says what to do where there is nobody to ask. */
+/** Throws a UserError unless the answer is yes. `advice` is the remedy if there is nobody to ask. */
 export async function confirmRemoval(
   { stdin, stderr }: Cli,
   question: string,

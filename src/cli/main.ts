@@ -1,10 +1,10 @@
-// Entry of the command line: runs one command and turns whatever it throws into a message and an exit code.
+// Entry of the command line: runs one command and turns any error into a message and an exit code.
 import { messageOf } from '../core/base/message-of.ts';
 import { CommanderError } from 'commander';
 import { readEnvironment } from '../config/environment.ts';
 import type { Cli } from './cli.ts';
 import { withTyped } from './command-line.ts';
-import { type ExitCode, exitCodeOfError, exitCodes } from './user-error.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
 import { createProgram } from './program.ts';
 import { stopWithGroup } from './suspend.ts';
 
@@ -13,7 +13,10 @@ export async function main(): Promise<void> {
   const cli: Cli = {
     cwd: process.cwd(),
     environment: readEnvironment(),
-    ...{ stdin: process.stdin, stdout: process.stdout, stderr: process.stderr },
+    stdin: process.stdin,
+    stdout: process.stdout,
+    stderr: process.stderr,
+    signals: process,
     exitCode: exitCodes.completed,
   };
   endWithReader(cli);
@@ -22,20 +25,21 @@ export async function main(): Promise<void> {
   process.exitCode ??= code;
 }
 
-/** Runs one command, and answers its exit code. A command that fails has said why. */
+/** Runs one command, and returns its exit code. A failed command has printed the reason. */
 export async function runCommand(cli: Cli, args: readonly string[]): Promise<ExitCode> {
   try {
     const program = await createProgram(cli, args);
     await program.parseAsync(args, { from: 'user' });
     return cli.exitCode;
   } catch (error) {
-    return report(cli, error, args.includes('--json'));
+    return await report(cli, error, args.includes('--json'));
   }
 }
 
-/** Mistakes of people get their message; anything else is a bug, and shows where. */
-function report(cli: Cli, error: unknown, json: boolean): ExitCode {
+/** A person's mistake prints its message; any other error is a bug, and prints its stack. */
+async function report(cli: Cli, error: unknown, json: boolean): Promise<ExitCode> {
   if (error instanceof CommanderError) return reportUsage(cli, error, json);
+  const { exitCodeOfError } = await import('./error-code.ts');
   const code = exitCodeOfError(error) ?? exitCodes.bug;
   const message = withTyped(messageOf(error));
   if (json) emitError(cli, code, message);
@@ -46,7 +50,7 @@ function report(cli: Cli, error: unknown, json: boolean): ExitCode {
   return code;
 }
 
-/** Commander has written the message already, or the help. */
+/** Commander has printed the message already, or the help. */
 function reportUsage(cli: Cli, { exitCode, code, message }: CommanderError, json: boolean): ExitCode {
   if (exitCode === 0) return exitCodes.completed;
   const helped = code === 'commander.help';
@@ -59,17 +63,17 @@ function emitError(cli: Cli, exitCode: ExitCode, message: string): void {
   cli.stdout.write(`${JSON.stringify({ type: 'error', exitCode, message })}\n`);
 }
 
-/** EPIPE of a pipe; of a socket, which other programs use for one, also ECONNRESET. */
+/** EPIPE of a pipe; a socket, which other programs use as one, also gives ECONNRESET. */
 const goneCodes = ['EPIPE', 'ECONNRESET'];
 
-/** A reader that goes away (| head) ends the reading, never the work: a session that is followed is left as on Ctrl-C. */
+/** A reader that leaves (| head) ends the output, never the work: a followed session is left as on Ctrl-C. */
 function endWithReader(cli: Cli): void {
   let gone = false;
   cli.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (!isGone(error)) throw error;
     if (gone) return;
     gone = true;
-    // nobody in the way of Ctrl-C: a command that only had something to print
+    // without a handler of Ctrl-C, the command only had something to print
     if (!process.emit('SIGINT')) process.exit(cli.exitCode);
   });
   cli.stderr.on('error', (error: NodeJS.ErrnoException) => {

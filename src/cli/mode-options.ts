@@ -1,6 +1,6 @@
-// The options that say how much a new session may do: --mode, --dry-run, --off-the-record.
+// The options that limit a new session: --mode, --dry-run, --off-the-record.
+import { defined } from '../core/base/defined.ts';
 import { type Command, Option } from 'commander';
-import { given } from './arguments.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { agentModes } from '../core/model/tool-spec.ts';
 import type { AgentMode } from '../core/model/tool-spec.ts';
@@ -17,7 +17,6 @@ export function addModeOptions(command: Command): Command {
     .option('--off-the-record', 'only reads, and nothing is stored: no checkpoint, output or report');
 }
 
-/** The fields of a start input. */
 export function modesOf({ mode, dryRun, offTheRecord }: ModeOptions): SessionInput {
-  return given({ mode, dryRun, offTheRecord });
+  return defined({ mode, dryRun, offTheRecord });
 }

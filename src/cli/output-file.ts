@@ -1,5 +1,5 @@
-// --output: what a command prints goes to a file in place of standard output. The file is opened by the first words, so that
-// a command that fails before leaves an older file as it was.
+// --output: writes a command's output to a file instead of standard output. The first write opens the file, so that a
+// command that fails before keeps an older file.
 import { accessSync, constants, openSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Writable } from 'node:stream';
@@ -7,7 +7,7 @@ import { messageOf } from '../core/base/message-of.ts';
 import type { Cli } from './cli.ts';
 import { UserError } from './user-error.ts';
 
-/** Throws a UserError where the file cannot be written. */
+/** Throws a UserError if the file cannot be written. */
 export function outputFile(path: string): Cli['stdout'] {
   checkPlace(path);
   let file: number | undefined;
@@ -15,7 +15,7 @@ export function outputFile(path: string): Cli['stdout'] {
     write(chunk, _encoding, done) {
       try {
         file ??= openSync(path, 'w');
-        // a descriptor: what is written comes after what is there
+        // a descriptor, so that each write is appended
         writeFileSync(file, chunk);
       } catch (error) {
         throw refusal(path, error);
@@ -23,11 +23,11 @@ export function outputFile(path: string): Cli['stdout'] {
       done();
     },
   });
-  // no terminal: of one, commands ask no more than of any stream
+  // no terminal; commands use no more of it than of any stream
   return stream as unknown as Cli['stdout'];
 }
 
-/** Before the work, which may take hours. */
+/** Checked before the work, which may take hours. */
 function checkPlace(path: string): void {
   try {
     const found = statSync(path, { throwIfNoEntry: false });

@@ -1,5 +1,5 @@
-// How a command comes to its Temporal server: TEMPORAL_ADDRESS, else this folder's own dev server, started where
-// that makes sense. Never a stranger's server that happens to listen. Also the frame in which most commands run.
+// Connects a command to its Temporal server: TEMPORAL_ADDRESS, else this folder's own dev server, which is started if
+// useful. Never a stranger's server that happens to listen. Also the frame in which most commands run.
 import { existsSync } from 'node:fs';
 import type { Connection } from '@temporalio/client';
 import type { Command } from 'commander';
@@ -23,7 +23,8 @@ import {
 import { prepareFolder } from '../dev-server/dev-server-note.ts';
 import { describeOlder, getTemporalBinary } from '../dev-server/temporal-binary.ts';
 import type { Parts } from '../worker/parts.ts';
-import { type ExitCode, UserError, exitCodes } from './user-error.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { UserError } from './user-error.ts';
 
 /** A reached server, and the client for it. */
 export type ServerAccess = {
@@ -32,11 +33,11 @@ export type ServerAccess = {
   settings: TemporalSettings & { address: string };
   /** Present for this folder's own server. */
   devServer?: DevServer | undefined;
-  /** Shows what a worker of this process is writing, instead of its heartbeats. */
+  /** Shows the live output of a worker in this process, instead of its heartbeats. */
   showLive(bus: LiveBus): void;
-  /** The address of a session in the Temporal UI, where the UI's is known. */
+  /** The address of a session in the Temporal UI, if the UI's is known. */
   uiAddressOf(sessionId: string): string | undefined;
-  /** The address of a session in Temporal's HTTP API, of this folder's own server; of a subagent none. */
+  /** The address of a session in Temporal's HTTP API, for this folder's own server; undefined for a subagent. */
   httpAddressOf(sessionId: string): string | undefined;
   close(): Promise<void>;
 };
@@ -44,7 +45,7 @@ export type ServerAccess = {
 export type AccessOptions = {
   config: Config;
   say(line: string): void;
-  /** Start a server where none runs, also in a folder that never had one. Default: only where there is a database. */
+  /** Starts a server if none runs, even in a new folder. Default: only with an existing database. */
   create?: boolean;
 };
 
@@ -53,7 +54,7 @@ export type ServerCommand = {
   output: Output;
   config: Config;
   access: ServerAccess;
-  /** The parts of a worker of this config, where `check` has collected them. */
+  /** The parts of a worker of this config, if `check` has collected them. */
   parts?: Parts | undefined;
 };
 
@@ -61,11 +62,11 @@ export type FrameOptions = {
   create?: boolean;
   /** Default `results`. */
   config?: ConfigNeed;
-  /** Throws where the work could only fail, before anything is started. */
+  /** Throws before anything is started, if the work would certainly fail. */
   check?(config: Config): Promise<Parts | undefined> | undefined;
 };
 
-/** Runs `work` against the server, with its connection closed at the end, and keeps the exit code that it returns; none is 0. */
+/** Runs `work` against the server, then closes the connection. Sets the exit code that it returns, by default 0. */
 export async function withServer(
   cli: Cli,
   command: Command,
@@ -81,7 +82,7 @@ export async function withServer(
     cli.exitCode = (await work({ cli, output, config: reached, access, parts })) ?? cli.exitCode;
   } catch (error) {
     const { devServer } = access;
-    // a command that has failed has no use for the server that was started for it
+    // a failed command has no use for the server that was started for it
     if (devServer?.started)
       output.say(
         `The Temporal server at ${devServer.address} keeps running; "${typed('dev --stop')}" ends it.`,
@@ -92,7 +93,7 @@ export async function withServer(
   }
 }
 
-/** A person waits: a worker that takes longer is as good as none. */
+/** Limit of a query while a person waits. */
 const personWaitsMs = 5_000;
 
 export async function openServer(options: AccessOptions): Promise<ServerAccess> {
@@ -105,7 +106,10 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
   const { namespace } = settings;
   let live: LiveBus | undefined;
   const client = createClient({
-    ...{ connection, namespace, taskQueue: config.taskQueue, artifacts: openArtifactAccess(config) },
+    connection,
+    namespace,
+    taskQueue: config.taskQueue,
+    artifacts: openArtifactAccess(config),
     encryption,
     live: { subscribe: (sessionId) => live?.subscribe(sessionId) },
     answerTimeoutMs: personWaitsMs,
@@ -113,10 +117,13 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
   const uiUrl = devServer?.uiUrl ?? config.uiUrl;
   const httpUrl = devServer?.httpUrl;
   return {
-    ...{ client, connection, settings, devServer },
+    client,
+    connection,
+    settings,
+    devServer,
     showLive: (bus) => void (live = bus),
     uiAddressOf: (sessionId) => uiUrl && uiAddress(uiUrl, namespace, sessionId),
-    // the API finds no id with a slash, however it is written
+    // the API finds no id with a slash, in any encoding
     httpAddressOf: (sessionId) =>
       httpUrl === undefined || sessionId.includes('/')
         ? undefined
@@ -128,7 +135,7 @@ export async function openServer(options: AccessOptions): Promise<ServerAccess> 
   };
 }
 
-/** A server that the user named and that does not answer is the user's to fix. */
+/** For a server that the user named: only the user can fix it. */
 async function reach(settings: TemporalSettings & { address: string }): Promise<Connection> {
   try {
     return await connectClient(settings);
@@ -159,7 +166,7 @@ async function ownServer({ config, say, create = false }: AccessOptions): Promis
   return startOwnServer(config, say);
 }
 
-/** A server that an older Holdfast has started runs until somebody ends it. */
+/** A server that an older Holdfast started runs until it is stopped. */
 function sayOlder({ serverVersion }: DevServer, say: (line: string) => void): void {
   const older = serverVersion && describeOlder(serverVersion);
   if (older)
@@ -181,7 +188,7 @@ export async function startOwnServer(
   return leave(await useDevServer({ dir, binary: binary.path, environment, ...ports }), say);
 }
 
-/** Starts this folder's server again after its death; undefined where it was ended on purpose. */
+/** Restarts this folder's dead server; undefined if it was stopped on purpose. */
 export async function restartOwnServer(
   { dir, cacheDir, environment }: Config,
   say: (line: string) => void,

@@ -1,5 +1,5 @@
-// Looks after this folder's own server while a session is followed: says that it has ended, and starts it again on its
-// file, unless it was ended on purpose. A server that the user named is never touched.
+// Guards this folder's own server while a session is followed: reports its end, and restarts it on its file, unless it
+// was stopped on purpose. Never touches a server that the user named.
 import { messageOf } from '../core/base/message-of.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { typed } from './command-line.ts';
@@ -7,15 +7,16 @@ import { readNote } from '../dev-server/dev-server-note.ts';
 import type { DevServer } from '../dev-server/dev-server.ts';
 import { takesConnections } from '../dev-server/dev-server-process.ts';
 import { restartOwnServer } from './server-access.ts';
-import { UserError, exitCodes } from './user-error.ts';
+import { exitCodes } from './exit-codes.ts';
+import { UserError } from './user-error.ts';
 import type { ServerCommand } from './server-access.ts';
 
 const lookEveryMs = 500;
-/** More deaths than this within the time have a cause that another start does not remove. */
+/** More deaths within the time have a cause that a restart does not remove. */
 const deathsAllowed = 3;
 const deathsWithinMs = 60_000;
 
-/** Resolves on abort. Rejects where the server came back in a place where this process cannot reach it. */
+/** Resolves on abort. Rejects if the server came back at a place that this process cannot reach. */
 export async function guardServer(frame: ServerCommand, signal: AbortSignal): Promise<void> {
   const { access, config, output } = frame;
   if (!access.devServer) return;
@@ -46,7 +47,7 @@ function leaveDown({ output, config }: ServerCommand): undefined {
   );
 }
 
-/** Undefined: it stays away, and is waited for. */
+/** Undefined if it stays away; it is then waited for. */
 async function startAgain(
   { config, output }: ServerCommand,
   address: string,
@@ -75,7 +76,7 @@ async function isBack(dir: string, address: string): Promise<boolean> {
   return (note !== undefined && note.address !== address) || isUp(address);
 }
 
-/** A port of loopback refuses at once when its process is gone, also where the process is still listed. */
+/** A loopback port refuses at once when its process is gone, even if the process is still listed. */
 function isUp(address: string): Promise<boolean> {
   return takesConnections(Number(address.split(':').at(-1)));
 }

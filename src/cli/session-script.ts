@@ -1,5 +1,5 @@
-// Sessions and model scripts, after the session: its log as a script that plays it again (--record), and the steps of a
-// script that a session never came to. A recording that is played again as a test fails by them.
+// Model scripts of finished sessions: a log as a script that plays it again (--record), and the steps of a script that a
+// session never reached. A recording that is played as a test fails by them.
 import { messageOf } from '../core/base/message-of.ts';
 import { existsSync } from 'node:fs';
 import { open, rm, writeFile } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { UserError } from './user-error.ts';
 
 export type Recording = { file: string; replies: number };
 
-/** `hasEnded`: its run is over. Without replies nothing is written. Throws a UserError where the log is not whole, or the file cannot be written. */
+/** `hasEnded`: its run is over. Writes nothing without replies. Throws a UserError for a partial log or a failed write. */
 export async function recordSession(
   session: SessionHandle,
   { file, secrets, hasEnded }: { file: string; secrets: readonly string[]; hasEnded: boolean },
@@ -31,7 +31,7 @@ export async function recordSession(
   return { file, replies: script.steps.length };
 }
 
-/** Before the run, which may cost hours and money. Changes nothing. */
+/** Checked before the run, which may cost hours and money. Changes nothing. */
 export async function checkRecordingFile(file: string): Promise<void> {
   const isNew = !existsSync(file);
   try {
@@ -42,13 +42,13 @@ export async function checkRecordingFile(file: string): Promise<void> {
   }
 }
 
-/** Of a session that has ended: the steps that are left, in words too. None of a script that did not fit: the run says so itself. */
+/** The remaining steps for an ended session, also in words. Empty for a script that did not fit, which the run reports. */
 export async function findLeftSteps(
   session: SessionHandle,
   file: string,
 ): Promise<{ left: string[]; text: string }> {
   const script = await loadModelScript(file);
-  // as it was stored at its end: no worker need be left to answer
+  // the log stored at its end, because no worker may be left to answer
   const records = (await session.storedMessages()) ?? (await readLog(session));
   try {
     const left = unusedSteps(

@@ -1,5 +1,6 @@
 // Starts a session for a command: checked before a server is started for it, then followed here with a worker of this
 // process, or left to a worker elsewhere.
+import { mergeOptions } from '../core/model/merge-options.ts';
 import { type ApprovalOptions, approvalModeOf } from './approvals/approval-options.ts';
 import { typed } from './command-line.ts';
 import {
@@ -9,7 +10,7 @@ import {
   startWorker,
 } from './live/follow-session.ts';
 import type { ServerCommand } from './server-access.ts';
-import { type ExitCode, exitCodes } from './user-error.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
 import type { SessionHandle } from '../client.ts';
 import { checkSessionStart } from '../client/start-session.ts';
 import { openArtifactStore } from '../config/artifacts.ts';
@@ -25,7 +26,7 @@ export type StartChoices = ApprovalOptions & {
   atEnd?: FollowOptions['atEnd'];
 };
 
-/** Throws where the start would be refused by the client or, unless it is left to another worker, by a worker of this config. */
+/** Throws for a start that the client would refuse, or, without `detach`, a worker of this config. */
 export async function checkStart(
   config: Config,
   input: SessionInput,
@@ -33,10 +34,10 @@ export async function checkStart(
 ): Promise<Parts | undefined> {
   checkSessionStart(input, session === undefined ? {} : { sessionId: session });
   // a worker elsewhere may have other agents, tools and keys than this process
-  return detach ? undefined : checkWorker(config, { ...inheritedBy(input), ...input });
+  return detach ? undefined : checkWorker(config, mergeOptions(inheritedBy(input), input));
 }
 
-/** The parts of a worker of this config. Throws the errors of its start, and those of the input where there is one. */
+/** The parts of a worker of this config. Throws the errors of its start, and those of the input if given. */
 export async function checkWorker(
   config: Config,
   input?: SessionInput,
@@ -49,12 +50,12 @@ export async function checkWorker(
   return parts;
 }
 
-/** The start input that a session takes over from the checkpoint that it continues. */
+/** The start input that a session inherits from the checkpoint that it continues. */
 function inheritedBy({ checkpoint }: SessionInput): SessionInput {
   return typeof checkpoint === 'object' && 'session' in checkpoint ? (checkpoint.session?.input ?? {}) : {};
 }
 
-/** Starts the session of `toInput`; unless `detach` is given with a worker of this process, and follows it. */
+/** Starts the session of `toInput`, and without `detach` follows it with a worker of this process. */
 export async function startAndFollow(
   frame: ServerCommand,
   choices: StartChoices,
@@ -68,15 +69,20 @@ export async function startAndFollow(
     frame.cli.exitCode = exitCodes.interrupted;
     const session = await startHere(frame, input, choices, worker);
     return await followSession({
-      ...{ frame, session, worker, oneRun: input.keepAlive === true },
-      ...{ approvals: approvalModeOf(choices), times: choices.times, atEnd: choices.atEnd },
+      frame,
+      session,
+      worker,
+      oneRun: input.keepAlive === true,
+      approvals: approvalModeOf(choices),
+      times: choices.times,
+      atEnd: choices.atEnd,
     });
   } finally {
     await worker.stop();
   }
 }
 
-/** The first line of a session that is followed. */
+/** The first line of a followed session. */
 export function saySession(
   { access, output }: Pick<ServerCommand, 'access' | 'output'>,
   sessionId: string,
@@ -93,7 +99,7 @@ async function startHere(
   { session: sessionId }: StartChoices,
   here?: InProcessWorker,
 ): Promise<SessionHandle> {
-  here?.worker.checkInput({ ...inheritedBy(input), ...input });
+  here?.worker.checkInput(mergeOptions(inheritedBy(input), input));
   const options = sessionId === undefined ? {} : { sessionId };
   const session = await access.client.start(here?.worker.complete(input) ?? input, options);
   saySession({ access, output }, session.sessionId, { workflowRunId: session.workflowRunId });

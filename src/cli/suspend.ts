@@ -1,10 +1,10 @@
-// Ctrl-Z. npm and npx start this program as a child of theirs, and a shell gets its terminal back only when they have stopped,
+// Ctrl-Z. npm and npx start this program as their child, and a shell gets its terminal back only when they have stopped,
 // too: the whole process group stops, and continues with fg. Runs where a process starts.
 
 /** Long enough for the system to stop a process. */
 const stoppingMs = 50;
 
-/** A question that reads a line stops this process alone; so that it stops the group, in main. */
+/** A question that reads a line stops only this process; this makes it stop the group, in main. */
 export function stopWithGroup(): void {
   process.on('SIGTSTP', stop);
 }
@@ -13,7 +13,7 @@ function stop(): void {
   stopGroup(() => undefined);
 }
 
-/** `resume` is called after fg; at once where no shell could stop this process, such as in a container. */
+/** `resume` is called after fg, or at once if no shell could stop this process, e.g. in a container. */
 export function stopGroup(resume: () => void): void {
   const isRelayed = process.listeners('SIGTSTP').includes(stop);
   process.off('SIGTSTP', stop);

@@ -1,4 +1,4 @@
-// The task of a new run, from the words of the command line: as they are, or as the inputs of a template.
+// The task of a new run, from the words of the command line: unchanged, or as the inputs of a template.
 import type { Command } from 'commander';
 import { configFileOf } from '../config/config-file.ts';
 import { readTemplate } from '../config/prompt-templates.ts';

@@ -1,4 +1,5 @@
-// The options of `holdfast worker` for its log and its endpoints: over the config and the environment.
+// The options of `holdfast worker` for its log and its endpoints; they override the config and the environment.
+import { defined } from '../core/base/defined.ts';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
   type Metrics,
@@ -12,7 +13,6 @@ import {
   metricsAt,
   withHost,
 } from '../config/telemetry.ts';
-import { given } from './arguments.ts';
 
 export type TelemetryFlags = {
   logFormat?: Telemetry['logFormat'];
@@ -34,7 +34,7 @@ export function addTelemetryOptions(command: Command): Command {
 }
 
 export function telemetryOf({ logFormat, verbose, health, metrics, traces }: TelemetryFlags): Telemetry {
-  return given({ logFormat, health, metrics, traces, logLevel: verbose ? ('debug' as const) : undefined });
+  return defined({ logFormat, health, metrics, traces, logLevel: verbose ? ('debug' as const) : undefined });
 }
 
 function address(text: string): string {

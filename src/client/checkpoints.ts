@@ -1,6 +1,6 @@
-// Checkpoints as the client handles them: read from a session or from what it left in the store, and put where the
-// worker of a new session finds them when they are too large to be sent.
-import { createHash } from 'node:crypto';
+// Checkpoints for the client: read from a session or from the artifact store, and stored for the worker of a new
+// session if they are too large to send. Runs in the caller's process.
+import { sha256Hex } from '../stored/sha256.ts';
 import { checkpointArtifact } from '../core/model/outer-names.ts';
 import { parseCheckpointText } from '../core/checkpoint/checkpoint.schema.ts';
 import { withRecords, joinPages } from '../core/checkpoint/checkpoint.ts';
@@ -13,7 +13,7 @@ import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { readStoredLog, readText } from '../stored/stored-session.ts';
 import type { ArtifactWriter, MissingRecords } from './session-log.ts';
 
-/** The whole document with every message: it needs no artifact store. */
+/** The whole document with every message, without an artifact store. */
 export async function readCheckpoint(
   sessionId: string,
   getPage: (offset: number) => Promise<CheckpointPage>,
@@ -28,7 +28,7 @@ export async function readCheckpoint(
   return withRecords(checkpoint, records);
 }
 
-/** As it was saved last; undefined where the store has none. Needs neither worker nor history. */
+/** The last saved checkpoint; undefined if there is none. Needs neither worker nor history. */
 export async function readStoredCheckpoint(
   store: ArtifactReader | undefined,
   sessionId: string,
@@ -48,8 +48,8 @@ export async function readStoredCheckpoint(
 }
 
 /**
- * The start input as it can be sent: an inline checkpoint that is too large becomes an artifact of the new session.
- * Throws TooLarge where it can be neither sent nor stored.
+ * Makes the start input small enough to send: an inline checkpoint that is too large becomes an artifact of the new
+ * session. Throws TooLarge if it can be neither sent nor stored.
  */
 export async function placeCheckpoint(
   input: SessionInput,
@@ -72,7 +72,7 @@ export async function placeCheckpoint(
     );
   }
   const text = JSON.stringify(checkpoint);
-  const sha256 = createHash('sha256').update(text).digest('hex');
+  const sha256 = sha256Hex(text);
   const artifactId = `import-${sha256.slice(0, 16)}.json`;
   await store.put(sessionId, artifactId, text);
   return { ...input, checkpoint: { artifactId, sha256 } };

@@ -1,19 +1,19 @@
-// The errors of the client: trouble with a session or a server, of which callers match `code`, and a run that came to
-// nothing. Messages say what happened, what was expected, what to do.
+// The errors of the client: ClientError for trouble with a session or a server, matched by `code`, and RunError for a
+// failed run. Messages say what happened, what was expected, what to do.
 import type { RunResult } from '../core/model/run-result.ts';
 
 export type ClientErrorCode =
-  /** No session of this id on this server and namespace. */
+  /** No session with this id on this server and namespace. */
   | 'UnknownSession'
   /** The session has ended: it takes no messages. */
   | 'SessionClosed'
-  /** A session of this id exists already. */
+  /** A session with this id exists already. */
   | 'SessionExists'
   /** A query or update was not answered, and no worker polls the task queue. */
   | 'NoWorker'
   /** A worker polls, but did not answer in time. */
   | 'WorkerBusy'
-  /** The session is encrypted, and this client has not its key. */
+  /** The session is encrypted, and this client lacks its key. */
   | 'CannotDecrypt'
   /** The server does not answer. */
   | 'ServerUnreachable'
@@ -23,7 +23,7 @@ export type ClientErrorCode =
   | 'TooLarge'
   /** The session ended without a result: cancelled, terminated or failed as a workflow. */
   | 'NoResult'
-  /** There is no checkpoint to continue from, or not all of it. */
+  /** There is no checkpoint to continue from, or only a part of it. */
   | 'NoCheckpoint';
 
 export class ClientError extends Error {
@@ -39,7 +39,7 @@ export class ClientError extends Error {
   }
 }
 
-/** A run that failed or was aborted; `result` says why, and has what the run found before. */
+/** A run that failed or was aborted; `result` has the reason, and the findings so far. */
 export class RunError extends Error {
   override readonly name = 'RunError';
   readonly result: RunResult;

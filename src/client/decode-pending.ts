@@ -1,11 +1,11 @@
-// The calls in flight as `describe` gives them, with their heartbeats and failures readable: the SDK leaves both as they came.
-// Runs in the client.
+// Decodes the heartbeats and failures of the calls in flight from `describe`, which the SDK leaves encoded. Runs in the
+// caller's process.
 import type { WorkflowExecutionDescription } from '@temporalio/client';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 
 export type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingActivities']>[number];
 
-/** Rejects with a CodecError for what this process has no key for. */
+/** Rejects with a CodecError if this process lacks the key. */
 export async function decodePending(
   codecs: readonly PayloadCodec[],
   pending: readonly PendingActivity[],
@@ -30,7 +30,7 @@ export async function decodePending(
 
 type Failure = NonNullable<PendingActivity['lastFailure']>;
 
-/** With encryption the words of a failure are in a payload of their own. */
+/** With encryption, the message of a failure is in a payload of its own. */
 async function decodedMessage(
   { message, encodedAttributes }: Failure,
   decode: (payloads: Payload[]) => Promise<Payload[]>,

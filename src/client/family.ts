@@ -1,16 +1,17 @@
-// The events of a session and of all its subagents, at every level, as one stream: the streams of the subagents are opened as
-// they begin, at most so many at once, and closed as they end. In each session its own order is kept, and what a subagent says
-// comes between its subagent_start and its subagent_end.
+// The events of a session and all its subagents, at every level, as one stream. Streams of subagents are opened as they
+// begin, a limited number at once, and closed as they end. Each session keeps its own order, and a subagent's events
+// come between its subagent_start and its subagent_end. Runs in the caller's process.
+import { defined } from '../core/base/defined.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ClientError } from './client-error.ts';
 import { Subscriber } from './subscription.ts';
 import type { Heard, Listener, Origin, SessionHubs, SubscribeOptions, Subscription } from './subscription.ts';
 
-/** At each level: one that waits for the subagents below it holds no place that they need. */
+/** Limit at each level: one that waits for the subagents below it takes no place from them. */
 const openAtOnce = 32;
-/** The session of a subagent is there a moment after its parent has said so. */
+/** The session of a subagent starts a moment after its parent's event. */
 const retryMs = 250;
-/** A subagent that has ended says its last words in less, unless nobody is there to ask. */
+/** Enough for the last events of an ended subagent, unless no worker is there. */
 const lastWordsMs = 10_000;
 
 type Branch = { over: AbortController; ended: Promise<void>; stop(): void; dropped(): number };
@@ -63,7 +64,7 @@ class Family {
     for (const { stop } of this.#branches.values()) stop();
   }
 
-  /** `of` is the session that says it, where that is not the top. A promise holds up what that session says next. */
+  /** `of` is the session of the event, if not the top one. A promise delays the next event of that session. */
   take(heard: Heard, of?: Origin): void | Promise<void> {
     switch (heard.type) {
       case 'subagent_start':
@@ -73,13 +74,13 @@ class Family {
         return this.#lastWords(heard.childId).then(() => this.#tell(tagged(heard, of)));
       case 'gap':
         this.#tell(tagged(heard, of));
-        // begun by an event that is no longer kept
+        // the event of its start is no longer kept
         for (const child of heard.snapshot.children ?? [])
           if (child.state === 'running')
             this.#open({ ...child, childId: child.id, parent: of?.name ?? '' }, of);
         return undefined;
       case 'unanswered':
-        // the session above says so for all of them
+        // the session above reports this for all of them
         if (of && heard.closed) this.#branches.get(of.childId)?.stop();
         return of ? undefined : this.#tell(heard);
       default:
@@ -92,8 +93,10 @@ class Family {
     if (this.#branches.has(childId) || this.#closed.signal.aborted) return;
     const path = above ? `${above.path}/${name}` : name;
     const branch: Branch = {
-      ...{ over: new AbortController(), ended: Promise.resolve() },
-      ...{ stop: () => undefined, dropped: () => 0 },
+      over: new AbortController(),
+      ended: Promise.resolve(),
+      stop: () => undefined,
+      dropped: () => 0,
     };
     this.#branches.set(childId, branch);
     const origin = { agent, name, prefix, parent, depth, childId, path, sessionId: childId };
@@ -111,7 +114,7 @@ class Family {
         const subscription = this.#hubs.subscribe(of.childId, (heard) => this.take(heard, of));
         Object.assign(branch, { stop: subscription, dropped: () => subscription.droppedCount });
         const error = await subscription.ended;
-        // it could not be started
+        // the subagent could not be started
         if (!isUnknown(error) || branch.over.signal.aborted) return;
         const signal = AbortSignal.any([branch.over.signal, this.#closed.signal]);
         await sleep(retryMs, undefined, { signal }).catch(() => undefined);
@@ -139,15 +142,15 @@ class Family {
   }
 }
 
-/** Events of subagents name the subagent already. */
+/** Events about subagents already name the subagent. */
 function tagged(heard: Heard, of: Origin | undefined): Heard {
   if (heard.type !== 'subagent_start' && heard.type !== 'subagent_end')
     return of ? { ...heard, ...of } : heard;
   const path = of ? `${of.path}/${heard.name}` : heard.name;
-  return { ...heard, path, ...(of ? { sessionId: of.sessionId } : {}) };
+  return { ...heard, path, ...defined({ sessionId: of?.sessionId }) };
 }
 
-/** Places of one level, given in the order in which they are asked for. */
+/** Places of one level, given in the order of the requests. */
 class Places {
   #free = openAtOnce;
   readonly #waiting: (() => void)[] = [];

@@ -1,11 +1,12 @@
-// Which hosts have a worker, by the server's list of those that poll their task queues. Asks no worker.
+// Finds the hosts with a worker, by the server's list of pollers of their task queues. Asks no worker. Runs in the
+// caller's process.
 import type { Connection } from '@temporalio/client';
 import { hasEnded } from './liveness.ts';
 
-/** TASK_QUEUE_TYPE_ACTIVITY: a worker of a host polls nothing else. */
+/** TASK_QUEUE_TYPE_ACTIVITY: a worker of a host polls only this type. */
 const activityQueue = 2;
 
-/** Identities of the workers that poll this queue, without those that are known to have ended. */
+/** Identities of the workers that poll this queue, without those that have ended. */
 export async function workersOf(
   connection: Connection,
   namespace: string,
@@ -14,7 +15,9 @@ export async function workersOf(
 ): Promise<string[]> {
   const { pollers } = await connection.withDeadline(Date.now() + 5_000, () =>
     connection.workflowService.describeTaskQueue({
-      ...{ namespace, taskQueue: { name: taskQueue }, taskQueueType: activityQueue },
+      namespace,
+      taskQueue: { name: taskQueue },
+      taskQueueType: activityQueue,
     }),
   );
   return (pollers ?? []).flatMap(({ identity, lastAccessTime }) => {

@@ -1,5 +1,6 @@
-// Images for messages: the bytes go to the artifact store that the workers read, the message names them.
-import { createHash } from 'node:crypto';
+// Images for messages: the artifact store of the workers gets the bytes, and the message names them. Runs in the
+// caller's process.
+import { sha256Hex } from '../stored/sha256.ts';
 import type { ImagePart, UserMessage } from '../core/model/messages.ts';
 import { userMessage as toUserMessage } from '../core/model/messages.ts';
 import { inlineImageBytes } from '../core/base/sizes.ts';
@@ -12,8 +13,8 @@ export function userMessage(text: string, images: ImagePart[] = []): UserMessage
 }
 
 /**
- * Named by content, so that the same image is stored once. Without a store it travels inside its message, up to
- * 128 KiB; throws TooLarge beyond.
+ * Named by content, so that the same image is stored once. Without a store it travels inside its message, up to 128
+ * KiB; throws TooLarge beyond that.
  */
 export async function placeImage(
   store: Partial<ArtifactWriter> | undefined,
@@ -27,7 +28,7 @@ export async function placeImage(
       `The media type is "${mediaType}": expected image/..., such as image/png.`,
     );
   }
-  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  const sha256 = sha256Hex(bytes);
   const artifactId = `image-${sha256.slice(0, 32)}`;
   const part: ImagePart = { type: 'image', artifactId, mediaType, sha256 };
   if (store?.put) {

@@ -1,25 +1,26 @@
-// Whether a worker is there for a session. The server's list of pollers alone does not tell: a worker is on it for
-// five minutes after its end. So the session is asked, and the list is read without the workers that have ended.
+// Tells if a worker is running for a session. The server's list of pollers is not enough, because it has a worker for
+// five minutes after its end: so the session is asked, and ended workers are removed from the list. Runs in the
+// caller's process.
 import { hostname } from 'node:os';
 import { isAlive } from '../signs-of-life.ts';
 import { ClientError } from './client-error.ts';
 
 export type Liveness = {
   /**
-   * `answers`: one has just answered. `none`: no worker is running. `silent`: one is listed and did not answer; it is
-   * busy, or has died within the last minute on another machine.
+   * `answers`: a worker has just answered. `none`: no worker is running. `silent`: one is listed and did not answer; it
+   * is busy, or died within the last minute on another machine.
    */
   worker: 'answers' | 'silent' | 'none';
   taskQueue: string;
 };
 
-/** A worker as the server lists it: its identity, and when it last polled (ms since the epoch). */
+/** A worker as the server lists it: its identity, and the time of its last poll (ms since the epoch). */
 export type ListedWorker = { identity: string; polledAt: number };
 
 /** The server ends a poll that finds no work after 60 s; a live worker polls again at once. */
 const longestPollMs = 75_000;
 
-/** True is certain, unless workers are in containers that share the name of this host and not its processes. */
+/** True is certain, unless workers run in containers that share this host's name and not its processes. */
 export function hasEnded({ identity, polledAt }: ListedWorker, now: number): boolean {
   if (now - polledAt > longestPollMs) return true;
   const [, pid, host] = /^(\d+)@([^:]+)/.exec(identity) ?? [];
@@ -28,17 +29,17 @@ export function hasEnded({ identity, polledAt }: ListedWorker, now: number): boo
 
 export type LivenessSources = {
   taskQueue: string;
-  /** A worker that has been stopped, by its identity. */
+  /** Identity of a worker that was stopped. */
   stopped?: string | undefined;
   listWorkers(): Promise<ListedWorker[]>;
-  /** A query to the session. Without a deadline of its own it takes as long as any call may. */
+  /** Queries the session. Default deadline: that of any call. */
   ask(deadlineMs?: number): Promise<unknown>;
 };
 
-/** Only asked in case the list is wrong. */
+/** Short, because the query only guards against a wrong list. */
 const doubtMs = 1_000;
 
-/** Quick where no worker is listed or one answers; else as long as a call may take. */
+/** Fast if no worker is listed or one answers; else as slow as any call. */
 export async function findLiveness(sources: LivenessSources): Promise<Liveness> {
   const { taskQueue, stopped } = sources;
   const list = async (): Promise<ListedWorker[]> =>
@@ -57,7 +58,7 @@ async function isAnswered({ ask }: LivenessSources, deadlineMs?: number): Promis
     return true;
   } catch (error) {
     if (!(error instanceof ClientError)) throw error;
-    // a refusal is an answer, too
+    // a refusal is also an answer
     if (error.code === 'Refused') return true;
     if (error.code === 'NoWorker' || error.code === 'WorkerBusy') return false;
     throw error;

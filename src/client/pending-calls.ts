@@ -1,5 +1,7 @@
-// The calls of a session in flight, as `describe` shows them: which run, which are tried again, and the text and output in
-// their heartbeats, also as live events. About a second old; needs no worker and costs no history.
+// The calls of a session in flight, as `describe` shows them: running calls, calls being retried, and the text and
+// output in their heartbeats, also as live events. About a second old; needs no worker and costs no history. Runs in
+// the caller's process.
+import { defined } from '../core/base/defined.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { type PendingActivity, decodePending } from './decode-pending.ts';
@@ -28,35 +30,35 @@ export type RunningCall = {
   worker: string;
   /** Start or last heartbeat of this attempt, by the server's clock (ms since the epoch). */
   aliveAt: number;
-  /** After so long without a heartbeat the attempt counts as lost. */
+  /** Time in ms without a heartbeat after which the attempt counts as lost. */
   heartbeatTimeoutMs: number;
 };
 
-/** A call that has failed and is tried again by itself: until it has ended, no event tells of it. */
+/** A failed call that Temporal retries: no event reports it before it has ended. */
 export type Retry = {
   /** `callModel`, `tool.<name>`, or the name of another activity. */
   call: string;
-  /** The one that comes next, or is under way; the first is 1. */
+  /** Number of the next or current attempt; the first is 1. */
   attempt: number;
-  /** Why the attempt before failed. */
+  /** Failure of the previous attempt. */
   message: string;
-  /** When the next attempt starts (ms since the epoch); absent once it is due. */
+  /** Start of the next attempt (ms since the epoch); absent once it is due. */
   nextAt?: number;
-  /** It is due, and no worker has taken it yet. */
+  /** The attempt is due, and no worker has taken it yet. */
   waits?: true;
 };
 
-/** Of all calls in flight; text only of those that have beaten. */
+/** All calls in flight; the text of those with a heartbeat. */
 export type Beats = {
   model: ModelBeat[];
   tools: ToolBeat[];
   retries: Retry[];
   running: RunningCall[];
-  /** Of the model call in flight, known also before its first heartbeat. */
+  /** Attempt of the model call in flight, known before its first heartbeat. */
   modelAttempt?: number;
 };
 
-/** PENDING_ACTIVITY_STATE_SCHEDULED on the wire: for later, or due and not taken. */
+/** PENDING_ACTIVITY_STATE_SCHEDULED on the wire: scheduled for later, or due and not taken. */
 const scheduledState = 1;
 
 export async function readBeats(client: Client, sessionId: string): Promise<Beats> {
@@ -65,7 +67,7 @@ export async function readBeats(client: Client, sessionId: string): Promise<Beat
   const pending = await decodePending(payloadCodecs, raw.pendingActivities ?? []);
   const modelCall = pending.find((activity) => callOf(activity) === 'callModel');
   return {
-    ...(modelCall?.attempt ? { modelAttempt: modelCall.attempt } : {}),
+    ...defined({ modelAttempt: modelCall?.attempt || undefined }),
     retries: toRetries(pending),
     running: toRunningCalls(pending),
     model: pending.flatMap((activity) =>
@@ -82,7 +84,7 @@ export function toRetries(pending: readonly PendingActivity[], now = Date.now())
   return pending.flatMap((activity) => {
     const { attempt, lastFailure, state, nextAttemptScheduleTime: next } = activity;
     const call = callOf(activity);
-    // a wait for a fit worker fails by design until it ends; the session says what it waits for
+    // a wait for a fit worker fails by design until it ends; the session reports it
     if (!lastFailure || !attempt || attempt < 2 || call === 'awaitWorker') return [];
     const nextAt = next && Math.round(toMs(next));
     const retry = { call, attempt, message: lastFailure.message ?? '' };
@@ -136,7 +138,7 @@ function toToolBeat({ runId, turn, callId, attempt, partial }: Details, tool: st
 
 const pollEveryMs = 1_000;
 
-/** `read` may fail: live text is a courtesy, the events say what is wrong. */
+/** `read` may fail: live text is optional, and the event stream reports problems. */
 export function createPolledLive(sessionId: string, read: () => Promise<Beats>): LiveSource {
   const stop = new AbortController();
   const pieces = createPieces(sessionId);
@@ -153,7 +155,10 @@ export function createPolledLive(sessionId: string, read: () => Promise<Beats>):
   };
 }
 
-/** The text that each look adds to the one before. A text whose middle was missed starts over with its newest part. */
+/**
+ * The text that each poll adds to the previous one. If a middle part was missed, the text restarts with its newest
+ * part.
+ */
 export function createPieces(sessionId: string): (beats: Pick<Beats, 'model' | 'tools'>) => LiveEvent[] {
   let shown: ModelBeat = { runId: '', turn: 0, messageSeq: 0, attempt: 0, text: '' };
   let seq = 0;

@@ -1,19 +1,20 @@
-// The histories of a session and of its subagents, on the Temporal server: found, and deleted once all of them have ended.
+// Finds the histories of a session and its subagents on the Temporal server, and deletes them once all have ended. Runs
+// in the caller's process.
 import type { Client } from '@temporalio/client';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import { ClientError } from './client-error.ts';
 import { quotable } from './session-list.ts';
 
-/** One run of a workflow; a session that was handed over has several. */
+/** One run of a workflow; a session has one more for each hand-over. */
 type Execution = { workflowId: string; runId: string };
 
 export type RemovedHistories = {
-  /** The session and its subagents, at every level. */
+  /** Ids of the session and its subagents, at every level. */
   sessionIds: string[];
   executions: number;
 };
 
-/** The server deletes in the background: for up to a minute it may still show them. Rejects where one of them is running. */
+/** The server deletes in the background and may still list them for a minute. Rejects if one of them is running. */
 export async function removeHistories(client: Client, sessionId: string): Promise<RemovedHistories> {
   const found = await findExecutions(client, sessionId);
   const { workflowService, options } = client;
@@ -41,7 +42,7 @@ async function findExecutions(client: Client, sessionId: string): Promise<Execut
   return found;
 }
 
-/** Why a session cannot be removed: it, or a subagent of it, has not ended. */
+/** The error for a session that cannot be removed, because it or a subagent has not ended. */
 export function stillRuns(workflowId: string, sessionId: string): ClientError {
   const which = workflowId === sessionId ? `Session ${sessionId}` : `Subagent ${workflowId}`;
   return new ClientError(

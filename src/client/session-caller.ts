@@ -1,5 +1,5 @@
-// Every call of the client to a session goes through here: a deadline on each, and one typed error for whatever
-// goes wrong. Runs in the caller's process.
+// Every call of the client to a session: adds a deadline, and turns every failure into one typed error. Runs in the
+// caller's process.
 import { randomUUID } from 'node:crypto';
 import { messageOf } from '../core/base/message-of.ts';
 import {
@@ -16,14 +16,14 @@ import { CodecError } from '../codec/payload-codec.ts';
 import { ClientError } from './client-error.ts';
 import { type ListedWorker, hasEnded } from './liveness.ts';
 
-/** A query needs a worker, which may be replaying a long history first. */
+/** A query needs a worker, which may have to replay a long history first. */
 const defaultDeadlineMs = 10_000;
-/** An update without an answer, where a worker is there: a busy one may be slow for as long as three deadlines. */
+/** Tries of an update that a worker does not answer: a busy worker may take as long as three deadlines. */
 const timesSent = 3;
 const diagnosisDeadlineMs = 2_000;
 /** Kind WORKFLOW of a task queue, on the wire. */
 const workflowQueue = 1;
-/** gRPC status UNAVAILABLE. */
+/** The gRPC status UNAVAILABLE. */
 const unavailable = 14;
 
 export type SessionWork<T> = (handle: WorkflowHandle) => Promise<T>;
@@ -51,9 +51,9 @@ export class SessionCaller {
   }
 
   /**
-   * The same for an Update: not shortened for impatient callers, because one that is given up may be taken all the same. Where the
-   * answer is lost it is sent again under its id, which a session takes once. One that no longer knows the id refuses it:
-   * `readBack` finds the answer in the refusal.
+   * Like `call`, for an Update. Its deadline is never shortened, because an abandoned update may still be taken.
+   * Without an answer it is sent again under its id, which a session takes once. A session that no longer knows the id
+   * refuses it: `readBack` finds the answer in the refusal.
    */
   async update<T>(
     sessionId: string,
@@ -75,7 +75,7 @@ export class SessionCaller {
     }
   }
 
-  /** The same for work that is about no existing session. */
+  /** Like `call`, for work without an existing session. */
   callServer<T>(work: () => Promise<T>): Promise<T> {
     return this.#track(async () => {
       try {
@@ -86,7 +86,7 @@ export class SessionCaller {
     });
   }
 
-  /** Workers that the server lists for the queue: also one that has ended, for five minutes. */
+  /** Workers that the server lists for the queue; it lists a stopped one for five more minutes. */
   async listWorkers(taskQueue: string): Promise<ListedWorker[]> {
     const { workflowService, options } = this.#client;
     const request = {
@@ -106,7 +106,7 @@ export class SessionCaller {
     while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
   }
 
-  /** Says why a call was not answered; asks the server, because a deadline alone tells nothing. */
+  /** Finds the reason for a missing answer; asks the server, because a deadline alone gives none. */
   async #diagnose(sessionId: string, cause: unknown): Promise<ClientError> {
     const describe = () => this.#client.workflow.getHandle(sessionId).describe();
     const found = await this.#within(diagnosisDeadlineMs, describe).catch((error: unknown) =>
@@ -152,12 +152,12 @@ function workerBusy(sessionId: string, taskQueue: string, cause: unknown): Clien
   return new ClientError('WorkerBusy', message, { cause });
 }
 
-/** An Update that was not answered in time is with the server, and a worker that comes may still take it. */
+/** True for an Update without an answer in time: the server has it, and a later worker may still take it. */
 function isPending(cause: unknown): boolean {
   return cause instanceof WorkflowUpdateRPCTimeoutOrCancelledError;
 }
 
-/** No worker is not waited for: the answer would come whenever one does. */
+/** Not for a missing worker: its answer would come whenever a worker does. */
 function isLost({ code, cause }: ClientError): boolean {
   return isPending(cause) && code !== 'NoWorker';
 }
@@ -167,7 +167,7 @@ function adviceFor(sessionId: string, cause: unknown): string {
   return `It may still be taken: look with "holdfast show ${sessionId}" before you send it again.`;
 }
 
-/** Errors that the session itself answered with. */
+/** The error if the session itself refused; else undefined. */
 function toRefusal(sessionId: string, error: unknown): ClientError | undefined {
   if (error instanceof ClientError) return error;
   if (error instanceof CodecError) {
@@ -205,7 +205,7 @@ export function sessionClosed(sessionId: string, cause?: unknown): ClientError {
   );
 }
 
-/** Nothing answers, or what answers turns us away: a wrong namespace or key says so itself. */
+/** The error if the server does not answer or rejects the client: a wrong namespace or key has its own message. */
 function serverTrouble(client: Client, cause: unknown): ClientError {
   const address = 'options' in client.connection ? serverAddress(client.connection.options) : 'its address';
   if (cause instanceof NamespaceNotFoundError) {
@@ -220,7 +220,7 @@ function serverTrouble(client: Client, cause: unknown): ClientError {
   return new ClientError('ServerUnreachable', message, { cause });
 }
 
-/** The server's own words, where it gave any. */
+/** The server's own message, if any. */
 function innermost(error: unknown): string | undefined {
   for (let current = error; current instanceof Error; current = current.cause) {
     if (isGrpcServiceError(current)) return current.code === unavailable ? undefined : current.details;

@@ -1,5 +1,7 @@
-// The events of a session as a stream that can be taken up again after any sequence number. Woken by the history
-// long-poll, which costs the session nothing; asks at most four queries a second, so that watchers do not slow a run.
+// The events of a session as a stream that can resume after any sequence number. Woken by the history long-poll, which
+// costs the session nothing; sends at most four queries a second, so that watchers do not slow a run. Runs in the
+// caller's process.
+import { defined } from '../core/base/defined.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from '@temporalio/client';
 import { ClientError, type ClientErrorCode } from './client-error.ts';
@@ -8,11 +10,11 @@ import type { Snapshot } from '../core/model/snapshot.ts';
 
 export type WatchItem =
   | { type: 'event'; event: AgentEvent }
-  /** Events fromSeq..toSeq are gone from the ring; the snapshot has the state instead. */
+  /** Events fromSeq..toSeq have left the ring; the snapshot has the state instead. */
   | { type: 'gap'; fromSeq: number; toSeq: number; snapshot: Snapshot }
   /**
-   * Nobody answers; said once for each outage while the stream keeps trying, and again when the cause changes or the
-   * session closes: the remaining events may then wait for a worker that has no other reason to start.
+   * No answer; sent once for each outage while the stream retries, and again if the cause changes or the session
+   * closes: the remaining events may then wait for a worker that has no other reason to start.
    */
   | { type: 'unanswered'; code: ClientErrorCode; message: string; closed: boolean };
 
@@ -26,7 +28,7 @@ export type EventSources = {
 const queryEveryMs = 250;
 const outages: ReadonlySet<ClientErrorCode> = new Set(['NoWorker', 'WorkerBusy', 'ServerUnreachable']);
 
-/** Ends when the session has closed and its last event was given, or on abort. Throws a ClientError where trying again cannot help. */
+/** Ends after the last event of a closed session, or on abort. Throws a ClientError if a retry cannot help. */
 export async function* streamEvents(
   sources: EventSources,
   afterSeq: number,
@@ -44,7 +46,7 @@ export async function* streamEvents(
   let lastSeq = afterSeq;
   try {
     for (;;) {
-      // Read before the query: whatever closes the session later rings again.
+      // read before the query: a session that closes later rings again
       const final = closed;
       bell.reset();
       const answer = yield* ask(() => sources.getEvents(lastSeq));
@@ -67,7 +69,7 @@ export async function* streamEvents(
   }
 }
 
-/** Asks no more than four times a second, and again after an outage; undefined on abort. */
+/** Allows four queries a second, and waits after an outage; undefined on abort. */
 function createPacer(signal: AbortSignal, isClosed: () => boolean) {
   let askedAt = -queryEveryMs;
   return async function* ask<T>(
@@ -95,7 +97,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await sleep(ms, undefined, { signal }).catch(() => undefined);
 }
 
-/** A bell that remembers having been rung. */
+/** A bell that remembers a ring. */
 function createBell(): { ring(): void; reset(): void; heard(signal: AbortSignal): Promise<void> } {
   let rung = Promise.withResolvers<void>();
   return {
@@ -107,7 +109,7 @@ function createBell(): { ring(): void; reset(): void; heard(signal: AbortSignal)
   };
 }
 
-/** Undefined on abort: an answer may take seconds to fail, and nobody waits for it any more. */
+/** Undefined on abort: an answer may take seconds to fail, and is no longer needed. */
 async function orAborted<T>(answer: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const aborted = Promise.withResolvers<undefined>();
   const stop = (): void => aborted.resolve(undefined);
@@ -126,7 +128,7 @@ type HistoryEvent = NonNullable<NonNullable<PollAnswer['history']>['events']>[nu
 export type HistoryWatch = {
   sessionId: string;
   signal: AbortSignal;
-  /** After each piece of new history. */
+  /** Called after each new part of the history. */
   onChange(): void;
 };
 
@@ -134,7 +136,7 @@ export type HistoryWatch = {
 const pollDeadlineMs = 70_000;
 const retryMs = 500;
 
-/** Resolves when the last run of the session has closed, or on abort. A server that is away is waited for. */
+/** Resolves when the last run of the session has closed, or on abort. Waits for an unreachable server. */
 export async function watchHistory(client: Client, watch: HistoryWatch): Promise<void> {
   let workflowRunId: string | undefined;
   for (;;) {
@@ -145,7 +147,7 @@ export async function watchHistory(client: Client, watch: HistoryWatch): Promise
   }
 }
 
-/** The id of the run that follows this one; undefined when none does. */
+/** The id of the following run; undefined if there is none. */
 async function watchRun(
   client: Client,
   watch: HistoryWatch,
@@ -159,7 +161,7 @@ async function watchRun(
         connection.withDeadline(Date.now() + pollDeadlineMs, () =>
           workflowService.getWorkflowExecutionHistory({
             namespace: client.options.namespace,
-            execution: { workflowId: watch.sessionId, ...(runId === undefined ? {} : { runId }) },
+            execution: defined({ workflowId: watch.sessionId, runId }),
             waitNewEvent: true,
             skipArchival: true,
             maximumPageSize: 1_000,
@@ -169,7 +171,7 @@ async function watchRun(
       )
       .catch(() => undefined);
     if (answer === undefined) {
-      // Whether the session is unknown or the server is away is the query's to say.
+      // the query tells an unknown session from an unreachable server
       await sleep(retryMs, undefined, { signal: watch.signal }).catch(() => undefined);
       continue;
     }

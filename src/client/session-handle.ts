@@ -1,5 +1,6 @@
-// One session as its callers have it: everything that can be sent to it and read from it, from the session itself, the
-// server and the artifact store. Runs in the caller's process.
+// One session for its callers: every message to it and every read of it, from the session itself, the server and the
+// artifact store. Runs in the caller's process.
+import { defined } from '../core/base/defined.ts';
 import { type RemovedHistories, removeHistories } from './remove-session.ts';
 import { Readable } from 'node:stream';
 import type { Client } from '@temporalio/client';
@@ -19,8 +20,8 @@ import { placeImage } from './images.ts';
 import { type Liveness, findLiveness } from './liveness.ts';
 import { type Beats, type Retry, type RunningCall, readBeats } from './pending-calls.ts';
 import type { SessionCaller } from './session-caller.ts';
-import { readHistorySize, toListing, withOutcome } from './session-list.ts';
-import type { HistorySize, SessionListing } from './session-list.ts';
+import { type HistorySize, readHistorySize } from './history-size.ts';
+import { type SessionListing, toListing, withOutcome } from './session-list.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
 import type { OutputPlace } from '../stored/open-session.ts';
 import { readStoredLog, readStoredResult, readText } from '../stored/stored-session.ts';
@@ -38,7 +39,7 @@ import { type StoredReader, storedReader } from './stored-reader.ts';
 import { SessionSender } from './session-sender.ts';
 import type { Listener, SessionHubs, SubscribeOptions, Subscription } from './subscription.ts';
 
-/** The newest 2 KiB of the reply in the making. */
+/** The newest 2 KiB of the reply in progress. */
 export type PartialText = { turn: number; attempt: number; text: string };
 
 /** A snapshot with the attempt and the text of the model call in flight. */
@@ -47,12 +48,12 @@ export type MergedSnapshot = Snapshot & {
   partial?: PartialText;
 };
 
-/** The calls that have not ended, which no event tells of yet. */
+/** The calls in flight, which no event reports yet. */
 export type InFlight = { partial?: PartialText; retries: Retry[]; running: RunningCall[] };
 
-/** The parts that all handles of one client share. */
+/** Shared by all handles of one client. */
 export type HandleParts = {
-  /** Where new sessions go. */
+  /** Task queue for new sessions. */
   taskQueue: string;
   client: Client;
   caller: SessionCaller;
@@ -62,7 +63,7 @@ export type HandleParts = {
 
 const never = new AbortController().signal;
 
-/** Every method rejects with a ClientError whose `code` names the trouble; promptAndWait also with a RunError. */
+/** Every method rejects with a ClientError whose `code` names the problem; promptAndWait also with a RunError. */
 export class SessionHandle extends SessionSender {
   readonly #parts: HandleParts;
 
@@ -72,7 +73,7 @@ export class SessionHandle extends SessionSender {
     this.#parts = parts;
   }
 
-  /** Prompts and waits for that run's result, by events and queries. Throws a RunError where it failed or was aborted. */
+  /** Prompts and waits for that run's result, by events and queries. Throws a RunError if it failed or was aborted. */
   async promptAndWait(prompt: PromptInput, signal: AbortSignal = never): Promise<RunResult> {
     const { runId } = await this.prompt(prompt);
     const result = await this.result({ runId, signal });
@@ -96,7 +97,7 @@ export class SessionHandle extends SessionSender {
     return this.call((handle) => handle.query(api.snapshotQuery));
   }
 
-  /** The snapshot, and the text so far of the model call in flight. */
+  /** The snapshot with the text so far of the model call in flight. */
   async mergedSnapshot(): Promise<MergedSnapshot> {
     const snapshot = await this.snapshot();
     const { streaming } = snapshot;
@@ -111,12 +112,15 @@ export class SessionHandle extends SessionSender {
     };
   }
 
-  /** The text of the reply in the making, the calls that run, and those that are tried again; about a second old. Asks the server only. */
+  /**
+   * The text of the reply in progress, running calls, and calls being retried; about a second old. Asks only the
+   * server.
+   */
   async inFlight(): Promise<InFlight> {
     const beats = await this.#beats();
     const { retries, running } = beats;
     const partial = partialOf(beats);
-    return { retries, running, ...(partial ? { partial } : {}) };
+    return defined({ retries, running, partial });
   }
 
   /** The calls that wait for a person. */
@@ -129,23 +133,23 @@ export class SessionHandle extends SessionSender {
     return this.call((handle) => handle.query(api.pendingQuestionsQuery));
   }
 
-  /** What the agent intends to do, and how far it is; null where it has no plan. */
+  /** The agent's plan and its progress; null without one. */
   async plan(): Promise<Plan | null> {
     return this.call((handle) => handle.query(api.planQuery));
   }
 
-  /** The state of a steering message or follow-up; null for an id that the session does not know. */
+  /** The state of a steering message or follow-up; null for an unknown id. */
   async receipt(id: string): Promise<Receipt | null> {
     return this.call((handle) => handle.query(api.getReceiptQuery, id));
   }
 
-  /** The system prompt of a snapshot by its `ref`; undefined when the session has another one by now. */
+  /** The system prompt of a snapshot by its `ref`; undefined if the session has another one by now. */
   async systemPrompt(ref: string): Promise<string | undefined> {
     const context = await this.call((handle) => handle.query(api.getFrozenContextQuery, ref));
     return context?.systemPrompt;
   }
 
-  /** Events after `afterSeq`, live; ends when the session has closed. Can be taken up again after any event's seq. */
+  /** Events after `afterSeq`, live; ends when the session has closed. Can resume after any event's seq. */
   events(afterSeq = 0, signal: AbortSignal = never): AsyncGenerator<WatchItem, void, undefined> {
     const { client } = this.#parts;
     const sources = {
@@ -158,10 +162,10 @@ export class SessionHandle extends SessionSender {
   }
 
   /**
-   * Calls `listener` for each event of the session, first those that are still kept, and for each piece of a reply and
-   * of a tool's output: one by one where the client's `live` reaches their worker, else about once a second. Listeners
-   * are called in the order in which they subscribed. Those of subagents, at every level, have the tags of an Origin; each
-   * subagent's come between its subagent_start and its subagent_end.
+   * Calls `listener` for each event of the session, beginning with those still kept, and for each piece of a reply and
+   * of a tool's output: one by one if the client's `live` reaches their worker, else about once a second. Listeners are
+   * called in the order of their subscriptions. Events of subagents, at every level, have the tags of an Origin, and
+   * come between the subagent_start and subagent_end of their subagent.
    */
   subscribe(listener: Listener, options: SubscribeOptions = {}): Subscription {
     const { hubs } = this.#parts;
@@ -181,12 +185,12 @@ export class SessionHandle extends SessionSender {
     return readStoredLog(this.#parts.artifacts, this.sessionId);
   }
 
-  /** The result in the artifact store, also when the history is gone. */
+  /** The result in the artifact store, available even without the history. */
   async storedResult(): Promise<SessionResult | undefined> {
     return readStoredResult(this.#parts.artifacts, this.sessionId);
   }
 
-  /** The report of a result as Markdown; undefined where it has none, or neither store nor worker gives it. */
+  /** The report of a result as Markdown; undefined if it has none, or neither store nor worker provides it. */
   async report({ report, runId }: RunResult): Promise<string | undefined> {
     if (report === undefined) return undefined;
     const stored = await readText(this.#parts.artifacts, this.sessionId, report.artifactId);
@@ -194,22 +198,22 @@ export class SessionHandle extends SessionSender {
   }
 
   /**
-   * The report of the newest run, or of this one, as JSON; undefined where it has none. Read from the artifact store, or by
-   * a worker of the session where this client's store lacks it.
+   * The report of the newest run, or of `runId`, as JSON; undefined if there is none. Read from the artifact store, or
+   * by a worker of the session if this client's store lacks it.
    */
   async readReport(options: { runId?: string } = {}): Promise<Report | undefined> {
     return this.#storedReader().report(options.runId);
   }
 
   /**
-   * Lines of the stored output of a tool call: those around `line`, or a page from `fromLine`. `call` is its id; of one that
-   * was delegated, `<instance>/<call>`. Undefined where no output of it is stored. Read as a report is.
+   * Lines of the stored output of a tool call: around `line`, or a page from `fromLine`. `call` is its id; a delegated
+   * call is written `<instance>/<call>`. Undefined if no output of it is stored. Read like a report.
    */
   async readOutput(call: string, place: OutputPlace = {}): Promise<OutputLines | undefined> {
     return this.#storedReader().output({ ...place, sessionId: this.sessionId, call });
   }
 
-  /** All thoughts of a run by `newMessages` of its result: from the stored log once it is there, else by query. */
+  /** All thoughts of a run by `newMessages` of its result: from the stored log if it is there, else by query. */
   async thoughts(range: LogRange): Promise<Thoughts> {
     const stored = await this.storedMessages();
     const whole = stored !== undefined && (stored.at(-1)?.seq ?? 0) >= range.toSeq;
@@ -217,14 +221,16 @@ export class SessionHandle extends SessionSender {
   }
 
   /**
-   * Deletes the histories of a session that has ended, and of its subagents, from the Temporal server. What the artifact store
-   * keeps of them stays. Rejects with `Refused` where one of them is running.
+   * Deletes the histories of an ended session and its subagents from the Temporal server. The artifact store keeps its
+   * part. Rejects with `Refused` if one of them is running.
    */
   async remove(): Promise<RemovedHistories> {
     return this.#parts.caller.callServer(() => removeHistories(this.#parts.client, this.sessionId));
   }
 
-  /** The whole session as one document, from which another can continue. Of one that has ended, as it was stored. */
+  /**
+   * The whole session as one document, from which another session can continue. For an ended session, the stored one.
+   */
   async checkpoint(): Promise<Checkpoint> {
     const status = await this.#status();
     const getStored = () => readStoredCheckpoint(this.#parts.artifacts, this.sessionId);
@@ -235,25 +241,25 @@ export class SessionHandle extends SessionSender {
         this.call((handle) => handle.query(api.getCheckpointPageQuery, offset));
       return await readCheckpoint(this.sessionId, getPage, this.messages());
     } catch (error) {
-      // of one that runs the stored one may be old, and nobody would know
+      // a stored checkpoint of a running session may be outdated, without a sign of it
       const last = status === 'RUNNING' ? undefined : await getStored();
       if (last) return last;
       throw error;
     }
   }
 
-  /** An image for a message of this session, which need not be started yet. */
+  /** An image for a message of this session, which need not have started yet. */
   async image(bytes: Uint8Array, mediaType: string): Promise<ImagePart> {
     return placeImage(this.#parts.artifacts, this.sessionId, bytes, mediaType);
   }
 
-  /** The session as `list` shows it. Asks the server only. */
+  /** The session in the form of `list`. Asks only the server. */
   async describe(): Promise<SessionListing> {
     const listing = await this.call(async (handle) => toListing(await handle.describe()));
     return withOutcome(listing, this.#parts.artifacts);
   }
 
-  /** A handle to another session, e.g. that of a subagent. Asks nothing. */
+  /** A handle to another session, e.g. that of a subagent. Sends nothing. */
   other(sessionId: string): SessionHandle {
     return new SessionHandle(sessionId, this.#parts);
   }
@@ -269,19 +275,20 @@ export class SessionHandle extends SessionSender {
     return this.call(() => readHistorySize(this.#parts.client, this.sessionId));
   }
 
-  /** Whether a worker is running for the session. `stopped`: the identity of one that the caller has ended. */
+  /** Tells if a worker is running for the session. `stopped`: the identity of one that the caller has ended. */
   async liveness(options: { stopped?: string | undefined } = {}): Promise<Liveness> {
     const { caller } = this.#parts;
     const { taskQueue } = await this.describe();
     return findLiveness({
-      ...{ taskQueue, stopped: options.stopped },
+      taskQueue,
+      stopped: options.stopped,
       listWorkers: () => caller.callServer(() => caller.listWorkers(taskQueue)),
       ask: (deadlineMs) =>
         caller.call(this.sessionId, (handle) => handle.query(api.snapshotQuery), deadlineMs),
     });
   }
 
-  /** Undefined: the server does not know it, or no longer. */
+  /** Undefined if the server does not know the session, or no longer. */
   async #status(): Promise<string | undefined> {
     try {
       return (await this.describe()).status;

@@ -1,5 +1,5 @@
-// What Temporal itself knows of sessions: their listing, newest first, from visibility, and the size of their histories.
-// Needs no worker.
+// Sessions as Temporal lists them: newest first, from visibility. Needs no worker. Runs in the caller's process.
+import { defined } from '../core/base/defined.ts';
 import { isGrpcServiceError } from '@temporalio/client';
 import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
 import { fromOutcomeText, noReport, toOutcomeText } from '../core/model/run-result.ts';
@@ -19,54 +19,54 @@ export type SessionListing = {
   startedAt: number;
   closedAt?: number;
   taskQueue: string;
-  /** Of a subagent: the session that started it. */
+  /** The session that started this subagent. */
   parentId?: string;
-  /** How the last run ended: from the search attribute, else from the stored result of a completed session. */
+  /** Status of the last run: from the search attribute, else from the stored result of a completed session. */
   outcome?: RunStatus;
-  /** Of its report, where the agent has handed one in; `no_report` where it owed one and completed without. */
+  /** Grade of the last run's report; `no_report` if the agent owed one and completed without. */
   grade?: Outcome['grade'];
-  /** From the search attributes; absent where the server has none registered. */
+  /** From the search attributes; absent if the server has not registered them. */
   agentStatus?: string;
   agent?: string;
   model?: string;
   waitingFor?: string;
   turns?: number;
   costUsd?: number;
-  /** It has had turns, and no price of its model is known. */
+  /** The session has had turns, and its model has no known price. */
   costUnknown?: true;
-  /** Those that it was started with. */
+  /** Labels from the start. */
   labels?: Record<string, string>;
 };
 
-/** `ended` is any that does not run. */
+/** `ended` is any session that is not running. */
 export type SessionStatus = 'running' | 'waiting' | 'idle' | 'ended';
 
 export type ListOptions = {
-  /** Default 20. */
+  /** Largest number of sessions. Default 20. */
   limit?: number;
-  /** Only those that have not ended. */
+  /** Lists only running sessions. */
   running?: boolean;
-  /** Also those that other sessions have started with `delegate`. */
+  /** Lists subagents, which are left out by default. */
   children?: boolean;
-  /** At work, waiting for somebody or something, waiting for a prompt, or ended. */
+  /** Lists sessions that work, wait for a person or a worker, wait for a prompt, or have ended. */
   status?: SessionStatus;
-  /** The name of its agent. */
+  /** Name of the agent. */
   agent?: string;
-  /** How its last run ended; `no_report`: completed, without the report that its agent owed. */
+  /** Status of the last run; `no_report`: completed without the report that its agent owed. */
   outcome?: RunStatus | 'no_report';
-  /** Only sessions that were started with all of these, by a client of Holdfast. */
+  /** Only sessions that a client of Holdfast started with all of these labels. */
   labels?: Record<string, string>;
 };
 
-/** One that may wait for people, with what its memo says of that; absent: only the session itself knows. */
+/** A session that may wait for people, with the note in its memo; absent: only the session itself knows. */
 export type WaitingListing = SessionListing & { waiting?: Exclude<WaitingNote, 'many'> };
 
-/** Ends a filter of the sessions that a person may have something to do for; some have never written the attribute. */
+/** Filter for sessions that a person may have to act on; some have never written the attribute. */
 const mayWaitForPeople = `(WaitingFor IN ('approval', 'question') OR WaitingFor IS NULL)`;
 
 /**
- * Running sessions of which one may wait for an approval or an answer, oldest first: by search attribute, and all of them
- * where the server has none registered.
+ * Running sessions that may wait for an approval or an answer, oldest first: by search attribute, or all of them if the
+ * server has not registered it.
  */
 export async function listMayWait(client: Client): Promise<WaitingListing[]> {
   const running = `WorkflowType = '${agentSessionType}' AND ExecutionStatus = 'Running'`;
@@ -77,10 +77,10 @@ export async function listMayWait(client: Client): Promise<WaitingListing[]> {
   return found.reverse();
 }
 
-/** gRPC status INVALID_ARGUMENT. */
+/** The gRPC status INVALID_ARGUMENT. */
 const invalidArgument = 3;
 
-/** Such as one with an attribute that is not registered. */
+/** True for a rejected query, e.g. with an attribute that is not registered. */
 function isInvalidQuery(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return isGrpcServiceError(cause) && cause.code === invalidArgument;
@@ -91,23 +91,23 @@ async function collect(client: Client, query: string): Promise<WaitingListing[]>
   for await (const info of client.workflow.list({ query, pageSize: 200 })) {
     const waiting = info.memo?.[waitingMemo];
     const listing = { ...toListing(info), ...(isNote(waiting) ? { waiting } : {}) };
-    // a session says also what waits in its subagents
+    // a session also reports the waits of its subagents
     if (listing.parentId === undefined) found.push(listing);
   }
   return found;
 }
 
-/** As core/session/waiting-note writes it. */
+/** Form of the memo that core/session/waiting-note.ts writes. */
 function isNote(memo: unknown): memo is Exclude<WaitingNote, 'many'> {
   return typeof memo === 'object' && memo !== null && 'approvals' in memo && 'questions' in memo;
 }
 
-/** Text between the quotes of a query. */
+/** Escapes text for the quotes of a query. */
 export function quotable(text: string): string {
   return text.replaceAll(/['\\]/g, String.raw`\$&`);
 }
 
-/** Of a tree that is shown. */
+/** Largest number of subagents in a tree. */
 const mostBelow = 1_000;
 
 /** The subagents of a session, at every level, newest first. */
@@ -141,14 +141,14 @@ export async function listSessions(client: Client, options: ListOptions): Promis
   return found;
 }
 
-/** What the server filters by itself; labels are in the memo, which it cannot search. */
+/** The part of the filter that the server can apply; labels are in the memo, which it cannot search. */
 function toQuery({ running = false, status, agent, outcome }: ListOptions): string {
   const parts = [
     everySession,
     ...(running ? [`ExecutionStatus = 'Running'`] : []),
     ...(status === undefined ? [] : [statusQueries[status]]),
     ...(agent === undefined ? [] : [`AgentName = '${quotable(agent)}'`]),
-    // the attribute names the grade of a report behind the status
+    // the attribute has the grade of a report after the status
     ...(outcome === undefined ? [] : [outcomeFilter(outcome)]),
   ];
   return parts.join(' AND ');
@@ -185,7 +185,7 @@ export function toListing(info: Omit<WorkflowExecutionInfo, 'raw'>): SessionList
     status: info.status.name,
     task: typeof task === 'string' ? task : '',
     startedAt: info.startTime.getTime(),
-    ...(info.closeTime ? { closedAt: info.closeTime.getTime() } : {}),
+    ...defined({ closedAt: info.closeTime && info.closeTime.getTime() }),
     taskQueue: info.taskQueue,
     ...parentOf(info),
     ...readAttributes(info),
@@ -197,7 +197,7 @@ function isLabels(value: unknown): value is Record<string, string> {
   return typeof value === 'object' && value !== null;
 }
 
-/** A session may be the child of any workflow; one that a session has started is named after it. */
+/** Any workflow may be the parent of a session; a subagent's id begins with that of its session. */
 function parentOf({ workflowId, parentExecution }: Omit<WorkflowExecutionInfo, 'raw'>): {
   parentId?: string;
 } {
@@ -205,7 +205,7 @@ function parentOf({ workflowId, parentExecution }: Omit<WorkflowExecutionInfo, '
   return parentId && workflowId.startsWith(`${parentId}/`) ? { parentId } : {};
 }
 
-/** With the outcome of its stored result: Temporal calls a session completed also where its run was aborted. */
+/** Adds the status in the stored result: Temporal calls a session completed even if its run was aborted. */
 export async function withOutcome(
   listing: SessionListing,
   store: ArtifactReader | undefined,
@@ -221,7 +221,7 @@ function readAttributes(info: Omit<WorkflowExecutionInfo, 'raw'>): Partial<Sessi
   const values = new Map(info.typedSearchAttributes.getAll().map(({ key, value }) => [key.name, value]));
   const word = (name: string): string | undefined => {
     const value = values.get(name);
-    // An attribute cannot be taken back: what waits for nothing says so.
+    // an attribute cannot be removed: a session that waits for nothing writes "nothing"
     return typeof value === 'string' && value !== '' && value !== 'nothing' ? value : undefined;
   };
   const figure = (name: string): number | undefined => {
@@ -238,43 +238,10 @@ function readAttributes(info: Omit<WorkflowExecutionInfo, 'raw'>): Partial<Sessi
     waitingFor: word('WaitingFor'),
     turns,
     costUsd,
-    // the attribute is written where the price is known
+    // the attribute is written only if the price is known
     costUnknown: (turns !== undefined && costUsd === undefined) || undefined,
     outcome: outcome?.status,
     grade: outcome?.grade,
   };
-  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
-}
-
-/** Over the whole chain of continue-as-new. */
-export type HistorySize = { runs: number; events: number; bytes: number };
-
-/** Follows the chain from the first run, because visibility lags behind. */
-export async function readHistorySize(client: Client, sessionId: string): Promise<HistorySize> {
-  const newest = await client.workflow.getHandle(sessionId).describe();
-  const first = newest.raw.workflowExecutionInfo?.firstRunId;
-  const size: HistorySize = { runs: 0, events: 0, bytes: 0 };
-  for (let runId = first || newest.runId; ;) {
-    const info =
-      runId === newest.runId ? newest : await client.workflow.getHandle(sessionId, runId).describe();
-    size.runs += 1;
-    size.events += info.historyLength;
-    size.bytes += info.historySize ?? 0;
-    if (runId === newest.runId) return size;
-    const next = await nextRunOf(client, sessionId, runId);
-    if (next === undefined) return size;
-    runId = next;
-  }
-}
-
-async function nextRunOf(client: Client, sessionId: string, runId: string): Promise<string | undefined> {
-  const closeEvents = 2; // HISTORY_EVENT_FILTER_TYPE_CLOSE_EVENT
-  const answer = await client.workflowService.getWorkflowExecutionHistory({
-    namespace: client.options.namespace,
-    execution: { workflowId: sessionId, runId },
-    historyEventFilterType: closeEvents,
-    skipArchival: true,
-  });
-  const event = answer.history?.events?.at(-1);
-  return event?.workflowExecutionContinuedAsNewEventAttributes?.newExecutionRunId ?? undefined;
+  return defined(all);
 }

@@ -1,17 +1,20 @@
-// The log of a session page by page, stored stretches from the artifact store and the rest by query; and its thoughts.
+// The log of a session page by page, from the artifact store and from queries; and its thoughts. Runs in the caller's
+// process.
 import type { ViewPage } from '../core/model/activity-contracts.ts';
+import type { Segment } from '../core/model/frozen-context.ts';
 import type { LogRecord } from '../core/model/messages.ts';
 import type { Thought, Thoughts } from '../core/model/run-result.ts';
 import { thoughtsOf } from '../core/state/thoughts.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
+import { leafSegments } from '../stored/leaf-segments.ts';
 import { readRecords } from '../stored/stored-session.ts';
 
-/** The writing side of an artifact store: for images, and checkpoints that are too large to be sent. */
+/** The writing side of an artifact store: for images, and for checkpoints that are too large to send. */
 export type ArtifactWriter = {
   put(sessionId: string, artifactId: string, bytes: Uint8Array | string): Promise<unknown>;
 };
 
-/** A stretch of the log that is stored where this client cannot read it. */
+/** A stored stretch of the log that this client cannot read. */
 export type MissingRecords = { type: 'missing'; fromSeq: number; toSeq: number };
 
 export async function* streamMessages(
@@ -23,8 +26,8 @@ export async function* streamMessages(
   let lastSeq = afterSeq;
   for (;;) {
     const page = await getPage(lastSeq);
-    for (const segment of page.segments) {
-      if (segment.toSeq <= lastSeq) continue;
+    const readList = (list: Segment) => readRecords<Segment>(artifacts, sessionId, list.artifactId);
+    for await (const segment of leafSegments(page.segments, lastSeq + 1, readList)) {
       const records = await readRecords(artifacts, sessionId, segment.artifactId);
       if (records === undefined) {
         yield { type: 'missing', fromSeq: Math.max(segment.fromSeq, lastSeq + 1), toSeq: segment.toSeq };
@@ -44,7 +47,9 @@ export async function* streamMessages(
 
 export type LogRange = { fromSeq: number; toSeq: number };
 
-/** Reads one message and its results at a time: a log may be long. Truncated where a stretch could not be read. */
+/**
+ * Reads one message and its results at a time, because a log may be long. `truncated` if a stretch could not be read.
+ */
 export async function readThoughts(
   messages: AsyncIterable<LogRecord | MissingRecords>,
   { fromSeq, toSeq }: LogRange,

@@ -1,4 +1,5 @@
-// Waits for the end of a session or of one of its runs, by history long-poll and queries: no Update stays open.
+// Waits for the end of a session or of one of its runs, by history long-poll and queries: no Update stays open. Runs in
+// the caller's process.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
@@ -13,8 +14,8 @@ import { readStoredResult } from '../stored/stored-session.ts';
 const retryMs = 1_000;
 
 /**
- * The result of the session; waits for its end, also while the server is away. Throws a ClientError:
- * UnknownSession, or NoResult where it was cancelled, terminated, or failed as a workflow without a result.
+ * The result of the session; waits for its end, even while the server is unreachable. Throws a ClientError:
+ * UnknownSession, or NoResult if it was cancelled, terminated, or failed as a workflow without a result.
  */
 export async function awaitResult(
   client: Client,
@@ -36,13 +37,13 @@ export async function awaitResult(
   }
 }
 
-/** The result of one run of a session that stays: reads the events up to its `agent_end`. */
+/** The result of one run of a session with keepAlive: reads the events up to its `agent_end`. */
 export async function awaitRun(
   runId: string,
   events: AsyncIterable<WatchItem>,
   getResult: (runId: string) => Promise<RunResult | null>,
 ): Promise<RunResult> {
-  // The run may have ended before its events were asked for, and they may have left the ring.
+  // the run may have ended before its events were requested, and they may have left the ring
   const early = await getResult(runId);
   if (early) return early;
   for await (const item of events) {
@@ -79,7 +80,7 @@ function resultOfFailed(sessionId: string, error: WorkflowFailedError): SessionR
   });
 }
 
-/** gRPC trouble is worth another try; anything else (a result that is none) is not. */
+/** A gRPC error deserves a retry; any other, such as an invalid result, does not. */
 function isOutage(error: unknown): boolean {
   return error instanceof Error && error.name === 'ServiceError';
 }

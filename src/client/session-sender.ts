@@ -1,5 +1,6 @@
 // The sending half of a session handle: messages, answers, stops and settings, each as one signal or update with its
 // deadline. Runs in the caller's process.
+import { defined } from '../core/base/defined.ts';
 import { randomUUID } from 'node:crypto';
 import type { Budget, DrainMode } from '../core/model/agent-spec.ts';
 import type { AllowanceScope, QueueName } from '../core/model/events.ts';
@@ -18,10 +19,10 @@ import { assertSendable } from './start-session.ts';
 export type Decision = {
   actor: string;
   reason?: string;
-  /** Of the pending approval that was looked at: the answer counts for these arguments only. */
+  /** From the approval that the person saw: the answer counts only for these arguments. */
   argsDigest?: string;
 };
-/** `remember` approves also what comes later in the session: the same call, or every call of the tool. */
+/** `remember` approves later calls of the session, too: the same call, or every call of the tool. */
 export type Approval = Decision & { remember?: AllowanceScope | undefined };
 export type SentMessage = { id: string };
 export type SteerOptions = {
@@ -42,7 +43,7 @@ export class SessionSender {
     this.#caller = caller;
   }
 
-  /** Gives an idle session a prompt; answers on acceptance and does not wait for the run. */
+  /** Gives an idle session a prompt; resolves on acceptance, without waiting for the run. */
   async prompt(prompt: PromptInput): Promise<{ runId: string }> {
     const checked = promptSchema.safeParse(prompt);
     if (!checked.success)
@@ -53,26 +54,26 @@ export class SessionSender {
     );
   }
 
-  /** A run without a new task: from the view, or from the messages in a queue. Refused when there is nothing. */
+  /** Starts a run without a new task: from the view, or from queued messages. Refused if there is neither. */
   async continue(continueText?: string): Promise<{ runId: string }> {
     const args: [{ continueText?: string }] = [continueText === undefined ? {} : { continueText }];
     return this.#update((handle, updateId) => handle.executeUpdate(api.updates.continue, { args, updateId }));
   }
 
   /**
-   * Read between turns; with mode `interrupt` at once. `to` names a subagent that runs, one below it as `a/b`. Sending the same
-   * id again changes nothing.
+   * Read between turns; with mode `interrupt` at once. `to` names a running subagent, or `a/b` for one below it. A
+   * message with an id that was sent before changes nothing.
    */
   async steer(message: string | UserMessage, options: SteerOptions = {}): Promise<SentMessage> {
     const { id = randomUUID(), mode, to } = options;
     assertMessage(message, 'The steering message');
-    const given = { ...(mode === undefined ? {} : { mode }), ...(to === undefined ? {} : { to }) };
+    const given = defined({ mode, to });
     const sent = { id, message, ...given };
     await this.call((handle) => handle.signal(api.signals.steer, sent));
     return { id };
   }
 
-  /** Read when the session would stop. */
+  /** Read when the run would end. */
   async followUp(
     message: string | UserMessage,
     { id = randomUUID() }: { id?: string | undefined } = {},
@@ -82,7 +83,7 @@ export class SessionSender {
     return { id };
   }
 
-  /** False when the message was delivered already or is not known. */
+  /** False if the message was already delivered or is unknown. */
   async cancelQueued(id: string): Promise<{ removed: boolean }> {
     return this.#update((handle, updateId) =>
       handle.executeUpdate(api.updates.cancelQueued, { args: [id], updateId }),
@@ -95,7 +96,7 @@ export class SessionSender {
     await this.call((handle) => handle.signal(queue === undefined ? api.signals.clearQueues : one));
   }
 
-  /** From the next drain on: how many messages of a queue are taken at once. */
+  /** Sets the number of messages taken from a queue at once, from the next drain on. */
   async setQueueMode(queue: QueueName, mode: DrainMode): Promise<void> {
     await this.call((handle) => handle.signal(api.signals.setQueueMode, { queue, mode }));
   }
@@ -103,7 +104,7 @@ export class SessionSender {
   /** Approves a call that waits for a person. */
   async approve(callId: string, decision: Approval): Promise<{ approved: boolean; allowance?: string }> {
     const { remember, ...rest } = decision;
-    return this.#resolve(callId, { ...rest, approve: true, ...(remember === undefined ? {} : { remember }) });
+    return this.#resolve(callId, { ...rest, approve: true, ...defined({ remember }) });
   }
 
   /** Denies a call that waits for a person; the agent reads the reason. */
@@ -111,14 +112,14 @@ export class SessionSender {
     return this.#resolve(callId, { ...decision, approve: false });
   }
 
-  /** Takes a remembered approval back; its id is in the snapshot. */
+  /** Takes a remembered approval back; the snapshot has its id. */
   async forgetAllowance(id: string, { actor }: { actor: string }): Promise<{ forgotten: string }> {
     return this.#update((handle, updateId) =>
       handle.executeUpdate(api.updates.forgetAllowance, { args: [{ id, actor }], updateId }),
     );
   }
 
-  /** Answers a question of the agent: the text is what it reads. */
+  /** Answers a question of the agent; the agent reads `text`. */
   async answerQuestion(
     id: string,
     text: string,
@@ -136,17 +137,17 @@ export class SessionSender {
     await this.call((handle) => handle.signal(api.signals.abort));
   }
 
-  /** Repeats the model call after a person has fixed a refused key or a quota. */
+  /** Repeats the model call after an operator has fixed a refused key or a quota. */
   async resume(): Promise<void> {
     await this.call((handle) => handle.signal(api.signals.resume));
   }
 
-  /** No new prompt; the current run finishes; the session completes. */
+  /** Accepts no new prompt; the current run finishes; the session completes. */
   async shutdown(): Promise<void> {
     await this.call((handle) => handle.signal(api.signals.shutdown));
   }
 
-  /** Adds to the budget of the current work; answers with the new one. Work that the budget ended needs `continue`. */
+  /** Adds to the budget of the current work; returns the new one. Work that the budget ended also needs `continue`. */
   async extendBudget(by: Budget): Promise<{ budget: Budget }> {
     return this.#update((handle, updateId) =>
       handle.executeUpdate(api.updates.extendBudget, { args: [by], updateId }),
@@ -163,7 +164,7 @@ export class SessionSender {
     await this.call((handle) => handle.signal(api.signals.reset));
   }
 
-  /** `<provider>:<model id>`; this and the following settings take effect with the next run. */
+  /** Model as `<provider>:<model id>`; this and the following settings take effect with the next run. */
   async setModel(model: string): Promise<void> {
     await this.call((handle) => handle.signal(setModel, model));
   }
@@ -202,7 +203,9 @@ export class SessionSender {
   }
 }
 
-/** Whether the session refused because this person has answered so already: as core/session/desk says it. */
+/**
+ * True if the session refused because this person has already given this answer, by the words of core/session/desk.ts.
+ */
 function wasTaken({ code, message }: ClientError, how: string, actor: string): boolean {
   return code === 'Refused' && message.includes(`: it was ${how} by ${actor} at `);
 }

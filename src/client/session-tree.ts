@@ -1,5 +1,6 @@
-// A session with all its subagents, each with its state and cost. What runs is asked, a few at a time; of what has ended its
-// parent knows the end, and the server the rest. Runs in the caller's process.
+// A session with all its subagents, each with state and cost. Running sessions are asked, a few at a time; for ended
+// ones the parent has the end, and the server the rest. Runs in the caller's process.
+import { defined } from '../core/base/defined.ts';
 import type { Client } from '@temporalio/client';
 import type { SessionState } from '../core/model/events.ts';
 import type { Completion, PurposeUsage, RunStatus } from '../core/model/run-result.ts';
@@ -12,28 +13,28 @@ import type { SessionListing } from './session-list.ts';
 
 export type SessionTree = {
   sessionId: string;
-  /** The instance name of a subagent. */
+  /** Instance name of the subagent. */
   name: string;
   agent: string;
   prefix: string;
-  /** 0 for the session that was asked for. */
+  /** 0 for the top session of the tree. */
   depth: number;
   task: string;
-  /** `ended`; `left`: a former session of the same work; `unknown`: it runs, and nobody answers for it. */
+  /** `ended`; `left`: from an earlier session of the same work; `unknown`: running without an answer. */
   state: SessionState | 'ended' | 'left' | 'unknown';
-  /** Of its last run. */
+  /** Status of its last run. */
   status?: RunStatus;
-  /** What a subagent said of its task. */
+  /** Status that a subagent gave its task. */
   completion?: Completion['status'];
   waitingFor?: string;
   waitingReason?: string;
   turns?: number;
-  /** With that of its subagents that have ended. */
+  /** Cost in USD, with that of its ended subagents. */
   costUsd: number;
-  /** No price of its model is known: `costUsd` says nothing. */
+  /** The model has no known price: ignore `costUsd`. */
   costUnknown?: true;
   usage: PurposeUsage;
-  /** In the order in which they began. */
+  /** In the order of their starts. */
   children: SessionTree[];
 };
 
@@ -52,9 +53,9 @@ export function treeSources(client: Client, caller: SessionCaller, sessionId: st
   };
 }
 
-/** A query may have a worker replay a long history. */
+/** Limited, because a query may have a worker replay a long history. */
 const askedAtOnce = 8;
-/** Of more that run at once the server's knowledge has to do. */
+/** Limit for running sessions; for further ones, the server's listing must do. */
 const mostAsked = 200;
 
 type Node = Omit<SessionTree, 'children'>;
@@ -67,7 +68,7 @@ export async function readTree(sessionId: string, sources: TreeSources): Promise
     nodes.set(node.sessionId, { ...nodes.get(node.sessionId), ...node });
     children.set(parent, (children.get(parent) ?? new Set()).add(node.sessionId));
   };
-  // oldest first, as parents list theirs
+  // oldest first, in the order of a parent's list
   for (const listing of below.toReversed()) put(listing.parentId ?? '', nodeOfListing(listing, sessionId));
   let [asked, depth] = [0, 0];
   for (let level = [{ sessionId, name: '' }]; level.length > 0; depth += 1) {
@@ -100,7 +101,7 @@ export async function readTree(sessionId: string, sources: TreeSources): Promise
   return tree;
 }
 
-/** What the server knows where the session does not answer. */
+/** Falls back on the server's listing if the session does not answer. */
 async function askOne(
   id: string,
   isTop: boolean,
@@ -128,27 +129,32 @@ async function inGroups<T, R>(items: readonly T[], work: (item: T) => Promise<R>
 function nodeOf(snapshot: Snapshot, depth: number): Node {
   const { sessionId, name, configName: agent, prefix, task, state, turn, costUsd, usage } = snapshot;
   const { lastStatus, completion, waitingFor, waitingReason } = snapshot;
+  // oxfmt-ignore
   return {
-    ...{ sessionId, name, agent, prefix, depth, task, state, turns: turn, costUsd, usage },
+    sessionId, name, agent, prefix, depth, task, state, turns: turn, costUsd, usage,
     ...(snapshot.costUnknown ? { costUnknown: true } : {}),
-    ...(lastStatus === undefined ? {} : { status: lastStatus }),
+    ...defined({ status: lastStatus }),
     ...(completion ? { completion: completion.status } : {}),
-    ...(waitingFor === undefined ? {} : { waitingFor }),
-    ...(waitingReason === undefined ? {} : { waitingReason }),
+    ...defined({ waitingFor, waitingReason }),
   };
 }
 
-/** Where it runs, its own snapshot says more. */
+/** If it is running, its own snapshot has more. */
 function nodeOfChild(child: ChildSnapshot, depth: number): Node {
   const { id: sessionId, name, agent, prefix, task, state, status, costUsd, usage, waiting } = child;
   const { completion } = child;
   return {
-    ...{ sessionId, name, agent, prefix, depth, task, costUsd, usage },
+    sessionId,
+    name,
+    agent,
+    prefix,
+    depth,
+    task,
+    costUsd,
+    usage,
     state: state === 'running' ? 'unknown' : state,
     ...(child.costUnknown ? { costUnknown: true } : {}),
-    ...(status === undefined ? {} : { status }),
-    ...(completion === undefined ? {} : { completion }),
-    ...(waiting === undefined ? {} : { waitingFor: waiting }),
+    ...defined({ status, completion, waitingFor: waiting }),
   };
 }
 
@@ -168,11 +174,15 @@ function nodeOfListing(listing: SessionListing, top: string): Node {
   const isBelow = parentId !== undefined && sessionId.startsWith(`${top}/`);
   const name = isBelow ? sessionId.slice(parentId.length + 1) : agent;
   return {
-    ...{ sessionId, name, agent, prefix: '', depth: sessionId.slice(top.length).split('/').length - 1, task },
-    ...{ state: status === 'RUNNING' ? 'unknown' : 'ended', costUsd, usage: {} },
-    ...(costUnknown ? { costUnknown } : {}),
-    ...(outcome === undefined ? {} : { status: outcome }),
-    ...(waitingFor === undefined ? {} : { waitingFor }),
-    ...(turns === undefined ? {} : { turns }),
+    sessionId,
+    name,
+    agent,
+    prefix: '',
+    depth: sessionId.slice(top.length).split('/').length - 1,
+    task,
+    state: status === 'RUNNING' ? 'unknown' : 'ended',
+    costUsd,
+    usage: {},
+    ...defined({ costUnknown: costUnknown || undefined, status: outcome, waitingFor, turns }),
   };
 }

@@ -1,5 +1,6 @@
-// Turns a start input into a workflow start: checked, within the size limit, with a readable id and the task
-// where the Temporal UI shows it. Pure but for the random part of the id.
+// Turns a start input into a workflow start: checked, within the size limit, with a readable id, and with the task in
+// the Temporal UI. Pure but for the random part of the id.
+import { defined } from '../core/base/defined.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { randomInt } from 'node:crypto';
 import type { WorkflowStartOptions } from '@temporalio/client';
@@ -17,13 +18,13 @@ import { cutToJsonBytes, cutText } from '../core/base/cut-text.ts';
 export type StartOptions = {
   /** Default: made from the task, such as `checkout-is-slow-k3v9`. */
   sessionId?: string;
-  /** Default: the client's. */
+  /** Default: the client's task queue. */
   taskQueue?: string;
 };
 
-/** Whether payloads are encrypted: an id, which is not, then holds no words of the task. */
+/** `encrypted`: payloads are encrypted and ids are not, so the id has no words of the task. */
 type NameOptions = StartOptions & { encrypted?: boolean };
-/** The same with what `nameStart` has made of the input before a large checkpoint left it. */
+/** `task` was made by `nameStart`, before a large checkpoint left the input. */
 type NamedStart = NameOptions & { task?: string };
 
 /** The id of the session that this start makes, and its task in words. */
@@ -39,7 +40,7 @@ export function checkSessionStart({ checkpoint, ...input }: SessionInput, option
   assertSendable(input, 'The start input');
 }
 
-/** The server takes no longer one. */
+/** The server's limit for an id. */
 const maxIdBytes = 1_000;
 
 function checkId(id: string | undefined): string | undefined {
@@ -64,7 +65,7 @@ export function toWorkflowStart(
   options: NamedStart,
   taskQueue: string,
 ): WorkflowStartOptions<(input: SessionInput) => Promise<unknown>> & { workflowId: string } {
-  // whoever looks at the Temporal UI sees a failed run as failed; `result` of the client reads both forms
+  // the Temporal UI then shows a failed run as failed; `result` of the client reads both forms
   const input = checkInput({ throwOnFailure: true, ...given });
   assertSendable(input, 'The start input');
   const task = options.task ?? taskOf(input);
@@ -75,11 +76,11 @@ export function toWorkflowStart(
     args: [input],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
     staticSummary: cutToJsonBytes(firstLine(task), options.encrypted ? encryptedSummaryBytes : summaryBytes),
-    memo: { task: cutText(task, memoCharacters, ''), ...(input.labels && { labels: input.labels }) },
+    memo: defined({ task: cutText(task, memoCharacters, ''), labels: input.labels }),
   };
 }
 
-/** Throws TooLarge where the value would not be a payload that the workflow accepts. */
+/** Throws TooLarge for a value that exceeds the workflow's limit for payloads. */
 export function assertSendable(value: unknown, what: string): void {
   const size = jsonBytes(value);
   if (size <= maxPayloadBytes) return;
@@ -90,7 +91,7 @@ export function assertSendable(value: unknown, what: string): void {
   );
 }
 
-/** The task in words, for people: the first prompt's text, else the session's name. */
+/** The task in words: the first prompt's text, else the session's name. */
 function taskOf(input: SessionInput): string {
   const text = input.prompt === undefined ? '' : promptText(input.prompt);
   const { checkpoint } = input;
@@ -109,38 +110,37 @@ function checkInput(input: SessionInput): SessionInput {
   try {
     return parseSessionInput(input);
   } catch (error) {
-    throw new ClientError('InvalidInput', messageOf(error), {
-      cause: error,
-    });
+    throw new ClientError('InvalidInput', messageOf(error), { cause: error });
   }
 }
 
-/** Before the schema of the whole input, which cannot say of which kind a broken checkpoint was meant to be. */
+/** Runs before the schema of the whole input, which cannot tell the intended kind of a broken checkpoint. */
 function assertCheckpoint({ checkpoint, prompt, keepAlive, resumeFailed }: SessionInput): void {
   if (typeof checkpoint !== 'object' || checkpoint === null || 'artifactId' in checkpoint) return;
   const parsed = parseCheckpoint(checkpoint);
   if (!parsed.ok) throw new ClientError('InvalidInput', `The checkpoint cannot be used: ${parsed.reason}.`);
   const { records = [], toSeq } = parsed.value.messages;
-  if (records.length < toSeq) return; // the worker has the rest
+  if (records.length < toSeq) return; // the worker has the other records
   const imported = toImportedState(parsed.value, records, {
-    ...{ sessionId: '', now: 0, hasPrompt: prompt !== undefined },
-    ...{ keepAlive: keepAlive === true, resumeFailed: resumeFailed === true },
+    sessionId: '',
+    now: 0,
+    hasPrompt: prompt !== undefined,
+    keepAlive: keepAlive === true,
+    resumeFailed: resumeFailed === true,
   });
   if (imported.ok) return;
   const { code, reason } = imported;
   throw new ClientError(
     'Refused',
     `The session was not started: the checkpoint cannot be continued: ${reason}.`,
-    {
-      reason: code,
-    },
+    { reason: code },
   );
 }
 
 function makeSessionId(task: string): string {
   const words =
     task
-      // of a template: the words of the input say more than its marks
+      // marks of a template; the words of the input are more useful
       .replaceAll(/<\/?untrusted_input>/g, ' ')
       .toLowerCase()
       .normalize('NFKD')

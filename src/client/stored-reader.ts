@@ -1,4 +1,6 @@
-// Stored texts as the client reads them: from its artifact store, and from a worker of the session where that lacks them.
+// Reads stored texts: from the client's artifact store, else through a worker of the session. Runs in the caller's
+// process.
+import { defined } from '../core/base/defined.ts';
 import { randomUUID } from 'node:crypto';
 import { type Client, WorkflowFailedError } from '@temporalio/client';
 import { messageOf } from '../core/base/message-of.ts';
@@ -24,11 +26,11 @@ type Parts = {
   client: Client;
   caller: SessionCaller;
   artifacts: ArtifactReader | undefined;
-  /** Asked where the server no longer knows the session. */
+  /** Queue of the workers to ask if the server no longer knows the session. */
   taskQueue: string;
 };
 
-/** What the session itself, or the server, says of it. */
+/** The session and the server as sources. */
 type Asked = {
   describe(): Promise<{ taskQueue: string }>;
   messages(): AsyncIterable<LogRecord | MissingRecords>;
@@ -36,12 +38,12 @@ type Asked = {
 
 export type StoredReader = {
   report(runId?: string): Promise<Report | undefined>;
-  /** By a worker; undefined where none answers. */
+  /** Read by a worker; undefined if none answers. */
   markdown(runId: string): Promise<string | undefined>;
   output(request: OutputRequest): Promise<OutputLines | undefined>;
 };
 
-/** Longer than a worker needs, and an end for a read that none takes. */
+/** More than a worker needs; ends a read that no worker takes. */
 const readTimeoutMs = 30_000;
 
 export function storedReader(sessionId: string, parts: Parts, session: Asked): StoredReader {
@@ -59,7 +61,7 @@ export function storedReader(sessionId: string, parts: Parts, session: Asked): S
   };
   return {
     async report(runId) {
-      const request = { sessionId, ...(runId === undefined ? {} : { runId }) };
+      const request = defined({ sessionId, runId });
       const own = await readStoredReport(artifacts, request);
       if (own !== undefined) return own;
       const found = await askWorker({ what: 'report', ...request });
@@ -88,7 +90,7 @@ function nullIfUnanswered(error: unknown): null {
   throw error;
 }
 
-/** Of a session that the server does not know the history may be gone, and its texts may still be kept. */
+/** The server may have deleted the history of a session whose texts are still stored. */
 async function queueOf(session: Asked): Promise<{ taskQueue?: string; unknown?: ClientError }> {
   try {
     return { taskQueue: (await session.describe()).taskQueue };
@@ -98,7 +100,7 @@ async function queueOf(session: Asked): Promise<{ taskQueue?: string; unknown?: 
   }
 }
 
-/** Nobody else can look into the store, and a person waits. */
+/** Rejects without a worker: nobody else can read the store, and a person is waiting. */
 async function assertWorker(sessionId: string, taskQueue: string, caller: SessionCaller): Promise<void> {
   const listed = await caller.callServer(() => caller.listWorkers(taskQueue));
   const now = Date.now();
@@ -110,11 +112,13 @@ async function assertWorker(sessionId: string, taskQueue: string, caller: Sessio
   throw new ClientError('NoWorker', message);
 }
 
-/** A short workflow of its own, on the queue of the session's workers: also for a session that has ended. */
+/** Starts a short workflow on the queue of the session's workers, which works even after the session has ended. */
 async function readByWorker(client: Client, taskQueue: string, request: StoredRead): Promise<unknown> {
   try {
     return await client.workflow.execute(readStoredType, {
-      ...{ taskQueue, workflowId: `read-${randomUUID()}`, args: [request] },
+      taskQueue,
+      workflowId: `read-${randomUUID()}`,
+      args: [request],
       workflowExecutionTimeout: readTimeoutMs,
     });
   } catch (error) {
@@ -125,12 +129,12 @@ async function readByWorker(client: Client, taskQueue: string, request: StoredRe
   }
 }
 
-/** The one place where the answer of a worker gets its type. */
+/** The one place where a worker's answer gets its type. */
 function toOutputLines(found: unknown): OutputLines {
   return found as OutputLines;
 }
 
-/** Undefined where nobody gives it. */
+/** Undefined if the session does not answer. */
 async function readLog(session: Asked): Promise<LogRecord[] | undefined> {
   const records: LogRecord[] = [];
   try {

@@ -1,48 +1,45 @@
-// Listeners of one session: durable events and live updates in one order, given to each listener in turn. A listener
-// that throws, or takes its time, holds up nobody else and never the run.
+// The listeners of one session: each gets durable events and live updates in one order. A listener that throws, or
+// takes its time, delays no other listener and never the run. Runs in the caller's process.
 import { setImmediate as settled } from 'node:timers/promises';
 import type { LiveSource, SessionEvent } from '../core/model/session-events.ts';
 import { SessionEvents } from '../core/model/session-events.ts';
 import type { AgentEvent, ChildTags } from '../core/model/events.ts';
 import type { WatchItem } from './session-events.ts';
 
-/** Of what happens in a subagent. */
+/** Tags of an event in a subagent. */
 export type Origin = Omit<ChildTags, 'callId' | 'task'> & {
   /** Instance names from the top, e.g. `triage-pool-1/log-analyst-db-1`. */
   path: string;
-  /** The session that says it; `seq` counts in it. */
+  /** Id of the subagent's session, in which `seq` counts. */
   sessionId: string;
 };
 export type OwnHeard = SessionEvent | Exclude<WatchItem, { type: 'event' }>;
 /**
- * All that a listener gets: events and updates, gaps and outages of their stream. What is not of the session itself has the
- * tags of the subagent that says it.
+ * Everything that a listener gets: events, updates, and the gaps and outages of their stream. An event of a subagent
+ * has its tags.
  */
 export type Heard = OwnHeard & Partial<Origin>;
-/** One that returns a promise is given the next event when it has settled. */
+/** A listener that returns a promise gets the next event after it has settled. */
 export type Listener = (heard: Heard) => void | Promise<void>;
-/** Call it to hear no more. */
+/** Call it to unsubscribe. */
 export type Subscription = {
   (): void;
-  /** Events that were lost because the listener or its process was 4,096 events behind. */
+  /** Number of events that were lost because the listener or its process was 4,096 events behind. */
   readonly droppedCount: number;
-  /** Resolves when there is nothing more to come, with the error that ended it, if one did. */
+  /** Resolves after the last event, with the error that ended the stream, if any. */
   readonly ended: Promise<unknown>;
 };
 export type SubscribeOptions = {
-  /** Gets what the listener threw; it is called again all the same. */
+  /** Gets errors thrown by the listener, which is still called again. */
   onError?(error: unknown): void;
-  /** False: the session's own events only. Default: those of its subagents too. */
+  /** False: only the session's own events. Default: those of its subagents, too. */
   children?: boolean;
 };
 
-type SessionSources = {
-  events(signal: AbortSignal): AsyncIterable<WatchItem>;
-  live(): LiveSource;
-};
+type SessionSources = { events(signal: AbortSignal): AsyncIterable<WatchItem>; live(): LiveSource };
 
 const bufferSize = 4_096;
-/** Durable events that a later listener is given first: what the session itself keeps. */
+/** Durable events for a later listener: as many as the session itself keeps. */
 const recentSize = 250;
 
 /** All listeners of one session share one stream, which runs while there are any. */
@@ -51,7 +48,7 @@ export class SessionHub {
   readonly #onIdle: () => void;
   readonly #listeners = new Set<Subscriber>();
   readonly #recent: AgentEvent[] = [];
-  /** Beginnings of subagents that run, older than those: a later listener gets them too. */
+  /** Start events of running subagents that are older than those; a later listener gets them, too. */
   readonly #begun = new Map<string, AgentEvent>();
   readonly #stop = new AbortController();
   readonly #stream = new SessionEvents();
@@ -96,7 +93,7 @@ export class SessionHub {
     const updates = this.#follow(live);
     try {
       for await (const item of this.#sources.events(this.#stop.signal)) {
-        // what was published before this event has been read by then
+        // everything published before this event has been read by then
         await settled();
         this.#take(item);
       }
@@ -128,9 +125,9 @@ export class SessionHub {
     return this.#recent.some((event) => event.type === 'subagent_end' && event.childId === childId);
   }
 
-  /** In the order of registration. */
+  /** In the order of subscription. */
   #tell(heard: Heard): void {
-    for (const subscriber of [...this.#listeners]) subscriber.push(heard);
+    for (const subscriber of Array.from(this.#listeners)) subscriber.push(heard);
   }
 }
 
@@ -168,12 +165,12 @@ export class Subscriber {
     this.#closed.resolve(undefined);
   }
 
-  /** Resolves when the listener is through with all that it was given. */
+  /** Resolves when the listener has handled everything that it was given. */
   async idle(): Promise<void> {
     while (this.#handling) await this.#handling;
   }
 
-  /** At once while the listener returns at once; behind its promise where it gives one. */
+  /** Synchronous while the listener returns no promise; else continues after its promise. */
   #handle(): void {
     for (let heard = this.#buffer.shift(); heard !== undefined; heard = this.#buffer.shift()) {
       const result = this.#call(heard);
@@ -197,7 +194,7 @@ export class Subscriber {
   }
 }
 
-/** The hubs of a client: one for each session that somebody listens to, while somebody does. */
+/** The hubs of a client: one for each session with listeners. */
 export class SessionHubs {
   readonly #hubs = new Map<string, SessionHub>();
   readonly #sourcesOf: (sessionId: string) => SessionSources;
@@ -206,14 +203,14 @@ export class SessionHubs {
     this.#sourcesOf = sourcesOf;
   }
 
-  /** Of this session alone: family.ts has those of its subagents. */
+  /** Events of this session alone; family.ts adds those of its subagents. */
   subscribe(sessionId: string, listener: Listener, options: SubscribeOptions = {}): Subscription {
     const hub = this.#hubs.get(sessionId) ?? this.#open(sessionId);
     return hub.subscribe(listener, options);
   }
 
   #open(sessionId: string): SessionHub {
-    // a hub that has ended is not asked again; its successor stays
+    // a hub that has ended gets no new listener; its successor stays
     const hub = new SessionHub(this.#sourcesOf(sessionId), () => {
       if (this.#hubs.get(sessionId) === hub) this.#hubs.delete(sessionId);
     });

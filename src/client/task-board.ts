@@ -1,4 +1,6 @@
-// The handle to a task board, another workflow than a session: it lists the tasks, and changes them for people.
+// The handle to a task board, a workflow of its own: lists the tasks, and changes them for people. Runs in the caller's
+// process.
+import { defined } from '../core/base/defined.ts';
 import type { Client } from '@temporalio/client';
 import { boardNamePattern, boardWorkflowId, expectedBoardName, taskBoardType } from '../core/model/board.ts';
 import type { BoardCallName, BoardCalls, BoardTask } from '../core/model/board.ts';
@@ -21,20 +23,23 @@ export class TaskBoard {
     this.#parts = parts;
   }
 
-  /** Opens the board where there is none. The same id with the same text adds nothing. */
+  /** Opens the board if there is none. A task with the same id and text is not added again. */
   async add(task: BoardCalls['add']): Promise<BoardTask> {
     const { client, caller, taskQueue } = this.#parts;
     const workflowId = boardWorkflowId(this.name);
     await caller.callServer(() =>
       client.workflow.start(taskBoardType, {
-        ...{ workflowId, taskQueue, args: [], staticSummary: `task board ${this.name}` },
+        workflowId,
+        taskQueue,
+        args: [],
+        staticSummary: `task board ${this.name}`,
         workflowIdConflictPolicy: 'USE_EXISTING',
       }),
     );
     return this.#update('add', task);
   }
 
-  /** Refused where another has it, or it is completed; for the same name it succeeds again. */
+  /** Refused if another has claimed the task, or it is completed; for the same name it succeeds again. */
   claim(id: string, by: string): Promise<BoardTask> {
     return this.#update('claim', { id, by });
   }
@@ -43,17 +48,17 @@ export class TaskBoard {
     return this.#update('setStatus', { id, ...change });
   }
 
-  /** Open again, whoever had it; with `by` only where that one has claimed it. */
+  /** Makes the task open again; with `by` only if that one has claimed it. */
   release(id: string, by?: string): Promise<BoardTask> {
-    return this.#update('release', { id, ...(by === undefined ? {} : { by }) });
+    return this.#update('release', defined({ id, by }));
   }
 
-  /** In the order in which they were added. */
+  /** In the order in which the tasks were added. */
   list(): Promise<BoardTask[]> {
     return this.#call((handle) => handle.query(api.listTasksQuery));
   }
 
-  /** The board ends, and takes nothing more. */
+  /** Closes the board, which then takes no more calls. */
   async close(): Promise<void> {
     await this.#call((handle) => handle.signal(api.closeBoardSignal));
   }
@@ -73,10 +78,10 @@ export class TaskBoard {
   }
 }
 
-/** The caller's words are about sessions. */
+/** Replaces the caller's error messages, which are about sessions. */
 function inWordsOfBoards(error: ClientError, name: string): ClientError {
   const { code, reason, cause } = error;
-  const options = { cause, ...(reason === undefined ? {} : { reason }) };
+  const options = defined({ cause, reason });
   const refusal =
     cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : error.message;
   switch (code) {

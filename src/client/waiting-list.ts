@@ -1,5 +1,5 @@
-// What waits for a person over many sessions: as the server lists it, else each session is asked, a few at a time. Runs in the
-// caller's process.
+// Pending approvals and questions of many sessions: from the server's listing, else by asking each session, a few at a
+// time. Runs in the caller's process.
 import type { PendingApproval, PendingQuestion, Snapshot } from '../core/model/snapshot.ts';
 import { ClientError, type ClientErrorCode } from './client-error.ts';
 import type { WaitingListing } from './session-list.ts';
@@ -11,13 +11,13 @@ export type WaitingItem = { sessionId: string; task: string } & (
 );
 
 export type WaitingList = {
-  /** Oldest first. */
+  /** The waiting items, oldest first. */
   waiting: WaitingItem[];
   /** Sessions that could not be asked, e.g. because no worker is running for them. */
   unanswered: { sessionId: string; task: string; code: ClientErrorCode; message: string }[];
 };
 
-/** A query may have a worker replay a long history: not all of them at once. */
+/** Limited, because a query may have a worker replay a long history. */
 const askedAtOnce = 8;
 
 export async function askWhatWaits(
@@ -36,7 +36,7 @@ export async function askWhatWaits(
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
         const { code, message } = error;
-        // ended since it was listed
+        // it has ended since it was listed
         if (code !== 'SessionClosed') list.unanswered.push({ sessionId, task, code, message });
       }
     }
@@ -51,7 +51,7 @@ export async function askWhatWaits(
 
 type Waiting = Pick<Snapshot, 'sessionId' | 'task' | 'approvals' | 'questions'>;
 
-/** Of one session, oldest first. */
+/** The items of one session, oldest first. */
 export function itemsOf({ sessionId, task, approvals, questions }: Waiting): WaitingItem[] {
   const items: WaitingItem[] = [
     ...approvals.map((pending) => ({ kind: 'approval' as const, sessionId, task, ...pending })),

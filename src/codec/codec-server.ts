@@ -1,24 +1,24 @@
-// The HTTP side of the codec, in the protocol of Temporal's UI and CLI: POST /decode with {payloads}, and /encode where that
-// is switched on. Runs in Node, in a process of its own.
+// The HTTP server of the codec, in the protocol of Temporal's UI and CLI: POST /decode with {payloads}, and /encode if
+// enabled. Runs in Node, in a process of its own.
 import { messageOf } from '../core/base/message-of.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Payload, PayloadCodec } from '@temporalio/common';
 
 export type CodecServerOptions = {
-  /** For the namespace of a request, or the default one. */
+  /** The codec for the namespace of a request, or for the default one. */
   codecOf(namespace: string | undefined): PayloadCodec;
-  /** Web pages that may ask, such as `http://localhost:8233`. Programs send no origin. */
+  /** Web pages that may send requests, such as `http://localhost:8233`. Programs send no origin. */
   origins: readonly string[];
-  /** Absent: everybody who reaches the server is answered, which is for loopback only. */
+  /** Absent: every request is answered, which is for loopback only. */
   token?: string | undefined;
-  /** Default false: whoever could encrypt could write into sessions. */
+  /** Enables /encode. Default false: a caller who can encrypt could write into sessions. */
   encode?: boolean;
-  /** Default 16 MiB. */
+  /** Limit for a request body. Default 16 MiB. */
   maxBytes?: number;
 };
 
-/** A page of a history, encrypted and in base64, is smaller. */
+/** More than a page of a history, encrypted and in base64. */
 const maxBytes = 16 * 1024 * 1024;
 const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
@@ -33,7 +33,7 @@ class Refusal extends Error {
 
 export function createCodecServer(options: CodecServerOptions): Server {
   const server = createServer((request, response) => void answer(request, response, options));
-  // a client that sends its request slowly holds nothing up for long
+  // a slow client must not hold resources for long
   server.requestTimeout = 30_000;
   return server;
 }
@@ -53,12 +53,12 @@ async function answer(
   } catch (error) {
     const status = error instanceof Refusal ? error.status : 400;
     send(response, status, { message: messageOf(error) });
-    // the rest of a body that is too large is not waited for
+    // the rest of a body that is too large is not awaited
     if (!request.complete) response.once('finish', () => request.destroy());
   }
 }
 
-/** A page of another site must neither read an answer nor use the token that its visitor's browser has. */
+/** A page of another site must neither read an answer nor use the token in its visitor's browser. */
 function allowOrigin(
   { headers }: IncomingMessage,
   response: ServerResponse,
@@ -66,7 +66,7 @@ function allowOrigin(
 ): void {
   const { origin, host = '' } = headers;
   response.setHeader('vary', 'Origin');
-  // a name of another site may lead to this machine; without a token the name is all there is to check
+  // another site's host name may resolve to this machine; without a token, the name is the only check
   if (token === undefined && !loopbackNames.includes(host.replace(/:\d+$/, '')))
     throw new Refusal(
       403,
@@ -100,7 +100,7 @@ async function convert(request: IncomingMessage, options: CodecServerOptions): P
   return { payloads: converted.map(toJson) };
 }
 
-/** Compared in the same time however much of it is right. */
+/** Compares in constant time, to reveal nothing of the token. */
 function isAllowed(given: string | undefined, token: string | undefined): boolean {
   if (token === undefined) return true;
   const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -2,7 +2,7 @@
 
 const keyBytes = 32;
 
-/** The bytes of a key. Throws an Error that says the length found, and never the key. */
+/** The bytes of a key. Throws an Error with the length found, and never with the key. */
 export function parseEncryptionKey(text: string): Uint8Array {
   const written = text.trim();
   const bytes = decode(written);

@@ -1,5 +1,5 @@
-// How errors of a worker's own process become failures where payloads are encrypted. Loaded by the SDK, by its path.
+// Converts errors of a worker's own process into failures, if payloads are encrypted. The SDK loads it by its path.
 import { FailureConverter } from '../workflows/failure-converter.ts';
 
-/** Named as the SDK expects it. */
+/** The SDK requires this name. */
 export const failureConverter = new FailureConverter(() => true);

@@ -1,4 +1,4 @@
-// Encrypts every payload before it leaves this process, and decrypts those that come: AES-256-GCM, shared by client,
+// Encrypts every payload before it leaves this process, and decrypts received ones: AES-256-GCM, shared by client,
 // worker and command line. Runs in Node; keys never leave it.
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
 import type { Payload, PayloadCodec } from '@temporalio/common';
@@ -6,16 +6,16 @@ import proto from '@temporalio/proto';
 import { cannotDecrypt } from '../core/base/failures.ts';
 
 export type EncryptionKeys = {
-  /** Encrypts what is sent from now on. */
+  /** Id of the key that encrypts new payloads. */
   activeKey: string;
-  /** By id; each is 32 bytes. All of them decrypt. */
+  /** Keys by id, 32 bytes each. All of them decrypt. */
   keys: ReadonlyMap<string, Uint8Array>;
 };
 
-/** Where a payload belongs, as far as the SDK says it. */
+/** The workflow of a payload, if the SDK names it. */
 type Context = Parameters<PayloadCodec['decode']>[1];
 
-/** A payload that this process cannot read. Fails the workflow task or activity, which Temporal repeats. */
+/** A payload that this process cannot read. Fails the workflow task or activity, which Temporal retries. */
 export class CodecError extends Error {
   override readonly name = cannotDecrypt;
 }
@@ -26,14 +26,14 @@ const tagBytes = 16;
 const encryptedEncoding = 'binary/encrypted';
 /** Fields of a payload's metadata, which stays clear. */
 const field = { encoding: 'encoding', key: 'encryption-key-id', scope: 'encryption-scope' } as const;
-/** Of a scope: enough that no two workflows share one. */
+/** Length of a scope, enough that no two workflows share one. */
 const scopeBytes = 16;
 
 const { Payload: wire } = proto.temporal.api.common.v1;
 
 /**
- * With keys everything is encrypted; payloads in clear from before, or from callers without keys, are still read. Without
- * keys nothing is encrypted, and an encrypted payload is refused instead of being taken for a broken one.
+ * With keys everything is encrypted; payloads in clear from earlier, or from callers without keys, are still read.
+ * Without keys nothing is encrypted, and an encrypted payload is refused instead of being taken for a broken one.
  */
 export function createPayloadCodec(namespace: string, encryption?: EncryptionKeys): PayloadCodec {
   const { activeKey = '', keys = new Map<string, Uint8Array>() } = encryption ?? {};
@@ -52,7 +52,7 @@ export function createPayloadCodec(namespace: string, encryption?: EncryptionKey
   };
 }
 
-/** The same for listings: a payload that cannot be read becomes a text that says so. */
+/** For listings: an unreadable payload becomes a text that says so. */
 export function withoutRefusals(codec: PayloadCodec): PayloadCodec {
   return {
     encode: (payloads, context) => codec.encode(payloads, context),
@@ -128,8 +128,8 @@ function describeMissing(id: string, known: string[]): string {
 }
 
 /**
- * A payload of one workflow cannot be put into another. The workflow's id itself would be too long where the server
- * limits the size, and the codec server of the UI does not get it: so a digest travels with the payload.
+ * Binds a payload to its workflow. A digest travels with the payload, because the id itself could exceed the server's
+ * size limit, and the codec server of the UI does not get it.
  */
 function scopeOf(workflowId: string | undefined): string {
   if (workflowId === undefined) return '';
@@ -139,10 +139,10 @@ function scopeOf(workflowId: string | undefined): string {
     .slice(0, 2 * scopeBytes);
 }
 
-/** What a schedule starts has the time after the id under which its input was encrypted. */
+/** The time that a schedule appends to the workflow id under which its input was encrypted. */
 const scheduledAt = /-\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
 
-/** Without a scope, or without knowing the workflow, the namespace alone binds it. */
+/** Without a scope, or for an unknown workflow, only the namespace binds the payload. */
 function isOf(scope: string, workflowId: string | undefined): boolean {
   if (scope === '' || workflowId === undefined) return true;
   return scope === scopeOf(workflowId) || scope === scopeOf(workflowId.replace(scheduledAt, ''));

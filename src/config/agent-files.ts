@@ -1,5 +1,5 @@
-// Agents as Markdown files: front matter with the fields that an agent of the config has, the body are its instructions. The
-// name of the file is that of the agent. A mistake names the file and the field.
+// Agents as Markdown files: the front matter has the fields of an agent in the config, the body its instructions. The
+// file's name is the agent's. A mistake names the file and the field.
 import { hasCode } from '../core/base/has-code.ts';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -15,7 +15,7 @@ export type AgentFile = { name: string; path: string; spec: AgentSpec };
 
 const namePattern = /^[A-Za-z0-9][\w.-]*$/;
 
-/** Sorted by name. A folder that is not there has none; a README.md is for people. `problems` are whole sentences. */
+/** Sorted by name; skips README.md. A missing folder has no agents. `problems` are whole sentences. */
 export async function readAgentFiles(folder: string): Promise<{ files: AgentFile[]; problems: string[] }> {
   const names: string[] = await readdir(folder).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
@@ -36,13 +36,13 @@ export async function readAgentFiles(folder: string): Promise<{ files: AgentFile
   return { files, problems: [...problems, ...sameNames(files)] };
 }
 
-/** The rest of a sentence where it is none. */
+/** A string is the rest of a sentence about the fault. */
 function toSpec(text: string | Error): AgentSpec | string {
   if (typeof text !== 'string') return `it cannot be read (${text.message})`;
   const { yaml, body } = splitFrontMatter(text) ?? { yaml: '', body: text };
   const document = parseDocument(yaml, { lineCounter: new LineCounter() });
   const [fault] = document.errors;
-  // behind the line of dashes
+  // after the line of dashes
   if (fault) return `line ${(fault.linePos?.[0].line ?? 1) + 1} does not parse: ${reasonOf(fault)}`;
   let fields: unknown;
   try {
@@ -58,12 +58,12 @@ function toSpec(text: string | Error): AgentSpec | string {
     : describeIssues(parsed.error, 'front matter', agentSpecSchema).join('; ');
 }
 
-/** Without its place: lines are counted from the front matter's first. */
+/** Drops the message's place, whose lines count from the start of the front matter. */
 function reasonOf({ message }: Error): string {
   return message.replace(/ at line \d+, column \d+:?[^]*$/, '');
 }
 
-/** Names of agents differ by more than their case. */
+/** Names of agents must differ by more than their case. */
 function sameNames(files: readonly AgentFile[]): string[] {
   const groups = Map.groupBy(files, ({ name }) => name.toLowerCase());
   return [...groups.values()].flatMap((group) =>

@@ -1,5 +1,5 @@
-// Opens the artifact store of a config: its own, a bucket, or the file store. For the worker, which may make the folder, and
-// for people, who only read.
+// Opens the artifact store of a config: its own, a bucket, or the file store. For the worker, which may create the
+// folder, and for people, who only read.
 import { messageOf } from '../core/base/message-of.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,19 +13,15 @@ import { ConfigError } from './config-file.ts';
 import type { Config } from './config.ts';
 import { assertWritable, makeFolder } from './make-folder.ts';
 
-/** `artifacts` where it is given, else the folder. */
+/** `artifacts` if it is set, else the folder. */
 export type ArtifactPlace = { artifactsDir: string; artifacts?: Config['artifacts'] };
 
-/** For people. */
 export function describeArtifacts({ artifacts, artifactsDir }: ArtifactPlace): string {
   if (artifacts === undefined) return artifactsDir;
   return 's3' in artifacts ? describeS3(artifacts.s3) : `the store "${artifacts.id}"`;
 }
 
-/**
- * The worker's store; a folder is made where there is none. Throws a ConfigError where it cannot be used: a folder that can
- * only be read, too.
- */
+/** The worker's store; creates a missing folder. Throws a ConfigError if the store cannot be used, e.g. a read-only folder. */
 export async function openArtifactStore(place: ArtifactPlace): Promise<ArtifactStore> {
   return openStore(place, assertWritable);
 }
@@ -68,7 +64,7 @@ async function openS3(settings: S3Settings): Promise<ArtifactStore> {
   }
 }
 
-/** A store of the user may be plain JavaScript: a throw, or a value that is no promise, counts like a promise. */
+/** A user's store may be plain JavaScript: a throw, or a value that is no promise, is treated like a promise. */
 function toPromises(store: ArtifactStore): ArtifactStore {
   const { list, remove } = store;
   return {
@@ -80,21 +76,18 @@ function toPromises(store: ArtifactStore): ArtifactStore {
   };
 }
 
-/** Undefined where nothing was ever kept: to look makes no folder. */
+/** Undefined if nothing was ever kept. Creates no folder. */
 export async function findArtifactStore(place: ArtifactPlace): Promise<ArtifactStore | undefined> {
   const isThere = place.artifacts !== undefined || existsSync(join(place.artifactsDir, 'store.json'));
   return isThere ? openStore(place) : undefined;
 }
 
-/** For reading. A folder is looked for at each read, because a worker that starts later may make it. */
+/** For reading. The folder is checked at each read, because a worker that starts later may create it. */
 export function openArtifactReader(place: ArtifactPlace): ArtifactReader {
   return { get: async (...args) => (await findArtifactStore(place))?.get(...args) };
 }
 
-/** For a command that also leaves something there for a worker: then a folder is made where there is none. */
+/** For a command that also stores something for a worker; creates a missing folder then. */
 export function openArtifactAccess(place: ArtifactPlace): ArtifactReader & ArtifactWriter {
-  return {
-    ...openArtifactReader(place),
-    put: async (...args) => (await openStore(place)).put(...args),
-  };
+  return { ...openArtifactReader(place), put: async (...args) => (await openStore(place)).put(...args) };
 }

@@ -1,21 +1,22 @@
-// Which model a process works with, and why. Pure.
+// Chooses the model of a process, with the reason. Pure.
 import { vendors } from '../activities/model/providers/vendors.ts';
 import { expectedModelName, parseModelName } from '../core/model/model-name.ts';
 import { ConfigError } from './config-file.ts';
 import type { HoldfastConfig } from './define-config.ts';
-import type { Environment, Variables } from './environment.ts';
+import type { Environment } from './environment.ts';
+import type { Variables } from './variables.ts';
 
 export type ChosenModel = {
   /** `<provider>:<model id>` for agents that name none. */
   model: string;
-  /** Why this model, for people. */
+  /** The reason for this model, for people. */
   modelReason: string;
 };
 
 /** The model of a worker without any key. */
 const scriptedModel = 'scripted:incident';
 
-/** The command line wins over the environment, and that over the config file; else the first vendor that has a key. */
+/** Order: command line, environment, config file, first vendor with a key. */
 export function chooseModel(
   variables: Variables,
   user: HoldfastConfig,

@@ -1,5 +1,5 @@
-// Finds, loads and checks a user's holdfast.config.{ts,js,mjs,yaml,yml,json}. Runs where a process starts (CLI,
-// worker). A mistake names the file, and the field or the line.
+// Finds, loads and checks a user's holdfast.config.{ts,js,mjs,yaml,yml,json}. Runs where a process starts (CLI, worker).
+// A mistake names the file, and the field or the line.
 import { messageOf } from '../core/base/message-of.ts';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -23,7 +23,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Its agents are those of the file, and those of the folder `agents` beside it. */
+/** Includes the agents of the folder `agents` beside the file. */
 export type LoadedConfigFile = {
   path: string;
   config: HoldfastConfig;
@@ -31,7 +31,7 @@ export type LoadedConfigFile = {
   agentFiles?: Record<string, string>;
 };
 
-/** The given file, else the first of the known names in `cwd`, else nothing. Parent folders are not searched: a config is code. */
+/** The given file, else the first known name in `cwd`, else undefined. Not in parent folders: a config is code. */
 export async function loadConfigFile(cwd: string, given?: string): Promise<LoadedConfigFile | undefined> {
   const path = configFileOf(cwd, given);
   if (path === undefined) return undefined;
@@ -51,7 +51,8 @@ async function withAgentFiles({ path, config }: LoadedConfigFile): Promise<Loade
   if (files.length === 0) return { path, config };
   const agents = { ...config.agents, ...Object.fromEntries(files.map(({ name, spec }) => [name, spec])) };
   return {
-    ...{ path, config: { ...config, agents } },
+    path,
+    config: { ...config, agents },
     agentFiles: Object.fromEntries(files.map((file) => [file.name, file.path])),
   };
 }
@@ -73,7 +74,7 @@ export async function loadConfigParts(
     throw new ConfigError(mistake);
   } catch (error) {
     const mistake = messageOf(error);
-    // what would be sent to the server then is in clear
+    // otherwise payloads would be sent in clear
     if (await mentionsEncryption(path)) throw new ConfigError(`${mistake} ${noEncryption}`);
     return { mistake };
   }
@@ -95,13 +96,13 @@ function hasEncryption(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'encryption' in value;
 }
 
-/** Of a file that cannot be loaded. */
+/** For a file that cannot be loaded. */
 async function mentionsEncryption(path: string): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => '');
   return /\bencryption\b/.test(text);
 }
 
-/** Throws a ConfigError where there is no such file. */
+/** Throws a ConfigError if the file does not exist. */
 export function assertConfigFile(path: string): void {
   if (existsSync(path)) return;
   throw new ConfigError(`No config file ${path}: expected one because it was named. Check the path.`);
@@ -121,7 +122,7 @@ export function checkConfig(value: unknown, source: string): HoldfastConfig {
   );
 }
 
-/** The given file, else the first of the known names; it need not exist where it is given. */
+/** The given file, even if it does not exist; else the first of the known names. */
 export function configFileOf(cwd: string, given: string | undefined): string | undefined {
   if (given !== undefined) return resolve(cwd, given);
   return configFileNames.map((name) => join(cwd, name)).find((path) => existsSync(path));
@@ -151,8 +152,8 @@ async function importModule(path: string): Promise<unknown> {
 }
 
 /**
- * "holdfast" in a config is this package, also where it is not installed beside the config (npx, global); there "zod", which
- * tools of a config need, is that of this package.
+ * Resolves "holdfast" in a config to this package, even if it is not installed beside the config (npx, global). Then
+ * "zod", which tools of a config need, also comes from this package.
  */
 function resolveOwnName(): { deregister(): void } {
   const own = new URL(`./define-config${extname(import.meta.url)}`, import.meta.url).href;
@@ -176,7 +177,7 @@ async function toConfigError(path: string, error: unknown): Promise<ConfigError>
   return new ConfigError(`${place} ${what}: ${message}`, { cause: error });
 }
 
-/** `file:line` of the error. A syntax error in plain JS carries none, so Node is asked again. */
+/** `file:line` of the error. A syntax error in plain JS carries none, so Node parses the file again. */
 async function placeOf(path: string, error: unknown): Promise<string | undefined> {
   const trace = error instanceof Error ? (error.stack ?? '') : '';
   const found = findPlace(trace, path);
@@ -193,7 +194,7 @@ function findPlace(trace: string, path: string): string | undefined {
   return line === undefined ? undefined : `${path}:${line}`;
 }
 
-/** Paths in a config start at its file. */
+/** Paths in a config are relative to its file. */
 export function fromConfigFile(file: LoadedConfigFile | undefined, cwd: string, path: string): string {
   return isAbsolute(path) ? path : resolve(file ? join(file.path, '..') : cwd, path);
 }

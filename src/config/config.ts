@@ -1,7 +1,7 @@
-// Settings of one process: environment, config file and defaults, checked once.
-// Secrets stay in the value returned here; they never enter a workflow.
+// Settings of one process: environment, config file and defaults, checked once. Secrets stay in the value returned here;
+// they never enter a workflow.
+import { sha256Hex } from '../stored/sha256.ts';
 import { mapValues } from '../core/base/map-values.ts';
-import { createHash } from 'node:crypto';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 import {
@@ -12,14 +12,15 @@ import {
 } from './config-file.ts';
 import { type ChosenModel, chooseModel } from './choose-model.ts';
 import type { HoldfastConfig } from './define-config.ts';
-import { type Environment, cacheFolder, readVariables } from './environment.ts';
+import { type Environment, cacheFolder } from './environment.ts';
+import { readVariables } from './variables.ts';
 import type { SecretSource } from '../activities/secrets/sources.ts';
 import { resolveTemporal, type TemporalSettings } from './temporal-settings.ts';
 import { type Providers, resolveProviders } from './resolve-providers.ts';
 import { type Telemetry, resolveTelemetry } from './telemetry.ts';
 import { configFiles, resolveShell, secretFiles, type ShellOptions } from './shell.ts';
 
-/** Fields of the config file that a process uses as they are. */
+/** Fields of the config file that a process uses unchanged. */
 export type OwnParts = Required<
   Pick<
     HoldfastConfig,
@@ -57,28 +58,28 @@ export type Config = Providers &
     /** Folder of notes, database and artifacts; absolute. */
     dir: string;
     cacheDir: string;
-    /** Folder of the file store, where the config has no store of its own. */
+    /** Folder of the file store, unless the config has its own store. */
     artifactsDir: string;
     configFile?: string | undefined;
     /** Paths of the agents that are files beside the config, by name. */
     agentFiles: Record<string, string>;
-    /** Folder of the files that enter every prompt; absolute. Absent: there are none. */
+    /** Folder of the files that enter every prompt; absolute. Absent: no such files. */
     promptDir?: string | undefined;
     temporal: TemporalSettings;
     taskQueue: string;
     /** Address of the Temporal UI of a foreign server, for links. */
     uiUrl?: string | undefined;
-    /** File that the provider `scripted` plays; absolute. */
+    /** Script for the provider `scripted`; absolute. */
     script?: string | undefined;
     /** Absolute. */
     skillFolders: string[];
     runbookFolders: string[];
     fileRoots: string[];
-    /** Those whose files may be changed; each is in one of fileRoots. Absolute. */
+    /** Folders whose files may be changed; each is in one of fileRoots. Absolute. */
     writableFolders: string[];
     httpAllow: string[];
     httpHosts: NonNullable<NonNullable<HoldfastConfig['http']>['hosts']>;
-    /** Holdfast's own folders, and the files that hold its secrets: the tools see none of them. Absolute. */
+    /** Holdfast's own folders, and the files with its secrets, which are closed to all tools. Absolute. */
     closedPaths: string[];
     /** By name; files are absolute. */
     secrets: Record<string, SecretSource>;
@@ -97,7 +98,7 @@ export type ConfigInput = {
   cwd: string;
   environment: Environment;
   file?: LoadedConfigFile | undefined;
-  /** From the command line; wins over everything. */
+  /** From the command line; overrides everything. */
   model?: string | undefined;
 };
 
@@ -113,7 +114,7 @@ export async function loadConfig(
 }
 
 /**
- * For commands that need little of the file: a mistake in it is returned, and its valid fields count. A mistake in the
+ * For commands that need little of the file: a mistake in it is returned, and its valid fields are used. A mistake in the
  * environment, which names the server, still throws.
  */
 export async function loadConfigParts(
@@ -144,17 +145,15 @@ export function resolveConfig(input: ConfigInput): Config {
   const closedPaths = [dir, artifacts, ...secretFiles({ ...environment, ...variables }, cwd, held)];
   const ownPaths = [...closedPaths, ...configFiles(cwd, file?.path)];
   return {
-    ...{
-      agents: {},
-      hosts: {},
-      tools: [],
-      toolGroups: {},
-      hooks: [],
-      models: {},
-      modelProviders: {},
-      modelQueues: {},
-      policy: [],
-    },
+    agents: {},
+    hosts: {},
+    tools: [],
+    toolGroups: {},
+    hooks: [],
+    models: {},
+    modelProviders: {},
+    modelQueues: {},
+    policy: [],
     ...own,
     ...(user.memory?.dir && { memory: { ...user.memory, dir: fromFile(user.memory.dir) } }),
     mcpServers: withFolders(user.mcpServers, fromFile),
@@ -220,14 +219,14 @@ function absolute<Source extends SecretSource | string>(
 }
 
 /**
- * The task queue of a project that names none: workers of two projects on one server must not take each other's
- * sessions. Named by the folder that `.holdfast` lies in; not by the host, so that the containers of one image share it.
+ * The default task queue of a project: workers of two projects on one server must not take each other's sessions. Named
+ * after the folder that contains `.holdfast`, not after the host, so that the containers of one image share it.
  */
 function projectQueue(dir: string): string {
   const project = basename(dir) === ownFolder ? dirname(dir) : dir;
   const name = basename(project)
     .replaceAll(/[^\w.-]+/g, '-')
     .slice(0, 40);
-  const digest = createHash('sha256').update(project).digest('hex').slice(0, 8);
+  const digest = sha256Hex(project).slice(0, 8);
   return `holdfast-${name}-${digest}`;
 }

@@ -1,10 +1,10 @@
-// The memory of a config: where its files are, what keeps its index, and how it is opened. Runs where a process starts.
+// The memory of a config: its files, its index, and its opening. Runs where a process starts.
 import { dirname, join } from 'node:path';
-import { createMemory, type Memory } from '../activities/memory/memory.ts';
-import type { MemoryStore } from '../activities/memory/memory-store.ts';
-import { notesFile } from '../activities/memory/memory-store.ts';
-import { createPostgresStore, type PostgresSettings } from '../activities/memory/postgres-store.ts';
-import { createSqliteStore } from '../activities/memory/sqlite-store.ts';
+import { createMemory, type Memory } from '../activities/notes/memory.ts';
+import type { MemoryStore } from '../activities/notes/memory-store.ts';
+import { notesFile } from '../activities/notes/memory-store.ts';
+import { PostgresStore, type PostgresSettings } from '../activities/notes/postgres-store.ts';
+import { SqliteStore } from '../activities/notes/sqlite-store.ts';
 import type { Config } from './config.ts';
 import type { MemoryConfig } from './define-config.ts';
 import { openSecrets, silent } from './secrets.ts';
@@ -13,17 +13,15 @@ const usualFiles = [notesFile, 'AGENTS.md', 'HEARTBEAT.md'];
 
 type Place = Pick<Config, 'memory' | 'dir' | 'configFile'>;
 
-/** Opens nothing yet: the first search does. `resolve` replaces the secrets in the address of a database. */
+/** Opened by the first search only. `resolve` replaces the secrets in the address of a database. */
 export function openMemory(config: Place, resolve: (text: string) => Promise<string>): Memory | undefined {
   const { memory } = config;
   if (memory === undefined) return undefined;
   const store = () => openStore(config, memory, resolve);
-  return createMemory({
-    ...{ store, dir: memoryFolder(config), files: memoryFiles(config), embed: memory.embed },
-  });
+  return createMemory({ store, dir: memoryFolder(config), files: memoryFiles(config), embed: memory.embed });
 }
 
-/** For a command; undefined where the config has no memory. */
+/** For a command; undefined if memory is off. */
 export function openMemoryOf(config: Config): Memory | undefined {
   return openMemory(config, openSecrets(config, silent).resolve);
 }
@@ -45,10 +43,10 @@ function openStore(
 ): MemoryStore {
   if (!isPostgres(store)) {
     const notes = join(memoryFolder(config), notesFile);
-    return createSqliteStore({ path: indexFile(config.dir), notes });
+    return new SqliteStore({ path: indexFile(config.dir), notes });
   }
   const { url, password } = store.postgres;
-  return createPostgresStore(async () => ({
+  return new PostgresStore(async () => ({
     url: await resolve(url),
     ...(password === undefined ? {} : { password: await resolve(password) }),
   }));

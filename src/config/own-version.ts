@@ -1,9 +1,9 @@
-// This package as it is installed: its folder, and the versions that its package.json has. Runs where a process starts.
+// This package as installed: its folder, and the versions in its package.json. Runs where a process starts.
 import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** Of the sources, and of dist too: both are in it. */
+/** Contains both the sources and dist. */
 export function packageFolder(): string {
   const file = findPackageJSON(import.meta.url);
   if (file === undefined)
@@ -25,17 +25,17 @@ export function ownVersion(): string {
   return readOwnPackage().version ?? 'unknown';
 }
 
-/** Whether the sources run, as in a clone: then no registry need have this package. */
+/** True if the sources run, as in a clone; the package need not be in a registry then. */
 export function isClone(): boolean {
   return import.meta.url.endsWith('.ts');
 }
 
-/** What `npm pack` makes of a clone, which a project installs. */
+/** The archive that `npm pack` makes from a clone, for a project to install. */
 export function ownArchive(): string {
   return join(packageFolder(), `holdfast-${ownVersion()}.tgz`);
 }
 
-/** The range of a library that a user's package has to have beside this one. */
+/** The range of a library that a user's package needs beside this one. */
 export function rangeOf(library: string): string {
   const { dependencies, peerDependencies } = readOwnPackage();
   const range = peerDependencies?.[library] ?? dependencies?.[library] ?? '*';

@@ -6,7 +6,7 @@ import { splitFrontMatter } from '../core/base/front-matter.ts';
 import { ConfigError } from './config-file.ts';
 import { templatesFolder } from './prompt-folders.ts';
 
-/** Without a config file the folder is in `cwd`. Throws a ConfigError that says which templates there are. */
+/** Without a config file the folder is in `cwd`. Throws a ConfigError that lists the templates. */
 export async function readTemplate(
   { configFile, cwd }: { configFile: string | undefined; cwd: string },
   name: string,

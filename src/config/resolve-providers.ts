@@ -1,4 +1,5 @@
-// Which model providers a process has: those of the environment's keys, and those that the config names. Pure.
+// The model providers of a process: those with a key in the environment, and those of the config. Pure.
+import { defined } from '../core/base/defined.ts';
 import { resolve } from 'node:path';
 import { builtInProviders, vendors } from '../activities/model/providers/vendors.ts';
 import { toVariablePrefix } from '../core/model/model-name.ts';
@@ -10,16 +11,16 @@ export type ProviderSettings = {
   /** Absent: the provider's vendor decides by the base URL. */
   speaks?: ProviderConfig['speaks'];
   apiKey?: string | undefined;
-  /** Read anew for every attempt; absolute. */
+  /** Read again for every attempt; absolute. */
   apiKeyFile?: string | undefined;
   baseUrl?: string | undefined;
   idleTimeoutMs?: number | undefined;
 };
 
 export type Providers = {
-  /** A built-in provider is absent without a key and without a server of its own (local servers want no key). */
+  /** A built-in provider is absent without a key, unless it has a server of its own (local servers need no key). */
   providers: Record<string, ProviderSettings>;
-  /** By name: the requirement of a provider that the config names and that cannot be used. */
+  /** By name: the unmet requirement of a provider that the config names. */
   missingProviders: Record<string, string>;
 };
 
@@ -54,14 +55,13 @@ function toSettings(
     ...(speaks && { speaks }),
     apiKey: (variable && environment[variable]?.trim()) || undefined,
     baseUrl: baseUrl ?? ((vendor && environment[`${vendor.prefix}_BASE_URL`]) || undefined),
-    ...(file ? { apiKeyFile: resolve(cwd, file) } : {}),
-    ...(idleTimeoutMs === undefined ? {} : { idleTimeoutMs }),
+    ...defined({ apiKeyFile: file ? resolve(cwd, file) : undefined, idleTimeoutMs }),
   };
 }
 
 /**
- * The variable of a provider that names none. A key goes to the server it is for: no variable of a vendor or of Temporal
- * is taken for a server that merely has a name like it.
+ * The default key variable of a provider. A variable of a vendor or of Temporal is never used, so that its key does not
+ * go to a server that merely has a similar name.
  */
 function ownVariable(name: string): string | undefined {
   const prefix = toVariablePrefix(name);

@@ -12,7 +12,7 @@ import type { Config } from './config.ts';
 
 type Settings = Pick<Config, 'secrets' | 'encryption' | 'configFile' | 'dir' | 'environment'>;
 
-/** `learn` gets each value before it is given away, with the name of its secret. */
+/** `learn` receives each value before it is returned, with the name of its secret. */
 export function openSecrets(
   config: Omit<Settings, 'encryption'>,
   use: Pick<SecretsDeps, 'learn' | 'redact'>,
@@ -25,15 +25,12 @@ function placeOf({ configFile, dir, environment }: Omit<Settings, 'encryption'>)
   return { environment, folder: dirname(configFile ?? dir) };
 }
 
-/** Whether payloads leave this process encrypted. */
+/** True if payloads leave this process encrypted. */
 export function isEncrypted({ encryption }: Pick<Config, 'encryption'>): boolean {
   return encryption !== undefined;
 }
 
-/**
- * The keys of the payload codec; undefined without `encryption`. Throws a ConfigError that names the key that cannot be read,
- * and never shows it.
- */
+/** The payload codec's keys; undefined without `encryption`. Throws a ConfigError with the name of an unreadable key. */
 export async function readKeys(config: Settings): Promise<EncryptionKeys | undefined> {
   const { encryption } = config;
   if (!encryption) return undefined;
@@ -65,7 +62,7 @@ export async function readSecret(config: Settings, reference: string): Promise<s
 /** For values that enter no output of this process. */
 export const silent = { learn: () => undefined, redact: createRedactor([]).text };
 
-/** As they are written in their sources: also these texts must be in no result. */
+/** Keys in the notation of their sources: these texts must not be in any result either. */
 export async function readKeyTexts(config: Settings): Promise<[id: string, text: string][]> {
   const secrets = openSecrets(config, silent);
   const source = { ...placeOf(config), ...silent };

@@ -1,7 +1,7 @@
-// The settings of the tool bash from those of the config file, and the files that its commands must not see. Pure.
+// The settings of the tool bash from the config file, and the files that its commands must not see. Pure.
 import { dirname, join, resolve } from 'node:path';
 import type { SecretSource } from '../activities/secrets/sources.ts';
-import type { ShellSettings } from '../activities/tools/built-in/shell-settings.ts';
+import type { ShellSettings } from '../activities/tools/built-in/bash/shell-settings.ts';
 import type { ShellConfig } from './define-config.ts';
 
 export type ShellOptions = Omit<ShellSettings, 'hosts' | 'roots'>;
@@ -15,15 +15,21 @@ export function resolveShell(
 ): ShellOptions {
   const { changes = 'sandbox', writable = [], hidden = [], open = [], sandbox = 'bubblewrap' } = shell;
   return {
-    ...{ sandbox, changes, network: shell.network ?? false, unixSockets: shell.unixSockets ?? false },
-    ...{ writable: writable.map(fromFile), hidden: hidden.map(fromFile), open: open.map(fromFile) },
-    ...{ environment: shell.environment ?? {}, limits: shell.limits ?? {} },
+    sandbox,
+    changes,
+    network: shell.network ?? false,
+    unixSockets: shell.unixSockets ?? false,
+    writable: writable.map(fromFile),
+    hidden: hidden.map(fromFile),
+    open: open.map(fromFile),
+    environment: shell.environment ?? {},
+    limits: shell.limits ?? {},
     timeoutMs: shell.timeoutMs ?? longestMs,
     ownPaths,
   };
 }
 
-/** Files that hold secrets: those of the configuration, and those with keys that the environment names. */
+/** Files with secrets: those of the configuration, and those with keys that the environment names. */
 export function secretFiles(
   environment: Readonly<Record<string, string | undefined>>,
   cwd: string,

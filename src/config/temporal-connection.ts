@@ -1,4 +1,5 @@
-// Turns the settings of a Temporal server into connections, for clients and for workers. Node side.
+// Connects to a Temporal server by its settings, for clients and for workers. Node side.
+import { defined } from '../core/base/defined.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { readFile } from 'node:fs/promises';
 import { Connection, type ConnectionOptions } from '@temporalio/client';
@@ -10,19 +11,15 @@ type ServerOptions = { address: string; apiKey?: string; tls?: TlsConfig };
 
 const connectTimeoutMs = 5_000;
 
-/** Options that both kinds of connection take. Reads certificate files; a ConfigError names one that it cannot read. */
+/** Options of both kinds of connection. Reads certificate files; throws a ConfigError that names an unreadable one. */
 export async function toConnectionOptions(
   settings: TemporalSettings & { address: string },
 ): Promise<ServerOptions> {
   const { address, apiKey, tls } = settings;
-  return {
-    address,
-    ...(apiKey === undefined ? {} : { apiKey }),
-    ...(tls === undefined ? {} : { tls: await readTls(tls) }),
-  };
+  return defined({ address, apiKey, tls: tls === undefined ? undefined : await readTls(tls) });
 }
 
-/** A client connection that has answered once. Throws an Error within about 5 s where no server answers. */
+/** A client connection that has answered once. Throws an Error within about 5 s if no server answers. */
 export async function connectClient(settings: TemporalSettings & { address: string }): Promise<Connection> {
   const channelArgs = isLoopback(settings.address) ? { 'grpc.enable_http_proxy': 0 } : {};
   try {
@@ -48,13 +45,14 @@ export class NoServerError extends Error {
 
 async function readTls(tls: TlsSettings): Promise<TlsConfig> {
   const { serverName, caFile, certFile, keyFile } = tls;
-  return {
-    ...(serverName === undefined ? {} : { serverNameOverride: serverName }),
-    ...(caFile === undefined ? {} : { serverRootCACertificate: await readCertificate(caFile) }),
-    ...(certFile === undefined || keyFile === undefined
-      ? {}
-      : { clientCertPair: { crt: await readCertificate(certFile), key: await readCertificate(keyFile) } }),
-  };
+  return defined({
+    serverNameOverride: serverName,
+    serverRootCACertificate: caFile === undefined ? undefined : await readCertificate(caFile),
+    clientCertPair:
+      certFile === undefined || keyFile === undefined
+        ? undefined
+        : { crt: await readCertificate(certFile), key: await readCertificate(keyFile) },
+  });
 }
 
 async function readCertificate(path: string): Promise<Buffer> {

@@ -1,10 +1,9 @@
-// How a process reaches its Temporal server, from the variables that Temporal's own tools read. Runs where a process
-// starts.
+// The settings of a process's Temporal server, from the variables of Temporal's own tools. Runs where a process starts.
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { ConfigError } from './config-file.ts';
 
-/** How to reach a Temporal server. Without `address` the embedded one is meant. */
+/** The address and credentials of a Temporal server. Without `address` the embedded server is used. */
 export type TemporalSettings = {
   address?: string | undefined;
   namespace: string;
@@ -35,16 +34,16 @@ export const temporalVariables = {
   TEMPORAL_TLS: z.enum(['true', 'false'], 'expected "true" or "false"').optional(),
   /** The expected name of the server. */
   TEMPORAL_TLS_SERVER_NAME: text,
-  /** The authority of the server. */
+  /** The certificate authority of the server. */
   TEMPORAL_TLS_SERVER_CA_CERT_PATH: text,
-  /** The client certificate, with its key. */
+  /** The client certificate; needs its key. */
   TEMPORAL_TLS_CLIENT_CERT_PATH: text,
-  /** The key of the client certificate, with that. */
+  /** The key of the client certificate. */
   TEMPORAL_TLS_CLIENT_KEY_PATH: text,
 };
 type Settings = z.infer<z.ZodObject<typeof temporalVariables>>;
 
-/** Throws a ConfigError for half a client certificate, and for plain text to another machine that nobody asked for. */
+/** Throws a ConfigError for half a client certificate, and for plain text to another machine unless it is allowed. */
 export function resolveTemporal(settings: Settings, cwd: string): TemporalSettings {
   const path = (file: string | undefined): string | undefined =>
     file === undefined ? undefined : resolve(cwd, file);
@@ -76,7 +75,7 @@ export function resolveTemporal(settings: Settings, cwd: string): TemporalSettin
   };
 }
 
-/** Whether `host:port` is this machine. */
+/** True if `host:port` is this machine. */
 export function isLoopback(address: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\]):\d+$/.test(address);
 }

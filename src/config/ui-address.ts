@@ -1,11 +1,11 @@
-// Addresses of the Temporal UI: of a session, and of views of the list; and those of Temporal's HTTP API. Pure.
+// Addresses in the Temporal UI (a session, views of the list) and in Temporal's HTTP API. Pure.
 import { agentSessionType } from '../workflows/workflow-api.ts';
 
 export function uiAddress(uiUrl: string, namespace: string, sessionId: string): string {
   return `${listOf(uiUrl, namespace)}/${encodeURIComponent(sessionId)}`;
 }
 
-/** Where Temporal's HTTP API has a namespace, or a session of it. */
+/** Address of a namespace in Temporal's HTTP API, or of a session in it. */
 export function httpAddress(httpUrl: string, namespace: string, sessionId?: string): string {
   const base = `${httpUrl}/api/v1/namespaces/${encodeURIComponent(namespace)}`;
   return sessionId === undefined ? base : `${base}/workflows/${encodeURIComponent(sessionId)}`;
@@ -13,7 +13,7 @@ export function httpAddress(httpUrl: string, namespace: string, sessionId?: stri
 
 const sessions = `WorkflowType="${agentSessionType}"`;
 
-/** Filters of the list, by the name under which a browser keeps them. */
+/** Filters of the list, by the name that a browser stores. */
 export const savedViews: Record<string, string> = {
   'Holdfast: waits for people': `${sessions} AND ExecutionStatus="Running" AND WaitingFor IN ("approval","question","operator")`,
   'Holdfast: at work': `${sessions} AND ExecutionStatus="Running" AND AgentStatus="running"`,
@@ -21,7 +21,7 @@ export const savedViews: Record<string, string> = {
   'Holdfast: not confirmed': `${sessions} AND ExecutionStatus="Completed" AND (Outcome IS NULL OR Outcome!="completed/confirmed")`,
 };
 
-/** The UI keeps views in the browser, and saves one when it is opened by this address. */
+/** The UI stores views in the browser, and saves one when it is opened by this address. */
 export function viewAddress(uiUrl: string, namespace: string, name: string, query: string): string {
   const parameters = `query=${encodeURIComponent(query)}&savedQuery=${encodeURIComponent(name)}`;
   return `${listOf(uiUrl, namespace)}?${parameters}`;

@@ -1,5 +1,5 @@
-// The note by which a command finds the dev server that an earlier one started (.holdfast/server.json), and the
-// lock that keeps two commands from starting one each. Files only; nothing here talks to a server.
+// The dev server's note (.holdfast/server.json), by which later commands find it, and the lock that keeps two commands
+// from starting one each. Files only; nothing here talks to a server.
 import { messageOf } from '../core/base/message-of.ts';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { assertWritable, makeFolder } from '../config/make-folder.ts';
 import { UserError } from '../cli/user-error.ts';
 
 const noteSchema = z.object({
-  /** Also written into the server's namespace: a server that does not carry it is a stranger's. */
+  /** Also written into the server's namespace, which proves that the server is this folder's. */
   id: z.string(),
   address: z.string(),
   uiUrl: z.string().optional(),
@@ -18,18 +18,18 @@ const noteSchema = z.object({
   pid: z.int(),
   dbFile: z.string().optional(),
   startedAt: z.string(),
-  /** On purpose: a process that used it waits for it. The note stays, for the ports of next time. */
+  /** The server was stopped on purpose, so nothing restarts it. The note keeps its ports for the next start. */
   ended: z.boolean().optional(),
 });
 
 export type ServerNote = z.infer<typeof noteSchema>;
 
-/** SQLITE_BUSY: another connection has the lock. */
+/** SQLITE_BUSY: another connection holds the lock. */
 const sqliteBusy = 5;
 const lockPollMs = 100;
 const lockWaitMs = 120_000;
 
-/** Undefined where there is none, or where it cannot be understood. */
+/** Undefined without a note, or with one that does not parse. */
 export async function readNote(dir: string): Promise<ServerNote | undefined> {
   try {
     return noteSchema.parse(JSON.parse(await readFile(notePath(dir), 'utf8')));
@@ -45,13 +45,13 @@ export async function writeNote(dir: string, note: ServerNote): Promise<void> {
   await rename(draft, notePath(dir));
 }
 
-/** Notes that the server of this id is ended on purpose: before its end, which is else taken for a death. */
+/** Records that this server is stopped on purpose. Call it before the stop, which otherwise looks like a crash. */
 export async function noteEnd(dir: string, id: string): Promise<void> {
   const note = await readNote(dir);
   if (note?.id === id) await writeNote(dir, { ...note, ended: true });
 }
 
-/** Makes the folder for server, notes and results; a UserError where it cannot be written. */
+/** Creates the folder for server, notes and results. Throws a UserError if it is not writable. */
 export async function prepareFolder(dir: string): Promise<void> {
   try {
     await makeFolder(dir);
@@ -66,13 +66,10 @@ export async function prepareFolder(dir: string): Promise<void> {
   }
 }
 
-/**
- * Runs `work` while no other process of this folder does. The lock is one of SQLite: the kernel lets go of it with the process,
- * however that ends.
- */
+/** Runs `work` under the folder's lock, one of SQLite: the kernel releases it with the process, even after SIGKILL. */
 export async function withServerLock<T>(dir: string, work: () => Promise<T>): Promise<T> {
   const path = join(dir, 'starting.lock');
-  // only here: early versions of Node 24 print a warning when it is loaded
+  // only here: early versions of Node 24 print a warning when the module is loaded
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
   const lock = new DatabaseSync(path);
   try {

@@ -1,4 +1,4 @@
-// One process of Temporal's dev server on loopback: its ports, its flags, its start, its end. Knows nothing of notes.
+// One process of Temporal's dev server on loopback: ports, flags, start and stop. Knows nothing of notes.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
@@ -15,13 +15,13 @@ export type ProcessOptions = {
   binary: string;
   environment: Environment;
   port: number;
-  /** Absent: no UI. */
+  /** Without it the server runs no UI. */
   uiPort?: number | undefined;
-  /** Of Temporal's own HTTP API. */
+  /** Temporal's own HTTP API. */
   httpPort: number;
-  /** Absent: in memory. */
+  /** Without it the server keeps everything in memory. */
   dbFile?: string | undefined;
-  /** Name to Temporal type, e.g. `Keyword`. */
+  /** Temporal type by name, e.g. `Keyword`. */
   searchAttributes: Record<string, string>;
   logFile: string;
 };
@@ -29,9 +29,9 @@ export type ProcessOptions = {
 const stopGraceMs = 10_000;
 const pollMs = 25;
 
-/** In a process group of its own, so that Ctrl-C in our terminal does not end it under us. */
+/** The server gets its own process group, so that Ctrl-C in our terminal does not end it. */
 export function spawnServer(options: ProcessOptions): ChildProcess {
-  // appended: after a crash a person looks for its reason, and another start must not take it away
+  // appended: the reason of a crash must survive the next start
   const log = openSync(options.logFile, 'a');
   try {
     return spawn(options.binary, serverArguments(options), {
@@ -47,22 +47,23 @@ export function spawnServer(options: ProcessOptions): ChildProcess {
 /** One shard polls its queue 20 times a second by default; the flags make a turn ten times faster. */
 function serverArguments(options: ProcessOptions): string[] {
   const { port, uiPort, httpPort, dbFile, searchAttributes } = options;
-  // a web page whose name leads to loopback must not reach it
+  // blocks DNS rebinding: a web page whose name resolves to loopback
   const httpHosts = JSON.stringify([`${loopback}:${httpPort}`, `localhost:${httpPort}`]);
   const pragmas = ['--sqlite-pragma', 'journal_mode=wal', '--sqlite-pragma', 'synchronous=normal'];
+  // oxfmt-ignore
   return [
-    ...['server', 'start-dev', '--ip', loopback, '--port', String(port), '--log-level', 'warn'],
+    'server', 'start-dev', '--ip', loopback, '--port', String(port), '--log-level', 'warn',
     ...(uiPort === undefined ? ['--headless'] : ['--ui-port', String(uiPort)]),
-    ...['--http-port', String(httpPort)],
-    ...['--dynamic-config-value', `frontend.httpAllowedHosts=${httpHosts}`],
-    ...['--dynamic-config-value', 'history.transferProcessorMaxPollRPS=2000'],
-    ...['--dynamic-config-value', 'system.enableActivityEagerExecution=true'],
+    '--http-port', String(httpPort),
+    '--dynamic-config-value', `frontend.httpAllowedHosts=${httpHosts}`,
+    '--dynamic-config-value', 'history.transferProcessorMaxPollRPS=2000',
+    '--dynamic-config-value', 'system.enableActivityEagerExecution=true',
     ...(dbFile === undefined ? [] : ['--db-filename', dbFile, ...pragmas]),
     ...Object.entries(searchAttributes).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),
   ];
 }
 
-/** Resolves when the port takes connections; rejects with the log's last lines when the process ends first. */
+/** Resolves when the port accepts connections. Rejects with the log's last lines if the process ends first. */
 export async function waitForPort(
   child: ChildProcess,
   port: number,
@@ -81,7 +82,7 @@ export async function waitForPort(
   }
 }
 
-/** Refused at once where nothing listens: asking by gRPC would try for seconds. */
+/** A plain TCP connection fails at once where nothing listens; a gRPC call would retry for seconds. */
 export async function takesConnections(port: number): Promise<boolean> {
   const socket = connect(port, loopback);
   return once(socket, 'connect')
@@ -92,7 +93,7 @@ export async function takesConnections(port: number): Promise<boolean> {
     .finally(() => socket.destroy());
 }
 
-/** SIGTERM, then SIGKILL after 10 s; resolves when the process is gone. */
+/** Sends SIGTERM, then SIGKILL after 10 s. Resolves when the process has ended. */
 export async function endProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const ended = once(child, 'exit');
@@ -108,7 +109,7 @@ async function logTail(logFile: string): Promise<string> {
   return lines.slice(-3).join(' | ').slice(0, 600);
 }
 
-/** The wanted port or an error; else the one of last time, so that clients of then find it again; else any. */
+/** The wanted port, or an error if it is taken. Default: the last one, so that clients find the server, else any. */
 export async function choosePort(wanted: number | undefined, last: number | undefined): Promise<number> {
   const first = wanted ?? last;
   if (first !== undefined && (await isFree(first))) return first;

@@ -1,12 +1,10 @@
-// The embedded Temporal server: found again by its note, else started on free loopback ports with the fast flags.
-// Never uses a server that it cannot prove to be its own.
+// The embedded Temporal server: found by its note, else started on free loopback ports with the fast flags. Never uses a
+// server that it cannot prove to be its own.
 import { messageOf } from '../core/base/message-of.ts';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Connection } from '@temporalio/client';
-import { msToTs } from '@temporalio/common/lib/time.js';
 import type { Environment } from '../config/environment.ts';
 import { isAlive } from '../signs-of-life.ts';
 import { noteEnd, prepareFolder, readNote, withServerLock, writeNote } from './dev-server-note.ts';
@@ -23,21 +21,18 @@ import {
   portOf,
   choosePort,
 } from './dev-server-process.ts';
-import { UserError, exitCodes } from '../cli/user-error.ts';
+import { devNamespace, markServer, readMark, startTimeoutMs } from './server-mark.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { UserError } from '../cli/user-error.ts';
 
-const devNamespace = 'default';
-const markerKey = 'holdfast';
-const retentionMs = 30 * 24 * 3_600_000;
-const startTimeoutMs = 60_000;
-const answerTimeoutMs = 3_000;
 const silentServerMs = 15_000;
 
 export type DevServerOptions = {
-  /** Holds note, log and database; made when missing. */
+  /** Holds note, log and database; created if missing. */
   dir: string;
   binary: string;
   environment: Environment;
-  /** Absent: the port of last time if free, else any. */
+  /** Default: the last port if it is free, else any. */
   port?: number | undefined;
   uiPort?: number | undefined;
   httpPort?: number | undefined;
@@ -48,28 +43,27 @@ export type DevServerOptions = {
 };
 
 export type DevServer = {
-  /** Of its note: another one under the same address is a later start. */
+  /** The note's id: another id at the same address is a later start. */
   id: string;
   address: string;
   uiUrl?: string | undefined;
-  /** Of Temporal's own HTTP API; absent where somebody else started it without one. */
+  /** Temporal's own HTTP API; absent if somebody else started the server without one. */
   httpUrl?: string | undefined;
   namespace: string;
   pid: number;
-  /** Such as 1.29.1; absent where this process started it. */
+  /** E.g. 1.29.1; absent if this process started the server. */
   serverVersion?: string | undefined;
-  /** True when this process started it. */
   started: boolean;
-  /** Ends it if this process started it; else does nothing. */
+  /** Stops the server if this process started it; otherwise does nothing. */
   stop(): Promise<void>;
   /** Lets this process end while the server keeps running. */
   leaveRunning(): void;
-  /** Resolves when the server that this process started has ended, however; of another's server absent. */
+  /** Resolves when the server that this process started has ended, for any reason. Absent for a server of another process. */
   ended?: Promise<unknown>;
   logFile: string;
 };
 
-/** The server of this folder: the noted one if it still runs and is ours, else a new one. */
+/** The server of this folder: the noted one if it still runs and carries our mark, else a new one. */
 export async function useDevServer(options: DevServerOptions): Promise<DevServer> {
   await prepareFolder(options.dir);
   const server = (await findDevServer(options.dir)) ?? (await startDevServer(options));
@@ -79,7 +73,7 @@ export async function useDevServer(options: DevServerOptions): Promise<DevServer
   return server;
 }
 
-/** One that runs already has the ports that it has. */
+/** A running server keeps its ports, so another wanted port is an error. */
 function checkPort(option: string, wanted: number | undefined, address: string | undefined): void {
   if (wanted === undefined || wanted === portOf(address)) return;
   throw new UserError(
@@ -103,16 +97,13 @@ export async function findDevServer(dir: string): Promise<DevServer | undefined>
   };
 }
 
-/** Starts a server, or uses the one that another process of this folder started in the meantime. */
+/** Starts a server, or uses one that another process of this folder has started meanwhile. */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   await prepareFolder(options.dir);
   return withServerLock(options.dir, async () => startNoted(options, await readNote(options.dir)));
 }
 
-/**
- * Starts a server that has died again, or uses the one that another process of this folder started. Undefined where it
- * was ended on purpose.
- */
+/** Restarts a dead server, or uses one that another process has started meanwhile. Undefined if it was stopped on purpose. */
 export async function restartDevServer(options: DevServerOptions): Promise<DevServer | undefined> {
   return withServerLock(options.dir, async () => {
     const note = await readNote(options.dir);
@@ -125,13 +116,13 @@ async function startNoted(options: DevServerOptions, previous: ServerNote | unde
   if (running) return running;
   const fixed = [options.port, options.uiPort, options.httpPort].some((port) => port !== undefined);
   return launch(options, previous).catch((error: unknown) => {
-    // A free port may be taken between the look and the start; a port that the user chose stays the user's.
+    // a free port may be taken between the check and the start; a port that the user chose is not replaced
     if (fixed || error instanceof UserError) throw error;
     return launch(options, undefined);
   });
 }
 
-/** Two servers on one database would break it: a live one is waited for and used, never replaced. */
+/** Two servers on one database corrupt it, so a live one is used and never replaced. */
 async function waitForRunning(
   { dir, dbFile = databaseOf(dir) }: DevServerOptions,
   note: ServerNote | undefined,
@@ -140,7 +131,7 @@ async function waitForRunning(
   for (;;) {
     const [server] = dbFile === null ? [] : await serversOn(dbFile);
     if (!server || dbFile === null) return undefined;
-    // its note has the mark that it answers with; one that was never noted gets both
+    // a server that was never noted gets a note and its mark
     if (server.pid !== note?.pid) await adopt(dir, dbFile, server);
     const found = await findDevServer(dir);
     if (found) return found;
@@ -149,7 +140,7 @@ async function waitForRunning(
   }
 }
 
-/** The command that started it was killed before it had left a note. */
+/** The command that started this server was killed before it could write the note. */
 async function adopt(dir: string, dbFile: string, server: ServerProcess): Promise<void> {
   const { pid, port, uiPort, httpPort } = server;
   if (port === undefined || !(await takesConnections(port))) return;
@@ -204,7 +195,7 @@ async function launch(options: DevServerOptions, previous: ServerNote | undefine
   }
 }
 
-/** Marks the server as this folder's, then leaves the note by which commands find it. */
+/** Marks the server as this folder's, then writes the note by which commands find it. */
 async function noteServer(dir: string, server: Omit<ServerNote, 'id' | 'startedAt'>): Promise<ServerNote> {
   const note = { ...server, id: randomUUID(), startedAt: new Date().toISOString() };
   await markServer(note.address, note.id);
@@ -221,7 +212,6 @@ function toAddresses(
   return { address: `${loopback}:${port}`, uiUrl: urlOf(uiPort), httpUrl: urlOf(httpPort) };
 }
 
-/** The file of this folder's server. */
 export function databaseOf(dir: string): string {
   return join(dir, 'temporal.db');
 }
@@ -237,7 +227,7 @@ function logFileOf(dir: string): string {
   return join(dir, 'server.log');
 }
 
-/** Ends the server of this folder, whoever started it; false when none runs. */
+/** Stops the server of this folder, whoever started it. False if none runs. */
 export async function stopDevServer(dir: string): Promise<boolean> {
   const note = await readNote(dir);
   const servers = await serversOn(databaseOf(dir));
@@ -252,51 +242,5 @@ async function end(pid: number): Promise<void> {
   while (isAlive(pid)) {
     if (performance.now() > killAt) process.kill(pid, 'SIGKILL');
     await sleep(50);
-  }
-}
-
-/** Sets the mark and 30 days of retention (the server's own default is one day). Retries until it is served. */
-async function markServer(address: string, id: string): Promise<void> {
-  await withConnection(address, startTimeoutMs, (connection) =>
-    connection.workflowService.updateNamespace({
-      namespace: devNamespace,
-      updateInfo: { data: { [markerKey]: id } },
-      config: { workflowExecutionRetentionTtl: msToTs(retentionMs) },
-    }),
-  );
-}
-
-type Marked = { mark: string | undefined; serverVersion: string | undefined };
-
-async function readMark(address: string): Promise<Marked | undefined> {
-  if (!(await takesConnections(portOf(address) ?? 0))) return undefined;
-  const read = async ({ workflowService }: Connection): Promise<Marked> => {
-    const [described, system] = await Promise.all([
-      workflowService.describeNamespace({ namespace: devNamespace }),
-      workflowService.getSystemInfo({}),
-    ]);
-    const mark = described.namespaceInfo?.data?.[markerKey];
-    return { mark, serverVersion: system.serverVersion ?? undefined };
-  };
-  try {
-    // No interceptors: a server that has just died is not asked again and again.
-    return await withConnection(address, answerTimeoutMs, read, { interceptors: [] });
-  } catch {
-    return undefined;
-  }
-}
-
-async function withConnection<T>(
-  address: string,
-  timeoutMs: number,
-  work: (connection: Connection) => Promise<T>,
-  options: { interceptors?: [] } = {},
-): Promise<T> {
-  // A proxy of the environment has no business between us and loopback.
-  const connection = Connection.lazy({ address, channelArgs: { 'grpc.enable_http_proxy': 0 }, ...options });
-  try {
-    return await connection.withDeadline(Date.now() + timeoutMs, () => work(connection));
-  } finally {
-    await connection.close();
   }
 }

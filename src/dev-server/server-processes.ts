@@ -1,5 +1,5 @@
-// The Temporal dev servers of this machine, by their command lines: a server is found also where the command that started it
-// was killed before it could leave a note. Pids are reused, so a pid alone proves nothing.
+// The Temporal dev servers of this machine, found by their command lines. This also finds a server whose command was
+// killed before it could write a note. Pids are reused, so a pid alone proves nothing.
 import { execFile } from 'node:child_process';
 import { readFile, readdir, realpath } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
@@ -7,13 +7,13 @@ import { promisify } from 'node:util';
 
 export type ServerProcess = {
   pid: number;
-  /** Absent where it was started without one by somebody else. */
+  /** Absent if somebody else started it without one. */
   port?: number | undefined;
   uiPort?: number | undefined;
   httpPort?: number | undefined;
 };
 
-/** Those that have this database; more than one breaks it. */
+/** Servers with this database; more than one corrupts it. */
 export async function serversOn(dbFile: string): Promise<ServerProcess[]> {
   const wanted = await realPath(dbFile);
   const servers: ServerProcess[] = [];
@@ -31,7 +31,7 @@ function portIn(command: string, option: string): number | undefined {
   return port === undefined ? undefined : Number(port);
 }
 
-/** The file itself may not be there yet. */
+/** The folder is resolved and not the file, which may not exist yet. */
 async function realPath(file: string): Promise<string> {
   const folder = await realpath(dirname(file)).catch(() => dirname(file));
   return join(folder, basename(file));
@@ -47,7 +47,7 @@ async function listFromProc(): Promise<Command[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   return Promise.all(
     pids.map(async (pid) => {
-      // it may have ended meanwhile
+      // the process may have ended meanwhile
       const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
       return { pid: Number(pid), command: words.replaceAll('\0', ' ').trimEnd() };
     }),

@@ -1,5 +1,5 @@
-// Gets a `temporal` binary to run a dev server with: PATH, the cache, Temporal's download, `go install`.
-// Each step says in one line what it does. Nothing here starts a server.
+// Finds or installs a `temporal` binary for the dev server: PATH, the cache, Temporal's download, `go install`. Each step
+// reports itself in one line. Starts no server.
 import { messageOf } from '../core/base/message-of.ts';
 import { execFile } from 'node:child_process';
 import { constants } from 'node:fs';
@@ -9,14 +9,15 @@ import { promisify } from 'node:util';
 import type { Environment } from '../config/environment.ts';
 import { makeFolder } from '../config/make-folder.ts';
 import { downloadTemporal, goInstallTemporal } from './temporal-install.ts';
-import { UserError, exitCodes } from '../cli/user-error.ts';
+import { exitCodes } from '../cli/exit-codes.ts';
+import { UserError } from '../cli/user-error.ts';
 
-/** The pinned CLI. Later versions cannot be go-installed: their go.mod has a `replace`. */
+/** The pinned CLI. Later versions cannot be installed by `go install`: their go.mod has a `replace`. */
 export const temporalCliVersion = '1.5.1';
-/** The server in it. */
+/** The server inside the pinned CLI. */
 const pinnedServer = '1.29.1';
 
-/** What to say of a server older than the one that this version of Holdfast was made with; undefined of any other. */
+/** A sentence about a server older than the one Holdfast was built with; undefined for any other. */
 export function describeOlder(serverVersion: string): string | undefined {
   const [given = [], wanted = []] = [serverVersion, pinnedServer].map((text) => text.split('.').map(Number));
   const differs = wanted.findIndex((part, index) => part !== (given[index] ?? 0));
@@ -24,29 +25,27 @@ export function describeOlder(serverVersion: string): string | undefined {
   return isOlder ? `older than ${pinnedServer}, which this version of Holdfast was made with` : undefined;
 }
 
-/** The oldest server that Holdfast was tried with. */
+/** The oldest server that Holdfast is tested with. */
 const oldestServer = [1, 29] as const;
 const binaryName = process.platform === 'win32' ? 'temporal.exe' : 'temporal';
 const downloadBase = 'https://temporal.download';
 
 export type TemporalBinary = {
   path: string;
-  /** Where it was found or how it was made. */
   source: 'path' | 'cache' | 'download' | 'go';
-  /** Of the server inside, e.g. `1.29.1`. */
+  /** The server inside, e.g. `1.29.1`. */
   serverVersion: string;
 };
 
 export type BinaryOptions = {
   environment: Environment;
   cacheDir: string;
-  /** One line of progress for people. */
   say(line: string): void;
-  /** Tests point it at a loopback server. */
+  /** For tests: a loopback server. */
   downloadBase?: string;
 };
 
-/** The first binary that answers `--version` with a server new enough; throws a UserError that says what was tried. */
+/** The first binary that answers `--version` with a server new enough. Throws a UserError that lists every attempt. */
 export async function getTemporalBinary(options: BinaryOptions): Promise<TemporalBinary> {
   const found = await findTemporalBinary(options);
   if (found) return found;
@@ -70,7 +69,7 @@ export async function getTemporalBinary(options: BinaryOptions): Promise<Tempora
   );
 }
 
-/** Looks on PATH and in the cache only; installs nothing. */
+/** Searches PATH and the cache only; installs nothing. */
 export async function findTemporalBinary(options: BinaryOptions): Promise<TemporalBinary | undefined> {
   const { environment, cacheDir, say } = options;
   const places = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
@@ -112,7 +111,7 @@ const goInstallInto: Make = (options, folder) =>
     say: options.say,
   });
 
-/** Made in a folder of its own and then renamed, so that two processes at once each leave a whole file. */
+/** Built in its own folder and then renamed, so that two processes at once never leave a partial file. */
 async function installInto(
   options: BinaryOptions,
   source: 'download' | 'go',

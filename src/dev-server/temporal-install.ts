@@ -1,5 +1,5 @@
-// Two ways to a Temporal CLI: the official download, unpacked with the system's tar, and `go install` of the pinned
-// version. A first build takes minutes on a small machine, so it reports its progress.
+// Two ways to install a Temporal CLI: the official download, unpacked with the system's tar, and `go install` of the
+// pinned version. A first build takes minutes on a small machine, so it reports progress.
 import { messageOf } from '../core/base/message-of.ts';
 import { execFile, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
@@ -13,18 +13,18 @@ import { counted } from '../core/base/words.ts';
 export type DownloadOptions = {
   base: string;
   version: string;
-  /** An empty folder that the caller removes. */
+  /** An empty folder, which the caller removes. */
   folder: string;
   /** The binary's file name in the archive. */
   file: string;
   say(line: string): void;
 };
 
-/** Time to the first byte, and between two pieces afterwards. */
+/** The limit for the first byte, and between two chunks. */
 const answerTimeoutMs = 5_000;
 const pieceTimeoutMs = 20_000;
 
-/** Path of the unpacked binary. Throws an Error whose message names the address and the reason. */
+/** Path of the unpacked binary. Throws an Error whose message has the address and the reason. */
 export async function downloadTemporal({
   base,
   version,
@@ -68,7 +68,7 @@ async function fetchTo(address: string, file: string, say: (line: string) => voi
   }
 }
 
-/** Says a line at each quarter. */
+/** Reports each quarter. */
 function countBytes(total: number, say: (line: string) => void): (bytes: number) => void {
   let received = 0;
   let quarter = 0;
@@ -95,15 +95,15 @@ function archName(): string {
 
 export type GoInstallOptions = {
   version: string;
-  /** An empty folder that the caller removes. */
+  /** An empty folder, which the caller removes. */
   folder: string;
-  /** The name that Go gives the binary. */
+  /** File name that Go gives the binary. */
   file: string;
   environment: Environment;
   say(line: string): void;
 };
 
-/** How often a build that is under way says so. */
+/** The interval of progress lines during a build. */
 const progressEveryMs = 15_000;
 const tailLines = 5;
 

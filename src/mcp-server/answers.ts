@@ -1,11 +1,11 @@
-// The answers of Holdfast's MCP tools: one JSON document, bounded, as text and as structured content; and errors in words.
-// Runs in Node.
+// The answers of Holdfast's MCP tools: one bounded JSON document, as text and as structured content; and errors in
+// words. Runs in Node.
 import { messageOf } from '../core/base/message-of.ts';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { ClientError } from '../client.ts';
 import { cutText } from '../core/base/cut-text.ts';
 
-/** Of the text of one answer: it goes into the context of somebody's model. */
+/** Limit for the text of one answer, which goes into the context of a client's model. */
 const maxTextCharacters = 100_000;
 
 export function answer(value: Record<string, unknown>): CallToolResult {
@@ -16,7 +16,7 @@ export function answer(value: Record<string, unknown>): CallToolResult {
   return { content: [{ type: 'text', text: cutText(text, maxTextCharacters, '') + notice }] };
 }
 
-/** Trouble with a session is an answer that the client's model reads; anything else is a bug of ours, said as such. */
+/** A session's error is an answer for the client's model; any other error is a bug of ours, and says so. */
 export async function orRefusal(work: () => Promise<CallToolResult>): Promise<CallToolResult> {
   try {
     return await work();

@@ -1,6 +1,6 @@
-// Holdfast as an MCP server: sessions are started, steered, watched, approved and read by any MCP client. Composition
-// over the client; one server for each connection. Runs in Node.
-import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+// Holdfast as an MCP server: any MCP client can start, steer, watch, approve and read sessions. Built on the client;
+// one server for each connection. Runs in Node.
+import { McpServer } from '@modelcontextprotocol/server';
 import { cutText } from '../core/base/cut-text.ts';
 import { addReadingTools } from './reading-tools.ts';
 import { addSteeringTools } from './steering-tools.ts';

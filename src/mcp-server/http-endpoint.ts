@@ -2,21 +2,21 @@
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
+import { NodeStreamableHTTPServerTransport } from '@modelcontextprotocol/node';
+import type { McpServer } from '@modelcontextprotocol/server';
 
 export type HttpEndpoint = { url: string; close(): Promise<void> };
 
 export type HttpOptions = {
-  /** Default: a free one. */
+  /** Default: any free port. */
   port?: number | undefined;
   token: string;
-  /** One for each client. */
+  /** Called for each client. */
   createServer(): McpServer;
 };
 
 const path = '/mcp';
-/** Clients that went without a word must not pile up: the oldest one is let go of. */
+/** Clients that disconnect silently must not pile up: the oldest one is dropped. */
 const maxClients = 50;
 
 export async function startHttpEndpoint({
@@ -24,7 +24,7 @@ export async function startHttpEndpoint({
   token,
   createServer: create,
 }: HttpOptions): Promise<HttpEndpoint> {
-  const clients = new Map<string, StreamableHTTPServerTransport>();
+  const clients = new Map<string, NodeStreamableHTTPServerTransport>();
   const server = createServer((request, response) => {
     const refusal = refusalOf(request, token);
     if (refusal) return void response.writeHead(refusal.status, refusal.headers).end(refusal.text);
@@ -47,7 +47,10 @@ export async function startHttpEndpoint({
 
 type Refusal = { status: number; text: string; headers?: Record<string, string> };
 
-/** A web page of somebody's browser can reach this port: it has no token, and its host name or origin is not loopback. */
+/**
+ * Refuses requests from web pages, which can reach this port: they have no token, or a host name or origin that is not
+ * loopback.
+ */
 function refusalOf({ url, headers }: IncomingMessage, token: string): Refusal | undefined {
   if (url?.split('?')[0] !== path) return { status: 404, text: `There is only ${path} here.` };
   if (!isLoopback(`http://${headers.host}`) || (headers.origin !== undefined && !isLoopback(headers.origin)))
@@ -69,7 +72,7 @@ function isSame(given: string, expected: string): boolean {
 async function handle(
   request: IncomingMessage,
   response: ServerResponse,
-  clients: Map<string, StreamableHTTPServerTransport>,
+  clients: Map<string, NodeStreamableHTTPServerTransport>,
   create: () => McpServer,
 ): Promise<void> {
   const id = request.headers['mcp-session-id'];
@@ -82,10 +85,10 @@ async function handle(
 }
 
 async function open(
-  clients: Map<string, StreamableHTTPServerTransport>,
+  clients: Map<string, NodeStreamableHTTPServerTransport>,
   create: () => McpServer,
-): Promise<StreamableHTTPServerTransport> {
-  const transport: StreamableHTTPServerTransport = new StreamableHTTPServerTransport({
+): Promise<NodeStreamableHTTPServerTransport> {
+  const transport: NodeStreamableHTTPServerTransport = new NodeStreamableHTTPServerTransport({
     sessionIdGenerator: () => randomUUID(),
     onsessioninitialized: (id) => {
       clients.set(id, transport);

@@ -1,5 +1,5 @@
 // The tools that read sessions: list_sessions, session_snapshot, watch_session, get_result. Runs in Node.
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { ClientError, type SessionHandle } from '../client.ts';
 import { cutText } from '../core/base/cut-text.ts';
@@ -12,65 +12,84 @@ const waitSeconds = z.number().min(0).max(50).default(0);
 const maxReportCharacters = 60_000;
 const readOnly = { readOnlyHint: true, openWorldHint: false };
 
-export function addReadingTools(server: McpServer, { client }: ToolParts): void {
+export function addReadingTools(server: McpServer, parts: ToolParts): void {
+  addList(server, parts);
+  addSnapshot(server, parts);
+  addWatch(server, parts);
+  addResult(server, parts);
+}
+
+function addList(server: McpServer, { client }: ToolParts): void {
   server.registerTool(
     'list_sessions',
     {
       description: 'Lists investigations, newest first, with state, turns, cost and outcome.',
-      inputSchema: {
+      inputSchema: z.object({
         limit: z.int().min(1).max(100).default(20),
         running: z.boolean().default(false).describe('Only those that have not ended.'),
         children: z.boolean().default(false).describe('Also the subagents that sessions have started.'),
-      },
+      }),
       annotations: readOnly,
     },
     (options) => orRefusal(async () => answer({ sessions: await client.list(options) })),
   );
+}
+
+function addSnapshot(server: McpServer, { client }: ToolParts): void {
   server.registerTool(
     'session_snapshot',
     {
       description:
         'Shows the state of one session: task, subagents, what it waits for, and the calls that wait for an approval, in its ' +
         'subagents too, each with its exact arguments and the argsDigest that an answer needs.',
-      inputSchema: { session_id: sessionId },
+      inputSchema: z.object({ session_id: sessionId }),
       annotations: readOnly,
     },
     ({ session_id }) =>
       orRefusal(async () => answer({ ...(await client.session(session_id).mergedSnapshot()) })),
   );
+}
+
+function addWatch(server: McpServer, { client }: ToolParts): void {
   server.registerTool(
     'watch_session',
     {
       description:
         'Gives the events of a session after a cursor: what it thinks, calls and finds. Waits for the first one up to ' +
         'wait_seconds. Pass the returned cursor as "after" the next time. "ended": no more will come.',
-      inputSchema: {
+      inputSchema: z.object({
         session_id: sessionId,
         after: z.int().min(0).default(0).describe('The cursor of the last answer; 0 from the beginning.'),
         max_events: z.int().min(1).max(200).default(50),
         wait_seconds: waitSeconds,
-      },
+      }),
       annotations: readOnly,
     },
-    ({ session_id, after, max_events, wait_seconds }, { signal }) =>
+    ({ session_id, after, max_events, wait_seconds }, { mcpReq: { signal } }) =>
       orRefusal(async () =>
         answer(
           await watchEvents(client.session(session_id), {
-            ...{ after, maxEvents: max_events, waitMs: wait_seconds * 1_000, signal },
+            after,
+            maxEvents: max_events,
+            waitMs: wait_seconds * 1_000,
+            signal,
           }),
         ),
       ),
   );
+}
+
+function addResult(server: McpServer, { client }: ToolParts): void {
   server.registerTool(
     'get_result',
     {
       description:
         'Gives the result of a session with its report in Markdown. Of one that is running it says so, after up to ' +
         'wait_seconds.',
-      inputSchema: { session_id: sessionId, wait_seconds: waitSeconds },
+      inputSchema: z.object({ session_id: sessionId, wait_seconds: waitSeconds }),
       annotations: readOnly,
     },
-    ({ session_id, wait_seconds }, { signal }) =>
+    ({ session_id, wait_seconds }, { mcpReq: { signal } }) =>
       orRefusal(async () =>
         answer(await readResult(client.session(session_id), wait_seconds * 1_000, signal)),
       ),
@@ -89,15 +108,19 @@ async function readResult(
   }
   const { status, cause, answer: words, error, turns, toolCalls, costUsd, report } = result;
   const text = await session.report(result);
+  // oxfmt-ignore
   return {
-    ...{ sessionId: session.sessionId, ended: true, status, cause, answer: words, error },
-    ...{ turns, toolCalls, costUsd, grade: report?.grade, quotes: report?.quotes },
+    sessionId: session.sessionId, ended: true, status, cause, answer: words, error,
+    turns, toolCalls, costUsd, grade: report?.grade, quotes: report?.quotes,
     verifiedQuotes: report?.verifiedQuotes,
     report: text === undefined ? undefined : cutText(text, maxReportCharacters),
   };
 }
 
-/** Undefined where it has not ended in time. One that ended long ago is in the store, also without a server. */
+/**
+ * Undefined if the session has not ended in time. The result of one that ended long ago is in the store, which needs no
+ * server.
+ */
 async function resultWithin(session: SessionHandle, waitMs: number, signal: AbortSignal) {
   const listing = await session.describe().catch((error: unknown) => {
     if (error instanceof ClientError && error.code === 'UnknownSession') return undefined;

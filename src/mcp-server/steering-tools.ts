@@ -1,5 +1,6 @@
 // The tools that change a session: start_investigation, steer_session, answer_approval, abort_session. Runs in Node.
-import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
+import { defined } from '../core/base/defined.ts';
+import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { SessionHandle } from '../client.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
@@ -10,18 +11,24 @@ import { startedByUser, type ToolParts } from './tool-parts.ts';
 const changes = { readOnlyHint: false, openWorldHint: false };
 
 export function addSteeringTools(server: McpServer, parts: ToolParts): void {
-  const { client, actor, approvals } = parts;
+  addStart(server, parts);
+  addSteer(server, parts);
+  if (parts.approvals) addApproval(server, parts);
+  addAbort(server, parts);
+}
+
+function addStart(server: McpServer, { client, actor }: ToolParts): void {
   server.registerTool(
     'start_investigation',
     {
       description:
         'Starts an investigation and returns its session id at once; it works on for minutes or hours.',
-      inputSchema: {
+      inputSchema: z.object({
         task: z.string().trim().min(1).max(20_000).describe('What is wrong, in words, with hosts and times.'),
         agent: z.string().min(1).max(100).optional().describe('An agent of the configuration.'),
         max_cost_usd: z.number().positive().optional(),
         max_minutes: z.number().positive().optional(),
-      },
+      }),
       annotations: { ...changes, destructiveHint: false },
     },
     (options) =>
@@ -36,12 +43,15 @@ export function addSteeringTools(server: McpServer, parts: ToolParts): void {
         });
       }),
   );
+}
+
+function addSteer(server: McpServer, { client }: ToolParts): void {
   server.registerTool(
     'steer_session',
     {
       description:
         'Says something to a session that works. It reads it before its next turn, or at once with "interrupt".',
-      inputSchema: {
+      inputSchema: z.object({
         session_id: sessionId,
         message: z.string().trim().min(1).max(20_000),
         interrupt: z.boolean().default(false).describe('Stop the model call or tools in flight.'),
@@ -51,7 +61,7 @@ export function addSteeringTools(server: McpServer, parts: ToolParts): void {
           .max(1_000)
           .optional()
           .describe('A subagent that runs, by its name in session_snapshot; one below it as "a/b".'),
-      },
+      }),
       annotations: { ...changes, destructiveHint: false },
     },
     ({ session_id, message, interrupt, to }) =>
@@ -62,12 +72,14 @@ export function addSteeringTools(server: McpServer, parts: ToolParts): void {
         return answer({ sessionId: session_id, messageId: sent.id });
       }),
   );
-  if (approvals) addApproval(server, parts);
+}
+
+function addAbort(server: McpServer, { client }: ToolParts): void {
   server.registerTool(
     'abort_session',
     {
       description: 'Ends the current run of a session and keeps what it has found.',
-      inputSchema: { session_id: sessionId },
+      inputSchema: z.object({ session_id: sessionId }),
       annotations: { ...changes, destructiveHint: true },
     },
     ({ session_id }) =>
@@ -79,8 +91,8 @@ export function addSteeringTools(server: McpServer, parts: ToolParts): void {
 }
 
 /**
- * A model that starts a session must not allow its calls, too. A client names itself, so every session counts that an MCP client
- * of this user has started, and its subagents.
+ * A model that starts a session must not also approve its calls. Clients choose their own names, so this covers every
+ * session that an MCP client of this user has started, and its subagents.
  */
 async function assertOfOthers(session: SessionHandle, user: string): Promise<void> {
   const { parentId, labels } = await session.describe();
@@ -98,24 +110,20 @@ function addApproval(server: McpServer, { client, actor, user }: ToolParts): voi
       description:
         'Allows or refuses one call that waits for a person, in a session that was not started through MCP. Only for what a ' +
         'person has decided about exactly these arguments: args_digest is the argsDigest of the call in session_snapshot.',
-      inputSchema: {
+      inputSchema: z.object({
         session_id: sessionId,
         call_id: z.string().min(1).max(1_000).describe('The id of the pending approval.'),
         approve: z.boolean(),
         args_digest: z.string().min(1).max(200),
         reason: z.string().max(4_000).optional().describe('Kept with the answer, and read by the agent.'),
-      },
+      }),
       annotations: { ...changes, destructiveHint: true },
     },
     ({ session_id, call_id, approve, args_digest, reason }) =>
       orRefusal(async () => {
         const session = client.session(session_id);
         await assertOfOthers(session, user);
-        const decision = {
-          actor: actor(),
-          argsDigest: args_digest,
-          ...(reason === undefined ? {} : { reason }),
-        };
+        const decision = defined({ actor: actor(), argsDigest: args_digest, reason });
         const given = await (approve ? session.approve(call_id, decision) : session.deny(call_id, decision));
         return answer({ sessionId: session_id, callId: call_id, ...given, actor: decision.actor });
       }),
@@ -130,14 +138,13 @@ type StartOptions = {
 };
 
 function toInput({ task, agent, max_cost_usd, max_minutes }: StartOptions, startedBy: string): SessionInput {
-  const budget = {
-    ...(max_cost_usd === undefined ? {} : { costUsd: max_cost_usd }),
-    ...(max_minutes === undefined ? {} : { wallMs: Math.ceil(max_minutes * 60_000) }),
-  };
+  const budget = defined({
+    costUsd: max_cost_usd,
+    wallMs: max_minutes === undefined ? undefined : Math.ceil(max_minutes * 60_000),
+  });
   return {
     prompt: task,
     labels: { startedBy },
-    ...(agent === undefined ? {} : { agent }),
-    ...(Object.keys(budget).length === 0 ? {} : { budget }),
+    ...defined({ agent, budget: Object.keys(budget).length === 0 ? undefined : budget }),
   };
 }

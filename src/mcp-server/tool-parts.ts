@@ -1,4 +1,4 @@
-// What the tools of Holdfast's MCP server are made of. Runs in Node.
+// Shared by the tools of Holdfast's MCP server. Runs in Node.
 import type { HoldfastClient } from '../client.ts';
 import { cutText } from '../core/base/cut-text.ts';
 
@@ -7,12 +7,12 @@ export type McpServerParts = {
   version: string;
   /** `user@host` of this process. */
   user: string;
-  /** Whether calls of sessions that others have started can be approved here. */
+  /** True if calls of sessions that others have started can be approved here. */
   approvals: boolean;
 };
 
 export type ToolParts = McpServerParts & {
-  /** Who acts: the client's name and the user of this process. */
+  /** Name of the actor: the client's name and the user of this process. */
   actor(): string;
 };
 

@@ -1,14 +1,14 @@
-// The events of a session after a cursor, bounded in number and in time. Runs in Node.
+// Reads the events of a session after a cursor, bounded in number and time. Runs in Node.
 import type { SessionHandle } from '../client.ts';
 
 export type WatchOptions = { after: number; maxEvents: number; waitMs: number; signal: AbortSignal };
 
-/** Events come in groups: the rest of one is waited for that long. */
+/** Events come in groups: time to wait for the rest of one. */
 const groupMs = 600;
-/** A session may have to replay its history before it gives events that are there. */
+/** Time for existing events: a worker may have to replay the session's history first. */
 const thereMs = 10_000;
 
-/** Without `waitMs` gives what is there; else waits for the first event. */
+/** Without `waitMs` returns the existing events; else waits for the first one. */
 export async function watchEvents(
   session: Pick<SessionHandle, 'sessionId' | 'events' | 'snapshot' | 'describe'>,
   { after, maxEvents, waitMs, signal }: WatchOptions,
@@ -50,7 +50,7 @@ export async function watchEvents(
   return { sessionId, cursor, ended, events, ...(notes.length > 0 && { notes }) };
 }
 
-/** Whether no event can come after the cursor. */
+/** True if no event can come after the cursor. */
 async function hasEnded(
   session: Pick<SessionHandle, 'snapshot' | 'describe'>,
   cursor: number,

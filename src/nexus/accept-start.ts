@@ -1,12 +1,12 @@
-// Which start inputs the Nexus service takes from callers of other namespaces. Runs in Node, pure.
+// Decides which start inputs the Nexus service takes from callers of other namespaces. Runs in Node, pure.
 import { HandlerError } from 'nexus-rpc';
 import { messageOf } from '../core/base/message-of.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { parseSessionInput } from '../core/session/session-input.schema.ts';
 
 /**
- * A link to a parent is no business of a caller: it says what the parent's start allows. And a session sends its news in its own
- * namespace, to whom and under whatever name `notify` says: that would be any signal to any workflow there.
+ * Refuses `parent`, a link that only `delegate` sets and that decides the child's limits. Refuses `notify`, which would
+ * let the caller send any signal to any workflow of the session's namespace.
  */
 export function acceptStart({ parent, notify, ...input }: SessionInput): SessionInput {
   if (parent)

@@ -1,4 +1,4 @@
-// What a worker answers to the Nexus service `holdfast`: a session as an operation, and messages to sessions of its namespace.
+// The handlers of the Nexus service `holdfast`: a session as an operation, and messages to sessions of its namespace.
 // Runs in Node.
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
@@ -19,7 +19,7 @@ export function createSessionService(): ServiceHandler {
     investigate: new WorkflowRunOperationHandler<InvestigateRequest, SessionResult>((context, request) => {
       const { sessionId, ...input } = request;
       return startWorkflow<AgentSession>(context, agentSessionType, {
-        // a request that comes again finds what it has started
+        // a repeated request finds the workflow that it has started
         workflowId: sessionId ?? `nexus-${context.requestId}`,
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         args: [acceptStart(input)],
@@ -43,7 +43,7 @@ export function createSessionService(): ServiceHandler {
   });
 }
 
-/** Less than the server gives an operation that answers at once. */
+/** Less than the server's limit for an operation that answers at once. */
 const answerMs = 8_000;
 
 async function toSession<Answer>(
@@ -63,7 +63,7 @@ async function toSession<Answer>(
   }
 }
 
-/** The session's own words, e.g. that nothing waits under this id; not tried again. */
+/** The session's own message, e.g. that nothing waits under this id; not retried. */
 function refused({ cause, message }: WorkflowUpdateFailedError): OperationError {
   const failure = cause instanceof ApplicationFailure ? cause : undefined;
   return new OperationError('failed', failure?.message ?? message, { cause: failure });

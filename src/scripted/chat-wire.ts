@@ -1,4 +1,4 @@
-// OpenAI's Chat Completions as the scripted model's server speaks it: what clients send, what they expect.
+// OpenAI's Chat Completions format for the scripted model's server: reads requests, writes replies. Runs in Node.
 import { z } from 'zod';
 import type { ModelFailureType } from '../core/base/failures.ts';
 import type { AssistantContent, Message } from '../core/model/messages.ts';

@@ -17,7 +17,7 @@ function unreadable(path: string, error: unknown): never {
   throw new Error(`Model script ${path} cannot be read (${reason}). Expected a YAML or JSON file.`);
 }
 
-/** The same for a text; `name` is the file in messages. */
+/** Like `loadModelScript`, for a text; `name` is the file name in messages. */
 export function parseModelScript(text: string, name: string): ModelScript {
   const document = parseDocument(text, { lineCounter: new LineCounter() });
   const fault = document.errors[0];

@@ -1,4 +1,4 @@
-// Anthropic's Messages as the scripted model's server speaks it: what clients send, what they expect.
+// Anthropic's Messages format for the scripted model's server: reads requests, writes replies. Runs in Node.
 import { z } from 'zod';
 import type { ModelFailureType } from '../core/base/failures.ts';
 import type { AssistantContent, Message, ToolCallPart } from '../core/model/messages.ts';
@@ -75,7 +75,7 @@ export const messagesWire: Wire = {
   errorBody: ({ type }, message) => ({ type: 'error', error: { type, message }, request_id: 'req_scripted' }),
 };
 
-/** Results first, then what a person said: one message on the wire may hold both. */
+/** Results first, then a person's text: one message on the wire may have both. */
 function fromUser(blocks: Block[]): Message[] {
   const results = blocks.flatMap(({ tool_use_id: callId, content, is_error: isError }) =>
     callId === undefined ? [] : [toolResultMessage(callId, content ?? '', isError === true)],

@@ -1,6 +1,6 @@
-// A scripted model as data: its words and calls, step by step, with values that it takes out of the tool results it
-// really gets; script-player.ts plays it. The schema checks a script where it enters: a YAML or JSON file
-// (load-model-script.ts), or a user's object.
+// A scripted model as data: its text and calls, step by step, with values captured from the real tool results;
+// script-player.ts plays it. The schema checks a script where it enters: a YAML or JSON file (load-model-script.ts), or
+// a user's object.
 import { z } from 'zod';
 import { modelFailures } from '../core/base/failures.ts';
 import type { Json } from '../core/base/json.ts';
@@ -8,14 +8,14 @@ import type { ModelPurpose, ModelRequest } from '../core/model/model-call.ts';
 import type { ReportRef } from '../core/model/run-result.ts';
 import { reportRefSchema } from '../core/model/run-result.schema.ts';
 
-/** The script and the request do not fit. Never worth a retry: the same request gives it again. */
+/** The script and the request do not fit. Never retried: the same request gives the same error. */
 export class ScriptMismatch extends Error {
   override readonly name = 'ScriptMismatch';
 }
 
 const json: z.ZodType<Json> = z.json();
 const report: z.ZodType<ReportRef> = reportRefSchema;
-// Short enough for call ids of at most 40 characters, which is what OpenAI takes.
+// Short enough for call ids of at most 40 characters, OpenAI's limit.
 const stepId = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{0,23}$/, 'a step id: lower case letters, digits and hyphens, at most 24');
@@ -30,27 +30,27 @@ const regex = z
   .refine((source) => compiles(source), 'not a valid regular expression');
 
 /**
- * A string with `{{name}}` or `{{name | filter:argument | ...}}` in it (filters: script-template.ts). A template
- * that is nothing but one placeholder keeps its value's type, so `"{{count}}"` may become a number.
- * Names: captures, `prompt`, `steered`, `turn` (number of the reply, from 1), and `<as>.callId` of named calls.
+ * A string with `{{name}}` or `{{name | filter:argument | ...}}` in it (filters: script-template.ts). A template of
+ * only one placeholder keeps its value's type, so `"{{count}}"` may become a number. Names: captures, `prompt`,
+ * `steered`, `turn` (number of the reply, from 1), and `<as>.callId` of named calls.
  */
 const template = z.string();
 
-/** A value to take out of a text. Multi-line is on: `^` and `$` match at line ends. */
+/** A value to capture from a text. Multi-line is on: `^` and `$` match at line ends. */
 const captureSchema = z
   .strictObject({
-    /** What to look for; the group or the whole match is the value. */
+    /** Regular expression to search for; the group or the whole match is the value. */
     regex: z.string().min(1),
     /** JavaScript's flags beside `g` and `m`, e.g. `i`. */
     flags: z
       .string()
       .regex(/^[isuv]*$/, 'flags out of i, s, u, v')
       .exactOptional(),
-    /** Number or name; default 1 where the expression has a group, else 0. */
+    /** Number or name of the group; default 1 if the expression has a group, else 0. */
     group: z.union([z.int().min(0), z.string()]).exactOptional(),
-    /** Which of several matches; default `first`. `all` gives a list; count, sum, max and min give a number. */
+    /** Selects among several matches; default `first`. `all` gives a list; count, sum, max and min give a number. */
     take: z.enum(['first', 'last', 'all', 'count', 'sum', 'max', 'min']).exactOptional(),
-    /** Without it, finding nothing is an error. `count` is 0 then and never an error. */
+    /** True: the capture may find nothing; otherwise that is an error. `count` then gives 0 and is never an error. */
     optional: flag,
   })
   .refine((capture) => compiles(capture.regex, capture.flags), {
@@ -60,17 +60,17 @@ const captureSchema = z
 const capturesSchema = z.record(valueName, captureSchema);
 
 const comparable = z.union([template, z.number()]).exactOptional();
-/** All given parts must hold. `value` is a template; a name without a value makes it absent, not an error. */
+/** All given parts must hold. `value` is a template; a name without a value makes it absent, and is no error. */
 const conditionSchema = z.strictObject({
   /** Regular expression over the user messages since the last reply (steering, warnings). */
   steered: regex.exactOptional(),
-  /** Whether a result of the last batch was an error. */
+  /** A result of the last batch was an error, or with `false` none was. */
   failed: flag,
-  /** A template: what the following parts are about. */
+  /** A template whose value the following parts test. */
   value: template.exactOptional(),
-  /** Whether the value is there. */
+  /** True: the value exists; false: it does not. */
   exists: flag,
-  /** The value is this one. */
+  /** The value equals this one. */
   equals: z.union([template, z.number(), z.boolean()]).exactOptional(),
   /** The value is a number above this one. */
   greater: comparable,
@@ -86,15 +86,15 @@ const conditionSchema = z.strictObject({
   },
 });
 
-/** The first branch that holds is taken; when none does, the following step is. `end` ends the script. */
+/** The first branch whose condition holds is taken; if none does, the following step is next. `end` ends the script. */
 const nextSchema = z.union([
   stepId,
   z
     .array(
       z.strictObject({
-        /** Absent: it always holds. */
+        /** Absent: the branch always holds. */
         when: conditionSchema.exactOptional(),
-        /** Id of the step, or `end`. */
+        /** Id of the next step, or `end`. */
         goto: stepId,
       }),
     )
@@ -102,32 +102,32 @@ const nextSchema = z.union([
 ]);
 
 const callSchema = z.strictObject({
-  /** Name of the tool. */
+  /** Name of the called tool. */
   tool: z.string().min(1),
   /** Strings in it, at any depth, are templates. Default {}. */
   args: z.record(z.string(), json).exactOptional(),
-  /** Sent instead of `args`, as it is: for arguments that are not valid JSON. */
+  /** Sent unchanged instead of `args`: for arguments that are not valid JSON. */
   rawArguments: text,
-  /** A name for the call: `{{name.callId}}` is its id. Default: the step's id where the step has one call. */
+  /** A name for the call: `{{name.callId}}` is its id. Default: the step's id if the step has one call. */
   as: valueName.exactOptional(),
-  /** Taken out of the result's text. */
+  /** Values captured from the result's text. */
   capture: capturesSchema.exactOptional(),
   /** Allows a tool that the request does not offer. */
   unlisted: flag,
-  /** Left out where the request does not offer the tool. */
+  /** Left out if the request does not offer the tool. */
   ifOffered: flag,
-  /** In a recording: the tool's answer. The model does not see it from here; `recordedTools` gives it again. */
+  /** In a recording: the tool's answer. Not sent to the model from here; `recordedTools` returns it. */
   result: z
     .strictObject({
-      /** What the model read. */
+      /** Text that the model read. */
       text: z.string(),
-      /** Whether the model read it as a failure. */
+      /** True if the model read the result as a failure. */
       isError: flag,
-      /** For people and programs. */
+      /** Data for people and programs. */
       details: json.exactOptional(),
       /** The call ended the run. */
       terminate: flag,
-      /** Of the tool `report`; the text that it names is not part of a recording. */
+      /** Report of the tool `report`; the text that it names is not part of a recording. */
       report: report.exactOptional(),
     })
     .exactOptional(),
@@ -135,23 +135,23 @@ const callSchema = z.strictObject({
 
 /** A provider failure instead of a reply, on the first `attempts` attempts (default: on every one). */
 const faultSchema = z.strictObject({
-  /** Its type. */
+  /** Type of the failure. */
   type: z.enum(failureTypes()),
-  /** For people. */
+  /** Message of the failure, for people. */
   message: text,
-  /** On so many attempts; default: on every one. */
+  /** Number of failing attempts; default: all. */
   attempts: z.int().min(1).exactOptional(),
-  /** As the provider's header says. */
+  /** Wait in ms, as in the provider's header. */
   retryAfterMs: milliseconds.exactOptional(),
-  /** Streams so much of the reply first. */
+  /** Number of characters of the reply to stream first. */
   afterChars: z.int().min(0).exactOptional(),
 });
 
-/** One reply of the model. Neither text nor calls is an empty reply. */
+/** One reply of the model. Without text and calls it is an empty reply. */
 const stepSchema = z.strictObject({
-  /** Other steps go to it by this name; ids of calls begin with it. */
+  /** Name of the step for branches; ids of its calls begin with it. */
   id: stepId,
-  /** Checked when the step is to be played; a mismatch fails the request. */
+  /** Checked when the step is played; a mismatch fails the request. */
   expect: z
     .strictObject({
       /** Regular expression that the last user message matches. */
@@ -160,30 +160,30 @@ const stepSchema = z.strictObject({
       systemMatches: regex.exactOptional(),
     })
     .exactOptional(),
-  /** Taken out of the user messages since the last reply. */
+  /** Values captured from the user messages since the last reply. */
   captureSteered: capturesSchema.exactOptional(),
-  /** What the model thinks before it answers. */
+  /** Thinking before the answer. */
   thinking: template.exactOptional(),
-  /** What it says. */
+  /** Text of the reply. */
   text: template.exactOptional(),
-  /** What it calls, in this order. */
+  /** Calls of the reply, in this order. */
   calls: z.array(callSchema).exactOptional(),
-  /** Pause before the first piece. */
+  /** Pause in ms before the first piece. */
   delayMs: milliseconds.exactOptional(),
-  /** Pause before each further piece; a piece is `chunkChars` (default 24) characters. */
+  /** Pause in ms before each further piece; a piece has `chunkChars` characters. */
   chunkMs: milliseconds.exactOptional(),
-  /** Characters of a piece. */
+  /** Characters of a piece. Default 24. */
   chunkChars: z.int().min(1).exactOptional(),
-  /** Reported usage. Absent numbers are estimated as a quarter of the characters. */
+  /** Reported usage. Missing numbers are estimated as a quarter of the characters. */
   usage: z
     .strictObject({
-      /** Input that no cache had. */
+      /** Input that came from no cache. */
       input: tokens,
       /** Input read from the cache. */
       cacheRead: tokens,
       /** Input written into the cache. */
       cacheWrite: tokens,
-      /** Output, thinking included. */
+      /** Output tokens, thinking included. */
       output: tokens,
       /** Part of the output spent on thinking. */
       reasoning: tokens,
@@ -191,26 +191,26 @@ const stepSchema = z.strictObject({
     .exactOptional(),
   /** Default: `tool_use` with calls, else `stop`. */
   stopReason: z.enum(['stop', 'length', 'tool_use', 'error', 'aborted']).exactOptional(),
-  /** What the stop reason alone does not say. */
+  /** Detail of the stop reason. */
   stopDetail: z.enum(['refusal', 'pause_turn', 'context_window']).exactOptional(),
   /** Default: the following step; after the last one, the end. */
   next: nextSchema.exactOptional(),
-  /** The provider fails instead. */
+  /** A failure of the provider instead of the reply. */
   fault: faultSchema.exactOptional(),
 });
 
 const scriptFields = {
-  /** For people and messages. */
+  /** Name in messages, for people. */
   name: z.string().min(1),
-  /** For people. */
+  /** Description of the script, for people. */
   description: text,
-  /** Texts and arguments are taken as they are, without templates. Set in recordings. */
+  /** Texts and arguments are used unchanged, without templates. Set in recordings. */
   verbatim: flag,
-  /** In a recording: the messages of people, the prompt first. Not played; the replay is started with them. */
+  /** In a recording: the messages of people, the prompt first. Not played; the replay starts with them. */
   prompts: z.array(z.string()).exactOptional(),
-  /** Taken out of the first user message. */
+  /** Values captured from the first user message. */
   capture: capturesSchema.exactOptional(),
-  /** Default: the first step. */
+  /** First step. Default: the first in `steps`. */
   start: nextSchema.exactOptional(),
   /** Replies of the model. */
   steps: z.array(stepSchema).min(1),
@@ -223,12 +223,15 @@ const partSchema = z.strictObject(scriptFields).superRefine(checkSteps);
 export const modelScriptSchema = z
   .strictObject({
     ...scriptFields,
-    /** Scripts by the name of an agent, of a purpose (planner, extract, condense), or of a model; all else plays the steps. */
+    /**
+     * Scripts by the name of an agent, of a purpose (planner, extract, condense), or of a model; other requests play
+     * `steps`.
+     */
     parts: z.record(z.string().min(1), partSchema).exactOptional(),
   })
   .superRefine(checkSteps);
 
-/** Their names in the published schema. */
+/** Names of the parts in the published schema. */
 const named = {
   Capture: captureSchema,
   Condition: conditionSchema,
@@ -257,12 +260,11 @@ function checkSteps(script: Steps, context: z.RefinementCtx): void {
   }
 }
 
-/** A scripted model. */
 export type ModelScript = z.infer<typeof modelScriptSchema>;
-/** Who asks. Over HTTP only the model is known. */
+/** The sender of a request. Over HTTP only the model is known. */
 export type Asking = { modelId: string; agent?: string; purpose?: ModelPurpose };
 
-/** The name of the part that plays the request; undefined: the script itself. */
+/** The name of the part for the request; undefined for the script itself. */
 export function partFor(
   { parts = {} }: ModelScript,
   { modelId, agent, purpose = 'main' }: Asking,

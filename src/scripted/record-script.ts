@@ -1,5 +1,6 @@
-// A session's log as a script that plays it again: a run in production becomes a regression test. Redacted by what
-// looks like a credential; results were redacted before they entered the log.
+// Turns a session's log into a script that plays it again, so that a run in production becomes a regression test.
+// Removes texts that look like credentials; results were redacted before they entered the log. Pure.
+import { defined } from '../core/base/defined.ts';
 import { stringify } from 'yaml';
 import { z } from 'zod';
 import { createRedactor } from '../activities/redaction/redaction.ts';
@@ -11,15 +12,15 @@ import { reportRefSchema } from '../core/model/run-result.schema.ts';
 import type { RunResult } from '../core/model/run-result.ts';
 import type { ModelScript, RecordedResult, ScriptCall, ScriptStep } from './model-script.ts';
 
-/** The details of a report hold more. */
+/** Drops the other fields in the details of a report. */
 const refSchema = z.object(reportRefSchema.shape);
 
 type Reply = Extract<LogRecord, { role: 'assistant' }>;
 type Result = Extract<LogRecord, { role: 'tool_result' }>;
 
 /**
- * `secrets`: values that must not be in the script, e.g. the worker's keys. `end`: the result of the last run; the log
- * alone does not tell that tools ended it. Replies that failed are left out.
+ * `secrets`: values that must not be in the script, e.g. the worker's keys. `end`: the result of the last run, because
+ * the log alone does not show that tools ended it. Failed replies are left out.
  */
 export function recordScript(
   records: readonly LogRecord[],
@@ -40,7 +41,8 @@ export function recordScript(
       .map((record) => redactor.text(textOf(record))),
     steps: replies.map((reply, index) =>
       toStep(reply, `reply-${index + 1}`, {
-        ...{ results: resultsAfter(records, reply), terminate: reply === terminating },
+        results: resultsAfter(records, reply),
+        terminate: reply === terminating,
         redactor,
       }),
     ),
@@ -52,7 +54,7 @@ export function toScriptFile(script: ModelScript): string {
   return stringify(script, { lineWidth: 0 });
 }
 
-/** Results behind a later reply are not this one's: a model may use an id again. */
+/** Results after a later reply do not belong to this one: a model may use an id again. */
 function resultsAfter(records: readonly LogRecord[], reply: Reply): Result[] {
   const following = records.slice(records.indexOf(reply) + 1);
   const end = following.findIndex((record) => record.role === 'assistant');
@@ -90,7 +92,7 @@ function toCall(call: ToolCallPart, result: Result | undefined, around: Around):
     tool: call.name,
     ...argumentsOf(call.arguments, around.redactor),
     ...(recorded?.isError && recorded.text.startsWith('Unknown tool') ? { unlisted: true } : {}),
-    ...(recorded ? { result: recorded } : {}),
+    ...defined({ result: recorded }),
   };
 }
 
@@ -101,13 +103,13 @@ function toResult(result: Result, { redactor, terminate }: Around): RecordedResu
   return {
     text,
     ...(result.isError ? { isError: true } : {}),
-    ...(details === undefined ? {} : { details }),
+    ...defined({ details }),
     ...(terminate && !result.isError ? { terminate } : {}),
-    ...(report === undefined ? {} : { report }),
+    ...defined({ report }),
   };
 }
 
-/** As data, for people; as text where the data would not give the same text again. */
+/** Arguments as data, for people; as text if the data would not give the same text again. */
 function argumentsOf(text: string, redactor: Redactor): Pick<ScriptCall, 'args' | 'rawArguments'> {
   const args = parseObject(text);
   if (args === undefined || JSON.stringify(args) !== text) return { rawArguments: redactor.text(text) };

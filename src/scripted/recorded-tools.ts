@@ -1,4 +1,4 @@
-// The tools of a recording: each call gets the answer that it had when the script was recorded. Nothing else runs.
+// The tools of a recording: each call gets the result from the recording, and nothing else runs. Runs in Node.
 import { z } from 'zod';
 import { defineTool } from '../activities/tools/define-tool.ts';
 import type { RegisteredTool, ToolReturn } from '../activities/tools/define-tool.ts';
@@ -6,8 +6,8 @@ import type { ModelScript } from './model-script.ts';
 import { readCallId } from './script-place.ts';
 
 /**
- * One tool for each name that the script calls, taking any arguments. A call that the recording has no result for
- * gets an error result that says so.
+ * One tool for each name that the script calls, with any arguments. A call without a recorded result gets an error
+ * result that says so.
  */
 export function recordedTools(script: ModelScript): RegisteredTool[] {
   const called = script.steps.flatMap(({ calls = [] }) => calls).filter(({ unlisted }) => unlisted !== true);
@@ -22,7 +22,7 @@ export function recordedTools(script: ModelScript): RegisteredTool[] {
   );
 }
 
-/** Scripts that people write hold no results. */
+/** True for a recording: scripts by people have no results. */
 export function isRecording({ steps }: ModelScript): boolean {
   return steps.some(({ calls = [] }) => calls.some(({ result }) => result !== undefined));
 }

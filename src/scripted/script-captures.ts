@@ -1,12 +1,12 @@
-// Takes values out of texts for a model script, and decides its conditions. Pure.
+// Captures values from texts for a model script, and evaluates its conditions. Pure.
 import type { CaptureSpec, Captures, Condition, Next } from './model-script.ts';
 import { ScriptMismatch } from './model-script.ts';
 import { evaluate, toNumber, toText } from './script-template.ts';
 import type { ScriptValue, ScriptValues } from './script-template.ts';
 
 /**
- * The values that the captures find in a text. One that finds nothing is left out when it is optional or when
- * `lenient`, else ScriptMismatch names it and `where` it looked (the text itself may hold secrets).
+ * The values that the captures find in a text. One that finds nothing is left out if it is optional or `lenient` is
+ * set; else ScriptMismatch names it and `where` it searched (the text itself may have secrets).
  */
 export function capture(captures: Captures, text: string, where: string, lenient = false): ScriptValues {
   const found: ScriptValues = {};
@@ -61,10 +61,10 @@ function captureMismatch(name: string, spec: CaptureSpec, text: string, where: s
   );
 }
 
-/** What a condition may look at. */
+/** Facts that a condition may test. */
 export type ConditionFacts = { values: ScriptValues; steered: string[]; failed: boolean };
 
-/** The id that `next` leads to; undefined: the following step. */
+/** The step id that `next` leads to; undefined: the following step. */
 export function chooseNext(next: Next | undefined, facts: ConditionFacts): string | undefined {
   if (next === undefined || typeof next === 'string') return next;
   return next.find((branch) => branch.when === undefined || holds(branch.when, facts))?.goto;

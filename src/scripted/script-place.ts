@@ -1,5 +1,5 @@
-// The place in a model script after the messages of a request, found by playing it over them again. Pure:
-// no counter and no clock, so a retry, a replay and another worker find the same place.
+// The place in a model script after the messages of a request, found by playing the script over them. Pure: no counter
+// and no clock, so that a retry, a replay and another worker find the same place.
 import type { AssistantMessage, Message, ToolCallPart } from '../core/model/messages.ts';
 import { textOf, toolCallsOf } from '../core/model/messages.ts';
 import type { ModelScript, ScriptCall, ScriptStep } from './model-script.ts';
@@ -10,14 +10,14 @@ import type { ScriptValues } from './script-template.ts';
 export type ScriptPlace = {
   /** Number of the next reply, from 1. */
   turn: number;
-  /** Ids of the steps played, in order. */
+  /** Ids of the played steps, in order. */
   played: string[];
   values: ScriptValues;
   /** User messages since the last reply. */
   steered: string[];
-  /** Whether a result since the last reply was an error. */
+  /** True if a result since the last reply was an error. */
   failed: boolean;
-  /** The last reply's calls that have no result yet, by call id. */
+  /** Calls of the last reply without a result, by call id. */
   open: Map<string, { stepId: string; call: ScriptCall }>;
   lastText: string;
   prompted: boolean;
@@ -25,13 +25,13 @@ export type ScriptPlace = {
   folded: boolean;
 };
 
-/** Plays the script over the messages. Throws ScriptMismatch where a reply is not the one the script gives there. */
+/** Plays the script over the messages. Throws ScriptMismatch for a reply that differs from the script's. */
 export function findPlace(script: ModelScript, messages: Message[]): ScriptPlace {
   const start = foldedStart(messages);
   const last = lastPlaces.get(script);
   const known = last?.messages.every((message, index) => message === messages[index]) ? last : undefined;
   const place = known?.place ?? emptyPlace(start?.turn);
-  // a throw leaves the place half played
+  // an error would leave the place half played
   lastPlaces.delete(script);
   for (let index = known?.messages.length ?? 0; index < messages.length; index++) {
     const message = messages[index];
@@ -46,10 +46,12 @@ export function findPlace(script: ModelScript, messages: Message[]): ScriptPlace
   return place;
 }
 
-/** The last place of each script: a request mostly extends the one before, and is not played from the beginning again. */
+/**
+ * The last place of each script: most requests extend the previous one, and are not played from the beginning again.
+ */
 const lastPlaces = new WeakMap<ModelScript, { messages: Message[]; place: ScriptPlace }>();
 
-/** The step that comes next, or undefined at the end of the script. */
+/** The next step; undefined at the end of the script. */
 export function stepAt(script: ModelScript, place: ScriptPlace): ScriptStep | undefined {
   const last = place.played.at(-1);
   const following = last === undefined ? 0 : script.steps.findIndex((step) => step.id === last) + 1;
@@ -60,7 +62,7 @@ export function stepAt(script: ModelScript, place: ScriptPlace): ScriptStep | un
   return chosen === undefined ? script.steps[following] : stepById(script, chosen);
 }
 
-/** The values that the next reply's templates and conditions see. */
+/** The values for the next reply's templates and conditions. */
 export function currentValues(place: ScriptPlace, step?: ScriptStep): ScriptValues {
   return { ...place.values, ...newValues(place, step) };
 }
@@ -73,14 +75,14 @@ function newValues(place: ScriptPlace, step: ScriptStep | undefined): ScriptValu
 }
 
 /**
- * The id of the n-th call (from 1) of a reply. It names reply and step, so that a view whose beginning was folded
- * away can still be placed; unique in a session, in every provider's alphabet, at most 40 characters below turn 10,000.
+ * The id of the n-th call (from 1) of a reply. It names reply and step, so that a view whose beginning was folded away
+ * can still be placed; unique in a session, in every provider's alphabet, at most 40 characters below turn 10,000.
  */
 export function callIdOf(turn: number, call: number, stepId: string): string {
   return `call_${turn}_${call}_${stepId}`;
 }
 
-/** What a call id of a script says: the reply's number, the call's (both from 1), the step. */
+/** The parts of a script's call id: number of the reply, number of the call (both from 1), step. */
 export function readCallId(
   callId: string | undefined,
 ): { turn: number; call: number; stepId: string } | undefined {
@@ -89,7 +91,7 @@ export function readCallId(
   return stepId === undefined ? undefined : { turn: Number(turn), call: Number(call), stepId };
 }
 
-// A view begins in the middle when its first readable call id belongs to a later reply than its position says.
+// A view begins in the middle if its first readable call id belongs to a later reply than its position says.
 function foldedStart(messages: Message[]): { index: number; turn: number; stepId: string } | undefined {
   let replies = 0;
   for (const [index, message] of messages.entries()) {
@@ -147,7 +149,7 @@ function takeReply(
   place.steered = [];
   place.failed = false;
   place.open.clear();
-  // The answer to a request without tools (a run's last word) leaves a step with calls to be played.
+  // The answer to a request without tools (a run's last reply) leaves a step with unplayed calls.
   const expected = (step?.calls ?? []).filter((call) => !isLeftOut(call, calls));
   if (calls.length === 0 && expected.length > 0) return;
   if (!fits(step, expected, calls)) throw replyMismatch(script, place, step, calls);
@@ -169,7 +171,7 @@ function openCall(
   if (name !== undefined) place.values[`${name}.callId`] = part.callId;
 }
 
-/** The request did not offer its tool. */
+/** True if the request did not offer the call's tool. */
 function isLeftOut({ tool, ifOffered }: ScriptCall, calls: ToolCallPart[]): boolean {
   return ifOffered === true && !calls.some(({ name }) => name === tool);
 }

@@ -1,4 +1,5 @@
-// Plays a model script: from a request to the reply of the step at its place. Pure, like its place.
+// Plays a model script: finds the reply of the step at the request's place. Pure, like the place.
+import { defined } from '../core/base/defined.ts';
 import type { Json } from '../core/base/json.ts';
 import type {
   AssistantContent,
@@ -25,13 +26,13 @@ export type ScriptReply = {
   stopReason: StopReason;
   stopDetail?: StopDetail;
   usage: Usage;
-  /** How it is streamed, and what goes wrong. Absent after the end of the script. */
+  /** Its streaming and its fault. Absent after the end of the script. */
   step?: ScriptStep;
 };
 
 /**
- * The reply to a request. Throws ScriptMismatch when the messages do not follow the script, a tool is not
- * offered, a capture or template finds no value, or the script is at its end and has no `afterEnd`.
+ * The reply to a request. Throws ScriptMismatch if the messages do not follow the script, a tool is not offered, a
+ * capture or template finds no value, or the script is at its end and has no `afterEnd`.
  */
 export function playScript(script: ModelScript, request: PlayableRequest): ScriptReply {
   const place = findPlace(script, request.messages);
@@ -44,12 +45,11 @@ export function playScript(script: ModelScript, request: PlayableRequest): Scrip
     content,
     stopReason: wanted ?? (called ? 'tool_use' : 'stop'),
     usage: { ...estimateUsage(request, content), ...step?.usage },
-    ...(step?.stopDetail === undefined ? {} : { stopDetail: step.stopDetail }),
-    ...(step === undefined ? {} : { step }),
+    ...defined({ stopDetail: step?.stopDetail === undefined ? undefined : step.stopDetail, step }),
   };
 }
 
-/** Ids of the steps that may still come after these messages, in the script's order: none at its end. */
+/** Ids of the steps that may still come after these messages, in the script's order; empty at its end. */
 export function unusedSteps(script: ModelScript, messages: Message[]): string[] {
   const { played } = findPlace(script, messages);
   // a set grows while it is read: each step once
@@ -58,7 +58,7 @@ export function unusedSteps(script: ModelScript, messages: Message[]): string[] 
   return script.steps.map((step) => step.id).filter((id) => reachable.has(id) && !played.includes(id));
 }
 
-/** Where a step may lead to; without an id where the script may begin. */
+/** Ids of the steps that may follow a step; without an id, those that may begin the script. */
 function followersOf(script: ModelScript, id: string | undefined): string[] {
   if (id === 'end') return [];
   const index = script.steps.findIndex((step) => step.id === id);
@@ -148,8 +148,8 @@ function checkOffered(
   );
 }
 
-// A quarter of the characters: near enough for figures that people see, and the same everywhere. Lengths only,
-// no copies: a long session is measured at every call.
+// A quarter of the characters: close enough for figures that people see, and the same everywhere. Uses lengths only and
+// makes no copies, because a long session is measured at every call.
 function estimateUsage(request: PlayableRequest, content: AssistantContent[]): Usage {
   const { systemPrompt, messages, tools } = request;
   const sent = systemPrompt.length + JSON.stringify(tools).length + total(messages.map(sentLength));
@@ -174,15 +174,15 @@ function total(numbers: number[]): number {
   return numbers.reduce((sum, number) => sum + number, 0);
 }
 
-// How far a script was played, over all the requests that it answered: what of it was never asked for.
+// The progress of a script over all requests, for naming the unused steps.
 export type ScriptProgress = {
-  /** The messages of a request that was answered, its reply at their end, and who asked. */
+  /** Records an answered request: its messages with the reply at their end, and who asked. */
   saw(messages: Message[], asking: Asking): void;
-  /** Ids of the steps that were still to come, in the script's order; those of a part behind its name. */
+  /** Ids of the steps still to come, in the script's order; those of a part after its name. */
   left(): string[];
 };
 
-/** A condensed view holds the newer steps only, so a step that was played once stays played. */
+/** A condensed view has only the newer steps, so a step that was played once stays played. */
 export function createScriptProgress(script: ModelScript): ScriptProgress {
   const own = createPartProgress(script);
   const parts = new Map(

@@ -1,12 +1,12 @@
-// Templates of a model script: `{{name | filter:argument}}` over captured values. Pure.
-// Not a general template language: no loops and no conditions, those are branches of the script.
+// Templates of a model script: `{{name | filter:argument}}` over captured values. Pure. Not a general template
+// language: loops and conditions are branches of the script.
 import type { Json } from '../core/base/json.ts';
 import { ScriptMismatch } from './model-script.ts';
 
 export type ScriptValue = string | number | boolean | string[];
 export type ScriptValues = Record<string, ScriptValue>;
 
-/** Every string in a JSON value rendered. Throws ScriptMismatch where a name has no value. */
+/** Renders every string in a JSON value. Throws ScriptMismatch for a name without a value. */
 export function renderJson(value: Json, values: ScriptValues): Json {
   if (typeof value === 'string') return renderValue(value, values);
   if (Array.isArray(value)) return value.map((item) => renderJson(item, values));
@@ -14,12 +14,15 @@ export function renderJson(value: Json, values: ScriptValues): Json {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, renderJson(item, values)]));
 }
 
-/** The text with its placeholders filled. Throws ScriptMismatch where a name has no value. */
+/** Fills the placeholders of a text. Throws ScriptMismatch for a name without a value. */
 export function renderText(template: string, values: ScriptValues): string {
   return template.replace(placeholders, (_whole, expression: string) => toText(required(expression, values)));
 }
 
-/** Like renderText, but nothing but one placeholder keeps its type, and a name without a value gives undefined. */
+/**
+ * Like renderText, but a template of one placeholder keeps its value's type, and a name without a value gives
+ * undefined.
+ */
 export function evaluate(template: string, values: ScriptValues): ScriptValue | undefined {
   const whole = wholePlaceholder.exec(template);
   if (whole?.[1] !== undefined) return evaluateExpression(whole[1], values);
@@ -109,7 +112,7 @@ const textFilters = new Map<string, TextFilter>([
   ['join', (value, separator) => toList(value).join(toText(separator ?? ', '))],
 ]);
 
-/** Numbers in people's writing: `1,234` and `12ms` count. NaN where there is none. */
+/** Reads numbers as people write them: `1,234` and `12ms` count. NaN without a number. */
 export function toNumber(value: ScriptValue): number {
   if (typeof value === 'number') return value;
   const found = /-?\d[\d,]*(\.\d+)?(e[+-]?\d+)?/i.exec(toText(value));

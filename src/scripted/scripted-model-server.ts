@@ -1,5 +1,5 @@
-// The scripted model as an HTTP server that speaks OpenAI's Chat Completions and Anthropic's Messages: for
-// end-to-end tests in any language, without a key. On loopback by default.
+// The scripted model as an HTTP server that speaks OpenAI's Chat Completions and Anthropic's Messages: for end-to-end
+// tests in any language, without a key. Listens on loopback by default. Runs in Node.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -7,7 +7,7 @@ import { json as readJson } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
-import { digestOf } from '../activities/context/digest.ts';
+import { digestOf } from '../activities/base/digest.ts';
 import type { ModelFailureType } from '../core/base/failures.ts';
 import type { ModelScript, ScriptFault, ScriptStep } from './model-script.ts';
 import { ScriptMismatch, scriptFor } from './model-script.ts';
@@ -19,28 +19,28 @@ import type { Frame, Wire } from './wire.ts';
 import { assistantMessage } from './wire.ts';
 
 export type ScriptedModelServer = {
-  /** For OPENAI_BASE_URL. */
+  /** Value for the variable OPENAI_BASE_URL. */
   openAiBaseUrl: string;
-  /** For ANTHROPIC_BASE_URL. */
+  /** Value for the variable ANTHROPIC_BASE_URL. */
   anthropicBaseUrl: string;
-  /** Ids of the steps that no client has come to yet. */
+  /** Ids of the steps that no client has reached. */
   left(): string[];
-  /** Ends open replies too. */
+  /** Ends open replies, too. */
   close(): Promise<void>;
 };
 
 export type ScriptedModelServerOptions = {
   script: ModelScript;
-  /** Default: a free one. */
+  /** Default: any free port. */
   port?: number;
-  /** Default 127.0.0.1. */
+  /** Address to listen on. Default 127.0.0.1. */
   host?: string;
-  /** Told of every request: the step that answered it, or why none could. */
+  /** Called for every request with the step that answered it, or the reason for having none. */
   onRequest?(event: { path: string; step?: string; problem?: string }): void;
 };
 
 type Memory = {
-  /** How often each body was sent. */
+  /** Number of requests with each body. */
   seen: LRUCache<string, number>;
   progress: ScriptProgress;
 };
@@ -115,14 +115,14 @@ async function answer(
   }
 }
 
-/** What is wrong with a request, in words for its sender; undefined when the fault is ours. */
+/** The fault of a request, in words for its sender; undefined for a bug of ours. */
 function problemOf(error: unknown): string | undefined {
   if (error instanceof ScriptMismatch) return error.message;
   if (error instanceof z.ZodError) return `Not a request in this format: ${z.prettifyError(error)}`;
   return error instanceof SyntaxError ? `The body is not JSON: ${error.message}` : undefined;
 }
 
-/** The same request again is the next attempt of it: only a fault asks, the script's place never does. */
+/** A repeated request counts as the next attempt. Only faults use the count, the script's place never does. */
 function count(seen: LRUCache<string, number>, body: unknown): number {
   const digest = digestOf(body);
   const attempt = (seen.get(digest) ?? 0) + 1;
@@ -135,7 +135,7 @@ function faultOf(step: ScriptStep | undefined, attempt: number): ScriptFault | u
   return fault !== undefined && attempt <= (fault.attempts ?? Number.POSITIVE_INFINITY) ? fault : undefined;
 }
 
-/** False when the fault comes later, in the stream. */
+/** False if the fault comes later, in the stream. */
 async function sendFault(response: ServerResponse, wire: Wire, fault: ScriptFault): Promise<boolean> {
   if (fault.afterChars !== undefined || fault.type === 'Model.StreamCut') return false;
   if (fault.type === 'Model.Connection') response.destroy();
@@ -153,7 +153,7 @@ async function sendFrames(
   fault: ScriptFault | undefined,
 ): Promise<void> {
   response.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-cache' });
-  // a fault comes at the latest before the reply would be complete
+  // the fault must come before the reply is complete
   const complete = frames.findLastIndex(({ length }) => length > 0) + 1;
   let sent = 0;
   for (const [index, frame] of frames.entries()) {

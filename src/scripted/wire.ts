@@ -1,4 +1,5 @@
-// A vendor's format as the scripted model's server needs it: reading requests, writing replies and errors.
+// The interface between the scripted model's server and a vendor's format: reading requests, writing replies and
+// errors.
 import type { AssistantContent, AssistantMessage, ToolResultMessage } from '../core/model/messages.ts';
 import { noUsage } from '../core/model/messages.ts';
 import type { ModelFailureType } from '../core/base/failures.ts';
@@ -14,7 +15,7 @@ export type WireError = { status: number; type: string; code: string };
 export type Wire = {
   /** Path at the end of the URL. */
   path: string;
-  /** Throws a ZodError naming the field that is not in the vendor's format. */
+  /** Throws a ZodError that names the invalid field. */
   read(body: unknown): WireRequest;
   whole(reply: ScriptReply, model: string): unknown;
   frames(reply: ScriptReply, model: string): Frame[];
@@ -22,7 +23,7 @@ export type Wire = {
   errorBody(error: WireError, message: string): unknown;
 };
 
-/** A reply in the transcript, as the player looks at it. */
+/** A reply in the form of a transcript message, for the player. */
 export function assistantMessage(content: AssistantContent[]): AssistantMessage {
   const model = { provider: 'scripted', id: 'wire' };
   return { role: 'assistant', content, model, usage: noUsage, stopReason: 'stop' };
@@ -32,7 +33,7 @@ export function toolResultMessage(callId: string, text: string, isError: boolean
   return { role: 'tool_result', callId, toolName: '', content: [{ type: 'text', text }], isError };
 }
 
-/** By code points: a piece never splits a character. */
+/** Pieces of whole characters, by code points. */
 export function piecesOf(text: string, reply: ScriptReply): string[] {
   return text.match(new RegExp(`[^]{1,${reply.step?.chunkChars ?? 24}}`, 'gu')) ?? [];
 }

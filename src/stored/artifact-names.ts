@@ -1,16 +1,14 @@
-// The names of artifacts, and the reading side of their store: what activities, client and commands share. Runs in Node.
-import { createHash } from 'node:crypto';
+// The names of artifacts, and the reading side of their store, shared by activities, client and commands. Runs in Node.
+import { sha256Hex } from './sha256.ts';
 import { toolOutputPrefix } from '../core/model/outer-names.ts';
 
-/** The reading side of an artifact store; the worker's stores fit. Undefined where there is no artifact of that name. */
-export type ArtifactReader = {
-  get(sessionId: string, artifactId: string): Promise<Uint8Array | undefined>;
-};
+/** The reading side of an artifact store, which the worker's stores have. Undefined for an unknown name. */
+export type ArtifactReader = { get(sessionId: string, artifactId: string): Promise<Uint8Array | undefined> };
 
-/** Names under which tool outputs are kept; only these are evidence. */
+/** Prefix of tool outputs; only these are evidence. */
 export { toolOutputPrefix };
 
-/** Every name that Holdfast chooses: letters, digits, `.`, `_` and `-`, at most 200, the first a letter or digit. */
+/** True for names in Holdfast's form: letters, digits, `.`, `_` and `-`, at most 200, the first a letter or digit. */
 export function isArtifactName(name: string): boolean {
   return /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/.test(name);
 }
@@ -20,7 +18,7 @@ export function toolOutputId(callId: string): string {
   const plain = /^[A-Za-z0-9_-]{1,120}$/.test(callId);
   if (plain) return `${toolOutputPrefix}${callId}`;
   const readable = callId.replaceAll(/[^A-Za-z0-9_-]+/g, '-').slice(0, 60);
-  const digest = createHash('sha256').update(callId).digest('hex');
-  // A dot, which no plain name contains, keeps the two kinds of names apart.
+  const digest = sha256Hex(callId);
+  // a dot, which no plain name contains, separates the two kinds of names
   return `${toolOutputPrefix}${readable}.${digest.slice(0, 24)}`;
 }

@@ -1,5 +1,4 @@
-// The calls in the log of a session, and in the logs of those that it has delegated to: what a report may quote. Runs in
-// Node; reads the store.
+// The calls in the log of a session and of its subagents, which a report may quote. Runs in Node; reads the store.
 import { type Json, type JsonObject, isRecord, isTooDeep } from '../core/base/json.ts';
 import { type LogRecord, type ToolCallPart, toolCallsOf } from '../core/model/messages.ts';
 import type { ArtifactReader } from './artifact-names.ts';
@@ -7,18 +6,18 @@ import { readStoredLog } from './stored-session.ts';
 
 export type ResultRecord = Extract<LogRecord, { role: 'tool_result' }>;
 export type LoggedCall = {
-  /** As a report names it: the id of the call, behind the names of the sessions on the way where another one made it. */
+  /** The call id as a report writes it: for a subagent's call, after the names of the sessions on the way. */
   id: string;
   call: ToolCallPart;
   /** Place and time (ms) of the reply that made the call. */
   seq: number;
   at: number;
   result?: ResultRecord;
-  /** The session that made it, by id and by its instance names; absent: this one. */
+  /** The subagent that made the call, by id and instance names; absent: the session itself. */
   by?: ChildSession;
 };
 
-/** By id. The call of a child is there under its own short id, too, where no other call has that. */
+/** Keyed by id. A subagent's call also has its own short id, unless another call has that. */
 export type LoggedCalls = ReadonlyMap<string, LoggedCall>;
 
 type ChildSession = { sessionId: string; name: string };
@@ -34,12 +33,12 @@ export function readLoggedCalls(log: LogRecord[], children: readonly ChildLog[] 
   return calls;
 }
 
-/** The last of each id: that one has the output. */
+/** The last call of each id, because the stored output is its own. */
 function byId(calls: readonly LoggedCall[]): LoggedCall[] {
   return [...new Map(calls.map((logged) => [logged.id, logged])).values()];
 }
 
-/** Every call, in the order of the log; a model may use one id twice. */
+/** Every call in the order of the log; a model may use one id twice. */
 export function callsOf(log: readonly LogRecord[]): LoggedCall[] {
   const calls: LoggedCall[] = [];
   const open = new Map<string, LoggedCall>();
@@ -61,12 +60,12 @@ export function childCallsOf({ log, ...by }: ChildLog): LoggedCall[] {
   return callsOf(log).map((logged) => ({ ...logged, id: `${by.name}/${logged.id}`, by }));
 }
 
-/** A session that delegates hundreds of times reports on the newest. */
+/** A session that delegates hundreds of times reports on the newest subagents. */
 const maxChildren = 100;
 
 /**
- * The logs of the sessions that the log says it has delegated to, and of theirs. One that is not stored (a session off the
- * record, a store that was down) is left out.
+ * The logs of the subagents in a log, and of their subagents. Leaves out a log that is not stored (a session off the
+ * record, a store that was down).
  */
 export async function readChildLogs(
   log: readonly LogRecord[],
@@ -75,7 +74,7 @@ export async function readChildLogs(
   const read: ChildLog[] = [];
   const wanted = childrenIn(log);
   for (let child = wanted.shift(); child && read.length < maxChildren; child = wanted.shift()) {
-    // a log that names itself would be read for ever
+    // a log that names itself would be read forever
     const isKnown =
       child.sessionId === sessionId || read.some((other) => other.sessionId === child?.sessionId);
     const childLog = isKnown ? undefined : await readStoredLog(artifacts, child.sessionId);
@@ -87,7 +86,7 @@ export async function readChildLogs(
   return read;
 }
 
-/** The newest first. */
+/** Ordered with the newest children first. */
 function childrenIn(log: readonly LogRecord[]): ChildSession[] {
   return log
     .flatMap((record) =>
@@ -96,7 +95,7 @@ function childrenIn(log: readonly LogRecord[]): ChildSession[] {
     .toReversed();
 }
 
-/** The details of a result are written by the loop, never by a model. */
+/** The loop writes the details of a result, never a model. */
 function delegated({ details }: ResultRecord): ChildSession[] {
   const children = isRecord(details) && Array.isArray(details.children) ? details.children : [];
   return children.flatMap((child) => {
@@ -105,12 +104,12 @@ function delegated({ details }: ResultRecord): ChildSession[] {
   });
 }
 
-/** When a call ended, by its own time: the record is as late as the slowest call of its turn. */
+/** End of a call by its own time: the record is as late as the slowest call of its turn. */
 export function endOf({ at, ran }: ResultRecord): number {
   return ran ? ran.from + ran.ms : at;
 }
 
-/** As the model wrote them; empty where that is no object, or one that no code can walk through. */
+/** The arguments as the model wrote them; empty if they are no object, or nested too deeply. */
 export function argumentsOf(call: ToolCallPart): JsonObject {
   try {
     const args: Json = JSON.parse(call.arguments);

@@ -1,4 +1,5 @@
-// What an artifact store has of one session, for programs that need neither server nor worker. Runs in Node; reads only.
+// The stored parts of one session, for programs without server or worker. Runs in Node; reads only.
+import { defined } from '../core/base/defined.ts';
 import type { LogRecord } from '../core/model/messages.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { OutputLines, OutputRequest } from '../core/model/stored-reads.ts';
@@ -8,11 +9,11 @@ import { readOutputLines } from './output-lines.ts';
 import { readStoredReport } from './stored-reports.ts';
 import { readStoredLog, readStoredResult } from './stored-session.ts';
 
-/** Each gives undefined where the store has none. */
+/** Each method returns undefined if the store has no such text. */
 export type StoredSession = {
-  /** Of the newest run, or of this one. */
+  /** The report of the newest run, or of `runId`. */
   report(runId?: string): Promise<Report | undefined>;
-  /** Lines around `line`, or a page from `fromLine`; of a call that was delegated, `<instance>/<call>`. */
+  /** Lines around `line`, or a page from `fromLine`; a delegated call is written `<instance>/<call>`. */
   output(call: string, place?: OutputPlace): Promise<OutputLines | undefined>;
   result(): Promise<SessionResult | undefined>;
   /** The log at the end of the last run. */
@@ -23,7 +24,7 @@ export type OutputPlace = Omit<OutputRequest, 'sessionId' | 'call'>;
 
 export function openStoredSession(artifacts: ArtifactReader, sessionId: string): StoredSession {
   return {
-    report: (runId) => readStoredReport(artifacts, { sessionId, ...(runId === undefined ? {} : { runId }) }),
+    report: (runId) => readStoredReport(artifacts, defined({ sessionId, runId })),
     output: (call, place = {}) => readOutputLines(artifacts, { ...place, sessionId, call }),
     result: () => readStoredResult(artifacts, sessionId),
     messages: () => readStoredLog(artifacts, sessionId),

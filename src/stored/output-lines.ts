@@ -1,4 +1,6 @@
-// Some lines of the stored output of a call, read by piece, so that no reader holds a long output whole. Runs in Node.
+// Reads some lines of the stored output of a call, piece by piece, so that no reader holds a long output whole. Runs in
+// Node.
+import { defined } from '../core/base/defined.ts';
 import { cutText } from '../core/base/cut-text.ts';
 import type { LogRecord } from '../core/model/messages.ts';
 import type { OutputLines, OutputRequest } from '../core/model/stored-reads.ts';
@@ -9,16 +11,16 @@ import { readStoredLog } from './stored-session.ts';
 
 const defaultAround = 5;
 const maxAround = 500;
-/** One answer without a line that was asked for. */
+/** Limits for one page without a requested line. */
 const pageLines = 5_000;
 const pageCharacters = 512 * 1024;
 const lineCharacters = 4_000;
-/** The line that was asked for is what the reader came for. */
+/** Higher limit for the line that the reader asked for. */
 const markedCharacters = 64 * 1024;
 
 /**
- * Undefined where the store has no output of such a call; no lines where it has no such line. `log`: of a session that runs;
- * absent, the stored one is read.
+ * Undefined if the store has no output of such a call; empty if the output has no such line. `log`: that of a running
+ * session; absent, the stored one is read.
  */
 export async function readOutputLines(
   artifacts: ArtifactReader,
@@ -32,14 +34,16 @@ export async function readOutputLines(
   const output = await openOf(artifacts, owner, logged?.call.callId ?? callId, logged?.result?.artifactId);
   if (output === undefined) return undefined;
   return {
-    ...{ sessionId: owner, callId: logged?.call.callId ?? callId },
+    sessionId: owner,
+    callId: logged?.call.callId ?? callId,
     ...(logged && describeCall(logged)),
-    ...{ totalLines: output.lines, totalCharacters: output.characters },
+    totalLines: output.lines,
+    totalCharacters: output.characters,
     ...(await readLines(output, request)),
   };
 }
 
-/** The logs of subagents are read only where the session has not made the call itself. */
+/** Reads the logs of subagents only if the session has not made the call itself. */
 async function findCall(
   artifacts: ArtifactReader,
   sessionId: string,
@@ -65,10 +69,10 @@ function describeCall({ call, result, by }: LoggedCall): Pick<OutputLines, 'call
   if (result === undefined) return {};
   return {
     call: {
-      ...{ tool: call.name, arguments: call.arguments, isError: result.isError },
-      ...(result.host === undefined ? {} : { host: result.host }),
-      ...(by ? { agent: by.name } : {}),
-      ...(result.outcome === undefined ? {} : { outcome: result.outcome }),
+      tool: call.name,
+      arguments: call.arguments,
+      isError: result.isError,
+      ...defined({ host: result.host, agent: by?.name, outcome: result.outcome }),
       at: new Date(endOf(result)).toISOString(),
     },
   };
@@ -90,15 +94,15 @@ async function readLines(output: StoredOutput, request: OutputRequest): Promise<
     characters += shown.length;
     if (characters > pageCharacters && number > asked) break;
     lines.push(shown);
-    // those nearest to the line that was asked for are the ones that stay
+    // keeps the lines nearest to the requested one
     for (; characters > pageCharacters && lines.length > 1; from += 1)
       characters -= lines.shift()?.length ?? 0;
   }
   const next = from + lines.length;
   return {
-    ...{ fromLine: from, lines },
-    ...(line === undefined ? {} : { marked: line }),
-    ...(line === undefined && next <= output.lines ? { nextLine: next } : {}),
+    fromLine: from,
+    lines,
+    ...defined({ marked: line, nextLine: line === undefined && next <= output.lines ? next : undefined }),
   };
 }
 
@@ -106,7 +110,7 @@ function cutLine(text: string, most: number): string {
   return text.length <= most ? text : `${cutText(text, most)} [${text.length - most} more characters]`;
 }
 
-/** Pieces outside of the range are not loaded; a line over the border of two comes once. */
+/** Skips pieces outside of the range; joins a line that two pieces share. */
 async function* wholeLines(
   { pieces }: StoredOutput,
   from: number,

@@ -1,5 +1,5 @@
-// The stored output of a tool call, for reading: one artifact, or, of a long output, pieces that an index names, so that no
-// reader holds it whole and every store can keep it. Runs in Node.
+// The stored output of a tool call, for reading: one artifact, or, for a long output, pieces named by an index, so that
+// no reader holds it whole and every store can keep it. Runs in Node.
 import { z } from 'zod';
 import { type ArtifactReader, isArtifactName, toolOutputPrefix } from './artifact-names.ts';
 
@@ -9,7 +9,7 @@ export type StoredOutput = { characters: number; lines: number; pieces: readonly
 export type StoredPiece = {
   from: number;
   characters: number;
-  /** The line in which it begins, which an earlier piece may have begun. */
+  /** The line of its first character, which may have begun in an earlier piece. */
   fromLine: number;
   load(): Promise<string>;
 };
@@ -24,7 +24,7 @@ export type OutputIndex = z.output<typeof indexSchema>;
 
 const indexSuffix = '.pieces';
 
-/** The artifact that names the pieces of a long output. No call id leads to such a name. */
+/** The artifact that names the pieces of a long output. No call id gives such a name. */
 export function outputIndexName(outputId: string): string {
   return `${outputId}${indexSuffix}`;
 }
@@ -33,13 +33,13 @@ export function isIndexName(artifactId: string): boolean {
   return artifactId.endsWith(indexSuffix);
 }
 
-/** The names of the pieces where the artifact is an index. */
+/** The names of the pieces if the artifact is an index; else none. */
 export function piecesNamedBy(artifactId: string, bytes: Uint8Array): string[] {
   const index = isIndexName(artifactId) ? readIndex(bytes) : undefined;
   return index?.pieces.map(({ name }) => name) ?? [];
 }
 
-/** Undefined where there is none of that name; names that are not of tool outputs have none. */
+/** Undefined unless `artifactId` is a stored tool output. */
 export async function openOutput(
   store: ArtifactReader,
   sessionId: string,
@@ -96,14 +96,16 @@ function countLines(text: string): number {
 
 export type Line = {
   number: number;
-  /** The place of its first character in the whole output. */
+  /** Position of its first character in the whole output. */
   from: number;
   text: string;
-  /** Where not, it ends with the output, or continues in the next piece. */
+  /** False if the line continues in the next piece, or the output ends without a line feed. */
   ended: boolean;
 };
 
-/** Those of one piece, one by one: an array of millions of short lines takes many times the memory of their text. */
+/**
+ * The lines of one piece, one by one: an array of millions of short lines takes many times the memory of their text.
+ */
 export function* linesOf(
   text: string,
   { from, fromLine }: Pick<StoredPiece, 'from' | 'fromLine'>,

@@ -1,4 +1,4 @@
-// The report of a session from its store, whatever version wrote it. Runs in Node; reads only.
+// Reads the report of a session from its store. Runs in Node; reads only.
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { ReportRequest } from '../core/model/stored-reads.ts';
 import { parseReport } from '../core/report/parse-report.ts';
@@ -6,7 +6,7 @@ import { type Report, reportJsonName, reportOfRun } from '../core/report/report.
 import type { ArtifactReader } from './artifact-names.ts';
 import { readStoredResult, readText } from './stored-session.ts';
 
-/** By the name of its Markdown form; undefined where it is not there. */
+/** `artifactId` names the Markdown form; undefined if the report is not stored. */
 export async function readReportNamed(
   artifacts: ArtifactReader | undefined,
   sessionId: string,
@@ -16,10 +16,10 @@ export async function readReportNamed(
   return text === undefined ? undefined : parseReport(JSON.parse(text));
 }
 
-/** Runs without a report, after the newest one that has one. */
+/** Limit of earlier runs to search for a report. */
 const mostRuns = 50;
 
-/** Of the newest run that has one, or of that run; undefined where this store has none. */
+/** The report of the newest run that has one, or of `runId`; undefined if this store has none. */
 export async function readStoredReport(
   artifacts: ArtifactReader | undefined,
   { sessionId, runId }: ReportRequest,
@@ -32,7 +32,7 @@ export async function readStoredReport(
   return undefined;
 }
 
-/** The newest first. A report of an older version has the name that its result gives it. */
+/** Newest first. The report of a run that did not complete has the name in its result. */
 function namesOf(result: SessionResult | undefined, runId: string | undefined): string[] {
   const named = result?.report && (runId ?? result.runId) === result.runId ? [result.report.artifactId] : [];
   if (runId !== undefined) return [...named, reportOfRun(runId)];

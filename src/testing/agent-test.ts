@@ -1,4 +1,4 @@
-// What a test of a user's agent gives, and what it gets.
+// Input and result of a test of a user's agent. Types and texts.
 import type { HoldfastConfig } from '../config/define-config.ts';
 import type { ModelScript } from '../scripted/model-script.ts';
 import type { StepInput } from './scripted-model.ts';
@@ -9,9 +9,9 @@ import type { LogRecord } from '../core/model/messages.ts';
 import type { ModelRequest } from '../core/model/model-call.ts';
 
 export type AgentTest = {
-  /** As `defineConfig` takes it, or the path of its file. Default: no tools beyond what needs no permission. */
+  /** In the form of `defineConfig`, or the path of its file. Default: no tools beyond those without a permission. */
   config?: HoldfastConfig | string;
-  /** Plays every model that the agent names: no key is read, nothing is asked over the network. */
+  /** Plays every model that the agent names: no key is read, and no network is used. */
   script: ModelScript | StepInput[];
   /** Start input beside the prompt: the agent's name, limits, labels. */
   input?: Omit<SessionInput, 'prompt' | 'keepAlive'>;
@@ -25,20 +25,20 @@ export type AgentTest = {
    * process, without a server, and is gone with it.
    */
   server?: string;
-  /** Default 60 s. */
+  /** Limit for the run. Default 60 s. */
   timeoutMs?: number;
-  /** Where the worker's log goes. Default: nowhere. */
+  /** File for the worker's log. Default: none. */
   logFile?: string;
 };
 
 export type TestedRun = {
   sessionId: string;
   result: SessionResult;
-  /** The whole log. */
+  /** The whole log of the session. */
   messages: LogRecord[];
-  /** What the model was asked, in order. */
+  /** Requests to the model, in order. */
   requests: ModelRequest[];
-  /** As Markdown, where the run made one. */
+  /** The run's report as Markdown, if there is one. */
   report?: string;
 };
 

@@ -1,5 +1,6 @@
-// A tested run in this process: real activities, the real loop, no server. Nothing is written to disk.
-import { createDeltaBus } from '../activities/delta-bus.ts';
+// A tested run in this process: real activities, the real loop, no server. Runs in Node; writes nothing to disk.
+import { defined } from '../core/base/defined.ts';
+import { createDeltaBus } from '../activities/base/delta-bus.ts';
 import { readStoredLog, readText } from '../stored/stored-session.ts';
 import type { Config } from '../config/config.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
@@ -7,9 +8,9 @@ import type { SessionInput } from '../core/model/session-input.ts';
 import type { PendingApproval, PendingQuestion } from '../core/model/snapshot.ts';
 import { carryOut, requests } from '../core/session/requests.ts';
 import type { Session } from '../core/session/session.ts';
-import { LocalEffects } from '../memory/local-effects.ts';
-import { createMemoryArtifactStore } from '../memory/memory-artifact-store.ts';
-import { MemoryHost, runInMemory } from '../memory/memory-host.ts';
+import { LocalEffects } from '../in-process/local-effects.ts';
+import { createMemoryArtifactStore } from '../in-process/memory-artifact-store.ts';
+import { MemoryHost, runInMemory } from '../in-process/memory-host.ts';
 import { composeActivities } from '../worker/compose-activities.ts';
 import type { PlayedModel } from '../worker/providers.ts';
 import { describeUnanswered } from './agent-test.ts';
@@ -24,8 +25,12 @@ export async function runTestInMemory(
 ): Promise<TestedRun> {
   const artifacts = createMemoryArtifactStore();
   const { activities, checkInput, close } = await composeActivities({
-    ...{ config, artifacts, play, deltaBus: createDeltaBus() },
-    ...{ searchAttributes: [], identity: 'memory' },
+    config,
+    artifacts,
+    play,
+    deltaBus: createDeltaBus(),
+    searchAttributes: [],
+    identity: 'memory',
   });
   const input: SessionInput = { ...test.input, prompt: test.prompt };
   checkInput(input);
@@ -43,7 +48,7 @@ export async function runTestInMemory(
   }
   const messages = (await readStoredLog(artifacts, sessionId)) ?? watch.session?.state.log.records ?? [];
   const report = result.report && (await readText(artifacts, sessionId, result.report.artifactId));
-  return { sessionId, result, messages, requests: play.requests, ...(report !== undefined && { report }) };
+  return defined({ sessionId, result, messages, requests: play.requests, report });
 }
 
 /** Answers approvals and questions, and ends a run that takes too long. */
@@ -69,7 +74,7 @@ class Watch {
     }
   }
 
-  /** Also of the sessions that the tested one has started. */
+  /** Includes the sessions that the tested one has started. */
   look(session: Session): void {
     const { approvals, questions } = session;
     for (const call of approvals.pending) this.#once(session, call.id, () => this.#decide(session, call));

@@ -1,4 +1,5 @@
-// A tested run as a workflow on a Temporal server, with a worker of its own.
+// A tested run as a workflow on a Temporal server, with a worker of its own. Runs in Node.
+import { defined } from '../core/base/defined.ts';
 import { devNull } from 'node:os';
 import { describeUnanswered } from './agent-test.ts';
 import type { AgentTest, TestedRun } from './agent-test.ts';
@@ -19,11 +20,13 @@ export async function runTestOnServer(
   config: Config,
   model: ScriptedModel,
 ): Promise<TestedRun> {
-  // the native worker is loaded where one is needed: scripts alone do without
+  // loads the native worker only if needed: tests of scripts alone do without
   const { createHoldfastWorker } = await import('../worker.ts');
   const worker = await createHoldfastWorker({
     config: { ...config, telemetry: withoutListeners(config.telemetry) },
-    ...{ play: model, shutdownGraceMs: 1_000, logFile: test.logFile ?? devNull },
+    play: model,
+    shutdownGraceMs: 1_000,
+    logFile: test.logFile ?? devNull,
   });
   const running = worker.run();
   running.catch(() => undefined);
@@ -62,13 +65,7 @@ async function follow(
   const messages: LogRecord[] = [];
   for await (const record of session.messages()) if ('role' in record) messages.push(record);
   const report = await session.report(result);
-  return {
-    sessionId: session.sessionId,
-    result,
-    messages,
-    requests: model.requests,
-    ...(report !== undefined && { report }),
-  };
+  return defined({ sessionId: session.sessionId, result, messages, requests: model.requests, report });
 }
 
 async function untilEnd(test: AgentTest, session: SessionHandle): Promise<void> {

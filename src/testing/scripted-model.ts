@@ -1,4 +1,4 @@
-// A model that plays a script inside a test and complains: of a request that does not fit, and of steps left over.
+// A model that plays a script inside a test, and reports unexpected requests and unused steps. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
 import type { ModelCallOptions, ModelProvider } from '../activities/model/providers/model-provider.ts';
 import { createScriptedProvider } from '../activities/model/providers/scripted.ts';
@@ -9,7 +9,7 @@ import { askingOf } from '../scripted/model-script.ts';
 import type { ScriptProgress } from '../scripted/script-player.ts';
 import { createScriptProgress, leftOverText } from '../scripted/script-player.ts';
 
-/** A step as tests write it: ids are given by position ("step-1") where they are missing. */
+/** A step as tests write it: a missing id comes from its position ("step-1"). */
 export type StepInput = Omit<ScriptStep, 'id'> & { id?: string };
 
 /** The model says a text. */
@@ -31,7 +31,7 @@ export function callTools(calls: ScriptCall[], more: Omit<StepInput, 'calls'> = 
   return { ...more, calls };
 }
 
-/** Steps as a script. */
+/** Makes a script of steps. */
 export function scriptOf(steps: StepInput[], more: Partial<Omit<ModelScript, 'steps'>> = {}): ModelScript {
   return {
     name: 'test',
@@ -60,20 +60,20 @@ export class ScriptedModel implements ModelProvider {
   }
 
   async call(request: ModelRequest, options: Partial<ModelCallOptions> = {}): Promise<ModelReply> {
-    // messages are never changed once they are made: a deep copy of each request would make a long play quadratic
+    // messages never change once made: a deep copy of each request would make a long play quadratic
     this.requests.push({ ...request, messages: [...request.messages] });
     try {
       const reply = await this.#provider.call(request, { ...silentOptions, ...options });
       this.#progress.saw([...request.messages, reply.message], askingOf(request));
       return reply;
     } catch (error) {
-      // A scripted fault is retryable and wanted; an unexpected request is not.
+      // a scripted fault is retryable and wanted; an unexpected request is not
       if (error instanceof ApplicationFailure && error.nonRetryable) this.#mismatches.push(error);
       throw error;
     }
   }
 
-  /** Throws the first unexpected request's failure, or names the steps that were still to come. */
+  /** Throws the first unexpected request's failure, or names the steps that are left. */
   assertFinished(): void {
     if (this.#mismatches[0] !== undefined) throw this.#mismatches[0];
     const left = this.#progress.left();

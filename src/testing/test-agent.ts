@@ -1,4 +1,5 @@
 // One run of a user's agent in a test: the real loop, tools and policy, with a script in place of every model.
+import { defined } from '../core/base/defined.ts';
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,10 @@ import { runTestInMemory } from './run-in-memory.ts';
 import type { AgentTest, TestedRun } from './agent-test.ts';
 import { runTestOnServer } from './run-on-server.ts';
 
-/** Rejects on a request that the script does not expect, on steps left over, and on an approval or question nobody answers. */
+/**
+ * Rejects on a request that the script does not expect, on unused steps, and on an approval or question without an
+ * answer.
+ */
 export async function testAgent(test: AgentTest): Promise<TestedRun> {
   refuseUnknown(test);
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-test-'));
@@ -31,11 +35,18 @@ export async function testAgent(test: AgentTest): Promise<TestedRun> {
 }
 
 const fields: Record<keyof AgentTest, true> = {
-  ...{ config: true, script: true, input: true, prompt: true },
-  ...{ approve: true, answer: true, server: true, timeoutMs: true, logFile: true },
+  config: true,
+  script: true,
+  input: true,
+  prompt: true,
+  approve: true,
+  answer: true,
+  server: true,
+  timeoutMs: true,
+  logFile: true,
 };
 
-/** A test that runs without a type check would pass on another agent than it names. */
+/** Refuses unknown options: without a type check, a misspelt one would test another agent. */
 function refuseUnknown(test: AgentTest): void {
   const unknown = Object.keys(test).find((field) => !(field in fields));
   if (unknown === undefined) return;
@@ -43,7 +54,7 @@ function refuseUnknown(test: AgentTest): void {
   throw new Error(`testAgent does not know "${unknown}": expected ${Object.keys(fields).join(', ')}.${hint}`);
 }
 
-/** A test reads the user's notes, and writes none. */
+/** A test reads the user's notes, and writes into a copy. */
 async function copyNotes(
   config: Pick<Config, 'memory' | 'dir' | 'configFile'>,
   dir: string,
@@ -56,7 +67,10 @@ async function copyNotes(
   return { ...memory, dir: folder };
 }
 
-/** The user's config in a folder and a task queue of its own, without this machine's settings, keys, encryption and artifact store. */
+/**
+ * The user's config in its own folder and task queue, without this machine's settings, keys, encryption and artifact
+ * store.
+ */
 async function toConfig(
   given: HoldfastConfig | string,
   dir: string,
@@ -76,7 +90,10 @@ async function toConfig(
   return {
     ...config,
     ...(config.memory && { memory: await copyNotes(config, dir) }),
-    ...{ dir, artifactsDir: join(dir, 'artifacts'), taskQueue: `test-${randomUUID()}`, modelQueues: {} },
-    temporal: { namespace: 'default', ...(address === undefined ? {} : { address }) },
+    dir,
+    artifactsDir: join(dir, 'artifacts'),
+    taskQueue: `test-${randomUUID()}`,
+    modelQueues: {},
+    temporal: defined({ namespace: 'default', address }),
   };
 }

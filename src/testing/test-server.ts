@@ -1,4 +1,4 @@
-// A Temporal server for tests: in memory, on a free loopback port, gone with `stop`.
+// A Temporal server for tests: in memory, on a free loopback port, gone after `stop`. Runs in Node.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,10 @@ import { cacheFolder, readEnvironment } from '../config/environment.ts';
 
 export type TestServer = { address: string; stop(): Promise<void> };
 
-/** For all tests of a suite: starting one takes a second. The first on a machine may download the server, and says so. */
+/**
+ * One server for a whole suite: a start takes a second. The first start on a machine may download the server, and says
+ * so.
+ */
 export async function startTestServer(): Promise<TestServer> {
   const environment = readEnvironment();
   const options = { environment, cacheDir: cacheFolder(environment) };

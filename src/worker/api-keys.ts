@@ -1,11 +1,11 @@
-// The keys of model providers as they are now: asked anew for every attempt, so that a rotated key needs no
-// restart. Runs where workers are put together; no key enters a workflow.
+// The keys of model providers, resolved again for every attempt, so that a rotated key needs no restart. Runs in a
+// worker; no key enters a workflow.
 import { readFile } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 
 export type ResolveApiKey = (provider: string) => Promise<string | undefined>;
 
-/** The config's function first, then the key file; nothing leaves the key of the environment. */
+/** Order: the config's function, then the key file. With neither, the provider uses the key of the environment. */
 export function createApiKeys({
   getApiKey,
   providers,

@@ -1,5 +1,6 @@
-// Whether a worker has what its agents, its policy and a start input name: for its own start and that of `run`, for
-// `doctor`, and for a start input where client and worker are one process.
+// Checks that a worker has every part that its agents, its policy and a start input name. Used by a worker's start, by
+// `run` and `doctor`, and where client and worker are one process.
+import { modelOptions } from '../core/model/merge-options.ts';
 import { nearestWord } from '../core/base/nearest-word.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import { problemOfHooks } from '../activities/hooks/resolve-hooks.ts';
@@ -7,7 +8,7 @@ import { defaultAgent, problemOfModel, problemOfStart, problemsOfSpec } from '..
 import type { StartParts } from '../core/agent/start.ts';
 import { problemOfFields } from '../core/session/session-input.schema.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
-import { builtInNames } from '../activities/tools/built-in/table.ts';
+import { builtInNames } from '../activities/assembly/built-in-tools.ts';
 import { ConfigError } from '../config/config-file.ts';
 import { matchesPattern } from '../core/tools/matching.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
@@ -18,7 +19,7 @@ import { loadToolsTool } from '../activities/tools/tool-groups.ts';
 
 export type KnownNames = Omit<StartParts, 'problemOfHooks'> & { hooks: ReadonlyMap<string, RegisteredHook> };
 
-/** Throws a ConfigError that names each wrong field, or what is unknown and what there is instead. */
+/** Throws a ConfigError that names each invalid field, or the unknown name with the known ones. */
 export function checkInput(input: SessionInput, known: KnownNames): void {
   const invalid = problemOfFields(input);
   if (invalid !== undefined) throw new ConfigError(invalid);
@@ -29,21 +30,18 @@ export function checkInput(input: SessionInput, known: KnownNames): void {
 export type Problem = {
   about: 'model' | 'prompt' | 'agent';
   message: string;
-  /** Only sessions that name no model of their own lack something. */
+  /** Affects only sessions that name no model. */
   ofDefaultModel?: true;
 };
 
-/**
- * Everything for which a worker of these parts must not start, as sentences (WORKER-02): there is no model, or an agent
- * of the config names what is not there. Without agents of its own a config has the investigator.
- */
+/** All problems that keep a worker from starting (WORKER-02). A config without agents has the investigator. */
 export function problemsOf(own: readonly string[], known: KnownNames): Problem[] {
   const parts = partsOf(known);
   const agents = (own.length > 0 ? own : [defaultAgent]).flatMap((name) => {
     const agent = known.agents.get(name);
     return agent ? [{ name, agent }] : [];
   });
-  const needed = agents.some(({ agent }) => agent.model === undefined);
+  const needed = agents.some(({ agent }) => modelOptions(agent).name === undefined);
   const noModel = needed ? problemOfModel(known.model, parts) : undefined;
   const ofAgents = agents.flatMap(({ name, agent }) =>
     [...problemsOfSpec(agent, parts)].map(({ message }) => `Agent ${name}: ${message}`),
@@ -62,7 +60,7 @@ export function problemsOf(own: readonly string[], known: KnownNames): Problem[]
   ];
 }
 
-/** Why no run of this agent can begin, but for a missing default model; empty where one can. */
+/** The reasons for which this agent's runs cannot begin, except a missing default model. */
 export function problemsOfAgent(name: string, known: KnownNames): string[] {
   const agent = known.agents.get(name);
   return agent ? [...problemsOfSpec(agent, partsOf(known))].map(({ message }) => message) : [];
@@ -75,11 +73,11 @@ function partsOf({ hooks, ...known }: KnownNames): StartParts {
 export type PolicyNames = {
   tools: ReadonlyMap<string, RegisteredTool>;
   agents: ReadonlyMap<string, unknown>;
-  /** Whether a source of tools has one of this name that is not there now, or a host may have it. */
+  /** True if a source has this tool but cannot serve it now, or if a host may have it. */
   isAbsent?: (tool: string) => boolean;
 };
 
-/** Throws a ConfigError for a tool or agent that is not there; gives a warning for each rule that can cover no call. */
+/** Throws a ConfigError for an unknown tool or agent. Returns a warning for each rule that can match no call. */
 export function checkPolicy(
   rules: readonly SourcedRule[],
   { tools, agents, isAbsent }: PolicyNames,
@@ -87,14 +85,17 @@ export function checkPolicy(
   // a rule may name a built-in tool that the config has not opened yet
   const toolNames = [
     ...new Set([
-      ...[...tools.keys(), ...builtInNames, loadToolsTool.spec.name],
-      ...[...skillToolNames, ...delegationToolNames],
+      ...tools.keys(),
+      ...builtInNames,
+      loadToolsTool.spec.name,
+      ...skillToolNames,
+      ...delegationToolNames,
     ]),
   ];
   return rules.flatMap((rule, index) => {
     const called = `Policy ${rule.origin ?? `rule ${index + 1}`}`;
     const ofTool = `${called} for "${rule.tool}" covers no tool of this worker.`;
-    // what hosts have is known when a run asks them
+    // the tools of hosts are known only during a run
     if (rule.on !== undefined) return [];
     if (isAbsent?.(rule.tool)) return [ofTool];
     if (!covers(rule.tool, toolNames, { called, kind: 'tool', shown: tools.keys() })) return [ofTool];
@@ -118,7 +119,7 @@ function covers(pattern: string, names: Iterable<string>, { called, kind, shown 
   );
 }
 
-/** A tool that does not name what its calls touch is covered by no rule for commands, hosts or paths. */
+/** Rules for commands, hosts or paths never match a tool that does not report what its calls touch. */
 function blindRule(
   { tool, command, host, path, origin }: SourcedRule,
   called: string,
@@ -126,7 +127,7 @@ function blindRule(
 ): string[] {
   const isAboutCalls = command !== undefined || host !== undefined || path !== undefined;
   const covered = [...tools.values()].filter(({ spec }) => matchesPattern(tool, spec.name));
-  // protectedPaths are for whatever tool there will be
+  // protectedPaths also cover tools that are added later
   if (!isAboutCalls || origin === 'protectedPaths' || covered.length === 0) return [];
   if (covered.some(({ inspect }) => inspect !== undefined)) return [];
   const fields = [command && 'command', host && 'host', path && 'path'].filter(Boolean).join(', ');

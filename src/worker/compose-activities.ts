@@ -1,13 +1,14 @@
 // From the parts of a config to the activities of a worker. Composition only.
+import { defined } from '../core/base/defined.ts';
 import { arch, hostname, release, type } from 'node:os';
 import type { Machine } from '../core/model/frozen-context.ts';
-import type { DeltaBus } from '../activities/delta-bus.ts';
-import { createActivities, createHostActivities } from '../activities/index.ts';
-import type { ActivityDeps, HostWorkerActivities, WorkerActivities } from '../activities/index.ts';
-import { createPromptFiles } from '../activities/prompt/prompt-files.ts';
+import type { DeltaBus } from '../activities/base/delta-bus.ts';
+import { createHostActivities, type HostWorkerActivities } from '../activities/host-activities.ts';
+import { type ActivityDeps, createActivities, type WorkerActivities } from '../activities/index.ts';
+import { createPromptFiles } from '../activities/assembly/prompt-files.ts';
 import { createClassifier } from '../activities/policy/classifier.ts';
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
-import { postPaths } from '../activities/tools/built-in/http-hosts.ts';
+import { postPaths } from '../activities/tools/built-in/http/http-hosts.ts';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { ToolEffect } from '../core/model/tool-spec.ts';
@@ -26,32 +27,27 @@ export type ComposeInput = {
   config: Config;
   artifacts: ArtifactStore;
   deltaBus: DeltaBus;
-  /** Names that the server has registered. */
+  /** Attributes registered on the server. */
   searchAttributes: string[];
-  /** Names this worker to people. */
   identity: string;
   play?: PlayedModel;
-  /** Of this config, where they were collected for a check. */
+  /** The parts of this config, if a check has already collected them. */
   parts?: Parts | undefined;
-  /** Takes what MCP servers write for people. */
+  /** Takes the output that MCP servers write for people. */
   log?(line: string): void;
 };
 
 export type Composed = Pick<
   Parts,
   'checkInput' | 'complete' | 'warnings' | 'alarms' | 'redactor' | 'close'
-> & {
-  activities: WorkerActivities;
-  /** As the tool declares it. */
-  effectOf(tool: string): ToolEffect | undefined;
-};
+> & { activities: WorkerActivities; effectOf(tool: string): ToolEffect | undefined };
 
 export async function composeActivities(input: ComposeInput): Promise<Composed> {
   const { deps, checks } = await toDeps(input);
   return { activities: createActivities(deps), ...checks };
 }
 
-/** Of a worker that serves the tools of one host: it needs neither a model nor an agent. */
+/** For a worker that serves the tools of one host; it needs neither a model nor an agent. */
 export async function composeHostActivities(
   input: ComposeInput,
   host: string,
@@ -65,64 +61,73 @@ async function toDeps(
   host?: string,
 ): Promise<{ deps: ActivityDeps; checks: Omit<Composed, 'activities'> }> {
   const { config, artifacts, deltaBus, searchAttributes, identity } = input;
-  const { maxMode, fileRoots: roots, writableFolders: writable, httpAllow: hosts } = config;
-  const posts = postPaths(config.httpHosts);
   const parts = input.parts ?? (await collectParts(config, input.play));
-  const policy = statedRules(config, parts.agents);
-  const { sources, tools, toolGroups, skills, toolsWithin, hooks, agents, providers, redactor, secrets } =
-    parts;
-  // a host's worker asks no model, and knows no agent
+  const { tools, toolGroups, skills, toolsWithin, hooks, agents, providers, redactor, memory } = parts;
+  // a host's worker calls no model and knows no agent
   if (host === undefined) refuse(parts.problems);
   const started = [
     ...(await parts.start(input.log ?? (() => undefined))),
-    ...(host === undefined ? await indexMemory(parts.memory) : []),
+    ...(host === undefined ? await indexMemory(memory) : []),
   ];
   const held = await secretsOf(config);
   for (const [name, value] of held) redactor.learn(value, name);
-  const classifier = config.policyTiers?.classifier;
+  // oxfmt-ignore
   const deps: ActivityDeps = {
-    ...{
-      agents,
-      tools,
-      toolGroups,
-      skills,
-      hooks,
-      providers,
-      artifacts,
-      deltaBus,
-      searchAttributes,
-      identity,
-    },
-    memory: parts.memory,
-    ...{ redactor, maxMode, toolsWithin, sourceDigests: digestsOf(sources) },
-    dir: config.dir,
-    access: {
-      ...{ policy, roots, hosts, ...(posts.length > 0 && { posts }) },
-      ...{ ...(writable.length > 0 && { writable }), ...shellAccess(config) },
-    },
-    policy: [...policy, ...(await ownRules(config))],
-    policyTiers: config.policyTiers,
-    classify: classifier && createClassifier(classifier, { resolve: secrets.resolve, redact: redactor.text }),
+    agents, tools, toolGroups, toolsWithin, skills, hooks, providers, redactor, memory,
+    artifacts, deltaBus, searchAttributes, identity,
+    sourceDigests: digestsOf(parts.sources),
     machine: thisMachine(),
-    encrypted: isEncrypted(config),
-    readPromptFiles:
-      config.promptDir === undefined ? undefined : createPromptFiles(config.promptDir, redactor.text),
-    maxOutputBytes: config.maxOutputBytes,
-    defaultModel: config.model,
-    models: config.models,
-    modelQueues: config.modelQueues,
-    providerAdvice: missingProviders(providers, config),
-    resolveApiKey: createApiKeys(config),
-    ...(config.modelHooks ? { modelHooks: config.modelHooks } : {}),
-    ...(config.projections ? { projections: config.projections } : {}),
-    hosts: hostsOfConfig(config),
-    ...uiOf(config),
+    ...(await policyOf(config, parts)),
+    ...settingsOf(config, parts),
   };
   const { checkInput, complete, close } = parts;
   const warnings = [...parts.warnings, ...started, ...unreadWarnings(config, held)];
   const alarms = [...parts.alarms, ...started];
   const effectOf = (tool: string) => tools.get(tool)?.spec.effect;
   return { deps, checks: { checkInput, complete, close, redactor, effectOf, warnings, alarms } };
+}
+
+/** The limits of its agents and tools. */
+async function policyOf(
+  config: Config,
+  { agents, secrets, redactor }: Parts,
+): Promise<Pick<ActivityDeps, 'access' | 'policy' | 'policyTiers' | 'classify' | 'maxMode'>> {
+  const { maxMode, policyTiers, fileRoots: roots, writableFolders: writable, httpAllow: hosts } = config;
+  const posts = postPaths(config.httpHosts);
+  const policy = statedRules(config, agents);
+  const classifier = policyTiers?.classifier;
+  return {
+    maxMode,
+    access: {
+      policy,
+      roots,
+      hosts,
+      ...(posts.length > 0 && { posts }),
+      ...(writable.length > 0 && { writable }),
+      ...shellAccess(config),
+    },
+    policy: [...policy, ...(await ownRules(config))],
+    policyTiers,
+    classify: classifier && createClassifier(classifier, { resolve: secrets.resolve, redact: redactor.text }),
+  };
+}
+
+function settingsOf(config: Config, { providers, redactor }: Parts) {
+  const { dir, promptDir, maxOutputBytes, model: defaultModel, models, modelQueues } = config;
+  return {
+    dir,
+    encrypted: isEncrypted(config),
+    readPromptFiles: promptDir === undefined ? undefined : createPromptFiles(promptDir, redactor.text),
+    maxOutputBytes,
+    defaultModel,
+    models,
+    modelQueues,
+    providerAdvice: missingProviders(providers, config),
+    resolveApiKey: createApiKeys(config),
+    ...defined({ modelHooks: config.modelHooks, projections: config.projections }),
+    hosts: hostsOfConfig(config),
+    ...uiOf(config),
+  };
 }
 
 function thisMachine(): Machine {
@@ -135,7 +140,7 @@ function uiOf({ uiUrl, temporal: { namespace } }: Config): Pick<ActivityDeps, 'u
   return { uiAddressOf: (sessionId) => uiAddress(uiUrl, namespace, sessionId) };
 }
 
-/** A worker starts without it too: a search tries again. */
+/** A failure is only a warning: a search indexes again. */
 async function indexMemory(memory: Parts['memory']): Promise<string[]> {
   try {
     await memory?.refresh();

@@ -1,5 +1,6 @@
-// What would become of a call, and which rule says so: prepared as a real one by this configuration, without a server, a
-// model or an execution.
+// The policy's verdict on one call, and the rule behind it. Prepares the call as this configuration would, without a
+// server, a model or an execution.
+import { defined } from '../core/base/defined.ts';
 import { createPrepareCalls } from '../activities/model/prepare-calls.ts';
 import { createRedactor } from '../activities/redaction/redaction.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
@@ -20,28 +21,27 @@ import type { Parts } from './parts.ts';
 import { ownRules, statedRules } from './policy-rules.ts';
 import { offTools } from './tool-sources/collect-sources.ts';
 
-/** `args` is the text of the arguments, as a model would send it. */
+/** `args` is the JSON text of the arguments, as a model sends it. */
 export type CallToExplain = { tool: string; args: string; input: SessionInput };
 
 export type Explanation = {
   tool: string;
   agent: string;
-  /** In words. */
   modes: string;
-  /** `reject`: the call would not get as far as the policy. */
+  /** `reject`: the call fails before the policy sees it. */
   decision: 'allow' | 'ask' | 'deny' | 'reject';
   reason?: string;
-  /** Not executed in any case: only its result says what it would have done. */
+  /** The call is never executed; its result only describes what it would do. */
   dryRun?: true;
   effect?: ToolEffect;
   summary?: string;
-  /** What a person would be shown beside the arguments. */
+  /** Shown to the approver beside the arguments. */
   preview?: string;
-  /** One for each thing that the call does; the strictest verdict is that of the call. */
+  /** One for each action of the call; the strictest verdict decides. */
   actions: ActionVerdict[];
 };
 
-/** Throws a ConfigError for an agent or a mode that a start would be refused for. */
+/** Throws a ConfigError for an agent or a mode that a start would refuse. */
 export async function explainCall(
   config: Config,
   parts: Pick<Parts, 'agents' | 'tools' | 'hooks' | 'sources' | 'skills'>,
@@ -49,7 +49,7 @@ export async function explainCall(
 ): Promise<Explanation> {
   const rules = await rulesOf(config, parts);
   const loadedGroups = parts.agents.get(call.input.agent ?? defaultAgent)?.toolGroups ?? [];
-  // with every group loaded that the agent may load
+  // with every group that the agent may load
   const context = await assembleHere(config, parts, { input: call.input, loadedGroups });
   const further = [loadToolsTool, ...(parts.skills?.tools ?? [])];
   const tools = new Map([...parts.tools, ...further.map((tool) => [tool.spec.name, tool] as const)]);
@@ -67,14 +67,17 @@ export async function explainCall(
   const actions = tool ? await judgeActions(tool, call, prepared, { rules, context, config }) : [];
   const { decision, reason, effect, summary, preview } = prepared;
   return {
-    ...{ ...head, decision, effect, summary, actions },
-    ...(reason === undefined ? {} : { reason }),
-    ...(preview === undefined ? {} : { preview }),
+    ...head,
+    decision,
+    effect,
+    summary,
+    actions,
+    ...defined({ reason, preview }),
     ...(settings.dryRun && effect !== 'read' && decision !== 'deny' ? { dryRun: true } : {}),
   };
 }
 
-/** All rules that a worker of this config has here, in the order in which they are numbered. */
+/** All rules of a worker with this config, in the order of their numbers. */
 export async function rulesOf(config: Config, { agents }: Pick<Parts, 'agents'>): Promise<SourcedRule[]> {
   return [...statedRules(config, agents), ...(await ownRules(config))];
 }
@@ -95,7 +98,7 @@ async function judgeActions(
 ): Promise<ActionVerdict[]> {
   const { name, effect } = tool.spec;
   const args = argumentsOf({ type: 'tool_call', callId: '', name, arguments: text }, prepared.args);
-  // a tool that cannot say what a call does has it denied as a whole
+  // if the tool cannot describe the call, the whole call is denied
   const examined = await examineCall(tool, args).catch(() => undefined);
   if (examined === undefined) return [];
   const { facts, seen } = examined;
@@ -103,7 +106,7 @@ async function judgeActions(
   return explainPolicy(call, rules, scopeOf(context, config.maxMode));
 }
 
-/** The model reads only that the tool is unknown; a person learns why. */
+/** The model reads only that the tool is unknown; a person also reads the reason. */
 function withAbsence(
   reason: string,
   tool: string,

@@ -1,4 +1,4 @@
-// Secrets that are in the settings of a config themselves, not as a reference: headers, tokens, variables, passwords. Pure.
+// Secrets written into the config itself instead of as a reference: headers, tokens, variables, passwords. Pure.
 import { secretReferences } from '../activities/secrets/references.ts';
 import type { Config } from '../config/config.ts';
 
@@ -15,7 +15,7 @@ export function mayHoldSecret(name: string): boolean {
   return secretName.test(name);
 }
 
-/** By a name for each, which no other value has. */
+/** Each value has a unique name. */
 export function literalSecrets(settings: Settings): Named[] {
   const { httpHosts, mcpServers, memory, toolsets, policyTiers, telemetry } = settings;
   const database = typeof memory?.store === 'object' ? memory.store.postgres.url : '';
@@ -49,7 +49,7 @@ function ofRecord(place: string, values: Readonly<Record<string, string>> = {}):
   );
 }
 
-/** The value, and without its scheme: `Bearer abc` is often shown as `abc`. A reference is learned where it is read. */
+/** The value, also without its scheme: `Bearer abc` is often printed as `abc`. A reference is learned where it is read. */
 function partsOf(name: string, value: string | undefined): Named[] {
   if (value === undefined || secretReferences(value).length > 0) return [];
   const bare = /^(?:bearer|basic|token|apikey)\s+(.+)$/i.exec(value);
@@ -66,7 +66,7 @@ function basicPassword(name: string, encoded: string): Named[] {
   return password === undefined ? [] : [[`${name}, its password`, password]];
 }
 
-/** Of an address such as `postgres://app:password@db/shop`. */
+/** The password of a URL such as `postgres://app:password@db/shop`. */
 function passwordOf(name: string, value: string): Named[] {
   if (secretReferences(value).length > 0) return [];
   const password = URL.parse(value)?.password ?? '';

@@ -1,4 +1,4 @@
-// The secrets that a process of this config holds. Runs where workers are put together, and where a run is recorded.
+// The secrets that a process of this config holds. Runs where workers are composed, and where a run is recorded.
 import type { Config } from '../config/config.ts';
 import { openSecrets, readKeyTexts } from '../config/secrets.ts';
 import { createApiKeys } from './api-keys.ts';
@@ -7,8 +7,8 @@ import { literalSecrets } from './literal-secrets.ts';
 type Named = [name: string, value: string];
 
 /**
- * Values that must not be in any result, by a name for each. Those of variables and files are read now, because a tool may
- * come across them before a setting uses them; a command runs only where its value is used.
+ * Values that must not be in any result, each with a name. Variables and files are read now, because a tool may print
+ * them before a setting uses them. Commands run only when their value is used.
  */
 export async function secretsOf(config: Config): Promise<Named[]> {
   const keys = await readKeyTexts(config);
@@ -20,7 +20,7 @@ export async function secretsOf(config: Config): Promise<Named[]> {
   ];
 }
 
-/** The keys that this process holds now. One that comes later is learned with its first use. */
+/** The keys that this process holds now. A later key is learned at its first use. */
 async function apiKeysOf(config: Config): Promise<Named[]> {
   const { providers, temporal } = config;
   const resolveApiKey = createApiKeys(config);
@@ -36,7 +36,7 @@ async function apiKeysOf(config: Config): Promise<Named[]> {
   return all.flatMap(([name, key]): Named[] => (key === undefined ? [] : [[name, key]]));
 }
 
-/** For people, at start: what names such a secret fails until it can be read. */
+/** Warnings about secrets that cannot be read now; a setting that uses one fails until it can be read. */
 export function unreadWarnings(config: Config, held: readonly Named[]): string[] {
   const read = new Set(held.map(([name]) => name));
   const unread = Object.keys(config.secrets).filter(

@@ -1,12 +1,14 @@
-// The parts that a config makes: sources of tools, agents, model providers, and what keeps a worker from starting. Serves
-// and writes nothing: for a worker, and for the commands that look at a config.
+// The parts that a config makes: sources of tools, agents, model providers, and the problems that keep a worker from
+// starting. For a worker, and for commands that inspect a config. Serves and writes nothing.
+import { mergeOptions, modelOptions } from '../core/model/merge-options.ts';
+import { defined } from '../core/base/defined.ts';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { mapValues } from '../core/base/map-values.ts';
-import type { Memory } from '../activities/memory/memory.ts';
+import type { Memory } from '../activities/notes/memory.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
 import { createRedactor, type Redactor } from '../activities/redaction/redaction.ts';
-import type { WorkerSkills } from '../activities/skills/worker-skills.ts';
+import type { WorkerSkills } from '../activities/assembly/worker-skills.ts';
 import type { Secrets } from '../activities/secrets/secrets.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { ConfigError } from '../config/config-file.ts';
@@ -43,35 +45,34 @@ import { checkToolGroups, shadowedWarning, withRecorded } from './tool-sources/m
 import type { ToolSource } from './tool-sources/tool-source.ts';
 
 export type Parts = Pick<KnownNames, 'agents' | 'hooks'> & {
-  /** Where its tools come from. */
   sources: readonly ToolSource[];
   tools: Map<string, RegisteredTool>;
-  /** The same tools, made so that they reach only what lies in `access` as well. */
+  /** The same tools, limited to `access`. */
   toolsWithin(access: Access): Map<string, RegisteredTool>;
   toolGroups: Config['toolGroups'];
-  /** Absent: the config names no folder of skills. */
+  /** Absent if the config names no folder of skills. */
   skills?: WorkerSkills | undefined;
   providers: Map<string, ModelProvider>;
   redactor: Redactor;
   /** The secrets that settings of tools name. */
   secrets: Secrets;
-  /** Absent: nothing is remembered. */
+  /** Absent if memory is off. */
   memory?: Memory | undefined;
   /** Throws a ConfigError that names the agent, tool or provider that this worker lacks. */
   checkInput(input: SessionInput): void;
-  /** The input with the model and tools that this worker would give it: another worker may assemble the run. */
+  /** Adds the model and tools that this worker would use, so that any worker assembles the same run. */
   complete(input: SessionInput): SessionInput;
-  /** Why no run of an agent can begin, but for a missing default model; empty where one can. */
+  /** The reasons for which runs of this agent cannot begin, except a missing default model. */
   problemsOfAgent(name: string): string[];
-  /** Why no worker may start of it; mostly empty. */
+  /** The reasons for which no worker of this config may start. */
   problems: Problem[];
-  /** For people, at start. */
+  /** Shown to people at start. */
   warnings: string[];
-  /** Those of them that are said wherever a worker starts, also within a command. */
+  /** The subset of `warnings` that is shown wherever a worker starts, also inside a command. */
   alarms: string[];
-  /** For the worker that will call the tools, as in ToolSource. */
+  /** Starts the tool sources, for a worker that will call the tools (see ToolSource). */
   start(log: (line: string) => void): Promise<string[]>;
-  /** Ends the MCP servers that calls have started. */
+  /** Stops the MCP servers that calls have started. */
   close(): Promise<void>;
 };
 
@@ -80,7 +81,7 @@ export type PartsOptions = {
   resolve?: (text: string) => Promise<string>;
 };
 
-/** Throws a ConfigError where something of the config does not fit to the rest. */
+/** Throws a ConfigError if a part of the config contradicts another. */
 export async function collectParts(
   config: Config,
   play?: PlayedModel,
@@ -100,41 +101,27 @@ export async function collectParts(
   const toolGroups = { ...onDemand, ...mapValues(config.toolGroups, (names) => names.filter(isThere)) };
   checkToolGroups(toolGroups, tools);
   const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
-  const ownAgents = mapValues(config.agents, (agent) => ({
-    ...agent,
-    tools: withPatterns(agent.tools, tools).filter(isThere),
-  }));
-  const { [defaultAgent]: investigator, ...starters } = await starterAgents(tools);
-  const agents = new Map(
-    Object.entries(
-      withPatience({
-        ...starters,
-        ...(investigator
-          ? { [defaultAgent]: loadingOnDemand({ ...investigator, ...everyHost(config) }, onDemand) }
-          : {}),
-        ...ownAgents,
-      }),
-    ),
-  );
+  const agents = await agentsOf(config, { tools, onDemand, isThere });
   const providers = play ? playEverywhere(play, config) : createProviders(config, script);
   const skills = skillsOf(config, redactor);
   const shelf = await skills?.read();
   const known: KnownNames = {
-    ...{
-      agents,
-      tools: new Set(tools.keys()),
-      toolGroups: new Set(Object.keys(toolGroups)),
-      skills: new Set(shelf?.skills.map(({ name }) => name)),
-      hosts: new Set(Object.keys(config.hosts)),
-      providers: new Set(providers.keys()),
-    },
-    ...{ missing: missingProviders(providers, config), model: config.model, hooks },
+    agents,
+    tools: new Set(tools.keys()),
+    toolGroups: new Set(Object.keys(toolGroups)),
+    skills: new Set(shelf?.skills.map(({ name }) => name)),
+    hosts: new Set(Object.keys(config.hosts)),
+    providers: new Set(providers.keys()),
+    missing: missingProviders(providers, config),
+    model: config.model,
+    hooks,
     maxMode: config.maxMode,
   };
   const alarms = sources.flatMap(({ warnings }) => warnings);
   const isLacked = (name: string) => sources.some((source) => source.lacks(name) !== undefined);
+  // oxfmt-ignore
   return {
-    ...{ sources, tools, toolGroups, skills, hooks, agents, providers, redactor, secrets, memory, alarms },
+    sources, tools, toolGroups, skills, hooks, agents, providers, redactor, secrets, memory, alarms,
     toolsWithin: (access) => withRecorded(toolsOfWithin(sources, access), played),
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),
@@ -157,8 +144,8 @@ export async function collectParts(
 }
 
 /**
- * The parts of a worker of this config. Throws the errors of its start, and those of the input. `forSession`: it continues one
- * that has a model, so that a missing default is for whoever knows that model.
+ * The parts of a worker of this config. Throws the errors of its start, and those of the input. With `forSession`, which
+ * continues a session with its own model, a missing default model is no error.
  */
 export async function checkParts(
   config: Config,
@@ -171,12 +158,33 @@ export async function checkParts(
   return parts;
 }
 
-/** Throws a ConfigError that names them all, where there are any. */
+/** Throws one ConfigError with all problems, if there are any. */
 export function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => message).join('\n'));
 }
 
-/** The built-in agent works on all of them, as it has all the tools of its worker. */
+type AgentTools = {
+  tools: Map<string, RegisteredTool>;
+  onDemand: ReturnType<typeof groupsOnDemand>;
+  isThere(name: string): boolean;
+};
+
+/** The starter agents and those of the config, by name. */
+async function agentsOf(
+  config: Config,
+  { tools, onDemand, isThere }: AgentTools,
+): Promise<Map<string, AgentSpec>> {
+  const { [defaultAgent]: investigator, ...starters } = await starterAgents(tools);
+  const everywhere = investigator && loadingOnDemand({ ...investigator, ...everyHost(config) }, onDemand);
+  const own = mapValues(config.agents, (agent) => ({
+    ...agent,
+    tools: withPatterns(agent.tools, tools).filter(isThere),
+  }));
+  const agents = { ...starters, ...defined({ [defaultAgent]: everywhere }), ...own };
+  return new Map(Object.entries(withPatience(agents)));
+}
+
+/** The built-in agent has all tools of its worker, so it also works on all hosts. */
 function everyHost({ hosts }: Config): Pick<AgentSpec, 'hosts'> {
   return Object.keys(hosts).length === 0 ? {} : { hosts: ['*'] };
 }
@@ -195,7 +203,7 @@ function problemsOfPrompt({ promptDir, configFile = '' }: Config): Problem[] {
   return [{ about: 'prompt', message }];
 }
 
-/** A checkpoint brings its own. Without this the built-in agent has the tools of the worker that assembles it. */
+/** A checkpoint has its own parts. Otherwise the built-in agent would get the tools of whichever worker assembles the run. */
 function completeStart(
   input: SessionInput,
   agents: ReadonlyMap<string, AgentSpec>,
@@ -203,7 +211,7 @@ function completeStart(
 ): SessionInput {
   if (input.checkpoint !== undefined) return input;
   const agent = agents.get(input.agent ?? defaultAgent);
-  const model = agent?.model ?? defaultModel;
+  const { name: model = defaultModel } = modelOptions(agent ?? {});
   const tools = (input.agent ?? defaultAgent) === defaultAgent ? agent?.tools : undefined;
-  return { model, ...(tools ? { tools } : {}), ...input };
+  return { ...defined({ tools }), ...mergeOptions<SessionInput>({ model }, input) };
 }

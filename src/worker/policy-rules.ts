@@ -1,8 +1,8 @@
-// The rules that a worker judges calls by: those of the configuration, of its agents, of protectedPaths, and those that
-// guard the worker's own files.
+// The rules by which a worker judges calls: from the configuration, its agents, protectedPaths, and the guard of the
+// worker's own files.
 import { realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { notesFile } from '../activities/memory/memory-store.ts';
+import { notesFile } from '../activities/notes/memory-store.ts';
 import type { Config } from '../config/config.ts';
 import { memoryFolder } from '../config/memory.ts';
 import { promptFolders } from '../config/prompt-folders.ts';
@@ -12,7 +12,7 @@ import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { SourcedRule } from '../core/model/tool-spec.ts';
 import { pinsFileOf } from './tool-sources/mcp-source.ts';
 
-/** The same on every worker of this configuration: what they are compared by. */
+/** The same on every worker of this configuration, so workers are compared by them. */
 export function statedRules(
   { policy, protectedPaths }: Pick<Config, 'policy' | 'protectedPaths'>,
   agents: ReadonlyMap<string, AgentSpec>,
@@ -29,8 +29,8 @@ export function statedRules(
 }
 
 /**
- * Of this machine: its folders, its skills, its config file, and the files that these read (toolsets, pins of MCP tools, secrets, .env)
- * decide what the agent may do and what runs, so no tool changes them.
+ * Rules for this machine. Its folders, skills, config file and the files that these read (toolsets, pins of MCP tools,
+ * secrets, .env) decide what the agent may do and what runs, so no tool may change them.
  */
 export async function ownRules(config: Config): Promise<SourcedRule[]> {
   const { dir, artifactsDir, skillFolders } = config;
@@ -38,7 +38,7 @@ export async function ownRules(config: Config): Promise<SourcedRule[]> {
     dir,
     ...(artifactsDir.startsWith(`${dir}/`) ? [] : [artifactsDir]),
     ...skillFolders,
-    // the advice to the next run
+    // they hold the instructions of the next run
     ...(config.configFile === undefined ? [] : promptFolders(config.configFile)),
   ];
   const files = filesOf(config);
@@ -55,18 +55,18 @@ function filesOf(config: Config): string[] {
   const sources = [...Object.values(secrets), ...Object.values(encryption?.keys ?? {})];
   return [
     pinsFileOf(config),
-    // what it says is read again in every run: it is written before a condense, and by people
+    // every run reads these notes again; they are written before a condense, and by people
     ...(memory === undefined ? [] : [join(memoryFolder(config), notesFile)]),
     // a bare name is one of the package's own
     ...Object.keys(toolsets).filter((name) => name.includes('/')),
     ...secretFiles(environment, folder, sources),
     ...configFiles(folder, configFile),
-    // also one that is not there yet: the next start would read it
+    // also a file that does not exist yet: the next start would read it
     ...configFileNames.map((name) => join(folder, name)),
   ];
 }
 
-/** A file tool names a place by its real path too. */
+/** File tools report a place by its real path too. */
 async function withReal(places: string[]): Promise<string[]> {
   const real = await Promise.all(places.map((place) => realpath(place).catch(() => place)));
   return [...new Set([...places, ...real])];
@@ -74,7 +74,7 @@ async function withReal(places: string[]): Promise<string[]> {
 
 type Stated = Pick<SourcedRule, 'reason' | 'origin'>;
 
-/** The path, and everything in it. */
+/** Denies the path and everything below it. */
 function guard(path: string, stated: Stated): SourcedRule[] {
   const bare = path.replace(/\/+$/, '');
   return [deny(bare, stated), deny(`${bare}/*`, stated)];

@@ -1,4 +1,4 @@
-// The model providers of a worker: with their keys, played from a script, or missing with what they need.
+// The model providers of a worker: real with their keys, played from a script, or missing with the reason.
 import { messageOf } from '../core/base/message-of.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
 import { createOwnProvider } from '../activities/model/providers/own-provider.ts';
@@ -10,10 +10,10 @@ import { toModelName } from '../core/model/model-name.ts';
 import { loadModelScript } from '../scripted/load-model-script.ts';
 import type { ModelScript } from '../scripted/model-script.ts';
 
-/** A script as the model, and what plays it. */
+/** A script that replaces the model, and its player. */
 export type PlayedModel = { script: ModelScript } & Pick<ModelProvider, 'call'>;
 
-/** Under every name, so that agents keep the models that they are written for. */
+/** The script plays under every provider name, so that agents keep their models. */
 export function playEverywhere(play: PlayedModel, config: Config): Map<string, ModelProvider> {
   const own = [...Object.keys(config.providers), ...Object.keys(config.missingProviders)];
   return new Map(
@@ -43,7 +43,7 @@ export async function readScript(path: string): ReturnType<typeof loadModelScrip
   }
 }
 
-/** The needs of the providers that are not available. */
+/** Unavailable providers, each with its requirement. */
 export function missingProviders(
   providers: ReadonlyMap<string, ModelProvider>,
   { missingProviders: own }: Config,

@@ -1,5 +1,5 @@
-// Registers the search attributes that a server lacks, where the worker may. Without them a session runs as well;
-// the UI only cannot filter by them.
+// Registers the search attributes that a server lacks, if the worker may. Sessions run without them; only the UI cannot
+// filter by them.
 import { messageOf } from '../core/base/message-of.ts';
 import type { Connection } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
@@ -10,10 +10,10 @@ const wireTypes = { Keyword: 2, Int: 3, Double: 4 } as const;
 const deadlineMs = 5_000;
 
 export type AttributeReport = {
-  /** Names that the namespace has now. */
+  /** Names in the namespace now. */
   registered: Name[];
   missing: Name[];
-  /** Why the missing ones could not be registered. */
+  /** The reason why the missing ones could not be registered. */
   reason?: string;
 };
 
@@ -35,7 +35,7 @@ export async function registerSearchAttributes(
   });
 }
 
-/** The same without changing anything. */
+/** Like `registerSearchAttributes`, but changes nothing. */
 export async function findSearchAttributes(
   connection: AnyConnection,
   namespace: string,
@@ -59,7 +59,7 @@ async function missingAttributes(connection: AnyConnection, namespace: string): 
   return names().filter((name) => !(name in (answer.customAttributes ?? {})));
 }
 
-/** A worker's, or a client's. */
+/** A worker's connection, or a client's. */
 type AnyConnection = Pick<NativeConnection | Connection, 'operatorService' | 'withDeadline'>;
 
 type Name = keyof typeof searchAttributeTypes;

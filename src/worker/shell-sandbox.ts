@@ -1,4 +1,5 @@
-// The shell of a worker: whether its sandbox works, for the parts of a worker and for `holdfast doctor`. Runs in Node.
+// Checks whether the shell sandbox works on this machine, for the parts of a worker and for `holdfast doctor`. Runs in
+// Node.
 import { existsSync } from 'node:fs';
 import { findCovered } from '../activities/sandbox/bubblewrap-arguments.ts';
 import { probeSandbox } from '../activities/sandbox/check-sandbox.ts';
@@ -11,7 +12,7 @@ export { probeSandbox };
 /** The config as this machine can serve it: without a working sandbox there is no bash (fail closed). */
 export type OpenedShell = {
   config: Config;
-  /** Why bash is off, and how to get it. */
+  /** The reason why bash is off, and the remedy. */
   off?: string;
   warnings: string[];
 };
@@ -35,7 +36,7 @@ export const sandboxOff =
 const changesOnHost =
   'bash: approved commands that change something run on the host, outside the sandbox, with the rights of this worker.';
 
-/** What commands would not find, or could not write, of the folders that the config names. */
+/** Warnings about folders of the config that commands could not read or write. */
 export async function faultsOfFolders({
   shell,
   fileRoots,
@@ -58,7 +59,7 @@ function missingPaths({ writable, open }: NonNullable<Config['shell']>): string[
   );
 }
 
-/** A person would approve changes that then fail. */
+/** Without this warning, a person would approve changes that then fail. */
 async function closedFolders(
   { writable }: NonNullable<Config['shell']>,
   { canWrite }: Identity,
@@ -74,7 +75,7 @@ async function closedFolders(
     );
 }
 
-/** Folders that the file tools read and commands do not: an agent would be told that there is no such file. */
+/** Folders that file tools read and commands do not; an agent would be told that the file does not exist. */
 async function unseenRoots(roots: readonly string[], identity: Identity): Promise<string[]> {
   const covered = roots.filter((path) => /^\/(?:tmp|var\/tmp|run)(?:\/|$)/.test(path) && existsSync(path));
   const seen = await Promise.all(covered.map((path) => findCovered([path], identity)));
@@ -86,7 +87,7 @@ async function unseenRoots(roots: readonly string[], identity: Identity): Promis
     );
 }
 
-/** What a run is frozen to. */
+/** The access that a run freezes. */
 export function shellAccess({ shell }: Config): { shell?: ShellAccess } {
   if (shell === undefined) return {};
   const { sandbox, changes, network, unixSockets, writable, hidden, open } = shell;

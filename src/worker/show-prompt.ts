@@ -1,6 +1,7 @@
-// What the model will see of an agent before the conversation, as its run would be frozen here, with the tokens of each part.
-// Nothing is started.
-import { createPromptFiles } from '../activities/prompt/prompt-files.ts';
+// Shows everything the model receives before the conversation, as this configuration would freeze it, with the tokens of
+// each part. Starts nothing.
+import { defined } from '../core/base/defined.ts';
+import { createPromptFiles } from '../activities/assembly/prompt-files.ts';
 import type { Config } from '../config/config.ts';
 import { ConfigError } from '../config/config-file.ts';
 import { messageOf } from '../core/base/message-of.ts';
@@ -20,7 +21,7 @@ export type ShownPrompt = {
   modes: RunModes;
   systemPrompt: string;
   tools: ToolDefinition[];
-  /** The sections of the system prompt in their order, then the tools. Tokens are estimates. */
+  /** The sections of the system prompt in order, then the tools. Tokens are estimates. */
   parts: PromptPart[];
   tokens: number;
 };
@@ -33,10 +34,7 @@ export async function showPrompt(config: Config, parts: Parts, input: SessionInp
       ? undefined
       : await createPromptFiles(promptDir, parts.redactor.text)().catch(refuse);
   const readPromptFiles = read && (() => Promise.resolve(read));
-  const context = await assembleHere(config, parts, {
-    input,
-    ...(readPromptFiles ? { readPromptFiles } : {}),
-  });
+  const context = await assembleHere(config, parts, defined({ input, readPromptFiles }));
   const { systemPrompt, promptSections = [], agent, model, settings } = context;
   const definitions = toDefinitions(context.tools);
   let from = 0;
@@ -49,7 +47,10 @@ export async function showPrompt(config: Config, parts: Parts, input: SessionInp
   const counted = [...sections, ...ofTools].map(({ part, text }) => ({ part, tokens: textTokens(text) }));
   const tokens = counted.reduce((sum, each) => sum + each.tokens, 0);
   return {
-    ...{ agent, model: `${model.provider}:${model.id}`, systemPrompt, tools: definitions },
+    agent,
+    model: `${model.provider}:${model.id}`,
+    systemPrompt,
+    tools: definitions,
     modes: { mode: settings.mode, dryRun: settings.dryRun, offTheRecord: settings.offTheRecord },
     parts: counted.map((each) => ({
       part: each.part,

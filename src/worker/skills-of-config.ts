@@ -1,14 +1,14 @@
-// The skills and runbooks that a configuration names: for a worker, and for the commands that look at a config.
+// The skills and runbooks that a configuration names: for a worker, and for commands that inspect a config.
 import { dirname } from 'node:path';
 import { createRedactor } from '../activities/redaction/redaction.ts';
-import { readRunbooks, type Runbook, type RunbookFolders } from '../activities/runbooks/read-runbooks.ts';
+import { readRunbooks, type Runbook, type RunbookFolders } from '../activities/notes/read-runbooks.ts';
 import { emptyShelf, type Skill } from '../activities/skills/skill-shelf.ts';
-import { createWorkerSkills, type WorkerSkills } from '../activities/skills/worker-skills.ts';
+import { createWorkerSkills, type WorkerSkills } from '../activities/assembly/worker-skills.ts';
 import type { Config } from '../config/config.ts';
 
 type Named = Pick<Config, 'skillFolders' | 'runbookFolders' | 'closedPaths' | 'configFile' | 'dir'>;
 
-/** Undefined where it names no folder. */
+/** Undefined if the config names no folder. */
 export function skillsOf(
   config: Named,
   { text: redact }: { text(text: string): string },
@@ -24,13 +24,12 @@ export function runbooksOf(config: Named): RunbookFolders | undefined {
 
 export type SkillsAndRunbooks = {
   skills: Skill[];
-  /** Absent: the config names no folder of them. */
+  /** Absent if the config names no folder of them. */
   runbooks?: Runbook[];
-  /** What was left out, and why. */
+  /** Skills that were left out, each with the reason. */
   warnings: string[];
 };
 
-/** As they are now. */
 export async function lookAtSkills(config: Named): Promise<SkillsAndRunbooks> {
   const { skills, warnings } = (await skillsOf(config, createRedactor([]))?.read()) ?? emptyShelf;
   const folders = runbooksOf(config);
@@ -39,7 +38,7 @@ export async function lookAtSkills(config: Named): Promise<SkillsAndRunbooks> {
   return { skills, runbooks, warnings: [...warnings, ...problems] };
 }
 
-/** What paths are shown relative to. */
+/** The folder to which shown paths are relative. */
 function baseOf({ configFile, dir }: Named): string {
   return dirname(configFile ?? dir);
 }

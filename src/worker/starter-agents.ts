@@ -1,4 +1,4 @@
-// The agents that come with the package, for the tools of one worker, and patterns among the tools of an agent. Reads the
+// The agents of the package, adapted to the tools of one worker, and the patterns in an agent's list of tools. Reads the
 // package's own files.
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -6,7 +6,7 @@ import { readAgentFiles } from '../config/agent-files.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import { matchesPattern } from '../core/tools/matching.ts';
 
-/** By name. Each has those of its tools that the worker has, so that none keeps the worker from starting. */
+/** By name. Each keeps only the tools that the worker has, so that none keeps the worker from starting. */
 export async function starterAgents(tools: ReadonlyMap<string, unknown>): Promise<Record<string, AgentSpec>> {
   const folder = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'agents');
   const { files, problems } = await readAgentFiles(folder);
@@ -18,10 +18,7 @@ export async function starterAgents(tools: ReadonlyMap<string, unknown>): Promis
   return Object.fromEntries(specs);
 }
 
-/**
- * `*` matches any characters of a tool's name; what follows a `!` is left out. A pattern may match none: what there is
- * depends on the configuration.
- */
+/** `*` matches any characters; a leading `!` excludes. A pattern may match nothing: tools depend on the config. */
 export function withPatterns(names: readonly string[], tools: ReadonlyMap<string, unknown>): string[] {
   const leftOut = names.flatMap((name) => (name.startsWith('!') ? [name.slice(1)] : []));
   const found = names

@@ -1,11 +1,12 @@
-// Ends at the server the calls of a dead worker, so that they run again now and not when their timeouts are over. Runs in
-// a worker; worker-presence.ts gives the proof of the death.
+// Ends the calls of a dead worker at the server, so that they run again now and not after their timeouts. Runs in a
+// worker; worker-presence.ts proves the death.
 import { messageOf } from '../core/base/message-of.ts';
 import { join } from 'node:path';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { NativeConnection } from '@temporalio/worker';
 import { workerLost } from '../core/base/failures.ts';
-import { type WorkerFacts, type WorkerNote, thisMachine, announceWorker } from './worker-presence.ts';
+import { type WorkerFacts, type WorkerNote, thisMachine } from './worker-notes.ts';
+import { announceWorker } from './worker-presence.ts';
 import { isStarted, toMs } from '../signs-of-life.ts';
 import type { Takeover } from './describe-takeover.ts';
 
@@ -16,24 +17,24 @@ type Description = Awaited<ReturnType<Service['describeWorkflowExecution']>>;
 type PendingActivity = NonNullable<Description['pendingActivities']>[number];
 type Execution = { workflowId: string; runId: string };
 
-/** More sessions than one process holds in hand; the rest waits for its timeouts. */
+/** More sessions than one process runs at once; any others wait for their timeouts. */
 const maxSessions = 500;
 const atOnce = 20;
 const deadlineMs = 5_000;
 /**
- * An activity is named, not its attempt: one whose timeout is this near is left to the server, so that the attempt
- * that follows is never the one that is ended. A `once` tool has no second attempt.
+ * An activity is ended by its id, not by its attempt. One this close to its timeout is left to the server, so that its
+ * next attempt is never ended by mistake. A `once` tool has no second attempt.
  */
 const marginMs = 1_500;
 
-/** The sessions in which the dead worker was running something. Rejects where the server does not answer. */
+/** The sessions in which the dead worker was running a call. Rejects if the server does not answer. */
 export async function takeOver(connection: NativeConnection, dead: DeadWorker): Promise<string[]> {
   const executions = await openSessions(connection, dead);
   const taken: string[] = [];
   for (let first = 0; first < executions.length; first += atOnce) {
     const some = executions.slice(first, first + atOnce);
     const held = await Promise.all(
-      // it may have ended meanwhile
+      // the session may have ended meanwhile
       some.map((execution) => takeOverSession(connection, dead, execution).catch(() => false)),
     );
     taken.push(...some.filter((_, index) => held[index]).map(({ workflowId }) => workflowId));
@@ -55,7 +56,7 @@ async function openSessions(
   });
 }
 
-/** Whether the dead worker was running something of it. */
+/** True if the dead worker was running a call of the session. */
 async function takeOverSession(
   connection: NativeConnection,
   dead: DeadWorker,
@@ -67,7 +68,7 @@ async function takeOverSession(
   );
   const running = (pendingActivities ?? []).filter(({ state }) => isStarted(state));
   const held = running.filter((activity) => activity.lastWorkerIdentity === identity);
-  // a session that waits may be in the memory of the dead worker: its next task and query would wait there
+  // a waiting session may be cached on the dead worker, where its next task and query would wait
   if (held.length > 0 || running.length === 0) {
     await within(connection, (service) => service.resetStickyTaskQueue({ namespace, execution }));
   }
@@ -83,8 +84,8 @@ function isNearTimeout({ lastHeartbeatTime, lastStartedTime, activityOptions }: 
 }
 
 /**
- * Without heartbeat details: the server keeps those of the attempt for the next one. What the failure tells is whether there
- * were any: a call that changes something and never beat has not begun.
+ * No heartbeat details: the server keeps those of the attempt for the next one. The failure only tells whether there were
+ * any, because a changing call that never sent a heartbeat has not begun.
  */
 async function endAttempt(
   connection: NativeConnection,
@@ -103,10 +104,7 @@ async function endAttempt(
     },
   };
   await within(connection, (service) =>
-    service.respondActivityTaskFailedById({
-      ...{ namespace, ...execution, failure },
-      activityId: activityId ?? '',
-    }),
+    service.respondActivityTaskFailedById({ namespace, ...execution, failure, activityId: activityId ?? '' }),
   );
 }
 
@@ -115,7 +113,7 @@ function within<T>(connection: NativeConnection, work: (service: Service) => Pro
 }
 
 export type QuickResumeInput = Omit<WorkerFacts, 'machine'> & {
-  /** Holdfast's folder. */
+  /** Folder of Holdfast's own files. */
   dir: string;
   connection: NativeConnection;
   onTakeover(takeover: Takeover): void;
@@ -123,7 +121,7 @@ export type QuickResumeInput = Omit<WorkerFacts, 'machine'> & {
 
 export type QuickResume = { warnings: string[]; close(): Promise<void> };
 
-/** Work of a dead worker continues at once where another of the same folder runs or starts. Never rejects. */
+/** Lets work of a dead worker continue at once when another worker of its folder runs or starts. Never rejects. */
 export async function startQuickResume(input: QuickResumeInput): Promise<QuickResume> {
   const { dir, connection, onTakeover, ...self } = input;
   const resume = async (dead: WorkerNote): Promise<void> => {

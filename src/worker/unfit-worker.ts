@@ -1,7 +1,7 @@
-// Says which parts a session needed and this worker lacks: its tasks go back to the queue without a trace on this side.
-// Runs in Node.
+// Reports the parts that a session needed and this worker lacks. The session's tasks go back to the queue, so without
+// this line the worker shows no trace of them. Runs in Node.
 import { type ActivityInterceptorsFactory, Runtime } from '@temporalio/worker';
-import { isHandBack } from '../activities/context/hand-back.ts';
+import { isHandBack } from '../activities/base/hand-back.ts';
 
 /** Calls `onLack` once for each lack; default is the SDK's log. */
 export function reportLacks(onLack?: (lack: string) => void): ActivityInterceptorsFactory {

@@ -5,11 +5,11 @@ import { getHeapStatistics } from 'node:v8';
 import type { WorkerOptions } from '@temporalio/worker';
 
 const mebibyte = 1024 * 1024;
-/** Memory of the process without cached workflows, in MiB; the SDK assumes the same. */
+/** MiB of the process without cached workflows; the SDK assumes the same. */
 const baseMebibytes = 200;
-/** Cached workflows of 1 GiB; the SDK's own figure for a shared V8 context. */
+/** Cached workflows per GiB; the SDK's own figure for a shared V8 context. */
 const cachedPerGibibyte = 600;
-/** Of a container's limit, what JavaScript may fill. */
+/** JavaScript's share of a container's limit. */
 const heapShare = 0.75;
 
 export type TunedOptions = { identity: string } & Pick<
@@ -23,12 +23,12 @@ export type TunedOptions = { identity: string } & Pick<
   | 'maxConcurrentWorkflowTaskExecutions'
 >;
 
-/** Of one start of one worker. */
+/** New for each start of a worker. */
 export function createWorkerId(): string {
   return randomUUID().slice(0, 8);
 }
 
-/** With host and start, because in a container the pid is always 1. */
+/** Includes host and id, because in a container the pid is always 1. */
 export function toIdentity(workerId: string): string {
   return `${process.pid}@${hostname()}:${workerId}`;
 }
@@ -37,10 +37,10 @@ export function tuneWorker(shutdownGraceMs: number, workerId = createWorkerId())
   return {
     identity: toIdentity(workerId),
     maxCachedWorkflows: cachedWorkflows(memoryMebibytes()),
-    // With the default of 10 s a killed worker holds up queries and turns for as long; at 1 s none was late on a busy
+    // With the default of 10 s a killed worker holds up queries and turns for as long. At 1 s none was late on a busy
     // machine (docs/decisions/2026-11-22-time-to-go-on.md).
     stickyQueueScheduleToStartTimeout: '1s',
-    // A cancellation reaches a body with its heartbeat; the defaults are 60 s and 30 s.
+    // A cancellation arrives with a heartbeat; the defaults are 60 s and 30 s.
     maxHeartbeatThrottleInterval: '1s',
     defaultHeartbeatThrottleInterval: '1s',
     shutdownGraceTime: shutdownGraceMs,
@@ -49,12 +49,12 @@ export function tuneWorker(shutdownGraceMs: number, workerId = createWorkerId())
   };
 }
 
-/** Sessions that may stay in memory; at least 10. */
+/** Sessions cached in memory; at least 10. */
 function cachedWorkflows(limitMebibytes: number): number {
   return Math.max(Math.floor((Math.max(limitMebibytes - baseMebibytes, 0) * cachedPerGibibyte) / 1024), 10);
 }
 
-/** The limit of the heap: Node's own, or less in a small container. */
+/** The heap limit: Node's own, or less in a small container. */
 function memoryMebibytes(): number {
   const heap = getHeapStatistics().heap_size_limit;
   const container = process.constrainedMemory();

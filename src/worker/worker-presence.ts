@@ -1,205 +1,135 @@
-// Shows the other workers of this folder that this one is alive, and finds those that died. Each worker leaves a note
-// beside a socket on which it listens: the kernel closes it with the process, so a socket that refuses proves a death. A
-// pid would not: it is used again, and in a container it is always 1. The socket must be the very file that its worker
-// made. Does not talk to Temporal.
-import { readFile, readdir, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+// Shows this worker to the other workers of its folder, and finds those that died. Each worker leaves a note beside a
+// socket on which it listens. The kernel closes the socket with the process, so a refused connection to the very file
+// that the worker made proves its death. A pid would not: it is reused, and in a container it is always 1. Does not talk
+// to Temporal.
 import { type Server, type Socket, createConnection, createServer } from 'node:net';
-import { hostname } from 'node:os';
-import { join, relative } from 'node:path';
-import { z } from 'zod';
 import { makeFolder } from '../config/make-folder.ts';
-
-const noteSchema = z.object({
-  /** Of one start of one worker; also the name of its files. */
-  id: z.string().regex(/^[0-9a-f]{8}$/),
-  /** As the Temporal server knows it. */
-  identity: z.string(),
-  /** On another machine a socket in a shared folder proves nothing. */
-  machine: z.string(),
-  address: z.string(),
-  namespace: z.string(),
-  taskQueue: z.string(),
-  /** The socket file itself: a copy of the folder, and another mount of it, have other files that nobody listens on. */
-  socket: z.string(),
-});
-
-export type WorkerNote = z.infer<typeof noteSchema>;
-/** Before its socket is there. */
-export type WorkerFacts = Omit<WorkerNote, 'socket'>;
-
-/** Device and number of a file; undefined where there is none. */
-async function identityOfFile(path: string): Promise<string | undefined> {
-  return stat(path).then(
-    ({ dev, ino }) => `${dev}:${ino}`,
-    () => undefined,
-  );
-}
-
-/** The kernel's limit is 108 bytes on Linux and 104 on macOS, with a zero at the end. */
-const maxSocketPathBytes = 100;
-
-/** This start of this machine's kernel: within one, a socket that refuses has no process. */
-export async function thisMachine(): Promise<string> {
-  // systems without it have no containers that share a host name
-  return readFile('/proc/sys/kernel/random/boot_id', 'utf8').then(
-    (id) => id.trim(),
-    () => hostname(),
-  );
-}
-
-/** Atomic: a reader finds a whole note or none. */
-async function writeNote(folder: string, note: WorkerNote): Promise<void> {
-  const draft = join(folder, `${note.id}.draft`);
-  await writeFile(draft, JSON.stringify(note));
-  await rename(draft, notePath(folder, note.id));
-}
-
-/** Undefined where there is none, or one that cannot be understood. */
-async function readNote(folder: string, id: string): Promise<WorkerNote | undefined> {
-  const text = await readFile(notePath(folder, id), 'utf8').catch(() => '');
-  try {
-    return noteSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
-}
-
-async function readNotes(folder: string): Promise<WorkerNote[]> {
-  const ids = (await readdir(folder)).flatMap((name) => /^([0-9a-f]{8})\.json$/.exec(name)?.[1] ?? []);
-  const notes = await Promise.all(ids.map((id) => readNote(folder, id)));
-  return notes.filter((note) => note !== undefined);
-}
-
-/** True for one caller only: a lost worker is taken over once. */
-async function claimNote(folder: string, id: string): Promise<boolean> {
-  try {
-    await unlink(notePath(folder, id));
-  } catch {
-    return false;
-  }
-  await rm(join(folder, socketName(id)), { force: true });
-  return true;
-}
-
-/** The shorter of the absolute path and the one from this process's folder; undefined where both are too long. */
-function socketPath(folder: string, id: string): string | undefined {
-  const path = join(folder, socketName(id));
-  const paths = [path, relative(process.cwd(), path)].sort((left, right) => left.length - right.length);
-  return paths.find((each) => Buffer.byteLength(each) <= maxSocketPathBytes);
-}
-
-function socketName(id: string): string {
-  return `${id}.sock`;
-}
-
-function notePath(folder: string, id: string): string {
-  return join(folder, `${id}.json`);
-}
+import {
+  claimNote,
+  identityOfFile,
+  isOfEarlierBoot,
+  isPeer,
+  readNote,
+  readNotes,
+  socketPath,
+  type WorkerFacts,
+  type WorkerNote,
+  writeNote,
+} from './worker-notes.ts';
 
 export type PresenceOptions = {
-  /** Made where there is none. */
+  /** Created if missing. */
   folder: string;
-  /** This worker. */
   note: WorkerFacts;
-  /** A worker of the same server, namespace and task queue is dead. Called by one of those that find out. */
+  /** Called when a worker of the same server, namespace and task queue has died, in one of the workers that find out. */
   onLost(note: WorkerNote): void;
 };
 
 export type Presence = {
-  /** An exit that leaves nothing to take over. */
+  /** A clean exit, which leaves nothing to take over. */
   close(): Promise<void>;
 };
 
-/** A process that is ending closes its sockets one by one: one may still accept when another has closed. */
+/** A process that is ending closes its sockets one by one, so one may still accept after another has closed. */
 const looksAtOne = 5;
 
-/** Resolves when the others can see this worker, and it has looked at all of them. Throws where it cannot be seen. */
-export async function announceWorker({ folder, note, onLost }: PresenceOptions): Promise<Presence> {
+/** Resolves when this worker is visible to the others and has checked all of them. Throws if it cannot be made visible. */
+export async function announceWorker(options: PresenceOptions): Promise<Presence> {
+  const { folder, note } = options;
   const path = socketPath(folder, note.id);
   if (path === undefined) throw new Error(`the path of ${folder} is too long for a socket`);
   await makeFolder(folder, 0o700);
-  const open = new Set<Socket>();
-  const server = createServer((socket) => {
-    hold(socket);
-    readId(socket, (id) => socket.once('close', () => void lookAgain(id, looksAtOne)));
-  });
-  let closed = false;
+  const lookout = new Lookout(options);
+  await lookout.open(path);
+  await lookout.lookAround();
+  return { close: () => lookout.close() };
+}
 
-  function hold(socket: Socket): void {
-    open.add(socket);
-    // a worker that has nothing else to do may end
+/** Listens for the others, and looks at them. */
+class Lookout {
+  readonly #options: PresenceOptions;
+  readonly #server: Server;
+  readonly #sockets = new Set<Socket>();
+  #closed = false;
+
+  constructor(options: PresenceOptions) {
+    this.#options = options;
+    this.#server = createServer((socket) => {
+      this.#hold(socket);
+      readId(socket, (id) => socket.once('close', () => void this.#lookAgain(id, looksAtOne)));
+    });
+  }
+
+  async open(path: string): Promise<void> {
+    const { folder, note } = this.#options;
+    await listen(this.#server, path);
+    try {
+      // only now: a note without a listener would prove a death
+      await writeNote(folder, { ...note, socket: (await identityOfFile(path)) ?? '' });
+    } catch (error) {
+      this.#server.close();
+      throw error;
+    }
+  }
+
+  async lookAround(): Promise<void> {
+    const { folder, note } = this.#options;
+    const notes = await readNotes(folder);
+    // no process outlives a boot, and nobody else would remove their notes
+    const earlier = notes.filter((other) => isOfEarlierBoot(other, note));
+    await Promise.all(earlier.map(({ id }) => claimNote(folder, id)));
+    const peers = notes.filter((other) => isPeer(other, note));
+    await Promise.all(peers.map((peer) => this.#look(peer, looksAtOne)));
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    await claimNote(this.#options.folder, this.#options.note.id);
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #hold(socket: Socket): void {
+    this.#sockets.add(socket);
+    // must not keep an idle worker's process alive
     socket.unref();
-    socket.once('close', () => open.delete(socket));
+    socket.once('close', () => this.#sockets.delete(socket));
     socket.on('error', () => undefined);
   }
 
-  /** Ends with the verdict; where the other one lives, its end is seen later. */
-  function look(peer: WorkerNote, looks: number): Promise<void> {
-    const peerPath = socketPath(folder, peer.id);
-    if (peerPath === undefined || looks === 0) return Promise.resolve();
+  /** Resolves after the verdict. The end of a live peer is noticed later. */
+  #look(peer: WorkerNote, looks: number): Promise<void> {
+    const { folder, note } = this.#options;
+    const path = socketPath(folder, peer.id);
+    if (path === undefined || looks === 0) return Promise.resolve();
     return new Promise((resolve) => {
-      const socket = createConnection(peerPath);
-      hold(socket);
+      const socket = createConnection(path);
+      this.#hold(socket);
       socket.once('connect', () => {
         socket.write(`${note.id}\n`);
-        socket.once('close', () => void lookAgain(peer.id, looks - 1));
+        socket.once('close', () => void this.#lookAgain(peer.id, looks - 1));
         resolve();
       });
       socket.once('error', (error: NodeJS.ErrnoException) => {
-        // nothing else is a proof: a file that is gone may have been tidied away
-        resolve(error.code === 'ECONNREFUSED' && !closed ? takeDead(peer, peerPath) : undefined);
+        // any other error proves nothing: a missing file may have been tidied away
+        resolve(error.code === 'ECONNREFUSED' && !this.#closed ? this.#takeDead(peer, path) : undefined);
       });
     });
   }
 
-  async function takeDead(peer: WorkerNote, peerPath: string): Promise<void> {
-    // the kernel knows a socket by its file: in a copy of the folder it refuses, however alive its worker is
-    if ((await identityOfFile(peerPath)) !== peer.socket) return;
+  async #takeDead(peer: WorkerNote, path: string): Promise<void> {
+    const { folder, onLost } = this.#options;
+    // the kernel knows a socket by its file: in a copy of the folder it refuses although its worker is alive
+    if ((await identityOfFile(path)) !== peer.socket) return;
     if (await claimNote(folder, peer.id)) onLost(peer);
   }
 
-  /** No note: it ended by itself, or another worker has taken it over. */
-  async function lookAgain(id: string, looks: number): Promise<void> {
-    const peer = closed ? undefined : await readNote(folder, id);
-    if (peer && isPeer(peer, note)) await look(peer, looks);
+  /** No note: the worker ended cleanly, or another one has taken over. */
+  async #lookAgain(id: string, looks: number): Promise<void> {
+    const { folder, note } = this.#options;
+    const peer = this.#closed ? undefined : await readNote(folder, id);
+    if (peer && isPeer(peer, note)) await this.#look(peer, looks);
   }
-
-  await listen(server, path);
-  try {
-    // only now: a note without a listener would be a death
-    await writeNote(folder, { ...note, socket: (await identityOfFile(path)) ?? '' });
-  } catch (error) {
-    server.close();
-    throw error;
-  }
-  const notes = await readNotes(folder);
-  // no process outlives a boot, and nobody else would remove them
-  await Promise.all(
-    notes.filter((other) => isOfEarlierBoot(other, note)).map(({ id }) => claimNote(folder, id)),
-  );
-  const peers = notes.filter((other) => isPeer(other, note));
-  await Promise.all(peers.map((peer) => look(peer, looksAtOne)));
-  return {
-    async close() {
-      closed = true;
-      await claimNote(folder, note.id);
-      server.close();
-      for (const socket of open) socket.destroy();
-    },
-  };
-}
-
-function isPeer(peer: WorkerNote, note: WorkerFacts): boolean {
-  const same = (['machine', 'address', 'namespace', 'taskQueue'] as const).every(
-    (field) => peer[field] === note[field],
-  );
-  return same && peer.id !== note.id;
-}
-
-/** The same host, and another start of its kernel. */
-function isOfEarlierBoot(other: WorkerNote, note: WorkerFacts): boolean {
-  const [host, own] = [other, note].map(({ identity }) => /@([^:]+)/.exec(identity)?.[1]);
-  return host !== undefined && host === own && other.machine !== note.machine;
 }
 
 function listen(server: Server, path: string): Promise<void> {
@@ -213,7 +143,7 @@ function listen(server: Server, path: string): Promise<void> {
   });
 }
 
-/** The first line of a connection; anything but an id is ignored. */
+/** Reads the first line of a connection; ignores anything but an id. */
 function readId(socket: Socket, take: (id: string) => void): void {
   let text = '';
   socket.setEncoding('utf8').on('data', (chunk: string) => {

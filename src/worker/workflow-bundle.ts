@@ -1,47 +1,69 @@
-// The workflow code as one bundle: made at build time for the package, and in a checkout at the first start, kept under
-// node_modules/.cache until a source changes. A prebuilt bundle makes a worker start at once.
+// The workflow code as one bundle. The package has it prebuilt, so a worker starts at once. A checkout builds it at the
+// first start and keeps it under node_modules/.cache until a source changes.
+import { sha256Hex } from '../stored/sha256.ts';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type WorkflowBundleOption, bundleWorkflowCode, type BundleOptions } from '@temporalio/worker';
+import { bundleWorkflowCode, type BundleOptions } from '@temporalio/worker';
+import { ownVersion } from '../config/own-version.ts';
 import { encodesFailures } from '../core/model/outer-names.ts';
 
 const sourceFolder = fileURLToPath(new URL('..', import.meta.url));
 const cacheFolder = fileURLToPath(new URL('../../node_modules/.cache/holdfast', import.meta.url));
 const require = createRequire(import.meta.url);
-/** In an installed package, where nothing may be writable. */
+/** True in an installed package, where nothing may be writable. */
 const isBuilt = extname(import.meta.url) !== '.ts';
 /** Beside the built files, made by the build script. */
 export const builtBundle = join(sourceFolder, 'workflow-bundle.js');
 
-/**
- * The built bundle of a package, or the cached one of a checkout. `encrypted`: for a worker with an encrypting codec. `traced`:
- * with Temporal's interceptors for OpenTelemetry, which are several times as large as the rest and therefore not built into the
- * package: bundled at the first start.
- */
-export async function getWorkflowBundle({
-  encrypted = false,
-  traced = false,
-} = {}): Promise<WorkflowBundleOption> {
-  const code = traced && isBuilt ? await bundleWorkflows({ traced }) : undefined;
-  const codePath = code === undefined ? await bundlePath(traced) : undefined;
-  if (!encrypted && codePath !== undefined) return { codePath };
-  const plain = code ?? (await readFile(codePath ?? builtBundle, 'utf8'));
-  // the sandbox has neither environment nor options: its failure converter asks a global variable
-  return { code: encrypted ? `globalThis.${encodesFailures} = true;${plain}` : plain };
+export type BundleSetting = {
+  /** For a worker with an encrypting codec. */
+  encrypted?: boolean;
+  /** Includes Temporal's interceptors for OpenTelemetry, which are large: the package lacks them, the first start adds them. */
+  traced?: boolean;
+  /** Errors of workflow code have stacks. Otherwise only a replay has them: the SDK captures a stack for each promise. */
+  stacks?: boolean;
+};
+
+export type WorkflowCode = { code: string };
+
+/** The built bundle of a package, or the cached one of a checkout. */
+export async function getWorkflowBundle(setting: BundleSetting = {}): Promise<WorkflowCode> {
+  const { encrypted = false, traced = false, stacks = false } = setting;
+  const plain =
+    traced && isBuilt ? await bundleWorkflows({ traced }) : await readFile(await bundlePath(traced), 'utf8');
+  // the sandbox has neither environment nor options, so its failure converter reads a global variable
+  const flagged = encrypted ? `globalThis.${encodesFailures} = true;${plain}` : plain;
+  return { code: stacks ? flagged : withoutStacks(flagged) };
 }
+
+/** Affects only the sandbox, which has its own Error; the SDK freezes it when the bundle is loaded. */
+export function withoutStacks(code: string): string {
+  return `Error.stackTraceLimit = 0;${code}`;
+}
+
+/** Short, because six events of every turn contain it; the SDK's default has 90 bytes. */
+export function toBuildId({ code }: WorkflowCode): string {
+  return `holdfast-${ownVersion()}+${sha256Hex(code).slice(0, 8)}`;
+}
+
+/** Computed once: the sources of a process do not change while it runs. */
+let digest: Promise<string> | undefined;
 
 async function bundlePath(traced: boolean): Promise<string> {
   if (isBuilt) return builtBundle;
-  const codePath = join(cacheFolder, `workflows-${traced ? 'traced-' : ''}${await sourceDigest()}.js`);
+  const codePath = join(
+    cacheFolder,
+    `workflows-${traced ? 'traced-' : ''}${await (digest ??= sourceDigest())}.js`,
+  );
   if (!existsSync(codePath)) await writeWorkflowBundle(codePath, { traced });
   return codePath;
 }
 
-/** Bundles the workflows into this file. Atomic, so that two workers that start at once both find a whole one. */
+/** Bundles the workflows into this file. Atomic, so that two workers starting at once both read a whole file. */
 export async function writeWorkflowBundle(codePath: string, { traced = false } = {}): Promise<void> {
   const code = await bundleWorkflows({ traced });
   await mkdir(join(codePath, '..'), { recursive: true });
@@ -55,23 +77,37 @@ async function bundleWorkflows({ traced }: { traced: boolean }): Promise<string>
     workflowsPath: workflowFile('index'),
     payloadConverterPath: workflowFile('payload-converter'),
     failureConverterPath: workflowFile('failure-converter'),
+    preloadModules,
     ...bundlerOptions,
-    // Webpack's summary is of no use to people who start a worker.
+    // webpack's summary is noise to people who start a worker
     logger: { trace() {}, debug() {}, info() {}, log() {}, warn: report, error: report },
     ...(traced && { workflowInterceptorModules: [workflowFile('trace-interceptors')] }),
   });
   return code;
 }
 
+/** Modules evaluated once a worker and not once an execution. Core is pure: no module keeps state between calls. */
+export const preloadModules = [
+  'loop/agent-loop',
+  'session/session',
+  'session/requests',
+  'session/queries',
+  'board/task-board',
+].map((name) => sourceFile('core', name));
+
 function workflowFile(name: string): string {
-  return join(sourceFolder, 'workflows', `${name}${extname(import.meta.url)}`);
+  return sourceFile('workflows', name);
+}
+
+function sourceFile(folder: string, name: string): string {
+  return join(sourceFolder, folder, `${name}${extname(import.meta.url)}`);
 }
 
 function report(message: string): void {
   process.stderr.write(`workflow bundle: ${message}\n`);
 }
 
-/** Over the sources that enter the bundle, the SDK that bundles them, and the options here. */
+/** Covers the sources in the bundle, the SDK that bundles them, and the options here. */
 async function sourceDigest(): Promise<string> {
   const hash = createHash('sha256');
   const sdk = require.resolve('@temporalio/workflow/package.json');
@@ -86,12 +122,11 @@ async function sourceDigest(): Promise<string> {
   return hash.digest('hex').slice(0, 16);
 }
 
-/**
- * The sandbox is the worker's own engine; the SDK's default target of 2017 rewrites spreads and private fields into
- * helpers, which cost time in every turn.
- */
+/** The sandbox is the worker's engine; the SDK's target of 2017 adds helpers that cost time in every turn. */
 export const bundlerOptions: Required<Pick<BundleOptions, 'webpackConfigHook'>> = {
   webpackConfigHook(config) {
+    // lines for stacks; the sources themselves would be more than half of the bundle
+    config.devtool = 'inline-nosources-source-map';
     for (const rule of config.module?.rules ?? []) {
       const options = swcOptionsOf(rule);
       if (options) options.jsc.target = 'es2024';
@@ -102,7 +137,7 @@ export const bundlerOptions: Required<Pick<BundleOptions, 'webpackConfigHook'>> 
 
 type SwcOptions = { jsc: { target?: string } };
 
-/** The options of the SDK's rule for TypeScript, which get their type here; undefined for other rules. */
+/** The options of the SDK's rule for TypeScript, with their type; undefined for other rules. */
 function swcOptionsOf(rule: unknown): SwcOptions | undefined {
   if (typeof rule !== 'object' || rule === null || !('use' in rule)) return undefined;
   const { use } = rule;

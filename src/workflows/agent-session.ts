@@ -1,5 +1,5 @@
-// The workflow: one session from its start to its close, over as many executions as it takes. Its rules are in
-// core/session, its loop in core/loop; this file joins them to Temporal.
+// The workflow: one session from start to close, over any number of executions. Connects the rules of core/session and
+// the loop of core/loop to Temporal.
 import {
   allHandlersFinished,
   ApplicationFailure,
@@ -32,10 +32,10 @@ import { Visibility } from './visibility.ts';
 export async function agentSession(input: SessionInput): Promise<SessionResult> {
   checkOutline(input);
   const { session, stopper, visibility } = openSession(input);
-  registerQueries(session); // they answer also when the start is refused
+  registerQueries(session); // they answer even if the start is refused
   const prompts = accepted(readStartPrompt(input));
   begin(session, prompts);
-  // after the prompt, which was there first: an abort that waits here is for its run
+  // after the prompt, which came first: a waiting abort is meant for its run
   const signals = registerSignals(session);
   registerUpdates(session);
   CancellationScope.current().cancelRequested.catch(() => session.cancel());
@@ -57,7 +57,8 @@ function openSession(input: SessionInput): { session: Session; stopper: Stopper;
   let onChange = (): void => {};
   let report = (_event: AgentEvent): void => {};
   const session = new Session(input, {
-    ...{ id: workflowId, executionId: runId },
+    id: workflowId,
+    executionId: runId,
     now: () => Date.now(),
     changed: () => onChange(),
     happened: (event) => report(event),
@@ -76,7 +77,7 @@ function openSession(input: SessionInput): { session: Session; stopper: Stopper;
   return { session, stopper, visibility };
 }
 
-/** Any language may send the input: the fields that only a run uses are checked by assembleContext. */
+/** Any language may send the input: assembleContext checks the fields that only a run uses. */
 function checkOutline(input: unknown): void {
   const problem = problemOfStart(input);
   if (problem !== undefined) throw refusal('Input.Invalid', problem);
@@ -88,7 +89,7 @@ async function handOver(session: Session): Promise<never> {
   await condition(allHandlersFinished);
   const { memo } = workflowInfo();
   const { task } = session.state;
-  // a task that was added on the way is not part of the memo that Temporal passes on
+  // Temporal passes on only the memo of the start, without a task that was added later
   const continueAsNew = makeContinueAsNewFunc<(input: SessionInput) => Promise<unknown>>(
     task === '' ? {} : { memo: { task, ...memo } },
   );

@@ -1,5 +1,5 @@
-// Child sessions as child workflows of the same type: a link and a line in the UI, cancelled with the work that wants them.
-// Runs in the workflow.
+// Child sessions as child workflows of the same type: with a link and a line in the UI, cancelled together with the
+// work that started them. Runs in the workflow.
 import {
   CancelledFailure,
   ChildWorkflowCancellationType,
@@ -9,32 +9,35 @@ import {
   TerminatedFailure,
 } from '@temporalio/workflow';
 import { messageOf } from '../core/base/message-of.ts';
-import type { ChildEffects, ChildOutcome, ChildRequest } from '../core/loop/effects.ts';
+import type { ChildOutcome, ChildRequest, Take } from '../core/loop/effects.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import { agentSessionType } from './workflow-api.ts';
 import type { Stoppable, Stopper } from './stopper.ts';
 
 /**
- * A child has a grace of its own for what is in flight, and its children have theirs; then it stores its result. Only a child
- * that nobody serves any more takes longer, and its parent continues without it.
+ * Time for a child to stop its own calls and children, and to store its result. Only a child without a worker takes
+ * longer; its parent then continues without it.
  */
 const graceMs = 120_000;
 
-export function createChildSessions(stopper: Stopper): ChildEffects {
-  return {
-    run: (request, take) =>
-      stopper.runAndRead(
-        () => start(request),
-        (end) => take(toOutcome(end)),
-        graceMs,
-      ),
-  };
+export function runChild<T>(
+  stopper: Stopper,
+  request: ChildRequest,
+  take: Take<ChildOutcome, T>,
+): Promise<T> {
+  return stopper.runAndRead(
+    () => start(request),
+    (end) => take(toOutcome(end)),
+    graceMs,
+  );
 }
 
 function start({ id, name, input }: ChildRequest): Promise<SessionResult> {
   return executeChild<(given: typeof input) => Promise<SessionResult>>(agentSessionType, {
-    // the name alone: a task holds words of people and models, and makes the label of the timeline too long
-    ...{ workflowId: id, args: [input], staticSummary: name },
+    // only the name: a task has words of people and models, and is too long for the timeline's label
+    workflowId: id,
+    args: [input],
+    staticSummary: name,
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
     cancellationType: ChildWorkflowCancellationType.WAIT_CANCELLATION_COMPLETED,
   });

@@ -1,5 +1,5 @@
-// The sessions above and below in the current details of the Temporal UI: each with a link to its page, and those that run or
-// wait first. Markdown.
+// Parent and children of a session in the current details of the Temporal UI: each with a link to its page, running or
+// waiting ones first. Markdown. Runs in the workflow.
 import { counted, describeCost } from '../core/base/words.ts';
 import { plainLine } from '../core/base/plain-markdown.ts';
 import type { Child } from '../core/model/children.ts';
@@ -8,7 +8,7 @@ import type { WaitingFor } from '../core/model/events.ts';
 const shownRunning = 20;
 const shownEnded = 5;
 
-/** Of the Temporal UI, whatever its address. */
+/** Path in the Temporal UI, at any address. */
 function pageOf(sessionId: string, namespace: string): string {
   return `/namespaces/${encodeURIComponent(namespace)}/workflows/${encodeURIComponent(sessionId)}`;
 }
@@ -28,7 +28,7 @@ export function childrenLines(
     const cost = state === 'running' ? '' : `, ${describeCost(child)}`;
     return `- ${plainLine(prefix)} [${plainLine(name)}](${pageOf(id, namespace)}) ${how}${cost}: ${plainLine(task)}`;
   };
-  // who waits is looked for first
+  // waiting children come first
   const first = running.toSorted((one, other) => Number(!waitingFor(one.id)) - Number(!waitingFor(other.id)));
   return [
     `- subagents: ${running.length} running, ${counted(ended.length, 'other')}`,

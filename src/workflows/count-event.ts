@@ -1,5 +1,5 @@
-// The metrics of runs and of people, counted where they happen. By Temporal's own meter, which is silent in a replay. Names of
-// tools, agents and outcomes are labels; ids and words are not.
+// Counts the metrics of runs, approvals and questions where they happen. Uses Temporal's own meter, which is silent in
+// a replay. Names of tools, agents and outcomes become labels; ids and words do not.
 import { metricMeter, workflowInfo } from '@temporalio/workflow';
 import type { AgentEvent } from '../core/model/events.ts';
 import type { Session } from '../core/session/session.ts';
@@ -10,8 +10,6 @@ export function countEvent(session: Session, event: AgentEvent): void {
   switch (event.type) {
     case 'agent_start':
       return count('holdfast_runs_started', 'Runs that began.', {});
-    case 'turn_end':
-      return count('holdfast_turns', 'Replies of models with their tool calls.', {});
     case 'agent_end': {
       const { lastResult, context } = session.state;
       const labels = { outcome: event.status, agent: context?.agent ?? 'none' };
@@ -38,7 +36,7 @@ export function countEvent(session: Session, event: AgentEvent): void {
   }
 }
 
-/** Actors that are no person (core/loop/waits). */
+/** Actors that are no person (core/loop/waits.ts). */
 const byNobody: Record<string, string> = { timer: 'expired', stop: 'stopped' };
 
 function countAnswer({ events }: Session, event: { at: number; callId: string }, labels: Labels): void {
@@ -58,7 +56,7 @@ function measure(name: string, description: string, ms: number, labels: Labels):
     .record(ms / 1_000, { ...labels, ...queue() });
 }
 
-/** As the other metrics name it; in workflows the SDK's own label is `taskQueue`. */
+/** The label that other metrics use; in workflows the SDK's own label is `taskQueue`. */
 function queue(): Labels {
   return { task_queue: workflowInfo().taskQueue };
 }

@@ -1,5 +1,5 @@
-// The deadline of a run as a durable timer (HOOK-13). Runs in the workflow; after a hand-over the rest of the time is
-// waited for anew.
+// The deadline of a run as a durable timer (HOOK-13). Runs in the workflow; after a hand-over a new timer waits for the
+// rest of the time.
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import { isSameDeadline } from '../core/session/session.ts';
 import type { RunDeadline, Session } from '../core/session/session.ts';
@@ -7,7 +7,7 @@ import type { RunDeadline, Session } from '../core/session/session.ts';
 export class Deadline {
   #timer: (RunDeadline & { scope: CancellationScope }) | undefined;
 
-  /** Called after every change: the timer begins with the run's first turn, for a deadlineAt with the run. */
+  /** Called after every change. The timer starts with the run's first turn; for deadlineAt, with the run. */
   follow(session: Session): void {
     const { deadline } = session;
     if (isSameDeadline(this.#timer, deadline)) return;

@@ -1,5 +1,5 @@
-// How an error of the workflow becomes a failure in the history. Part of the workflow bundle. With encryption its message
-// and stack go into a payload, which the codec of the worker encrypts.
+// Converts errors of the workflow into failures for the history. Part of the workflow bundle. With encryption, message
+// and stack go into a payload, which the worker's codec encrypts.
 import { ApplicationFailure, DefaultFailureConverter } from '@temporalio/common';
 import { cannotDecrypt } from '../core/base/failures.ts';
 import { encodesFailures } from '../core/model/outer-names.ts';
@@ -16,7 +16,7 @@ export class FailureConverter extends DefaultFailureConverter {
   }
 
   override errorToFailure(...[error, ...rest]: Parameters<Convert>): ReturnType<Convert> {
-    // it names keys only, and is meant for an operator who may have none of them
+    // stays readable: it names only keys, and is for an operator who may have none of them
     const isClear = !this.#isOn() || isCodecError(error);
     return isClear ? super.errorToFailure(error, ...rest) : this.#encoding.errorToFailure(error, ...rest);
   }
@@ -27,5 +27,5 @@ function isCodecError(error: unknown): boolean {
   return error instanceof Error && error.name === cannotDecrypt;
 }
 
-/** Named as the SDK expects it. */
+/** The SDK requires this name. */
 export const failureConverter = new FailureConverter(() => Reflect.get(globalThis, encodesFailures) === true);

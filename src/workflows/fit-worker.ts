@@ -1,5 +1,5 @@
-// A task that was handed back, because its worker lacks a part, waits for a worker that has it: visibly, for as long as
-// it takes, and without a further event (WORKER-01). Runs in the workflow.
+// A task that was handed back, because its worker lacks a part, waits for a worker with that part: visibly, without a
+// limit, and without a further event (WORKER-01). Runs in the workflow.
 import { scheduleActivity } from '@temporalio/workflow';
 import type { WorkerNeed } from '../core/model/activity-contracts.ts';
 import { workerLacks } from '../core/base/failures.ts';
@@ -7,7 +7,7 @@ import { lackOf } from './activity-failure.ts';
 import { awaitWorkerOptions } from './activity-options.ts';
 import type { Stoppable, Host } from './stopper.ts';
 
-/** Work that can be handed back: done again once a fit worker is there. */
+/** Repeats work that was handed back, once a fit worker is there. */
 export async function runOnFitWorker<T>(
   host: Host,
   need: WorkerNeed,
@@ -24,20 +24,20 @@ export async function runOnFitWorker<T>(
 }
 
 export type HandedBack = {
-  /** What was missing where. */
+  /** The missing part, in words. */
   lack: string;
   need: WorkerNeed;
-  /** `stops` of the stopper when the task was asked for. */
+  /** `stops` of the stopper when the task was requested. */
   begun: number;
-  /** Absent: the session's own. */
+  /** Absent: the session's own task queue. */
   taskQueue?: string | undefined;
 };
 
-/** `done`: a fit worker is there, and the task can be scheduled anew; after a stop it never is. */
+/** `done`: a fit worker is there, and the task can be scheduled again. After a stop the wait never ends this way. */
 export async function awaitFitWorker(host: Host, handedBack: HandedBack): Promise<Stoppable<void>> {
   const { session, stopper } = host;
   const { lack, need, begun, taskQueue } = handedBack;
-  // a stop may have come while the task was offered, or in the moment in which a fit worker was found
+  // a stop may have come while the task was offered, or when a fit worker was found
   const isStopped = () => stopper.stops !== begun || session.stop === 'abort';
   if (isStopped()) return { type: 'left_behind' };
   const wait = { lack };

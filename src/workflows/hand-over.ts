@@ -1,4 +1,5 @@
-// When an execution is long enough to hand over: a session continues as new at a turn boundary and nowhere else (CKPT-06).
+// Decides when an execution hands over: a session continues as new only at a turn boundary (CKPT-06). Runs in the
+// workflow.
 import { workflowInfo } from '@temporalio/workflow';
 import type { WorkflowInfo } from '@temporalio/workflow';
 import { isHandOverForced } from '../core/session/carried.ts';

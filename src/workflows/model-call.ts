@@ -1,11 +1,11 @@
-// One model call: an activity that a stop reaches, and what its outcome is to the loop. Runs in the workflow.
+// One model call: an activity that a stop reaches, and its outcome for the loop. Runs in the workflow.
+import { defined } from '../core/base/defined.ts';
 import { isCancellation, scheduleActivity } from '@temporalio/workflow';
 import type { CallModelInput } from '../core/model/activity-contracts.ts';
 import type { CallModelResult } from '../core/model/call-results.ts';
 import type { FrozenContext } from '../core/model/frozen-context.ts';
-import { recoveryOf } from '../core/base/failures.ts';
 import type { ModelOutcome, Take } from '../core/loop/effects.ts';
-import { failureOf, lackOf, ledgerOf, paidBy } from './activity-failure.ts';
+import { lackOf, ledgerOf, toModelFailed } from './activity-failure.ts';
 import { callModelOptions } from './activity-options.ts';
 import { awaitFitWorker } from './fit-worker.ts';
 import type { Session } from '../core/session/session.ts';
@@ -29,26 +29,21 @@ export function callModel<T>(host: Host, input: CallModelInput, take: Take<Model
   );
 }
 
-/** Once, in the first turn after a hand-over: afterwards the worker knows it, or has paged it. */
+/** Sent once, in the first turn after a hand-over: afterwards the worker knows it, or has paged it. */
 function continued({ turns, continuedFrom }: Session): { continuedFrom?: string } {
   return turns === 0 && continuedFrom !== undefined ? { continuedFrom } : {};
 }
 
 function toOutcome({ session }: Host, end: Stoppable<CallModelResult>): ModelOutcome {
   if (end.type === 'left_behind') return { type: 'stopped' };
-  if (end.type === 'failed') return isCancellation(end.error) ? { type: 'stopped' } : toFailed(end.error);
+  if (end.type === 'failed')
+    return isCancellation(end.error) ? { type: 'stopped' } : toModelFailed(end.error);
   const { value } = end;
   if (value.notice !== undefined) session.announceOnce('Worker.Differs', value.notice);
   return value.interrupted ? { type: 'stopped', result: value } : { type: 'reply', result: value };
 }
 
-function toFailed(error: unknown): ModelOutcome {
-  const { failure, type } = failureOf(error);
-  const paid = paidBy(error);
-  return { type: 'failed', failure, recovery: recoveryOf(type), ...(paid ? { paid } : {}) };
-}
-
-/** What its attempts have used up stays used up. */
+/** The usage of the earlier attempts still counts. */
 async function callOnFitWorker<T>(
   host: Host,
   input: CallModelInput,
@@ -60,10 +55,10 @@ async function callOnFitWorker<T>(
   const waited = await awaitFitWorker(host, { lack, need, begun, taskQueue });
   if (waited.type !== 'done') return take(toOutcome(host, waited));
   const ledger = ledgerOf(error);
-  return callModel(host, { ...input, ...(ledger ? { ledger } : {}) }, take);
+  return callModel(host, { ...input, ...defined({ ledger }) }, take);
 }
 
-/** A queue of its own is how a provider's rate is limited over all workers. */
+/** A queue of its own limits a provider's rate over all workers. */
 function modelQueue(context: FrozenContext | undefined): { taskQueue?: string } {
   return context?.modelTaskQueue === undefined ? {} : { taskQueue: context.modelTaskQueue };
 }

@@ -1,5 +1,5 @@
-// What waits for people in the current details of the Temporal UI: each question with what it is about, and the answer to
-// paste. Markdown; the panel clips after about nine lines, so that every line counts.
+// Approvals and questions in the current details of the Temporal UI: each with its subject, and an answer to paste.
+// Markdown. Runs in the workflow. The panel clips after about nine lines, so every line counts.
 import { describeDeadline, describeMoment } from '../core/base/words.ts';
 import { codeSpan, plainLine } from '../core/base/plain-markdown.ts';
 import type { Json } from '../core/base/json.ts';
@@ -9,7 +9,7 @@ import { utf8Bytes } from '../core/base/sizes.ts';
 import type { Allowance, PendingApproval, PendingQuestion } from '../core/model/snapshot.ts';
 
 const shownBytes = 600;
-/** Of a question. */
+/** Limit for a question's text. */
 const shownCharacters = 600;
 const shownAllowances = 5;
 
@@ -19,7 +19,7 @@ const howToApprove =
   '`"approve":false` denies, `"reason"` is optional, `"remember":"call"` allows the same call for the session:';
 const howToAnswer = `${sending} \`answerQuestion\`, with your text in this:`;
 
-/** `sessionId`: where what is not seen here is seen whole. */
+/** `sessionId` names the session to open for the parts that are cut here. */
 export function approvalLines(pending: readonly PendingApproval[], sessionId: string): string[] {
   const firstWhole = pending.findIndex(isWhole);
   return pending.flatMap((one, index) => {
@@ -32,7 +32,7 @@ export function approvalLines(pending: readonly PendingApproval[], sessionId: st
         ? []
         : [`- **Too long to be approved here**: ${whole} shows all of it, and how to answer.`]),
       ...(index === firstWhole ? [howToApprove] : []),
-      // on its own, so that it is selected and copied as a whole
+      // on its own line, so that a double click selects it all
       ...(isWhole(one) ? [`- ${answerSpan({ id: one.id, approve: true, actor: 'your name' })}`] : []),
     ];
   });
@@ -42,7 +42,7 @@ function isWhole({ args, isCut }: PendingApproval): boolean {
   return !isCut && utf8Bytes(args) <= shownBytes;
 }
 
-/** Of a long one its line for people, which names the main arguments wherever they are, and its beginning. */
+/** A long call is shown by its summary, which names the main arguments, and its beginning. */
 function callOf(pending: PendingApproval): string {
   const { tool, args, summary } = pending;
   if (isWhole(pending)) return `${tool} ${args}`;
@@ -53,7 +53,7 @@ function ofChanges({ changes }: PendingApproval): string {
   return changes === undefined ? '' : `Changes ${codeSpan(changes)}. `;
 }
 
-/** To be pasted: what does not show in an id stays JSON. */
+/** To be pasted: invisible characters in an id stay JSON escapes. */
 function answerSpan(answer: Json): string {
   return codeSpan(toShownJson(answer));
 }
@@ -86,7 +86,7 @@ function ofChild({ child }: PendingApproval): string {
 type Times = Pick<PendingApproval, 'requestedAt' | 'deadline' | 'escalatedAt'>;
 
 function timesOf({ requestedAt, deadline, escalatedAt }: Times, silence: string): string {
-  // UTC: nobody here knows where the reader is
+  // UTC, because the reader's zone is unknown here
   const asked = describeMoment(requestedAt, requestedAt, 'UTC');
   const until = describeDeadline(deadline, requestedAt, 'UTC');
   const escalated =

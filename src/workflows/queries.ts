@@ -1,4 +1,4 @@
-// The queries of a session: a table of names.
+// The queries of a session: a table of names. Runs in the workflow.
 import { defineQuery, setHandler } from '@temporalio/workflow';
 import { queries } from '../core/session/queries.ts';
 import type { Session } from '../core/session/session.ts';

@@ -1,5 +1,5 @@
-// The workflow of a read: it lets a worker look into the artifact store for a client that cannot reach it. A session that
-// has ended takes no update, and a query reads no store.
+// The workflow of a read: lets a worker read the artifact store for a client that cannot reach it. A workflow of its
+// own, because a session that has ended takes no update, and a query reads no store.
 import { proxyActivities } from '@temporalio/workflow';
 import type { StoredRead, StoredReadActivities } from '../core/model/stored-reads.ts';
 import { readStoredOptions } from './activity-options.ts';

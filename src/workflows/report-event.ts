@@ -1,5 +1,5 @@
-// What the worker's log says of a session: a line for each run, approval, question and warning. Through Temporal's own
-// logger, which is silent in a replay and adds nothing to history. Never the words of a task, an argument or a result.
+// The worker's log lines about a session: one for each run, approval, question and warning. Uses Temporal's own logger,
+// which is silent in a replay and adds nothing to history. Never logs the words of a task, an argument or a result.
 import { log } from '@temporalio/workflow';
 import { cutText } from '../core/base/cut-text.ts';
 import type { AgentEvent } from '../core/model/events.ts';
@@ -7,7 +7,7 @@ import { inputTotal } from '../core/model/messages.ts';
 import { noReport, toOutcomeText } from '../core/model/run-result.ts';
 import type { Session } from '../core/session/session.ts';
 
-/** Characters of a reason, which is in Holdfast's own words or in those of a model's server. */
+/** Limit in characters for a reason, which may come from a model's server. */
 const shownReason = 300;
 
 type Of<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>;
@@ -24,12 +24,15 @@ export function reportEvent(session: Session, event: AgentEvent): void {
       return reportEnd(session, event);
     case 'approval_requested':
       return say('info', 'approval asked', event, {
-        ...{ call: event.callId, tool: event.tool },
+        call: event.callId,
+        tool: event.tool,
         deadline: new Date(event.deadline).toISOString(),
       });
     case 'approval_resolved':
       return say('info', event.approved ? 'approval given' : 'approval denied', event, {
-        ...{ call: event.callId, actor: event.actor, allowance: event.allowance },
+        call: event.callId,
+        actor: event.actor,
+        allowance: event.allowance,
         waitedMs: session.events.waitedMs(event),
       });
     case 'question_asked':
@@ -39,7 +42,8 @@ export function reportEvent(session: Session, event: AgentEvent): void {
       });
     case 'question_answered':
       return say('info', event.text === undefined ? 'question not answered' : 'question answered', event, {
-        ...{ call: event.callId, actor: event.actor },
+        call: event.callId,
+        actor: event.actor,
         waitedMs: session.events.waitedMs(event),
       });
     case 'wait_escalated':
@@ -70,7 +74,7 @@ function reportEnd(session: Session, event: Of<'agent_end'>): void {
   });
 }
 
-/** A limit that ended a run, or a stop that nobody was asked about, is worth a look. */
+/** A run that a limit ended, or that stopped without a request, deserves a warning. */
 function levelOf({ status, cause }: Of<'agent_end'>): 'info' | 'warn' | 'error' {
   if (cause === noReport) return 'warn';
   if (status === 'failed') return 'error';

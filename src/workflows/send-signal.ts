@@ -1,7 +1,8 @@
-// A signal from one session to another: to the subagents of this one, and to the session that started it. Runs in the workflow.
+// Sends a signal from one session to another: to its subagents, and to the session that started it. Runs in the
+// workflow.
 import { CancellationScope, getExternalWorkflowHandle } from '@temporalio/workflow';
 
-/** False where no session of this id runs. A session that is cancelled sends all the same. */
+/** False if no session with this id is running. Works even in a cancelled session. */
 export function sendSignal(sessionId: string, signal: string, payload: unknown): Promise<boolean> {
   const sent = payload === undefined ? [] : [payload];
   return CancellationScope.nonCancellable(() =>

@@ -1,5 +1,5 @@
-// The signals of a session: a table of names. A signal that is refused is a warning event; a handler never throws,
-// because a throw would block the workflow.
+// The signals of a session: a table of names. Runs in the workflow. A refused signal is a warning event; a handler
+// never throws, because a throw would block the workflow.
 import { setDefaultSignalHandler, setHandler } from '@temporalio/workflow';
 import { takeSignal } from '../core/session/requests.ts';
 import { cutText } from '../core/base/cut-text.ts';
@@ -10,8 +10,8 @@ import { signals } from './workflow-api.ts';
 type SignalName = keyof typeof signals;
 
 /**
- * Those that a person sends from the Temporal UI, which lists what has a handler of its own. The others are for programs, and
- * one handler takes them.
+ * Signals that a person sends from the Temporal UI, which lists the names with a handler of their own. The others are
+ * for programs, and one handler takes them.
  */
 const forPeople = {
   steer: 'A message for the running agent, or for a subagent of it: {id, message, mode?, to?}.',
@@ -44,9 +44,9 @@ export function registerSignals(session: Session): SignalCount {
 }
 
 /**
- * Set before any other handler: signals that came before the first workflow task wait in the SDK, which hands them out by
- * handler, as each is set, and a clear would drop a message that was sent after it. One handler for all names gets them in the
- * order in which they came.
+ * Must run before any other handler is set. The SDK holds signals from before the first workflow task and delivers them
+ * handler by handler, as each is set, so that a clear could drop a message that was sent after it. One handler for all
+ * names gets them in the order of their arrival.
  */
 function takeOthers(take: (name: string, ...sent: unknown[]) => void): void {
   for (;;) {

@@ -1,23 +1,23 @@
-// Stops what is in flight: cancels it, gives its body a grace to return what it has, and continues without it when
-// it does not answer. Runs in the workflow.
+// Stops work in flight: cancels it, gives its body a grace period to return what it has, and continues without it if it
+// does not answer. Runs in the workflow.
 import { CancellationScope, condition, isCancellation } from '@temporalio/workflow';
 import { isWorkerLost } from './activity-failure.ts';
 import type { Session } from '../core/session/session.ts';
 
-/** For a body to return what it has (TOOL-18). */
+/** Grace for a body to return what it has (TOOL-18). */
 const graceMs = 3_000;
-/** What calls leave on their scope goes with the scope: it is given up after so many of them. */
+/** Listeners accumulate on a scope; it is replaced after this many calls. */
 const callsPerScope = 50;
 
 export type Stoppable<T> =
   | { type: 'done'; value: T }
   | { type: 'failed'; error: unknown }
-  /** It did not answer the stop in time; whatever comes later is ignored. */
+  /** It did not answer the stop in time; a later answer is ignored. */
   | { type: 'left_behind' };
 
 type Shared = { scope: CallScope; calls: number };
 
-/** The SDK's own wraps the work in two promises more, for a time-out that is not used here. */
+/** The SDK's own method wraps the work in two more promises, for a timeout that is not used here. */
 class CallScope extends CancellationScope {
   protected override runInContext<T>(work: () => Promise<T>): Promise<T> {
     return work();
@@ -25,14 +25,14 @@ class CallScope extends CancellationScope {
 }
 
 /**
- * All calls share one scope, and wait for nothing that outlives them: the SDK keeps a stack of several KB for every
- * promise that never settles, which a scope or a race per call would leave behind in a session that only rests.
+ * All calls share one scope, and no call waits for anything that outlives it: the SDK keeps a stack of several KB for
+ * every promise that never settles. A scope or a race per call would leave such promises behind in an idle session.
  */
 export class Stopper {
   readonly #stops = new Set<() => void>();
   #shared: Shared | undefined;
   #graceEnds = 0;
-  /** How often everything was stopped: who asked for something before may look whether it is still wanted. */
+  /** Number of stops so far: a caller compares it to see if its request is still wanted. */
   stops = 0;
 
   /** Cancels everything in flight. What starts later is not affected. */
@@ -48,8 +48,8 @@ export class Stopper {
   }
 
   /**
-   * `read` makes of the end what the caller wants: here, because every further promise costs in the sandbox. `grace` is the
-   * time, in ms, that a stop gives the work to end by itself.
+   * `read` converts the outcome here, because every further promise costs in the sandbox. `grace` is the time in ms in
+   * which stopped work may end by itself.
    */
   runAndRead<T, Result>(
     work: () => Promise<T>,
@@ -67,7 +67,7 @@ export class Stopper {
       };
       const end = (ended: Stoppable<T>): void => {
         outcome = ended;
-        // once stopped, the grace decides: its timer ends before the loop continues
+        // after a stop the grace decides: its timer ends before the loop continues
         if (this.#stops.delete(stop)) settle(ended);
       };
       const settle = (ended: Stoppable<T>): void => {
@@ -86,7 +86,7 @@ export class Stopper {
     });
   }
 
-  /** For what has to be done after a stop all the same: it has what is left of the grace, and is cancelled then. */
+  /** Runs work that is needed even after a stop: it has the rest of the grace period, and is then cancelled. */
   async runOut<T>(work: () => Promise<T>): Promise<Stoppable<T>> {
     const left = this.#graceEnds - Date.now();
     if (left <= 0) return { type: 'left_behind' };
@@ -103,7 +103,7 @@ export class Stopper {
   }
 
   #takeScope(): CallScope {
-    // nothing is in flight on it, so giving it up cancels nothing
+    // nothing is in flight on the scope, so dropping it cancels nothing
     if (this.#stops.size === 0 && (this.#shared?.calls ?? 0) >= callsPerScope) this.#giveUpScope();
     this.#shared ??= { scope: new CallScope(), calls: 0 };
     this.#shared.calls += 1;
@@ -117,19 +117,19 @@ export class Stopper {
 }
 
 async function afterGrace<T>(outcome: () => Stoppable<T> | undefined, grace: number): Promise<Stoppable<T>> {
-  // the cancellations are asked for first, and then the timer
+  // the cancellations are sent before the timer starts
   await Promise.resolve();
   await condition(() => outcome() !== undefined, grace, { summary: 'grace for a stopped call' });
   const ended = outcome();
-  // its worker died: nobody was there to answer the stop
+  // its worker died, so that nothing could answer the stop
   const answered = ended && !(ended.type === 'failed' && isWorkerLost(ended.error));
   return answered ? ended : { type: 'left_behind' };
 }
 
-/** What the effects of one execution have in common. */
+/** Shared by the effects of one execution. */
 export type Host = { session: Session; stopper: Stopper };
 
-/** Undefined where a stop ended it, or a cancellation that it has answered. */
+/** Undefined if a stop ended it, or it answered a cancellation. */
 export function failedWith(
   outcome: Exclude<Stoppable<unknown>, { type: 'done' }>,
 ): { error: unknown } | undefined {

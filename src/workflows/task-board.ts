@@ -1,5 +1,5 @@
-// The workflow of a task board: one id a board, until it is closed. Its rules are in core/board; Temporal's updates are what
-// makes a claim that two send at once go to one of them.
+// The workflow of a task board: one workflow id for each board, until it is closed. Its rules are in core/board;
+// Temporal's updates serialise two claims of the same task.
 import {
   allHandlersFinished,
   condition,
@@ -27,7 +27,8 @@ export async function taskBoard(given?: BoardInput): Promise<BoardTask[]> {
     const handle = (...[args]: unknown[]): BoardTask => {
       const changed = accepted(changeBoard(state, name, args));
       state = changed.state;
-      // here and not in the condition below, which a refused update has looked at too: no replay sees that one
+      // computed here and not in the condition below, which a refused update also evaluates: a replay does not see that
+      // update
       const { continueAsNewSuggested, historyLength } = workflowInfo();
       isLong = continueAsNewSuggested || historyLength >= maxEvents;
       showDetails(state.tasks);
@@ -50,7 +51,7 @@ export async function taskBoard(given?: BoardInput): Promise<BoardTask[]> {
 
 const callNames = Object.keys(boardUpdates).filter((name): name is BoardCallName => name in boardUpdates);
 
-/** The panel of the UI clips: what is not done goes first. */
+/** The panel of the UI clips: open tasks come first. */
 function showDetails(tasks: readonly BoardTask[]): void {
   const shown = [
     ...tasks.filter(({ status }) => status !== 'completed'),

@@ -1,5 +1,5 @@
-// One tool call as an activity of its own type, and what the model reads where it gave no result: by what is known of the
-// effect, never a guess.
+// One tool call as an activity of its own type, and the text for the model if there is no result: based on the known
+// effect, never a guess. Runs in the workflow.
 import { ApplicationFailure, isCancellation, scheduleActivity, TimeoutFailure } from '@temporalio/workflow';
 import type { ActivityOptions } from '@temporalio/workflow';
 import type { Take, ToolCallOutcome, ToolCallRequest, Unanswered } from '../core/loop/effects.ts';
@@ -7,7 +7,7 @@ import type { ToolCallResult } from '../core/model/call-results.ts';
 import type { ToolEffect } from '../core/model/tool-spec.ts';
 import { unknownOutcome } from '../core/tools/unknown-outcome.ts';
 import { causeOf, isWorkerLost, lackOf } from './activity-failure.ts';
-import { abortedText } from '../core/state/reduce-tools.ts';
+import { abortedText } from '../core/state/own-answers.ts';
 import { handedBackOptions, hostStartTimeout, toolOptions } from './activity-options.ts';
 import { awaitFitWorker } from './fit-worker.ts';
 import type { HandedBack } from './fit-worker.ts';
@@ -32,7 +32,7 @@ export function runTool<T>(
       const lack = end.type === 'failed' ? lackOf(end.error) : undefined;
       const isLost = end.type === 'failed' && stopper.stops === begun && isReconcilable(request, end.error);
       if (lack === undefined && isLost) return reconcile(host, request, end, take);
-      // of a host there is no other worker to wait for
+      // a host has no other worker to wait for
       if (lack === undefined || onHost !== undefined) return take(toOutcome(host, request, end));
       const need = { tool: spec.name, contextDigest: input.contextDigest };
       return runOnFitWorker(host, request, { lack, need, begun, taskQueue: spec.taskQueue }, take);
@@ -59,7 +59,7 @@ function toOutcome(
   return { type: 'answered', answer };
 }
 
-/** It was not begun, so also a `once` call can be scheduled again. */
+/** The call has not begun, so even a `once` call can be scheduled again. */
 async function runOnFitWorker<T>(
   host: Host,
   request: ToolCallRequest,
@@ -72,8 +72,8 @@ async function runOnFitWorker<T>(
 }
 
 /**
- * The tool finds out whether its lost call happened. Another activity type than the tool's: a worker of an earlier release,
- * or one whose tool has no `reconcile`, hands it back and never runs the body again.
+ * Lets the tool find out if its lost call happened. Another activity type than the tool's: a worker whose tool has no
+ * `reconcile` hands it back and never runs the body again.
  */
 function reconcile<T>(
   host: Host,
@@ -85,12 +85,12 @@ function reconcile<T>(
   const options = toolOptions({ ...spec, effect: 'read' }, host.session.settings, `reconcile ${summary}`);
   return host.stopper.runAndRead(
     () => scheduleActivity<ToolCallResult>(`reconcile.${spec.name}`, [input], options),
-    // without an answer all that is known is the loss
+    // without an answer, only the loss is known
     (found) => take(toOutcome(host, request, found.type === 'failed' ? lost : found)),
   );
 }
 
-/** A call that may have taken effect, of a tool that can find out. */
+/** True for a call that may have taken effect, of a tool that can find out. */
 export function isReconcilable({ spec, effect }: ToolCallRequest, error: unknown): boolean {
   return effect === 'once' && spec.reconciles === true && !isCancellation(error) && !isNotBegun(error);
 }
@@ -103,18 +103,18 @@ function isNotBegun(error: unknown): boolean {
 const notBegun = 'Not run: its worker was lost before the call began. Nothing was changed.';
 
 /**
- * Whether the lost attempt had sent a heartbeat. A body that changes something begins after one that the server has taken
- * (activities/confirm-start), so without it nothing began.
+ * True if the lost attempt had sent a heartbeat. A changing body begins only after the server has taken a heartbeat
+ * (activities/base/confirm-start), so without one nothing began.
  */
 function hasBeaten(cause: unknown): boolean {
   if (cause instanceof TimeoutFailure) return cause.lastHeartbeatDetails !== undefined;
-  // of a dead worker: as worker/take-over found the call
+  // the worker died: worker/take-over recorded the heartbeat in the details
   return !(cause instanceof ApplicationFailure && isWorkerLost(cause)) || cause.details?.[0] !== false;
 }
 
 /**
- * Text of the error result for a failed tool activity, and what became of the call. `beats`: its worker is known to send a
- * heartbeat before a body that changes something begins; a worker of other programs need not.
+ * Text of the error result for a failed tool activity, and the outcome of the call. `beats`: its worker is known to
+ * send a heartbeat before a changing body begins, which a worker of another program need not do.
  */
 export function describeToolFailure(
   error: unknown,

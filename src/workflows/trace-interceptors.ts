@@ -1,5 +1,5 @@
-// Temporal's interceptors for OpenTelemetry as far as a session is concerned: in the bundle of workers that trace. Of what comes
-// in only the start is traced: a traced update answers a step later than another, so that a worker without traces could not
+// Temporal's interceptors for OpenTelemetry, in the bundle of workers that trace. Of the inbound calls, only the start
+// is traced: a traced update answers a step later than an untraced one, so that a worker without traces could not
 // replay it.
 import {
   OpenTelemetryInboundInterceptor,

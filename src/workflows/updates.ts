@@ -1,5 +1,5 @@
-// The updates of a session: a table of names. The validator is synchronous and without effect, so that a refused update
-// leaves nothing in history (LOOP-19).
+// The updates of a session: a table of names. Runs in the workflow. The validator is synchronous and without effect, so
+// that a refused update leaves nothing in history (LOOP-19).
 import { setHandler } from '@temporalio/workflow';
 import type { UpdateDefinition } from '@temporalio/common';
 import { carryOut, requests } from '../core/session/requests.ts';

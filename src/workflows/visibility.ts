@@ -1,5 +1,5 @@
-// What the Temporal UI shows of a session: details in Markdown, a few search attributes. Derived from state; no
-// user text or secret in search attributes, which are never encrypted.
+// The session in the Temporal UI: details in Markdown, a few search attributes. Derived from state. Runs in the
+// workflow. No user text or secret in search attributes, which are never encrypted.
 import { setCurrentDetails, upsertMemo, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { Child } from '../core/model/children.ts';
 import { progressLine } from '../core/agent/plan/plan-text.ts';
@@ -25,6 +25,8 @@ import { allowanceLines, approvalLines, questionLines } from './people-details.t
 import type { Session } from '../core/session/session.ts';
 import { cutText } from '../core/base/cut-text.ts';
 
+/** If only turns have changed, the details are updated at most this often, in ms of workflow time. */
+const detailsEveryMs = 2_000;
 /** Characters of the answer in the details. */
 const shownAnswer = 2_000;
 
@@ -34,35 +36,40 @@ export class Visibility {
   readonly #session: Session;
   #shown = '';
   #asked = '';
+  #turns = 0;
+  #detailsAt = 0;
   #children: readonly Child[] | undefined;
-  /** Marks of what the memo has. */
+  /** Marks of the items in the memo. */
   #noted: string;
   #noting = false;
   #hasTask = false;
-  /** Of the session, once it has ended. */
+  /** Result of the session, once it has ended. */
   #result: RunResult | undefined;
 
   constructor(session: Session) {
     this.#session = session;
-    // of an earlier execution
+    // set by an earlier execution
     this.#noted = workflowInfo().memo?.[waitingMemo] ? 'before' : '';
   }
 
   /**
-   * Cheap: called after every change. Attributes are written only when status or waiting-for changes, the details also
-   * when something else waits for people, a change was tried, an approval is remembered or taken back, or a turn or a subagent has begun or ended.
+   * Cheap: called after every change. Writes attributes only if status or waiting-for changes. Writes the details also
+   * if approvals, questions, changes, allowances or subagents change, and for turns every two seconds.
    */
   update(): void {
-    const { state, waitingFor } = this.#session;
+    const { state, waitingFor, turns } = this.#session;
+    const marks = marksOf(this.#session);
     this.#showTask();
-    this.#noteWaiting();
-    // which attributes are registered is known with the context; the details cost nothing
+    this.#noteWaiting(marks);
+    // the registered attributes are known with the context; the details cost nothing
     if (!state.context) return this.#showDetails();
     const status = this.#status(waitingFor);
     const shown = `${status}/${waitingFor ?? ''}`;
-    const asked = askedOf(this.#session);
+    const asked = askedOf(this.#session, marks);
     const { children } = state;
-    if (shown === this.#shown && asked === this.#asked && children === this.#children) return;
+    const isSame = shown === this.#shown && asked === this.#asked && children === this.#children;
+    const isRecent = turns === this.#turns || this.#session.now() < this.#detailsAt + detailsEveryMs;
+    if (isSame && isRecent) return;
     if (shown !== this.#shown) this.#upsert(status, waitingFor);
     this.#shown = shown;
     this.#asked = asked;
@@ -83,9 +90,8 @@ export class Visibility {
     if (workflowInfo().memo?.['task'] === undefined) upsertMemo({ task });
   }
 
-  /** For lists over many sessions, which need no worker then. Once for all that changes at one moment. */
-  #noteWaiting(): void {
-    const marks = marksOf(this.#session);
+  /** For lists over many sessions, which then need no worker. Written once for all changes of one moment. */
+  #noteWaiting(marks: string): void {
     if (marks === this.#noted) return;
     const isNoting = this.#noting;
     [this.#noted, this.#noting] = [marks, true];
@@ -97,6 +103,8 @@ export class Visibility {
   }
 
   #showDetails(): void {
+    this.#turns = this.#session.turns;
+    this.#detailsAt = this.#session.now();
     setCurrentDetails(detailsOf(this.#session, this.#status(this.#session.waitingFor)));
   }
 
@@ -116,26 +124,26 @@ export class Visibility {
       Model: toModelName(context.model),
       WaitingFor: waitingFor ?? 'nothing',
       Turns: run?.turn ?? lastResult?.turns ?? 0,
-      // 0 would be a cost; without a price it is not known
+      // 0 would be a cost; without a price it is unknown
       CostUsd: isUnpriced(context) ? undefined : costUsd,
       Outcome: result && toOutcomeText(result),
     };
     const pairs = attributeNames
-      // an unregistered name would make the server refuse the task for ever
+      // an unregistered name would make the server refuse the task forever
       .filter((name) => context.searchAttributes.includes(name))
       .flatMap((name) => toPairs(name, values[name]));
     if (pairs.length > 0) upsertSearchAttributes(pairs);
   }
 }
 
-function askedOf(session: Session): string {
-  const { turns, state, approvals, waitingReason } = session;
+function askedOf({ state, approvals, waitingReason }: Session, marks: string): string {
   const allowances = approvals.allowances.held.map(({ id }) => id);
-  return [turns, state.run?.changes?.length, waitingReason, marksOf(session), ...allowances].join(' ');
+  return [state.run?.changes?.length, waitingReason, marks, ...allowances].join(' ');
 }
 
-/** What waits for people: nothing of it changes but its escalation. */
+/** Marks of all items that wait for people; an item itself changes only by its escalation. */
 function marksOf({ allApprovals, allQuestions }: Session): string {
+  if (allApprovals.length + allQuestions.length === 0) return '';
   const waiting = [...allApprovals, ...allQuestions];
   return waiting.map(({ id, escalatedAt }) => (escalatedAt === undefined ? id : `${id}!`)).join(' ');
 }
@@ -147,7 +155,7 @@ const attributeNames = Object.keys(searchAttributeTypes).filter(
 );
 const wireTypes = { Keyword: 'KEYWORD', Int: 'INT', Double: 'DOUBLE' } as const;
 
-/** The one place where a name meets its type: both come from one table. */
+/** The one place where a name gets its type: both come from one table. */
 function toPairs(name: SearchAttributeName, value: string | number | undefined): Pair[] {
   if (value === undefined) return [];
   return [{ key: { name, type: wireTypes[searchAttributeTypes[name]] }, value } as Pair];
@@ -162,7 +170,7 @@ export function modelSummary(session: Session): string {
   return `turn ${state.run?.turn ?? 0} · ${model} · ${size} tokens`;
 }
 
-/** The panel of the UI clips: first what a person may have to do. */
+/** The panel of the UI clips, so items for people come first. */
 function detailsOf(session: Session, status: AgentStatus): string {
   const { state, approvals, allApprovals, allQuestions, operatorReason, waitingFor, childWaits } = session;
   const { run, lastResult, context, children = [] } = state;
@@ -194,7 +202,7 @@ function detailsOf(session: Session, status: AgentStatus): string {
 
 const shownChanges = 5;
 
-/** The newest: what has become of them is what a reader of a stopped run asks first. */
+/** The newest changes: the first question about a stopped run is their outcome. */
 function changeLines(changes: readonly Change[] = []): string[] {
   return changes
     .slice(-shownChanges)

@@ -28,7 +28,7 @@ function query<Name extends QueryName>(
   return defineQuery(name);
 }
 
-/** By wire name; what each carries is in core/model/session-api.ts, its rules are in core/session/requests.ts. */
+/** By wire name; the payloads are in core/model/session-api.ts, the rules in core/session/requests.ts. */
 export const signals = {
   steer: signal('steer'),
   followUp: signal('followUp'),
@@ -71,7 +71,7 @@ export const getReceiptQuery = query('getReceipt');
 export const pendingApprovalsQuery = query('pendingApprovals');
 export const pendingQuestionsQuery = query('pendingQuestions');
 
-/** Internal: the checkpoint however large it is, without the messages' records, as pages of its JSON text. */
+/** Internal: the checkpoint in any size, without the messages' records, as pages of its JSON text. */
 export const getCheckpointPageQuery = defineQuery<CheckpointPage, [number]>(
   internalQueries.getCheckpointPage,
 );

@@ -11,8 +11,8 @@ description: Looks after the night.
 model: scripted:night
 mode: observe
 tools: [read, grep]
-subagents: [log-analyst]
-maxTurns: 3
+delegation: { agents: [log-analyst] }
+loop: { maxTurns: 3 }
 budget: { costUsd: 2 }
 ---
 Look after it.
@@ -31,7 +31,7 @@ async function folder(config: object = {}): Promise<CliSetting> {
 }
 
 test('agents lists each with its source, model, mode, tools and limits', async () => {
-  const setting = await folder({ agents: { day: { instructions: 'x', tools: [], maxTurns: 0 } } });
+  const setting = await folder({ agents: { day: { instructions: 'x', tools: [], loop: { maxTurns: 0 } } } });
   const { code, stdout } = await callCli(['agents'], setting);
   expect(code).toBe(0);
   expect(stdout).toMatch(
@@ -45,33 +45,29 @@ test('agents lists each with its source, model, mode, tools and limits', async (
   );
   const { lines } = await callCli(['agents', '--json'], setting);
   expect(lines.map(({ name }) => name)).toEqual([
-    ...[
-      'change-analyst',
-      'critic',
-      'day',
-      'fixer',
-      'investigator',
-      'log-analyst',
-      'metrics-analyst',
-      'night',
-      'triage',
-    ],
+    'change-analyst',
+    'critic',
+    'day',
+    'fixer',
+    'investigator',
+    'log-analyst',
+    'metrics-analyst',
+    'night',
+    'triage',
   ]);
   expect(lines.find(({ name }) => name === 'night')).toMatchObject({
-    ...{
-      type: 'agent',
-      mode: 'observe',
-      tools: ['read', 'grep'],
-      maxTurns: 3,
-      budget: { costUsd: 2 },
-      problems: [],
-    },
+    type: 'agent',
+    mode: 'observe',
+    tools: ['read', 'grep'],
+    maxTurns: 3,
+    budget: { costUsd: 2 },
+    problems: [],
   });
 });
 
 test.each([
   ['names a tool that is not there', { tools: ['telescope'] }, 'There is no tool "telescope"'],
-  ['names an agent that is not there', { subagents: ['nobody'] }, 'There is no agent "nobody"'],
+  ['names an agent that is not there', { delegation: { agents: ['nobody'] } }, 'There is no agent "nobody"'],
 ])('[WORKER-02] an agent that %s cannot run: agents, doctor and a worker say so', async (_, more, reason) => {
   const setting = await folder({ agents: { day: { instructions: 'x', tools: [], ...more } } });
   const listed = await callCli(['agents'], setting);

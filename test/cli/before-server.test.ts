@@ -79,7 +79,7 @@ test.each(cases)('%s', async (_name, args, message, config = { script: 'script.j
   const files = {
     'script.json': { name: 's', steps: [{ id: 'a', text: 'Hello.' }] },
     'holdfast.config.json': config,
-    'odd.json': { prompt: 'look', maxTurns: 'many' },
+    'odd.json': { prompt: 'look', loop: { maxTurns: 'many' } },
     'tool.json': { prompt: 'look', tools: ['fly'] },
   };
   for (const [name, value] of Object.entries(files)) await writeFile(join(cwd, name), JSON.stringify(value));

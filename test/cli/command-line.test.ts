@@ -68,8 +68,11 @@ describe('[CLI-01] config and server are in the line', () => {
 
   test('those that this command was given, in quotes where a shell needs them, and never a secret', () => {
     const environment = {
-      ...{ TEMPORAL_ADDRESS: 'db:7233', TEMPORAL_NAMESPACE: 'night watch', TEMPORAL_API_KEY: 'secret' },
-      ...{ HOLDFAST_CONFIG: 'other.ts', HOLDFAST_DIR: '' },
+      TEMPORAL_ADDRESS: 'db:7233',
+      TEMPORAL_NAMESPACE: 'night watch',
+      TEMPORAL_API_KEY: 'secret',
+      HOLDFAST_CONFIG: 'other.ts',
+      HOLDFAST_DIR: '',
     };
     rememberPlace(environment, 'my config.ts');
     const before =

@@ -36,7 +36,7 @@ test.each<[string, object, string | undefined, RegExp]>([
     'a key of an agent of the config',
     { agents: { night: { instructions: 'x', tools: [], maxTurn: 3 } } },
     undefined,
-    /agents\.night: unrecognized key: "maxTurn" \(did you mean "maxTurns"\?\)/,
+    /agents\.night: unrecognized key: "maxTurn" \(did you mean "loop\.maxTurns"\?\)/,
   ],
   ['a key of nobody', { colour: 'red' }, undefined, /unrecognized key: "colour"$/m],
   [

@@ -17,9 +17,10 @@ test('[STATE-03] the modes of a run are shown, and left out before the first run
 
 test('the subagents are counted, with the command that shows them', () => {
   const { snapshot } = memorySession({ model: inTurn() });
+  // oxfmt-ignore
   const child = (state: 'ended' | 'running') => ({
-    ...{ id: 's/a-task-1', name: 'a-task-1', agent: 'a', prefix: '', depth: 1, task: 'x', callId: 'c' },
-    ...{ state, startedAt: 0, usage: {}, costUsd: 0 },
+    id: 's/a-task-1', name: 'a-task-1', agent: 'a', prefix: '', depth: 1, task: 'x', callId: 'c',
+    state, startedAt: 0, usage: {}, costUsd: 0,
   });
   const shown = (children: Snapshot['children']) =>
     describeSnapshot({ ...snapshot, children }, pc.createColors(false), 0);

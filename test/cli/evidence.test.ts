@@ -30,10 +30,11 @@ async function prepare(): Promise<{ setting: CliSetting; artifactsDir: string }>
     runId: 'run-2',
     summary: 'Again.',
   });
+  // oxfmt-ignore
   const result = {
-    ...{ sessionId, runId: 'run-2', status: 'completed', answer: 'x', content: 'x', undelivered: [] },
-    ...{ thoughts: { items: [], truncated: false, fromSeq: 1, toSeq: 1 }, usage: {}, costUsd: 0, turns: 1 },
-    ...{ toolCalls: 0, condenses: 0, startedAt: 1, endedAt: 2, newMessages: { fromSeq: 1, toSeq: 1 } },
+    sessionId, runId: 'run-2', status: 'completed', answer: 'x', content: 'x', undelivered: [],
+    thoughts: { items: [], truncated: false, fromSeq: 1, toSeq: 1 }, usage: {}, costUsd: 0, turns: 1,
+    toolCalls: 0, condenses: 0, startedAt: 1, endedAt: 2, newMessages: { fromSeq: 1, toSeq: 1 },
     report: {
       artifactId: 'report-of-run-2.md',
       grade: 'likely',

@@ -71,7 +71,9 @@ describe('in an empty folder', () => {
     expect(tested.result.status).toBe('completed');
     expect(JSON.stringify(tested.messages)).toMatch(/\d+ % of \d+ GB used/);
     expect(JSON.parse(await read(setting, 'package.json'))).toMatchObject({
-      ...{ private: true, type: 'module', scripts: { test: 'node --test' } },
+      private: true,
+      type: 'module',
+      scripts: { test: 'node --test' },
       // no registry need have a clone
       dependencies: { holdfast: `file:${ownArchive()}`, zod: expect.stringMatching(/^\^4/) },
     });
@@ -147,10 +149,7 @@ describe('what it finds', () => {
     const { config } = await configOf(setting);
     expect(config).toMatchObject({
       files: { roots: ['logs'] },
-      toolsets: {
-        prometheus: { settings: { url } },
-        kubernetes: { settings: { context: "it's-staging" } },
-      },
+      toolsets: { prometheus: { settings: { url } }, kubernetes: { settings: { context: "it's-staging" } } },
       http: { allow: [url.slice('http://'.length)] },
     });
   });
@@ -232,7 +231,8 @@ describe('in a folder with files', () => {
     const { stdout } = await callCli(['init'], setting);
     expect(stdout).toMatch(/^extended +package\.json +\+ type, script test, zod$/m);
     expect(JSON.parse(await read(setting, 'package.json'))).toMatchObject({
-      ...{ type: 'module', dependencies: { holdfast: 'file:x.tgz' } },
+      type: 'module',
+      dependencies: { holdfast: 'file:x.tgz' },
     });
   });
 

@@ -82,7 +82,10 @@ test('policy explain as JSON has every action with its rule; an agent or mode th
   const { lines } = await callCli(['policy', 'explain', 'read', read('a.log'), '--json'], setting);
   expect(lines).toEqual([
     expect.objectContaining({
-      ...{ type: 'explanation', tool: 'read', agent: 'investigator', decision: 'allow' },
+      type: 'explanation',
+      tool: 'read',
+      agent: 'investigator',
+      decision: 'allow',
       actions: [expect.objectContaining({ decision: 'allow', by: 'mode ask, effect read' })],
     }),
   ]);

@@ -39,7 +39,11 @@ function ofChild(body: AgentEventBody): Heard {
 }
 
 const call = (callId: string, tool: string): AgentEventBody => ({
-  ...{ type: 'tool_execution_start', callId, tool, rawArgs: '{}', summary: `${tool} pool.log` },
+  type: 'tool_execution_start',
+  callId,
+  tool,
+  rawArgs: '{}',
+  summary: `${tool} pool.log`,
 });
 
 test('[EVENT-13] the lines of a subagent begin with its name and fit a screen of 80 columns', () => {
@@ -118,38 +122,38 @@ const node = { agent: 'log-analyst', prefix: '🤖', usage: {}, children: [] };
 
 test('the tree has state, waits and cost of each, whole at 80 columns', () => {
   const tree: SessionTree = {
-    ...{
-      ...node,
-      sessionId: 's',
-      name: 'investigator',
-      agent: 'investigator',
-      depth: 0,
-      task: 'Checkout is slow.',
-    },
-    ...{ state: 'executing', turns: 4, costUsd: 0.12, waitingFor: 'approval', waitingReason: 'fixer-pool-1' },
+    ...node,
+    sessionId: 's',
+    name: 'investigator',
+    agent: 'investigator',
+    depth: 0,
+    task: 'Checkout is slow.',
+    state: 'executing',
+    turns: 4,
+    costUsd: 0.12,
+    waitingFor: 'approval',
+    waitingReason: 'fixer-pool-1',
     children: [
       {
-        ...{
-          ...node,
-          sessionId: 's/a',
-          name,
-          depth: 1,
-          task: begun.task,
-          state: 'ended',
-          status: 'completed',
-        },
-        ...{ turns: 3, costUsd: 0.0031 },
+        ...node,
+        sessionId: 's/a',
+        name,
+        depth: 1,
+        task: begun.task,
+        state: 'ended',
+        status: 'completed',
+        turns: 3,
+        costUsd: 0.0031,
       },
       {
-        ...{
-          ...node,
-          sessionId: 's/b',
-          name: 'triage-db-1',
-          depth: 1,
-          task: 'Look at the db.',
-          state: 'executing',
-        },
-        ...{ turns: 1, costUsd: 0 },
+        ...node,
+        sessionId: 's/b',
+        name: 'triage-db-1',
+        depth: 1,
+        task: 'Look at the db.',
+        state: 'executing',
+        turns: 1,
+        costUsd: 0,
         children: [
           {
             ...node,
@@ -183,8 +187,14 @@ test('the tree has state, waits and cost of each, whole at 80 columns', () => {
 
 test('[SUB-10] a subagent that says that its task has failed is not shown as done', () => {
   const [line] = show({
-    ...{ seq: 1, at: 0, type: 'subagent_end', ...begun },
-    ...{ status: 'completed', completion: 'failed', isError: false, costUsd: 0 },
+    seq: 1,
+    at: 0,
+    type: 'subagent_end',
+    ...begun,
+    status: 'completed',
+    completion: 'failed',
+    isError: false,
+    costUsd: 0,
   });
   expect(line).toContain(`${name} ended, task failed`);
 });

@@ -5,9 +5,10 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import pc from 'picocolors';
 import { expect, onTestFinished, test } from 'vitest';
-import { exitCodeOf } from '../../src/cli/user-error.ts';
+import { exitCodeOf } from '../../src/cli/exit-codes.ts';
 import { rememberPlace } from '../../src/cli/command-line.ts';
-import { describeFigures, describeListing, describeResult } from '../../src/cli/render/describe-session.ts';
+import { describeFigures, describeResult } from '../../src/cli/render/describe-result.ts';
+import { describeListing } from '../../src/cli/render/describe-session.ts';
 import { toCost, toDuration } from '../../src/core/base/words.ts';
 import { toCount, toLine, toPlain } from '../../src/cli/render/plain-text.ts';
 import type { RenderPlace } from '../../src/cli/render/describe-event.ts';
@@ -101,7 +102,9 @@ test.each([
   const rows = screen.text().split('\n');
   expect(rows).toEqual([
     ...lines.map((line) => expect.stringMatching(line)),
-    ...['  It was the pool.', '  · model 3.2 s', ''],
+    '  It was the pool.',
+    '  · model 3.2 s',
+    '',
   ]);
   expect(Math.max(...rows.map((row) => widthOf(row)))).toBe(width);
 });
@@ -144,8 +147,12 @@ const deadline = Date.UTC(2026, 10, 23, 2, 6);
 /** Sunday evening in New York, Monday in UTC. */
 const requested: AgentEventBody = {
   type: 'approval_requested',
-  ...{ callId: 'c', tool: 'rollback', summary: 'rollback d-5' },
-  ...{ args: '{"deploy":"d-5"}', reason: 'It changes something.', deadline },
+  callId: 'c',
+  tool: 'rollback',
+  summary: 'rollback d-5',
+  args: '{"deploy":"d-5"}',
+  reason: 'It changes something.',
+  deadline,
 };
 
 test('where questions are asked, what asks is one line: the question shows the rest', () => {
@@ -189,8 +196,12 @@ test('[MODE-09] [MODE-10] [MODE-11] what people are asked and say is a line each
   const screen = createScreen();
   screen.show(1, { ...requested, preview: '- old\n+ new' });
   screen.show(1, {
-    ...{ type: 'wait_escalated', callId: 'c', waitsFor: 'approval', summary: 'rollback d-5' },
-    ...{ requestedAt: -90_000, deadline: 90_000 },
+    type: 'wait_escalated',
+    callId: 'c',
+    waitsFor: 'approval',
+    summary: 'rollback d-5',
+    requestedAt: -90_000,
+    deadline: 90_000,
   });
   screen.show(1, {
     type: 'approval_resolved',
@@ -344,10 +355,11 @@ test('figures are short', () => {
 });
 
 function resultWith(part: Partial<RunResult>): RunResult {
+  // oxfmt-ignore
   return {
-    ...{ runId: 'r', status: 'completed', answer: 'It was the pool.', content: '', thoughts: noThoughts },
-    ...{ newMessages: { fromSeq: 1, toSeq: 2 }, usage: { main: { ...noUsage, input: 1_000, output: 20 } } },
-    ...{ costUsd: 0.01, turns: 3, toolCalls: 4, condenses: 0, startedAt: 0, endedAt: 5_000 },
+    runId: 'r', status: 'completed', answer: 'It was the pool.', content: '', thoughts: noThoughts,
+    newMessages: { fromSeq: 1, toSeq: 2 }, usage: { main: { ...noUsage, input: 1_000, output: 20 } },
+    costUsd: 0.01, turns: 3, toolCalls: 4, condenses: 0, startedAt: 0, endedAt: 5_000,
     ...part,
   };
 }
@@ -364,8 +376,15 @@ const report = {
 test('[MODE-09] a preview that is cut names the command that shows it, with the session', () => {
   const preview = Array.from({ length: 14 }, (_, index) => `line ${index}`).join('\n');
   const request = {
-    ...{ type: 'approval_requested' as const, callId: 'c', tool: 'rollback', effect: 'once' as const },
-    ...{ args: '{}', argsDigest: 'd', summary: 'rollback', preview, deadline: 60_000 },
+    type: 'approval_requested' as const,
+    callId: 'c',
+    tool: 'rollback',
+    effect: 'once' as const,
+    args: '{}',
+    argsDigest: 'd',
+    summary: 'rollback',
+    preview,
+    deadline: 60_000,
   };
   const screen = createScreen();
   screen.show(1, request);
@@ -383,8 +402,14 @@ test('[CLI-01] commands of a report that is shown begin as this program was star
 
 test('[STATE-14] turns and cost of a session at work are not those of its last wait', () => {
   const listing = {
-    ...{ sessionId: 's', runId: 'r', task: 't', taskQueue: 'q', status: 'RUNNING' as const, startedAt: 0 },
-    ...{ turns: 0, agentStatus: 'running' as const },
+    sessionId: 's',
+    runId: 'r',
+    task: 't',
+    taskQueue: 'q',
+    status: 'RUNNING' as const,
+    startedAt: 0,
+    turns: 0,
+    agentStatus: 'running' as const,
   };
   expect(describeListing(listing, output.colors)).not.toContain('turn ');
   const waits = { ...listing, agentStatus: 'waiting' as const, turns: 3 };

@@ -40,7 +40,9 @@ test('[CLI-05] verdict, impact, actions, next steps, a line a claim and the whol
 
 test('[CLI-05] a report of any length fits: what has no room is counted, and each list keeps its first line', async () => {
   const claims = Array.from({ length: 60 }, (_, index) => ({
-    ...{ text: `claim ${index} `.repeat(30), verified: index !== 1, quotes: [] },
+    text: `claim ${index} `.repeat(30),
+    verified: index !== 1,
+    quotes: [],
   }));
   const recommended = Array.from({ length: 30 }, (_, index) => ({ text: `step ${index} `.repeat(30) }));
   const rootCause = { component: 'pool', kind: 'change', text: 'too small '.repeat(80) };
@@ -66,14 +68,21 @@ test('[CLI-05] what was done, or tried, comes before why it failed; the words be
     why,
   } as const;
   const refused = {
-    ...{ callId: 'c2', at, call: 'nginx_reload', outcome: 'refused' as const, by: 'kim', approved: false },
+    callId: 'c2',
+    at,
+    call: 'nginx_reload',
+    outcome: 'refused' as const,
+    by: 'kim',
+    approved: false,
     reason: 'not at noon',
   };
   const { run, dryRun: _, ...report } = wholeReport;
   if (run === undefined) throw new Error('the sample has no run');
   const rowsOf = (actions: typeof run.actions) =>
     describeSummary({ ...report, gaps: [], run: { ...run, actions } }, parts, {
-      ...{ width: 80, height: 40, colors: pc.createColors(false) },
+      width: 80,
+      height: 40,
+      colors: pc.createColors(false),
     }).join('\n');
   expect(rowsOf([unknown])).toMatch(
     /^actions +Unknown: rollback_config payments d-7 \(Outcome unknown: .*…$/m,

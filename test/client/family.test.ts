@@ -1,6 +1,6 @@
 // The streams of a session and its subagents as one, over sources that the test moves by hand.
 import { expect, test } from 'vitest';
-import { createDeltaBus } from '../../src/activities/delta-bus.ts';
+import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { ClientError } from '../../src/client/client-error.ts';
 import { subscribeFamily } from '../../src/client/family.ts';
 import type { WatchItem } from '../../src/client/session-events.ts';
@@ -60,8 +60,14 @@ function createSessions() {
     const names = childId.split('/');
     const [name = '', parent = ''] = [names.at(-1), names.at(-2)];
     return {
-      ...{ callId: 'd', agent: `agent of ${name}`, name, childId, prefix: '🤖' },
-      ...{ parent: names.length === 2 ? '' : parent, depth: names.length - 1, task: 'look' },
+      callId: 'd',
+      agent: `agent of ${name}`,
+      name,
+      childId,
+      prefix: '🤖',
+      parent: names.length === 2 ? '' : parent,
+      depth: names.length - 1,
+      task: 'look',
     };
   };
   return {
@@ -74,7 +80,10 @@ function createSessions() {
       event(childId.slice(0, childId.lastIndexOf('/')), { type: 'subagent_start', ...tags(childId) }),
     ends: (childId: string) =>
       event(childId.slice(0, childId.lastIndexOf('/')), {
-        ...{ type: 'subagent_end', status: 'completed', isError: false, costUsd: 0.5 },
+        type: 'subagent_end',
+        status: 'completed',
+        isError: false,
+        costUsd: 0.5,
         ...tags(childId),
       }),
     says: (id: string, text: string) =>
@@ -104,10 +113,11 @@ test('[EVENT-13] what subagents say comes with their tags, between their beginni
   sessions.event('top/a/b', { type: 'tool_execution_start', callId: 'c', tool: 'read', rawArgs: '{}' });
   sessions.put('top/a/b', 'end');
   expect(await subscription.ended).toBeUndefined();
+  // oxfmt-ignore
   expect(heard.map(short)).toEqual([
-    ...['a: subagent_start', 'a/b: subagent_start', 'a: asked b'],
-    ...['a/b: found it', 'a/b: tool_execution_start', 'a/b: subagent_end'],
-    ...['a: subagent_end', 'top: done'],
+    'a: subagent_start', 'a/b: subagent_start', 'a: asked b',
+    'a/b: found it', 'a/b: tool_execution_start', 'a/b: subagent_end',
+    'a: subagent_end', 'top: done',
   ]);
   const ofB = {
     agent: 'agent of b',
@@ -145,8 +155,11 @@ test('[EVENT-13] a subagent whose session is not there yet is looked for again, 
   sessions.put('top', 'end');
   await subscription.ended;
   expect(heard).toEqual([
-    ...['late: subagent_start', 'never: subagent_start', 'late: here'],
-    ...['never: subagent_end', 'late: subagent_end'],
+    'late: subagent_start',
+    'never: subagent_start',
+    'late: here',
+    'never: subagent_end',
+    'late: subagent_end',
   ]);
 });
 
@@ -216,7 +229,9 @@ test('[EVENT-13] a later listener gets the subagents that began before: from wha
   ];
   sessions.put('other/a', { type: 'event', event: { seq: 1, at: 0, type: 'turn_start' } });
   sessions.put('other', {
-    ...{ type: 'gap', fromSeq: 1, toSeq: 9 },
+    type: 'gap',
+    fromSeq: 1,
+    toSeq: 9,
     snapshot: { children } as Partial<Snapshot> as Snapshot,
   });
   third();

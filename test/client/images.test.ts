@@ -14,7 +14,9 @@ test('[MSG-03] with a store the bytes go there, and the part names them', async 
   expect(Object.keys(image).toSorted()).toEqual(['artifactId', 'mediaType', 'sha256', 'type']);
   expect(Buffer.from(await loadImage(store, sessionId, image))).toEqual(bytes);
   expect(messageSchema.parse(userMessage('look', [image]))).toEqual({
-    ...{ role: 'user', origin: 'prompt', content: [{ type: 'text', text: 'look' }, image] },
+    role: 'user',
+    origin: 'prompt',
+    content: [{ type: 'text', text: 'look' }, image],
   });
 });
 

@@ -22,7 +22,8 @@ type Asked = { listed: ListedWorker[]; answer?: unknown; stopped?: string };
 async function find({ listed, answer, stopped }: Asked): Promise<{ worker: string; asked: number }> {
   let asked = 0;
   const found = await findLiveness({
-    ...{ taskQueue: 'q', stopped },
+    taskQueue: 'q',
+    stopped,
     listWorkers: async () => listed,
     ask: async () => {
       asked += 1;

@@ -10,7 +10,10 @@ const started = 2;
 
 function say(state: number, nextAtMs?: number): string[] {
   const pending: unknown = {
-    ...{ activityType: { name: 'callModel' }, attempt: 2, state, lastFailure: { message: 'gone' } },
+    activityType: { name: 'callModel' },
+    attempt: 2,
+    state,
+    lastFailure: { message: 'gone' },
     ...(nextAtMs === undefined ? {} : { nextAttemptScheduleTime: { seconds: nextAtMs / 1_000, nanos: 0 } }),
   };
   return toRetries([pending as PendingActivity], now).map((retry) => describeRetry(retry, now));

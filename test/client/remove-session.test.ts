@@ -23,7 +23,9 @@ function clientWith(listed: Listed[]) {
 }
 
 const run = (workflowId: string, runId: string, name = 'COMPLETED'): Listed => ({
-  ...{ workflowId, runId, status: { name } },
+  workflowId,
+  runId,
+  status: { name },
 });
 
 test('every run of the session and of its subagents is deleted', async () => {

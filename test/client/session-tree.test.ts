@@ -11,9 +11,10 @@ const usage = { main: { input: 10, output: 5, cacheRead: 0, cacheWrite: 0 } };
 function child(id: string, state: ChildSnapshot['state']): ChildSnapshot {
   const name = id.split('/').at(-1) ?? '';
   const ended = state === 'ended' ? { status: 'completed' as const } : {};
+  // oxfmt-ignore
   return {
-    ...{ id, name, agent: `agent of ${name}`, prefix: '🤖', depth: 1, task: 't', callId: 'd', state },
-    ...{ startedAt: 0, usage, costUsd: 1, ...ended },
+    id, name, agent: `agent of ${name}`, prefix: '🤖', depth: 1, task: 't', callId: 'd', state,
+    startedAt: 0, usage, costUsd: 1, ...ended,
   };
 }
 
@@ -34,7 +35,12 @@ function snapshot(sessionId: string, ...children: ChildSnapshot[]): Snapshot {
 function listing(sessionId: string, more: Partial<SessionListing> = {}): SessionListing {
   const parentId = sessionId.slice(0, Math.max(0, sessionId.lastIndexOf('/')));
   return {
-    ...{ sessionId, status: 'RUNNING', task: 't', startedAt: 0, taskQueue: 'q', agent: 'a' },
+    sessionId,
+    status: 'RUNNING',
+    task: 't',
+    startedAt: 0,
+    taskQueue: 'q',
+    agent: 'a',
     ...(parentId === '' ? {} : { parentId }),
     ...more,
   };
@@ -76,7 +82,8 @@ test('what runs is asked, at every level; of what has ended the parent knows the
   );
   const tree = await readTree('s', from);
   expect(outline(tree)).toEqual([
-    ...['s', 'executing'],
+    's',
+    'executing',
     [
       // no longer among those that the parent keeps
       ['oldest', 'ended', []],
@@ -101,7 +108,8 @@ test('without a worker the tree is what the server knows', async () => {
 test('a subagent that does not answer hides no other, and an unknown session is an error', async () => {
   const from = sources([snapshot('s', child('s/lost', 'running'), child('s/a', 'running')), snapshot('s/a')]);
   expect(outline(await readTree('s', from))).toEqual([
-    ...['s', 'executing'],
+    's',
+    'executing',
     [
       ['lost', 'unknown', []],
       ['a', 'executing', []],

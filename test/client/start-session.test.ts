@@ -32,7 +32,7 @@ test.each(['🔥'.repeat(300), 'ü"\\'.repeat(200), 'a'.repeat(1_000)])(
 test.each([
   [{}, 'prompt: is required unless keepAlive is set'],
   [{ prompt: '  \n' }, 'the task is empty'],
-  [{ prompt: 'x', maxTurns: 1.5 }, 'maxTurns: expected int'],
+  [{ prompt: 'x', loop: { maxTurns: 1.5 } }, 'maxTurns: expected int'],
   [{ prompt: 'x', model: 'gpt' }, 'model: expected "<provider>:<model id>"'],
   [{ prompt: 'x', carried: {} }, 'unrecognized key: "carried"'],
   [

@@ -1,6 +1,6 @@
 // Listeners over sources that the test moves by hand: their order, what they cannot do to each other, their end.
 import { expect, test } from 'vitest';
-import { createDeltaBus } from '../../src/activities/delta-bus.ts';
+import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import type { WatchItem } from '../../src/client/session-events.ts';
 import { SessionHub } from '../../src/client/subscription.ts';
 import type { Heard } from '../../src/client/subscription.ts';
@@ -43,8 +43,14 @@ function createSession() {
     },
     says: (text: string, number: number) =>
       bus.publish({
-        ...{ sessionId: 's', runId: 'r', turn: 1, attempt: 1, seq: number, messageSeq: 2 },
-        ...{ type: 'delta', delta: { type: 'text', text } },
+        sessionId: 's',
+        runId: 'r',
+        turn: 1,
+        attempt: 1,
+        seq: number,
+        messageSeq: 2,
+        type: 'delta',
+        delta: { type: 'text', text },
       }),
     end: (error?: Error) => put(error ?? 'end'),
     get streams() {
@@ -97,7 +103,10 @@ test('[EVENT-11] a listener that throws or rejects is called again, and others a
   await good.ended;
   expect(heard).toEqual([1, 2]);
   expect(errors.toSorted((left, right) => left.localeCompare(right))).toEqual([
-    ...['Error: rejects at 1', 'Error: rejects at 2', 'Error: throws at 1', 'Error: throws at 2'],
+    'Error: rejects at 1',
+    'Error: rejects at 2',
+    'Error: throws at 1',
+    'Error: throws at 2',
   ]);
 });
 

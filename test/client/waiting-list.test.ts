@@ -6,12 +6,20 @@ import { askWhatWaits } from '../../src/client/waiting-list.ts';
 import type { PendingQuestion, Snapshot } from '../../src/core/model/snapshot.ts';
 
 const listing = (sessionId: string): SessionListing => ({
-  ...{ sessionId, status: 'RUNNING', task: `task of ${sessionId}`, startedAt: 0, taskQueue: 'q' },
+  sessionId,
+  status: 'RUNNING',
+  task: `task of ${sessionId}`,
+  startedAt: 0,
+  taskQueue: 'q',
 });
 
 function snapshotOf(sessionId: string, ...askedAt: number[]): Snapshot {
   const questions = askedAt.map((requestedAt): PendingQuestion => ({
-    ...{ id: `c${requestedAt}`, question: 'Now?', turn: 1, requestedAt, deadline: requestedAt + 1 },
+    id: `c${requestedAt}`,
+    question: 'Now?',
+    turn: 1,
+    requestedAt,
+    deadline: requestedAt + 1,
   }));
   // the list reads nothing else
   return { sessionId, task: `task of ${sessionId}`, approvals: [], questions } as unknown as Snapshot;

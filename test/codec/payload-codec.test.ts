@@ -22,7 +22,11 @@ const workflow = (workflowId: string, namespace = 'default') => ({
   namespace,
 });
 const activity = (workflowId: string) => ({
-  ...{ type: 'activity' as const, workflowId, activityId: '1', isLocal: false, namespace: 'default' },
+  type: 'activity' as const,
+  workflowId,
+  activityId: '1',
+  isLocal: false,
+  namespace: 'default',
 });
 const payload = defaultPayloadConverter.toPayload({ text: 'plain zebrafish' });
 const codec = createPayloadCodec('default', under('k1', { k1 }));

@@ -19,7 +19,7 @@ const night = `---
 description: Looks after the night.
 model: scripted:night
 tools: [read_artifact, 'pin_*']
-maxTurns: 3
+loop: { maxTurns: 3 }
 budget: { costUsd: 2 }
 policy:
   - { tool: read_artifact, decision: ask }
@@ -35,7 +35,10 @@ test('a file is an agent with the fields of the config; its body are the instruc
   expect(config.agents).toEqual({
     night: {
       description: 'Looks after the night.',
-      ...{ model: 'scripted:night', tools: ['read_artifact', 'pin_*'], maxTurns: 3, budget: { costUsd: 2 } },
+      model: 'scripted:night',
+      tools: ['read_artifact', 'pin_*'],
+      loop: { maxTurns: 3 },
+      budget: { costUsd: 2 },
       policy: [{ tool: 'read_artifact', decision: 'ask' }],
       instructions: '# You watch\n\nAnswer *briefly*.',
     },
@@ -44,7 +47,8 @@ test('a file is an agent with the fields of the config; its body are the instruc
   const { requests, result } = await testAgent({
     config: join(cwd, 'holdfast.config.json'),
     input: { agent: 'night' },
-    ...{ prompt: 'Well?', script: [{ id: 'say', text: 'Quiet.' }] },
+    prompt: 'Well?',
+    script: [{ id: 'say', text: 'Quiet.' }],
   });
   expect(result).toMatchObject({ status: 'completed', answer: 'Quiet.' });
   expect(requests[0]?.systemPrompt).toContain('# You watch\n\nAnswer *briefly*.');
@@ -57,8 +61,8 @@ test('[WORKER-02] an agent file that names a tool that is not there keeps the wo
   await expect(checkParts(config)).rejects.toThrow('Agent night: There is no tool "telescope"');
 });
 
-test.each(['subagents: [nobody]', 'verify: nobody'])('[WORKER-02] so does one with %s', async (field) => {
-  const cwd = await projectOf({ 'night.md': `---\ntools: []\n${field}\n---\nLook up.` });
+test.each(['agents: [nobody]', 'verify: nobody'])('[WORKER-02] so does one with %s', async (field) => {
+  const cwd = await projectOf({ 'night.md': `---\ntools: []\ndelegation: { ${field} }\n---\nLook up.` });
   const config = await loadConfig({ cwd, environment: {} });
   await expect(checkParts(config)).rejects.toThrow('Agent night: There is no agent "nobody"');
 });
@@ -66,15 +70,15 @@ test.each(['subagents: [nobody]', 'verify: nobody'])('[WORKER-02] so does one wi
 test.each<[string, Record<string, string>, object, RegExp]>([
   [
     'an unknown field',
-    { 'a.md': '---\ntools: []\nmaxTurn: 3\n---\nx' },
+    { 'a.md': '---\ntools: []\nmaxTurns: 3\n---\nx' },
     {},
-    /agents\/a\.md is no agent: .*"maxTurn"/,
+    /agents\/a\.md is no agent: .*"maxTurns" \(did you mean "loop\.maxTurns"\?\)/,
   ],
   [
     'a bad value',
-    { 'a.md': '---\ntools: []\nmaxTurns: -1\n---\nx' },
+    { 'a.md': '---\ntools: []\nloop: { maxTurns: -1 }\n---\nx' },
     {},
-    /agents\/a\.md is no agent: maxTurns: .*>=0/,
+    /agents\/a\.md is no agent: loop\.maxTurns: .*>=0/,
   ],
   ['no tools', { 'a.md': 'Just look.' }, {}, /agents\/a\.md is no agent: tools: expected array/],
   [

@@ -105,8 +105,12 @@ describe('environment', () => {
       modelProviders: { acme: { call } },
     };
     const environment = {
-      ...{ LLAMA_CPP_API_KEY: 'l', OPENAI_API_KEY: 'o', TEMPORAL_API_KEY: 't', TEMPORAL_TLS: 'true' },
-      ...{ GROQ_API_KEY_FILE: 'groq-key', ACME_API_KEY: 'a' },
+      LLAMA_CPP_API_KEY: 'l',
+      OPENAI_API_KEY: 'o',
+      TEMPORAL_API_KEY: 't',
+      TEMPORAL_TLS: 'true',
+      GROQ_API_KEY_FILE: 'groq-key',
+      ACME_API_KEY: 'a',
     };
     const file = { path: '/somewhere/holdfast.config.ts', config: checkConfig(config, 'it') };
     const { providers } = resolveConfig({ cwd, environment, file });
@@ -208,8 +212,8 @@ describe('config file', () => {
     ['empty.ts', 'export const nothing = 1;', 'has no default export'],
     [
       'field.yaml',
-      'agents: { night: { instructions: x, tools: [], maxTurns: ten } }',
-      'agents.night.maxTurns: expected number, received string',
+      'agents: { night: { instructions: x, tools: [], loop: { maxTurns: ten } } }',
+      'agents.night.loop.maxTurns: expected number, received string',
     ],
     ['unknown.ts', 'export default { agent: {} };', 'config: unrecognized key: "agent"'],
     ['tool.ts', 'export default { tools: [{ name: "x" }] };', 'tools.0: expected the result of defineTool'],

@@ -8,7 +8,8 @@ import { literalSecrets } from '../../src/worker/literal-secrets.ts';
 
 const resolved = (memory: object) =>
   resolveConfig({
-    ...{ cwd: '/srv', environment: {} },
+    cwd: '/srv',
+    environment: {},
     file: { path: '/project/holdfast.config.ts', config: checkConfig({ memory }, 'The config') },
   });
 

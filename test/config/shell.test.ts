@@ -6,15 +6,23 @@ import type { ShellConfig } from '../../src/config/define-config.ts';
 
 const resolved = (shell: ShellConfig | undefined, environment = {}) =>
   resolveConfig({
-    ...{ cwd: '/ops', environment },
+    cwd: '/ops',
+    environment,
     file: { path: '/ops/conf/holdfast.config.ts', config: shell ? { shell } : {} },
   }).shell;
 
 test('[TOOL-16] without "shell" there is none; "shell: {}" is the narrowest that asks for changes', () => {
   expect(resolved(undefined)).toBeUndefined();
   expect(resolved({})).toMatchObject({
-    ...{ sandbox: 'bubblewrap', changes: 'sandbox', network: false, unixSockets: false },
-    ...{ writable: [], hidden: [], open: [], environment: {}, timeoutMs: 600_000 },
+    sandbox: 'bubblewrap',
+    changes: 'sandbox',
+    network: false,
+    unixSockets: false,
+    writable: [],
+    hidden: [],
+    open: [],
+    environment: {},
+    timeoutMs: 600_000,
   });
   expect(resolved({ writable: ['data', '/srv'] })?.writable).toEqual(['/ops/conf/data', '/srv']);
 });
@@ -26,16 +34,18 @@ test('the agent’s folder, its artifacts, the config file, .env and files with 
     TEMPORAL_TLS_CLIENT_CERT_PATH: '/etc/tls/client.crt',
   };
   expect(resolved({}, environment)?.ownPaths).toEqual(
+    // oxfmt-ignore
     expect.arrayContaining([
-      ...['/ops/.holdfast', '/ops/.holdfast/artifacts', '/ops/conf/holdfast.config.ts'],
-      ...['/ops/.env', '/ops/conf/.env', '/ops/key', '/etc/tls/client.key'],
+      '/ops/.holdfast', '/ops/.holdfast/artifacts', '/ops/conf/holdfast.config.ts',
+      '/ops/.env', '/ops/conf/.env', '/ops/key', '/etc/tls/client.key',
     ]),
   );
 });
 
 test('files of secrets and of encryption keys are not there either', () => {
   const { shell, closedPaths } = resolveConfig({
-    ...{ cwd: '/ops', environment: { OPENAI_API_KEY_FILE: 'key' } },
+    cwd: '/ops',
+    environment: { OPENAI_API_KEY_FILE: 'key' },
     file: {
       path: '/ops/conf/holdfast.config.ts',
       config: {

@@ -50,7 +50,8 @@ describe('telemetry', () => {
   test('a variable wins over the file', () => {
     const file = { logFormat: 'text', logLevel: 'error' };
     expect(telemetryOf({ HOLDFAST_LOG_FORMAT: 'json', HOLDFAST_LOG_LEVEL: 'debug' }, file)).toEqual({
-      ...{ logFormat: 'json', logLevel: 'debug' },
+      logFormat: 'json',
+      logLevel: 'debug',
     });
   });
 

@@ -30,10 +30,6 @@ const shells = blocksIn('sh', 'console').map((block) => ({
 async function complaint(words: Words): Promise<string | undefined> {
   const [program = '', ...rest] = words;
   if (program === 'holdfast') return faultOf(rest);
-  if (program === 'node') {
-    const file = rest.find((word) => !word.startsWith('-')) ?? '';
-    if (file.endsWith('bin/holdfast.js')) return faultOf(rest.slice(rest.indexOf(file) + 1));
-  }
   if (program !== 'npm') return undefined;
   const [verb = '', script = '', dashes, ...own] = rest;
   if (verb === 'run' && !(script in scripts)) return `package.json has no script "${script}"`;

@@ -5,7 +5,7 @@ import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectRoot, tokensOf } from './pages.ts';
 
-const files = globSync(['*.md', '{docs,examples,deploy,toolsets,test,bench}/**/*.md'], {
+const files = globSync(['*.md', '{docs,examples,deploy,packages,toolsets,test,bench}/**/*.md'], {
   cwd: projectRoot,
 }).filter((path) => !path.includes('node_modules'));
 const texts = new Map(files.map((path) => [path, readFileSync(join(projectRoot, path), 'utf8')]));

@@ -1,10 +1,11 @@
 // What users meet first: the pages of the package lead only to files of the package, and those that begin with a clone name
 // commands that work in one.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from 'vitest';
-import { blocksOf, projectRoot, readPage, tokensOf } from './pages.ts';
+import { npxPlaces } from './npx-places.ts';
+import { blocksOf, pages, projectRoot, readPage, tokensOf } from './pages.ts';
 import { commandsIn } from './shell-lines.ts';
 
 type Packed = { files: { path: string }[] };
@@ -62,7 +63,31 @@ test.each(['README.md', 'docs/tutorial.md'])(
 );
 
 test('[CLI-02] no page of an example, which runs in a clone, has npx in front of the command', () => {
-  const examples = packedFiles().filter((file) => /^examples\/[^/]+\/README\.md$/.test(file));
+  const examples = pages.filter((page) => page.startsWith('examples/'));
   expect(examples.length).toBeGreaterThan(8);
   expect(examples.filter((page) => readPage(page).includes('npx holdfast'))).toEqual([]);
+});
+
+/** Comments of the sources are for those who change them. */
+const isComment = (line: string): boolean => /^(\/\/|\/?\*)/.test(line);
+
+function linesWithNpx(): string[] {
+  const further = ['CHANGELOG.md', 'examples/**/*.ts', '{agents,bin,deploy,src,templates,toolsets}/**/*'];
+  const read = globSync(further, { cwd: projectRoot }).filter((path) =>
+    statSync(join(projectRoot, path)).isFile(),
+  );
+  return [...pages, ...read].flatMap((file) =>
+    readFileSync(join(projectRoot, file), 'utf8')
+      .split('\n')
+      .map((line) => line.trim())
+      .filter((line) => /\bnpx\b/.test(line) && !(file.startsWith('src/') && isComment(line)))
+      .map((line) => `${file}: ${line}`),
+  );
+}
+
+test('[CLI-02] every line that says npx is in a list, with its reason', () => {
+  const listed = npxPlaces.flatMap(({ lines }) =>
+    Object.entries(lines).flatMap(([file, texts]) => texts.map((text) => `${file}: ${text}`)),
+  );
+  expect(linesWithNpx().toSorted()).toEqual(listed.toSorted());
 });

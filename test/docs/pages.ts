@@ -62,7 +62,11 @@ function toBlock(page: string, line: number, info: string): Block {
   const [language = '', ...words] = info.trim().split(/\s+/);
   const [file] = words.filter((word) => word !== 'continued');
   return {
-    ...{ page, line, language, continued: words.includes('continued'), text: '' },
+    page,
+    line,
+    language,
+    continued: words.includes('continued'),
+    text: '',
     ...(file === undefined ? {} : { file }),
   };
 }

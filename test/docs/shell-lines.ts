@@ -8,7 +8,7 @@ import type { Cli } from '../../src/cli/cli.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import type { Block } from './pages.ts';
 
-/** Words of a simple command. Assignments before it and `npx` are left out. */
+/** Words of a simple command, `holdfast` first where it is ours. Assignments before it and `npx` are left out. */
 export type Words = string[];
 
 /** A command of a `console` block, with the lines that it prints there. */
@@ -54,13 +54,15 @@ function wordsOf({ name, args }: ShellCommand): Words {
   const words = [name, ...args].flatMap((word) =>
     word === undefined ? [] : [word.type === 'Word' ? word.value : word.text],
   );
-  return words[0] === 'npx' ? words.slice(1) : words;
+  const own = words[0] === 'npx' ? words.slice(1) : words;
+  return own[0] === 'node' && own[1]?.endsWith('bin/holdfast.js') ? ['holdfast', ...own.slice(2)] : own;
 }
 
 /** What the command line says against these words, which come after `holdfast`; undefined where it takes them. */
 export async function faultOf(words: Words): Promise<string | undefined> {
   const cli = {
-    ...{ cwd: tmpdir(), environment: {} },
+    cwd: tmpdir(),
+    environment: {},
     stdin: new PassThrough(),
     stdout: new PassThrough(),
     stderr: new PassThrough(),

@@ -4,7 +4,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { Pace } from '../../bench/pace.ts';
 import { openSides } from '../../bench/sides.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
-import { workerLog } from '../support/session-bench.ts';
+import { workerLog } from '../support/worker-log.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 const turns = 5;

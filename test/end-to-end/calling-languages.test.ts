@@ -74,7 +74,8 @@ describe.skipIf(noPython)(titleOf('a workflow in Python', noPython), () => {
         return JSON.parse((await run(python, args, { env })).stdout);
       };
       expect(await incident('repair')).toEqual({
-        ...{ turn: 1, status: 'completed' },
+        turn: 1,
+        status: 'completed',
         output: { cause: 'pool', confidence: 'high' },
       });
       expect(await incident('look')).toEqual({ status: 'aborted' });

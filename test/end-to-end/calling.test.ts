@@ -18,7 +18,8 @@ import type { SessionResult } from '../../src/core/model/run-result.ts';
 import type { Saying, Turn } from '../support/function-model.ts';
 import { functionModel } from '../support/function-model.ts';
 import { installPackage } from '../support/installed-package.ts';
-import { createSessionBench, workerLog } from '../support/session-bench.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import { workerLog } from '../support/worker-log.ts';
 import { createHoldfastWorker } from '../../src/worker.ts';
 import { runUntilTestEnds } from '../support/running-worker.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
@@ -52,7 +53,8 @@ beforeAll(async () => {
 async function startWorker(namespace: string, whenOver: (end: () => void) => void): Promise<void> {
   const env = { ...process.env, TEMPORAL_ADDRESS: inject('temporalAddress'), TEMPORAL_NAMESPACE: namespace };
   const worker = spawn(process.execPath, [join(folder, 'worker.ts')], {
-    ...{ cwd: folder, env },
+    cwd: folder,
+    env,
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   whenOver(() => void worker.kill('SIGKILL'));
@@ -72,7 +74,9 @@ async function call(
   ...args: unknown[]
 ): ReturnType<typeof client.workflow.start> {
   return client.workflow.start(type, {
-    ...{ taskQueue: 'incident-team', workflowId: `${type}-${randomUUID()}`, args },
+    taskQueue: 'incident-team',
+    workflowId: `${type}-${randomUUID()}`,
+    args,
     workflowExecutionTimeout: '50s',
   });
 }
@@ -106,7 +110,9 @@ test('[CALL-03] [CALL-06] a handle steers, reads the snapshot and answers what w
   });
   const handle = await call(team, 'repair', alert, team.taskQueue);
   expect(await handle.result()).toEqual({
-    ...{ output: { cause: 'pool', confidence: 'high' }, turn: 1, waited: 1 },
+    output: { cause: 'pool', confidence: 'high' },
+    turn: 1,
+    waited: 1,
     asked: [expect.stringContaining('change')],
   });
 });
@@ -160,7 +166,8 @@ test('[CALL-07] a workflow of another namespace runs a session as a Nexus operat
   });
   const worker = await createHoldfastWorker({
     config: resolveConfig({
-      ...{ cwd: await temporaryFolder(), environment: { TEMPORAL_ADDRESS: address } },
+      cwd: await temporaryFolder(),
+      environment: { TEMPORAL_ADDRESS: address },
       file: { path: join(folder, 'holdfast.config.ts'), config: { nexus: true, taskQueue } },
     }),
     play: { call: model.call, script: { name: 'none', steps: [] } },
@@ -183,7 +190,9 @@ test('[CALL-07] a workflow of another namespace runs a session as a Nexus operat
   const caller = new Client({ connection, namespace });
   const ask = (task: string) =>
     caller.workflow.start('askOtherTeam', {
-      ...{ taskQueue: 'incident-team', workflowId: `ask-${randomUUID()}`, args: [task, name] },
+      taskQueue: 'incident-team',
+      workflowId: `ask-${randomUUID()}`,
+      args: [task, name],
     });
   const found = await ask('Why?');
   expect(await found.result()).toBe('completed for 0 USD: {"cause":"pool","confidence":"high"}');

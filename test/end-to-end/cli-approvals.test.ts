@@ -1,11 +1,12 @@
 // What waits for people over all sessions of a server of its own: the list, and the answers that a shell gives.
+import { mergeOptions } from '../../src/core/model/merge-options.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { askHumanTool } from '../../src/activities/tools/built-in/table.ts';
+import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { listMayWait } from '../../src/client/session-list.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
@@ -41,9 +42,7 @@ async function openBench(): Promise<SessionBench> {
       const [verb, ...words] = (newTexts.at(-1) ?? '').split(' ');
       if (verb === 'change') return { calls: words.map((target) => ({ tool: 'change', args: { target } })) };
       if (verb !== 'ask') return { text: 'done' };
-      return {
-        calls: [{ tool: 'ask_human', args: { question: words.join(' '), options: ['yes', 'no'] } }],
-      };
+      return { calls: [{ tool: 'ask_human', args: { question: words.join(' '), options: ['yes', 'no'] } }] };
     }),
     tools: [
       askHumanTool,
@@ -58,7 +57,7 @@ async function openBench(): Promise<SessionBench> {
   });
 }
 
-const patience = { approvalTimeoutMs: 3_600_000, questionTimeoutMs: 3_600_000 };
+const patience = { approvals: { timeoutMs: 3_600_000, questionTimeoutMs: 3_600_000 } };
 
 /** Started, and what it asks for can be found by its search attribute. */
 async function startWaiting(
@@ -66,7 +65,7 @@ async function startWaiting(
   input: SessionInput,
   waitingFor: string,
 ): Promise<SessionHandle> {
-  const handle = await bench.start({ ...patience, ...input });
+  const handle = await bench.start(mergeOptions<SessionInput>(patience, input));
   await until(`${handle.workflowId} is listed`, async () => {
     const listed = await bench.holdfast.session(handle.workflowId).describe();
     const isWaiting = waitingFor === 'prompt' || listed.agentStatus === 'waiting';
@@ -78,7 +77,11 @@ async function startWaiting(
 test('[MODE-09] [MODE-11] approvals lists what waits over all sessions, oldest first; each is answered by its id, and a late answer says who was first', async () => {
   const bench = await openBench();
   await startWaiting(bench, { prompt: 'rest', keepAlive: true }, 'prompt');
-  const first = await startWaiting(bench, { prompt: 'change a b', escalateAfterMs: 100 }, 'approval');
+  const first = await startWaiting(
+    bench,
+    { prompt: 'change a b', approvals: { escalateAfterMs: 100 } },
+    'approval',
+  );
   const second = await startWaiting(bench, { prompt: 'ask On purpose?' }, 'question');
   const third = await startWaiting(bench, { prompt: 'change c' }, 'approval');
   await until('it is escalated', async () => {

@@ -3,7 +3,7 @@ import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { callCli, hasTerminal, runCli, startOnTerminal } from '../support/cli.ts';
+import { callCli, hasTerminal, startOnTerminal } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder, pauseSession } from '../support/cli-folder.ts';
 import { type S3Server, s3Missing, startS3Server } from '../support/s3-server.ts';
 
@@ -21,10 +21,10 @@ const makeFolder = (name: string) => makeCliFolder(name, script, [{ tool: 'read'
 
 /** One that has ended, one whose task a limit has interrupted, and one that waits for a person. */
 async function makeSessions(folder: CliFolder, tag: string): Promise<void> {
-  const ended = await runCli(['run', '--session', `${tag}-ended`, '--yes', 'look'], folder);
+  const ended = await callCli(['run', '--session', `${tag}-ended`, '--yes', 'look'], folder);
   expect(ended).toMatchObject({ code: 0 });
   const limit = ['run', '--session', `${tag}-limited`, '--max-turns', '1', '--yes', 'look'];
-  expect(await runCli(limit, folder)).toMatchObject({ code: 12 });
+  expect(await callCli(limit, folder)).toMatchObject({ code: 12 });
   await pauseSession(folder, `${tag}-waits`);
 }
 
@@ -93,9 +93,9 @@ describe.skipIf(s3Missing !== undefined)(`a bucket${s3Missing ? ` (${s3Missing})
   });
 
   test('worker and commands share it, and prune removes from it', async () => {
-    const { code, stdout } = await runCli(['result', 's3-ended'], folder);
+    const { code, stdout } = await callCli(['result', 's3-ended'], folder);
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('That is all.') });
-    const doctor = await runCli(['doctor', '--json'], folder);
+    const doctor = await callCli(['doctor', '--json'], folder);
     expect(doctor.lines).toContainEqual(
       expect.objectContaining({
         name: 'results',
@@ -103,10 +103,10 @@ describe.skipIf(s3Missing !== undefined)(`a bucket${s3Missing ? ` (${s3Missing})
         finding: `s3://holdfast/ at ${server.settings.endpoint} of the config file answers`,
       }),
     );
-    const names = (await runCli(['artifacts', 'show', 's3-ended', '--json'], folder)).lines;
+    const names = (await callCli(['artifacts', 'show', 's3-ended', '--json'], folder)).lines;
     expect(names).toContainEqual(expect.objectContaining({ name: 'log.json' }));
     // every age is over: the clock of the server is that of this machine
-    const pruned = await runCli(['artifacts', 'prune', '--older-than', '0h', '--yes', '--json'], folder);
+    const pruned = await callCli(['artifacts', 'prune', '--older-than', '0h', '--yes', '--json'], folder);
     expect(pruned.lines).toMatchObject([
       { type: 'removal', sessionId: expect.stringMatching(/s3-ended|checkpoints/) },
       { type: 'removal', sessionId: expect.stringMatching(/s3-ended|checkpoints/) },
@@ -114,7 +114,7 @@ describe.skipIf(s3Missing !== undefined)(`a bucket${s3Missing ? ` (${s3Missing})
       { type: 'kept' },
       { type: 'pruned', entries: 2 },
     ]);
-    const left = (await runCli(['artifacts', 'list', '--json'], folder)).lines;
+    const left = (await callCli(['artifacts', 'list', '--json'], folder)).lines;
     expect(new Set(left.map(({ sessionId }) => sessionId))).toEqual(
       new Set(['s3-limited', 's3-waits', undefined]),
     );
@@ -127,7 +127,7 @@ describe.skipIf(s3Missing !== undefined)(`a bucket${s3Missing ? ` (${s3Missing})
       artifacts: { s3: { ...server.settings, bucket: 'nobody-made-it' } },
     };
     await writeFile(path, JSON.stringify(config));
-    const { code, stderr } = await runCli(['--config', path, 'run', 'look'], folder);
+    const { code, stderr } = await callCli(['--config', path, 'run', 'look'], folder);
     expect(code).toBe(2);
     expect(stderr).toMatch(
       /Cannot use artifacts\.s3 .*s3:\/\/nobody-made-it\/ .*NoSuchBucket.*Expected a bucket that exists/s,

@@ -17,9 +17,7 @@ test('[SUB-13] board add, list, show, release and close, in words and as JSON', 
   });
   expect(
     await board('add', name, 'Read', 'the', 'logs.', '--id', 'logs', '--notes', 'of checkout'),
-  ).toMatchObject({
-    ...{ code: 0, stdout: `Added logs to ${name}.\n` },
-  });
+  ).toMatchObject({ code: 0, stdout: `Added logs to ${name}.\n` });
   expect((await board('add', name, 'Read the metrics.', '--json')).lines).toEqual([
     { board: name, id: 't1', text: 'Read the metrics.', status: 'open' },
   ]);

@@ -29,7 +29,7 @@ beforeAll(async () => {
   dir = `${made.cwd}/.holdfast`;
 });
 afterAll(async () => {
-  await runCli(['dev', '--stop'], folder);
+  await callCli(['dev', '--stop'], folder);
   await folder.remove();
 });
 
@@ -71,10 +71,10 @@ test('[FAULT-15] a server that dies under run and watch is started again on its 
 });
 
 test('[CALL-10] dev and show print the address of the HTTP API, which answers on loopback by its own names only', async () => {
-  const dev = await runCli(['dev', '--background'], folder);
+  const dev = await callCli(['dev', '--background'], folder);
   const [, api = ''] =
     /^HTTP +(http:\/\/127\.0\.0\.1:\d+\/api\/v1\/namespaces\/default)$/m.exec(dev.stdout) ?? [];
-  const shown = await runCli(['show', 'survivor'], folder);
+  const shown = await callCli(['show', 'survivor'], folder);
   const [, session = ''] = /^HTTP +(\S+)$/m.exec(shown.stdout) ?? [];
   expect(session).toBe(`${api}/workflows/survivor`);
   const reply = await fetch(session);
@@ -84,7 +84,7 @@ test('[CALL-10] dev and show print the address of the HTTP API, which answers on
   const asOther = request(session, { headers: { host: 'holdfast.example' } }).end();
   const [{ statusCode }] = (await once(asOther, 'response')) as [IncomingMessage];
   expect(statusCode).toBe(403);
-  const other = await runCli(['dev', '--background', '--http-port', '1'], folder);
+  const other = await callCli(['dev', '--background', '--http-port', '1'], folder);
   expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('--http-port 1') });
 });
 
@@ -101,7 +101,7 @@ test('a server that was ended on purpose is not started again by run, which wait
 });
 
 test('[REPORT-09] a report links to the UI of this server', async () => {
-  const { stdout } = await runCli(['run', '--session', 'limited', '--max-turns', '1', 'look'], folder);
+  const { stdout } = await callCli(['run', '--session', 'limited', '--max-turns', '1', 'look'], folder);
   expect(stdout).toMatch(/In the Temporal UI: <http:\/\/127[^>]*\/workflows\/limited>/);
 });
 
@@ -122,9 +122,9 @@ async function expectSavedViews(links: string[]): Promise<void> {
 }
 
 test('[STATE-15] the server stays for the next command, doctor finds it and makes its views, and dev --stop ends it', async () => {
-  const list = await runCli(['list', '--json'], folder);
+  const list = await callCli(['list', '--json'], folder);
   expect(list.lines).toContainEqual(expect.objectContaining({ sessionId: 'survivor', status: 'COMPLETED' }));
-  const doctor = await runCli(['doctor', '--json'], folder);
+  const doctor = await callCli(['doctor', '--json'], folder);
   const states = Object.fromEntries(doctor.lines.map(({ name, state }) => [name, state]));
   expect(states).toMatchObject({
     node: 'good',
@@ -133,12 +133,12 @@ test('[STATE-15] the server stays for the next command, doctor finds it and make
     attributes: 'good',
     model: 'note',
   });
-  const fixed = await runCli(['doctor', '--fix', '--json'], folder);
+  const fixed = await callCli(['doctor', '--fix', '--json'], folder);
   const views = fixed.lines.find(({ name }) => name === 'views');
   const links = String(views?.['advice']).split(/\s+/);
   expect(links).toHaveLength(Object.keys(savedViews).length);
   await expectSavedViews(links);
-  expect((await runCli(['dev', '--stop'], folder)).stdout).toContain('Ended the Temporal server');
+  expect((await callCli(['dev', '--stop'], folder)).stdout).toContain('Ended the Temporal server');
   expect(await findDevServer(dir)).toBeUndefined();
 });
 
@@ -171,8 +171,8 @@ test('without a server the stored result is shown', async () => {
 });
 
 test('a server that a command has started before it failed is named', async () => {
-  await runCli(['dev', '--stop'], folder);
-  const { code, stderr } = await runCli(['show', 'nobody'], folder);
+  await callCli(['dev', '--stop'], folder);
+  const { code, stderr } = await callCli(['show', 'nobody'], folder);
   expect(stderr).toMatch(
     /\nThe Temporal server at 127\.0\.0\.1:\d+ keeps running; "holdfast dev --stop" ends it\.\nholdfast: No session "nobody"/,
   );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import getPort from 'get-port';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
-import { callCli, runCli, startCli } from '../support/cli.ts';
+import { beginCall, callCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeAskingFolder, makeCliFolder } from '../support/cli-folder.ts';
 import { until } from '../support/until.ts';
 import { readServer, wordsIn } from '../support/raw-history.ts';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   await writeFile(file, JSON.stringify(config));
   await writeFile(join(folder.cwd, 'codec.key'), `${key}\n`);
   connection = await Connection.connect({ address: inject('temporalAddress') });
-  const { code, stderr } = await runCli(['run', '--session', id, 'why is the zebrafish slow?'], folder);
+  const { code, stderr } = await callCli(['run', '--session', id, 'why is the zebrafish slow?'], folder);
   expect(code, stderr).toBe(0);
 });
 afterAll(async () => {
@@ -54,6 +54,13 @@ test('[SAFE-04] show, result and list print the words of a session whose history
   expect(wordsIn(server, ['zebrafish', 'pool timeout', 'I look', 'The log says'])).toEqual([]);
 });
 
+test('[CKPT-11] replay reads an encrypted history, also by the id that a log line has of it', async () => {
+  const { events } = await new Client({ connection }).workflow.getHandle(id).fetchHistory();
+  const { originalExecutionRunId } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
+  const { code, stdout } = await callCli(['replay', String(originalExecutionRunId)], folder);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'The history fits this version.\n' });
+});
+
 test('[SAFE-04] a person steers and answers an encrypted session, and the words are encrypted, too', async () => {
   const asking = await makeAskingFolder('encrypted-asking');
   onTestFinished(asking.remove);
@@ -62,7 +69,7 @@ test('[SAFE-04] a person steers and answers an encrypted session, and the words 
   await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), encryption }));
   await writeFile(join(asking.cwd, 'codec.key'), `${key}\n`);
   const session = `encrypted-asking-${process.pid}`;
-  const run = startCli(['run', '--session', session, '--no-input', 'go'], asking);
+  const run = beginCall(['run', '--session', session, '--no-input', 'go'], asking);
   const waiting = await until('it waits', async () => {
     const { stdout } = await callCli(['approvals', session, '--json'], asking);
     return stdout.includes('"read"') && stdout;

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { callCli, runCli, startCli } from '../support/cli.ts';
+import { beginCall, callCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -34,7 +34,7 @@ beforeAll(async () => {
   folder = await makeCliFolder('fork', script, [{ tool: 'read', decision: 'ask', reason: 'for the test' }]);
   await writeFile(join(folder.cwd, 'no.json'), '{"version": 1, "id');
   await writeFile(join(folder.cwd, 'newer.json'), '{"version": 99}');
-  const ended = await runCli(['run', '--session', 'first', '--yes', 'why is checkout slow?'], folder);
+  const ended = await callCli(['run', '--session', 'first', '--yes', 'why is checkout slow?'], folder);
   // completed; the rest of the script is for what goes on from it
   expect(ended.code).toBe(10);
   expect(ended.stdout).toContain('completed');
@@ -43,7 +43,7 @@ afterAll(() => folder.remove());
 
 describe('fork', () => {
   test('from the end of a turn: the rest is done again, on the messages of the other', async () => {
-    const { code, lines } = await runCli(
+    const { code, lines } = await callCli(
       ['fork', 'first', '--at-turn', '1', '--session', 'forked', '--yes', '--json'],
       folder,
     );
@@ -58,10 +58,10 @@ describe('fork', () => {
   });
 
   test('from where it stands needs a prompt once its work is completed', async () => {
-    const refused = await runCli(['fork', 'first'], folder);
+    const refused = await callCli(['fork', 'first'], folder);
     expect(refused.stderr).toMatch(/Session first has completed its work[^]*--prompt[^]*--at-turn/);
     expect(refused.code).toBe(7);
-    const { code, lines } = await runCli(
+    const { code, lines } = await callCli(
       ['fork', 'first', '--prompt', 'Anything else?', '--session', 'asked', '--json'],
       folder,
     );
@@ -70,17 +70,17 @@ describe('fork', () => {
   });
 
   test('a turn that it never had is refused, with those that it has', async () => {
-    const { code, stderr } = await runCli(['fork', 'first', '--at-turn', '9'], folder);
+    const { code, stderr } = await callCli(['fork', 'first', '--at-turn', '9'], folder);
     expect(stderr).toContain('there is no turn 9 of run-1: run-1 has turns 1 to 3');
     expect(code).toBe(7);
   });
 
   test('of a running session, in the middle of a turn; the other is left alone', async () => {
-    const run = startCli(['run', '--session', 'running', '--json', 'why is checkout slow?'], folder);
+    const run = beginCall(['run', '--session', 'running', '--json', 'why is checkout slow?'], folder);
     await run.until(/holdfast approve running/);
-    const open = await runCli(['fork', 'running', '--at-turn', '2'], folder);
+    const open = await callCli(['fork', 'running', '--at-turn', '2'], folder);
     expect(open.stderr).toContain('turn 2 of run-1 is not over');
-    const forked = await runCli(['fork', 'running', '--session', 'overtakes', '--yes', '--json'], folder);
+    const forked = await callCli(['fork', 'running', '--session', 'overtakes', '--yes', '--json'], folder);
     expect(forked.lines.at(-1)).toMatchObject({ result: { status: 'completed', turns: 3 } });
     expect((await callCli(['deny', 'running'], folder)).code).toBe(0);
     expect((await run.ended).lines.at(-1)).toMatchObject({ result: { status: 'completed', turns: 3 } });
@@ -88,7 +88,7 @@ describe('fork', () => {
 
   test('works when the history is gone, from what the store has', async () => {
     await deleteHistory('forked');
-    const { code, lines } = await runCli(
+    const { code, lines } = await callCli(
       ['fork', 'forked', '--at-turn', '1', '--session', 'again', '--yes', '--json'],
       folder,
     );
@@ -99,25 +99,28 @@ describe('fork', () => {
 
 describe('checkpoint', () => {
   test('[CKPT-05] export writes a file that stands alone; import of a completed one gives its result, and goes on with a prompt', async () => {
-    const exported = await runCli(['checkpoint', 'export', 'first', '--file', 'first.json'], folder);
+    const exported = await callCli(['checkpoint', 'export', 'first', '--file', 'first.json'], folder);
     expect(exported.stdout).toMatch(/Wrote 6 messages to .*first\.json \(completed\)/);
     const file = join(folder.cwd, 'first.json');
     const document = JSON.parse(await readFile(file, 'utf8'));
     expect(document).toMatchObject({ version: 1, task_id: 'first', messages: { fromSeq: 1, segments: [] } });
-    const same = await runCli(['checkpoint', 'import', file, '--session', 'same', '--json'], folder);
+    const same = await callCli(['checkpoint', 'import', file, '--session', 'same', '--json'], folder);
     expect(same.lines.at(-1)).toMatchObject({ result: { sessionId: 'same', status: 'completed', turns: 3 } });
-    const more = await runCli(['checkpoint', 'import', file, '--prompt', 'Anything else?', '--json'], folder);
+    const more = await callCli(
+      ['checkpoint', 'import', file, '--prompt', 'Anything else?', '--json'],
+      folder,
+    );
     expect(more.lines.at(-1)).toMatchObject({ result: { answer: 'Nothing else.' } });
     expect([exported.code, same.code, more.code]).toEqual([0, 0, 0]);
   });
 
   test('a document over 256 KiB goes through the store, and comes out the same', async () => {
-    const { stdout } = await runCli(['checkpoint', 'export', 'first'], folder);
+    const { stdout } = await callCli(['checkpoint', 'export', 'first'], folder);
     const document = JSON.parse(stdout);
     document.messages.records[0].content[0].text += ` ${'x'.repeat(300_000)}`;
     const file = join(folder.cwd, 'large.json');
     await writeFile(file, JSON.stringify(document));
-    const { code, lines } = await runCli(
+    const { code, lines } = await callCli(
       ['checkpoint', 'import', file, '--session', 'large', '--prompt', 'Anything else?', '--json'],
       folder,
     );
@@ -132,7 +135,7 @@ describe('checkpoint', () => {
     ['newer.json', /it has version 99: expected 1/],
     ['gone.json', /Cannot read .*gone\.json: ENOENT/],
   ])('[CKPT-05] %s is refused with what is wrong', async (file, message) => {
-    const { code, stderr } = await runCli(['checkpoint', 'import', join(folder.cwd, file)], folder);
+    const { code, stderr } = await callCli(['checkpoint', 'import', join(folder.cwd, file)], folder);
     expect(stderr).toMatch(message);
     expect(code).toBe(2);
   });

@@ -1,7 +1,7 @@
 // A session that stays, from another terminal: going on after a limit, more budget, nothing to do, and its end.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { type RunningCli, callCli, runCli, startCli } from '../support/cli.ts';
+import { type RunningCall, beginCall, callCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 
 /** Asks for approval in every run, and answers then. */
@@ -14,14 +14,14 @@ const asks: ModelScript = {
 };
 
 let folder: CliFolder;
-let worker: RunningCli;
+let worker: RunningCall;
 beforeAll(async () => {
   folder = await makeCliFolder('idle', asks, [{ tool: 'grep', decision: 'ask' }]);
-  worker = startCli(['worker', '--grace', '1'], folder);
+  worker = beginCall(['worker', '--grace', '1'], folder);
   await worker.until(/worker on .*\nmodel {2}scripted:incident/);
 });
 afterAll(async () => {
-  worker.child.kill('SIGTERM');
+  worker.interrupt();
   await worker.ended;
   await folder.remove();
 });
@@ -41,7 +41,7 @@ async function startLimited(sessionId: string): Promise<void> {
     'deny',
     'look',
   ];
-  const { code, stdout, stderr } = await runCli(start, folder);
+  const { code, stdout, stderr } = await callCli(start, folder);
   expect(stdout).toMatch(
     /denied by \S+: Every call that asks is denied here \(--approval deny\)\.[^]*\nmax_iterations/,
   );
@@ -53,7 +53,7 @@ async function startLimited(sessionId: string): Promise<void> {
 
 test('[LOOP-08] continue goes on after a limit of turns, with turns afresh', async () => {
   await startLimited('stays');
-  const { code, stdout } = await runCli(['continue', 'stays', '--wait', '--yes'], folder);
+  const { code, stdout } = await callCli(['continue', 'stays', '--wait', '--yes'], folder);
   expect(stdout).toMatch(
     /^Continues as run run-2\..*\n[^]*max_iterations\n\nSo far nothing\.\n\n# look\n[^]*\n2 turns · 1 tool call ·/,
   );
@@ -74,7 +74,7 @@ test('extend-budget says what it added and what that comes to, in the units aske
     'Extended the budget of stays:\n' +
       '  1 turn: its budget has no such limit, so nothing was added\n' +
       '  $2.50 more: $5.50 in all\n' +
-      '  0.5 minutes: its budget has no such limit, so nothing was added\n',
+      '  0.5 minutes more: 60.5 minutes in all\n',
   );
 });
 
@@ -91,7 +91,7 @@ test('what an idle session has nothing to do with is refused, and says what ther
 });
 
 test('end lets a run finish, and closes its session then; a session that has ended names fork', async () => {
-  const run = startCli(['continue', 'stays', '--wait', '--no-input'], folder);
+  const run = beginCall(['continue', 'stays', '--wait', '--no-input'], folder);
   await run.until(/holdfast approve stays (\S+)/);
   const early = await callCli(['resume', 'stays'], folder);
   expect(early.stderr).toMatch(/Session stays waits for no operator: there is nothing to resume/);

@@ -145,13 +145,11 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
       args: { url: `${server.url}${path}` },
     }));
     const folder = await makeCliFolder('live-calls', {
-      ...{
-        name: 'calls',
-        steps: [
-          { id: 'get', calls },
-          { id: 'done', text: 'Done.' },
-        ],
-      },
+      name: 'calls',
+      steps: [
+        { id: 'get', calls },
+        { id: 'done', text: 'Done.' },
+      ],
     });
     onTestFinished(() => folder.remove());
     const config = { script: 'script.json', http: { allow: [`127.0.0.1:${server.port}`] } };

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type CliResult, callCli, runCli, startCli } from '../support/cli.ts';
+import { type CliResult, beginCall, callCli, runCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 
 let folder: CliFolder;
@@ -186,10 +186,10 @@ test('config file with an error: the file, and the line or the field', async () 
 });
 
 test('a mistake in the input of a session: no object, an unknown tool', async () => {
-  const noObject = await runCli(['run', '--input', 'list.json'], folder);
+  const noObject = await callCli(['run', '--input', 'list.json'], folder);
   expectMistake(noObject, 2, /list\.json holds no JSON object: expected a start input/);
   await writeFile(join(folder.cwd, 'input.json'), JSON.stringify({ prompt: 'look', tools: ['grep', 'fly'] }));
-  expectMistake(await runCli(['run', '--input', 'input.json'], folder), 2, /tool "fly".*grep/s);
+  expectMistake(await callCli(['run', '--input', 'input.json'], folder), 2, /tool "fly".*grep/s);
 });
 
 test('steering text over 256 KiB is refused before it is sent', async () => {
@@ -210,7 +210,7 @@ test('a taken port is told', async () => {
 });
 
 test('with --json a mistake is an object, too', async () => {
-  const { lines } = await runCli(['show', 'nobody', '--json'], folder);
+  const { lines } = await callCli(['show', 'nobody', '--json'], folder);
   expect(lines).toEqual([
     { type: 'error', exitCode: 4, message: expect.stringContaining('No session "nobody"') },
   ]);
@@ -278,7 +278,7 @@ test('a refused key: the run waits for the operator and says so; nothing is lost
     message: 'Incorrect API key provided',
     code: 'invalid_api_key',
   });
-  const run = startCli(['run', '--session', 'refused-key', '--model', 'openai:gpt-5.1', 'look'], {
+  const run = beginCall(['run', '--session', 'refused-key', '--model', 'openai:gpt-5.1', 'look'], {
     ...folder,
     environment,
   });
@@ -292,13 +292,13 @@ test('a refused key: the run waits for the operator and says so; nothing is lost
 
 test('a provider that fails: run, watch and show say why, and when it is asked again', async () => {
   const environment = await startProvider(500, { message: 'the disk is full' });
-  const run = startCli(['run', '--session', 'failing', '--model', 'openai:gpt-5.1', 'look'], {
+  const run = beginCall(['run', '--session', 'failing', '--model', 'openai:gpt-5.1', 'look'], {
     ...folder,
     environment,
   });
   const said = /! model call failed, attempt \d+ (in \d+ s|is under way): .*(500|disk is full)/;
   await run.until(said);
-  const watch = startCli(['watch', 'failing'], folder);
+  const watch = beginCall(['watch', 'failing'], folder);
   await watch.until(said);
   const { stdout } = await callCli(['show', 'failing'], folder);
   expect(stdout).toMatch(/retrying model call failed, attempt \d+/);
@@ -310,7 +310,7 @@ test('a provider that fails: run, watch and show say why, and when it is asked a
 test('a model that the provider does not have: the run fails with its message', async () => {
   const error = { message: 'The model `nope` does not exist', code: 'model_not_found' };
   const environment = await startProvider(404, error);
-  const { code, stdout } = await runCli(['run', '--model', 'openai:nope', 'look'], {
+  const { code, stdout } = await callCli(['run', '--model', 'openai:nope', 'look'], {
     ...folder,
     environment,
   });

@@ -2,20 +2,20 @@
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { callCli, runCli } from '../support/cli.ts';
+import { callCli } from '../support/cli.ts';
 import { makeCliFolder } from '../support/cli-folder.ts';
 
 test('[MODE-04] run takes the modes, and a session off the record leaves nothing in the store', async () => {
   const folder = await makeCliFolder('modes');
   try {
     const options = ['--mode', 'observe', '--off-the-record'];
-    const run = await runCli(['run', '--session', 'secret-1', ...options, 'why?'], folder);
+    const run = await callCli(['run', '--session', 'secret-1', ...options, 'why?'], folder);
     expect(run.stdout).toContain('The log says: pool timeout after 512 ms.');
     expect(`${run.stdout}${run.stderr}`).toContain('history on the Temporal server is not encrypted');
     expect(run.code).toBe(0);
     const stored = await readdir(join(folder.cwd, '.holdfast', 'artifacts', 'sessions')).catch(() => []);
     expect(stored).toEqual([]);
-    const open = await runCli(['run', '--session', 'open-1', '--dry-run', 'why?'], folder);
+    const open = await callCli(['run', '--session', 'open-1', '--dry-run', 'why?'], folder);
     expect(open.code).toBe(0);
     expect(await readdir(join(folder.cwd, '.holdfast', 'artifacts', 'sessions'))).toContain('open-1');
   } finally {

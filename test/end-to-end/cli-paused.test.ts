@@ -1,8 +1,9 @@
-// A session that nobody works on: what run, show, watch and the messages to it say, and how it continues.
+// A session that nobody works on: what run, show, watch and the messages to it say, and how it continues. A worker counts as
+// ended when its process has ended.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCli, startCli, callCli } from '../support/cli.ts';
+import { beginCall, callCli, runCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeAskingFolder, pauseSession } from '../support/cli-folder.ts';
 
 let folder: CliFolder;
@@ -30,23 +31,30 @@ test('show says the same', async () => {
 });
 
 test('watch starts none: it says so with the command that does, keeps watching, and Ctrl-C tells the truth', async () => {
-  const watch = startCli(['watch', 'paused'], folder);
+  const watch = beginCall(['watch', 'paused'], folder);
   await watch.until(/No worker is running for session paused\. "holdfast watch paused --worker" starts one/);
-  watch.child.kill('SIGINT');
+  watch.interrupt();
   const { code, stderr } = await watch.ended;
   expect(stderr).toMatch(/Session paused: paused, no worker is running\./);
   expect(code).toBe(130);
 });
 
 test('watch goes on by itself when a worker comes, and says that one is running when it is left', async () => {
-  const watch = startCli(['watch', 'paused'], folder);
+  const watch = beginCall(['watch', 'paused'], folder);
   await watch.until(/No worker is running/);
   const worker = startCli(['worker'], folder);
   await watch.until(/approval needed: read shop\.log/);
-  watch.child.kill('SIGINT');
+  watch.interrupt();
   expect((await watch.ended).stderr).toMatch(/Left session paused running on /);
   worker.child.kill('SIGTERM');
   await worker.ended;
+});
+
+test('watch --worker refuses without a model, as run does', async () => {
+  await writeFile(join(folder.cwd, 'bare.json'), '{}');
+  const { code, stderr } = await callCli(['watch', 'paused', '--worker', '--config', 'bare.json'], folder);
+  expect(stderr).toMatch(/No model to run with\. .*no model key is set/);
+  expect(code).toBe(2);
 });
 
 test('watch --worker continues it with the config of this folder, and says which', async () => {
@@ -57,15 +65,6 @@ test('watch --worker continues it with the config of this folder, and says which
   const { code, stdout } = await watch.ended;
   expect(stdout).toContain('That is all.');
   expect(code).toBe(0);
-});
-
-test('watch --worker refuses without a model, as run does', async () => {
-  await pauseSession(folder, 'no-model');
-  await writeFile(join(folder.cwd, 'bare.json'), '{}');
-  const { code, stderr } = await runCli(['watch', 'no-model', '--worker', '--config', 'bare.json'], folder);
-  expect(stderr).toMatch(/No model to run with\. .*no model key is set/);
-  expect(code).toBe(2);
-  await callCli(['abort', 'no-model'], folder);
 });
 
 test('[CLI-01] watch --worker needs no default model where the session has its own', async () => {

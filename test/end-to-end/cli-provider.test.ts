@@ -22,12 +22,7 @@ test('[LOOP-13] a fallback may be a server of its own beside the vendor', async 
   });
   const providers = { local: { speaks: 'messages', baseUrl: local.anthropicBaseUrl } };
   await writeFile(join(folder.cwd, 'holdfast.config.json'), JSON.stringify({ providers, agents: wordy }));
-  const input = {
-    prompt: 'why?',
-    maxRetries: 0,
-    fallbackModels: ['local:llama'],
-    fallbackOn: ['Model.Connection'],
-  };
+  const input = { prompt: 'why?', model: { maxRetries: 0, fallbacks: ['local:llama'] } };
   await writeFile(join(folder.cwd, 'input.json'), JSON.stringify(input));
   const environment = {
     ...folder.environment,

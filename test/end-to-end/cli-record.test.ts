@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runCli } from '../support/cli.ts';
+import { callCli } from '../support/cli.ts';
 import type { CliResult } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 
@@ -15,14 +15,14 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 test('a file that cannot be written is told before the run', async () => {
-  const { stderr, stdout, code } = await runCli(['run', '--record', 'no/such/folder.yaml', 'why?'], folder);
+  const { stderr, stdout, code } = await callCli(['run', '--record', 'no/such/folder.yaml', 'why?'], folder);
   expect(stdout).toBe('');
   expect(stderr).toContain('The recording cannot be written to');
   expect(code).toBe(2);
 });
 
 test.runIf(existsSync('/dev/full'))('one that fails at the end leaves the run its exit code', async () => {
-  const { stderr, stdout, code } = await runCli(['run', '--record', '/dev/full', 'why?'], folder);
+  const { stderr, stdout, code } = await callCli(['run', '--record', '/dev/full', 'why?'], folder);
   expect(stdout).toContain('completed');
   expect(stderr).toMatch(/! The run was not recorded: The recording cannot be written to \/dev\/full/);
   expect(code).toBe(0);
@@ -32,19 +32,25 @@ test('a run without a reply leaves no file behind that could not be played', asy
   const script = { name: 'none', steps: [{ id: 'a', text: '', fault: { type: 'Model.InvalidRequest' } }] };
   await writeFile(join(folder.cwd, 'none.json'), JSON.stringify(script));
   const environment = { ...folder.environment, HOLDFAST_SCRIPT: 'none.json' };
-  const { code, stderr } = await runCli(['run', '--record', 'none.yaml', 'why?'], { ...folder, environment });
+  const { code, stderr } = await callCli(['run', '--record', 'none.yaml', 'why?'], {
+    ...folder,
+    environment,
+  });
   expect(stderr).toContain('Nothing to record');
   expect(code).toBe(10);
   expect(existsSync(join(folder.cwd, 'none.yaml'))).toBe(false);
 });
 
 test('a recorded run plays again with its tools answering as they did, and nothing real runs', async () => {
-  const first = await runCli(['run', '--json', '--record', 'recorded.yaml', 'why is checkout slow?'], folder);
+  const first = await callCli(
+    ['run', '--json', '--record', 'recorded.yaml', 'why is checkout slow?'],
+    folder,
+  );
   expect(first.stderr).toContain('Recorded 2 replies in recorded.yaml.');
   expect(first.code).toBe(0);
   await rm(join(folder.cwd, 'logs', 'shop.log'));
   const environment = { ...folder.environment, HOLDFAST_SCRIPT: 'recorded.yaml' };
-  const second = await runCli(['run', '--json', 'why is checkout slow?'], { ...folder, environment });
+  const second = await callCli(['run', '--json', 'why is checkout slow?'], { ...folder, environment });
   expect(resultOf(second)).toMatchObject({
     status: 'completed',
     answer: 'The log says: pool timeout after 512 ms.',

@@ -1,7 +1,7 @@
 // The command line from a task to its result, in real processes: run, watch, show, list, result, steer, Ctrl-C.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { callCli, hasTerminal, runCli, startCli, startOnTerminal } from '../support/cli.ts';
+import { beginCall, callCli, hasTerminal, runCli, startCli, startOnTerminal } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 
 /** Waits for an approval in its second turn; what it was told meanwhile comes back in its answer. */
@@ -56,11 +56,11 @@ describe('one session', () => {
     expect(show.lines.find(({ type }) => type === 'result')).toMatchObject({
       result: { status: 'completed', turns: 2 },
     });
-    const watch = await runCli(['watch', sessionId, '--worker', '--json', '--after', '2'], folder);
+    const watch = await callCli(['watch', sessionId, '--worker', '--json', '--after', '2'], folder);
     const seqs = watch.lines.flatMap(({ event }) => (isEvent(event) ? [event.seq] : []));
     expect(seqs).toEqual(seqs.map((_, index) => index + 3));
     expect(watch.lines.at(-1)).toMatchObject({ type: 'result', result: { status: 'completed' } });
-    const result = await runCli(['result', sessionId], folder);
+    const result = await callCli(['result', sessionId], folder);
     expect(result.stdout).toContain('The log says: pool timeout after 512 ms.');
     expect([list.code, show.code, watch.code, result.code]).toEqual([0, 0, 0, 0]);
   });
@@ -103,14 +103,14 @@ describe('two terminals', () => {
   afterAll(() => folder.remove());
 
   test('a second terminal watches, steers and approves a run that another process started', async () => {
-    const run = startCli(['run', '--session', 'two-terminals', '--json', 'look'], folder);
+    const run = beginCall(['run', '--session', 'two-terminals', '--json', 'look'], folder);
     await run.until(/holdfast approve two-terminals (\S+)/);
-    const watch = startCli(['watch', 'two-terminals'], folder);
+    const watch = beginCall(['watch', 'two-terminals'], folder);
     await watch.until(/\? approval needed: read shop\.log.*for the test/);
-    const show = await runCli(['show', 'two-terminals'], folder);
+    const show = await callCli(['show', 'two-terminals'], folder);
     expect(show.stdout).toMatch(/waiting +approval[^]*\? read \{"path":"shop\.log".*\}/);
-    const steer = await runCli(['steer', 'two-terminals', 'the pool is the cause'], folder);
-    const approve = await runCli(['approve', 'two-terminals', '--actor', 'ann'], folder);
+    const steer = await callCli(['steer', 'two-terminals', 'the pool is the cause'], folder);
+    const approve = await callCli(['approve', 'two-terminals', '--actor', 'ann'], folder);
     expect([steer.code, approve.code]).toEqual([0, 0]);
     expect(approve.stdout).toMatch(/^Approved \S+: read \{"path":"shop\.log"/);
     const { code, lines } = await run.ended;
@@ -123,6 +123,44 @@ describe('two terminals', () => {
     expect(watched.stdout).toContain('I was told: the pool is the cause');
     expect(watched.code).toBe(0);
   });
+
+  test.runIf(hasTerminal)('on a terminal, what was typed ahead answers no approval', async () => {
+    const run = startOnTerminal(['run', '--session', 'typed-ahead', 'look'], folder);
+    await run.until(/model: scripted/);
+    run.child.stdin.write('y\ny');
+    await run.until(/Run exactly this\? \[y\/n\]/);
+    expect((await callCli(['show', 'typed-ahead'], folder)).stdout).toMatch(/waiting +approval/);
+    run.child.stdin.write('n\n');
+    const { code, stdout } = await run.ended;
+    expect(stdout).toMatch(/denied by [^]*Nobody told me anything\./);
+    expect(code).toBe(0);
+  });
+
+  test('abort ends it with an exit code of its own', async () => {
+    const run = beginCall(['run', '--session', 'aborted', 'look'], folder);
+    await run.until(/holdfast approve aborted/);
+    expect((await callCli(['abort', 'aborted'], folder)).code).toBe(0);
+    const { code, stdout } = await run.ended;
+    expect(stdout).toMatch(/\naborted .*\n/);
+    expect(code).toBe(11);
+    // to Temporal it is completed
+    const [list, json, show] = await Promise.all(
+      [['list'], ['list', '--json'], ['show', 'aborted']].map((args) => callCli(args, folder)),
+    );
+    expect(list?.stdout).toMatch(/^aborted {2}[^·]* · investigator · aborted · \d+ turns/m);
+    expect(json?.lines).toContainEqual(
+      expect.objectContaining({ sessionId: 'aborted', status: 'COMPLETED', outcome: 'aborted' }),
+    );
+    expect(show?.stdout).toMatch(/^state +aborted$/m);
+  });
+});
+
+describe('a process that ends', () => {
+  let folder: CliFolder;
+  beforeAll(async () => {
+    folder = await makeCliFolder('left-by', asks, askBeforeReading);
+  });
+  afterAll(() => folder.remove());
 
   test('Ctrl-C in run leaves it and says how to continue; watch --worker sees it end', async () => {
     const run = startCli(['run', '--session', 'left-running', 'look'], folder);
@@ -141,18 +179,6 @@ describe('two terminals', () => {
     expect(watched.code).toBe(0);
   });
 
-  test.runIf(hasTerminal)('on a terminal, what was typed ahead answers no approval', async () => {
-    const run = startOnTerminal(['run', '--session', 'typed-ahead', 'look'], folder);
-    await run.until(/model: scripted/);
-    run.child.stdin.write('y\ny');
-    await run.until(/Run exactly this\? \[y\/n\]/);
-    expect((await callCli(['show', 'typed-ahead'], folder)).stdout).toMatch(/waiting +approval/);
-    run.child.stdin.write('n\n');
-    const { code, stdout } = await run.ended;
-    expect(stdout).toMatch(/denied by [^]*Nobody told me anything\./);
-    expect(code).toBe(0);
-  });
-
   test('a reader that goes away leaves it, as Ctrl-C does', async () => {
     const run = startCli(['run', '--session', 'reader-gone', 'look'], folder);
     await run.until(/holdfast approve reader-gone/);
@@ -165,24 +191,6 @@ describe('two terminals', () => {
       expect.objectContaining({ sessionId: 'reader-gone' }),
     );
     await callCli(['abort', 'reader-gone'], folder);
-  });
-
-  test('abort ends it with an exit code of its own', async () => {
-    const run = startCli(['run', '--session', 'aborted', 'look'], folder);
-    await run.until(/holdfast approve aborted/);
-    expect((await callCli(['abort', 'aborted'], folder)).code).toBe(0);
-    const { code, stdout } = await run.ended;
-    expect(stdout).toMatch(/\naborted .*\n/);
-    expect(code).toBe(11);
-    // to Temporal it is completed
-    const [list, json, show] = await Promise.all(
-      [['list'], ['list', '--json'], ['show', 'aborted']].map((args) => callCli(args, folder)),
-    );
-    expect(list?.stdout).toMatch(/^aborted {2}[^·]* · investigator · aborted · \d+ turns/m);
-    expect(json?.lines).toContainEqual(
-      expect.objectContaining({ sessionId: 'aborted', status: 'COMPLETED', outcome: 'aborted' }),
-    );
-    expect(show?.stdout).toMatch(/^state +aborted$/m);
   });
 });
 

@@ -2,7 +2,7 @@
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { callCli, hasTerminal, runCli, startCli, startOnTerminal } from '../support/cli.ts';
+import { beginCall, callCli, hasTerminal, startOnTerminal } from '../support/cli.ts';
 import { type CliFolder, makeAskingFolder, makeCliFolder, pauseSession } from '../support/cli-folder.ts';
 
 /** Unique on the suite's server. */
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const setting = { ...folder, environment: { ...folder.environment, HOLDFAST_UI_URL: 'http://ui.test' } };
   folder = setting;
   await Promise.all([
-    runCli(['run', '--session', ended, '--label', label, 'look'], folder),
+    callCli(['run', '--session', ended, '--label', label, 'look'], folder),
     pauseSession(asking, waits),
   ]);
 });
@@ -55,13 +55,13 @@ test('logs prints the messages, as many as are asked for', async () => {
 });
 
 test('logs --follow prints what comes, until the end', async () => {
-  const worker = startCli(['worker'], asking);
+  const worker = beginCall(['worker'], asking);
   await worker.until(/worker on/);
-  const logs = startCli(['logs', waits, '--follow'], asking);
+  const logs = beginCall(['logs', waits, '--follow'], asking);
   await logs.until(/→ read /);
   await callCli(['approve', waits], asking);
   const { code, stdout } = await logs.ended;
-  worker.child.kill('SIGTERM');
+  worker.interrupt();
   await worker.ended;
   expect(code).toBe(0);
   expect(stdout).toContain('That is all.');
@@ -75,6 +75,13 @@ test('open prints the address, and refuses a session that is not there', async (
     stdout: `http://ui.test/namespaces/default/workflows/${ended}\n`,
   });
   expect((await callCli(['open', `gone-${process.pid}`], folder)).code).toBe(4);
+});
+
+test('[CKPT-11] replay takes the history of a session from the server', async () => {
+  const { code, stdout } = await callCli(['replay', ended], folder);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'The history fits this version.\n' });
+  expect((await callCli(['replay', `gone-${process.pid}`], folder)).code).toBe(4);
+  expect((await callCli(['replay'], folder)).code).toBe(2);
 });
 
 test.skipIf(!hasTerminal)('open starts the browser of a person', async () => {
@@ -108,7 +115,7 @@ test('rm refuses without an answer, a session that runs, and one that is not the
 
 test('rm removes the artifacts and the checkpoint, and nothing of others', async () => {
   const other = `${ended}-2`;
-  await runCli(['run', '--session', other, 'look'], folder);
+  await callCli(['run', '--session', other, 'look'], folder);
   const { code, lines } = await callCli(['rm', '--yes', '--json', ended], folder);
   expect(code).toBe(0);
   expect(lines).toEqual([

@@ -23,13 +23,15 @@ test('[EVENT-13] [MODE-09] show --tree, steer --to, approvals, approve, watch an
     }),
     tools: [
       defineTool({
-        ...{ name: 'change', description: 'Changes something.', effect: 'once' },
+        name: 'change',
+        description: 'Changes something.',
+        effect: 'once',
         input: z.strictObject({ target: z.string() }),
         run: ({ target }) => ({ text: `changed ${target}` }),
       }),
     ],
     policy: [{ tool: 'change', decision: 'ask' }],
-    agent: { subagents: ['*'] },
+    agent: { delegation: { agents: ['*'] } },
     agents: { fixer: {} },
   });
   const cwd = await temporaryFolder();

@@ -1,6 +1,6 @@
 // A session and the processes around it: who has a worker, who only watches, and what each says when it goes.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { callCli, hasTerminal, runCli, startCli, startOnTerminal } from '../support/cli.ts';
+import { beginCall, callCli, hasTerminal, runCli, startCli, startOnTerminal } from '../support/cli.ts';
 import { type CliFolder, makeAskingFolder, pauseSession } from '../support/cli-folder.ts';
 
 let folder: CliFolder;
@@ -39,7 +39,7 @@ describe('a worker elsewhere', () => {
 
 describe.runIf(hasTerminal)('on a terminal', () => {
   test('watch asks for an approval that was pending before it began, as run does', async () => {
-    const run = startCli(['run', '--session', 'asked-twice', 'look'], folder);
+    const run = beginCall(['run', '--session', 'asked-twice', 'look'], folder);
     await run.until(/holdfast approve asked-twice/);
     const watch = startOnTerminal(['watch', 'asked-twice'], folder);
     await watch.until(/Run exactly this\?/);
@@ -51,7 +51,7 @@ describe.runIf(hasTerminal)('on a terminal', () => {
   });
 
   test('watch --after asks for an approval of before that, too', async () => {
-    const run = startCli(['run', '--session', 'after', 'look'], folder);
+    const run = beginCall(['run', '--session', 'after', 'look'], folder);
     await run.until(/holdfast approve after/);
     const watch = startOnTerminal(['watch', 'after', '--after', '50'], folder);
     await watch.until(/Run exactly this\?/);

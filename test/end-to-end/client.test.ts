@@ -45,13 +45,11 @@ async function callModel(): Promise<void> {
 /** A worker on this file's queue while `work` runs. */
 async function withWorker<T>(work: () => Promise<T>): Promise<T> {
   const worker = await Worker.create({
-    ...{
-      connection: native,
-      namespace: 'default',
-      taskQueue,
-      workflowBundle: bundle,
-      activities: { callModel },
-    },
+    connection: native,
+    namespace: 'default',
+    taskQueue,
+    workflowBundle: bundle,
+    activities: { callModel },
     stickyQueueScheduleToStartTimeout: '2s',
   });
   return worker.runUntil(work());

@@ -96,9 +96,7 @@ scrape_configs: [{ job_name: holdfast, static_configs: [{ targets: ['127.0.0.1:$
     const promtool = promisify(execFile)(
       programPath('promtool') ?? '',
       ['test', 'rules', 'alerts.test.yml'],
-      {
-        cwd: join(deploy, 'prometheus'),
-      },
+      { cwd: join(deploy, 'prometheus') },
     );
     expect((await promtool).stdout).toContain('SUCCESS');
   },

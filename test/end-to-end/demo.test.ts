@@ -28,7 +28,10 @@ test('a seed decides the fault, the agent finds and fixes it, every quote is ver
   expect(shellCalls).toMatchObject(sandboxCheck.ok ? [{ isError: false }] : []);
   const { deployIds, poolBefore } = planIncident(7);
   expect(demo.record).toMatchObject({
-    ...{ running: deployIds.payments, poolSize: poolBefore, executions: 1, contradictions: [] },
+    running: deployIds.payments,
+    poolSize: poolBefore,
+    executions: 1,
+    contradictions: [],
   });
   expectAllVerified(demo);
   await expectRealLines(demo);
@@ -43,7 +46,9 @@ test(
     expect(demo.exitCode).toBe(0);
     const [started, ended] = [eventsOf(demo, 'subagent_start'), eventsOf(demo, 'subagent_end')];
     expect(started.map(({ agent }) => agent)).toEqual([
-      ...['metrics-analyst', 'log-analyst', 'change-analyst'],
+      'metrics-analyst',
+      'log-analyst',
+      'change-analyst',
       'critic',
     ]);
     expect(ended.map(({ agent }) => agent).toSorted()).toEqual(started.map(({ agent }) => agent).toSorted());

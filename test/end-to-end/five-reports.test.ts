@@ -81,7 +81,7 @@ test('[REPORT-02] [REPORT-10] likely: a lie, a weak quote and a redacted one are
 });
 
 test('[REPORT-11] limit: a run that is not done leaves what it has', async () => {
-  await expectAsDocumented(await startExample('limit', { maxTurns: 3 }));
+  await expectAsDocumented(await startExample('limit', { loop: { maxTurns: 3 } }));
 });
 
 test('[REPORT-09] injection: what a file asked for is on top', async () => {

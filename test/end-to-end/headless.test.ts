@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
 const workerFile = resolve(import.meta.dirname, '../../examples/demo/worker-process.ts');
-const ripgrepFile = resolve(import.meta.dirname, '../../src/activities/tools/built-in/ripgrep.ts');
+const ripgrepFile = resolve(import.meta.dirname, '../../src/activities/tools/built-in/files/ripgrep.ts');
 const line = 'pool timeout after 999 ms\n';
 
 /** A pipe that stays open with a line in it; `left` takes out what nobody has read. */
@@ -65,8 +65,8 @@ test('[SAFE-07] a worker needs no terminal, reads no input, and says what it has
   const { sessionId } = await client.start({ prompt: 'Look.' });
   expect(await client.session(sessionId).result()).toMatchObject({ status: 'completed', answer: 'Found.' });
   // a bad parameter makes the SDK warn of the activity that failed
-  const turnHooks = [{ name: 'progress', params: { interval: 0 } }];
-  const broken = await client.start({ prompt: 'Look.', turnHooks });
+  const hooks = [{ name: 'progress', params: { interval: 0 } }];
+  const broken = await client.start({ prompt: 'Look.', hooks });
   expect(await client.session(broken.sessionId).result()).toMatchObject({ status: 'failed' });
   await until('the worker has said what failed', () => said.stderr.includes('assembleContext'));
   const closed = once(child, 'close');

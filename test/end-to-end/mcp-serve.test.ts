@@ -3,10 +3,8 @@
 import { writeFile } from 'node:fs/promises';
 import { userInfo, hostname } from 'node:os';
 import { join } from 'node:path';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
 import { entry, runCli, startCli } from '../support/cli.ts';
@@ -53,16 +51,19 @@ async function connect(transport: Transport, name = 'night-desk'): Promise<Calle
         name: tool,
         arguments: { ...args },
       });
-      const [part] = Array.isArray(content) ? content : [];
+      const [part] = content;
       const value = typeof structuredContent === 'object' ? { ...structuredContent } : {};
-      return { isError: isError === true, text: String(part?.text), value };
+      return { isError: isError === true, text: part?.type === 'text' ? part.text : '', value };
     },
   };
 }
 
 function overStdio(...options: string[]): StdioClientTransport {
   return new StdioClientTransport({
-    ...{ command: process.execPath, args: [entry, 'mcp', ...options], cwd: folder.cwd, stderr: 'pipe' },
+    command: process.execPath,
+    args: [entry, 'mcp', ...options],
+    cwd: folder.cwd,
+    stderr: 'pipe',
     env: folder.environment,
   });
 }
@@ -70,9 +71,10 @@ function overStdio(...options: string[]): StdioClientTransport {
 test('an MCP client starts, watches, steers and reads a session; a person answers for it', async () => {
   const { client, call } = await connect(overStdio('--worker', '--approvals'));
   const names = (await client.listTools()).tools.map(({ name }) => name).sort();
+  // oxfmt-ignore
   expect(names).toEqual([
-    ...['abort_session', 'answer_approval', 'get_result', 'list_sessions', 'session_snapshot'],
-    ...['start_investigation', 'steer_session', 'watch_session'],
+    'abort_session', 'answer_approval', 'get_result', 'list_sessions', 'session_snapshot',
+    'start_investigation', 'steer_session', 'watch_session',
   ]);
   const started = await call('start_investigation', { task: 'why is checkout slow?' });
   expect(started).toMatchObject({
@@ -162,7 +164,9 @@ test('an unknown session and a wrong argument are errors in words; abort ends a 
 
 test('standard output has messages and nothing else; the process ends when its client goes', async () => {
   const initialize = {
-    ...{ jsonrpc: '2.0', id: 1, method: 'initialize' },
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'initialize',
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
   };
   const noisy = "console.log('loading'); export default {};";
@@ -200,10 +204,7 @@ test('[MODE-09] a tool that answers approvals is there by a flag alone, and answ
   });
   expect(
     (await call('answer_approval', { ...answer, args_digest: pending?.argsDigest })).value,
-  ).toMatchObject({
-    approved: true,
-    actor: `night-desk (${userInfo().username}@${hostname()})`,
-  });
+  ).toMatchObject({ approved: true, actor: `night-desk (${userInfo().username}@${hostname()})` });
   expect((await call('get_result', { session_id, wait_seconds: 50 })).value).toMatchObject({
     status: 'completed',
   });

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { type CliLine, callCli, runCli } from '../support/cli.ts';
+import { type CliLine, callCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 import { filesystem } from '../support/mcp-servers.ts';
 
@@ -63,8 +63,12 @@ test('mcp list shows servers, tools, effect, policy and state, and writes nothin
   const { status, tools } = serverOf(lines, 'files');
   expect(status).toBe('ready');
   expect(tools).toContainEqual({
-    ...{ tool: 'read_text_file', name: 'mcp__files__read_text_file', state: 'new', isOffered: true },
-    ...{ effect: 'once', policy: 'allow' },
+    tool: 'read_text_file',
+    name: 'mcp__files__read_text_file',
+    state: 'new',
+    isOffered: true,
+    effect: 'once',
+    policy: 'allow',
   });
   expect(tools).toContainEqual(expect.objectContaining({ tool: 'write_file', policy: 'ask' }));
   expect(tools).toContainEqual(
@@ -76,7 +80,7 @@ test('mcp list shows servers, tools, effect, policy and state, and writes nothin
 });
 
 test('a run calls a tool of a server, for an agent whose other server is dead', async () => {
-  const { code, stdout, stderr } = await runCli(
+  const { code, stdout, stderr } = await callCli(
     ['run', '--agent', 'reader', 'why is checkout slow?'],
     folder,
   );
@@ -95,7 +99,7 @@ test('a tool that changed is refused, shown, and accepted by a command', async (
   expect(stdout).toMatch(
     /mcp__files__read_text_file {2}once · allow · changed: its description changed .* · not offered/,
   );
-  const refused = await runCli(['run', '--agent', 'reader', '--max-turns', '2', 'again'], folder);
+  const refused = await callCli(['run', '--agent', 'reader', '--max-turns', '2', 'again'], folder);
   expect(refused.stderr).toContain('read_text_file: its description changed since it was accepted');
   const accepted = await callCli(['mcp', 'accept', 'files', 'read_text_file'], folder);
   expect(accepted.stdout).toMatch(/Accepted read_text_file \(was changed\):\n {2}Read the complete contents/);

@@ -44,7 +44,11 @@ test('[SUB-13] task-board: a task of the board is claimed and completed, one tha
   const client = createClient({ connection, namespace: 'default', taskQueue });
   const board = client.board(`incident-${process.pid}`);
   await board.add({ id: 'deploys', text: 'Which deploys were there?' });
-  const session = await client.start({ agent: 'lead', prompt: 'Work on the board.', taskBoard: board.name });
+  const session = await client.start({
+    agent: 'lead',
+    prompt: 'Work on the board.',
+    delegation: { taskBoard: board.name },
+  });
   expect((await session.result()).answer).toBe(
     'One deploy, checkout v41: DB_POOL_SIZE 20 -> 2. And of the other: The board has no task.',
   );

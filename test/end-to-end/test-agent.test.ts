@@ -36,8 +36,7 @@ const config: HoldfastConfig = {
     fixer: {
       instructions: 'You mend things.',
       tools: ['restart'],
-      model: 'anthropic:claude-sonnet-5-5',
-      fallbackModels: ['openai:gpt-5.1'],
+      model: { name: 'anthropic:claude-sonnet-5-5', fallbacks: ['openai:gpt-5.1'] },
     },
   },
   getApiKey: () => Promise.reject(new Error('no key store in tests')),
@@ -73,7 +72,10 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
 
   test('[HOOK-13] a deadline ends the run, also while a tool runs', async () => {
     const slow = defineTool({
-      ...{ name: 'slow', description: 'Waits.', input: z.strictObject({}), effect: 'read' as const },
+      name: 'slow',
+      description: 'Waits.',
+      input: z.strictObject({}),
+      effect: 'read' as const,
       run: (_, { signal }) =>
         new Promise((resolve) => {
           signal.addEventListener('abort', () => resolve({ text: 'as far as it got' }));
@@ -82,7 +84,7 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
     const { result, messages } = await run({
       config: {
         tools: [slow],
-        agents: { waiter: { instructions: 'Wait.', tools: ['slow'], deadlineMs: 1_500 } },
+        agents: { waiter: { instructions: 'Wait.', tools: ['slow'], loop: { deadlineMs: 1_500 } } },
       },
       input: { agent: 'waiter' },
       script: [callTool('slow', {})],
@@ -94,11 +96,9 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
   test('[TOOL-08] [FAULT-96] a tool with reconcile finds out what a lost call of it did', async () => {
     const ledger: string[] = [];
     const order = defineTool({
-      ...{
-        name: 'restart',
-        description: 'Restarts a service.',
-        input: z.strictObject({ service: z.string() }),
-      },
+      name: 'restart',
+      description: 'Restarts a service.',
+      input: z.strictObject({ service: z.string() }),
       run({ service }, { transcript }) {
         if (service === 'checkout') ledger.push(service);
         // an infrastructure that fails: nobody hears of the effect

@@ -6,13 +6,7 @@ import { callCli, runCli, startCli } from '../support/cli.ts';
 import { makeAskingFolder } from '../support/cli-folder.ts';
 
 type Attribute = { key: string; value: Record<string, unknown> };
-type Span = {
-  name: string;
-  traceId: string;
-  spanId: string;
-  parentSpanId?: string;
-  attributes: Attribute[];
-};
+type Span = { name: string; traceId: string; spanId: string; parentSpanId?: string; attributes: Attribute[] };
 
 /** A receiver of OTLP over HTTP. */
 async function startCollector(): Promise<{ url: string; spans: Span[]; bodies: string[] }> {

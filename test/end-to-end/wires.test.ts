@@ -73,7 +73,9 @@ test.each(loopWires)(
     const { provider: vendor, id } = models[wire];
     await holdfast.start(
       {
-        ...{ agent: 'tester', model: `${vendor}:${id}`, keepAlive: true },
+        agent: 'tester',
+        model: `${vendor}:${id}`,
+        keepAlive: true,
         prompt: [ticket, userMessage('What is this?', [image])],
       },
       { sessionId },
@@ -97,11 +99,12 @@ test.each(loopWires)(
       expect(text).not.toContain('INC-7');
     }
     const log = await bench.readLog(sessionId);
+    // oxfmt-ignore
     expect(log.map(short)).toEqual([
-      ...['custom', 'user: What is this?', 'assistant: Half', 'call_a failed'],
-      ...[wire === 'anthropic' ? 'assistant: I look.' : 'assistant: ', 'call_b ok: pool'],
-      ...['assistant: The pool is too small.', 'user: And now?', `assistant: ${sampleText}`],
-      ...['call_sample_0001 failed', 'user: Please.', 'assistant: Ask another way.'],
+      'custom', 'user: What is this?', 'assistant: Half', 'call_a failed',
+      wire === 'anthropic' ? 'assistant: I look.' : 'assistant: ', 'call_b ok: pool',
+      'assistant: The pool is too small.', 'user: And now?', `assistant: ${sampleText}`,
+      'call_sample_0001 failed', 'user: Please.', 'assistant: Ask another way.',
     ]);
     if (wire !== 'anthropic') return;
     // thinking stands in the log, and goes back with its signature: to continue the pause, and ever after
@@ -124,7 +127,9 @@ test('[TOOL-08] [REPORT-01] a server that counts its calls anew after a condense
   const bench = await createSessionBench({ model: provider, tools: [echo] });
   const model = `${models[wire].provider}:${models[wire].id}`;
   const { workflowId } = await bench.start({
-    ...{ prompt: 'Go.', keepAlive: true, model },
+    prompt: 'Go.',
+    keepAlive: true,
+    model,
     condense: { strategy: 'summary_only' },
   });
   await bench.holdfast.session(workflowId).result({ runId: 'run-1' });

@@ -16,7 +16,7 @@ test('memory: the run begins with the note that fits, the tool finds another, an
     config: join(example, 'holdfast.config.yaml'),
     script: await loadModelScript(join(example, 'script.yaml')),
     prompt: 'Why is the pool of checkout full?',
-    input: { memoryTopK: 1 },
+    input: { memory: { topK: 1 } },
   });
   expect(result.status).toBe('completed');
   expect(result.answer).toBe('We have seen this before: look at sessions_cache.');

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createAcme } from '../../examples/own-provider/acme.ts';
 import { startAcme } from '../../examples/own-provider/acme-server.ts';
 import example from '../../examples/own-provider/holdfast.config.ts';
-import { createDeltaBus } from '../../src/activities/delta-bus.ts';
+import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { createKeepRefused } from '../../src/activities/model/request-artifacts.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { checkConfig } from '../../src/config/config-file.ts';
@@ -50,7 +50,10 @@ async function acmeWorker(
   const redactor = createRedactor([key]);
   const deltaBus = createDeltaBus();
   const { callModel } = worker(workflow, own, {
-    ...{ artifacts, redactor, deltaBus, resolveApiKey: createApiKeys(config) },
+    artifacts,
+    redactor,
+    deltaBus,
+    resolveApiKey: createApiKeys(config),
     keepRefused: createKeepRefused({ artifacts, redactor }),
   });
   return { callModel, artifacts, deltaBus };
@@ -201,9 +204,9 @@ describe('a provider of your own', () => {
     const file = { path: '/a/holdfast.config.ts', config: checkConfig(example, 'it') };
     const { checkInput } = await collectParts(resolveConfig({ cwd: '/a', environment: {}, file }));
     const name = 'acme.eu:small';
-    const input = { prompt: 'x', model: name, fallbackModels: [name] };
-    expect(() => checkInput({ ...input, purposeModels: { condense: name } })).not.toThrow();
-    expect(() => checkInput({ ...input, fallbackModels: ['other:small'] })).toThrow(
+    const input = { prompt: 'x', model: { name: name, fallbacks: [name] } };
+    expect(() => checkInput({ ...input, model: { purposes: { condense: name } } })).not.toThrow();
+    expect(() => checkInput({ ...input, model: { fallbacks: ['other:small'] } })).toThrow(
       'no model provider "other"',
     );
   });

@@ -108,7 +108,7 @@ describe('docs/behaviours.md', () => {
   test('every open clause has a row, and every id in a source comment or document', () => {
     const known = new Set([...rows, ...faults, ...withdrawn]);
     const areas = [...new Set([...known].map((id) => id.split('-')[0]))].join('|');
-    const files = globSync('{src,bench,scripts,examples}/**/*.ts', { cwd: projectRoot }).concat(
+    const files = globSync('{src,packages,bench,scripts,examples}/**/*.ts', { cwd: projectRoot }).concat(
       globSync('{*.md,docs/**/*.md}', { cwd: projectRoot }),
     );
     const named = files.flatMap((file) =>

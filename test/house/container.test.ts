@@ -73,7 +73,7 @@ test('the worker is told only what the configuration reads', () => {
   const ofVendors = vendors
     .map(({ prefix }) => `${prefix}_API_KEY: ${prefix}_API_KEY_FILE: ${prefix}_BASE_URL: `)
     .join(' ');
-  const known = ['environment', 'telemetry', 'temporal-settings']
+  const known = ['variables', 'telemetry', 'temporal-settings']
     .map((file) => read(`src/config/${file}.ts`))
     .join('');
   for (const name of Object.keys(compose.services['worker']?.environment ?? {})) {

@@ -17,7 +17,7 @@ const forbidden: [folder: string, from: string][] = [
   ['core/view', '../agent/profiles.ts'],
   ['core/session', '../loop/agent-loop.ts'],
   ['core/loop', '@temporalio/workflow'],
-  ['core/loop', '../../activities/context/digest.ts'],
+  ['core/loop', '../../activities/base/digest.ts'],
   ['core/loop', '../../config/config.ts'],
   ['core/loop/workflow-tools', '../../../worker.ts'],
   ['core/agent', 'node:fs'],
@@ -31,6 +31,16 @@ const forbidden: [folder: string, from: string][] = [
   ['activities/tools', '../../workflows/session.ts'],
   ['activities', '../config/config.ts'],
   ['activities', '../codec/payload-codec.ts'],
+  ['activities', '../signs-of-life.ts'],
+  ['activities/base', '../redaction/redaction.ts'],
+  ['activities/base', '../index.ts'],
+  ['activities/base', '../../in-process/local-effects.ts'],
+  ['activities/redaction/token-forms', '../../storage/segments.ts'],
+  ['activities/tools', './built-in/files/read.ts'],
+  ['activities/model/providers', '../send.ts'],
+  ['activities/model/providers/openai', '../../send.ts'],
+  ['activities/tools/built-in/files', '../report/report.ts'],
+  ['activities/tools/built-in/report', '../../../hosts/host-tools.ts'],
   ['codec', '../config/config.ts'],
   ['codec', '../workflows/index.ts'],
   ['codec', 'openai'],
@@ -45,6 +55,12 @@ const forbidden: [folder: string, from: string][] = [
   ['mcp-server', '../activities/index.ts'],
   ['mcp-server', '../worker.ts'],
   ['mcp-server', '@temporalio/client'],
+  ['activities/tools/built-in/bash', '../../../../../packages/shell-judge/src/judge-command.ts'],
+  ['activities', '../../packages/shell-judge/src/parse/quote.ts'],
+  ['core/tools', '../../../packages/shell-judge/src/index.ts'],
+  ['workflows', '../../packages/shell-judge/src/index.ts'],
+  ['config', '../../packages/shell-judge/src/index.ts'],
+  ['client', '../../packages/shell-judge/src/index.ts'],
   ['cli', '../activities/index.ts'],
   ['cli', '../workflows/session.ts'],
 ];
@@ -57,7 +73,12 @@ const allowed: [folder: string, from: string][] = [
   ['workflows', '../core/model/messages.ts'],
   ['activities', 'node:fs'],
   ['activities', 'openai'],
+  ['activities/model', './providers/vendor.ts'],
+  ['activities/model/providers/openai', '../vendor.ts'],
+  ['activities/tools/built-in/files', '../../../report/evidence.ts'],
+  ['activities/assembly', '../tools/built-in/report/report.ts'],
   ['activities', '../core/model/messages.ts'],
+  ['activities/tools/built-in/bash', '../../../../../packages/shell-judge/src/index.ts'],
   ['codec', 'node:crypto'],
   ['codec', '../core/base/failures.ts'],
   ['codec', '../workflows/failure-converter.ts'],
@@ -65,11 +86,14 @@ const allowed: [folder: string, from: string][] = [
   ['scripted', 'node:fs'],
   ['client', '../workflows/workflow-api.ts'],
   ['mcp-server', '../client.ts'],
-  ['mcp-server', '@modelcontextprotocol/sdk/server/mcp.js'],
+  ['mcp-server', '@modelcontextprotocol/server'],
   ['cli', '../client.ts'],
   ['cli', '../config/config.ts'],
   ['cli', '../worker.ts'],
 ];
+
+/** Of a package: the first from its tests, the others from its sources. */
+const fromPackage = ['../../../src/core/base/json.ts', '../../../../src/core/base/json.ts', 'node:fs'];
 
 const sandboxGlobals = [
   'process.pid',
@@ -101,7 +125,7 @@ function byFile(output: string, separator: string): Map<string, string> {
 }
 
 function lint(...flags: string[]): Map<string, string> {
-  return byFile(run('oxlint', ...flags, '--format=unix', 'src'), ':');
+  return byFile(run('oxlint', ...flags, '--format=unix', 'src', 'packages'), ':');
 }
 
 beforeAll(() => {
@@ -114,7 +138,7 @@ beforeAll(() => {
 });
 
 function clean() {
-  rmSync(join(house, 'src'), { recursive: true, force: true });
+  for (const folder of ['src', 'packages']) rmSync(join(house, folder), { recursive: true, force: true });
 }
 
 describe('import rules', () => {
@@ -135,6 +159,9 @@ describe('import rules', () => {
     write('src/client.ts', "export * from '@temporalio/worker';\nexport const path = process.env;");
     write('src/worker.ts', "export * from './workflows/index.ts';");
     write('src/config/config.ts', 'export const path = process.env;');
+    for (const [index, from] of fromPackage.entries())
+      write(`packages/judge/${index === 0 ? 'test' : 'src/parse'}/a${index}.ts`, `export * from '${from}';`);
+    write('packages/judge/src/allowed.ts', "export * from 'unbash';\nexport * from './parse/b.ts';");
     findings = lint();
   });
 
@@ -159,6 +186,18 @@ describe('import rules', () => {
   test('the entries are fenced like their folders', () => {
     expect(findings.get('src/client.ts')).toContain("'@temporalio/worker' import is restricted");
     expect(findings.get('src/worker.ts')).toContain("'./workflows/index.ts' import is restricted");
+  });
+
+  test.each(fromPackage.map((from, index) => ({ from, index })))(
+    'a package may not import $from',
+    ({ from, index }) => {
+      const file = `packages/judge/${index === 0 ? 'test' : 'src/parse'}/a${index}.ts`;
+      expect(findings.get(file)).toContain(`'${from}' import is restricted`);
+    },
+  );
+
+  test('a package may import libraries and its own files', () => {
+    expect(findings.get('packages/judge/src/allowed.ts')).toBeUndefined();
   });
 
   test('only config reads the environment', () => {

@@ -58,7 +58,7 @@ describe.skipIf(skipped)(
       const install = ['install', '--prefer-offline', '--no-audit', '--no-fund', `./${archive}`];
       const { status, stderr } = run('npm', ...install, `node@${devDependencies.node}`);
       expect({ status, stderr }).toMatchObject({ status: 0 });
-    }, 240_000);
+    }, 900_000);
 
     afterAll(() => rmSync(folder, { recursive: true, force: true }), 60_000);
 
@@ -157,7 +157,8 @@ describe.skipIf(skipped)(
       const options = ['--noEmit', '--strict', '--skipLibCheck', '--module', 'nodenext', '--types', 'node'];
       const more = ['--allowImportingTsExtensions', ...files];
       expect(run(join(projectBin, 'node'), join(projectBin, 'tsc'), ...options, ...more)).toMatchObject({
-        ...{ status: 0, stdout: '' },
+        status: 0,
+        stdout: '',
       });
       rmSync(started, { recursive: true });
     });

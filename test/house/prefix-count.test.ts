@@ -13,10 +13,7 @@ test('a request extends the one before when its bytes begin with it', () => {
       [body('a'), body('x', 'b')],
       [body('a'), body('a')],
     ]),
-  ).toMatchObject({
-    requests: 2,
-    extending: 1,
-  });
+  ).toMatchObject({ requests: 2, extending: 1 });
   const other = JSON.stringify({ model: 'n', messages: ['a', 'b'] });
   expect(countExtending([[body('a'), other]]).share).toBe(0);
 });

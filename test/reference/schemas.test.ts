@@ -153,7 +153,7 @@ describe('of sessions in memory', () => {
       model: inTurn(calls('a'), calls('b:change:{"x":1}'), { ...calls('c:none'), ...large }, says('done')),
       tools: { echo: ({ callId }) => `result of ${callId}`, change: () => 'changed' },
       policy: { change: 'ask' },
-      settings: { contextWindow: 1_000, maxResponseTokens: 100 },
+      settings: { model: { contextWindow: 1_000, maxResponseTokens: 100 } },
       input: { name: 'night watch', labels: { team: 'shop' } },
     });
     const seen = watch(session);
@@ -166,10 +166,11 @@ describe('of sessions in memory', () => {
     await Promise.all([session.ask('Look into it.'), answered]);
     expect([...seen.problems]).toEqual([]);
     expect([...seen.events]).toEqual(
+      // oxfmt-ignore
       expect.arrayContaining([
-        ...['session_start', 'agent_start', 'agent_end', 'turn_start', 'turn_end', 'message_start'],
-        ...['message_end', 'tool_execution_start', 'tool_execution_end', 'state_changed', 'queue_update'],
-        ...['approval_requested', 'approval_resolved', 'condense_start', 'condense_end'],
+        'session_start', 'agent_start', 'agent_end', 'turn_start', 'turn_end', 'message_start',
+        'message_end', 'tool_execution_start', 'tool_execution_end', 'state_changed', 'queue_update',
+        'approval_requested', 'approval_resolved', 'condense_start', 'condense_end',
       ]),
     );
   });

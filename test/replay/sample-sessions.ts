@@ -7,13 +7,17 @@ import { textOf } from '../../src/core/model/messages.ts';
 import { z } from 'zod';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
+import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { workerLacks } from '../../src/core/base/failures.ts';
 import type { BoardInput } from '../../src/core/model/board.ts';
 import type { PendingApproval, Snapshot } from '../../src/core/model/snapshot.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
-import { askHumanTool, pinFindingTool, updatePlanTool } from '../../src/activities/tools/built-in/table.ts';
+import {
+  askHumanTool,
+  pinFindingTool,
+  updatePlanTool,
+} from '../../src/activities/assembly/built-in-tools.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying, Turn } from '../support/function-model.ts';
 import { echoTool } from '../support/session-worker.ts';
@@ -46,7 +50,7 @@ const change = defineTool({ ...changeTool, run: async () => ({ text: 'changed' }
 /** Three tools at once, then a change that a person approves, and one that silence denies. */
 function approvalSession(): SampleSession {
   return {
-    input: { prompt: 'Look, then mend it.', approvalTimeoutMs: 1_500 },
+    input: { prompt: 'Look, then mend it.', approvals: { timeoutMs: 1_500 } },
     worker: {
       model: functionModel(({ number }) => {
         const echo = ['one', 'two', 'three'].map((text) => ({ tool: 'echo', args: { text } }));
@@ -71,7 +75,9 @@ function traced({ worker, ...session }: SampleSession): SampleSession {
 /** A model call and a tool that their worker hands back once, and an approval that is answered by a signal. */
 function handedBackSession(): SampleSession {
   const lacks = ApplicationFailure.create({
-    ...{ type: workerLacks, message: 'Worker w1 has no such part.', nonRetryable: true },
+    type: workerLacks,
+    message: 'Worker w1 has no such part.',
+    nonRetryable: true,
   });
   const offered = new Set<string>();
   const lacksOnce = (what: string): boolean => !offered.has(what) && offered.add(what).size > 0;
@@ -169,7 +175,7 @@ async function ended(session: WorkflowHandle, runs: number): Promise<void> {
 /** Six turns over several executions; with more than the newest records that travel, so that segments are stored. */
 function handOverSession(): SampleSession {
   return {
-    input: { prompt: 'Read it all.', continueAsNewAfterTurns: 2, maxTurns: 0 },
+    input: { prompt: 'Read it all.', continueAsNewAfterTurns: 2, loop: { maxTurns: 0 } },
     worker: {
       model: functionModel(({ number }) =>
         number < 6
@@ -183,15 +189,21 @@ function handOverSession(): SampleSession {
 
 /** A run whose result has to be read from the store, because a hand-over has left its messages behind. */
 function longRunSession(): SampleSession {
-  return { ...handOverSession(), input: { prompt: 'Read it all.', continueAsNewAfterTurns: 5, maxTurns: 0 } };
+  return {
+    ...handOverSession(),
+    input: { prompt: 'Read it all.', continueAsNewAfterTurns: 5, loop: { maxTurns: 0 } },
+  };
 }
 
 /** Loads a group, pins a finding beside the loaded tool's call, and does it all over in a second execution. */
 function workflowToolsSession(): SampleSession {
   return {
     input: {
-      ...{ prompt: 'Load, then look.', tools: ['pin_finding'], toolGroups: ['look'] },
-      ...{ continueAsNewAfterTurns: 2, maxTurns: 0 },
+      prompt: 'Load, then look.',
+      tools: ['pin_finding'],
+      toolGroups: ['look'],
+      continueAsNewAfterTurns: 2,
+      loop: { maxTurns: 0 },
     },
     worker: {
       model: functionModel(({ number }) => {
@@ -212,8 +224,10 @@ function skillsSession(): SampleSession {
   const file = { skill: 'disk-full', path: 'references/what-grows.md' };
   return {
     input: {
-      ...{ prompt: 'No space left on device.', skillTriggers: true, loadedSkillsInPrompt: true },
-      ...{ keepAlive: true, continueAsNewAfterTurns: 2 },
+      prompt: 'No space left on device.',
+      promptConfig: { skillTriggers: true, loadedSkills: true },
+      keepAlive: true,
+      continueAsNewAfterTurns: 2,
     },
     worker: {
       model: functionModel(({ number }) => {
@@ -236,8 +250,11 @@ function skillsSession(): SampleSession {
 function hooksSession(): SampleSession {
   return {
     input: {
-      ...{ prompt: 'Look.', keepAlive: true, budget: { turns: 1 }, deadlineMs: 600_000 },
-      ...{ hooks: [{ name: 'look' }], turnHooks: [{ name: 'reflection' }], middleware: [{ name: 'logger' }] },
+      prompt: 'Look.',
+      keepAlive: true,
+      budget: { turns: 1 },
+      loop: { deadlineMs: 600_000 },
+      hooks: [{ name: 'logger' }, { name: 'look' }, { name: 'reflection' }],
     },
     worker: {
       model: functionModel(({ number }) =>
@@ -326,7 +343,7 @@ function stoppedHooksSession(): SampleSession {
 /** Looks for a checkpoint of its task, finds none, and saves one after each call. */
 function checkpointSession(): SampleSession {
   return {
-    input: { prompt: 'Read it.', taskId: 'job', checkpoint: 'saved', checkpointEvery: 'tool' },
+    input: { prompt: 'Read it.', taskId: 'job', checkpoint: 'saved', loop: { checkpointEvery: 'tool' } },
     worker: {
       model: functionModel(({ number }) => {
         const echo = ['one', 'two'].map((text) => ({ tool: 'echo', args: { text } }));
@@ -341,9 +358,12 @@ function checkpointSession(): SampleSession {
 function importedSession(): SampleSession {
   const file = new URL('../fixtures/checkpoint/v1-state-1.json', import.meta.url);
   // the file names a provider that no worker has
-  const text = readFileSync(file, 'utf8').replaceAll('"memory"', '"scripted"');
+  const text = readFileSync(file, 'utf8').replaceAll('"provider": "memory"', '"provider": "scripted"');
   const slow = defineTool({
-    ...{ name: 'slow', description: 'Looks.', input: z.strictObject({}), effect: 'read' as const },
+    name: 'slow',
+    description: 'Looks.',
+    input: z.strictObject({}),
+    effect: 'read' as const,
     run: () => ({ text: 'seen' }),
   });
   return {
@@ -388,8 +408,10 @@ function peopleSession(): SampleSession {
   const ask = (question: string) => ({ tool: 'ask_human', args: { question } });
   return {
     input: {
-      ...{ prompt: 'Ask, then mend it twice.', continueAsNewAfterTurns: 1, maxTurns: 0 },
-      ...{ escalateAfterMs: 500, approvalTimeoutMs: 600_000, questionTimeoutMs: 6_000 },
+      prompt: 'Ask, then mend it twice.',
+      continueAsNewAfterTurns: 1,
+      loop: { maxTurns: 0 },
+      approvals: { escalateAfterMs: 500, timeoutMs: 600_000, questionTimeoutMs: 6_000 },
     },
     worker: {
       model: functionModel(({ number }) => {
@@ -459,7 +481,9 @@ function judgedSession(): SampleSession {
       policyTiers: { model: 'scripted:test' },
       tools: [
         defineTool({
-          ...{ name: 'change', description: 'Changes something.', effect: 'once' as const },
+          name: 'change',
+          description: 'Changes something.',
+          effect: 'once' as const,
           input: z.strictObject({ text: z.string() }),
           run: ({ text }) => ({ text: `changed ${text}` }),
         }),
@@ -477,7 +501,12 @@ function plannedSession(): SampleSession {
   const step = (text: string) => ({ text, criterion: 'it was seen', verify: text === 'check' });
   const mark = (id: string, status: string) => ({ tool: 'update_plan', args: { id, status } });
   return {
-    input: { prompt: 'Look.', planning: 'self_consistency', continueAsNewAfterTurns: 1, maxTurns: 0 },
+    input: {
+      prompt: 'Look.',
+      plan: { strategy: 'self_consistency' },
+      continueAsNewAfterTurns: 1,
+      loop: { maxTurns: 0 },
+    },
     worker: {
       model: functionModel(({ number, request }) => {
         const steps = ['look', 'ask', 'check'].map(step);
@@ -527,8 +556,12 @@ function delegationSession(): SampleSession {
     children: ['triage-pool-1', 'slow-metrics-1'],
     worker: {
       model: functionModel((turn) => turns[turn.request.metadata.agent]?.(turn) ?? { text: 'Not asked.' }),
-      agent: { subagents: ['*'] },
-      agents: { triage: { maxDelegationDepth: 2 }, analyst: {}, slow: { deadlineMs: 600_000 } },
+      agent: { delegation: { agents: ['*'] } },
+      agents: {
+        triage: { delegation: { maxDepth: 2 } },
+        analyst: {},
+        slow: { loop: { deadlineMs: 600_000 } },
+      },
     },
     async play(session) {
       await until('the slow child works', async () => {
@@ -574,7 +607,12 @@ function memorySession(): SampleSession {
   };
   const report = { summary: 'The pool is small.', grade: 'likely', claims: [] };
   return {
-    input: { prompt: 'Why is it slow?', contextWindow: 1_000, maxTurns: 0, condense: { keepLastN: 4 } },
+    input: {
+      prompt: 'Why is it slow?',
+      model: { contextWindow: 1_000 },
+      loop: { maxTurns: 0 },
+      condense: { keepLastN: 4 },
+    },
     worker: {
       model: functionModel(
         ({ request: { metadata } }) => {
@@ -587,9 +625,14 @@ function memorySession(): SampleSession {
       ),
       tools: [echoTool(), createReportTool()],
       memory: {
-        ...{ recall: async () => [chunk], search: async () => [], show: async () => undefined },
-        ...{ forget: async () => false, append: async () => true },
-        ...{ keep: async () => undefined, refresh: async () => undefined, close: async () => undefined },
+        recall: async () => [chunk],
+        search: async () => [],
+        show: async () => undefined,
+        forget: async () => false,
+        append: async () => true,
+        keep: async () => undefined,
+        refresh: async () => undefined,
+        close: async () => undefined,
       },
     },
     play: () => Promise.resolve(),
@@ -619,7 +662,10 @@ function criticisedSession(): SampleSession {
     calls: [{ tool: 'task_complete', args: { status, summary: 'Look again.' } }],
   });
   return {
-    input: { prompt: 'Why is it slow?', verify: true, reflectionDir: 'notes', taskBoard: 'none' },
+    input: {
+      prompt: 'Why is it slow?',
+      delegation: { verify: true, reflectionDir: 'notes', taskBoard: 'none' },
+    },
     worker: {
       model: functionModel(({ number, request }) => {
         if (request.metadata.agent !== 'tester') return done('failed');
@@ -628,7 +674,7 @@ function criticisedSession(): SampleSession {
         return number < 4 ? { calls: [report(`Slow ${number}.`)] } : { text: 'Slow.' };
       }),
       tools: [echoTool(), createReportTool()],
-      agent: { subagents: ['analyst'] },
+      agent: { delegation: { agents: ['analyst'] } },
       agents: { analyst: { tools: [] }, critic: { tools: [] } },
     },
     play: () => Promise.resolve(),
@@ -649,7 +695,7 @@ function familySession(): SampleSession {
         : { text: 'Done.' };
     },
   };
-  const deeper = { subagents: ['*'], maxDelegationDepth: 2 };
+  const deeper = { delegation: { agents: ['*'], maxDepth: 2 } };
   return {
     input: { prompt: 'Repair it.' },
     children: ['lead-repair-1', path],
@@ -711,7 +757,11 @@ function circlingSession(): SampleSession {
     input: { prompt: 'Why is it slow?', continueAsNewAfterTurns: 4 },
     worker: {
       model,
-      agent: { maxTurns: 0, contextWindow: 10_000, condense: { strategy: 'summary_only', maxPerRun: 0 } },
+      agent: {
+        loop: { maxTurns: 0 },
+        model: { contextWindow: 10_000 },
+        condense: { strategy: 'summary_only', maxPerRun: 0 },
+      },
     },
     async play() {},
   };
@@ -722,7 +772,9 @@ function outputSession(): SampleSession {
   const texts = ['The pool.', '{"cause":"pool"}', '{"cause":2}', 'none'];
   return {
     input: {
-      ...{ prompt: 'Why?', keepAlive: true, continueAsNewAfterTurns: 1 },
+      prompt: 'Why?',
+      keepAlive: true,
+      continueAsNewAfterTurns: 1,
       outputSchema: { type: 'object', properties: { cause: { type: 'string' } }, required: ['cause'] },
     },
     worker: { model: functionModel(({ number }) => ({ text: texts[number - 1] ?? '' })) },

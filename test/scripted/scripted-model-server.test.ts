@@ -1,6 +1,6 @@
 import { createVendorProvider } from '../../src/activities/model/providers/vendors.ts';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { classifyFailure } from '../../src/activities/model/classify-failure.ts';
+import { classifyFailure } from '../../src/activities/model/providers/classify-failure.ts';
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
 import { createScriptedProvider } from '../../src/activities/model/providers/scripted.ts';
 import type { AssistantMessage, Message } from '../../src/core/model/messages.ts';

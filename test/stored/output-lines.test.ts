@@ -1,6 +1,6 @@
 // Lines around a quote, read from a real store: short outputs, outputs in pieces, and calls of subagents.
 import { describe, expect, test } from 'vitest';
-import { createLongOutput } from '../../src/activities/storage/long-output.ts';
+import { LongOutput } from '../../src/activities/storage/long-output.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { logArtifact } from '../../src/core/model/outer-names.ts';
 import { readOutputLines } from '../../src/stored/output-lines.ts';
@@ -26,9 +26,14 @@ describe('[REPORT-13] the stored output of a call', () => {
   test('is given around a line, with the call that it comes from and its size', async () => {
     const { artifacts } = await ranOnce(hundred);
     expect(await readOutputLines(artifacts, { sessionId, call: 'c1', line: 50, around: 1 })).toEqual({
-      ...{ sessionId, callId: 'c1', totalLines: 100, totalCharacters: hundred.length },
+      sessionId,
+      callId: 'c1',
+      totalLines: 100,
+      totalCharacters: hundred.length,
       call: { tool: 'grep', arguments: '{"file":"app.log"}', at: '2026-11-21T03:04:06.000Z', isError: false },
-      ...{ fromLine: 49, lines: ['line 49', 'line 50', 'line 51'], marked: 50 },
+      fromLine: 49,
+      lines: ['line 49', 'line 50', 'line 51'],
+      marked: 50,
     });
   });
 
@@ -48,7 +53,8 @@ describe('[REPORT-13] the stored output of a call', () => {
   test('has no lines behind its end, and nothing of a call that did not run', async () => {
     const { artifacts } = await ranOnce('one\ntwo\n');
     expect(await readOutputLines(artifacts, { sessionId, call: 'c1', line: 3 })).toMatchObject({
-      ...{ totalLines: 2, lines: [] },
+      totalLines: 2,
+      lines: [],
     });
     expect(await readOutputLines(artifacts, { sessionId, call: 'c2', line: 1 })).toBeUndefined();
   });
@@ -73,7 +79,9 @@ describe('[REPORT-13] the stored output of a call', () => {
     await withLog(session);
     for (const call of ['logs/c7', 'c7']) {
       expect(await readOutputLines(session.artifacts, { sessionId, call, line: 1 })).toMatchObject({
-        ...{ sessionId: 'session-1/logs', callId: 'c7', lines: ['pool exhausted'] },
+        sessionId: 'session-1/logs',
+        callId: 'c7',
+        lines: ['pool exhausted'],
         call: { agent: 'logs', tool: 'grep' },
       });
     }
@@ -81,8 +89,11 @@ describe('[REPORT-13] the stored output of a call', () => {
 
   test('in pieces is read where the line is, over the border of two, and page by page', async () => {
     const session = await startReportSession();
-    const output = createLongOutput({
-      ...{ store: session.artifacts, sessionId, callId: 'c9', redactor: createRedactor([]) },
+    const output = new LongOutput({
+      store: session.artifacts,
+      sessionId,
+      callId: 'c9',
+      redactor: createRedactor([]),
     });
     const lines = Array.from({ length: 80_000 }, (_, index) => `${index + 1} ${'x'.repeat(60)}`);
     for (let at = 0; at < lines.length; at += 10_000)

@@ -77,7 +77,9 @@ export async function openBrowser(): Promise<Browser> {
     async ask<T>(page: string, view: View, script: string): Promise<T> {
       await show(page, view);
       const { result } = await send('Runtime.evaluate', {
-        ...{ expression: script, returnByValue: true, awaitPromise: true },
+        expression: script,
+        returnByValue: true,
+        awaitPromise: true,
       });
       return (result as { value: T }).value;
     },

@@ -31,7 +31,9 @@ const lookAndAnswer: ModelScript = {
 /** The default agent with its limits, and without the tool report. */
 export const wordy = {
   investigator: {
-    ...{ instructions: 'Look.', tools: ['*', '!report'], maxTurns: 100 },
+    instructions: 'Look.',
+    tools: ['*', '!report'],
+    loop: { maxTurns: 100 },
     budget: { wallMs: 3_600_000, costUsd: 3, tokens: 3_000_000 },
   },
 };
@@ -70,7 +72,7 @@ export function makeAskingFolder(name: string): Promise<CliFolder> {
   return makeCliFolder(name, askAndAnswer, [{ tool: 'read', decision: 'ask' }]);
 }
 
-/** A session that waits for its approval, and no worker; what the command said when it was left. */
+/** A session that waits for its approval, and no worker, because its process has ended; what the command said when it was left. */
 export async function pauseSession(folder: CliFolder, sessionId: string): Promise<string> {
   const run = startCli(['run', '--session', sessionId, 'look'], folder);
   await run.until(new RegExp(`holdfast approve ${sessionId}`));

@@ -11,6 +11,7 @@ import type { Cli } from '../../src/cli/cli.ts';
 import { rememberPlace } from '../../src/cli/command-line.ts';
 import { runCommand } from '../../src/cli/main.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
+import { workerLog } from './worker-log.ts';
 
 const file = fileURLToPath(new URL('../../bin/holdfast.js', import.meta.url));
 const linkFolder = mkdtempSync(join(tmpdir(), 'holdfast-bin-'));
@@ -42,6 +43,9 @@ export type RunningCli = {
   until(pattern: RegExp): Promise<RegExpExecArray>;
   ended: Promise<CliResult>;
 };
+
+/** Ctrl-C and SIGTERM are one. */
+export type RunningCall = Pick<RunningCli, 'until' | 'ended'> & { interrupt(): void };
 
 export function startCli(args: string[], setting: CliSetting, input = ''): RunningCli {
   const cli = follow([process.execPath, entry, ...args], setting);
@@ -75,33 +79,43 @@ function follow([command = '', ...args]: string[], setting: CliSetting): Running
   });
   running.add(child);
   child.once('close', () => running.delete(child));
-  const output = { stdout: '', stderr: '' };
+  const heard = new Heard();
   for (const name of ['stdout', 'stderr'] as const) {
-    child[name].setEncoding('utf8').on('data', (text: string) => void (output[name] += text));
+    child[name].setEncoding('utf8').on('data', (text: string) => heard.add(name, text));
   }
   child.stdin.on('error', () => undefined);
-  const ended = once(child, 'close').then((): CliResult => ({
-    ...{ stdout: withoutPlace(output.stdout), stderr: withoutPlace(output.stderr) },
-    code: child.exitCode,
-    lines: toLines(withoutPlace(output.stdout)),
-  }));
-  const news = new EventEmitter();
-  news.setMaxListeners(0);
-  for (const name of ['stdout', 'stderr'] as const) child[name].on('data', () => news.emit('news'));
-  child.once('close', () => news.emit('news'));
-  const until = async (pattern: RegExp): Promise<RegExpExecArray> => {
+  const ended = once(child, 'close').then(() => heard.end(child.exitCode));
+  return { child, until: (pattern) => heard.until(pattern), ended };
+}
+
+/** The output of one command, up to now. */
+class Heard {
+  readonly #output = { stdout: '', stderr: '' };
+  readonly #news = new EventEmitter().setMaxListeners(0);
+  #end: CliResult | undefined;
+
+  add(name: 'stdout' | 'stderr', text: string): void {
+    this.#output[name] += text;
+    this.#news.emit('news');
+  }
+
+  end(code: number | null): CliResult {
+    const [stdout, stderr] = [withoutPlace(this.#output.stdout), withoutPlace(this.#output.stderr)];
+    this.#end = { stdout, stderr, code, lines: toLines(stdout) };
+    this.#news.emit('news');
+    return this.#end;
+  }
+
+  async until(pattern: RegExp): Promise<RegExpExecArray> {
     for (;;) {
-      const found = pattern.exec(withoutPlace(`${output.stdout}\n${output.stderr}`));
+      const { stdout, stderr } = this.#output;
+      const found = pattern.exec(withoutPlace(`${stdout}\n${stderr}`));
       if (found) return found;
-      if (child.exitCode !== null || child.signalCode !== null) {
-        throw new Error(
-          `Ended with ${child.exitCode} without ${pattern}:\n${output.stdout}\n${output.stderr}`,
-        );
-      }
-      await once(news, 'news');
+      if (this.#end)
+        throw new Error(`Ended with ${this.#end.code} without ${pattern}:\n${stdout}\n${stderr}`);
+      await once(this.#news, 'news');
     }
-  };
-  return { child, until, ended };
+  }
 }
 
 export function runCli(args: string[], setting: CliSetting, input = ''): Promise<CliResult> {
@@ -109,27 +123,43 @@ export function runCli(args: string[], setting: CliSetting, input = ''): Promise
 }
 
 /**
- * The command without a process of its own: its output and its exit code, some hundred milliseconds earlier. Only for
- * commands that end by themselves and start no worker; a config in TypeScript would be loaded once for all tests.
+ * The command without a process of its own: its output and its exit code, a second of CPU earlier, also with a worker. Not for
+ * a config in TypeScript that changes, which is loaded once.
  */
-export async function callCli(args: string[], setting: CliSetting, input = ''): Promise<CliResult> {
-  const output = { stdout: '', stderr: '' };
-  const capture = (name: keyof typeof output) =>
+export function callCli(args: string[], setting: CliSetting, input = ''): Promise<CliResult> {
+  return beginCall(args, setting, input).ended;
+}
+
+/** The same while it runs. */
+export function beginCall(args: string[], setting: CliSetting, input = ''): RunningCall {
+  const [heard, signals] = [new Heard(), new EventEmitter()];
+  const capture = (name: 'stdout' | 'stderr') =>
     new Writable({
       write(chunk, _encoding, done) {
-        output[name] += String(chunk);
+        heard.add(name, String(chunk));
         done();
       },
     });
   const streams = { stdin: Readable.from([input]), stdout: capture('stdout'), stderr: capture('stderr') };
   // pipes, of which the command asks no more than of any stream
   const process = streams as unknown as Pick<Cli, keyof typeof streams>;
-  const cli: Cli = { ...process, cwd: setting.cwd, environment: environmentOf(setting), exitCode: 0 };
+  const environment = environmentOf(setting);
+  const ended = call({ ...process, signals, cwd: setting.cwd, environment, exitCode: 0 }, args).then((code) =>
+    heard.end(code),
+  );
+  return { until: (pattern) => heard.until(pattern), ended, interrupt: () => void signals.emit('SIGINT') };
+}
+
+async function call(cli: Cli, args: string[]): Promise<number> {
+  // the first log of a process is that of all its workers, and this folder will be gone
+  if (args.some((word) => ['run', 'worker', '--worker'].includes(word))) {
+    const { installRuntime } = await import('../../src/worker/telemetry/install-runtime.ts');
+    installRuntime(workerLog());
+  }
   const code = await runCommand(cli, args);
   // of this command; the process has others
   rememberPlace({});
-  const [stdout, stderr] = [withoutPlace(output.stdout), withoutPlace(output.stderr)];
-  return { stdout, stderr, code, lines: toLines(stdout) };
+  return code;
 }
 
 /** As somebody runs it who has cloned the repository, without a link to it. */

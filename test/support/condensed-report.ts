@@ -1,7 +1,7 @@
 // A model that looks at eight things and reports on them by the call ids that it can see in its last request; and what a
 // report says, without what differs from run to run.
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
+import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
 import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
 import type { AssistantContent } from '../../src/core/model/messages.ts';
 import { textOf, toolCallsOf } from '../../src/core/model/messages.ts';
@@ -35,8 +35,10 @@ export function reporter(condenses: number): {
     return [{ type: 'text', text: 'The pool is too small.' }];
   };
   const toReply = (content: AssistantContent[], { model: ref }: ModelRequest, main: boolean) => ({
-    ...{ role: 'assistant' as const, content, model: ref },
-    usage: { ...{ cacheRead: 0, cacheWrite: 0, output: 5 }, input: main && isFull(asked) ? 90_000 : 100 },
+    role: 'assistant' as const,
+    content,
+    model: ref,
+    usage: { cacheRead: 0, cacheWrite: 0, output: 5, input: main && isFull(asked) ? 90_000 : 100 },
     stopReason: content.some(({ type }) => type === 'tool_call') ? ('tool_use' as const) : ('stop' as const),
   });
   // the last ones, so that each finds something to fold
@@ -73,10 +75,15 @@ export function claimsOf({ claims, grade }: Report): object {
   return {
     grade,
     claims: claims.map(({ text, verified, quotes }) => ({
-      ...{ text, verified },
+      text,
+      verified,
       quotes: quotes.map(({ callId, quote, verified: found, position, source }) => ({
-        ...{ callId, quote, found, position },
-        ...{ tool: source?.tool, argument: source?.argument },
+        callId,
+        quote,
+        found,
+        position,
+        tool: source?.tool,
+        argument: source?.argument,
       })),
     })),
   };

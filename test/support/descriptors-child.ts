@@ -2,7 +2,10 @@
 import { runProcess } from '../../src/activities/process/run-process.ts';
 
 const { text } = await runProcess({
-  ...{ argv: ['ls', '-l', '/proc/self/fd'], cwd: '/', environment: { PATH: '/usr/bin:/bin' } },
-  ...{ signal: new AbortController().signal, timeoutMs: 20_000 },
+  argv: ['ls', '-l', '/proc/self/fd'],
+  cwd: '/',
+  environment: { PATH: '/usr/bin:/bin' },
+  signal: new AbortController().signal,
+  timeoutMs: 20_000,
 });
 process.stdout.write(text);

@@ -1,6 +1,6 @@
 // vitest globalSetup: one dev server in memory for the whole run; its address reaches the tests by `inject`.
-// Isolation is by task queue and workflow id prefix, one per test file. The modules of a worker are compiled meanwhile: the
-// workers that tests kill would leave nothing in Node's compile cache.
+// Isolation is by task queue and workflow id prefix, one per test file. Meanwhile prepare-worker.ts does once what
+// each of the first workers would do for itself.
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,12 +24,12 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const environment = readEnvironment();
-  const compiled = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'session-worker.ts')]);
+  const prepared = promisify(execFile)(process.execPath, [join(import.meta.dirname, 'prepare-worker.ts')]);
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-suite-'));
   const say = (line: string): boolean => process.stderr.write(`${line}\n`);
   const binary = await getTemporalBinary({ environment, cacheDir: cacheFolder(environment), say });
   const server = await startDevServer({ dir, binary: binary.path, environment, dbFile: null, ui: false });
-  await compiled;
+  await prepared;
   project.provide('temporalAddress', server.address);
   project.provide('temporalHttp', server.httpUrl ?? '');
   project.provide('temporalBinary', binary.path);

@@ -3,7 +3,7 @@
 // after the change, or nowhere.
 import { appendFile } from 'node:fs/promises';
 import { NativeConnection } from '@temporalio/worker';
-import { createEditTool } from '../../src/activities/tools/built-in/edit.ts';
+import { createEditTool } from '../../src/activities/tools/built-in/files/edit.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { functionModel } from './function-model.ts';
 import { startSessionWorker } from './session-worker.ts';

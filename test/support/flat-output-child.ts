@@ -9,8 +9,12 @@ const sampler = setInterval(() => (highest = Math.max(highest, process.memoryUsa
 const outcomes = await Promise.all(
   Array.from({ length: Number(count) }, () =>
     runProcess({
-      ...{ argv: ['/bin/sh', '-c', script], cwd: '/', environment: { PATH: '/usr/bin:/bin' } },
-      ...{ signal: new AbortController().signal, timeoutMs: 120_000, endAtBytes: 2 ** 40 },
+      argv: ['/bin/sh', '-c', script],
+      cwd: '/',
+      environment: { PATH: '/usr/bin:/bin' },
+      signal: new AbortController().signal,
+      timeoutMs: 120_000,
+      endAtBytes: 2 ** 40,
     }),
   ),
 );

@@ -21,14 +21,17 @@ installRuntime(undefined);
 const deps = await toDeps(
   {
     tools: [change],
-    ...{ policy: [{ tool: '*', decision: 'allow' }], modelQueues: { scripted: `${taskQueue}-models` } },
+    policy: [{ tool: '*', decision: 'allow' }],
+    modelQueues: { scripted: `${taskQueue}-models` },
     model: functionModel(() => ({ text: 'not asked' })),
   },
   artifactsDir,
 );
 const worker = await Worker.create({
   ...tuneWorker(60_000),
-  ...{ connection: await NativeConnection.connect({ address }), taskQueue, namespace: 'default' },
+  connection: await NativeConnection.connect({ address }),
+  taskQueue,
+  namespace: 'default',
   activities: createActivities(deps),
 });
 await worker.run();

@@ -27,7 +27,9 @@ function tools(): object[] {
   if (way === 'listed') return JSON.parse(process.env['TOOLS'] ?? '[]');
   if (way === 'many')
     return Array.from({ length: 60 }, (_, index) => ({
-      ...{ name: `t${index}`, description: 'd'.repeat(4_000), inputSchema: object },
+      name: `t${index}`,
+      description: 'd'.repeat(4_000),
+      inputSchema: object,
     }));
   if (way === 'vanish' && changed) return [];
   return changed ? [act, { name: 'more', description: 'More.', inputSchema: object }] : [act];

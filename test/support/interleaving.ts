@@ -1,16 +1,15 @@
 // Plays a session against a list of choices: every number picks what happens next, so that a failing list is a
 // test of its own. Anything may come at any await; nothing here waits for time.
 import { expect } from 'vitest';
-import { agentDefaults } from '../../src/core/model/agent-spec.ts';
-import type { AgentSettings } from '../../src/core/model/agent-spec.ts';
+import type { AgentOptionValues } from '../../src/core/model/agent-spec.ts';
 import type { AssistantMessage } from '../../src/core/model/messages.ts';
 import type { HookPoint } from '../../src/core/model/hook.ts';
 import { textOf, userMessage } from '../../src/core/model/messages.ts';
 import type { ModelOutcome } from '../../src/core/loop/effects.ts';
-import { errorAnswer } from '../../src/core/state/reduce-tools.ts';
+import { errorAnswer } from '../../src/core/state/own-answers.ts';
 import { InvariantChecker } from './invariants.ts';
 import { calls, fails, reply, says } from './memory-model.ts';
-import { MemorySession, textAnswer } from './memory-session.ts';
+import { MemorySession, stopped, textAnswer } from './memory-session.ts';
 import type { MemoryHook, MemoryOptions, MemoryTool } from './memory-session.ts';
 
 /** Something in flight: every entry settles it in one way, the first is the harmless one. */
@@ -265,22 +264,22 @@ class Interleaving {
 
   #makeOptions(): MemoryOptions {
     const limits = [0, 0, 1, 3];
-    const settings: Partial<AgentSettings> = {
-      toolExecution: this.#pick(3) === 1 ? 'sequential' : 'parallel',
-      toolConcurrency: 1 + this.#pick(3),
+    const settings: AgentOptionValues = {
+      loop: {
+        toolExecution: this.#pick(3) === 1 ? 'sequential' : 'parallel',
+        toolConcurrency: 1 + this.#pick(3),
+        maxTurns: limits[this.#pick(4)] ?? 0,
+        onLimit: this.#pick(2) === 1 ? 'error' : 'finalize',
+        stop: this.#pick(2) === 1 ? 2 : 5,
+        warn: this.#pick(2) === 1 ? 0 : 2,
+      },
       queues: {
-        ...agentDefaults.queues,
         steeringMode: this.#pick(2) === 1 ? 'all' : 'one-at-a-time',
         followUpMode: this.#pick(2) === 1 ? 'all' : 'one-at-a-time',
         steeringPoint: this.#pick(3) === 1 ? 'tool' : 'batch',
         followUpBudget: this.#pick(3) === 1 ? 'shared' : 'fresh',
         idleMessages: this.#pick(4) === 1 ? 'hold' : 'run',
       },
-      onBudget: this.#pick(2) === 1 ? 'finalize' : 'stop',
-      maxTurns: limits[this.#pick(4)] ?? 0,
-      onLimit: this.#pick(2) === 1 ? 'error' : 'finalize',
-      loopStop: this.#pick(2) === 1 ? 3 : 5,
-      loopWarn: this.#pick(3) === 1 ? 0 : 2,
       budget: this.#pick(4) === 1 ? { toolCalls: 3 } : {},
     };
     return {
@@ -292,10 +291,9 @@ class Interleaving {
       assemble: (signal) => {
         this.#assertMayStart('assembling');
         return this.#hold('assemble', [
-          (done) => done({ type: 'done', context: this.#session.context }),
-          (done) =>
-            done(signal.aborted ? { type: 'stopped' } : { type: 'done', context: this.#session.context }),
-          (done) => done({ type: 'failed', message: 'no such agent' }),
+          (done) => done(this.#session.context),
+          (done, fail) => (signal.aborted ? fail(stopped) : done(this.#session.context)),
+          (_, fail) => fail(new Error('no such agent')),
         ]);
       },
       condense: () =>

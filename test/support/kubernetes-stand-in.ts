@@ -18,7 +18,10 @@ const template = (image: string) => ({
 function replicaSet(number: number) {
   return {
     metadata: {
-      ...{ name: `shop-${number}`, namespace: 'web', uid: `rs-${number}`, labels },
+      name: `shop-${number}`,
+      namespace: 'web',
+      uid: `rs-${number}`,
+      labels,
       annotations: { [revision]: `${number}` },
       ownerReferences: [
         { apiVersion: 'apps/v1', kind: 'Deployment', name: 'shop', uid: 'd-1', controller: true },
@@ -30,19 +33,25 @@ function replicaSet(number: number) {
 
 export async function startKubernetes() {
   const deployment = {
-    ...{ apiVersion: 'apps/v1', kind: 'Deployment' },
+    apiVersion: 'apps/v1',
+    kind: 'Deployment',
     metadata: { name: 'shop', namespace: 'web', uid: 'd-1', generation: 4, annotations: { [revision]: '2' } },
     spec: { replicas: 3, selector: { matchLabels: labels }, template: template('shop:2') },
     status: { readyReplicas: 3 },
   };
   const node = {
-    ...{ apiVersion: 'v1', kind: 'Node', metadata: { name: 'node-1' } },
+    apiVersion: 'v1',
+    kind: 'Node',
+    metadata: { name: 'node-1' },
     spec: {} as { unschedulable?: boolean | null },
     status: { allocatable: { pods: '110' } },
   };
   const scaleOf = () => ({
-    ...{ apiVersion: 'autoscaling/v1', kind: 'Scale', metadata: { name: 'shop', namespace: 'web' } },
-    ...{ spec: { replicas: deployment.spec.replicas }, status: { replicas: deployment.spec.replicas } },
+    apiVersion: 'autoscaling/v1',
+    kind: 'Scale',
+    metadata: { name: 'shop', namespace: 'web' },
+    spec: { replicas: deployment.spec.replicas },
+    status: { replicas: deployment.spec.replicas },
   });
   const change = (target: object, body: Buffer, isDryRun: boolean): void => {
     if (isDryRun) return;
@@ -137,25 +146,34 @@ const discovery: Record<string, unknown> = {
   'GET /version': { major: '1', minor: '32', gitVersion: 'v1.32.0' },
   'GET /api': { kind: 'APIVersions', versions: ['v1'], serverAddressByClientCIDRs: [] },
   'GET /apis': {
-    ...{ kind: 'APIGroupList', apiVersion: 'v1' },
+    kind: 'APIGroupList',
+    apiVersion: 'v1',
     groups: [
       {
-        ...{ name: 'apps', versions: [{ groupVersion: 'apps/v1', version: 'v1' }] },
+        name: 'apps',
+        versions: [{ groupVersion: 'apps/v1', version: 'v1' }],
         preferredVersion: { groupVersion: 'apps/v1', version: 'v1' },
       },
     ],
   },
   'GET /api/v1': {
-    ...{ kind: 'APIResourceList', groupVersion: 'v1' },
+    kind: 'APIResourceList',
+    groupVersion: 'v1',
     resources: [{ name: 'nodes', singularName: 'node', namespaced: false, kind: 'Node', verbs }],
   },
   'GET /apis/apps/v1': {
-    ...{ kind: 'APIResourceList', groupVersion: 'apps/v1' },
+    kind: 'APIResourceList',
+    groupVersion: 'apps/v1',
     resources: [
       { name: 'deployments', singularName: 'deployment', namespaced: true, kind: 'Deployment', verbs },
       {
-        ...{ name: 'deployments/scale', singularName: '', namespaced: true, kind: 'Scale', verbs },
-        ...{ group: 'autoscaling', version: 'v1' },
+        name: 'deployments/scale',
+        singularName: '',
+        namespaced: true,
+        kind: 'Scale',
+        verbs,
+        group: 'autoscaling',
+        version: 'v1',
       },
       { name: 'replicasets', singularName: 'replicaset', namespaced: true, kind: 'ReplicaSet', verbs },
     ],

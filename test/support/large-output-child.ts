@@ -1,11 +1,11 @@
 // Runs in a process of its own with --expose-gc, for tests of what large outputs cost: runs the asked-for calls against a
 // file store in the given folder, and prints figures and answers as one line of JSON.
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { createMessageCache } from '../../src/activities/context/message-cache.ts';
-import { digestOf } from '../../src/activities/context/digest.ts';
+import { createMessageCache } from '../../src/activities/base/message-cache.ts';
+import { digestOf } from '../../src/activities/base/digest.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import { createReadArtifactTool } from '../../src/activities/tools/built-in/read-artifact.ts';
+import { createReadArtifactTool } from '../../src/activities/tools/built-in/files/read-artifact.ts';
 import { runProcess } from '../../src/activities/process/run-process.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { createToolActivities } from '../../src/activities/tools/run-tool.ts';
@@ -32,8 +32,12 @@ const shellTool = defineTool({
   input: z.strictObject({ script: z.string() }),
   async run({ script }, { signal, addOutput }) {
     const { text, totalBytes, cutBytes } = await runProcess({
-      ...{ argv: ['/bin/sh', '-c', script], cwd: '/', environment: { PATH: '/usr/bin:/bin' } },
-      ...{ signal, timeoutMs: 600_000, onLongOutput: addOutput },
+      argv: ['/bin/sh', '-c', script],
+      cwd: '/',
+      environment: { PATH: '/usr/bin:/bin' },
+      signal,
+      timeoutMs: 600_000,
+      onLongOutput: addOutput,
     });
     return { text, details: { totalBytes, cutBytes } };
   },
@@ -55,8 +59,14 @@ function call(tool: string, callId: string, args: JsonObject): Promise<ToolCallR
   const body = activities[`tool.${tool}`];
   if (!body) throw new Error(`no tool ${tool}`);
   return new MockActivityEnvironment({ startToCloseTimeoutMs: 700_000 }).run(body, {
-    ...{ sessionId: 's1', runId: 'run-1', turn: 1, callId, args, argsDigest: digestOf(args) },
-    ...{ view: { epoch: 1, fromSeq: 1, toSeq: 1 }, contextDigest: 'context-1' },
+    sessionId: 's1',
+    runId: 'run-1',
+    turn: 1,
+    callId,
+    args,
+    argsDigest: digestOf(args),
+    view: { epoch: 1, fromSeq: 1, toSeq: 1 },
+    contextDigest: 'context-1',
   });
 }
 

@@ -13,17 +13,16 @@ const cli = {
   stdin,
   stdout,
   stderr,
+  signals: process,
   exitCode: 0 as const,
 };
 const connection = Connection.lazy({ address: '127.0.0.1:1' });
 const client = createClient({ connection, namespace: 'default', taskQueue: 'none' });
 const view = openLiveView({
-  ...{
-    cli,
-    output: createOutput(cli, {}),
-    session: client.session('thrown'),
-    input: process.argv[2] === undefined,
-  },
+  cli,
+  output: createOutput(cli, {}),
+  session: client.session('thrown'),
+  input: process.argv[2] === undefined,
 });
 view.write('a line of history\n');
 void view.readLine?.('Now?', 'Throw?', new AbortController().signal).then(() => {

@@ -11,8 +11,8 @@ import { nextInput } from '../../src/core/session/carried.ts';
 import { queries } from '../../src/core/session/queries.ts';
 import { carryOut, requests } from '../../src/core/session/requests.ts';
 import type { Session } from '../../src/core/session/session.ts';
-import { LocalEffects } from '../../src/memory/local-effects.ts';
-import { MemoryHost } from '../../src/memory/memory-host.ts';
+import { LocalEffects } from '../../src/in-process/local-effects.ts';
+import { MemoryHost } from '../../src/in-process/memory-host.ts';
 import { type SessionWorkerOptions, toDeps } from './session-worker.ts';
 import { temporaryFolder } from './tool-calls.ts';
 

@@ -6,10 +6,7 @@ import type { ToolContext } from '../../src/activities/tools/define-tool.ts';
 const [pinsFile = '', ...command] = process.argv.slice(2);
 const { tools } = await collectMcpTools(
   { shop: { command } },
-  {
-    ...{ version: '1', pinsFile, log: () => undefined },
-    resolve: (text) => Promise.resolve(text),
-  },
+  { version: '1', pinsFile, log: () => undefined, resolve: (text) => Promise.resolve(text) },
 );
 const context = { signal: new AbortController().signal, onUpdate: () => undefined };
 // the other fields are for images

@@ -53,7 +53,9 @@ export async function collect(
   const pinsFile = overrides.pinsFile ?? join(await temporaryFolder(), 'holdfast.mcp-pins.json');
   const logged: string[] = [];
   const collected = await collectMcpTools(servers, {
-    ...{ version: '1.2.3', pinsFile, log: (line) => void logged.push(line) },
+    version: '1.2.3',
+    pinsFile,
+    log: (line) => void logged.push(line),
     resolve: (text) => Promise.resolve(text),
     ...overrides,
   });

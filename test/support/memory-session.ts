@@ -1,40 +1,36 @@
 // A session in memory whose world is scripted: the session, the loop and the host that ship, with a model and tools that
 // are functions. Time stands still and nothing is sent, so a test decides the order of everything.
+import { defined } from '../../src/core/base/defined.ts';
 import type { JsonObject, Json } from '../../src/core/base/json.ts';
-import { pointsOf, pureHook } from '../../src/core/hooks/pure-hooks.ts';
+import { pointsOf, pureHooks } from '../../src/core/hooks/pure-hooks.ts';
 import { runSession } from '../../src/core/loop/agent-loop.ts';
 import { canHandOver } from '../../src/core/loop/saving.ts';
 import type {
-  AskModelOutcome,
   ChildOutcome,
   ChildRequest,
-  CondenseOutcome,
-  CondenseRequest,
-  ContextOutcome,
   Effects,
   ModelOutcome,
-  PolicyOutcome,
+  Outcome,
   ToolCallOutcome,
   ToolCallRequest,
   WorkflowTool,
-  HookOutcome,
 } from '../../src/core/loop/effects.ts';
 import type {
   AskModelInput,
   BegunWith,
   CallModelInput,
   EvaluatePolicyInput,
+  EvaluatePolicyResult,
   ResolveToolGroupsResult,
   RunHookInput,
+  RunHookResult,
+  SummarizeResult,
+  AskModelResult,
 } from '../../src/core/model/activity-contracts.ts';
-import { agentDefaults } from '../../src/core/model/agent-spec.ts';
-import type {
-  AgentSettings,
-  Budget,
-  CondenseOptions,
-  QueueOptions,
-  SessionSettings,
-} from '../../src/core/model/agent-spec.ts';
+import { activityTable } from '../../src/core/model/activity-table.ts';
+import type { ActivityName, Bodies, InputOf, OutputOf } from '../../src/core/model/activity-table.ts';
+import type { AgentOptionValues, AgentSettings, Budget } from '../../src/core/model/agent-spec.ts';
+import { mergeOptions, modelOptions, toSettings } from '../../src/core/model/merge-options.ts';
 import type { AgentState, BatchCall, ToolAnswer, TouchedFiles } from '../../src/core/model/agent-state.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
 import { memoryFunction } from '../../src/core/model/frozen-context.ts';
@@ -44,6 +40,7 @@ import type { AssistantMessage, LogRecord, Message } from '../../src/core/model/
 import { noUsage, toolCallsOf, bareMessage } from '../../src/core/model/messages.ts';
 import type { ReportRef, RunResult, SessionResult } from '../../src/core/model/run-result.ts';
 import type { FindReflectionsInput, WriteReflectionInput } from '../../src/core/model/reflections.ts';
+import type { BoardAnswer, BoardCallInput } from '../../src/core/model/board.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
 import type { PolicyDecision, PreparedCall, ToolSpec } from '../../src/core/model/tool-spec.ts';
@@ -53,8 +50,8 @@ import type { Request, RequestName } from '../../src/core/session/requests.ts';
 import type { Carried } from '../../src/core/session/carried.ts';
 import type { Session } from '../../src/core/session/session.ts';
 import { viewHead, planCondense } from '../../src/core/view/condense-reason.ts';
-import { callMemoryBoard } from '../../src/memory/memory-boards.ts';
-import { MemoryHost } from '../../src/memory/memory-host.ts';
+import { callMemoryBoard } from '../../src/in-process/memory-boards.ts';
+import { MemoryHost } from '../../src/in-process/memory-host.ts';
 import type { CondensePlan } from '../../src/core/view/condense/strategy.ts';
 import { lastReply, contextOf } from '../../src/core/loop/hook-points.ts';
 import { estimatorVersion } from '../../src/core/view/estimate.ts';
@@ -100,18 +97,18 @@ export type MemoryOptions = {
   /** In place of the simple preparation: found or not, decision by name. */
   prepare?: (message: AssistantMessage) => Promise<PreparedCall[]>;
   /** The tiers of the policy beside its rules; called where `tiers` has any. */
-  evaluatePolicy?: (input: EvaluatePolicyInput) => PolicyOutcome | Promise<PolicyOutcome>;
+  evaluatePolicy?: (input: EvaluatePolicyInput) => EvaluatePolicyResult | Promise<EvaluatePolicyResult>;
   tiers?: FrozenTiers;
-  settings?: Partial<Omit<AgentSettings, 'queues' | 'condense'>> & {
-    queues?: Partial<QueueOptions>;
-    condense?: Partial<CondenseOptions>;
-  };
+  settings?: AgentOptionValues & Partial<Pick<AgentSettings, 'instructions' | 'tools'>>;
   /** Stay after a run. Default false: close when idle. */
   keepAlive?: boolean;
   now?: () => number;
-  assemble?: (signal: AbortSignal) => Promise<ContextOutcome>;
+  /** A throw is a run without a context. */
+  assemble?: (signal: AbortSignal) => Promise<FrozenContext>;
   writeReflection?: (input: WriteReflectionInput) => string | void;
   findReflections?: (input: FindReflectionsInput) => string[];
+  /** Default: the boards of this process. */
+  boardCall?: (input: BoardCallInput) => BoardAnswer;
   /** The end of a run waits for it. */
   save?: () => Promise<void>;
   costUsd?: number;
@@ -128,9 +125,19 @@ export type MemoryOptions = {
   /** Answers questions beside the loop; a throw is a failed one. Default: none is expected. */
   askModel?: (input: AskModelInput, signal: AbortSignal) => string | Promise<string>;
   /** What the worker remembers; absent: it has no memory. */
-  memory?: Partial<Pick<Effects, 'searchMemory' | 'flushMemory' | 'saveIncident'>>;
+  memory?: Partial<Bodies<'searchMemory' | 'flushMemory' | 'saveIncident'>>;
   /** The summary; a throw is a failed condense. Default: `ok`. */
   condense?: (plan: CondensePlan, signal: AbortSignal) => MemorySummary | Promise<MemorySummary>;
+};
+
+/** Thrown by a function of the script: the activity ends as one that a stop has ended. */
+export const stopped = new Error('stopped');
+/** As those of a worker, with the signal of a stop. */
+type ScriptedBodies = {
+  [Name in ActivityName]?: (
+    input: InputOf<Name>,
+    signal: AbortSignal,
+  ) => OutputOf<Name> | Promise<OutputOf<Name>>;
 };
 
 type BeforeHook = 'stopped' | void;
@@ -345,69 +352,95 @@ export class MemorySession {
   }
 
   #effects(): Effects {
-    const { hooks = [], workflowTools = [], save, assemble, resolveToolGroups } = this.#options;
+    const { hooks = [], workflowTools = [] } = this.#options;
     const own = hooks.filter((hook) => pointsOf(hook).length > 0);
+    const bodies = this.#bodies();
     return {
       until: (ready, timeoutMs) => this.#host.until(ready, timeoutMs),
       isHandOverDue: () => {
         if (++this.decisions > 5_000) throw new Error('The loop decides again and again without waiting');
         return this.handOver && canHandOver(this.session);
       },
-      assembleContext: async ({ input, begun }) => {
-        this.begun.push(begun);
-        if (assemble) return this.#host.stoppable(assemble);
-        return { type: 'done', context: changedContext(this.context, input) };
-      },
       callModel: async (input, take) => take(await this.#callModel(input)),
       runTool: async (request, take) => take(await this.#runTool(request)),
-      children: {
-        run: async (request, take) => take(await this.#runChild(request)),
+      runChild: async (request, take) => take(await this.#runChild(request)),
+      call: (name, input) => this.#call(bodies, name, input),
+      log: (message, attributes) => void this.logged.push({ message, ...attributes }),
+      own: {
+        hooks: new Map(own.map((hook) => [hook.name, this.#noted(hook)])),
+        tools: new Map(workflowTools.map((tool) => [tool.name, tool])),
+      },
+    };
+  }
+
+  async #call<Name extends ActivityName>(
+    bodies: ScriptedBodies,
+    name: Name,
+    input: InputOf<Name>,
+  ): Promise<Outcome<OutputOf<Name>>> {
+    const body = bodies[name];
+    let isStopped = false;
+    const work = async (signal: AbortSignal): Promise<OutputOf<Name>> => {
+      signal.addEventListener('abort', () => (isStopped = true));
+      if (!body) throw new Error(`no ${name} was expected`);
+      return body(input, signal);
+    };
+    const { needs } = activityTable[name];
+    try {
+      const value = await (needs ? this.#host.stoppable(work) : work(new AbortController().signal));
+      return { type: 'done', value };
+    } catch (error) {
+      if (isStopped || error === stopped) return { type: 'stopped' };
+      const message = error instanceof Error ? error.message : String(error);
+      return { type: 'failed', failure: { code: 'Activity.Failed', message }, error };
+    }
+  }
+
+  #bodies(): ScriptedBodies {
+    const { skills = {}, save, assemble, resolveToolGroups, evaluatePolicy, memory } = this.#options;
+    const archive: Bodies['archiveSegment'] = async ({ fromSeq, toSeq, before = [] }) => {
+      this.archived.push(...this.state.log.records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq));
+      const [{ fromSeq: first } = { fromSeq }] = before;
+      return { artifactId: `log-${first}-${toSeq}`, fromSeq: first, toSeq, sha256: '' };
+    };
+    return {
+      assembleContext: ({ input, begun }, signal) => {
+        this.begun.push(begun);
+        return assemble ? assemble(signal) : changedContext(this.context, input);
       },
       runHook: (input) => this.#runHook(input),
-      evaluatePolicy: async (input) => {
-        const { evaluatePolicy } = this.#options;
-        if (!evaluatePolicy) throw new Error('no tier was expected to be asked');
-        return this.#host.stoppable(async () => evaluatePolicy(input));
-      },
-      condense: (request) => this.#condense(request),
-      askModel: (input) => this.#askModel(input),
-      searchMemory: async () => ({ type: 'done', chunks: [] }),
-      flushMemory: async () => ({ type: 'done' }),
-      saveIncident: async () => undefined,
-      ...this.#options.memory,
-      resolveToolGroups: ({ groups }) =>
-        resolveToolGroups?.(groups) ?? Promise.resolve({ text: 'no groups', isError: true }),
+      ...(evaluatePolicy ? { evaluatePolicy } : {}),
+      summarize: (_, signal) => this.#summarize(signal),
+      askModel: (input, signal) => this.#askModel(input, signal),
+      searchMemory: () => ({ chunks: [] }),
+      flushMemory: () => undefined,
+      saveIncident: () => undefined,
+      ...memory,
+      resolveToolGroups: ({ groups }) => resolveToolGroups?.(groups) ?? { text: 'no groups', isError: true },
       readSkills: async ({ names }) => {
-        const { skills = {} } = this.#options;
         const texts = await Promise.all(names.map(async (name) => ({ name, text: await skills[name]?.() })));
         return {
-          type: 'done',
           read: texts.flatMap(({ name, text }) => (text === undefined ? [] : [{ name, text }])),
           unread: texts.flatMap(({ name, text }) => (text === undefined ? [{ name, reason: 'gone' }] : [])),
         };
       },
-      archive: async ({ fromSeq, toSeq }) => {
-        this.archived.push(...this.state.log.records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq));
-        return { artifactId: `log-${fromSeq}-${toSeq}`, fromSeq, toSeq, sha256: '' };
-      },
-      readOutput: async ({ fromSeq, toSeq, ...how }) => {
+      archiveSegment: archive,
+      archiveFolded: archive,
+      readOutput: ({ fromSeq, toSeq, ...how }) => {
         const all = [...this.archived, ...this.state.log.records].filter(({ seq }) => seq >= fromSeq);
         return runOutputOf(all, { fromSeq, toSeq }, how);
       },
-      completeReport: async ({ report }) => report ?? codeReport,
+      completeReport: ({ report }) => report ?? codeReport,
       saveResult: async () => {
         await save?.();
         return { artifactId: 'result', checkpoint: 'checkpoint' };
       },
-      saveCheckpoint: async () => ({ artifactId: 'checkpoint' }),
-      callBoard: (input) => Promise.resolve(callMemoryBoard(input)),
-      describeReport: async () => 'the report',
-      writeReflection: async (input) => this.#options.writeReflection?.(input) ?? 'note.md',
-      findReflections: async (input) => this.#options.findReflections?.(input) ?? [],
-      loadCheckpoint: async () => ({}),
-      log: (message, attributes) => void this.logged.push({ message, ...attributes }),
-      pureHooks: new Map(own.map((hook) => [hook.name, this.#noted(hook)])),
-      workflowTools: new Map(workflowTools.map((tool) => [tool.name, tool])),
+      saveCheckpoint: () => ({ artifactId: 'checkpoint' }),
+      boardCall: this.#options.boardCall ?? callMemoryBoard,
+      describeReport: () => 'the report',
+      writeReflection: (input) => this.#options.writeReflection?.(input) ?? 'note.md',
+      findReflections: (input) => this.#options.findReflections?.(input) ?? [],
+      loadCheckpoint: () => ({}),
     };
   }
 
@@ -426,23 +459,16 @@ export class MemorySession {
     return Object.fromEntries(pointsOf(hook).map(noted)) as PureHookFunctions;
   }
 
-  async #runHook({ hook, point, params, input, state }: RunHookInput): Promise<HookOutcome> {
-    try {
-      if ((await this.#options.beforeHook?.(point)) === 'stopped') return { type: 'stopped' };
-      const found = { assistantMessage: lastReply(this.state), context: contextOf(this.state) };
-      const setState = (next: Json): void => void (state = next);
-      const host = { params, state, setState, log: this.effects.log };
-      const call = this.effects.pureHooks?.get(hook)?.[point] as
-        | ((input: object, host: object) => object | undefined)
-        | undefined;
-      const output = call?.({ ...found, ...input }, host);
-      return {
-        type: 'answered',
-        result: { ...(output ? { output } : {}), ...(state === undefined ? {} : { state }) },
-      };
-    } catch (error) {
-      return { type: 'failed', message: error instanceof Error ? error.message : String(error) };
-    }
+  async #runHook({ hook, point, params, input, state }: RunHookInput): Promise<RunHookResult> {
+    if ((await this.#options.beforeHook?.(point)) === 'stopped') throw stopped;
+    const found = { assistantMessage: lastReply(this.state), context: contextOf(this.state) };
+    const setState = (next: Json): void => void (state = next);
+    const host = { params, state, setState, log: this.effects.log };
+    const call = this.effects.own?.hooks.get(hook)?.[point] as
+      | ((input: object, host: object) => object | undefined)
+      | undefined;
+    const output = call?.({ ...found, ...input }, host);
+    return { ...(output ? { output } : {}), ...(state === undefined ? {} : { state }) };
   }
 
   async #runChild(request: ChildRequest): Promise<ChildOutcome> {
@@ -477,39 +503,19 @@ export class MemorySession {
     return { type: 'reply', result: { message: answer, digest, calls, costUsd: this.#options.costUsd ?? 0 } };
   }
 
-  async #condense(request: CondenseRequest): Promise<CondenseOutcome> {
+  async #summarize(signal: AbortSignal): Promise<SummarizeResult> {
     const { condense = () => 'ok' } = this.#options;
     const plan = planCondense(this.state);
     if (!plan) throw new Error('a condense without a plan');
-    let stopped = false;
-    try {
-      const made = await this.#host.stoppable((signal) => {
-        signal.addEventListener('abort', () => (stopped = true));
-        return condense(plan, signal);
-      });
-      const answer = typeof made === 'string' ? { summary: made } : made;
-      const segment = request.archive && (await this.effects.archive(request.archive));
-      return { type: 'done', costUsd: 0, ...answer, usage: noUsage, ...(segment ? { segment } : {}) };
-    } catch (error) {
-      if (stopped) return { type: 'stopped' };
-      return { type: 'failed', failure: { code: 'Condense.Failed', message: String(error) } };
-    }
+    const made = await condense(plan, signal);
+    return { costUsd: 0, ...(typeof made === 'string' ? { summary: made } : made), usage: noUsage };
   }
 
-  async #askModel(input: AskModelInput): Promise<AskModelOutcome> {
+  async #askModel(input: AskModelInput, signal: AbortSignal): Promise<AskModelResult> {
     const { askModel = () => Promise.reject(new Error('no question was expected')) } = this.#options;
     this.asked.push(structuredClone(input));
-    let stopped = false;
-    try {
-      const text = await this.#host.stoppable(async (signal) => {
-        signal.addEventListener('abort', () => (stopped = true));
-        return askModel(input, signal);
-      });
-      return { type: 'done', text, usage: noUsage, costUsd: this.#options.costUsd ?? 0 };
-    } catch (error) {
-      if (stopped) return { type: 'stopped' };
-      return { type: 'failed', failure: { code: 'Model.Bug', message: String(error) } };
-    }
+    const text = await askModel(input, signal);
+    return { text, usage: noUsage, costUsd: this.#options.costUsd ?? 0 };
   }
 
   async #prepare(message: AssistantMessage): Promise<PreparedCall[]> {
@@ -520,8 +526,12 @@ export class MemorySession {
       if (!known.includes(name)) return { status: 'rejected', callId, reason: `Unknown tool ${name}` };
       const effect = specs?.[name]?.effect ?? 'read';
       return {
-        ...{ status: 'ready', callId, effect, decision: policy[name] ?? 'allow' },
-        ...{ argsDigest: args, summary: name },
+        status: 'ready',
+        callId,
+        effect,
+        decision: policy[name] ?? 'allow',
+        argsDigest: args,
+        summary: name,
       };
     });
   }
@@ -543,7 +553,8 @@ export class MemorySession {
       return { type: 'answered', answer: typeof answer === 'string' ? textAnswer(entry, answer) : answer };
     } catch (error) {
       return {
-        ...{ type: 'no_answer', text: error instanceof Error ? error.message : String(error) },
+        type: 'no_answer',
+        text: error instanceof Error ? error.message : String(error),
         outcome: 'failed',
       };
     }
@@ -566,8 +577,9 @@ export function textAnswer(
   };
 }
 
-function changedContext(context: FrozenContext, changes: SessionSettings): FrozenContext {
-  const { systemPrompt = context.systemPrompt, tools, model, thinkingLevel } = changes;
+function changedContext(context: FrozenContext, changes: SessionInput): FrozenContext {
+  const { systemPrompt = context.systemPrompt, tools } = changes;
+  const { name: model, thinkingLevel } = modelOptions(changes);
   const given = { systemPrompt: changes.systemPrompt, tools, model, thinkingLevel };
   if (Object.values(given).every((value) => value === undefined)) return context;
   return {
@@ -577,14 +589,12 @@ function changedContext(context: FrozenContext, changes: SessionSettings): Froze
     prefixDigest: `${systemPrompt}+${String(tools)}`,
     tools: tools ? context.tools.filter(({ name }) => tools.includes(name)) : context.tools,
     ...(model ? { model: { provider: 'memory', id: model } } : {}),
-    settings: { ...context.settings, ...(thinkingLevel ? { thinkingLevel } : {}) },
+    settings: mergeOptions(context.settings, { model: defined({ thinkingLevel }) }),
   };
 }
 
 function frozenContext(options: MemoryOptions): FrozenContext {
   const { tools = {}, specs = {}, settings = {}, hooks = [], beforeHook } = options;
-  const queues = { ...agentDefaults.queues, ...settings.queues };
-  const condense = { ...agentDefaults.condense, ...settings.condense };
   return {
     digest: 'context',
     agent: 'tester',
@@ -592,18 +602,15 @@ function frozenContext(options: MemoryOptions): FrozenContext {
     systemPromptDigest: 'prompt',
     prefixDigest: 'prefix',
     tools: Object.keys({ ...tools, ...specs }).map((name) => ({
-      ...{ name, description: name, parameters: {}, effect: 'read' as const, timeoutMs: 1_000 },
+      name,
+      description: name,
+      parameters: {},
+      effect: 'read' as const,
+      timeoutMs: 1_000,
       ...specs[name],
     })),
     model: { provider: 'memory', id: 'test' },
-    settings: {
-      ...agentDefaults,
-      instructions: '',
-      tools: Object.keys(tools),
-      ...settings,
-      queues,
-      condense,
-    },
+    settings: toSettings({ tools: Object.keys(tools), ...settings }),
     functions: options.memory ? [memoryFunction] : [],
     ...(options.tiers ? { tiers: options.tiers } : {}),
     estimator: estimatorVersion,
@@ -619,13 +626,20 @@ function frozenContext(options: MemoryOptions): FrozenContext {
 function freezeHook({ name, params = {}, ...points }: MemoryHook, runsIn: FrozenHook['runsIn']): FrozenHook {
   const own = pointsOf(points);
   return {
-    ...{ name, params, runsIn: own.length > 0 ? runsIn : 'workflow' },
-    points: own.length > 0 ? own : pointsOf(pureHook(name) ?? {}),
+    name,
+    params,
+    runsIn: own.length > 0 ? runsIn : 'workflow',
+    points: own.length > 0 ? own : pointsOf(pureHooks[name] ?? {}),
   };
 }
 
 /** Of a run that did not complete. */
 const codeReport: ReportRef = {
-  ...{ artifactId: 'report.md', grade: 'inconclusive', byCode: true },
-  ...{ quotes: 0, verifiedQuotes: 0, claims: 0, verifiedClaims: 0 },
+  artifactId: 'report.md',
+  grade: 'inconclusive',
+  byCode: true,
+  quotes: 0,
+  verifiedQuotes: 0,
+  claims: 0,
+  verifiedClaims: 0,
 };

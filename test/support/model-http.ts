@@ -1,4 +1,6 @@
 // The whole activity callModel against the replay server: real SDKs, real HTTP, and a fresh attempt each time.
+import type { AgentOptionValues } from '../../src/core/model/agent-spec.ts';
+import { mergeOptions } from '../../src/core/model/merge-options.ts';
 import { errorAnswer } from './provider-calls.ts';
 import { providerFor, models } from './providers.ts';
 import type { ReplayServer } from './replay-server.ts';
@@ -7,7 +9,7 @@ import { toSse } from './sse.ts';
 import type { Wire, WireEvent } from './sse.ts';
 import { MemoryWorkflow, attempt, frozenContext, memoryStore, sessionId, worker } from './model-bench.ts';
 import { ActivityCancellationDetails } from '@temporalio/common';
-import { createDeltaBus } from '../../src/activities/delta-bus.ts';
+import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import type { CallModelDeps } from '../../src/activities/model/call-model.ts';
 import type { CallModelHeartbeat } from '../../src/core/model/activity-contracts.ts';
 import type { CallModelResult } from '../../src/core/model/call-results.ts';
@@ -29,7 +31,7 @@ export type HttpBench = {
 };
 
 export type HttpBenchOptions = {
-  settings?: Partial<FrozenContext['settings']>;
+  settings?: AgentOptionValues;
   context?: Partial<FrozenContext>;
   deps?: Partial<CallModelDeps>;
   prompt?: string;
@@ -40,7 +42,7 @@ export async function startHttpBench(wire: Wire, options: HttpBenchOptions = {})
   const server = await startReplayServer();
   const workflow = new MemoryWorkflow();
   const frozen = frozenContext({ model: models[wire], ...options.context });
-  workflow.context = { ...frozen, settings: { ...frozen.settings, ...options.settings } };
+  workflow.context = { ...frozen, settings: mergeOptions(frozen.settings, options.settings ?? {}) };
   workflow.append(userMessage(options.prompt ?? 'Why is checkout slow?'));
   const wires: Wire[] = ['openai-chat', 'openai-responses', 'anthropic'];
   const made = wires.map((name) => providerFor(name, server.url).provider);

@@ -3,10 +3,11 @@ import { assemblePrompt } from '../../src/core/agent/prompt/assemble-prompt.ts';
 import type { PromptParts } from '../../src/core/agent/prompt/prompt-parts.ts';
 
 export function promptParts(parts: Partial<PromptParts> = {}): PromptParts {
+  // oxfmt-ignore
   return {
-    ...{ layout: 'xml', agent: { name: 'tester' }, files: {}, instructions: 'Look into it.' },
-    ...{ skills: [], inlineSkills: [], loadedSkills: [], agents: [], depth: 0, tools: [] },
-    ...{ offTheRecord: false, disableBehavioralHints: false },
+    layout: 'xml', agent: { name: 'tester' }, files: {}, instructions: 'Look into it.',
+    skills: [], inlineSkills: [], loadedSkills: [], agents: [], depth: 0, tools: [],
+    offTheRecord: false, disableBehavioralHints: false,
     ...parts,
   };
 }

@@ -1,5 +1,5 @@
 // One call of a provider against the replay server, for tests of what becomes of an answer.
-import { classifyFailure } from '../../src/activities/model/classify-failure.ts';
+import { classifyFailure } from '../../src/activities/model/providers/classify-failure.ts';
 import type { ModelFailure } from '../../src/activities/model/providers/model-provider.ts';
 import type { ProviderOptions } from '../../src/activities/model/providers/vendor.ts';
 import { userMessage } from '../../src/core/model/messages.ts';

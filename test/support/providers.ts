@@ -19,7 +19,8 @@ export function providerFor(
 ): { provider: ModelProvider; model: ModelRef } {
   const model = models[wire];
   const provider = createVendorProvider(model.provider, {
-    ...{ apiKey: 'test-key', ...options },
+    apiKey: 'test-key',
+    ...options,
     ...(wire === 'openai-responses' && { speaks: 'responses' }),
     baseUrl: wire === 'anthropic' ? serverUrl : `${serverUrl}/v1`,
   });
@@ -28,8 +29,5 @@ export function providerFor(
 
 /** The provider behind the step before it: its requests show the view as its model may read it. */
 function fitting(provider: ModelProvider): ModelProvider {
-  return {
-    ...provider,
-    call: (request, options) => provider.call(fitRequest(provider, request), options),
-  };
+  return { ...provider, call: (request, options) => provider.call(fitRequest(provider, request), options) };
 }

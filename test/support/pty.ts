@@ -49,15 +49,13 @@ export function openPty(
   { columns, rows, cwd, env }: Size & { cwd: string; env: Record<string, string | undefined> },
 ): Pty {
   const child = spawn('python3', ['-c', program, String(columns), String(rows), ...command], {
-    ...{ cwd, env: { ...env, TERM: 'xterm-256color', CI: '' } },
+    cwd,
+    env: { ...env, TERM: 'xterm-256color', CI: '' },
     stdio: ['pipe', 'pipe', 'inherit', 'pipe'],
   });
   const { stdin, stdout } = child;
   const sizes = child.stdio[3];
   if (!stdin || !stdout || !(sizes instanceof Writable)) throw new Error('No pipes to the pseudo terminal.');
   for (const stream of [stdin, sizes]) stream.on('error', () => undefined);
-  return {
-    ...{ child, stdin, stdout },
-    resize: (size) => void sizes.write(`${size.columns} ${size.rows}\n`),
-  };
+  return { child, stdin, stdout, resize: (size) => void sizes.write(`${size.columns} ${size.rows}\n`) };
 }

@@ -177,10 +177,9 @@ scrape_configs:
 }
 
 /** systemd's manager of a user, with these units by name; needs root. It is shown a system that systemd has started. */
-export async function startSystemd(units: Readonly<Record<string, string>>): Promise<{
-  runtimeFolder: string;
-  systemctl(...words: string[]): Promise<string>;
-}> {
+export async function startSystemd(
+  units: Readonly<Record<string, string>>,
+): Promise<{ runtimeFolder: string; systemctl(...words: string[]): Promise<string> }> {
   const runtimeFolder = await temporaryFolder();
   const folder = join(runtimeFolder, 'systemd/user');
   await mkdir(folder, { recursive: true });
@@ -189,7 +188,8 @@ export async function startSystemd(units: Readonly<Record<string, string>>): Pro
   const environment = { PATH: process.env['PATH'] ?? '', XDG_RUNTIME_DIR: runtimeFolder };
   const start = 'mount -t tmpfs run /run && mkdir -p /run/systemd/system && exec /lib/systemd/systemd --user';
   const child = spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', start], {
-    ...{ env: environment, stdio: 'ignore' },
+    env: environment,
+    stdio: 'ignore',
   });
   started(child);
   const systemctl = async (...words: string[]): Promise<string> =>

@@ -1,7 +1,7 @@
 // A session whose calls a report may quote: outputs are put into a real store by real tool activities.
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
+import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
 import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
 import type { ToolCallResult } from '../../src/core/model/call-results.ts';
 import type { Json, JsonObject } from '../../src/core/base/json.ts';
@@ -20,7 +20,7 @@ export type ReportSession = {
   ran(
     callId: string,
     text: string,
-    options?: { isError?: boolean; args?: Json; session?: string; name?: string },
+    options?: { isError?: boolean; args?: Json; session?: string; name?: string; inPieces?: boolean },
   ): Promise<void>;
   /** A result that the workflow wrote: no tool ran. */
   answered(callId: string, text: string, args?: Json, name?: string): void;
@@ -77,10 +77,21 @@ export async function startReportSession(
     async ran(
       callId,
       text,
-      { isError = false, args = { call: callId }, session: sessionId = ownId, name = 'grep' } = {},
+      {
+        isError = false,
+        args = { call: callId },
+        session: sessionId = ownId,
+        name = 'grep',
+        inPieces = false,
+      } = {},
     ) {
       const bench = await toolBench(
-        fakeTool(() => ({ text, isError }), { name }),
+        fakeTool(
+          inPieces
+            ? (_args, { addOutput }) => addOutput(text).then(() => ({ text: '' }))
+            : () => ({ text, isError }),
+          { name },
+        ),
         { artifacts },
       );
       const { message } = await bench.run(args, { callId, sessionId });
@@ -88,7 +99,10 @@ export async function startReportSession(
     },
     answered(callId, text, args = {}, name = 'restart') {
       const message: ToolResultMessage = {
-        ...{ role: 'tool_result', callId, toolName: name, isError: true },
+        role: 'tool_result',
+        callId,
+        toolName: name,
+        isError: true,
         content: [{ type: 'text', text }],
       };
       record(name, callId, args, message, {
@@ -117,7 +131,9 @@ export async function startReportSession(
     async report(input, callId = 'report_1') {
       const reportTool = createReportTool();
       const bench = await toolBench(reportTool, {
-        ...{ artifacts, secrets, readLog: () => Promise.resolve(log) },
+        artifacts,
+        secrets,
+        readLog: () => Promise.resolve(log),
         tools: new Map([reportTool, ...tools].map((tool) => [tool.spec.name, tool])),
       });
       const result = await bench.run(

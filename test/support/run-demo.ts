@@ -61,10 +61,15 @@ export async function startDemo(
 ): Promise<RunningDemo> {
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-demo-'));
   onTestFinished(() => rm(dir, { recursive: true, force: true }));
-  const { OPENAI_API_KEY: _, ANTHROPIC_API_KEY: __, HOLDFAST_MODEL: ___, ...inherited } = process.env;
+  const unset = {
+    OPENAI_API_KEY: undefined,
+    ANTHROPIC_API_KEY: undefined,
+    HOLDFAST_MODEL: undefined,
+    TEMPORAL_DEBUG: undefined,
+  };
   const child = spawn(process.execPath, [command, 'demo', '--json', ...options], {
     cwd: dir,
-    env: { ...inherited, ...environment, HOLDFAST_DIR: dir },
+    env: { ...process.env, ...unset, ...environment, HOLDFAST_DIR: dir },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: DemoLine[] = [];

@@ -49,8 +49,13 @@ export type S3Server = {
 const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
+/** Built where there is none. */
+export async function getS3Binary(): Promise<string> {
+  return findBinary() ?? build();
+}
+
 export async function startS3Server(bucket = 'holdfast'): Promise<S3Server> {
-  const binary = findBinary() ?? (await build());
+  const binary = await getS3Binary();
   const folder = await mkdtemp(join(tmpdir(), 'holdfast-s3-'));
   // a folder is a bucket; its file system needs extended attributes
   await mkdir(join(folder, bucket));
@@ -75,7 +80,10 @@ export async function startS3Server(bucket = 'holdfast'): Promise<S3Server> {
   };
   await start();
   return {
-    ...{ port, credentials, start, stop },
+    port,
+    credentials,
+    start,
+    stop,
     settings: { bucket, endpoint: `http://127.0.0.1:${port}`, region: 'us-east-1' },
     async remove() {
       await stop();

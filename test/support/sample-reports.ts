@@ -43,8 +43,11 @@ const byTeam: CheckedQuote = {
     ],
   },
   source: {
-    ...{ tool: 'grep', agent: 'logs', argument: 'ERROR /var/log/payments/app.log' },
-    ...{ host: 'pay-1', at: '2026-11-22T03:50:02.100Z' },
+    tool: 'grep',
+    agent: 'logs',
+    argument: 'ERROR /var/log/payments/app.log',
+    host: 'pay-1',
+    at: '2026-11-22T03:50:02.100Z',
   },
 };
 
@@ -189,8 +192,11 @@ const run: RunFacts = {
   steering: [
     { at: '2026-11-22T03:52:00.000Z', text: 'Look at the pool of payments first.', origin: 'steer' },
     {
-      ...{ at: '2026-11-22T03:53:00.000Z', text: 'Yes, to d-7811.', origin: 'answer' },
-      ...{ by: 'jo@shop.example', question: 'May I roll back?' },
+      at: '2026-11-22T03:53:00.000Z',
+      text: 'Yes, to d-7811.',
+      origin: 'answer',
+      by: 'jo@shop.example',
+      question: 'May I roll back?',
     },
     { at: '2026-11-22T03:57:00.000Z', text: 'Then write it up for the morning.', origin: 'follow_up' },
   ],
@@ -201,7 +207,7 @@ const run: RunFacts = {
 
 /** Every field. */
 export const wholeReport: Report = {
-  version: 2,
+  version: 1,
   sessionId: 'checkout-is-slow-k3v9x',
   runId: 'run-1',
   turn: 8,
@@ -225,21 +231,26 @@ export const wholeReport: Report = {
   },
   claims: [
     {
-      ...{
-        text: 'The pool of payments had 2 connections.',
-        role: 'cause',
-        confidence: 'high',
-        verified: true,
-      },
+      text: 'The pool of payments had 2 connections.',
+      role: 'cause',
+      confidence: 'high',
+      verified: true,
       quotes: [found, redacted],
     },
     {
-      ...{ text: 'Charges failed because no connection was free.', role: 'effect', confidence: 'medium' },
-      ...{ verified: true, quotes: [byTeam] },
+      text: 'Charges failed because no connection was free.',
+      role: 'effect',
+      confidence: 'medium',
+      verified: true,
+      quotes: [byTeam],
     },
     {
-      ...{ text: 'The pods were all ready.', role: 'background', confidence: 'low', verified: false },
-      ...{ reason: 'its only quote is the header of a table', quotes: [weak] },
+      text: 'The pods were all ready.',
+      role: 'background',
+      confidence: 'low',
+      verified: false,
+      reason: 'its only quote is the header of a table',
+      quotes: [weak],
     },
     { text: 'The pool had been 20,000 before.', verified: false, quotes: [lost] },
     { text: 'Nobody was told.', verified: false, quotes: [] },
@@ -263,7 +274,9 @@ export const wholeReport: Report = {
     { text: 'The logs of db2 were not seen.', source: 'model' },
     { text: 'ssh db2 uptime: Failed: no answer within 20 s', source: 'code', callId: 'call_2_2_db2' },
     {
-      ...{ text: 'restart_service payments: outcome unknown', source: 'code', callId: 'call_6_2_restart' },
+      text: 'restart_service payments: outcome unknown',
+      source: 'code',
+      callId: 'call_6_2_restart',
       closedBy: { ...found, quote: 'up 14 seconds', callId: 'call_7_1_uptime' },
     },
   ],
@@ -278,8 +291,11 @@ export const wholeReport: Report = {
 
 /** The agent has handed in none: its run ended at a limit. */
 export const limitReport: Report = {
-  version: 2,
-  ...{ sessionId: 'disk-full-7pq2m', runId: 'run-1', turn: 40, author: 'code' },
+  version: 1,
+  sessionId: 'disk-full-7pq2m',
+  runId: 'run-1',
+  turn: 40,
+  author: 'code',
   summary: 'The run has used up its budget of $2.00 before it handed in a report.',
   grade: 'inconclusive',
   gradeReason: 'the run ended at a limit.',

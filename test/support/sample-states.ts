@@ -31,7 +31,7 @@ async function condensed(): Promise<AgentState> {
   const session = memorySession({
     model: inTurn(calls('a'), calls('b'), { ...calls('c'), ...large }, says('done')),
     tools: { echo: ({ callId }) => `result of ${callId}` },
-    settings: { contextWindow: 1_000, maxResponseTokens: 100 },
+    settings: { model: { contextWindow: 1_000, maxResponseTokens: 100 } },
   });
   await session.ask('Look into it.');
   return asJson(session.state);

@@ -5,9 +5,6 @@ const [, , script = 'true'] = process.argv;
 const { text } = await runInside(
   script,
   {},
-  {
-    timeoutMs: 3_600_000,
-    onOutput: (newest) => process.stdout.write(newest),
-  },
+  { timeoutMs: 3_600_000, onOutput: (newest) => process.stdout.write(newest) },
 );
 process.stdout.write(text);

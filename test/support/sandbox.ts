@@ -16,12 +16,10 @@ export function runInside(
   run: Partial<SandboxRun> = {},
 ) {
   return createSandbox({ kind: 'bubblewrap', ...options }).run({
-    ...{
-      argv: ['/bin/bash', '-c', script],
-      cwd: '/',
-      signal: new AbortController().signal,
-      timeoutMs: 30_000,
-    },
+    argv: ['/bin/bash', '-c', script],
+    cwd: '/',
+    signal: new AbortController().signal,
+    timeoutMs: 30_000,
     ...run,
   });
 }

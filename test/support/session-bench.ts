@@ -1,8 +1,6 @@
 // A session on the suite's Temporal server: a worker of this process, a client, one task queue per bench. Everything
 // it starts it stops.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
@@ -17,6 +15,7 @@ import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { startHostWorker, startSessionWorker } from './session-worker.ts';
 import type { RunningWorker, SessionWorkerOptions } from './session-worker.ts';
 import { temporaryFolder } from './tool-calls.ts';
+import { workerLog } from './worker-log.ts';
 
 export type BenchOptions = SessionWorkerOptions & {
   /** Another server than the suite's. */
@@ -79,18 +78,15 @@ export async function createSessionBench(options: BenchOptions): Promise<Session
     });
   const artifacts = options.artifacts ?? (await createFileArtifactStore(artifactsDir));
   const holdfast = createClient({
-    ...{ connection, namespace: 'default', taskQueue, artifacts, encryption: options.encryption },
+    connection,
+    namespace: 'default',
+    taskQueue,
+    artifacts,
+    encryption: options.encryption,
     ...(options.deltaBus ? { live: options.deltaBus } : {}),
   });
   const readLog = (sessionId: string) => readWholeLog(holdfast, sessionId);
   return { client, holdfast, address, taskQueue, artifactsDir, start, addWorker, addHost, readLog };
-}
-
-/** Many tests make the SDK warn, as they should; what it says is kept for those who look for a cause. */
-export function workerLog(): string {
-  const folder = resolve(import.meta.dirname, '../../reports');
-  mkdirSync(folder, { recursive: true });
-  return join(folder, 'worker-log.jsonl');
 }
 
 async function readWholeLog(holdfast: HoldfastClient, sessionId: string): Promise<LogRecord[]> {

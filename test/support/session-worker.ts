@@ -1,16 +1,17 @@
 // A worker of the session workflow with the real activities and the shipped options, from a model and tools as
 // objects. Knows no test runner: also child processes and the recorder of histories use it.
+import { mergeOptions } from '../../src/core/model/merge-options.ts';
 import { Worker } from '@temporalio/worker';
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
-import { createDeltaBus } from '../../src/activities/delta-bus.ts';
-import type { DeltaBus } from '../../src/activities/delta-bus.ts';
+import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
+import type { DeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import type { RegisteredHook } from '../../src/activities/hooks/hook-definition.ts';
-import { withHeartbeat } from '../../src/activities/heartbeat.ts';
-import { createActivities, createHostActivities } from '../../src/activities/index.ts';
-import type { ActivityDeps } from '../../src/activities/index.ts';
+import { withHeartbeat } from '../../src/activities/base/heartbeat.ts';
+import { createHostActivities } from '../../src/activities/host-activities.ts';
+import { type ActivityDeps, createActivities } from '../../src/activities/index.ts';
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
 import { createClassifier } from '../../src/activities/policy/classifier.ts';
 import type { PolicyTiers } from '../../src/activities/policy/policy-tiers.ts';
@@ -72,6 +73,8 @@ export type SessionWorkerOptions = {
   beforePut?: (artifactId: string, sessionId: string) => Promise<void>;
   /** With Temporal's interceptors for OpenTelemetry; its spans go nowhere. */
   traced?: boolean;
+  /** Errors and promises of workflow code have stacks. */
+  stacks?: boolean;
   /** Of its identity. */
   workerId?: string;
   /** Runs before the context is assembled. */
@@ -93,18 +96,18 @@ export async function startSessionWorker(
 ): Promise<RunningWorker> {
   const hosts = options.hosts?.map((name) => ({ name, taskQueue: hostQueue(taskQueue, name) }));
   const activities = createActivities({ ...(await toDeps(options, artifactsDir)), hosts });
-  const { traced = false } = options;
+  const { traced = false, stacks = false, encryption } = options;
   // a port that nothing may listen on
   const tracing = traced ? await openTracing({ otlp: 'http://127.0.0.1:9' }, 'test-worker') : undefined;
   const worker = await Worker.create({
     ...tuneWorker(2_000, options.workerId),
-    ...{ connection, taskQueue, namespace: 'default', ...options.worker },
+    connection,
+    taskQueue,
+    namespace: 'default',
+    ...options.worker,
     ...(tracing && { interceptors: { activity: tracing.activity }, sinks: tracing.sinks }),
-    workflowBundle: await getWorkflowBundle({ encrypted: options.encryption !== undefined, traced }),
-    dataConverter: toDataConverter(
-      createPayloadCodec('default', options.encryption),
-      options.encryption !== undefined,
-    ),
+    workflowBundle: await getWorkflowBundle({ encrypted: encryption !== undefined, traced, stacks }),
+    dataConverter: toDataConverter(createPayloadCodec('default', encryption), encryption !== undefined),
     activities: {
       ...activities,
       assembleContext: withHeartbeat(async (input: AssembleContextInput) => {
@@ -131,7 +134,9 @@ export async function startHostWorker(
   const model = { name: 'none', call: () => Promise.reject(new Error('A host has no model.')) };
   const worker = await Worker.create({
     ...tuneWorker(2_000, options.workerId),
-    ...{ connection, taskQueue: hostQueue(taskQueue, host), namespace: 'default' },
+    connection,
+    taskQueue: hostQueue(taskQueue, host),
+    namespace: 'default',
     activities: createHostActivities(await toDeps({ model, ...options }, artifactsDir), host),
   });
   const running = worker.run();
@@ -152,10 +157,17 @@ export async function toDeps(options: SessionWorkerOptions, artifactsDir: string
   const artifacts = options.artifacts ?? (await createFileArtifactStore(artifactsDir));
   return {
     agents: new Map([
-      ['tester', { instructions: 'You are a test.', tools: names, maxTurns: 0, ...options.agent }],
+      [
+        'tester',
+        {
+          instructions: 'You are a test.',
+          tools: names,
+          ...mergeOptions({ loop: { maxTurns: 0 } }, options.agent ?? {}),
+        },
+      ],
       // the agents that it delegates to are not here
       ...(investigator
-        ? [['investigator', { ...investigator, subagents: [] }] satisfies [string, AgentSpec]]
+        ? [['investigator', { ...investigator, delegation: { agents: [] } }] satisfies [string, AgentSpec]]
         : []),
       ...Object.entries(options.agents ?? {}).map(([name, spec]): [string, AgentSpec] => [
         name,

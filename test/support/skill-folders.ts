@@ -1,7 +1,7 @@
 // Folders of skills for tests, and the skills of a worker that reads them.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createWorkerSkills, type WorkerSkills } from '../../src/activities/skills/worker-skills.ts';
+import { createWorkerSkills, type WorkerSkills } from '../../src/activities/assembly/worker-skills.ts';
 
 /** Writes `<folder>/<path>` for every entry, and the folders on the way. */
 export async function writeFiles(folder: string, files: Record<string, string>): Promise<void> {
@@ -19,7 +19,10 @@ export function skillFile(name: string, description: string | undefined, body: s
 
 export function skillsIn(...folders: string[]): WorkerSkills {
   const skills = createWorkerSkills({
-    ...{ folders, base: dirname(folders[0] ?? '/'), closed: [], redact: (text: string) => text },
+    folders,
+    base: dirname(folders[0] ?? '/'),
+    closed: [],
+    redact: (text: string) => text,
   });
   if (!skills) throw new Error('no folder was given');
   return skills;

@@ -1,14 +1,15 @@
 // A session that delegates, in memory with real activities: every session of the tree has the loop, the tools and the policy
 // that ship. The model is a function of the request, which says whose it is.
+import { mergeOptions } from '../../src/core/model/merge-options.ts';
 import { createActivities } from '../../src/activities/index.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
 import type { SessionResult } from '../../src/core/model/run-result.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { Session } from '../../src/core/session/session.ts';
-import { LocalEffects } from '../../src/memory/local-effects.ts';
-import { createMemoryArtifactStore } from '../../src/memory/memory-artifact-store.ts';
-import { MemoryHost, runInMemory } from '../../src/memory/memory-host.ts';
+import { LocalEffects } from '../../src/in-process/local-effects.ts';
+import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
+import { MemoryHost, runInMemory } from '../../src/in-process/memory-host.ts';
 import type { FunctionModel, Saying, Turn } from './function-model.ts';
 import { functionModel } from './function-model.ts';
 import type { SessionWorkerOptions } from './session-worker.ts';
@@ -47,9 +48,13 @@ export async function startTeam(options: TeamOptions): Promise<Team> {
   const others = Object.keys({ ...says, ...agents }).filter((name) => name !== 'tester');
   const deps = await toDeps(
     {
-      ...{ model, artifacts: createMemoryArtifactStore(), ...rest },
-      agents: Object.fromEntries(others.map((name) => [name, { maxTurns: 0, ...agents[name] }])),
-      agent: { subagents: ['*'], ...agent },
+      model,
+      artifacts: createMemoryArtifactStore(),
+      ...rest,
+      agents: Object.fromEntries(
+        others.map((name) => [name, mergeOptions({ loop: { maxTurns: 0 } }, agents[name] ?? {})]),
+      ),
+      agent: mergeOptions({ delegation: { agents: ['*'] } }, agent ?? {}),
     },
     await temporaryFolder(),
   );
@@ -57,7 +62,9 @@ export async function startTeam(options: TeamOptions): Promise<Team> {
   const sessions = new Map<string, Session>();
   const seen = new Map<string, AgentEvent[]>();
   const team: Team = {
-    ...{ model, sessions, events: (of = id) => seen.get(of) ?? [] },
+    model,
+    sessions,
+    events: (of = id) => seen.get(of) ?? [],
     get top() {
       const top = sessions.get(id);
       if (!top) throw new Error('the session has not begun');

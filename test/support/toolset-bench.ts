@@ -1,12 +1,8 @@
 // Calls tools of a toolset as a worker would: arguments parsed, judged, run. And the starter toolsets.
 import { tmpdir } from 'node:os';
 import { resolve } from 'node:path';
-import {
-  type OpenedToolset,
-  openToolset,
-  type ToolsetDeps,
-  type ToolsetSettings,
-} from '../../src/activities/toolsets/toolsets.ts';
+import type { ToolsetSettings } from '../../src/activities/toolsets/toolset.schema.ts';
+import { type OpenedToolset, openToolset, type ToolsetDeps } from '../../src/activities/toolsets/toolsets.ts';
 import type { Json } from '../../src/core/base/json.ts';
 import type { ToolContext } from '../../src/activities/tools/define-tool.ts';
 
@@ -20,11 +16,7 @@ type Given = {
   environment?: Record<string, string>;
 };
 
-type Bench = {
-  deps: ToolsetDeps;
-  context: ToolContext;
-  callerOf(toolset: OpenedToolset): Call;
-};
+type Bench = { deps: ToolsetDeps; context: ToolContext; callerOf(toolset: OpenedToolset): Call };
 
 /** The secret `secret://password` of a starter toolset. */
 export const plantedPassword = 'planted-password-1';

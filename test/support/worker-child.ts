@@ -29,7 +29,13 @@ const connection = await NativeConnection.connect({ address });
 const id = randomUUID().slice(0, 8);
 if (dir !== undefined) {
   await startQuickResume({
-    ...{ id, identity: toIdentity(id), address, namespace: 'default', taskQueue, dir, connection },
+    id,
+    identity: toIdentity(id),
+    address,
+    namespace: 'default',
+    taskQueue,
+    dir,
+    connection,
     onTakeover: ({ sessions }) => void appendFile(ledger, `takeover of ${sessions.length}\n`),
   });
 }
@@ -40,8 +46,8 @@ await startSessionWorker(
     beforePut: begin,
     workerId: id,
     // works as `tester` does, once for each of its tasks
-    agents: { leader: { subagents: ['tester'], tools: [], maxTurns: 0 } },
-    agent: { heartbeatTimeoutMs: 2_000 },
+    agents: { leader: { delegation: { agents: ['tester'] }, tools: [], loop: { maxTurns: 0 } } },
+    agent: { loop: { heartbeatTimeoutMs: 2_000 } },
     model: functionModel(async ({ number, newTexts, request }) => {
       const { agent } = request.metadata;
       if (request.metadata.purpose === 'condense') {

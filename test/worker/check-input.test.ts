@@ -1,7 +1,7 @@
 // A start is refused by one rule: by a worker before a session begins, and where the run is assembled.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
-import { createAssembleContext } from '../../src/activities/context/assemble-context.ts';
+import { createAssembleContext } from '../../src/activities/assembly/assemble-context.ts';
 import type { WorkerParts } from '../../src/activities/context/worker-parts.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
@@ -31,12 +31,22 @@ function refusedByWorker(input: SessionInput): string | undefined {
 
 async function refusedByRun(input: SessionInput): Promise<string | undefined> {
   const parts: WorkerParts = {
-    ...{ ...names, identity: 'w1', tools: new Set(['echo', 'load_tools']), providerAdvice: missing },
-    ...{ hooks: new Set<string>(), functions: new Set<string>() },
+    ...names,
+    identity: 'w1',
+    tools: new Set(['echo', 'load_tools']),
+    providerAdvice: missing,
+    hooks: new Set<string>(),
+    functions: new Set<string>(),
   };
   const assemble = createAssembleContext({
-    ...{ agents, parts, defaultModel: model, models: {}, searchAttributes: [], artifacts: memoryStore() },
-    ...{ tools: new Map([['echo', echoTool()]]), toolGroups: { more: [] } },
+    agents,
+    parts,
+    defaultModel: model,
+    models: {},
+    searchAttributes: [],
+    artifacts: memoryStore(),
+    tools: new Map([['echo', echoTool()]]),
+    toolGroups: { more: [] },
   });
   const environment = new MockActivityEnvironment();
   try {
@@ -52,10 +62,10 @@ const starts: [input: SessionInput, words: RegExp | undefined][] = [
   [{}, undefined],
   [{ toolGroups: ['more'] }, undefined],
   [{ agent: 'nobody' }, /^There is no agent "nobody": expected one of chatty, gone, hooked, investigator\.$/],
-  [{ subagents: ['nobody'] }, /^There is no agent "nobody"/],
-  [{ verify: 'nobody' }, /^There is no agent "nobody"/],
+  [{ delegation: { agents: ['nobody'] } }, /^There is no agent "nobody"/],
+  [{ delegation: { verify: 'nobody' } }, /^There is no agent "nobody"/],
   // without an agent for it the report is taken with a warning
-  [{ verify: true }, undefined],
+  [{ delegation: { verify: true } }, undefined],
   [{ agent: 'gone' }, /^There is no tool "grep": expected one of echo\.$/],
   [{ agent: 'gone', tools: ['echo'] }, /^There is no tool group "logs": expected one of more\.$/],
   [{ agent: 'gone', tools: ['echo'], toolGroups: [] }, undefined],
@@ -63,20 +73,17 @@ const starts: [input: SessionInput, words: RegExp | undefined][] = [
   [{ agent: 'chatty' }, undefined],
   [{ agent: 'chatty', profile: 'main' }, /^There is no tool "grep"/],
   [{ agent: 'gone', profile: 'chat' }, undefined],
-  [
-    { agent: 'hooked' },
-    /^There is no hook "gard": no hook is registered: add one to `hooks` in holdfast\.config\.ts\.$/,
-  ],
+  [{ agent: 'hooked' }, /^There is no hook "gard": expected one of condense, /],
   [{ agent: 'hooked', profile: 'subagent' }, undefined],
-  [{ middleware: [{ name: 'timeout' }] }, /^The parameters of hook "timeout" are wrong: /],
+  [{ hooks: [{ name: 'timeout' }] }, /^The parameters of hook "timeout" are wrong: /],
   [{ model: 'openai:gpt-5.1' }, /^Model openai:gpt-5\.1 cannot be used: set OPENAI_API_KEY\.$/],
-  [{ fallbackModels: ['openai:gpt-5.1'] }, /^Model openai:gpt-5\.1 cannot be used/],
+  [{ model: { fallbacks: ['openai:gpt-5.1'] } }, /^Model openai:gpt-5\.1 cannot be used/],
   [
-    { purposeModels: { condense: 'acme:x' } },
+    { model: { purposes: { condense: 'acme:x' } } },
     /^Model acme:x cannot be used: There is no model provider "acme"/,
   ],
-  [{ subagents: ['*', 'nobody'] }, /^There is no agent "nobody": expected one of /],
-  [{ maxTurns: -1 }, /^The start input is not valid\. maxTurns: /],
+  [{ delegation: { agents: ['*', 'nobody'] } }, /^There is no agent "nobody": expected one of /],
+  [{ loop: { maxTurns: -1 } }, /^The start input is not valid\. loop\.maxTurns: /],
 ];
 
 test.each(starts)(

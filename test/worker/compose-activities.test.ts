@@ -5,8 +5,8 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createDeltaBus } from '../../src/activities/delta-bus.ts';
-import { digestOf } from '../../src/activities/context/digest.ts';
+import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
+import { digestOf } from '../../src/activities/base/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { ConfigError } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
@@ -36,9 +36,7 @@ async function compose(
   const file = { path: `${cwd}/holdfast.config.ts`, config: user };
   const config = resolveConfig({ cwd, environment, file });
   const artifacts = await createFileArtifactStore(cwd);
-  const given = {
-    ...{ config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [], identity: 'test' },
-  };
+  const given = { config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [], identity: 'test' };
   return composeActivities(play ? { ...given, play } : given);
 }
 
@@ -89,16 +87,16 @@ test('[TOOL-02] the investigator has the built-in tools and those of the config;
 test('[MODE-10] an agent of the config waits a day for an approval, as the investigator does, unless it says otherwise', async () => {
   const agents = {
     own: { instructions: 'Help.', tools: [] },
-    hasty: { instructions: 'Help.', tools: [], approvalTimeoutMs: 60_000 },
+    hasty: { instructions: 'Help.', tools: [], approvals: { timeoutMs: 60_000 } },
   };
   const composed = await compose({ agents });
   const timeoutOf = async (input: SessionInput) =>
-    (await assembled(composed, input)).settings.approvalTimeoutMs;
+    (await assembled(composed, input)).settings.approvals.timeoutMs;
   expect(await timeoutOf({})).toBe(86_400_000);
   expect(await timeoutOf({ agent: 'own' })).toBe(86_400_000);
   expect(await timeoutOf({ agent: 'hasty' })).toBe(60_000);
-  expect(await timeoutOf({ agent: 'own', approvalTimeoutMs: 5_000 })).toBe(5_000);
-  expect(defaultSettings.approvalTimeoutMs).toBe(300_000);
+  expect(await timeoutOf({ agent: 'own', approvals: { timeoutMs: 5_000 } })).toBe(5_000);
+  expect(defaultSettings.approvals.timeoutMs).toBe(300_000);
 });
 
 test('a policy rule for a tool that is not there is refused, and one whose pattern covers none is warned of', async () => {
@@ -138,8 +136,15 @@ test('[REPORT-03] the folder and the artifacts of the worker are closed to its f
   const args = { pattern: 'FATAL' };
   const client = clientThatAnswers(frozenContext());
   const result = await new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }, { client }).run(grep, {
-    ...{ sessionId: 's', runId: 'r', turn: 1, callId: 'c', args, argsDigest: digestOf(args) },
-    ...{ resultCap: 9_000, view: { epoch: 1, fromSeq: 1, toSeq: 1 }, contextDigest: 'context-1' },
+    sessionId: 's',
+    runId: 'r',
+    turn: 1,
+    callId: 'c',
+    args,
+    argsDigest: digestOf(args),
+    resultCap: 9_000,
+    view: { epoch: 1, fromSeq: 1, toSeq: 1 },
+    contextDigest: 'context-1',
   });
   expect(result).toMatchObject({
     message: { content: [{ type: 'text', text: 'app.log:1:FATAL: too many clients' }] },
@@ -147,7 +152,7 @@ test('[REPORT-03] the folder and the artifacts of the worker are closed to its f
 });
 
 test('the most that is kept of one output is that of the config', async () => {
-  const print = fakeTool(() => ({ text: 'a line of it\n'.repeat(1_000_000) }), { name: 'print' });
+  const print = fakeTool(() => ({ text: 'a line of it\n'.repeat(700_000) }), { name: 'print' });
   const keptBy = async (user: Partial<HoldfastConfig>) => {
     const composed = await compose({ ...user, tools: [print] });
     onTestFinished(composed.close);
@@ -155,13 +160,19 @@ test('the most that is kept of one output is that of the config', async () => {
     if (body === undefined) throw new Error('there is no print');
     const client = clientThatAnswers(frozenContext());
     const result = await new MockActivityEnvironment({}, { client }).run(body, {
-      ...{ sessionId: 's', runId: 'r', turn: 1, callId: 'call_1', args: {}, argsDigest: digestOf({}) },
-      ...{ view: { epoch: 1, fromSeq: 1, toSeq: 1 }, contextDigest: 'x' },
+      sessionId: 's',
+      runId: 'r',
+      turn: 1,
+      callId: 'call_1',
+      args: {},
+      argsDigest: digestOf({}),
+      view: { epoch: 1, fromSeq: 1, toSeq: 1 },
+      contextDigest: 'x',
     });
     return JSON.stringify(result);
   };
   expect(await keptBy({})).toContain('The full output is artifact');
-  expect(await keptBy({ maxOutputBytes: 8 * 1024 ** 2 })).toMatch(/without 46\d{5} bytes of its middle/);
+  expect(await keptBy({ maxOutputBytes: 8 * 1024 ** 2 })).toMatch(/without 7\d{5} bytes of its middle/);
 });
 
 test('[WORKER-03] POST paths are part of what a run is frozen to: another run has those that it began with', async () => {
@@ -177,12 +188,15 @@ test('[WORKER-03] POST paths are part of what a run is frozen to: another run ha
     const access = { policy: [], roots: [], hosts: [host], ...frozen };
     const client = clientThatAnswers(frozenContext({ tools: [], access }));
     return new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }, { client }).run(post, {
-      ...{ sessionId: 's', runId: 'r', turn: 1, callId: 'c', args, argsDigest: digestOf(args) },
-      ...{
-        resultCap: 9_000,
-        view: { epoch: 1, fromSeq: 1, toSeq: 1 },
-        contextDigest: JSON.stringify(frozen),
-      },
+      sessionId: 's',
+      runId: 'r',
+      turn: 1,
+      callId: 'c',
+      args,
+      argsDigest: digestOf(args),
+      resultCap: 9_000,
+      view: { epoch: 1, fromSeq: 1, toSeq: 1 },
+      contextDigest: JSON.stringify(frozen),
     });
   };
   expect(await called({})).toMatchObject({
@@ -214,7 +228,12 @@ describe('[WORKER-02] what a worker lacks keeps it from starting', () => {
     ['an own agent that needs the model', own({}), {}, /^No model to run with/],
     ['a tool', own({ tools: ['fly'] }), key, /^Agent night: There is no tool "fly"/],
     ['a tool group', own({ toolGroups: ['sky'] }), key, /^Agent night: There is no tool group "sky"/],
-    ['an agent', own({ subagents: ['nobody'] }), key, /^Agent night: There is no agent "nobody"/],
+    [
+      'an agent',
+      own({ delegation: { agents: ['nobody'] } }),
+      key,
+      /^Agent night: There is no agent "nobody"/,
+    ],
     ['a hook', own({ hooks: [{ name: 'watch' }] }), key, /^Agent night: There is no .*hook "watch"/],
     [
       'a provider',
@@ -230,13 +249,13 @@ describe('[WORKER-02] what a worker lacks keeps it from starting', () => {
     ],
     [
       'a fallback',
-      own({ fallbackModels: ['acme:x'] }),
+      own({ model: { fallbacks: ['acme:x'] } }),
       key,
       /^Agent night: Model acme:x .* There is no model provider "acme"/,
     ],
     [
       'a model for summaries',
-      own({ purposeModels: { condense: 'acme:x' } }),
+      own({ model: { purposes: { condense: 'acme:x' } } }),
       key,
       /^Agent night: Model acme:x .* There is no model provider "acme"/,
     ],

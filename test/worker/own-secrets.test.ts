@@ -41,16 +41,16 @@ test('[SAFE-05] secrets that stand in headers, variables, tokens and settings ar
     toolsets: { redis: { settings: { password: 'of-toolset', host: 'cache.test' } } },
   });
   for (const value of [
-    ...[
-      'of-http-header',
-      'of-api-key',
-      basic,
-      'basic-password',
-      'of-mcp-header',
-      'of-mcp-token',
-      'of-mcp-env',
-    ],
-    ...['of-the-url', 'of-classifier', 'of-toolset'],
+    'of-http-header',
+    'of-api-key',
+    basic,
+    'basic-password',
+    'of-mcp-header',
+    'of-mcp-token',
+    'of-mcp-env',
+    'of-the-url',
+    'of-classifier',
+    'of-toolset',
   ])
     expect(values).toContain(value);
   const text = createRedactor(values).text('application/json C.UTF-8 cache.test of-http-header');

@@ -5,11 +5,11 @@ import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { digestOf } from '../../src/activities/context/digest.ts';
-import { createDeltaBus } from '../../src/activities/delta-bus.ts';
+import { digestOf } from '../../src/activities/base/digest.ts';
+import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import { inspectCommand } from '../../src/activities/tools/built-in/bash-facts.ts';
-import type { ShellSettings } from '../../src/activities/tools/built-in/shell-settings.ts';
+import { inspectCommand } from '../../src/activities/tools/built-in/bash/bash-facts.ts';
+import type { ShellSettings } from '../../src/activities/tools/built-in/bash/shell-settings.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { checkConfig } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
@@ -47,7 +47,11 @@ async function worker(user: Partial<HoldfastConfig>) {
   await mkdir(config.dir, { recursive: true });
   const artifacts = await createFileArtifactStore(config.artifactsDir);
   const { activities } = await composeActivities({
-    ...{ config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [], identity: 'test' },
+    config,
+    artifacts,
+    deltaBus: createDeltaBus(),
+    searchAttributes: [],
+    identity: 'test',
   });
   /** A call of `agent` in a run that began on a worker which knew no rules. */
   const call = async (path: string, { agent = 'investigator', mode = 'act' }: Caller = {}) => {
@@ -63,8 +67,14 @@ async function worker(user: Partial<HoldfastConfig>) {
     if (!body) throw new Error('there is no write');
     const run = () =>
       body({
-        ...{ sessionId: 's', runId: 'r', turn: 1, callId: 'c', args, argsDigest: digestOf(args) },
-        ...{ view: { epoch: 1, fromSeq: 1, toSeq: 1 }, contextDigest: digest },
+        sessionId: 's',
+        runId: 'r',
+        turn: 1,
+        callId: 'c',
+        args,
+        argsDigest: digestOf(args),
+        view: { epoch: 1, fromSeq: 1, toSeq: 1 },
+        contextDigest: digest,
       });
     const { message } = await environment.run<[], ToolCallResult, typeof run>(run);
     return textOf(message);
@@ -87,7 +97,8 @@ test('rules of an agent are for that agent, beside those of the configuration', 
     policy: [{ tool: 'write', path: '/a/*', decision: 'deny', reason: 'not a' }],
     agents: {
       night: {
-        ...{ instructions: 'x', tools: ['write'] },
+        instructions: 'x',
+        tools: ['write'],
         policy: [
           { tool: 'write', path: '/b/*', decision: 'deny', reason: 'not b at night' },
           { tool: '*', decision: 'allow' },

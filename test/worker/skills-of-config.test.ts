@@ -27,7 +27,8 @@ beforeEach(async () => {
 
 const configOf = (user: HoldfastConfig) =>
   resolveConfig({
-    ...{ cwd, environment: { OPENAI_API_KEY: 'k' } },
+    cwd,
+    environment: { OPENAI_API_KEY: 'k' },
     file: { path: join(cwd, 'holdfast.config.ts'), config: checkConfig(user, 'the test') },
   });
 const own = (name: string) =>

@@ -16,7 +16,10 @@ import { temporaryFolder } from '../support/tool-calls.ts';
 const done: string[] = [];
 const tool = (name: string, effect: ToolEffect = 'read') =>
   defineTool({
-    ...{ name, description: name, input: z.looseObject({}), effect },
+    name,
+    description: name,
+    input: z.looseObject({}),
+    effect,
     run: () => {
       done.push(name);
       return Promise.resolve({ text: `${name}: pool.max changed from 50 to 5 at 14:02 UTC` });
@@ -63,7 +66,8 @@ test.each<[agent: string, tools: string[], told: RegExp]>([
 });
 
 const found = {
-  ...{ summary: 'The pool was cut.', grade: 'likely' },
+  summary: 'The pool was cut.',
+  grade: 'likely',
   claims: [
     { text: 'It was cut.', quotes: [{ callId: '{{look.callId}}', quote: 'pool.max changed from 50 to 5' }] },
   ],
@@ -161,7 +165,7 @@ test('triage ends after eight looks, with an answer', async () => {
   const looks = Array.from({ length: 8 }, (_, look) => callTool('host_load', { look }));
   const { result } = await run('triage', {
     script: [...looks, say('Verdict: not known.')],
-    input: { loopStop: 0 },
+    input: { loop: { stop: 0 } },
   });
   expect(result).toMatchObject({ answer: 'Verdict: not known.' });
   expect(result.turns).toBeLessThanOrEqual(9);
@@ -176,9 +180,15 @@ async function agentsOf(more: HoldfastConfig) {
 test('every starter agent but the investigator has limits of turns, money and time', async () => {
   const { agents } = await agentsOf(config);
   expect([...agents.keys()].toSorted()).toEqual([
-    ...['change-analyst', 'critic', 'fixer', 'investigator', 'log-analyst', 'metrics-analyst', 'triage'],
+    'change-analyst',
+    'critic',
+    'fixer',
+    'investigator',
+    'log-analyst',
+    'metrics-analyst',
+    'triage',
   ]);
-  for (const [name, { maxTurns = 0, budget = {}, mode, description }] of agents) {
+  for (const [name, { loop: { maxTurns = 0 } = {}, budget = {}, mode, description }] of agents) {
     expect(description, name).toMatch(/^[A-Z].*\.$/);
     expect(budget.costUsd, name).toBeGreaterThan(0);
     expect(budget.wallMs, name).toBeGreaterThan(0);

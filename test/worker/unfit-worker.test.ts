@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
-import { handBack } from '../../src/activities/context/hand-back.ts';
+import { handBack } from '../../src/activities/base/hand-back.ts';
 import { reportLacks } from '../../src/worker/unfit-worker.ts';
 
 test('[WORKER-01] each part that a session needs and this worker lacks is said once; other failures are not', async () => {

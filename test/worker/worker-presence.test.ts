@@ -6,7 +6,8 @@ import { cp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { type WorkerFacts, announceWorker } from '../../src/worker/worker-presence.ts';
+import type { WorkerFacts } from '../../src/worker/worker-notes.ts';
+import { announceWorker } from '../../src/worker/worker-presence.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
@@ -98,10 +99,7 @@ test('notes of earlier boots of this machine are removed, and those of other mac
     await startChild(folder, noteOf('a0000001', { machine: 'boot-9', identity: '1@other:a0000001' })),
   );
   expect((await start(folder, noteOf('bbbbbbbb'))).lost).toEqual([]);
-  expect(await readdir(folder)).toEqual([
-    ...['a0000001.json', 'a0000001.sock'],
-    ...['bbbbbbbb.json', 'bbbbbbbb.sock'],
-  ]);
+  expect(await readdir(folder)).toEqual(['a0000001.json', 'a0000001.sock', 'bbbbbbbb.json', 'bbbbbbbb.sock']);
 });
 
 test('a folder whose sockets would have too long a path is refused', async () => {
@@ -121,7 +119,8 @@ test('a copy of the folder proves no death: its socket refuses, and is not the f
   await new Promise((resolve) => listener.close(resolve));
   const lost: string[] = [];
   const presence = await announceWorker({
-    ...{ folder: copy, note: noteOf('bbbbbbbb') },
+    folder: copy,
+    note: noteOf('bbbbbbbb'),
     onLost: ({ id }) => lost.push(id),
   });
   await presence.close();

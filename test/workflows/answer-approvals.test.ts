@@ -53,7 +53,7 @@ async function startAsking(targets: string[]) {
     ),
     tools: [change],
   });
-  const handle = await bench.start({ prompt: 'Mend the shop.', approvalTimeoutMs: 86_400_000 });
+  const handle = await bench.start({ prompt: 'Mend the shop.', approvals: { timeoutMs: 86_400_000 } });
   await pendingOf(bench, handle.workflowId, targets.length);
   return { bench, handle, ran };
 }
@@ -197,9 +197,10 @@ test('[STATE-14] [STATE-17] the UI lists every query with a description, those f
   }
   const programs = Object.keys(signals).filter((name) => !signalDefinitions.some((one) => one.name === name));
   expect(programs.toSorted()).toEqual(
+    // oxfmt-ignore
     [
-      ...['childUpdate', 'clearFollowUp', 'clearSteering', 'setModel', 'setQueueMode'],
-      ...['setSystemPrompt', 'setThinkingLevel', 'setToolExecution', 'setTools'],
+      'childUpdate', 'clearFollowUp', 'clearSteering', 'setModel', 'setQueueMode',
+      'setSystemPrompt', 'setThinkingLevel', 'setToolExecution', 'setTools',
     ].toSorted(),
   );
   await handle.signal('stear', { id: 'typo', message: 'Look.' });

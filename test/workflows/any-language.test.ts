@@ -28,7 +28,8 @@ test('[LOOP-10] another workflow starts a session as a child and gets its result
   });
   const ask = (input: object): Promise<unknown> =>
     bench.client.workflow.execute('incidentResponse', {
-      ...{ taskQueue, workflowId: `incident-${randomUUID()}` },
+      taskQueue,
+      workflowId: `incident-${randomUUID()}`,
       args: [bench.taskQueue, { agent: 'tester', ...input }],
     });
   expect(await ask({ prompt: 'Look.' })).toMatchObject({ status: 'completed', answer: 're: Look.' });
@@ -53,7 +54,9 @@ test('[LOOP-18] started, steered and read with bytes of JSON alone', async () =>
     ],
   });
   await service.startWorkflowExecution({
-    ...{ namespace, workflowId, requestId: randomUUID() },
+    namespace,
+    workflowId,
+    requestId: randomUUID(),
     workflowType: { name: 'agentSession' },
     taskQueue: { name: bench.taskQueue },
     input: json({ agent: 'tester', keepAlive: true, labels: { team: 'shop' } }),

@@ -1,6 +1,6 @@
 // Calls that wait for a person: answered once, denied by silence, bound to exactly what was shown.
 import { expect, test } from 'vitest';
-import { digestOf } from '../../src/activities/context/digest.ts';
+import { digestOf } from '../../src/activities/base/digest.ts';
 import type { PendingApproval } from '../../src/core/model/snapshot.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
@@ -112,7 +112,7 @@ test('[MODE-10] silence denies, by a durable timer that a restarted worker keeps
     workerless: true,
   });
   const first = await bench.addWorker();
-  const handle = await bench.start({ prompt: 'Go.', approvalTimeoutMs: 3_000 });
+  const handle = await bench.start({ prompt: 'Go.', approvals: { timeoutMs: 3_000 } });
   const [asked] = await pendingOf(bench, handle.workflowId, 1);
   await first.stop();
   await bench.addWorker();

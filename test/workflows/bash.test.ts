@@ -60,7 +60,7 @@ describe.skipIf(!sandboxCheck.ok)(`bash in a session${sandboxMissing}`, () => {
       number === 1 ? { calls: [{ tool: 'bash', args: { command } }] } : { text: 'done' },
     );
     const bench = await createSessionBench({ model, tools: [bashTool()] });
-    const handle = await bench.start({ prompt: 'Go.', keepAlive: true, heartbeatTimeoutMs: 2_000 });
+    const handle = await bench.start({ prompt: 'Go.', keepAlive: true, loop: { heartbeatTimeoutMs: 2_000 } });
     await commandRuns(word);
     await handle.signal('steer', { id: 'i1', message: 'Stop that.', mode: 'interrupt' });
     await commandIsGone(word);
@@ -78,7 +78,7 @@ describe.skipIf(!sandboxCheck.ok)(`bash in a session${sandboxMissing}`, () => {
     );
     const bench = await createSessionBench({ model, tools: [bashTool()] });
     // the SDK holds heartbeats back for up to four fifths of this; the rest must be more than a busy machine's pause
-    const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 5_000 });
+    const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 5_000 } });
     await handle.result();
     const [text] = await resultsOf(bench, handle.workflowId);
     expect(text).toContain('awake');
@@ -92,7 +92,7 @@ describe.skipIf(!sandboxCheck.ok)(`bash in a session${sandboxMissing}`, () => {
     const bench = await createSessionBench({ model: functionModel(() => ({ text: '' })), workerless: true });
     const command = `cat ${folder}/go || sleep ${word}`;
     const child = startChild(bench, folder, command);
-    const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 2_000 });
+    const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 2_000 } });
     await commandRuns(word);
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -108,7 +108,7 @@ describe.skipIf(!sandboxCheck.ok)(`bash in a session${sandboxMissing}`, () => {
     const bench = await createSessionBench({ model: functionModel(() => ({ text: '' })), workerless: true });
     const command = `echo once >> ${folder}/made; sleep ${word}`;
     const child = startChild(bench, folder, command);
-    const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 2_000 });
+    const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 2_000 } });
     await commandRuns(word);
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -124,7 +124,7 @@ describe.skipIf(!sandboxCheck.ok)(`bash in a session${sandboxMissing}`, () => {
     const bench = await createSessionBench({ model: functionModel(() => ({ text: '' })), workerless: true });
     const command = `cat ${folder}/go || sleep ${word}`;
     const child = startChild(bench, folder, command);
-    const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 2_000 });
+    const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 2_000 } });
     await commandRuns(word);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);

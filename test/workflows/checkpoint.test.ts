@@ -5,7 +5,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { createReadArtifactTool } from '../../src/activities/tools/built-in/read-artifact.ts';
+import { createReadArtifactTool } from '../../src/activities/tools/built-in/files/read-artifact.ts';
 import type { Checkpoint } from '../../src/core/model/session-input.ts';
 import type { ModelRequest } from '../../src/core/model/model-call.ts';
 import { textOf } from '../../src/core/model/messages.ts';
@@ -42,7 +42,9 @@ function heldTool(name: string, effect: ToolEffect) {
   const { promise, resolve: release } = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const tool = defineTool({
-    ...{ name, description: name, effect },
+    name,
+    description: name,
+    effect,
     input: z.strictObject({}),
     run: async (_, { idempotencyKey }) => {
       keys.push(idempotencyKey);
@@ -187,13 +189,14 @@ describe('import', () => {
       );
     const model = script(6);
     const bench = await createSessionBench({ model });
-    const whole = await bench.start({ prompt: 'Go.', maxTurns: 0 });
+    const whole = await bench.start({ prompt: 'Go.', loop: { maxTurns: 0 } });
     await whole.result();
-    const limited = await bench.start({ prompt: 'Go.', maxTurns: 2, onLimit: 'error' });
+    const limited = await bench.start({ prompt: 'Go.', loop: { maxTurns: 2, onLimit: 'error' } });
     await limited.result();
     const { sessionId } = await bench.holdfast.start({
       checkpoint: await bench.holdfast.session(limited.workflowId).checkpoint(),
-      ...{ maxTurns: 0, continueAsNewAfterTurns: 1 },
+      loop: { maxTurns: 0 },
+      continueAsNewAfterTurns: 1,
     });
     expect(await bench.holdfast.session(sessionId).result()).toMatchObject({
       status: 'completed',
@@ -300,7 +303,11 @@ describe('saveCheckpoint', () => {
     const cases = [
       [{ prompt: 'Answer.' }, 'completed', { iteration: 2 }],
       [{ prompt: 'Fail.' }, 'failed', { iteration: 1 }],
-      [{ prompt: 'Loop.', maxTurns: 2, onLimit: 'error' as const }, 'in_progress', { iteration: 3 }],
+      [
+        { prompt: 'Loop.', loop: { maxTurns: 2, onLimit: 'error' as const } },
+        'in_progress',
+        { iteration: 3 },
+      ],
       [{ prompt: 'Loop.', budget: { toolCalls: 1 } }, 'in_progress', { iteration: 2 }],
     ] as const;
     for (const [index, [input, status, more]] of cases.entries()) {
@@ -314,9 +321,7 @@ describe('saveCheckpoint', () => {
     const cancelled = await bench.start({
       prompt: 'Loop.',
       taskId: 'cancelled',
-      maxTurns: 0,
-      loopStop: 0,
-      loopWarn: 0,
+      loop: { maxTurns: 0, stop: 0, warn: 0 },
     });
     await until(
       'it works',
@@ -363,8 +368,7 @@ describe('saveCheckpoint', () => {
     const handle = await bench.start({
       prompt: 'Go.',
       taskId: 'task',
-      checkpointEvery,
-      toolExecution: 'sequential',
+      loop: { checkpointEvery, toolExecution: 'sequential' },
     });
     await handle.result();
     expect(seen).toEqual(expected);
@@ -382,7 +386,7 @@ describe('saveCheckpoint', () => {
       },
       worker: { maxCachedWorkflows: 10 },
     });
-    const handle = await bench.start({ prompt: 'Go.', checkpointEvery: 'tool', keepAlive: true });
+    const handle = await bench.start({ prompt: 'Go.', loop: { checkpointEvery: 'tool' }, keepAlive: true });
     await until(
       'it ended',
       async () => (await bench.holdfast.session(handle.workflowId).snapshot()).turn > 1,
@@ -453,29 +457,23 @@ describe('start with what is saved', () => {
       number < 4 ? { calls: [{ tool: 'echo', args: { text: String(number) } }] } : { text: 'done' },
     );
     const bench = await createSessionBench({ model });
-    const input = {
-      prompt: 'Do it.',
-      taskId: 'job-4',
-      checkpoint: 'saved' as const,
-      onLimit: 'error' as const,
-    };
-    const first = await bench.start({ ...input, maxTurns: 2 });
+    const input = { prompt: 'Do it.', taskId: 'job-4', checkpoint: 'saved' as const };
+    const limit = (maxTurns: number) => ({ loop: { maxTurns, onLimit: 'error' as const } });
+    const first = await bench.start({ ...input, ...limit(2) });
     expect(await first.result()).toMatchObject({ status: 'max_iterations' });
-    const second = await bench.start({ ...input, maxTurns: 9 });
+    const second = await bench.start({ ...input, ...limit(9) });
     expect(await second.result()).toMatchObject({ status: 'completed', answer: 'done' });
     expect(model.requests).toHaveLength(4);
     const log = await bench.readLog(second.workflowId);
     expect(log.map(({ role }) => role)).toEqual([
-      ...[
-        'user',
-        'assistant',
-        'tool_result',
-        'assistant',
-        'tool_result',
-        'assistant',
-        'tool_result',
-        'assistant',
-      ],
+      'user',
+      'assistant',
+      'tool_result',
+      'assistant',
+      'tool_result',
+      'assistant',
+      'tool_result',
+      'assistant',
     ]);
   });
 });

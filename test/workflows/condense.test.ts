@@ -55,7 +55,7 @@ function countingModel(turns: number): ModelProvider & { requests: ModelRequest[
 test('[COND-22] [COND-15] 50 turns with 16 KB results need one condense, and the last request holds the task', async () => {
   const model = countingModel(50);
   const bench = await createSessionBench({ model });
-  const handle = await bench.start({ prompt: task, contextWindow: 128_000 });
+  const handle = await bench.start({ prompt: task, model: { contextWindow: 128_000 } });
   const result = await handle.result();
   expect(result).toMatchObject({ status: 'completed', condenses: 1, turns: 51 });
   const last = model.requests.at(-1);
@@ -132,7 +132,7 @@ test('[COND-06] update condense: accepted when idle, its outcome in condense_end
 
 test('[REPORT-12] on a server, over hand-overs: a report after four condenses has every quote of the one without', async () => {
   const { model, tools } = reporter(4);
-  const agent = { contextWindow: lookWindow, condense: { maxPerRun: 0 } };
+  const agent = { model: { contextWindow: lookWindow }, condense: { maxPerRun: 0 } };
   const bench = await createSessionBench({ model, tools, agent });
   const handle = await bench.start({ prompt: task, continueAsNewAfterTurns: 2 });
   const result = await bench.holdfast.session(handle.workflowId).result();
@@ -159,7 +159,10 @@ test('[COND-17] [COND-19] [COND-16] strategies on a worker: the summary in the s
   for (const strategy of ['system_summary', 'token_tail'] as const) {
     const model = counting(strategy);
     const bench = await createSessionBench({ model, agent: { condense: { strategy } } });
-    const handle = await bench.start({ prompt: task, contextWindow: 12_000, maxResponseTokens: 1_000 });
+    const handle = await bench.start({
+      prompt: task,
+      model: { contextWindow: 12_000, maxResponseTokens: 1_000 },
+    });
     expect(await handle.result()).toMatchObject({ status: 'completed', condenses: 1 });
     const last = model.requests.at(-1);
     const head = last?.messages[0] ? textOf(last.messages[0]) : '';
@@ -229,12 +232,11 @@ test('[CKPT-07] [COND-10] [COND-11] a hand-over every three turns changes no cut
     const viewReducers = [{ name: 'trim_tool_results' as const, params: { keepLast: 2 } }];
     const bench = await createSessionBench({
       model,
-      agent: { condense: { strategy, maxPerRun: 0 }, viewReducers },
+      agent: { condense: { strategy, maxPerRun: 0, reducers: viewReducers } },
     });
     const handle = await bench.start({
       prompt: task,
-      contextWindow: 9_000,
-      maxResponseTokens: 1_000,
+      model: { contextWindow: 9_000, maxResponseTokens: 1_000 },
       ...input,
     });
     const { condenses, status } = await handle.result();
@@ -271,8 +273,7 @@ test('[QUEUE-17] [COND-21] [SAFE-03] an interrupting message stops a condense an
   });
   const handle = await bench.start({
     prompt: task,
-    contextWindow: 1_000,
-    maxResponseTokens: 100,
+    model: { contextWindow: 1_000, maxResponseTokens: 100 },
     budget: { costUsd: 1 },
   });
   await condensing.promise;

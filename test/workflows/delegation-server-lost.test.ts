@@ -21,7 +21,7 @@ async function investigate(address: string, during: () => Promise<void>): Promis
     address,
     policy: [{ tool: '*', decision: 'allow' }],
     agents: { analyst: {} },
-    agent: { subagents: ['analyst'] },
+    agent: { delegation: { agents: ['analyst'] } },
     model: functionModel(({ number, request, newTexts }) => {
       if (request.metadata.agent === 'tester') return number === 1 ? delegating(...tasks) : { text: 'done' };
       if (number === 1) return { calls: [{ tool: 'look', args: { at: newTexts.at(-1) ?? '' } }] };
@@ -42,7 +42,7 @@ async function investigate(address: string, during: () => Promise<void>): Promis
       ),
     ],
   });
-  const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 60_000 });
+  const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 60_000 } });
   await until('every child works', () => working.size === 3);
   await during();
   mayEnd.resolve();
@@ -54,8 +54,10 @@ async function investigate(address: string, during: () => Promise<void>): Promis
 
 test('[FAULT-15] [SUB-05] the server is killed in the middle of a delegation of three: nothing of the result changes', async () => {
   const settings = {
-    ...{ dir: await temporaryFolder(), binary: inject('temporalBinary') },
-    ...{ environment: readEnvironment(), ui: false },
+    dir: await temporaryFolder(),
+    binary: inject('temporalBinary'),
+    environment: readEnvironment(),
+    ui: false,
   };
   const server = await startDevServer(settings);
   onTestFinished(() => server.stop());

@@ -1,4 +1,5 @@
 // Delegation on a real server: child workflows, what the history holds of them, and what becomes of them when somebody stops.
+import { mergeOptions } from '../../src/core/model/merge-options.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { temporal } from '@temporalio/proto';
 import { expect, test } from 'vitest';
@@ -29,9 +30,13 @@ function team(says: Says, more: Partial<BenchOptions> = {}): Promise<SessionBenc
   });
   const others = Object.keys(says).filter((name) => name !== 'tester');
   return createSessionBench({
-    ...{ model, policy: [{ tool: '*', decision: 'allow' }], ...more },
-    agent: { subagents: ['*'], ...more.agent },
-    agents: Object.fromEntries(others.map((name) => [name, { maxTurns: 0, ...more.agents?.[name] }])),
+    model,
+    policy: [{ tool: '*', decision: 'allow' }],
+    ...more,
+    agent: mergeOptions({ delegation: { agents: ['*'] } }, more.agent ?? {}),
+    agents: Object.fromEntries(
+      others.map((name) => [name, mergeOptions({ loop: { maxTurns: 0 } }, more.agents?.[name] ?? {})]),
+    ),
   });
 }
 
@@ -164,7 +169,7 @@ test('[STATE-11] a cancelled workflow cancels its children, at every level, and 
       );
     },
   };
-  const bench = await team(says, { agents: { middle: { maxDelegationDepth: 2 } } });
+  const bench = await team(says, { agents: { middle: { delegation: { maxDepth: 2 } } } });
   const handle = await bench.start({ prompt: 'Go.' });
   await atWork.promise;
   await handle.cancel();

@@ -6,7 +6,7 @@ import { once } from 'node:events';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createEditTool } from '../../src/activities/tools/built-in/edit.ts';
+import { createEditTool } from '../../src/activities/tools/built-in/files/edit.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
@@ -41,7 +41,7 @@ test.each([
       return child;
     };
     const lines = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
-    const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 2_000 });
+    const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 2_000 } });
     const child = start(where);
     await until(`the worker is ${where} its edit`, async () => (await lines()).at(-1) === where);
     const ended = once(child, 'exit');
@@ -84,7 +84,7 @@ test('[TOOL-10] [FAULT-82] edits of one reply run one after the other, asked abo
       },
     ],
   });
-  const handle = await bench.start({ prompt: 'Go.', toolConcurrency: 8 });
+  const handle = await bench.start({ prompt: 'Go.', loop: { toolConcurrency: 8 } });
   type Waiting = { id: string; preview?: string; reason?: string };
   const previews: unknown[] = [];
   for (const [asked] of [1, 2, 3].entries()) {

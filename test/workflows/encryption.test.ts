@@ -65,9 +65,7 @@ async function playSession(encryption: EncryptionKeys | undefined) {
     ],
   });
   const { holdfast, client } = bench;
-  const session = await holdfast.start({
-    ...{ agent: 'tester', prompt: firstPrompt, throwOnFailure: true },
-  });
+  const session = await holdfast.start({ agent: 'tester', prompt: firstPrompt, throwOnFailure: true });
   const { sessionId } = session;
   await waiting.promise;
   // its heartbeat is at the server
@@ -179,8 +177,10 @@ test('[FAULT-87] a payload that was changed on its way fails the workflow task, 
   );
   const data = Buffer.from(payload?.data ?? []).map((byte, index) => (index === 20 ? byte ^ 1 : byte));
   await client.workflowService.signalWorkflowExecution({
-    ...{ namespace: 'default', workflowExecution: { workflowId: sessionId } },
-    ...{ signalName: 'followUp', input: { payloads: [{ ...payload, data }] } },
+    namespace: 'default',
+    workflowExecution: { workflowId: sessionId },
+    signalName: 'followUp',
+    input: { payloads: [{ ...payload, data }] },
   });
   const handle = client.workflow.getHandle(sessionId);
   const failure = await until('the workflow task has failed', async () => {

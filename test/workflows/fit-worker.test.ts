@@ -71,7 +71,10 @@ test.each(lacking)(
   '[WORKER-01] a worker that lacks %s when a run is assembled changes nothing: the session waits for one that has it',
   async (_part, agent, fit, unfit, says) => {
     const bench = await createSessionBench({
-      ...{ model: callsOnce(), policy: allowAll, tools: [changeTool(ran, 'fit')], workerless: true },
+      model: callsOnce(),
+      policy: allowAll,
+      tools: [changeTool(ran, 'fit')],
+      workerless: true,
       ...(agent ? { agent } : {}),
     });
     const unable = await bench.addWorker({ identity: 'unfit-one', ...unfit });
@@ -96,7 +99,10 @@ test('[WORKER-01] [TOOL-08] a call that finds only a worker without its tool, it
   const own = { hooks: [guard], projections: { transformContext }, tools: [changeTool(bodies, 'fit')] };
   const model = callsOnce();
   const bench = await createSessionBench({
-    ...{ model, policy: allowAll, workerless: true, agent: { hooks: [{ name: 'guard' }] } },
+    model,
+    policy: allowAll,
+    workerless: true,
+    agent: { hooks: [{ name: 'guard' }] },
   });
   let release = (): void => undefined;
   const assembled = new Promise<void>((resolve) => (release = resolve));
@@ -162,7 +168,9 @@ test('[WORKER-01] a call that finds only a worker with other settings of its too
 test('[WORKER-01] with a fit and an unfit worker on one queue every session completes, and no task is lost to the unfit one', async () => {
   const bodies: string[] = [];
   const bench = await createSessionBench({
-    ...{ model: callsOnce(), policy: allowAll, tools: [changeTool(bodies, 'fit')] },
+    model: callsOnce(),
+    policy: allowAll,
+    tools: [changeTool(bodies, 'fit')],
   });
   await bench.addWorker({ identity: 'unfit', model: { ...callsOnce(), name: 'other' }, tools: [echoTool()] });
   const handles = await Promise.all(Array.from({ length: 7 }, () => bench.start({ prompt: 'Go.' })));
@@ -183,8 +191,11 @@ test('[WORKER-01] [STATE-09] what is handed back after an abort is not waited fo
   const bodies: string[] = [];
   const last = defineHook({ name: 'last', runEnd: () => undefined });
   const bench = await createSessionBench({
-    ...{ tools: [changeTool(bodies, 'fit')], policy: allowAll, workerless: true },
-    ...{ agent: { hooks: [{ name: 'last' }] }, hooks: [last] },
+    tools: [changeTool(bodies, 'fit')],
+    policy: allowAll,
+    workerless: true,
+    agent: { hooks: [{ name: 'last' }] },
+    hooks: [last],
     model: functionModel(() => new Promise(() => undefined)),
   });
   const gone = await bench.addWorker();
@@ -207,12 +218,14 @@ test('[WORKER-03] where a worker opens more or less than the run began with the 
   const open = { policy: allowAll, access: { policy: allowAll, roots: ['/var/log'], hosts: [] } };
   const closed: PolicyRule[] = [{ tool: 'change', decision: 'deny', reason: 'Not tonight.' }];
   const bench = await createSessionBench({
-    ...{ tools: [changeTool(bodies, 'here')], workerless: true },
+    tools: [changeTool(bodies, 'here')],
+    workerless: true,
     model: functionModel(({ number }): Saying =>
       number <= 2 ? { calls: [{ tool: 'change' }] } : { text: 'All done.' },
     ),
     // frozen with the deny rule; what serves it afterwards allows everything
-    ...{ policy: closed, access: { policy: closed, roots: ['/var/log/shop'], hosts: [] } },
+    policy: closed,
+    access: { policy: closed, roots: ['/var/log/shop'], hosts: [] },
   });
   const narrow = await bench.addWorker({ model: functionModel(() => new Promise(() => undefined)) });
   const handle = await bench.start({ prompt: 'Go.' });

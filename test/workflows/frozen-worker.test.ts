@@ -32,7 +32,9 @@ async function runWorkflows({ address, taskQueue }: SessionBench): Promise<void>
   const connection = await NativeConnection.connect({ address });
   const worker = await Worker.create({
     ...tuneWorker(0),
-    ...{ connection, taskQueue, namespace: 'default' },
+    connection,
+    taskQueue,
+    namespace: 'default',
     workflowBundle: await getWorkflowBundle({ encrypted: false }),
   });
   const running = worker.run();
@@ -89,7 +91,7 @@ async function wokenUp(count: number): Promise<{ read: string[]; begun: string[]
     await drained.promise;
     return { text: 'Done.' };
   });
-  const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 2_000 });
+  const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 2_000 } });
   await called.promise;
   const ended = once(frozen, 'exit');
   frozen.kill('SIGTERM');

@@ -55,7 +55,7 @@ test('[CKPT-06] [CKPT-07] [QUEUE-07] [QUEUE-10] [FAULT-25] [FAULT-31] 64 turns o
       await steer(`${id}-b`);
     },
   });
-  const handle = await bench.start({ prompt: 'Go.', continueAsNewAfterTurns: 14, maxTurns: 0 });
+  const handle = await bench.start({ prompt: 'Go.', continueAsNewAfterTurns: 14, loop: { maxTurns: 0 } });
   steer = async (id) => {
     sent.add(id);
     await bench.client.workflow
@@ -157,7 +157,7 @@ async function playSteeredRun(input: SessionInput) {
       }),
     ],
   });
-  const handle = await bench.start({ prompt: 'Go.', ...input, toolExecution: 'sequential' });
+  const handle = await bench.start({ prompt: 'Go.', ...input, loop: { toolExecution: 'sequential' } });
   const session = bench.client.workflow.getHandle(handle.workflowId);
   const readEvents = async (): Promise<void> => {
     for await (const item of pageEvents(session, events.at(-1)?.seq ?? 0)) events.push(item);
@@ -244,14 +244,12 @@ test.each([
   ['fewer', { turns: 6, continueAsNewAfterTurns: 7 }, false],
 ])('[CKPT-06] a reason to hand over: %s', (_, given, expected) => {
   const { received, turns, continueAsNewAfterTurns, ...history } = {
-    ...{
-      received: 1,
-      turns: 1,
-      continueAsNewAfterTurns: undefined,
-      historyLength: 10,
-      historySize: 10,
-      continueAsNewSuggested: false,
-    },
+    received: 1,
+    turns: 1,
+    continueAsNewAfterTurns: undefined,
+    historyLength: 10,
+    historySize: 10,
+    continueAsNewSuggested: false,
     ...given,
   };
   const input = continueAsNewAfterTurns === undefined ? {} : { continueAsNewAfterTurns };

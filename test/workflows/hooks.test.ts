@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createDeltaBus } from '../../src/activities/delta-bus.ts';
+import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import type { HookInputs } from '../../src/core/model/hook.ts';
 import { textOf } from '../../src/core/model/messages.ts';
@@ -10,7 +10,8 @@ import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
-import { createSessionBench, workerLog } from '../support/session-bench.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import { workerLog } from '../support/worker-log.ts';
 import type { HistoryEvent } from '../support/session-history.ts';
 import { echoTool } from '../support/session-worker.ts';
 import { fakeTool } from '../support/tool-calls.ts';
@@ -76,8 +77,7 @@ test("[HOOK-01] [HOOK-02] [HOOK-03] [HOOK-05] [HOOK-07] [HOOK-12] a user's hook 
   const bench = await createSessionBench({ model, hooks: [guard, around('A'), around('B')] });
   const handle = await bench.start({
     prompt: 'go',
-    hooks: [{ name: 'guard', params: { forbidden: 'b' } }],
-    middleware: [{ name: 'A' }, { name: 'B' }],
+    hooks: [{ name: 'A' }, { name: 'B' }, { name: 'guard', params: { forbidden: 'b' } }],
   });
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
   expect(wrapped).toEqual(['A-in', 'B-in', 'B-out', 'A-out']);
@@ -128,7 +128,9 @@ test('[HOOK-02] [SAFE-08] a gate that an interrupting message leaves behind has 
   expect(result).toMatchObject({ status: 'completed', answer: 'done' });
   expect(ran).toBe(0);
   expect(model.requests[1]?.messages.map((message) => textOf(message))).toEqual([
-    ...['go', '', 'tool execution aborted'],
+    'go',
+    '',
+    'tool execution aborted',
   ]);
 });
 
@@ -176,7 +178,10 @@ test('[HOOK-03] an interrupting message takes no result past afterToolCall: one 
   await handle.result();
   mayEnd.resolve();
   expect(model.requests[1]?.messages.map((message) => textOf(message))).toEqual([
-    ...['go', '', 'redacted early', 'redacted late'],
+    'go',
+    '',
+    'redacted early',
+    'redacted late',
     expect.stringContaining('is withheld: hook redact was stopped'),
     'and now?',
   ]);
@@ -273,7 +278,7 @@ test("[HOOK-04] [HOOK-15] a user's guardrail fails the run; a throw of a hook is
     model: functionModel(() => ({ text: 'done' })),
     hooks: [check, broken],
   });
-  const guarded = await bench.start({ prompt: 'go', middleware: [{ name: 'check' }] });
+  const guarded = await bench.start({ prompt: 'go', hooks: [{ name: 'check' }] });
   expect(await guarded.result()).toMatchObject({
     status: 'failed',
     cause: 'guardrail',
@@ -302,12 +307,13 @@ test('[HOOK-15] no stop takes an answer past its check: an interrupting message 
     },
   });
   const bench = await createSessionBench({ model: functionModel(() => ({ text: 'done' })), hooks: [check] });
-  const input: SessionInput = { prompt: 'go', middleware: [{ name: 'check' }] };
+  const input: SessionInput = { prompt: 'go', hooks: [{ name: 'check' }] };
   const stopped = await bench.start(input);
   await checking[0]?.promise;
   await stopped.signal('abort');
   expect(await stopped.result()).toMatchObject({
-    ...{ status: 'failed', cause: 'hook_error' },
+    status: 'failed',
+    cause: 'hook_error',
     error: { message: 'Hook check failed: it was stopped before it had answered' },
   });
   const interrupted = await bench.start(input);
@@ -316,7 +322,9 @@ test('[HOOK-15] no stop takes an answer past its check: an interrupting message 
   await until('the message waits', () => interrupted.query<boolean>('hasQueuedMessages'));
   mayAnswer.resolve();
   expect(await interrupted.result()).toMatchObject({
-    ...{ status: 'failed', cause: 'guardrail', undelivered: ['now'] },
+    status: 'failed',
+    cause: 'guardrail',
+    undelivered: ['now'],
   });
   const { events = [] } = await interrupted.fetchHistory();
   const cancels = events?.filter((event) => event.activityTaskCancelRequestedEventAttributes);
@@ -339,8 +347,8 @@ test('[HOOK-13] timeout: a durable timer ends the run as timed out, with every o
   const bench = await createSessionBench({ model, tools: [echoTool(), wait] });
   const handle = await bench.start({
     prompt: 'go',
-    toolConcurrency: 2,
-    middleware: [{ name: 'timeout', params: { ms: 4_000 } }],
+    loop: { toolConcurrency: 2 },
+    hooks: [{ name: 'timeout', params: { ms: 4_000 } }],
   });
   expect(await handle.result()).toMatchObject({ status: 'timed_out', error: { code: 'Run.TimedOut' } });
   // one was done, one runs, and one has not begun
@@ -382,10 +390,7 @@ test('[HOOK-13] timeout: a model call is stopped, and the checkpoint is the last
     });
   });
   const bench = await createSessionBench({ model });
-  const handle = await bench.start({
-    prompt: 'go',
-    middleware: [{ name: 'timeout', params: { ms: 4_000 } }],
-  });
+  const handle = await bench.start({ prompt: 'go', hooks: [{ name: 'timeout', params: { ms: 4_000 } }] });
   expect(await handle.result()).toMatchObject({
     status: 'timed_out',
     error: { code: 'Run.TimedOut' },
@@ -403,22 +408,20 @@ test('[HOOK-01] [HOOK-14] bad params refuse the run; an unknown hook waits for a
     model: functionModel(() => ({ text: 'done' })),
     worker: { maxCachedWorkflows: 0 },
   });
-  const bad = await bench.start({
-    ...{ prompt: 'go', turnHooks: [{ name: 'progress', params: { interval: 0 } }] },
-  });
+  const bad = await bench.start({ prompt: 'go', hooks: [{ name: 'progress', params: { interval: 0 } }] });
   expect(await bad.result()).toMatchObject({
     status: 'failed',
     error: { code: 'Run.ContextFailed', message: expect.stringContaining('interval is 0: expected a whole') },
   });
-  const unknown = await bench.start({ prompt: 'go', turnHooks: [{ name: 'progres' }] });
+  const unknown = await bench.start({ prompt: 'go', hooks: [{ name: 'progres' }] });
   const reason = await until('the session waits for a worker', async () => {
     const { waitingFor, waitingReason } = await bench.holdfast.session(unknown.workflowId).snapshot();
     return waitingFor === 'worker' && waitingReason;
   });
-  expect(reason).toContain('There is no turn hook "progres": expected one of condense,');
+  expect(reason).toContain('There is no hook "progres": expected one of condense,');
   await unknown.signal('abort');
   expect(await unknown.result()).toMatchObject({ status: 'aborted' });
-  const logged = await bench.start({ prompt: 'go', middleware: [{ name: 'logger' }] });
+  const logged = await bench.start({ prompt: 'go', hooks: [{ name: 'logger' }] });
   await logged.result();
   // the log is written behind the workflow's back
   const lines = await until('the end of the run is in the log', () => {
@@ -455,10 +458,7 @@ test.each([
 ] as const)(
   '[HOOK-16] a session runs under the profile %s, which only sets options',
   async (profile, expected) => {
-    const counter = defineHook({
-      name: 'counter',
-      beforeComplete: () => void (hooked += 1),
-    });
+    const counter = defineHook({ name: 'counter', beforeComplete: () => void (hooked += 1) });
     const bus = createDeltaBus();
     let [hooked, turns, condensed, shown] = [0, 0, false, false];
     const model = functionModel(
@@ -479,7 +479,7 @@ test.each([
     const bench = await createSessionBench({
       model,
       hooks: [counter],
-      agent: { contextWindow: 8_000, turnHooks: [{ name: 'counter' }], loopWarn: 0, loopStop: 0 },
+      agent: { model: { contextWindow: 8_000 }, hooks: [{ name: 'counter' }], loop: { warn: 0, stop: 0 } },
       deltaBus: { ...bus, publish: (event) => void (shown ||= event.type !== 'tool_partial') },
     });
     const handle = await bench.start({ prompt: 'Go.', profile });

@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
+import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { ToolResultMessage } from '../../src/core/model/messages.ts';
@@ -66,7 +66,8 @@ async function namesOf({ client }: SessionBench, handle: SessionHandle): Promise
 test('a host judges its calls by its own facts before they run: reads run, a change asks with its reason and preview', async () => {
   const ran: string[] = [];
   const bench = await createSessionBench({
-    ...{ hosts: ['web-1', 'web-2'], agent: { hosts: ['web-*'] } },
+    hosts: ['web-1', 'web-2'],
+    agent: { hosts: ['web-*'] },
     // not the word of the host: its own rules do not allow a change
     policy: [{ tool: '*', decision: 'allow' }],
     model: calling(
@@ -89,8 +90,11 @@ test('a host judges its calls by its own facts before they run: reads run, a cha
     return pending.length > 0 && pending;
   });
   expect(asked).toMatchObject({
-    ...{ tool: 'shell', summary: 'shell restart shop on web-2', effect: 'once' },
-    ...{ preview: 'web-2$ restart shop', reason: 'It changes something outside, so a person decides.' },
+    tool: 'shell',
+    summary: 'shell restart shop on web-2',
+    effect: 'once',
+    preview: 'web-2$ restart shop',
+    reason: 'It changes something outside, so a person decides.',
     args: '{"on_host":"web-2","command":"restart shop"}',
   });
   await session.approve(asked?.id ?? '', { actor: 'test' });
@@ -106,11 +110,9 @@ test('a host judges its calls by its own facts before they run: reads run, a cha
 test('a worker of a host refuses what its own rules ask about or deny, and a call for another host', async () => {
   const ran: string[] = [];
   const bench = await createSessionBench({
-    ...{
-      hosts: ['web-1', 'web-2'],
-      agent: { hosts: ['*'] },
-      policy: [{ tool: 'echo', on: 'web-2', decision: 'deny' }],
-    },
+    hosts: ['web-1', 'web-2'],
+    agent: { hosts: ['*'] },
+    policy: [{ tool: 'echo', on: 'web-2', decision: 'deny' }],
     model: calling(
       ['web-1', 'web-2'].map((on_host) => ({ tool: 'echo', args: { on_host, text: 'hi' } })),
       [{ tool: 'echo', args: { text: 'hi' } }],
@@ -133,8 +135,16 @@ test('a worker of a host refuses what its own rules ask about or deny, and a cal
   ]);
   expect(ran).toEqual([]);
   expect(await namesOf(bench, handle)).toEqual([
-    ...['assembleContext', 'describeHost on web-1', 'describeHost on web-2', 'assembleContext', 'callModel'],
-    ...['tool.echo on web-1', 'callModel', 'tool.echo', 'callModel', 'saveResult'],
+    'assembleContext',
+    'describeHost on web-1',
+    'describeHost on web-2',
+    'assembleContext',
+    'callModel',
+    'tool.echo on web-1',
+    'callModel',
+    'tool.echo',
+    'callModel',
+    'saveResult',
   ]);
 });
 
@@ -149,12 +159,17 @@ test('a host without a worker is said when the run begins, refused at once, and 
     return { text: request.tools.map(({ name }) => name).join(' ') };
   });
   const bench = await createSessionBench({
-    ...{ model, hosts: ['web-1', 'db-1'], agent: { hosts: ['*'] } },
+    model,
+    hosts: ['web-1', 'db-1'],
+    agent: { hosts: ['*'] },
     tools: [createReportTool()],
   });
   const look = (host: string) =>
     defineTool({
-      ...{ name: 'look', description: 'Looks.', input: z.strictObject({}), effect: 'read' as const },
+      name: 'look',
+      description: 'Looks.',
+      input: z.strictObject({}),
+      effect: 'read' as const,
       run: () => ({ text: `seen on ${host}` }),
     });
   await bench.addHost('web-1', { tools: [look('web-1')] });
@@ -225,7 +240,8 @@ test.each([
   async (tool, text) => {
     const lost = { tool, args: { on_host: 'web-1' } };
     const bench = await createSessionBench({
-      ...{ hosts: ['web-1'], agent: { hosts: ['*'], heartbeatTimeoutMs: 1_000 } },
+      hosts: ['web-1'],
+      agent: { hosts: ['*'], loop: { heartbeatTimeoutMs: 1_000 } },
       policy: [{ tool: '*', decision: 'allow' }],
       model: calling([lost], [{ tool: 'read', args: { on_host: 'web-1', again: 'yes' } }]),
       tools: [],

@@ -25,7 +25,7 @@ test('an idle session that has run waits for what one that never ran waits for: 
   const model = functionModel(({ number }) =>
     number <= 5 ? { calls: [{ tool: 'echo', args: { text: `${number}` } }] } : { text: 'Done.' },
   );
-  const bench = await createSessionBench({ model, tools: [echoTool()] });
+  const bench = await createSessionBench({ model, tools: [echoTool()], stacks: true });
   const fresh = await bench.start({ keepAlive: true });
   const used = await bench.start({ prompt: 'Echo five times.', keepAlive: true });
   await bench.holdfast.session(used.workflowId).result({ runId: 'run-1' });

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { judgeCommand } from '../../src/activities/shell/judge-command.ts';
-import { createHttpGetTool } from '../../src/activities/tools/built-in/http-tools.ts';
-import { createReadTool } from '../../src/activities/tools/built-in/read.ts';
+import { judgeCommand } from '../../packages/shell-judge/src/index.ts';
+import { createHttpGetTool } from '../../src/activities/tools/built-in/http/http-tools.ts';
+import { createReadTool } from '../../src/activities/tools/built-in/files/read.ts';
 import type { ShellConfig } from '../../src/config/define-config.ts';
 import { toolCallsOf, textOf } from '../../src/core/model/messages.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
@@ -79,7 +79,7 @@ async function play({ shell = () => ({}), policy = [] }: Options) {
   const bench = await createSessionBench({ model, tools, policy });
   const before = await listTree(root);
   // nobody is there to approve anything
-  const limits = { approvalTimeoutMs: 1, approvalsPerHour: 0, maxTurns: 0, loopStop: 1_000, loopWarn: 0 };
+  const limits = { approvals: { timeoutMs: 1, perHour: 0 }, loop: { maxTurns: 0, stop: 1_000, warn: 0 } };
   const handle = await bench.start({ prompt: 'Do what the pages say.', ...limits });
   const result = await handle.result();
   const log = await bench.readLog(handle.workflowId);

@@ -5,7 +5,7 @@ import type { ModelProvider } from '../../src/activities/model/providers/model-p
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { AssistantContent } from '../../src/core/model/messages.ts';
 import { textOf } from '../../src/core/model/messages.ts';
-import { pinFindingTool } from '../../src/activities/tools/built-in/table.ts';
+import { pinFindingTool } from '../../src/activities/assembly/built-in-tools.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { readChain } from '../support/session-history.ts';
 
@@ -69,16 +69,13 @@ test(
   async () => {
     let steer: (id: string) => Promise<void> = () => Promise.reject(new Error('not started'));
     const { provider, seen } = investigatingModel((id) => steer(id));
-    const bench = await createSessionBench({
-      model: provider,
-      tools: [log, pinFindingTool],
-    });
+    const bench = await createSessionBench({ model: provider, tools: [log, pinFindingTool] });
     const handle = await bench.start({
       agent: 'investigator',
       prompt: task,
-      contextWindow: window,
+      model: { contextWindow: window },
       continueAsNewAfterTurns: 80,
-      maxTurns: 0,
+      loop: { maxTurns: 0 },
       budget: { tokens: 1_000_000_000, costUsd: 1_000, wallMs: 3_600_000 },
     });
     steer = (id) =>

@@ -170,7 +170,8 @@ test('[QUEUE-16] [QUEUE-01] [FAULT-93] malformed signals are ignored with a warn
   const warnings = events.flatMap((event) => (event.type === 'warning' ? [event.code] : []));
   expect(warnings).toEqual([
     ...bad.map(() => 'Message.InvalidMessage'),
-    ...['Message.TooLarge', 'Message.UnknownSignal'],
+    'Message.TooLarge',
+    'Message.UnknownSignal',
   ]);
   const history = await handle.fetchHistory();
   expect(history.events?.filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([]);

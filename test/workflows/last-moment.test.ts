@@ -16,7 +16,10 @@ test('[QUEUE-12] [QUEUE-01] a steer and a follow-up that are there when the last
   const handle = await bench.start({ prompt: 'Go.' });
   send = (name, id) => handle.signal(name, { id, message: `message ${id}` });
   expect(await handle.result()).toMatchObject({
-    ...{ runId: 'run-1', turns: 3, answer: 're: message f1', undelivered: [] },
+    runId: 'run-1',
+    turns: 3,
+    answer: 're: message f1',
+    undelivered: [],
   });
 });
 

@@ -19,7 +19,7 @@ import { collectParts } from '../../src/worker/parts.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { readServer, wordsIn } from '../support/raw-history.ts';
 import { runUntilTestEnds } from '../support/running-worker.ts';
-import { workerLog } from '../support/session-bench.ts';
+import { workerLog } from '../support/worker-log.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
@@ -65,7 +65,9 @@ test('[SAFE-04] [SAFE-05] secrets of variables, files, commands, headers, URLs, 
 
   const resolving: { secrets?: { resolveAll<T>(value: T): Promise<T> } } = {};
   const encodings = (value: string): string[] => [
-    ...[value, Buffer.from(value).toString('hex'), encodeURIComponent(value)],
+    value,
+    Buffer.from(value).toString('hex'),
+    encodeURIComponent(value),
     ...['', 'u', 'us'].map((before) => Buffer.from(before + value).toString('base64')),
   ];
   const bodies: Record<string, () => Promise<ToolReturn> | ToolReturn> = {
@@ -121,8 +123,12 @@ test('[SAFE-04] [SAFE-05] secrets of variables, files, commands, headers, URLs, 
   const taskQueue = `leaks-${randomUUID()}`;
   const address = inject('temporalAddress');
   const environment = {
-    ...{ OPENAI_API_KEY: planted.modelKey, API_TOKEN: planted.variable, CODEC_KEY: planted.codecKey },
-    ...{ HOLDFAST_TASK_QUEUE: taskQueue, TEMPORAL_ADDRESS: address, PATH: process.env['PATH'] },
+    OPENAI_API_KEY: planted.modelKey,
+    API_TOKEN: planted.variable,
+    CODEC_KEY: planted.codecKey,
+    HOLDFAST_TASK_QUEUE: taskQueue,
+    TEMPORAL_ADDRESS: address,
+    PATH: process.env['PATH'],
   };
   const resolved = resolveConfig({
     cwd,
@@ -146,13 +152,16 @@ test('[SAFE-04] [SAFE-05] secrets of variables, files, commands, headers, URLs, 
   resolving.secrets = parts.secrets;
   installRuntime(workerLog());
   const worker = await createHoldfastWorker({
-    ...{ config: resolved, parts, play, shutdownGraceMs: 1_000 },
+    config: resolved,
+    parts,
+    play,
+    shutdownGraceMs: 1_000,
     server: { address, namespace: 'default' },
   });
   const connection = await runUntilTestEnds(worker, address);
   const artifacts = openArtifactReader(resolved);
   const client = createClient({ connection, namespace: 'default', taskQueue, artifacts });
-  const session = await client.start({ prompt: `look, ${canary}`, middleware: [{ name: 'logger' }] });
+  const session = await client.start({ prompt: `look, ${canary}`, hooks: [{ name: 'logger' }] });
   const pending = await until('the call waits', async () => (await session.pendingApprovals())[0]);
   await session.approve(pending.id, { actor: 'kim' });
   expect(await session.result()).toMatchObject({ status: 'completed' });

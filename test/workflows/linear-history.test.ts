@@ -122,7 +122,11 @@ test('[CKPT-08] [SUB-05] each further child costs its parent the same: twice the
       };
       return delegating(...Array.from({ length: tasksEach }, () => task));
     });
-    const bench = await createSessionBench({ model, agent: { subagents: ['*'] }, agents: { worker: {} } });
+    const bench = await createSessionBench({
+      model,
+      agent: { delegation: { agents: ['*'] } },
+      agents: { worker: {} },
+    });
     const handle = await bench.start({ prompt: 'Look at all parts.' });
     expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: turns });
     const size = await bench.holdfast.session(handle.workflowId).historySize();

@@ -49,7 +49,7 @@ test('[CKPT-01] [TOOL-08] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker kille
   const ledger = join(await temporaryFolder(), 'ledger');
   await writeFile(ledger, '');
   const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
-  const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 2_000 });
+  const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 2_000 } });
   for (const where of ['model', 'read', 'once']) {
     const child = startWorkerProcess(bench, ledger, where);
     await until(`the worker is in ${where}`, async () => (await begun()).at(-1) === where && where);
@@ -86,7 +86,7 @@ test('[COND-21] a worker killed in the summary call: the old view stays until an
   const ledger = join(await temporaryFolder(), 'ledger');
   await writeFile(ledger, '');
   const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
-  const handle = await bench.start({ prompt: 'Go.', keepAlive: true, heartbeatTimeoutMs: 2_000 });
+  const handle = await bench.start({ prompt: 'Go.', keepAlive: true, loop: { heartbeatTimeoutMs: 2_000 } });
   const child = startWorkerProcess(bench, ledger, 'condense');
   await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
   expect(await handle.executeUpdate('condense')).toEqual({ accepted: true });
@@ -144,7 +144,7 @@ test('[CKPT-01] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of
   const reached = (where: string) =>
     until(`the worker is in ${where}`, async () => (await begun()).at(-1) === where);
   // nothing here waits for it
-  const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 600_000 });
+  const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 600_000 } });
   const cut = startWorkerProcess(bench, ledger, 'cut', dir);
   await reached('cut');
   await killProcess(cut);
@@ -164,7 +164,9 @@ test('[CKPT-01] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of
   expect((await bench.holdfast.session(handle.workflowId).inFlight()).running).toEqual([
     {
       // the server gives it no more than the tool's whole time
-      ...{ call: 'tool.read', attempt: 1, heartbeatTimeoutMs: 65_000 },
+      call: 'tool.read',
+      attempt: 1,
+      heartbeatTimeoutMs: 65_000,
       worker: expect.stringMatching(`^${reading.pid}@`),
       aliveAt: expect.any(Number),
     },
@@ -239,7 +241,7 @@ test('[CKPT-01] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: the
       ),
     ),
   });
-  const handle = await bench.start({ prompt: 'Go.', toolExecution: 'sequential' });
+  const handle = await bench.start({ prompt: 'Go.', loop: { toolExecution: 'sequential' } });
   let worker = await bench.addWorker();
   for (const where of ['model', 'read', 'once']) {
     await reached.get(where)?.promise;
@@ -282,7 +284,7 @@ test('[FAULT-15] [CKPT-01] the server is killed in the middle of a tool and star
       ),
     ],
   });
-  const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 60_000 });
+  const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 60_000 } });
   await tooling.promise;
   process.kill(server.pid, 'SIGKILL');
   await until('the server is dead', () => !isAlive(server.pid));

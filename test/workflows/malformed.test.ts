@@ -43,7 +43,8 @@ test.each([
 ])('[FAULT-93] [LOOP-18] a start with %s fails at once and says why', async (_what, input, type) => {
   const bench = await createSessionBench({ model: functionModel(() => ({ text: 'never' })) });
   const handle = await bench.client.workflow.start('agentSession', {
-    ...{ taskQueue: bench.taskQueue, workflowId: `session-${randomUUID()}` },
+    taskQueue: bench.taskQueue,
+    workflowId: `session-${randomUUID()}`,
     args: input === undefined ? [] : [input],
   });
   await expect(handle.result()).rejects.toMatchObject({ cause: { type } });
@@ -52,10 +53,11 @@ test.each([
 test('[FAULT-93] a start whose fields are wrong ends its run as failed, with the field named', async () => {
   const bench = await createSessionBench({ model: functionModel(() => ({ text: 'never' })) });
   const handle = await bench.client.workflow.start('agentSession', {
-    ...{ taskQueue: bench.taskQueue, workflowId: `session-${randomUUID()}` },
-    args: [{ agent: 'tester', prompt: 'Go.', approvalTimeoutMs: 'soon' }],
+    taskQueue: bench.taskQueue,
+    workflowId: `session-${randomUUID()}`,
+    args: [{ agent: 'tester', prompt: 'Go.', approvals: { timeoutMs: 'soon' } }],
   });
   const result = await handle.result();
   expect(result).toMatchObject({ status: 'failed', error: { code: 'Run.ContextFailed' } });
-  expect(JSON.stringify(result)).toContain('approvalTimeoutMs');
+  expect(JSON.stringify(result)).toContain('approvals.timeoutMs');
 });

@@ -89,7 +89,8 @@ test('[MSG-03] images in seed, prompt, steer and followUp reach the model as the
   const { holdfast } = bench;
   const apart = createClient({
     connection: bench.client.connection as Connection,
-    ...{ namespace: 'default', taskQueue: bench.taskQueue },
+    namespace: 'default',
+    taskQueue: bench.taskQueue,
   });
   const id = `images-${bench.taskQueue}`;
   const bytes = (name: string) => Buffer.from(`bytes of ${name}`);
@@ -97,7 +98,9 @@ test('[MSG-03] images in seed, prompt, steer and followUp reach the model as the
   const inline = (name: string) => apart.session(id).image(bytes(name), 'image/jpeg');
   expect(await inline('x')).toMatchObject({ data: bytes('x').toString('base64') });
   expect(await stored('prompt')).toEqual({
-    ...{ type: 'image', artifactId: expect.stringMatching(/^image-[0-9a-f]{32}$/), mediaType: 'image/png' },
+    type: 'image',
+    artifactId: expect.stringMatching(/^image-[0-9a-f]{32}$/),
+    mediaType: 'image/png',
     sha256: createHash('sha256').update(bytes('prompt')).digest('hex'),
   });
   const input = {

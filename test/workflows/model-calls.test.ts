@@ -7,7 +7,8 @@ import { ScriptedModel, callTool, say } from '../../src/testing.ts';
 import { errorAnswer } from '../support/provider-calls.ts';
 import { providerFor } from '../support/providers.ts';
 import { startReplayServer } from '../support/replay-server.ts';
-import { createSessionBench, workerLog } from '../support/session-bench.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+import { workerLog } from '../support/worker-log.ts';
 import { bytesIn, eventsOf, readChain } from '../support/session-history.ts';
 import { startSessionWorker } from '../support/session-worker.ts';
 import { until } from '../support/until.ts';
@@ -57,7 +58,9 @@ test('[SAFE-04] a key that the provider repeats in its refusals stands nowhere i
   const { provider: model } = providerFor('openai-chat', server.url, { apiKey: key });
   const bench = await createSessionBench({ model, secrets: [key] });
   const handle = await bench.start({
-    ...{ prompt: 'go', model: 'openai-chat:gpt-4o-mini', middleware: [{ name: 'logger' }] },
+    prompt: 'go',
+    model: 'openai-chat:gpt-4o-mini',
+    hooks: [{ name: 'logger' }],
   });
   const result = await handle.result();
   expect(result).toMatchObject({ status: 'failed' });

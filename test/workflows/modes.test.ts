@@ -1,8 +1,8 @@
 // The modes of a run, on a real server: what is executed, asked about and offered, over hand-overs, forks and loads.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createReadArtifactTool } from '../../src/activities/tools/built-in/read-artifact.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
+import { createReadArtifactTool } from '../../src/activities/tools/built-in/files/read-artifact.ts';
+import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
@@ -25,10 +25,7 @@ function changeTool(ran: string[], of: 'no session' | 'session' = 'no session'):
     description: 'Changes something.',
     input: z.strictObject({ to: z.int(), forbidden: z.boolean().optional() }),
     effect: 'once',
-    inspect: ({ to }) => ({
-      actions: [{ effect: 'once', command: `set ${to}` }],
-      preview: `- 0\n+ ${to}`,
-    }),
+    inspect: ({ to }) => ({ actions: [{ effect: 'once', command: `set ${to}` }], preview: `- 0\n+ ${to}` }),
     run: async ({ to }, { sessionId }) => {
       ran.push(of === 'session' ? sessionId : `change ${to}`);
       return { text: `changed to ${to}` };
@@ -144,7 +141,10 @@ test('[MODE-03] in observe a changing tool is not offered, and neither load_tool
     return number % 4 === 2 || newTexts.includes('again') ? change({ to: number }) : { text: 'done' };
   });
   const look = defineTool({
-    ...{ name: 'look', description: 'Looks.', input: z.strictObject({}), effect: 'read' },
+    name: 'look',
+    description: 'Looks.',
+    input: z.strictObject({}),
+    effect: 'read',
     run: async () => ({ text: 'seen' }),
   });
   const bench = await createSessionBench({
@@ -155,7 +155,12 @@ test('[MODE-03] in observe a changing tool is not offered, and neither load_tool
   });
   const tools = ['echo', 'change'];
   const handle = await bench.start({
-    ...{ prompt: 'load', mode: 'observe', tools, toolGroups: ['changes'], keepAlive: true, loopWarn: 0 },
+    prompt: 'load',
+    mode: 'observe',
+    tools,
+    toolGroups: ['changes'],
+    keepAlive: true,
+    loop: { warn: 0 },
   });
   const session = bench.holdfast.session(handle.workflowId);
   await until('the first run is over', async () => (await session.snapshot()).lastStatus !== undefined);
@@ -187,7 +192,10 @@ test('[MODE-03] [CKPT-04] a call that was allowed in another session does not ru
   const held = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const wait = defineTool({
-    ...{ name: 'wait', description: 'Waits.', input: z.strictObject({}), effect: 'read' },
+    name: 'wait',
+    description: 'Waits.',
+    input: z.strictObject({}),
+    effect: 'read',
     run: async () => {
       begun.resolve();
       await held.promise;
@@ -198,7 +206,7 @@ test('[MODE-03] [CKPT-04] a call that was allowed in another session does not ru
     number === 1 ? { calls: [{ tool: 'wait' }, { tool: 'change', args: { to: 1 } }] } : { text: 'done' },
   );
   const bench = await createSessionBench({ model, tools: [wait, changeTool(ran, 'session')] });
-  const start: SessionInput = { prompt: 'go', mode: 'act', toolExecution: 'sequential' };
+  const start: SessionInput = { prompt: 'go', mode: 'act', loop: { toolExecution: 'sequential' } };
   const handle = await bench.start(start);
   await begun.promise;
   const checkpoint = await bench.holdfast.session(handle.workflowId).checkpoint();
@@ -252,7 +260,10 @@ async function recordless(options: Omit<BenchOptions, 'beforePut'>) {
 
 const mcp: RegisteredTool = (() => {
   const tool = defineTool({
-    ...{ name: 'github_issues', description: 'Reads.', input: z.strictObject({}), effect: 'read' },
+    name: 'github_issues',
+    description: 'Reads.',
+    input: z.strictObject({}),
+    effect: 'read',
     run: async () => ({ text: 'issues' }),
   });
   return { ...tool, spec: { ...tool.spec, source: 'mcp:github' } };
@@ -261,7 +272,10 @@ const mcp: RegisteredTool = (() => {
 test('[MODE-04] off the record only what reads is offered, nothing of MCP servers, and nothing is stored: large outputs, condense, hand-overs, reset, checkpoints', async () => {
   const ran: string[] = [];
   const keeps = defineTool({
-    ...{ name: 'keeps', description: 'Stores.', input: z.strictObject({}), effect: 'read' },
+    name: 'keeps',
+    description: 'Stores.',
+    input: z.strictObject({}),
+    effect: 'read',
     run: async (_, { sessionId, artifacts }) => {
       await artifacts.put(sessionId, 'mine', 'x');
       return { text: 'kept' };
@@ -280,8 +294,13 @@ test('[MODE-04] off the record only what reads is offered, nothing of MCP server
     tools: [echoTool(), keeps, changeTool(ran), mcp, createReadArtifactTool(), createReportTool()],
   });
   const handle = await bench.start({
-    ...{ prompt: 'go', mode: 'act', offTheRecord: true, keepAlive: true, checkpointEvery: 'tool' },
-    ...{ continueAsNewAfterTurns: 2, condense: { keepLastN: 1 } },
+    prompt: 'go',
+    mode: 'act',
+    offTheRecord: true,
+    keepAlive: true,
+    loop: { checkpointEvery: 'tool' },
+    continueAsNewAfterTurns: 2,
+    condense: { keepLastN: 1 },
   });
   const session = bench.holdfast.session(handle.workflowId);
   const first = await session.result({ runId: 'run-1' });

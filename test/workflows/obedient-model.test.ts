@@ -26,10 +26,12 @@ function readInjections(path: string): Injection[] {
       expected_harmful_action: z.looseObject({ type: z.string(), payload: z.record(z.string(), z.json()) }),
     }),
   );
-  return list.parse(parse(readFileSync(path, 'utf8'))).map(({ input, expected_harmful_action: wanted }) => ({
-    content: input.content ?? '',
-    call: { tool: wanted.type, args: wanted.payload },
-  }));
+  return list
+    .parse(parse(readFileSync(path, 'utf8')))
+    .map(({ input, expected_harmful_action: wanted }) => ({
+      content: input.content ?? '',
+      call: { tool: wanted.type, args: wanted.payload },
+    }));
 }
 
 const ownInjections: Injection[] = [
@@ -83,7 +85,7 @@ async function play(injections: Injection[], modes: Pick<SessionInput, 'mode' | 
     policy: [{ tool: 'http_request', decision: 'deny', reason: 'no network' }],
   });
   // nobody is there to approve anything
-  const limits = { approvalTimeoutMs: 1, approvalsPerHour: 0, maxTurns: 0, loopStop: 100, loopWarn: 0 };
+  const limits = { approvals: { timeoutMs: 1, perHour: 0 }, loop: { maxTurns: 0, stop: 100, warn: 0 } };
   const handle = await bench.start({ prompt: 'Read the pages.', ...limits, ...modes });
   const result = await handle.result();
   const log = await bench.readLog(handle.workflowId);

@@ -2,7 +2,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { savedViews } from '../../src/config/ui-address.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
+import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
 import type { SessionListing } from '../../src/client.ts';
 import { createClient } from '../../src/client.ts';
 import { functionModel } from '../support/function-model.ts';
@@ -67,7 +67,7 @@ test('[STATE-14] [LOOP-34] Outcome says status and grade of the last run once it
     outcome: 'failed',
   });
   // refused before it was known which attributes there are
-  const bare = await bench.start({ prompt: 'Hello.', maxTurns: -1 });
+  const bare = await bench.start({ prompt: 'Hello.', loop: { maxTurns: -1 } });
   expect(await bare.result()).toMatchObject({ status: 'failed' });
   const kept = await bench.start({ prompt: 'Hello.', keepAlive: true });
   await bench.holdfast.session(kept.workflowId).result({ runId: 'run-1' });

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { expect, onTestFinished, test } from 'vitest';
-import { askHumanTool } from '../../src/activities/tools/built-in/table.ts';
-import { digestOf } from '../../src/activities/context/digest.ts';
+import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
+import { digestOf } from '../../src/activities/base/digest.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { AgentEvent, EventPage } from '../../src/core/model/events.ts';
 import { textOf } from '../../src/core/model/messages.ts';
@@ -52,7 +52,7 @@ test('[MODE-10] [MODE-11] what waits too long is escalated for all to see, and s
     ),
     tools: [change, askHumanTool],
   });
-  const times = { escalateAfterMs: 1_000, approvalTimeoutMs: 4_000, questionTimeoutMs: 5_000 };
+  const times = { approvals: { escalateAfterMs: 1_000, timeoutMs: 4_000, questionTimeoutMs: 5_000 } };
   const handle = await bench.start({ prompt: 'Go.', ...times });
   const isMarked = ({ escalatedAt }: { escalatedAt?: number }) => escalatedAt !== undefined;
   await snapshotWith(
@@ -94,7 +94,10 @@ test('[MODE-10] an answer before the time escalates nothing', async () => {
     model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'done' })),
     tools: [change],
   });
-  const handle = await bench.start({ prompt: 'Go.', escalateAfterMs: 600_000, approvalTimeoutMs: 900_000 });
+  const handle = await bench.start({
+    prompt: 'Go.',
+    approvals: { escalateAfterMs: 600_000, timeoutMs: 900_000 },
+  });
   await snapshotWith(handle, 'the call waits', ({ approvals }) => approvals.length === 1);
   await bench.holdfast.session(handle.workflowId).approve('call_1_1', { actor: 'kim' });
   expect(await handle.result()).toMatchObject({ answer: 'done' });
@@ -112,7 +115,7 @@ test('[MODE-09] [MODE-11] another workflow approves and answers by signal, and t
   });
   const handle = await bench.start({
     prompt: 'Go.',
-    ...{ approvalTimeoutMs: 900_000, questionTimeoutMs: 900_000 },
+    approvals: { timeoutMs: 900_000, questionTimeoutMs: 900_000 },
   });
   const { waitingFor } = await snapshotWith(handle, 'all wait', ({ questions }) => questions.length === 2);
   expect(waitingFor).toBe('approval');
@@ -175,7 +178,11 @@ test('[MODE-09] an approval for the session crosses hand-overs, and the worker t
     }),
     tools: [shell],
   });
-  const handle = await bench.start({ prompt: 'Go.', continueAsNewAfterTurns: 1, approvalTimeoutMs: 900_000 });
+  const handle = await bench.start({
+    prompt: 'Go.',
+    continueAsNewAfterTurns: 1,
+    approvals: { timeoutMs: 900_000 },
+  });
   const session = bench.holdfast.session(handle.workflowId);
   const pending = (callId: string) =>
     until(`${callId} waits`, async () => (await session.pendingApprovals()).find(({ id }) => id === callId));
@@ -237,7 +244,8 @@ async function workflowThatSignals(bench: SessionBench) {
   });
   return (sessionId: string, signal: string, payload: object): Promise<void> =>
     bench.client.workflow.execute('changeBoard', {
-      ...{ taskQueue, workflowId: `board-${randomUUID()}` },
+      taskQueue,
+      workflowId: `board-${randomUUID()}`,
       args: [sessionId, signal, payload],
     });
 }

@@ -1,6 +1,6 @@
 // A planned run on a real server: what its plan costs in history, and where people see it.
 import { expect, test } from 'vitest';
-import { updatePlanTool } from '../../src/activities/tools/built-in/table.ts';
+import { updatePlanTool } from '../../src/activities/assembly/built-in-tools.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { activityInputs, eventsOf, readChain } from '../support/session-history.ts';
@@ -19,11 +19,16 @@ test('[PLAN-02] [PLAN-09] [STATE-03] [STATE-14] [CKPT-07] a plan crosses a hand-
   });
   const bench = await createSessionBench({ model, tools: [updatePlanTool] });
   const handle = await bench.start({
-    ...{ prompt: 'Why?', tools: [], planning: 'plan_and_solve', continueAsNewAfterTurns: 1 },
+    prompt: 'Why?',
+    tools: [],
+    plan: { strategy: 'plan_and_solve' },
+    continueAsNewAfterTurns: 1,
   });
   const open = { id: '2', status: 'in_progress', text: 'Check again' };
   expect(await handle.result()).toMatchObject({
-    ...{ status: 'completed', planComplete: false, usage: { planner: { input: 10 } } },
+    status: 'completed',
+    planComplete: false,
+    usage: { planner: { input: 10 } },
     plan: { steps: [{ id: '1', status: 'done' }, open] },
   });
   const chain = await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId);

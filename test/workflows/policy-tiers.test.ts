@@ -62,7 +62,7 @@ async function play(services: string[], more: Partial<BenchOptions>) {
     secrets: [secret],
     ...more,
   });
-  const handle = await bench.start({ prompt: 'Restart them.', approvalTimeoutMs: 1 });
+  const handle = await bench.start({ prompt: 'Restart them.', approvals: { timeoutMs: 1 } });
   const result = await handle.result();
   const log = await bench.readLog(handle.workflowId);
   const results = log.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
@@ -167,7 +167,9 @@ test('[MODE-08] a rule over a sensitivity tag decides once such a result has com
     { tool: 'send', tag: 'customer-*', decision: 'deny' as const, reason: 'customers were read' },
   ];
   const bench = await createSessionBench({
-    ...{ model, tools: [send, customers], policy },
+    model,
+    tools: [send, customers],
+    policy,
     access: { policy, roots: [], hosts: [] },
   });
   const handle = await bench.start({ prompt: 'Go.' });

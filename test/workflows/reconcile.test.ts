@@ -57,7 +57,7 @@ test.each(killed)(
     const ledger = join(await temporaryFolder(), 'ledger');
     await writeFile(ledger, '');
     const lines = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
-    const handle = await bench.start({ prompt: 'Go.', heartbeatTimeoutMs: 2_000 });
+    const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 2_000 } });
     const first = startChild(bench, ledger, where);
     await until(`the worker is ${where}`, async () => (await lines()).at(-1) === `at ${where}`);
     await kill(first);
@@ -88,7 +88,9 @@ test('[FAULT-96] a worker that is shut down in a once tool with reconcile: anoth
   const effects: string[] = [];
   const begun = Promise.withResolvers<void>();
   const tool = defineTool({
-    ...{ name: 'change', description: 'Changes.', input: z.strictObject({}) },
+    name: 'change',
+    description: 'Changes.',
+    input: z.strictObject({}),
     async run(_, { signal, callId }) {
       effects.push(callId);
       begun.resolve();
@@ -121,7 +123,9 @@ test('[FAULT-96] a tool that the policy denies by now is not looked up: its outc
   const policy: PolicyRule[] = [{ tool: '*', decision: 'allow' }];
   let looked = 0;
   const tool = defineTool({
-    ...{ name: 'change', description: 'Changes.', input: z.strictObject({}) },
+    name: 'change',
+    description: 'Changes.',
+    input: z.strictObject({}),
     run() {
       policy.push({ tool: 'change', decision: 'deny' });
       throw new ToolInfrastructureError('The store is gone.');
@@ -154,7 +158,9 @@ async function stoppedIn(where: 'body' | 'look-up', fail?: ApplicationFailure) {
     model: functionModel(() => ({ calls: [{ tool: 'change' }] })),
     tools: [
       defineTool({
-        ...{ name: 'change', description: 'Changes.', input: z.strictObject({}) },
+        name: 'change',
+        description: 'Changes.',
+        input: z.strictObject({}),
         run: () =>
           where === 'body' ? hang() : Promise.reject(new ToolInfrastructureError('The store is gone.')),
         reconcile: () => {

@@ -2,7 +2,7 @@
 import { Connection } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client.ts';
-import { createReportTool } from '../../src/activities/tools/built-in/report.ts';
+import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
@@ -51,7 +51,7 @@ test('[REPORT-05] [REPORT-06] [REPORT-13] [REPORT-18] the report is in the resul
   onTestFinished(() => connection.close());
   const { taskQueue } = bench;
   const outside = createClient({ connection, namespace: 'default', taskQueue });
-  expect(await outside.report(handle.workflowId)).toMatchObject({ version: 2, summary: report.summary });
+  expect(await outside.report(handle.workflowId)).toMatchObject({ version: 1, summary: report.summary });
   expect(await outside.report(handle.workflowId, { runId: 'run-1' })).toMatchObject({ runId: 'run-1' });
   expect(await outside.report(handle.workflowId, { runId: 'run-7' })).toBeUndefined();
   expect(await outside.session(handle.workflowId).report(result)).toBe(markdown);
@@ -89,7 +89,7 @@ test('[REPORT-09] [REPORT-11] a run that a limit ends has a report by code, also
       },
     },
   });
-  const handle = await bench.start({ prompt: 'Why?', maxTurns: 2, onLimit: 'error' });
+  const handle = await bench.start({ prompt: 'Why?', loop: { maxTurns: 2, onLimit: 'error' } });
   const result = await handle.result();
   expect(result).toMatchObject({
     status: 'max_iterations',

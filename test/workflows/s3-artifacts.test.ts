@@ -2,7 +2,7 @@
 // costs attempts of activities and nothing else.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createS3ArtifactStore } from '../../src/activities/storage/s3-artifact-store.ts';
-import { createReadArtifactTool } from '../../src/activities/tools/built-in/read-artifact.ts';
+import { createReadArtifactTool } from '../../src/activities/tools/built-in/files/read-artifact.ts';
 import { type LogRecord, textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { type S3Server, s3Missing, startS3Server } from '../support/s3-server.ts';

@@ -1,7 +1,7 @@
 // The snapshot of a real session in each of its moments; asking changes nothing and leaves no trace.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { digestOf } from '../../src/activities/context/digest.ts';
+import { digestOf } from '../../src/activities/base/digest.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
 import { functionModel } from '../support/function-model.ts';
@@ -28,7 +28,7 @@ test('[STATE-03] [STATE-04] answers in a model call, in a wait for approval, idl
       }),
     ],
   });
-  const handle = await bench.start({ prompt: 'Go.', keepAlive: true, thinkingLevel: 'low' });
+  const handle = await bench.start({ prompt: 'Go.', keepAlive: true, model: { thinkingLevel: 'low' } });
   const { holdfast } = bench;
   const id = handle.workflowId;
   const when = (what: string, ready: (snapshot: Snapshot) => boolean) =>
@@ -39,8 +39,15 @@ test('[STATE-03] [STATE-04] answers in a model call, in a wait for approval, idl
 
   const inCall = await when('a model call', ({ streaming }) => streaming !== undefined);
   expect(inCall).toMatchObject({
-    ...{ state: 'thinking', isStreaming: true, turn: 1, lastSeq: 1, tools: ['change'], thinkingLevel: 'low' },
-    ...{ mode: 'ask', dryRun: false, offTheRecord: false },
+    state: 'thinking',
+    isStreaming: true,
+    turn: 1,
+    lastSeq: 1,
+    tools: ['change'],
+    thinkingLevel: 'low',
+    mode: 'ask',
+    dryRun: false,
+    offTheRecord: false,
     streaming: { callId: 'run-1/1', turn: 1, messageSeq: 2, attempt: 1 },
   });
   const { ref = '', hash } = inCall.systemPrompt ?? {};

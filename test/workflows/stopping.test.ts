@@ -95,7 +95,7 @@ test('[TOOL-18] [TOOL-19] [STATE-10] [FAULT-97] an abort in a batch: the done on
     ],
   });
   // two at a time: `done` makes room for `deaf`, and `late` waits until both of the others are stopped
-  const handle = await bench.start({ prompt: 'Go.', toolConcurrency: 2 });
+  const handle = await bench.start({ prompt: 'Go.', loop: { toolConcurrency: 2 } });
   await Promise.all([running.obeying.promise, running.deaf.promise]);
   await handle.signal('abort');
   const result = await handle.result();
@@ -154,7 +154,7 @@ test('[QUEUE-17] an interrupting message stops a model call and tools, answers e
       fakeTool(() => ({ text: 'never' }), { name: 'late' }),
     ],
   });
-  const handle = await bench.start({ prompt: 'Think.', toolExecution: 'sequential' });
+  const handle = await bench.start({ prompt: 'Think.', loop: { toolExecution: 'sequential' } });
   await calling.promise;
   await handle.signal('steer', { id: 'i1', message: 'Work.', mode: 'interrupt' });
   await tooling.promise;

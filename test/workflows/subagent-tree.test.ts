@@ -13,7 +13,9 @@ import { until } from '../support/until.ts';
 
 const change = (made: unknown[]) =>
   defineTool({
-    ...{ name: 'change', description: 'Changes something.', effect: 'once' },
+    name: 'change',
+    description: 'Changes something.',
+    effect: 'once',
     input: z.strictObject({ of: z.string() }),
     run: async ({ of }) => {
       made.push(of);
@@ -43,11 +45,13 @@ test('[EVENT-13] [MODE-09] [STATE-14] three levels of sessions are followed, app
     if (!say) throw new Error('who?');
     return say(turn);
   });
-  const deeper = { subagents: ['*'], maxDelegationDepth: 2 };
+  const deeper = { delegation: { agents: ['*'], maxDepth: 2 } };
   const bench = await createSessionBench({
-    ...{ model, tools: [change(made)], policy: [{ tool: 'change', decision: 'ask' }] },
+    model,
+    tools: [change(made)],
+    policy: [{ tool: 'change', decision: 'ask' }],
     agent: deeper,
-    agents: { lead: { ...deeper, prefix: '🛠' }, reader: {}, fixer: {} },
+    agents: { lead: { delegation: { ...deeper.delegation, prefix: '🛠' } }, reader: {}, fixer: {} },
   });
   const handle = await bench.start({ prompt: 'Why is it slow?' });
   const top = bench.holdfast.session(handle.workflowId);
@@ -65,7 +69,9 @@ test('[EVENT-13] [MODE-09] [STATE-14] three levels of sessions are followed, app
     approvals: [{ id, tool: 'change', args: '{"of":"the pool"}', child: { name: path } }],
   });
   expect(snapshot.children.find(({ name }) => name === 'lead-repair-1')).toMatchObject({
-    ...{ state: 'running', waiting: 'approval', prefix: '🛠' },
+    state: 'running',
+    waiting: 'approval',
+    prefix: '🛠',
   });
   const fixerId = `${handle.workflowId}/${path}`;
   // listed once, at the top
@@ -88,10 +94,17 @@ test('[EVENT-13] [MODE-09] [STATE-14] three levels of sessions are followed, app
 
   const tree = await top.tree();
   expect(tree).toMatchObject({
-    ...{ agent: 'tester', depth: 0, state: 'executing', waitingFor: 'approval' },
+    agent: 'tester',
+    depth: 0,
+    state: 'executing',
+    waitingFor: 'approval',
     children: [
       {
-        ...{ name: 'lead-repair-1', depth: 1, state: 'executing', turns: 1, task: 'Repair the pool' },
+        name: 'lead-repair-1',
+        depth: 1,
+        state: 'executing',
+        turns: 1,
+        task: 'Repair the pool',
         children: [{ name: 'fixer-make-1', agent: 'fixer', depth: 2, sessionId: fixerId, children: [] }],
       },
       { name: 'reader-read-1', agent: 'reader', depth: 1, children: [] },
@@ -123,8 +136,15 @@ test('[EVENT-13] [MODE-09] [STATE-14] three levels of sessions are followed, app
   expect(at(path, 'subagent_end')).toBeGreaterThan(ofFixer.at(-1) ?? Infinity);
   expect(at('lead-repair-1', 'subagent_end')).toBeGreaterThan(at(path, 'subagent_end'));
   expect(heard.find((event) => event.type === 'approval_resolved')).toMatchObject({
-    ...{ agent: 'fixer', name: 'fixer-make-1', prefix: '🤖', parent: 'lead-repair-1', depth: 2 },
-    ...{ childId: fixerId, path, actor: 'kim', approved: true },
+    agent: 'fixer',
+    name: 'fixer-make-1',
+    prefix: '🤖',
+    parent: 'lead-repair-1',
+    depth: 2,
+    childId: fixerId,
+    path,
+    actor: 'kim',
+    approved: true,
   });
   const said = heard.flatMap((event) =>
     event.type === 'message_end' && event.role === 'assistant' && event.text !== '' ? [event] : [],

@@ -1,7 +1,7 @@
 // What a subscriber of a real session gets, in the worker's process and in another one.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { createDeltaBus } from '../../src/activities/delta-bus.ts';
+import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { RunError } from '../../src/client.ts';
 import type { Heard } from '../../src/client.ts';
@@ -21,13 +21,22 @@ const work = {
 
 /** The canonical names and the further ones of EVENT-01. */
 const canonical = [
-  ...['agent_start', 'agent_end', 'turn_start', 'turn_end', 'message_start', 'message_update', 'message_end'],
-  ...['tool_execution_start', 'tool_execution_update', 'tool_execution_end'],
+  'agent_start',
+  'agent_end',
+  'turn_start',
+  'turn_end',
+  'message_start',
+  'message_update',
+  'message_end',
+  'tool_execution_start',
+  'tool_execution_update',
+  'tool_execution_end',
 ];
+// oxfmt-ignore
 const further = [
-  ...['session_start', 'state_changed', 'queue_update', 'prefix_changed', 'condense_start', 'condense_end'],
-  ...['context_warning', 'memory_flush', 'plan_update', 'subagent_start', 'subagent_end'],
-  ...['approval_requested', 'approval_resolved', 'policy_decision', 'checkpoint_saved', 'warning'],
+  'session_start', 'state_changed', 'queue_update', 'prefix_changed', 'condense_start', 'condense_end',
+  'context_warning', 'memory_flush', 'plan_update', 'subagent_start', 'subagent_end',
+  'approval_requested', 'approval_resolved', 'policy_decision', 'checkpoint_saved', 'warning',
 ];
 
 const short = (heard: Heard): string => {
@@ -81,14 +90,16 @@ test('[EVENT-01] [EVENT-05] [EVENT-06] [EVENT-10] one ordered stream of events a
     heard.flatMap((event) =>
       'turn' in event && event.turn === turn && /^(message|tool)_/.test(event.type) ? [short(event)] : [],
     );
+  // oxfmt-ignore
   expect(inTurn(1)).toEqual([
-    ...['message_start user', 'message_end user', 'message_start assistant', 'message_end assistant'],
-    ...['tool_execution_start', 'partial reading log', 'tool_execution_end'],
-    ...['message_start tool_result', 'message_end tool_result'],
+    'message_start user', 'message_end user', 'message_start assistant', 'message_end assistant',
+    'tool_execution_start', 'partial reading log', 'tool_execution_end',
+    'message_start tool_result', 'message_end tool_result',
   ]);
+  // oxfmt-ignore
   expect(inTurn(2)).toEqual([
-    ...['message_start user', 'message_end user', 'message_start assistant'],
-    ...['half', 'reset', 'do', 'ne', 'message_end assistant'],
+    'message_start user', 'message_end user', 'message_start assistant',
+    'half', 'reset', 'do', 'ne', 'message_end assistant',
   ]);
   const partial = heard.reduce<PartialReply | undefined>(
     (before, event) => (event.type === 'message_update' ? mergeUpdate(before, event) : before),
@@ -96,7 +107,10 @@ test('[EVENT-01] [EVENT-05] [EVENT-06] [EVENT-10] one ordered stream of events a
   );
   expect(partial).toMatchObject({ runId: 'run-1', turn: 2, attempt: 2, text: 'done' });
   expect(heard.find(({ type }) => type === 'tool_execution_update')).toMatchObject({
-    ...{ callId: 'call_1_1', tool: 'work', args: { of: 'log' }, attempt: 1 },
+    callId: 'call_1_1',
+    tool: 'work',
+    args: { of: 'log' },
+    attempt: 1,
   });
   const durable = heard.filter((event) => 'seq' in event && 'at' in event);
   expect(durable.map((event) => ('seq' in event ? event.seq : 0))).toEqual(
@@ -188,7 +202,7 @@ test('[EVENT-14] a stream that stays cut off is told from a call that is refused
     throw newTexts.at(-1) === 'first' ? fault.first : fault.second;
   });
   const bench = await createSessionBench({ model });
-  const handle = await bench.start({ prompt: 'first', keepAlive: true, maxRetries: 0 });
+  const handle = await bench.start({ prompt: 'first', keepAlive: true, model: { maxRetries: 0 } });
   const ends: Heard[] = [];
   const subscription = bench.holdfast.session(handle.workflowId).subscribe((event) => {
     if (event.type === 'agent_end') ends.push(event);

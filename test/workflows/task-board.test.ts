@@ -1,7 +1,7 @@
 // Task boards on a real server: one claim of two, over continue-as-new, and through the activity that sessions use.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
-import { boardCall } from '../../src/activities/board-call.ts';
+import { boardCall } from '../../src/activities/tools/board-call.ts';
 import { boardWorkflowId, taskBoardType } from '../../src/core/model/board.ts';
 import type { BoardAnswer, BoardCallInput } from '../../src/core/model/board.ts';
 import { functionModel } from '../support/function-model.ts';
@@ -46,7 +46,8 @@ test('[SUB-13] of two that claim a task at once exactly one gets it, and that on
   expect(await bench.client.workflow.getHandle(boardWorkflowId(name)).result()).toHaveLength(1);
   await expect(board.claim('logs', 'a')).rejects.toMatchObject({ code: 'UnknownSession' });
   expect(await call(bench, { board: name, name: 'claim', args: { id: 'logs', by: 'a' } })).toMatchObject({
-    ...{ ok: false, code: 'Board.Unknown' },
+    ok: false,
+    code: 'Board.Unknown',
     reason: `There is no open task board "${name}": "holdfast board add ${name} ..." makes one.`,
   });
 });
@@ -66,7 +67,10 @@ test('a board continues as new with all of its tasks, and what was claimed stays
   expect((await client.workflow.getHandle(workflowId).describe()).runId).not.toBe(first.runId);
   expect(await board.list()).toEqual(
     ['one', 'two', 'three', 'four', 'five'].map((text, at) => ({
-      ...{ id: `t${at + 1}`, text, status: 'claimed', assignee: `agent-t${at + 1}` },
+      id: `t${at + 1}`,
+      text,
+      status: 'claimed',
+      assignee: `agent-t${at + 1}`,
     })),
   );
   await expect(board.claim('t1', 'other')).rejects.toMatchObject({ reason: 'Board.Claimed' });

@@ -19,7 +19,7 @@ function open(analyst: (turn: Turn) => Saying | Promise<Saying>): Promise<Sessio
       if (turn.request.metadata.agent === 'analyst') return analyst(turn);
       return turn.number === 1 ? delegating({ agent: 'analyst', task_id: 'one' }) : { text: 'Answered.' };
     }),
-    agent: { subagents: ['analyst'] },
+    agent: { delegation: { agents: ['analyst'] } },
     agents: { analyst: { tools: [] } },
   });
 }
@@ -33,7 +33,7 @@ test('[SUB-13] [SUB-14] of two sessions that delegate one task at once exactly o
   const bench = await open(() => complete);
   const board = bench.holdfast.board(bench.taskQueue);
   await board.add({ id: 'one', text: 'Read the logs.' });
-  const input = { prompt: 'Go.', taskBoard: bench.taskQueue };
+  const input = { prompt: 'Go.', delegation: { taskBoard: bench.taskQueue } };
   const sessions = await Promise.all([bench.start(input), bench.start(input)]);
   for (const session of sessions) expect(await session.result()).toMatchObject({ status: 'completed' });
   const [task] = await board.list();
@@ -57,7 +57,7 @@ test.each<[string, (bench: SessionBench, id: string) => Promise<unknown>, string
   });
   const board = bench.holdfast.board(bench.taskQueue);
   await board.add({ id: 'one', text: 'Read the logs.' });
-  const session = await bench.start({ prompt: 'Go.', taskBoard: bench.taskQueue });
+  const session = await bench.start({ prompt: 'Go.', delegation: { taskBoard: bench.taskQueue } });
   const child = `${session.workflowId}/analyst-pool-1`;
   await until('the child asks its model', async () => {
     const [task] = await board.list();

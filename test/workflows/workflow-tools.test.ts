@@ -1,7 +1,7 @@
 // Tools that run in the workflow, on a real server: what they cost in history, and what crosses a hand-over.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { pinFindingTool } from '../../src/activities/tools/built-in/table.ts';
+import { pinFindingTool } from '../../src/activities/assembly/built-in-tools.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
 import { textOf } from '../../src/core/model/messages.ts';
@@ -32,7 +32,10 @@ test('[TOOL-01] [TOOL-15] [TOOL-03] [TOOL-17] [CKPT-07] [PROMPT-04] [STATE-03] [
     toolGroups: { logs: ['tail'] },
   });
   const handle = await bench.start({
-    ...{ prompt: 'go', tools: ['pin_finding', 'echo'], toolGroups: ['logs'], continueAsNewAfterTurns: 1 },
+    prompt: 'go',
+    tools: ['pin_finding', 'echo'],
+    toolGroups: ['logs'],
+    continueAsNewAfterTurns: 1,
   });
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done', toolCalls: 4 });
   const chain = await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId);
@@ -64,9 +67,10 @@ test('[TOOL-01] [TOOL-15] [TOOL-03] [TOOL-17] [CKPT-07] [PROMPT-04] [STATE-03] [
   const scheduled = eventsOf(chain).flatMap(({ activityTaskScheduledEventAttributes: it }) =>
     it?.activityType?.name ? [it.activityType.name] : [],
   );
+  // oxfmt-ignore
   expect(scheduled.filter((name) => name !== 'archiveSegment')).toEqual([
-    ...['assembleContext', 'callModel', 'resolveToolGroups', 'callModel', 'callModel', 'tool.tail'],
-    ...['callModel', 'saveResult'],
+    'assembleContext', 'callModel', 'resolveToolGroups', 'callModel', 'callModel', 'tool.tail',
+    'callModel', 'saveResult',
   ]);
   // references, not texts: the worker knows what the digest names
   expect(activityInputs(eventsOf(chain), 'resolveToolGroups')).toEqual([

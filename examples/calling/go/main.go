@@ -18,7 +18,11 @@ import (
 type start struct {
 	Prompt       string         `json:"prompt"`
 	OutputSchema map[string]any `json:"outputSchema"`
-	DeadlineMs   int64          `json:"deadlineMs"`
+	Loop         loop           `json:"loop"`
+}
+
+type loop struct {
+	DeadlineMs int64 `json:"deadlineMs"`
 }
 
 type steer struct {
@@ -69,7 +73,7 @@ func run(ctx context.Context, taskQueue, sessionID string) error {
 	defer temporal.Close()
 	session, err := temporal.ExecuteWorkflow(ctx,
 		client.StartWorkflowOptions{ID: sessionID, TaskQueue: taskQueue}, "agentSession",
-		start{Prompt: "Find out why checkout is slow, and repair it.", OutputSchema: causeSchema, DeadlineMs: 600_000})
+		start{Prompt: "Find out why checkout is slow, and repair it.", OutputSchema: causeSchema, Loop: loop{DeadlineMs: 600_000}})
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ class Repair:
             {
                 "prompt": "Find out why checkout is slow, and repair it.",
                 "outputSchema": CAUSE,
-                "deadlineMs": 600_000,
+                "loop": {"deadlineMs": 600_000},
                 "throwOnFailure": True,
                 "notify": {"workflowId": workflow.info().workflow_id, "signal": "session_news"},
             },

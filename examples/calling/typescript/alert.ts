@@ -4,9 +4,7 @@ import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/clie
 import { agentSessionType, promptUpdate, type SessionInput } from 'holdfast/workflow';
 
 const [taskQueue = 'holdfast', incident = 'incident-1', alert = 'Checkout is slow.'] = process.argv.slice(2);
-const connection = await Connection.connect({
-  address: process.env['TEMPORAL_ADDRESS'] ?? 'localhost:7233',
-});
+const connection = await Connection.connect({ address: process.env['TEMPORAL_ADDRESS'] ?? 'localhost:7233' });
 const client = new Client({ connection });
 const input: SessionInput = { keepAlive: true, idleTimeoutMs: 3_600_000, labels: { incident } };
 const startWorkflowOperation = new WithStartWorkflowOperation(agentSessionType, {

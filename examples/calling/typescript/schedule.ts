@@ -3,14 +3,12 @@ import { Client, Connection, ScheduleOverlapPolicy } from '@temporalio/client';
 import { agentSessionType, type SessionInput } from 'holdfast/workflow';
 
 const [taskQueue = 'holdfast', scheduleId = 'nightly-checkout'] = process.argv.slice(2);
-const connection = await Connection.connect({
-  address: process.env['TEMPORAL_ADDRESS'] ?? 'localhost:7233',
-});
+const connection = await Connection.connect({ address: process.env['TEMPORAL_ADDRESS'] ?? 'localhost:7233' });
 const client = new Client({ connection });
 const input: SessionInput = {
   prompt: 'Compare the error rate of checkout with that of the night before. Report what is new.',
   budget: { costUsd: 1 },
-  deadlineMs: 600_000,
+  loop: { deadlineMs: 600_000 },
 };
 await client.schedule.create({
   scheduleId,

@@ -1,5 +1,5 @@
 // The Holdfast configuration of the checkout incident: open folders and hosts, a shell that asks before it changes
-// anything, a tool of its own, and the script that plays the model where there is no key. Worker.
+// anything, a tool of its own, and the script that plays the model without a key. Worker.
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type HoldfastConfig } from '../../../src/config/define-config.ts';
 import { readPlace } from './place.ts';
@@ -12,7 +12,7 @@ export const checkoutScriptPath = fileURLToPath(new URL('./script.yaml', import.
 const teamScriptPath = fileURLToPath(new URL('../../team/script.yaml', import.meta.url));
 
 /**
- * The configuration for the incident that runs in `dir`. Imported by the config file that the incident writes.
+ * The configuration for the incident in `dir`. Imported by the config file that the incident writes.
  * @public
  */
 export function createCheckoutConfig(dir: string, { team }: { team: boolean }): HoldfastConfig {

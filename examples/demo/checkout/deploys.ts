@@ -1,5 +1,5 @@
-// Deploys of the incident's services: a version of a service is its configuration file. Each deploy keeps its
-// version, replaces the file, writes a line into the deploy log and has the service read the file again. Node.
+// Deploys of the incident's services: a version of a service is its configuration file. Each deploy keeps its version,
+// replaces the file, writes a line into the deploy log and makes the service reload the file. Node.
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { stringify } from 'yaml';
@@ -35,8 +35,8 @@ export async function writeDeploy(systemDir: string, deploy: Deploy): Promise<vo
 }
 
 /**
- * Puts the version before `deploy` back in place and answers with its id. Refuses when `deploy` is not the version
- * that runs, or when there is none before it: nothing is changed then.
+ * Puts the version before `deploy` back in place and returns its id. Refuses, without a change, if `deploy` is not the
+ * running version, or has none before it.
  */
 export async function writeRollback(
   systemDir: string,
@@ -53,7 +53,7 @@ export async function writeRollback(
   return previous;
 }
 
-/** Has a service read its configuration again; throws when it does not say that it did. */
+/** Makes a service reload its configuration; throws unless it confirms that. */
 export async function reload(serviceUrl: string): Promise<void> {
   const response = await fetch(`${serviceUrl}/-/reload`, {
     method: 'POST',

@@ -1,5 +1,5 @@
-// The checkout incident: a shop and a payments service with real load, and, unless it is to stay healthy, two
-// deploys, of which one cuts the payments service's connection pool. Node; started by the demo and by tests.
+// The checkout incident: a shop and a payments service with real load, and, unless it is healthy, two deploys, one of
+// which cuts the payments service's connection pool. Node; started by the demo and by tests.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,12 +14,12 @@ export type IncidentOptions = {
   seed: number;
   /** No deploys, so no fault. */
   healthy?: boolean;
-  /** Its configuration is that of examples/team. */
+  /** Uses the configuration of examples/team. */
   team?: boolean;
 };
 
 export type Incident = {
-  /** The task for the agent: the complaint, and where to look. Does not name the cause. */
+  /** The task for the agent: the complaint, and the places to look at. Does not name the cause. */
   prompt: string;
   plan: IncidentPlan;
   place: IncidentPlace;
@@ -29,9 +29,9 @@ export type Incident = {
   allowHosts: string[];
   /** A Holdfast config for a worker that investigates this incident. */
   configFile: string;
-  /** Lets the system run without a fault for a while, then deploys and waits until the fault shows in the metrics. */
+  /** Runs the system without a fault for a while, then deploys and waits until the fault shows in the metrics. */
   deploy(): Promise<void>;
-  /** Ends the customers alone: from then on the metrics have no data. For tests. */
+  /** Ends only the customers, after which the metrics have no data. For tests. */
   stopLoad(): Promise<void>;
   /** Ends every process of the incident. The files stay. */
   stop(): Promise<void>;
@@ -39,7 +39,7 @@ export type Incident = {
 
 const faultTimeoutMs = 15_000;
 
-/** Starts the system without a fault. Throws, with nothing left running, when a process does not start. */
+/** Starts the system without a fault. If a process does not start, it throws with nothing left running. */
 export async function startIncident({
   dir,
   seed,
@@ -175,7 +175,7 @@ async function deploy(
   await waitForFault(urls.payments);
 }
 
-/** Until charges have timed out and the window of the metrics is full of slow ones. */
+/** Waits until charges have timed out and the window of the metrics is full of slow ones. */
 async function waitForFault(paymentsUrl: string): Promise<void> {
   const until = Date.now() + faultTimeoutMs;
   while (Date.now() < until) {

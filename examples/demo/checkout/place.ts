@@ -1,11 +1,11 @@
-// Where a running incident is: noted in its folder, so that a worker in another process finds it. Node.
+// The place of a running incident, noted in its folder, so that a worker in another process finds it. Node.
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 
 const PlaceSchema = z.strictObject({
-  /** The incident's own folder: notes and the ledger, which the agent does not see. */
+  /** The incident's own folder: notes and the ledger, hidden from the agent. */
   dir: z.string(),
   /** Open to the agent: logs, configuration, deploy log. */
   systemDir: z.string(),
@@ -20,12 +20,12 @@ export async function writePlace(place: IncidentPlace): Promise<IncidentPlace> {
   return place;
 }
 
-/** Throws when no incident was started in the folder. */
+/** Throws if no incident was started in the folder. */
 export function readPlace(dir: string): IncidentPlace {
   return PlaceSchema.parse(JSON.parse(readFileSync(placePath(dir), 'utf8')));
 }
 
-/** One JSON line per execution of rollback_config: written from outside of Temporal, so that it can be counted. */
+/** One JSON line per execution of rollback_config, written outside of Temporal, so that it can be counted. */
 export const ledgerPath = (dir: string): string => join(dir, 'rollback-ledger.jsonl');
 /** While this file exists, rollback_config waits after its effect and before it answers. */
 export const holdPath = (dir: string): string => join(dir, 'hold-rollback');

@@ -6,13 +6,13 @@ export type IncidentPlan = {
   /** Connections before and after the faulty deploy. */
   poolBefore: number;
   poolAfter: number;
-  /** Checkouts that the load asks for per second. Always more than `poolAfter` connections can serve. */
+  /** Checkouts per second of the load; always more than `poolAfter` connections can serve. */
   checkoutsPerSecond: number;
-  /** How long the system runs without a fault before the first deploy. */
+  /** Time without a fault before the first deploy. */
   baselineMs: number;
-  /** Between the harmless deploy and the faulty one. */
+  /** Time between the harmless deploy and the faulty one. */
   gapMs: number;
-  /** In the order in which they are deployed: payments, shop, shop (harmless), payments (the fault). */
+  /** In the order of their deployment: payments, shop, shop (harmless), payments (the fault). */
   deployIds: { payments: string; shop: string; banner: string; fault: string };
 };
 

@@ -1,5 +1,5 @@
-// Starts the incident's processes and stops them: each is a Node process of its own that says when it is ready
-// and ends when its parent does.
+// Starts and stops the incident's processes: each is a separate Node process that reports when it is ready and ends when
+// its parent does.
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { openSync, closeSync } from 'node:fs';

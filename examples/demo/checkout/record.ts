@@ -1,6 +1,6 @@
-// The demo's own record of an incident, and the sentences of a report that it contradicts. The record is taken from
-// the system itself, not from the session: the configuration in place, the pool of the running service, and the
-// ledger of rollback_config. Node.
+// The demo's own record of an incident, and the sentences of a report that it contradicts. The record comes from the
+// system itself, not from the session: the configuration in place, the pool of the running service, and the ledger of
+// rollback_config. Node.
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { readRunning } from './deploys.ts';
@@ -11,9 +11,9 @@ import type { IncidentPlan } from './plan.ts';
 export type IncidentRecord = {
   /** The deploy whose configuration is in place at payments. */
   running: string;
-  /** Connections that payments has at this moment; absent where it does not answer. */
+  /** Present connections of payments; absent if it does not answer. */
   poolSize?: number;
-  /** How often rollback_config was executed, refused executions included. */
+  /** Executions of rollback_config, including refused ones. */
   executions: number;
 };
 
@@ -39,7 +39,7 @@ export function describeRecord({ running, poolSize, executions }: IncidentRecord
   return `payments runs ${running} and ${pool}; rollback_config was ${executed}`;
 }
 
-/** Each sentence of `text` (report and answer) that the record contradicts, with the fact; empty where none does. */
+/** Each sentence of `text` (report and answer) that the record contradicts, with the fact; empty without any. */
 export function findContradictions(text: string, record: IncidentRecord, plan: IncidentPlan): string[] {
   const fact = describeRecord(record);
   const words = text.replaceAll(/\s+/g, ' ');
@@ -51,11 +51,11 @@ export function findContradictions(text: string, record: IncidentRecord, plan: I
 
 type Sentence = {
   says: RegExp;
-  /** Whether the record agrees, or does not know. `deploy` is named in the sentence. */
+  /** True if the record agrees, or does not know. `deploy` is named in the sentence. */
   holds(record: IncidentRecord, plan: IncidentPlan, deploy: string): boolean;
 };
 
-// The script says these in its reports and answers; a sentence behind "whether" or "if" asserts nothing.
+// the script uses these in its reports and answers; a sentence after "whether" or "if" asserts nothing
 const sentences: Sentence[] = [
   {
     says: asserted('the rollback of (d-\\d+) is in place'),

@@ -51,7 +51,7 @@ async function noteExecution(
   await appendFile(ledgerPath(dir), `${JSON.stringify(line)}\n`);
 }
 
-/** For the demo's `--crash`: the moment between the effect and its report, held open for a kill. */
+/** For the demo's `--crash`: holds the moment between the effect and its report open for a kill. */
 async function holdWhileAsked({ dir }: IncidentPlace, { signal }: ToolContext): Promise<void> {
   if (!existsSync(holdPath(dir))) return;
   await appendFile(`${holdPath(dir)}.reached`, `${process.pid}\n`);

@@ -1,10 +1,22 @@
-// The results of calls that were made in one reply enter the log together, when all of them are there. Who runs after the
-// others reads theirs from the state of the run. Runs in Node.
+// The results of one reply's calls enter the log together, when all are complete. A later reader of one of them takes it
+// from the state of the run. Runs in Node.
 import { type LogRecord, toolCallsOf } from '../../core/model/messages.ts';
-import type { OwnWorkflow } from './own-workflow.ts';
+import type { ViewPosition } from '../../core/model/activity-contracts.ts';
+import { createOwnWorkflow, type OwnWorkflow } from '../base/own-workflow.ts';
+import type { Transcripts } from './transcript.ts';
 
-/** The log, and behind it what is answered of its last reply, in the order of the calls. */
-export async function withAnsweredBeside(
+/** Gives tools the session's log so far. */
+export function createReadLog(
+  transcripts: Transcripts,
+): (sessionId: string, view: ViewPosition) => Promise<LogRecord[]> {
+  return async (sessionId, { toSeq }) => {
+    const workflow = createOwnWorkflow();
+    return withAnsweredBeside(await transcripts.readLog(sessionId, { toSeq }, workflow), workflow);
+  };
+}
+
+/** The log, followed by the results so far of its last reply, in the order of the calls. */
+async function withAnsweredBeside(
   log: LogRecord[],
   workflow: Pick<OwnWorkflow, 'getCheckpoint'>,
 ): Promise<LogRecord[]> {

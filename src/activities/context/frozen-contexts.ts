@@ -1,22 +1,22 @@
-// The frozen contexts of the runs that this worker serves: named by digest, so an entry can never be stale.
+// The frozen contexts of the runs that this worker serves. They are keyed by digest, so an entry is never stale.
 import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
-import { handBack } from './hand-back.ts';
-import type { OwnWorkflow } from './own-workflow.ts';
+import { handBack } from '../base/hand-back.ts';
+import type { OwnWorkflow } from '../base/own-workflow.ts';
 import { missingPart } from './worker-parts.ts';
 import type { WorkerParts } from './worker-parts.ts';
 import { toDefinitions } from '../../core/model/tool-spec.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
-import { digestOf } from './digest.ts';
+import { digestOf } from '../base/digest.ts';
 
 export type FrozenContexts = {
-  /** From memory, else by query from the workflow. Hands the task back where this worker lacks a part of it. */
+  /** From memory, else by query from the workflow. Hands the task back if this worker lacks a part of it. */
   load(digest: string, workflow: OwnWorkflow): Promise<FrozenContext>;
-  /** The same for a worker that need not have its parts, e.g. one that only runs a tool. */
+  /** The same without the check of parts, e.g. for a worker that only runs a tool. */
   find(digest: string, workflow: OwnWorkflow): Promise<FrozenContext>;
 };
 
-/** Without `parts` nothing is asked of the worker. */
+/** Without `parts` there is no check of the worker's parts. */
 export function createFrozenContexts(parts?: WorkerParts, max = 100): FrozenContexts {
   const contexts = new LRUCache<string, FrozenContext>({ max });
   const find: FrozenContexts['find'] = async (digest, workflow) => {
@@ -46,7 +46,7 @@ function unknownContext(digest: string): ApplicationFailure {
 
 type Digests = 'digest' | 'prefixDigest' | 'systemPromptDigest';
 
-/** Anew for every change of a context: the name of the old one must not stay on it. */
+/** Call it for every change of a context, which must not keep its old digest. */
 export function freezeContext(context: Omit<FrozenContext, Digests>): FrozenContext {
   const { digest: _, prefixDigest: __, ...fields }: Partial<FrozenContext> & typeof context = context;
   const systemPromptDigest = digestOf(fields.systemPrompt);
@@ -54,7 +54,7 @@ export function freezeContext(context: Omit<FrozenContext, Digests>): FrozenCont
   return { ...frozen, digest: digestOf(frozen) };
 }
 
-/** Of what every request begins with; labels and time limits of tools do not reach the model. */
+/** Covers the beginning of every request; labels and time limits of tools do not reach the model. */
 function prefixDigestOf({ systemPrompt, tools }: Pick<FrozenContext, 'systemPrompt' | 'tools'>): string {
   const definitions = toDefinitions(tools);
   return digestOf({ systemPrompt, definitions });

@@ -1,5 +1,6 @@
-// The texts behind a position in the view: from this worker's memory where its own activities made them, else
-// paged from the workflow and read from stored segments. Queries write nothing to history.
+// The texts behind a position in the view: from this worker's memory if its own activities made them, else paged from the
+// workflow and read from stored segments. Queries write nothing to history.
+import { defined } from '../../core/base/defined.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import { LRUCache } from 'lru-cache';
 import type { UnseenMessage, ViewPage, ViewPosition } from '../../core/model/activity-contracts.ts';
@@ -10,13 +11,14 @@ import type { LogRecord, Message } from '../../core/model/messages.ts';
 import { jsonBytes } from '../../core/base/sizes.ts';
 import { reducedRecords } from '../../core/view/reducers/table.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import type { MessageCache } from './message-cache.ts';
-import type { OwnWorkflow } from './own-workflow.ts';
+import type { MessageCache } from '../base/message-cache.ts';
+import type { OwnWorkflow } from '../base/own-workflow.ts';
+import { leafSegments } from '../../stored/leaf-segments.ts';
 import { loadSegment } from '../storage/segments.ts';
 
 export type ViewSource = {
   sessionId: string;
-  /** Temporal's run id: what is known from another counts only where that run handed over to this one. */
+  /** Temporal's run id. Texts of another run are used only if that run handed over to this one. */
   workflowRunId: string;
   continuedFrom?: string;
   view: ViewPosition;
@@ -28,38 +30,41 @@ type LogRange = { fromSeq?: number; toSeq: number };
 export type LoadedView = {
   /** The text behind the frozen system prompt in this epoch. */
   system?: string;
-  /** The words before the log's messages: the summary and what is kept beside it. */
+  /** The words before the log's messages: the summary and the parts kept beside it. */
   head: Message[];
   messages: Message[];
 };
 
 export type Transcripts = {
-  /** The view. The same on every worker, whatever it had in memory. */
+  /** The view; the same on every worker, whatever is in its memory. */
   view(source: ViewSource, workflow: OwnWorkflow): Promise<LoadedView>;
-  /** The session's log from `fromSeq` (default 1) to `toSeq`, oldest first, view or not. */
+  /** The session's log from `fromSeq` (default 1) to `toSeq`, oldest first, including messages outside the view. */
   readLog(sessionId: string, range: LogRange, workflow: OwnWorkflow): Promise<LogRecord[]>;
-  /** Frees what is held for a session that is likely to rest; its next call pages again. */
+  /** Frees the memory of a session that is likely to rest; its next call pages again. */
   release(sessionId: string): void;
 };
 
-/** What is known of one session: the messages from `fromSeq` on without a gap. Never changed, only replaced. */
+/** The known part of one session: the messages from `fromSeq` on without a gap. Immutable: replaced, never changed. */
 type Known = {
   workflowRunId: string;
   epoch: number;
   fromSeq: number;
-  /** Absent: not asked for yet. Before the first condense there is none. */
+  /** Absent until read. Empty before the first condense. */
   head?: Message[];
   system?: string;
   messages: Message[];
   bytes: number;
-  /** Stored stretches that were read for this epoch, by hash: the next execution names them again. */
+  /** Stored stretches read for this epoch, by hash; the next execution names them again. */
   segments: ReadonlyMap<string, LogRecord[]>;
 };
 
-type LoadSegment = (segment: Segment) => Promise<LogRecord[]>;
+type LoadSegment = {
+  records(segment: Segment): Promise<LogRecord[]>;
+  list(segment: Segment): Promise<Segment[]>;
+};
 type Parts = { cache: MessageCache; artifacts: ArtifactStore; maxBytes?: number };
 
-/** `maxBytes` bounds what is held for all sessions together. Default 64 MiB. */
+/** `maxBytes` limits the memory of all sessions together. Default 64 MiB. */
 export function createTranscripts({ cache, artifacts, maxBytes = 64 * 1024 * 1024 }: Parts): Transcripts {
   const sessions = new LRUCache<string, Known>({
     maxSize: maxBytes,
@@ -73,14 +78,17 @@ export function createTranscripts({ cache, artifacts, maxBytes = 64 * 1024 * 102
       sessions.set(sessionId, known);
       for (const ref of source.unseen) if ('digest' in ref) cache.forget(sessionId, ref.digest);
       return {
-        ...(known.system === undefined ? {} : { system: known.system }),
+        ...defined({ system: known.system }),
         head: known.head ?? [],
         messages: known.messages.slice(0, view.toSeq - view.fromSeq + 1),
       };
     },
     async readLog(sessionId, { fromSeq = 1, toSeq }, workflow) {
       if (toSeq < fromSeq) return [];
-      const load: LoadSegment = (segment) => loadSegment(artifacts, sessionId, segment);
+      const load: LoadSegment = {
+        records: (segment) => loadSegment(artifacts, sessionId, segment),
+        list: (segment) => loadSegment(artifacts, sessionId, segment),
+      };
       return readPages(fromSeq, toSeq, (fromSeq) => workflow.getMessages(fromSeq - 1), load);
     },
     release: (sessionId) => void sessions.delete(sessionId),
@@ -95,7 +103,7 @@ function fitting(known: Known | undefined, { workflowRunId, continuedFrom, view 
   return { workflowRunId, epoch, fromSeq, messages: [], bytes: 0, segments };
 }
 
-/** Adds the messages that are named and at hand, up to the first that is not. */
+/** Adds the named messages that the cache has, up to the first miss. */
 function takeUnseen(known: Known, { sessionId, view, unseen }: ViewSource, cache: MessageCache): Known {
   if (lacksHead(known, view)) return known;
   const bySeq = new Map(unseen.map((ref) => [ref.seq, ref]));
@@ -133,7 +141,7 @@ function nextSeq(known: Known): number {
 
 function withMessages(known: Known, added: Message[]): Known {
   const bytes = added.reduce((sum, message) => sum + jsonBytes(message), known.bytes);
-  return added.length === 0 ? known : { ...known, messages: [...known.messages, ...added], bytes };
+  return added.length === 0 ? known : { ...known, messages: known.messages.concat(added), bytes };
 }
 
 async function page(
@@ -150,19 +158,22 @@ async function page(
     return answer;
   };
   const segments = new Map(known.segments);
-  const load: LoadSegment = async (segment) => {
-    const records = segments.get(segment.sha256) ?? (await loadSegment(artifacts, sessionId, segment));
-    segments.set(segment.sha256, records);
-    return records;
+  const load: LoadSegment = {
+    async records(segment) {
+      const records = segments.get(segment.sha256) ?? (await loadSegment(artifacts, sessionId, segment));
+      segments.set(segment.sha256, records);
+      return records;
+    },
+    list: (segment) => loadSegment(artifacts, sessionId, segment),
   };
   const records = await readPages(nextSeq(known), view.toSeq, ask, load);
-  // what a reduction reaches was there when its epoch began, and is read with the first page of it
+  // the targets of a reduction existed when its epoch began, so its first page has them
   const messages = reducedRecords(first?.reductions, records).map(bareMessage);
   const { head = [], system } = first ?? {};
-  return withMessages({ ...known, segments, head, ...(system === undefined ? {} : { system }) }, messages);
+  return withMessages({ ...known, segments, head, ...defined({ system }) }, messages);
 }
 
-/** Asks page after page until `toSeq` is read, and at least once: a view may be nothing but its head. */
+/** Reads page after page up to `toSeq`, and at least one: a view may consist of its head only. */
 async function readPages(
   fromSeq: number,
   toSeq: number,
@@ -171,28 +182,26 @@ async function readPages(
 ): Promise<LogRecord[]> {
   const records: LogRecord[] = [];
   let next = fromSeq;
-  do {
-    const answer = await ask(next);
-    const before = next;
-    for (const { artifactId, fromSeq: from, toSeq: to } of answer.segments) {
-      // dropped off the record: the log begins behind it
-      if (artifactId === notKept && from <= next) next = Math.max(next, to + 1);
-    }
-    for await (const record of recordsOf(answer, next, load)) {
+  const take = (found: LogRecord[]) => {
+    for (const record of found) {
       if (record.seq !== next || next > toSeq) continue;
       records.push(record);
       next += 1;
     }
+  };
+  do {
+    const answer = await ask(next);
+    const before = next;
+    for await (const segment of leafSegments(answer.segments, next, load.list)) {
+      if (next > toSeq) break;
+      if (segment.artifactId !== notKept) take(await load.records(segment));
+      // off the record, so dropped: the log begins after it
+      else if (segment.fromSeq <= next) next = segment.toSeq + 1;
+    }
+    take(answer.records);
     if (next === before && next <= toSeq) throw gap(next, toSeq);
   } while (next <= toSeq);
   return records;
-}
-
-async function* recordsOf(answer: ViewPage, fromSeq: number, load: LoadSegment): AsyncGenerator<LogRecord> {
-  for (const segment of answer.segments) {
-    if (segment.toSeq >= fromSeq && segment.artifactId !== notKept) yield* await load(segment);
-  }
-  yield* answer.records;
 }
 
 function superseded(wanted: number, found: number): ApplicationFailure {

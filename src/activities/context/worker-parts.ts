@@ -1,24 +1,23 @@
-// Whether a worker has every part that a run was frozen with. Pure: one rule for every activity that reads the frozen
-// context, so that no worker changes a run by what it lacks.
+// Checks that a worker has every part that a run was frozen with. Pure: every activity that reads the frozen context uses
+// this rule, so that no worker changes a run by lacking a part.
 import { isOnHostsOnly } from '../../core/tools/hosts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { viewReducers } from '../../core/view/reducers/table.ts';
 
 export type WorkerParts = {
-  /** Shown to people. */
   identity: string;
   tools: ReadonlySet<string>;
   toolGroups: ReadonlySet<string>;
   hooks: ReadonlySet<string>;
-  /** Those that can be asked: a provider without its key is not among them. */
+  /** Usable ones only: a provider without its key is not included. */
   providers: ReadonlySet<string>;
-  /** What to do about a provider that is missing, by its name. */
+  /** The remedy for a missing provider, by its name. */
   providerAdvice?: ReadonlyMap<string, string>;
-  /** Own functions around a request, e.g. transformContext or rewriteRequest. */
+  /** The user's functions around a request, e.g. transformContext or rewriteRequest. */
   functions: ReadonlySet<string>;
 };
 
-/** The first part that is missing, as the rest of a sentence; undefined where the worker has them all. */
+/** The first missing part, as the rest of a sentence; undefined if the worker has them all. */
 export function missingPart(context: FrozenContext, parts: WorkerParts): string | undefined {
   const { model, fallbacks = [], purposes = {}, tools, settings, hooks = [], functions } = context;
   const models = [{ model }, ...fallbacks, ...Object.values(purposes)];
@@ -30,7 +29,7 @@ export function missingPart(context: FrozenContext, parts: WorkerParts): string 
     ['function', functions, parts.functions],
     [
       'view reducer',
-      (settings.viewReducers ?? []).map(({ name }) => name),
+      (settings.condense.reducers ?? []).map(({ name }) => name),
       new Set(Object.keys(viewReducers)),
     ],
   ];
@@ -43,7 +42,7 @@ export function missingPart(context: FrozenContext, parts: WorkerParts): string 
   return undefined;
 }
 
-/** Whether a worker's own function of this name is one that the run began with. */
+/** True if the run began with a worker's function of this name. */
 export function isFrozen({ functions }: Pick<FrozenContext, 'functions'>, name: string): boolean {
   return functions.includes(name);
 }

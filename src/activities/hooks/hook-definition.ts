@@ -1,10 +1,10 @@
-// A hook of the user's own: named functions that run in an activity, so their code is free to do anything. Runs in Node.
+// A user's hook: named functions that run in an activity, so their code may do anything. Runs in Node.
 import { z } from 'zod';
 import { hookPoints, pointsOf } from '../../core/hooks/pure-hooks.ts';
 import type { HookInputs, HookOutputs, HookPoint } from '../../core/model/hook.ts';
 import type { Json } from '../../core/base/json.ts';
 
-/** Beside the input. An attempt whose worker is lost is made again: what changes something outside must bear that. */
+/** Passed beside the input. An attempt whose worker is lost is repeated, so an effect outside must tolerate that. */
 export type HookCall<Params> = {
   params: Params;
   sessionId: string;
@@ -12,9 +12,9 @@ export type HookCall<Params> = {
   turn: number;
   /** Aborted when the run is stopped. */
   signal: AbortSignal;
-  /** From `setState` of an earlier call in this run. */
+  /** The state from `setState` of an earlier call in this run. */
   state: Json | undefined;
-  /** Kept for the next call in this run; plain JSON. */
+  /** Keeps the state for the next call in this run; plain JSON. */
   setState(state: Json): void;
 };
 
@@ -26,11 +26,11 @@ export type HookFunctions<Params> = { [Point in HookPoint]?: HookFunction<Point,
 
 export type HookDefinition<Params> = HookFunctions<Params> & {
   name: string;
-  /** Checks the params that an agent gives; absent: it takes none. */
+  /** Checks the params from the agent; absent if the hook takes none. */
   params?: z.ZodType<Params>;
 };
 
-/** A hook as a worker keeps it: its params are checked wherever they come from. */
+/** A hook as a worker keeps it. Its params are checked wherever they come from. */
 export type RegisteredHook = {
   name: string;
   points: HookPoint[];
@@ -45,7 +45,7 @@ export type RegisteredHook = {
 
 const noParams = z.strictObject({});
 
-/** Names of the points are those of core/model/hook.ts; a hook serves those that it has a function for. */
+/** The points are those of core/model/hook.ts; a hook serves the points for which it has a function. */
 export function defineHook<Params = Record<string, never>>(
   definition: HookDefinition<Params>,
 ): RegisteredHook {

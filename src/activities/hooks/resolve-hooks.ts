@@ -1,23 +1,23 @@
-// The hooks that an agent names, as a run is frozen to them: found, params checked, in the order of their call.
-// Some names only set options. Runs in Node; an unknown name or a bad parameter refuses the start (HOOK-01).
+// Resolves the hooks that an agent names when a run is frozen: found, params checked, in the order of their calls. Some
+// names only set options. Runs in Node; an unknown name or a bad parameter refuses the start (HOOK-01).
 import { z } from 'zod';
-import type { AgentSpec } from '../../core/model/agent-spec.ts';
+import type { AgentOptionValues } from '../../core/model/agent-spec.ts';
+import { mergeOptions } from '../../core/model/merge-options.ts';
 import { condenseSchema, viewReducerSchema } from '../../core/agent/agent-spec.schema.ts';
 import { viewReducers } from '../../core/view/reducers/table.ts';
 import { pointsOf, pureHooks } from '../../core/hooks/pure-hooks.ts';
 import type { StartProblem } from '../../core/agent/start.ts';
-import type { FrozenHook, HookLists, HookRef } from '../../core/model/hook.ts';
+import type { FrozenHook, HookRef } from '../../core/model/hook.ts';
 import type { JsonObject } from '../../core/base/json.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
 import type { RegisteredHook } from './hook-definition.ts';
 
-type List = keyof HookLists;
-type Options = Partial<Omit<AgentSpec, List>>;
+type Options = Omit<AgentOptionValues, 'hooks'>;
 type OptionHook = (params: JsonObject) => Options;
 
 export type ResolvedHooks = { hooks: FrozenHook[]; options: Options };
 
-/** The message has the hook, the mistake and the known names. `isUnknown`: another worker may have it. */
+/** The message has the hook, the mistake and the known names. `isUnknown`: another worker may have the hook. */
 class HookError extends Error {
   override readonly name = 'HookError';
   readonly isUnknown: boolean;
@@ -36,10 +36,9 @@ const loopDetect = z.strictObject({
 });
 const timeout = z.strictObject({ ms: z.int().min(1) });
 
-/** Hooks that the loop has built in: naming one sets its options. */
-const optionHooks: Record<List, Record<string, OptionHook>> = {
-  hooks: {},
-  turnHooks: {
+/** Built-in hooks of the loop: naming one sets its options. */
+const optionHooks: ReadonlyMap<string, OptionHook> = new Map(
+  Object.entries<OptionHook>({
     condense: (params) => ({ condense: condenseSchema.parse(params) }),
     sliding_window: (params) => ({
       condense: { ...condenseSchema.parse(params), strategy: 'sliding_window' },
@@ -47,47 +46,36 @@ const optionHooks: Record<List, Record<string, OptionHook>> = {
     ...Object.fromEntries(
       Object.keys(viewReducers).map((name): [string, OptionHook] => [
         name,
-        (params) => ({ viewReducers: [viewReducerSchema.parse({ name, params })] }),
+        (params) => ({ condense: { reducers: [viewReducerSchema.parse({ name, params })] } }),
       ]),
     ),
-    loop_detect(params) {
-      const { warn, stop, window } = loopDetect.parse(params);
-      return {
-        ...(warn !== undefined && { loopWarn: warn }),
-        ...(stop !== undefined && { loopStop: stop }),
-        ...(window !== undefined && { loopWindow: window }),
-      };
-    },
-  },
-  middleware: {
-    timeout: (params) => ({ deadlineMs: timeout.parse(params).ms }),
-    recovery: (params) => (z.strictObject({}).parse(params), { onError: 'fail' }),
-  },
-};
+    loop_detect: (params) => ({ loop: loopDetect.parse(params) }),
+    timeout: (params) => ({ loop: { deadlineMs: timeout.parse(params).ms } }),
+    recovery: (params) => (z.strictObject({}).parse(params), { loop: { onError: 'fail' } }),
+  }),
+);
 
-const lists: readonly List[] = ['middleware', 'hooks', 'turnHooks'];
-
-/** `own` are the worker's hooks by name; any list may name them. */
-export function resolveHooks(named: HookLists, own: ReadonlyMap<string, RegisteredHook>): ResolvedHooks {
+/** `own` are the worker's hooks by name. */
+export function resolveHooks(
+  named: readonly HookRef[],
+  own: ReadonlyMap<string, RegisteredHook>,
+): ResolvedHooks {
   const hooks: FrozenHook[] = [];
   let options: Options = {};
-  for (const list of lists) {
-    for (const { name, params = {} } of named[list] ?? []) {
-      const optionHook = optionHooks[list][name];
-      if (optionHook)
-        options = merge(
-          options,
-          check(name, () => optionHook(params)),
-        );
-      else hooks.push(freeze(list, { name, params }, own));
-    }
+  for (const { name, params = {} } of named) {
+    // a worker's own hook wins over a built-in of its name, here and in freeze
+    const optionHook = own.has(name) ? undefined : optionHooks.get(name);
+    if (optionHook) {
+      const more = check(name, () => optionHook(params));
+      options = merge(options, more);
+    } else hooks.push(freeze({ name, params }, own));
   }
   return { hooks, options };
 }
 
-/** What is wrong with the hooks that an agent names; undefined where a run can have them. */
+/** The problem with the hooks that an agent names; undefined if a run can have them. */
 export function problemOfHooks(
-  named: HookLists,
+  named: readonly HookRef[],
   own: ReadonlyMap<string, RegisteredHook>,
 ): StartProblem | undefined {
   try {
@@ -99,44 +87,28 @@ export function problemOfHooks(
   }
 }
 
-/** Those whose options are lists or groups add to what another hook has set. */
+/** Options that are lists or groups add up over several hooks. */
 function merge(options: Options, more: Options): Options {
-  const viewReducers = [...(options.viewReducers ?? []), ...(more.viewReducers ?? [])];
-  const condense = { ...options.condense, ...more.condense };
-  return {
-    ...options,
-    ...more,
-    ...(viewReducers.length === 0 ? {} : { viewReducers }),
-    ...(Object.keys(condense).length === 0 ? {} : { condense }),
-  };
+  const merged = mergeOptions(options, more);
+  const reducers = [...(options.condense?.reducers ?? []), ...(more.condense?.reducers ?? [])];
+  return reducers.length === 0 ? merged : mergeOptions(merged, { condense: { reducers } });
 }
 
-function freeze(
-  list: List,
-  { name, params = {} }: HookRef,
-  own: ReadonlyMap<string, RegisteredHook>,
-): FrozenHook {
+function freeze({ name, params = {} }: HookRef, own: ReadonlyMap<string, RegisteredHook>): FrozenHook {
   const registered = own.get(name);
   if (registered) {
     check(name, () => registered.checkParams(params));
     return { name, params, points: registered.points, runsIn: 'activity' };
   }
-  const pure = pureHooks[list][name];
+  const pure = Object.hasOwn(pureHooks, name) ? pureHooks[name] : undefined;
   if (!pure) {
-    const message = `There is no ${nouns[list]} "${name}": ${expectedNames(list, own)}`;
+    const names = [...new Set([...optionHooks.keys(), ...Object.keys(pureHooks), ...own.keys()])].sort();
+    const message = `There is no hook "${name}": expected one of ${names.join(', ')}`;
     throw new HookError(message, { isUnknown: true });
   }
   const problem = pure.problem(params);
   if (problem !== undefined) throw badParams(name, problem);
   return { name, params, points: pointsOf(pure), runsIn: 'workflow' };
-}
-
-const nouns: Record<List, string> = { hooks: 'hook', turnHooks: 'turn hook', middleware: 'middleware' };
-
-function expectedNames(list: List, own: ReadonlyMap<string, RegisteredHook>): string {
-  const names = [...Object.keys(optionHooks[list]), ...Object.keys(pureHooks[list]), ...own.keys()];
-  if (names.length === 0) return 'no hook is registered: add one to `hooks` in holdfast.config.ts';
-  return `expected one of ${names.sort().join(', ')}`;
 }
 
 function check<Result>(name: string, work: () => Result): Result {

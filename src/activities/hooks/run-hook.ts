@@ -1,5 +1,6 @@
-// The activity runHook: a user's hook at one point, with the view that the workflow only named. Runs in Node; only
-// the hook's answer enters history.
+// The activity runHook: a user's hook at one point, with the view that the workflow only names. Runs in Node; only the
+// hook's answer enters history.
+import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
@@ -8,11 +9,11 @@ import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { HookInputs, HookPoint } from '../../core/model/hook.ts';
 import type { Json } from '../../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
-import { cleanJson, cleanReason, notJson } from '../tools/clean-output.ts';
+import { cleanJson, cleanReason, notJson } from '../redaction/clean-output.ts';
 import { createFrozenContexts, type FrozenContexts } from '../context/frozen-contexts.ts';
-import { startHeartbeat } from '../heartbeat.ts';
+import { startHeartbeat } from '../base/heartbeat.ts';
 import type { RegisteredHook } from './hook-definition.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
+import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { LoadedView, Transcripts } from '../context/transcript.ts';
 import { toDefinitions } from '../../core/model/tool-spec.ts';
@@ -20,15 +21,15 @@ import { toDefinitions } from '../../core/model/tool-spec.ts';
 export type RunHookDeps = {
   hooks: ReadonlyMap<string, RegisteredHook>;
   transcripts: Pick<Transcripts, 'view'>;
-  /** For answers, state and errors of hooks, which all enter history. */
+  /** Cleans answers, state and errors of hooks, which all enter history. */
   redactor: Redactor;
   /** Default: through the worker's own client. */
   query?: QueryOwnWorkflow;
-  /** Default: without a check of the worker's parts. */
+  /** Default: no check of the worker's parts. */
   contexts?: FrozenContexts;
 };
 
-/** A throw of the hook fails finally with type Hook.Failed; a log that cannot be read is tried again. */
+/** An error of the hook fails finally with type Hook.Failed; an unreadable log is retried. */
 export function createRunHook(deps: RunHookDeps): (input: RunHookInput) => Promise<RunHookResult> {
   const { contexts = createFrozenContexts() } = deps;
   return async function runHook(request) {
@@ -62,7 +63,7 @@ async function call(
       if (signal.aborted) throw signal.reason;
       throw failed(cleanReason(messageOf(error), redactor));
     });
-  const answer = { ...(output ? { output } : {}), ...(next === undefined ? {} : { state: next }) };
+  const answer = defined({ output, state: next });
   const result = cleanJson(answer, redactor);
   if (typeof result !== 'object' || result === null) throw failed(`its answer is ${notJson}`);
   const size = jsonBytes(result);
@@ -71,7 +72,7 @@ async function call(
   return fromWire(result);
 }
 
-/** The input of the point: the parts that came along, and those from the view. */
+/** The input of the point: the parts in the activity's input, and those from the view. */
 function toInput(
   { input, point }: RunHookInput,
   { systemPrompt: prompt, tools }: FrozenContext,
@@ -84,13 +85,13 @@ function toInput(
   const reply = messages[last];
   if (point === 'runStart' || point === 'runEnd') return fromWire(input);
   if (point === 'beforeToolCall' || point === 'afterToolCall') {
-    return fromWire({ ...input, context, ...(reply ? { assistantMessage: reply } : {}) });
+    return fromWire({ ...input, context, ...defined({ assistantMessage: reply }) });
   }
   const toolResults = messages.slice(last + 1).filter((message) => message.role === 'tool_result');
-  return fromWire({ ...input, context, ...(reply ? { message: reply } : {}), toolResults });
+  return fromWire({ ...input, context, ...defined({ message: reply }), toolResults });
 }
 
-/** The one place where the parts get the type of their point: both ends are built from core/hooks. */
+/** The one place where the parts get the type of their point: both ends are built from core/model/hook.ts. */
 function fromWire<Input>(input: object): Input {
   return input as Input;
 }

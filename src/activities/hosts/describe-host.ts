@@ -1,19 +1,18 @@
-// The activity describeHost: the tools that a host offers to the sessions of its task queue, asked when a run is assembled.
-// Runs in Node, on the worker of the host.
+// The activity describeHost: returns the tools that a host offers to the sessions of its task queue; called when a run is
+// assembled. Runs in Node, on the worker of the host.
 import type { DescribedTool, DescribeHostInput, HostDescription } from '../../core/model/hosts.ts';
 import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
 import { matchesPattern } from '../../core/tools/matching.ts';
-import { digestOf } from '../context/digest.ts';
-import { sessionTools } from '../tools/built-in/table.ts';
+import { digestOf } from '../base/digest.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import { loadToolsTool } from '../tools/tool-groups.ts';
 
-export type DescribeHostDeps = {
-  tools: ReadonlyMap<string, RegisteredTool>;
-  policy: readonly PolicyRule[];
-};
+/** Built-in tools about the session and not about a machine. */
+const sessionTools = ['read_artifact', 'search_memory', 'find_runbook', 'report'];
 
-/** The same on all workers whose tool of that name is the same to a model and to Temporal; words may differ. */
+export type DescribeHostDeps = { tools: ReadonlyMap<string, RegisteredTool>; policy: readonly PolicyRule[] };
+
+/** Equal for tools that are the same to a model and to Temporal; descriptions may differ. */
 export function toolDigest({ name, parameters, effect, reconciles }: ToolSpec): string {
   return digestOf({ name, parameters, effect, reconciles: reconciles ?? false });
 }
@@ -27,11 +26,12 @@ export function createDescribeHost(
   };
 }
 
-/** Sorted by name. Without those about the session itself, and those that run on a queue of their own. */
+/** Sorted by name. Excludes tools about the session itself, and tools with a queue of their own. */
 export function describeTools({ tools, policy }: DescribeHostDeps): DescribedTool[] {
   return [...tools.values()]
     .filter(({ spec: { name, runsIn, taskQueue } }) => {
-      const isOfSession = runsIn !== undefined || sessionTools.has(name) || name === loadToolsTool.spec.name;
+      const isOfSession =
+        runsIn !== undefined || sessionTools.includes(name) || name === loadToolsTool.spec.name;
       return !isOfSession && taskQueue === undefined;
     })
     .map((tool): DescribedTool => {
@@ -43,7 +43,7 @@ export function describeTools({ tools, policy }: DescribeHostDeps): DescribedToo
     .sort((left, right) => (left.spec.name < right.spec.name ? -1 : 1));
 }
 
-/** What a host denies it refuses by itself; a question has to be asked before the call begins. */
+/** A host refuses its denied calls itself, but a question must come before the call begins. */
 function mayAsk({ tool, decision }: PolicyRule, { name }: ToolSpec): boolean {
   return decision === 'ask' && matchesPattern(tool, name);
 }

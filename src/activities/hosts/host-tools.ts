@@ -1,5 +1,5 @@
-// The tools of hosts in the context of a run: the tool list_hosts, the hosts that still have to be asked, and the list of
-// tools with what they have said. Runs in Node, on a worker of the session.
+// The tools of hosts in the context of a run: the tool list_hosts, the hosts still to be asked, and the list of tools
+// with the hosts' answers. Runs in Node, on a worker of the session.
 import { z } from 'zod';
 import type { AgentSettings } from '../../core/model/agent-spec.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
@@ -23,7 +23,7 @@ export const listHostsTool = declareWorkflowTool({
   runsIn: 'workflow',
 });
 
-/** The hosts of this worker's configuration that the agent works on, in its order. */
+/** The hosts of this worker's configuration that the agent works on, in the configuration's order. */
 export function hostsToAsk(
   hosts: readonly HostToAsk[] = [],
   { hosts: patterns }: Pick<AgentSettings, 'hosts'>,
@@ -31,7 +31,7 @@ export function hostsToAsk(
   return hostsOf(hosts, patterns);
 }
 
-/** Behind the own ones, sorted by name, and list_hosts at the end: where a host is missing, the beginning stays cached. */
+/** After the worker's own tools, sorted by name, with list_hosts last: if a host is missing, the beginning stays cached. */
 export function withHostTools(
   own: readonly ToolSpec[],
   answers: HostAnswers,
@@ -47,7 +47,7 @@ export function withHostTools(
   return { ...merged, warnings, tools: [...tools, listHostsSpec(merged.hosts)] };
 }
 
-/** The names are in its description, so that the model knows them before it asks. */
+/** The description has the names, so that the model knows them before it asks. */
 function listHostsSpec(hosts: readonly FrozenHost[]): ToolSpec {
   const { spec } = listHostsTool;
   const names = hosts.map(({ name, missing }) => (missing === undefined ? name : `${name} (not there)`));

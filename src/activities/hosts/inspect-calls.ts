@@ -1,5 +1,5 @@
-// The activity inspectCalls: what calls would do on this host, by the facts that only it knows, and what its own rules and
-// those of the run say of that. Asked before any call of the batch runs; each call is judged again where it runs. In Node.
+// The activity inspectCalls: the actions of calls on this host, by facts that only the host knows, and the verdict of its
+// own rules and the run's. Called before any call of the batch runs; each call is judged again where it runs. In Node.
 import type { HostVerdict, InspectCallsInput, InspectCallsResult } from '../../core/model/hosts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { PolicyRule } from '../../core/model/tool-spec.ts';
@@ -7,11 +7,11 @@ import { isRecord } from '../../core/base/json.ts';
 import { rulesOver } from '../../core/tools/access.ts';
 import { withoutHost } from '../../core/tools/hosts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
+import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
 import { mayBeAsked } from '../model/prepare-calls.ts';
 import { shownFacts } from '../model/shown-call.ts';
 import type { Redactor } from '../redaction/redaction.ts';
-import { cleanReason } from '../tools/clean-output.ts';
+import { cleanReason } from '../redaction/clean-output.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import { judgeCall } from '../tools/judge-call.ts';
 
@@ -53,7 +53,9 @@ async function inspect(
   const own = isRecord(args) ? withoutHost(args) : args;
   const { decision, reason, effect, facts } = await judgeCall(tool, own, policies, scope);
   return {
-    ...{ callId, effect, decision },
+    callId,
+    effect,
+    decision,
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
     ...shownFacts(facts, mayBeAsked(decision, context), redactor),
   };

@@ -1,7 +1,6 @@
-// A remote MCP server over streamable HTTP. The body of every answer is bounded here, and an answer that ends without
-// its result is said to the waiting call, which would otherwise wait for its time limit. Runs in Node.
-import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+// A remote MCP server over streamable HTTP. Bounds the body of every answer. An answer that ends without its result fails
+// the waiting call, which would otherwise wait for its time limit. Runs in Node.
+import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { isRecord } from '../../core/base/json.ts';
 import { maxAnswerBytes } from './mcp-limits.ts';
 import type { HttpServerSettings } from './mcp-settings.ts';
@@ -11,7 +10,7 @@ type Fetch = NonNullable<
   NonNullable<ConstructorParameters<typeof StreamableHTTPClientTransport>[1]>['fetch']
 >;
 
-/** After the end of a body what it held has long been read. */
+/** Time after the end of a body for its content to be read. */
 const settleMs = 500;
 
 export async function openHttpTransport(
@@ -27,7 +26,7 @@ export async function openHttpTransport(
   return { transport, lastWords: () => '' };
 }
 
-/** As if the server had refused the request; one that was answered before is not waiting any more. */
+/** Acts as if the server had refused the request; an answered request ignores it. */
 function failRequest({ onmessage }: Transport, id: string | number, message: string): void {
   onmessage?.({ jsonrpc: '2.0', id, error: { code: -32_000, message } });
 }
@@ -50,7 +49,7 @@ function createFetch(fail: (id: string | number, reason: string) => void): Fetch
   };
 }
 
-/** Of a request that waits for an answer. */
+/** The id of a request that waits for an answer. */
 function requestId(body: unknown): string | number | undefined {
   if (typeof body !== 'string') return undefined;
   const message: unknown = JSON.parse(body);
@@ -59,7 +58,7 @@ function requestId(body: unknown): string | number | undefined {
   return typeof id === 'string' || typeof id === 'number' ? id : undefined;
 }
 
-/** A stream of events may live for days: there one event is bounded, which ends with an empty line. */
+/** A stream of events may live for days, so there each event is bounded; it ends with an empty line. */
 function boundedBody(
   isStream: boolean,
   ended: (reason: string, later: boolean) => void,
@@ -78,7 +77,7 @@ function boundedBody(
       ended(reason, false);
     },
     flush() {
-      // a stream with ids is taken up again by the SDK
+      // the SDK resumes a stream with ids
       if (isStream && !resumable) ended('its answer ended without a result', true);
     },
   });

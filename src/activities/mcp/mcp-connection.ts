@@ -1,25 +1,26 @@
-// One live connection to an MCP server: its tools, calls of them, and why it broke. Every wait is bounded. No request of
-// the server is served: this client announces no capabilities. Runs in Node.
+// One live connection to an MCP server: its tools, calls of them, and the reason of its end. Every wait is bounded.
+// Requests of the server are not served: this client announces no capabilities. Runs in Node.
 import { messageOf } from '../../core/base/message-of.ts';
-import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   type CallToolResult,
-  CallToolResultSchema,
+  Client,
   type Progress,
-  ToolListChangedNotificationSchema,
-} from '@modelcontextprotocol/sdk/types.js';
+  SdkError,
+  SdkErrorCode,
+  specTypeSchemas,
+} from '@modelcontextprotocol/client';
 import { z } from 'zod';
 import { jsonBytes } from '../../core/base/sizes.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { listTimeoutMs, maxAnswerBytes, maxPages, maxTools, pingTimeoutMs } from './mcp-limits.ts';
 import type { OpenedTransport } from './opened-transport.ts';
 
-/** Each tool is looked at on its own: one that is no tool must not cost the others. */
+/** Each tool is parsed on its own: an invalid one must not cost the others. */
 const pageSchema = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
 
 export type ConnectOptions = {
   version: string;
-  /** The list of tools may be another one from here on. */
+  /** The list of tools may have changed. */
   onListChanged(): void;
 };
 
@@ -28,7 +29,7 @@ export class McpConnection {
   readonly #lastWords: () => string;
   readonly #broken = Promise.withResolvers<never>();
   #reason: string | undefined;
-  /** The newest trouble on the connection, such as a line that is no message. */
+  /** The latest problem on the connection, such as a line that is no message. */
   #odd: string | undefined;
 
   private constructor(client: Client, lastWords: () => string) {
@@ -39,15 +40,15 @@ export class McpConnection {
     client.onerror = ({ message }) => this.#note(message);
   }
 
-  /** Connects within 10 s, or throws an Error that says why not. */
+  /** Connects within 10 s, or throws an Error with the reason. */
   static async open(
     { transport, lastWords }: OpenedTransport,
     { version, onListChanged }: ConnectOptions,
   ): Promise<McpConnection> {
     const client = new Client({ name: 'holdfast', version }, { capabilities: {} });
     const connection = new McpConnection(client, lastWords);
-    client.setNotificationHandler(ToolListChangedNotificationSchema, onListChanged);
-    // also for what is no request of the client's, and has no time limit there
+    client.setNotificationHandler('notifications/tools/list_changed', onListChanged);
+    // also covers steps that are no client requests and have no time limit of their own
     const late = setTimeout(
       () => connection.#break(`it did not answer within ${listTimeoutMs / 1000} s`),
       listTimeoutMs,
@@ -63,12 +64,12 @@ export class McpConnection {
     }
   }
 
-  /** Why no call can be sent any more; undefined while one can. */
+  /** The reason why calls are impossible now; undefined while the connection works. */
   get brokenBecause(): string | undefined {
     return this.#reason;
   }
 
-  /** All pages, unchecked. `isCut`: there are more than are looked at. */
+  /** All pages, unchecked. `isCut`: the server has more tools than the limit. */
   async listTools(): Promise<{ tools: unknown[]; isCut: boolean }> {
     const endsAt = performance.now() + listTimeoutMs;
     const tools: unknown[] = [];
@@ -100,14 +101,14 @@ export class McpConnection {
   ): Promise<CallToolResult> {
     const { signal, timeoutMs, onprogress } = options;
     const request = { method: 'tools/call' as const, params: { name, arguments: args } };
-    // the SDK never stops listening: a later abort would cancel a call that has long been answered
+    // the SDK never stops listening: a later abort would cancel a call that was answered long ago
     const own = new AbortController();
     const abort = (): void => own.abort(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
     const limits = { signal: own.signal, timeout: timeoutMs, onprogress };
     try {
-      return await this.#orBroken(this.#client.request(request, CallToolResultSchema, limits));
+      return await this.#orBroken(this.#client.request(request, specTypeSchemas.CallToolResult, limits));
     } catch (error) {
       throw this.#explain(error);
     } finally {
@@ -115,7 +116,7 @@ export class McpConnection {
     }
   }
 
-  /** Whether the server still answers anything. */
+  /** True if the server still answers a ping. */
   async isAlive(): Promise<boolean> {
     return this.#orBroken(this.#client.ping({ timeout: pingTimeoutMs })).then(
       () => true,
@@ -123,7 +124,7 @@ export class McpConnection {
     );
   }
 
-  /** What the server sent besides answers, in words; empty where there is nothing to tell. */
+  /** Output of the server besides answers, in words; empty if there is none. */
   details(): string {
     const words = this.#lastWords();
     return [
@@ -132,7 +133,7 @@ export class McpConnection {
     ].join('; ');
   }
 
-  /** Ends a local server; the SDK waits 2 s for it, then terminates it, then kills it. */
+  /** Stops a local server: the SDK waits 2 s, then terminates it, then kills it. */
   async close(): Promise<void> {
     this.#break('the connection was closed');
     await this.#client.close().catch(() => undefined);
@@ -144,7 +145,7 @@ export class McpConnection {
   }
 
   #note(message: string): void {
-    // what fails after the end, such as a cancellation that reaches nobody, does not hide the cause
+    // a failure after the end, such as a cancellation that reaches nobody, must not hide the cause
     if (this.#reason === undefined || this.#odd === undefined) this.#odd = toOneLine(message, 300);
     // the rest of a message that is too long looks like the next one
     if (message.startsWith('ReadBuffer exceeded'))
@@ -157,7 +158,8 @@ export class McpConnection {
   }
 
   #explain(error: unknown): Error {
-    if (error instanceof z.core.$ZodError) return new Error('its answer is not what the protocol asks for');
+    if (error instanceof SdkError && error.code === SdkErrorCode.InvalidResult)
+      return new Error('its answer is not what the protocol asks for');
     const message = messageOf(error);
     const details = this.details();
     const text = details === '' ? toOneLine(message, 1_000) : `${toOneLine(message, 1_000)}; ${details}`;
@@ -165,7 +167,6 @@ export class McpConnection {
   }
 }
 
-/** The connection ended under a request. */
 class BrokenConnection extends Error {
   override readonly name = 'BrokenConnection';
 }

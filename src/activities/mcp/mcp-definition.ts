@@ -1,23 +1,24 @@
-// A tool as an MCP server lists it, read with suspicion: its parts as a pin names them, and whether it can be offered to
-// a model at all. Runs in Node, pure.
+// Reads a tool as an MCP server lists it, which is not trusted: its parts for a pin, and whether a model can be offered
+// it at all. Runs in Node, pure.
 import { mapValues } from '../../core/base/map-values.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import { ToolAnnotationsSchema } from '@modelcontextprotocol/sdk/types.js';
+import { specTypeSchemas } from '@modelcontextprotocol/client';
 import { type JsonObject, type JsonSchema, isRecord, isTooDeep } from '../../core/base/json.ts';
 import { jsonBytes } from '../../core/base/sizes.ts';
 import type { ToolEffect } from '../../core/model/tool-spec.ts';
-import { canonicalJson, sha256Hex } from '../context/digest.ts';
-import { createArgumentValidator } from '../model/tool-arguments.ts';
+import { canonicalJson } from '../base/digest.ts';
+import { sha256Hex } from '../../stored/sha256.ts';
+import { createArgumentValidator } from '../tools/tool-arguments.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { maxDefinitionBytes } from './mcp-limits.ts';
 
-/** SHA-256 of the parts of a tool that a person accepts; its name is the key. */
+/** SHA-256 of the parts of a tool that a person accepts; the tool's name is the key. */
 export type PinParts = { description: string; input: string; annotations: string };
 
 export type McpDefinition = {
   tool: string;
   description: string;
-  /** Without the parts that a validator must not be given. */
+  /** Without the parts that are unsafe for a validator. */
   input: JsonSchema;
   effect: ToolEffect;
   title?: string;
@@ -55,7 +56,8 @@ function read(listed: unknown, trusted: boolean): ReadDefinition {
     return refuse(`its definition has ${size} bytes, and ${maxDefinitionBytes} is the most`);
   if (isRecord(execution) && execution['taskSupport'] === 'required')
     return refuse('it runs as a task only, which is not supported');
-  const hints = ToolAnnotationsSchema.safeParse(annotations).data;
+  const read = specTypeSchemas.ToolAnnotations['~standard'].validate(annotations);
+  const hints = read.issues === undefined ? read.value : undefined;
   if (hints === undefined) return refuse('its annotations are not those of the protocol');
   // it came as JSON
   const schema = inputSchema as JsonSchema;
@@ -65,7 +67,9 @@ function read(listed: unknown, trusted: boolean): ReadDefinition {
   return {
     ok: true,
     definition: {
-      ...{ tool: name, description, input: toSafeSchema(schema) },
+      tool: name,
+      description,
+      input: toSafeSchema(schema),
       effect: trusted ? effectOf(hints) : 'once',
       ...(shownTitle === undefined ? {} : { title: toOneLine(shownTitle, 60) }),
       parts: {
@@ -91,7 +95,7 @@ function effectOf({
 function problemOfSchema(schema: JsonSchema): string | undefined {
   if (isTooDeep(schema, 40)) return 'its input schema is nested in more than 40 levels';
   const text = JSON.stringify(schema);
-  // Ajv returns a promise for the one, and the other changes what a reference means
+  // for $async, Ajv returns a promise; the others change the meaning of a reference
   if (/"\$(async|dynamicRef|recursiveRef)":/.test(text))
     return 'its input schema uses $async or dynamic references';
   try {
@@ -109,8 +113,8 @@ const namesWithin = new Set(['properties', '$defs', 'definitions', 'dependentSch
 const dataWithin = new Set(['const', 'enum', 'default', 'examples', 'required']);
 
 /**
- * The schema that arguments are checked against here. A regular expression of the server would run in this process, for
- * as long as it likes: patterns become words in the description, and the server checks them itself.
+ * The schema that checks arguments here. A regular expression of the server could block this process, so patterns become
+ * words in the description; the server checks them itself.
  */
 function toSafeSchema(schema: JsonSchema): JsonSchema {
   const { $schema: _dialect, $id: _id, ...own } = schema;

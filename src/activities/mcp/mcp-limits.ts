@@ -1,14 +1,14 @@
-// What an MCP server may cost a worker. Pure.
+// Limits on the cost of an MCP server for a worker. Pure.
 
-/** Of one message from a server; with a larger one the connection ends. */
+/** One message of a server; a larger one ends the connection. */
 export const maxAnswerBytes = 5 * 1024 * 1024;
-/** To connect and to list the tools, together. */
+/** Connecting and listing the tools, together. */
 export const listTimeoutMs = 10_000;
 export const maxPages = 50;
 export const maxTools = 200;
-/** Of one tool: name, description and schema. */
+/** One tool: name, description and schema. */
 export const maxDefinitionBytes = 16 * 1024;
-/** Of all tools of all servers: every run carries their definitions, and a run has 256 KiB. */
+/** All tools of all servers: every run carries their definitions, and a run has 256 KiB. */
 export const maxDefinitionsBytes = 128 * 1024;
-/** A server that did not answer in time is asked for a sign of life before it gets the next call. */
+/** A server that did not answer in time is pinged before its next call. */
 export const pingTimeoutMs = 3_000;

@@ -1,4 +1,4 @@
-// The pins of MCP tools: which definitions were accepted, in a file that is committed beside the config. Runs in Node.
+// The pins of MCP tools: the accepted definitions, in a file that is committed beside the config. Runs in Node.
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
@@ -16,7 +16,7 @@ const fileSchema = z.strictObject({
   ),
 });
 
-/** No file is no pins. Throws an Error that names a file that cannot be used: it must not count as none. */
+/** A missing file has no pins. Throws an Error for a file that cannot be used, which must not count as empty. */
 export async function readPins(path: string): Promise<Pins> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -33,7 +33,7 @@ export async function readPins(path: string): Promise<Pins> {
   }
 }
 
-/** Sets the pins of some tools of one server, and keeps all others as they are in the file by now. */
+/** Sets the pins of some tools of one server, and keeps all others that are in the file by now. */
 export async function addPins(path: string, server: string, added: Record<string, PinParts>): Promise<void> {
   const pins = await readPins(path);
   const servers = sorted({ ...pins, [server]: sorted({ ...pins[server], ...added }) });
@@ -47,7 +47,7 @@ export async function addPins(path: string, server: string, added: Record<string
   }
 }
 
-/** What differs from the pin, in words; empty where nothing does. */
+/** The differences from the pin, in words; empty without any. */
 export function changesSince(pin: PinParts, now: PinParts): string[] {
   const words: Record<keyof PinParts, string> = {
     description: 'description',

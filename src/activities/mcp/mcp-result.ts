@@ -1,12 +1,13 @@
-// The result of an MCP call as a tool returns it: texts, images in the artifact store, and a line for all that a model
+// The result of an MCP call as a tool's: texts, images in the artifact store, and a line for everything that a model
 // cannot be shown. Runs in Node.
-import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/sdk/types.js';
+import { defined } from '../../core/base/defined.ts';
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
 import type { ImagePart } from '../../core/model/messages.ts';
-import { sha256Hex } from '../context/digest.ts';
+import { sha256Hex } from '../../stored/sha256.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 
-/** Kinds that models of all vendors take. */
+/** Types that models of all vendors accept. */
 const imageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 type Shown = { text: string; image?: ImagePart };
@@ -49,7 +50,7 @@ async function show(
       const heading = `[resource ${toOneLine(uri, 500)}]`;
       if ('text' in block.resource) return { text: `${heading}\n${block.resource.text}` };
       const { text, image } = await showImage(block.resource.blob, mimeType, context);
-      return { text: `${heading}\n${text}`, ...(image && { image }) };
+      return defined({ text: `${heading}\n${text}`, image });
     }
     default:
       // the SDK's schema lets no other type through
@@ -57,7 +58,7 @@ async function show(
   }
 }
 
-/** Named by content, so that the same image is stored once. */
+/** Named by content, so that an equal image is stored once. */
 async function showImage(
   data: string,
   mediaType: string,

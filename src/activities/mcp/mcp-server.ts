@@ -1,8 +1,7 @@
-// An MCP server as a worker has it: connected when it is first needed, and again after its connection broke, at most once
-// for a call. A tool whose definition is not the accepted one is not called. Runs in Node.
+// An MCP server as a worker uses it: connected at its first use, and again after its connection broke, at most once for a
+// call. A tool whose definition is not the accepted one is not called. Runs in Node.
 import { messageOf } from '../../core/base/message-of.ts';
-import { StreamableHTTPError } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
+import { type CallToolResult, SdkHttpError } from '@modelcontextprotocol/client';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { McpConnection } from './mcp-connection.ts';
 import { type McpDefinition, type ReadDefinition, readDefinition } from './mcp-definition.ts';
@@ -23,9 +22,9 @@ export class McpServer {
   readonly #deps: McpServerDeps;
   readonly #closing = new Set<Promise<void>>();
   #live: Promise<Live> | undefined;
-  /** That of `#live`, once it is there. */
+  /** The resolved value of `#live`. */
   #current: Live | undefined;
-  /** A call has waited in vain: a sign of life is asked for before the next one. */
+  /** A call has timed out, so the server is pinged before the next one. */
   #isSuspect = false;
   #toldOfChange = false;
 
@@ -35,7 +34,7 @@ export class McpServer {
     this.#deps = deps;
   }
 
-  /** The tools that the server lists now, over a connection of its own. */
+  /** The tools that the server lists now, over a separate connection. */
   async list(): Promise<Listed> {
     const connection = await this.#open(() => undefined);
     try {
@@ -45,7 +44,7 @@ export class McpServer {
     }
   }
 
-  /** Throws an Error that says what was wrong with the server; the next call connects again. */
+  /** Throws an Error with the server's fault; the next call connects again. */
   async call(
     accepted: McpDefinition,
     args: Record<string, unknown>,
@@ -60,7 +59,7 @@ export class McpServer {
     } catch (error) {
       if (live.connection.brokenBecause === undefined) this.#isSuspect = true;
       const details = live.connection.details();
-      // whoever set the limit says that it was reached
+      // the owner of the limit reports that it was reached
       if (isTimeout(signal) && details !== '')
         return { text: `The MCP server "${this.name}" gave no answer: ${details}.`, isError: true };
       const reason = messageOf(error);
@@ -85,7 +84,8 @@ export class McpServer {
   ): Promise<CallToolResult> {
     const options = {
       // the signal ends it before
-      ...{ signal, timeoutMs: 2 * (this.settings.timeoutMs ?? defaultCallTimeoutMs) },
+      signal,
+      timeoutMs: 2 * (this.settings.timeoutMs ?? defaultCallTimeoutMs),
       onprogress: ({
         progress,
         total,
@@ -107,12 +107,12 @@ export class McpServer {
     }
   }
 
-  /** A connection that a call can use; one attempt to make it. */
+  /** A usable connection; makes one attempt to connect. */
   async #ready(): Promise<Live> {
     const before = await this.#live?.catch(() => undefined);
     if (before !== undefined && (await this.#isGood(before))) return before;
     if (before !== undefined) this.#forget(before);
-    // calls that come together connect once
+    // concurrent calls connect once
     this.#live ??= this.#connect();
     return this.#live;
   }
@@ -173,7 +173,7 @@ export class McpServer {
     };
   }
 
-  /** Once: another call may have connected anew meanwhile. */
+  /** Acts once: another call may have reconnected meanwhile. */
   #forget(live: Live): void {
     if (this.#current !== live) return;
     this.#current = undefined;
@@ -181,7 +181,7 @@ export class McpServer {
     this.#drop(live.connection);
   }
 
-  /** Nobody waits for a process that takes its time to end. */
+  /** Nothing waits for a process that ends slowly. */
   #drop(connection: McpConnection): void {
     const closed = connection.close().finally(() => this.#closing.delete(closed));
     this.#closing.add(closed);
@@ -217,10 +217,10 @@ function mayHaveActed({ effect }: McpDefinition): string {
   return effect === 'read' ? '' : ' The call may have taken effect: verify before you repeat it.';
 }
 
-/** HTTP 404 for a session that was there (the protocol's word for "initialize again"). */
+/** HTTP 404 for a known session, by which the protocol asks to initialize again. */
 function isUnknownSession(error: unknown): boolean {
   const { cause } = error instanceof Error ? error : {};
-  return cause instanceof StreamableHTTPError && cause.code === 404;
+  return cause instanceof SdkHttpError && cause.status === 404;
 }
 
 function isTimeout({ reason }: AbortSignal): boolean {

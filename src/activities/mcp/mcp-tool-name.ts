@@ -1,5 +1,5 @@
 // The names under which the tools of MCP servers are registered. Runs in Node, pure.
-import { sha256Hex } from '../context/digest.ts';
+import { sha256Hex } from '../../stored/sha256.ts';
 
 const maxLength = 64;
 
@@ -7,7 +7,7 @@ export function mcpPrefix(server: string): string {
   return `mcp__${server}__`;
 }
 
-/** `mcp__<server>__<tool>`; a name that a model cannot call is shortened, and ends with a digest of the whole. */
+/** `mcp__<server>__<tool>`. A name that a model cannot call is shortened, and ends with a digest of the whole. */
 export function toMcpToolName(server: string, tool: string): string {
   const plain = tool.replaceAll(/[^A-Za-z0-9_-]/g, '_');
   const name = mcpPrefix(server) + plain;

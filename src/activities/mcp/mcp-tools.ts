@@ -1,5 +1,5 @@
-// The tools of all MCP servers of a worker: listed at its start, compared with the pins, and registered under names of
-// their own. A server that cannot be listed costs its tools and nothing else. Runs in Node.
+// The tools of all MCP servers of a worker: listed at its start, compared with the pins, and registered under prefixed
+// names. A server that cannot be listed loses only its own tools. Runs in Node.
 import { messageOf } from '../../core/base/message-of.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { jsonBytes } from '../../core/base/sizes.ts';
@@ -16,16 +16,15 @@ import { type McpServerSettings, defaultCallTimeoutMs } from './mcp-settings.ts'
 import { mcpPrefix, toMcpToolName } from './mcp-tool-name.ts';
 
 export type McpToolState = {
-  /** The server's own name of it. */
+  /** The server's own name for it. */
   tool: string;
   /** `new`: without a pin. `left out`: not in the config's list. */
   state: 'accepted' | 'new' | 'changed' | 'refused' | 'left out';
-  /** Why it is not offered. */
+  /** The reason why it is not offered. */
   reason?: string;
   definition?: McpDefinition;
   /** The name under which a worker offers it. */
   name: string;
-  /** Whether a worker offers it. */
   isOffered: boolean;
 };
 
@@ -34,18 +33,18 @@ export type McpServerState = { name: string; failure?: string; isCut: boolean; t
 export type McpTools = {
   tools: RegisteredTool[];
   servers: McpServerState[];
-  /** For people, at start. */
+  /** Shown to people at start. */
   warnings: string[];
-  /** Whether a tool of this name is missing because its server, or the tool itself, is not accepted or not there now. */
+  /** True if a tool of this name is missing because its server, or the tool itself, is not accepted or not there now. */
   isAbsent(name: string): boolean;
-  /** Pins the tools that were seen for the first time and are offered; gives what it did, for people. */
+  /** Pins the offered tools that have no pin yet; returns a report for people. */
   pinNew(): Promise<string[]>;
-  /** Ends every connection and every local server. */
+  /** Closes every connection and every local server. */
   close(): Promise<void>;
 };
 
 export type McpDeps = McpServerDeps & {
-  /** Where the pins are. */
+  /** Path of the file with the pins. */
   pinsFile: string;
 };
 
@@ -76,7 +75,10 @@ export async function collectMcpTools(
     if (left.length > 0) warnings.push(`MCP server ${server.name}: ${shownTools(left)}: ${noRoom}.`);
   }
   return {
-    ...{ tools, servers: states, warnings, pinNew },
+    tools,
+    servers: states,
+    warnings,
+    pinNew,
     isAbsent: (name) => states.some((state) => isAbsentIn(state, name)),
     close: async () => void (await Promise.all(servers.map((server) => server.close()))),
   };
@@ -84,10 +86,10 @@ export async function collectMcpTools(
 
 const noRoom = `the definitions of all MCP tools together have more than ${maxDefinitionsBytes / 1024} KiB; name the tools that are needed in "tools" of the server`;
 
-/** Asks every server for its tools, at the same time, and compares them with the pins. Writes nothing. */
+/** Lists the tools of every server concurrently, and compares them with the pins. Writes nothing. */
 async function lookAtServers(servers: McpServer[], { pinsFile }: McpDeps): Promise<McpServerState[]> {
   const pins = readPins(pinsFile);
-  // each server says it, whenever it has listed its tools
+  // each server reports it, after it has listed its tools
   pins.catch(() => undefined);
   return Promise.all(
     servers.map(async (server): Promise<McpServerState> => {
@@ -160,7 +162,7 @@ function warningsOf({ name, failure, isCut, tools }: McpServerState): string[] {
   ];
 }
 
-/** A secret that anybody on the way can read. */
+/** A secret sent over plain HTTP is readable on the way. */
 function plainTextWarning({ name, settings }: McpServer): string[] {
   if (!('url' in settings) || (settings.token === undefined && settings.headers === undefined)) return [];
   const { protocol, hostname } = new URL(settings.url);
@@ -170,7 +172,7 @@ function plainTextWarning({ name, settings }: McpServer): string[] {
   ];
 }
 
-/** Accepts at first sight, and says so. */
+/** Accepts new tools without asking, and reports them. */
 async function pinNewTools({ name, tools }: McpServerState, { pinsFile }: McpDeps): Promise<string[]> {
   const added = tools.flatMap(({ state, isOffered, definition }) =>
     state === 'new' && isOffered && definition ? [definition] : [],
@@ -189,10 +191,7 @@ async function pinNewTools({ name, tools }: McpServerState, { pinsFile }: McpDep
   }
 }
 
-/**
- * Pins the tools of one server as they are now, or one of them; gives their names. Throws an Error where the server has none
- * of that name, or none that can be accepted.
- */
+/** Pins one server's current tools, or one of them; returns their names. Throws an Error if none can be accepted. */
 export async function acceptMcpTools(
   { name, failure, tools }: McpServerState,
   pinsFile: string,
@@ -231,7 +230,7 @@ function toTool(server: McpServer, definition: McpDefinition): RegisteredTool {
   const { tool, description, input, effect, title } = definition;
   const spec: ToolSpec = {
     name: toMcpToolName(server.name, tool),
-    // the words are the server's: the model reads whose they are
+    // the description is the server's, so the model is told whose it is
     description: `From the MCP server "${server.name}": ${plainText(description)}`,
     parameters: input,
     label: title ?? tool,
@@ -241,13 +240,13 @@ function toTool(server: McpServer, definition: McpDefinition): RegisteredTool {
   };
   return {
     spec,
-    // the schema was asked before; the server asks its own
+    // arguments were checked against the schema before; the server checks them again
     parse: (args) => args,
     run: (args, context) => server.call(definition, args as Record<string, unknown>, context),
   };
 }
 
-/** Without characters that a person who accepts the text would not see. */
+/** Without characters that a person could not see when accepting the text. */
 function plainText(text: string): string {
   return sanitiseText(text).replaceAll(/[\p{Cf}\u{e0000}-\u{e007f}]/gu, '');
 }

@@ -1,4 +1,4 @@
-// The transport to one MCP server, with its secrets resolved. Runs in Node.
+// Opens the transport to one MCP server, with its secrets resolved. Runs in Node.
 import { openHttpTransport } from './http-transport.ts';
 import type { McpServerSettings } from './mcp-settings.ts';
 import type { OpenedTransport, TransportDeps } from './opened-transport.ts';

@@ -1,21 +1,20 @@
-// A transport to an MCP server as its maker leaves it, and what makers are given. Runs in Node.
-import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
+// The type of an opened transport to an MCP server, and of the dependencies of its makers. Runs in Node.
+import type { Transport } from '@modelcontextprotocol/client';
 
 export type TransportDeps = {
   /** Replaces `secret://name` in a text. */
   resolve(text: string): Promise<string>;
-  /** One line for the operator; redacted by whoever writes it. */
+  /** Takes one line for the operator, and redacts it. */
   log(line: string): void;
 };
 
 export type OpenedTransport = {
   /** Not started yet. */
   transport: Transport;
-  /** The newest line that the server wrote for people; empty where there is none. */
+  /** The last line that the server wrote for people; empty without one. */
   lastWords(): string;
 };
 
-/** Resolves every value of `values`. */
 export async function resolveAll(
   values: Record<string, string> = {},
   resolve: TransportDeps['resolve'],

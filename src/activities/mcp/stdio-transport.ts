@@ -1,14 +1,16 @@
-// A local MCP server: a process of this worker that gets no environment of it, and that dies with it. Runs in Node.
+// A local MCP server: a child process without the worker's environment, which dies with the worker. Runs in Node.
+import { defined } from '../../core/base/defined.ts';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
-import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { toOneLine } from '../redaction/sanitise.ts';
 import type { StdioServerSettings } from './mcp-settings.ts';
 import { type OpenedTransport, type TransportDeps, resolveAll } from './opened-transport.ts';
 import { maxAnswerBytes } from './mcp-limits.ts';
 
-/** Lines of one process that reach the log. */
+/** Limit of lines of one process in the log. */
 const maxLoggedLines = 100;
 const maxLineCharacters = 500;
 
@@ -18,10 +20,13 @@ export async function openStdioTransport(
   { resolve, log }: TransportDeps,
 ): Promise<OpenedTransport> {
   const [command = '', ...args] = tiedToThisProcess(settings.command);
-  const transport = new StdioClientTransport({
-    ...{ command, args, stderr: 'pipe', maxBufferSize: maxAnswerBytes },
+  const transport = new ReportingTransport({
+    command,
+    args,
+    stderr: 'pipe',
+    maxBufferSize: maxAnswerBytes,
     env: await resolveAll(settings.env, resolve),
-    ...(settings.cwd === undefined ? {} : { cwd: settings.cwd }),
+    ...defined({ cwd: settings.cwd }),
   });
   let lastLine = '';
   let count = 0;
@@ -37,7 +42,25 @@ export async function openStdioTransport(
   return { transport, lastWords: () => lastLine };
 }
 
-/** `line` gets no more than it can show: a line without an end is not collected. */
+/** The SDK drops lines that are no messages without a word. */
+class ReportingTransport extends StdioClientTransport {
+  override async start(): Promise<void> {
+    await super.start();
+    // it has no other way to its output
+    const child: ChildProcess | undefined = this['_process'];
+    let isInside = false;
+    child?.stdout?.on('data', (piece: Buffer) => {
+      for (const [index, line] of piece.toString().split('\n').entries()) {
+        const isBegin = index > 0 || !isInside;
+        if (isBegin && line.trim() !== '' && !line.trimStart().startsWith('{'))
+          this.onerror?.(new Error(`a line that is no message: ${line}`));
+        isInside = line !== '';
+      }
+    });
+  }
+}
+
+/** `line` gets at most a showable length, so that a line without an end is not collected. */
 function readLines(stream: Readable, line: (text: string) => void): void {
   const bounded = Readable.from(withBreaks(stream));
   createInterface({ input: bounded, crlfDelay: Infinity }).on('line', (text) => {
@@ -61,8 +84,8 @@ async function* withBreaks(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer
 const setprivPaths = ['/usr/bin/setpriv', '/bin/setpriv'];
 
 /**
- * A killed worker closes no pipe politely, and a server may ignore that its input has ended. The kernel ends it then:
- * setpriv (util-linux) sets the parent-death signal and becomes the program.
+ * A killed worker closes no pipe, and a server may ignore the end of its input. setpriv (util-linux) sets the
+ * parent-death signal and becomes the program, so the kernel ends it.
  */
 function tiedToThisProcess(command: string[]): string[] {
   const setpriv = process.platform === 'linux' ? setprivPaths.find((path) => existsSync(path)) : undefined;

@@ -1,5 +1,6 @@
-// The activity callModel: rebuilds the request from references, asks the provider, prepares the calls of the
-// reply. Runs in Node. Only what it returns reaches history.
+// The activity callModel: rebuilds the request from references, asks the provider, prepares the calls of the reply. Runs
+// in Node. Only its result reaches history.
+import { defined } from '../../core/base/defined.ts';
 import { Context } from '@temporalio/activity';
 import type { CallModelInput } from '../../core/model/activity-contracts.ts';
 import type { CallModelResult } from '../../core/model/call-results.ts';
@@ -10,13 +11,13 @@ import type { ModelRequest } from '../../core/model/model-call.ts';
 import { describeDifference } from '../../core/tools/access.ts';
 import { createFrozenContexts } from '../context/frozen-contexts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
-import { handedBack, isHandBack } from '../context/hand-back.ts';
-import type { MessageCache } from '../context/message-cache.ts';
-import type { QueryOwnWorkflow } from '../context/own-workflow.ts';
-import { createOwnWorkflow } from '../context/own-workflow.ts';
+import { handedBack, isHandBack } from '../base/hand-back.ts';
+import type { MessageCache } from '../base/message-cache.ts';
+import type { QueryOwnWorkflow } from '../base/own-workflow.ts';
+import { createOwnWorkflow } from '../base/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';
 import { isFrozen } from '../context/worker-parts.ts';
-import type { DeltaBus } from '../delta-bus.ts';
+import type { DeltaBus } from '../base/delta-bus.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { type CheckOutput, createOutputCheck } from './check-output.ts';
 import { acceptFilled, complete, fallbackOn, firstModel, modelsFor } from './complete.ts';
@@ -43,15 +44,15 @@ export type CallModelDeps = SendDeps &
     artifacts: ArtifactStore;
     /** Default: through the worker's own client. */
     query?: QueryOwnWorkflow;
-    /** Default: those that ask nothing of the worker. */
+    /** Default: no check of the worker's parts. */
     contexts?: FrozenContexts;
     /** The access that this worker gives its tools. */
     access?: Access | undefined;
   };
 
 /**
- * Throws an ApplicationFailure whose type is in core/base/failures.ts, final or with the delay to its retry. A stop by
- * a person returns an interrupted result; any other cancellation rejects, and Temporal runs it again.
+ * Throws an ApplicationFailure with a type of core/base/failures.ts, final or with the delay to its retry. A stop by a
+ * person returns an interrupted result; any other cancellation rejects, and Temporal runs it again.
  */
 export function createCallModel(deps: CallModelDeps): (input: CallModelInput) => Promise<CallModelResult> {
   const { contexts = createFrozenContexts() } = deps;
@@ -62,7 +63,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
     try {
       const workflow = createOwnWorkflow(deps.query);
       context = await contexts.load(input.contextDigest, workflow);
-      if (!context.settings.live) attempt.hide();
+      if (!context.settings.loop.live) attempt.hide();
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
       const view = await deps.transcripts.view({ ...input, workflowRunId }, workflow);
       const request = await toModelRequest(
@@ -80,10 +81,10 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
       if (cancellationSignal.aborted && isUserStop() && context !== undefined) {
         return toInterrupted(deps, input, context, attempt);
       }
-      // the last heartbeat of an attempt is what the next one starts with
+      // the next attempt starts with the last heartbeat
       attempt.beat();
       if (cancellationSignal.aborted) throw cancellationSignal.reason;
-      // one that is handed back for good is scheduled anew, with what it has used up
+      // a call that is handed back for good is scheduled again, with its usage so far
       throw withoutSecrets(
         asBug(isHandBack(error) ? handedBack(error, attempt.ledger) : error),
         deps.redactor,
@@ -94,7 +95,7 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
   };
 }
 
-/** Those that the run began with: another worker's own would change what the model sees. */
+/** Only projections that the run began with: another worker's own would change the view. */
 function projectionsOf(context: FrozenContext, { transformContext, convertToLlm }: Projections): Projections {
   return {
     ...(transformContext && isFrozen(context, 'transformContext') ? { transformContext } : {}),
@@ -113,8 +114,8 @@ async function answer(
   attempt: ModelAttempt,
 ): Promise<Reply> {
   const models = modelsFor(context, 'main');
-  const { modelRetryWindowMs: windowMs, maxRetries } = context.settings;
-  const limits = { windowMs, ...(maxRetries !== undefined && { maxRetries }) };
+  const { retryWindowMs: windowMs, maxRetries } = context.settings.model;
+  const limits = defined({ windowMs, maxRetries });
   const decide = (failure: ModelFailure) => decideRetry(attempt.ledger, failure, attempt.time(), limits);
   const completed = await complete(
     deps,
@@ -126,7 +127,7 @@ async function answer(
       movesOn(failure) {
         const decision = decide(failure);
         const types = [failure.type, ...(decision.retry ? [] : [decision.type])];
-        return types.some((type) => fallbackOn(context).includes(type));
+        return types.some((type) => fallbackOn.includes(type));
       },
     },
     attempt,
@@ -152,14 +153,14 @@ async function toResult(
   const prepared = refused ? [] : await deps.prepareCalls(message, context);
   const calls = prepared.map((call) => (cutCalls.includes(call.callId) ? tooLong(call.callId) : call));
   const digest = deps.cache.remember(input.sessionId, message);
-  // Without calls the run most likely ends: an idle session should not hold its transcript here.
+  // without calls the run most likely ends: an idle session should not hold its transcript here
   if (toolCallsOf(message).length === 0) deps.transcripts.release(input.sessionId);
   const notice = deps.access && frozen && describeDifference(deps.access, frozen);
   const result = { message, digest, calls, ...spent(message, reply.from.prices, attempt) };
   return capCalls(notice === undefined ? result : { ...result, notice });
 }
 
-/** Of a reply that may end the run. A refusal ends it whatever it says. */
+/** Judges a reply that may end the run. A refusal always ends it. */
 function judgedOutput(
   { settings: { outputSchema } }: FrozenContext,
   message: AssistantMessage,
@@ -195,7 +196,7 @@ function toInterrupted(
 ): CallModelResult {
   const { message } = capReply(abortedMessage(attempt.text(), context.model), 'They were not kept.');
   const digest = deps.cache.remember(input.sessionId, message);
-  // beside the message: its usage would tell how large a view is that has no such message
+  // booked beside the message: as its usage it would give the size of a view without this message
   attempt.waste();
   return { message, digest, calls: [], interrupted: true, ...spent(message, context.prices, attempt) };
 }
@@ -206,5 +207,5 @@ function spent(
   { ledger }: ModelAttempt,
 ): Pick<CallModelResult, 'costUsd' | 'wasted'> {
   const { wasted, wastedUsd = 0 } = ledger;
-  return { costUsd: costOf(usage, prices) + wastedUsd, ...(wasted && { wasted }) };
+  return defined({ costUsd: costOf(usage, prices) + wastedUsd, wasted });
 }

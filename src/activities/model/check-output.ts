@@ -1,4 +1,4 @@
-// Whether an answer follows the JSON Schema that the run was asked for (outputSchema). Runs in Node, pure.
+// Checks an answer against the JSON Schema that the run was asked for (outputSchema). Runs in Node, pure.
 import { runInNewContext } from 'node:vm';
 import type { ValidateFunction } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
@@ -10,15 +10,15 @@ import { messageOf } from '../../core/base/message-of.ts';
 import { inlineMessagesBytes, jsonBytes } from '../../core/base/sizes.ts';
 import { textOf } from '../../core/model/messages.ts';
 import type { AssistantMessage } from '../../core/model/messages.ts';
-import { canonicalJson } from '../context/digest.ts';
-import { compileSchema, describeFaults } from './schema-faults.ts';
+import { canonicalJson } from '../base/digest.ts';
+import { compileSchema, describeFaults } from '../tools/schema-faults.ts';
 
-/** In what the answer does not follow the schema, at most 20; empty where it does. Nothing is coerced or filled in. */
+/** Lists the violations, at most 20; empty for a valid answer. Nothing is coerced or filled in. */
 export type CheckOutput = (schema: JsonSchema, answer: AssistantMessage) => string[];
 
 const maxFaults = 20;
 const faultLength = 300;
-/** Schemas come from callers: a pattern may take minutes, and a worker does nothing else meanwhile. */
+/** Schemas come from callers: a pattern may take minutes, which block the worker. */
 const checkMs = 2_000;
 
 export function createOutputCheck(): CheckOutput {
@@ -31,7 +31,7 @@ export function createOutputCheck(): CheckOutput {
   };
 }
 
-/** Why a value can be no outputSchema, as a sentence; undefined where it can. */
+/** The reason why a value cannot be an outputSchema, as a sentence; undefined if it can. */
 export function problemOfOutputSchema(schema: JsonSchema): string | undefined {
   try {
     withinTime(() => compileSchema(inOurDialect(schema)));
@@ -46,7 +46,7 @@ function faultsOf(validate: ValidateFunction, answer: AssistantMessage): string[
   const json = jsonOfText(textOf(answer));
   if (json === undefined) {
     return answer.stopReason === 'length'
-      ? ['the answer was cut at maxResponseTokens before its JSON was complete: write it shorter']
+      ? ['the answer was cut at model.maxResponseTokens before its JSON was complete: write it shorter']
       : ['the answer is not JSON'];
   }
   if (isTooDeep(json.value)) return [`the answer is nested in more than ${maxJsonDepth} levels`];
@@ -56,12 +56,12 @@ function faultsOf(validate: ValidateFunction, answer: AssistantMessage): string[
   try {
     return withinTime(() => validate(json.value)) ? [] : describeFaults(validate.errors ?? [], 'the answer');
   } catch (error) {
-    // too slow, or references in a circle: the model was paid, and asked again it may answer otherwise
+    // too slow, or circular references: the model was paid, and may answer otherwise when asked again
     return [`the answer could not be checked by its schema: ${messageOf(error)}`];
   }
 }
 
-/** The limit of a script counts for all that it calls, and ends a regular expression, too. */
+/** The time limit of a script covers all that it calls, even a regular expression. */
 function withinTime<Result>(work: () => Result): Result {
   let done: { result: Result } | undefined;
   const run = (): void => void (done = { result: work() });
@@ -75,7 +75,7 @@ function shorten(faults: readonly string[]): string[] {
   return faults.length > maxFaults ? [...shown, `and ${faults.length - maxFaults} more`] : shown;
 }
 
-/** Generators of draft-07 are common, and what they write reads the same in draft 2020-12 but for its name. */
+/** Generators of draft-07 are common; their output means the same in draft 2020-12, apart from the draft's name. */
 function inOurDialect({ $schema, ...schema }: JsonSchema): JsonSchema {
   const known = typeof $schema !== 'string' || /draft-0[67]\/schema#?$|2019-09\/schema$/.test($schema);
   return known ? schema : { $schema, ...schema };

@@ -1,8 +1,9 @@
-// One reply from a list of models, for whatever purpose: a paused turn is continued, a reply that is not accepted is
-// asked for again, the next model is asked when one has given up, and every token is booked. Waits between retries are
-// Temporal's. A failure of the call is a value here.
+// One reply from a list of models, for any purpose. A paused turn is continued, a rejected reply is requested again, the
+// next model is asked after a failure, and every token is booked. Waits between retries are Temporal's. A failure of the
+// call is a value here.
+import { defined } from '../../core/base/defined.ts';
 import type { ModelLedger } from '../../core/model/activity-contracts.ts';
-import { defaultFallbackOn } from '../../core/model/agent-spec.ts';
+import type { ModelFailureType } from '../../core/base/failures.ts';
 import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import { inputTotal, isFilled, isWholeReply, toolCallsOf } from '../../core/model/messages.ts';
 import type { AssistantContent, AssistantMessage, Message, ModelRef } from '../../core/model/messages.ts';
@@ -17,16 +18,16 @@ import type { ReplyWatcher, SendDeps } from './send.ts';
 /** The models of one call, in order; at least one. */
 export type Models = [FrozenModel, ...FrozenModel[]];
 
-/** `accepted`, or what to do instead: ask the same model again, with changes of the request, or give it up. */
+/** `accepted`, or the alternative: ask the same model again with a changed request, or fail it. */
 export type Verdict = 'accepted' | { again: Partial<ModelRequest> } | { failure: ModelFailure };
 
 export type Plan = {
   models: Models;
   /** Index of the model that is asked first. */
   first: number;
-  /** Judges a whole reply of a model; `asked`: how many replies of this model came before it. */
+  /** Judges a whole reply of a model; `asked` counts the earlier replies of this model. */
   accept(reply: AssistantMessage, from: FrozenModel, asked: number): Verdict;
-  /** Whether the next model is asked after a failure. */
+  /** True if the next model is asked after this failure. */
   movesOn(failure: ModelFailure): boolean;
 };
 
@@ -36,12 +37,12 @@ export type Completed = { from: FrozenModel } & (
   | { reply?: undefined; failure: ModelFailure }
 );
 
-/** Who pays, and who watches. */
+/** Pays for a call, and watches it. */
 export type Attempt = ModelBill & Pick<ReplyWatcher, 'onDelta' | 'restart'>;
 
 /**
- * Throws only what `send` throws. The usage of every reply but the one that is returned is booked in the attempt's
- * ledger; the usage of a paused turn is its last part's alone, because it tells how full the window is.
+ * Throws only errors of `send`. Books the usage of every reply but the returned one in the attempt's ledger. The usage of
+ * a paused turn is that of its last part, because it tells how full the window is.
  */
 export async function complete(
   deps: SendDeps,
@@ -63,7 +64,7 @@ export async function complete(
   }
 }
 
-/** The next model has the whole window and count for itself; the cost so far stays booked. */
+/** The next model has a full window and count of its own; the cost so far stays booked. */
 function movedOn(
   { wasted, wastedUsd }: ModelLedger,
   model: number,
@@ -74,19 +75,18 @@ function movedOn(
     failures: 0,
     model,
     lastFailure: `${oneLine(why)}; ${toModelName(next.model)} is asked instead`,
-    ...(wasted && { wasted }),
-    ...(wastedUsd !== undefined && { wastedUsd }),
+    ...defined({ wasted, wastedUsd }),
   };
 }
 
-/** A paused turn is continued so many times in a row (LOOP-29). */
+/** Consecutive continuations of a paused turn (LOOP-29). */
 const pauseRepeats = 8;
 
 type Asked =
   | { reply: AssistantMessage; failure?: ModelFailure }
   | { reply?: undefined; failure: ModelFailure };
 
-/** Asks one model until it has said something whole that is accepted, or has failed. */
+/** Asks one model until a whole reply is accepted, or the model fails. */
 async function askModel(
   deps: SendDeps,
   request: ModelRequest,
@@ -137,7 +137,7 @@ function watcherOf(attempt: Attempt, from: FrozenModel, before: AssistantContent
   };
 }
 
-/** The text of a turn before it paused is part of the reply that begins again, so watchers get it again. */
+/** The text before a pause is part of the reply that begins again, so watchers receive it again. */
 function restart(attempt: Attempt, before: AssistantContent[]): void {
   attempt.restart();
   for (const part of before) {
@@ -145,21 +145,21 @@ function restart(attempt: Attempt, before: AssistantContent[]): void {
   }
 }
 
-/** A paused turn goes back as it came, and the model continues from there. */
+/** A paused turn goes back unchanged, and the model continues from there. */
 function withPaused(request: ModelRequest, paused: AssistantMessage | undefined): ModelRequest {
   return paused === undefined ? request : { ...request, messages: [...request.messages, paused] };
 }
 
-/** Calls of ours are answered first; the pause ends with their results. */
+/** Calls of our tools are answered first; their results end the pause. */
 function isPause(message: AssistantMessage): boolean {
   return message.stopDetail === 'pause_turn' && toolCallsOf(message).length === 0;
 }
 
 /**
- * Overflow that the provider did not report (COND-08): a reply that was cut because the window was full, or that is cut
- * or empty with more input than the window holds. A whole reply is kept, whatever was counted: some vendors add up the
- * input of their own tool rounds, and a window may be larger than is known here. `contextWindow` 0 (unknown) leaves only
- * the provider's own word.
+ * Overflow that the provider did not report (COND-08): a reply cut because the window was full, or cut or empty with more
+ * input than the window holds. A whole reply is kept whatever its counts: some vendors add up the input of their own tool
+ * rounds, and a window may be larger than the known one. With `contextWindow` 0 (unknown) only the provider's own report
+ * counts.
  */
 export function isOverflowReply(message: AssistantMessage, contextWindow: number): boolean {
   if (message.stopDetail === 'context_window') return true;
@@ -181,10 +181,10 @@ const pausedTooOften: ModelFailure = {
   message: `The model paused its turn more than ${pauseRepeats} times in a row without an answer.`,
 };
 
-/** An empty reply is asked for again so many times (LOOP-15). */
+/** Times that an empty reply is requested again (LOOP-15). */
 const emptyRepeats = 2;
 
-/** Of the main loop: a reply with text or calls. A refusal counts as one where no other model is asked. */
+/** Accepts a reply with text or calls, for the main loop. A refusal is accepted only if no other model is left. */
 export function acceptFilled(reply: AssistantMessage, _from: FrozenModel, asked: number): Verdict {
   if (reply.stopDetail === 'refusal') {
     return { failure: { type: 'Model.Refusal', message: 'The model refused to answer.' } };
@@ -196,8 +196,8 @@ export function acceptFilled(reply: AssistantMessage, _from: FrozenModel, asked:
 }
 
 /**
- * The model that the main loop asks first. A fallback stays for the rest of its run: asking the broken model first, turn
- * after turn, would wait its window each time. A new prompt begins with the agent's own model again.
+ * The model that the main loop asks first. A fallback stays for the rest of its run: asking the broken model first would
+ * wait its window in every turn. A new prompt begins with the agent's own model again.
  */
 export function firstModel(models: Models, view: readonly Message[]): number {
   const answeredBy = lastModelOfRun(view);
@@ -207,14 +207,19 @@ export function firstModel(models: Models, view: readonly Message[]): number {
   );
 }
 
-export function fallbackOn({ settings }: FrozenContext): readonly string[] {
-  return settings.fallbackOn ?? defaultFallbackOn;
-}
+/** Another model may well answer where one is gone, broken or unwilling. Keys and credit are an operator's business. */
+export const fallbackOn: readonly string[] = [
+  'Model.RetriesExhausted',
+  'Model.NotFound',
+  'Model.EmptyResponse',
+  'Model.UnansweredItem',
+  'Model.Refusal',
+] satisfies ModelFailureType[];
 
 /** The models for one purpose; those for side work are followed by the main ones. */
 export function modelsFor(context: FrozenContext, purpose: ModelPurpose): Models {
   const { model, prices, settings, fallbacks = [], purposes = {} } = context;
-  const main = { model, contextWindow: settings.contextWindow, ...(prices && { prices }) };
+  const main = defined({ model, contextWindow: settings.model.contextWindow, prices });
   const own = purpose === 'main' ? undefined : purposes[purpose];
   return own === undefined ? [main, ...fallbacks] : [own, main, ...fallbacks];
 }

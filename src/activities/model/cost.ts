@@ -1,4 +1,5 @@
-// Prices and context windows of models. Prices come from a packaged data set (no network), the operator's own go first.
+// Prices and context windows of models. Prices come from a packaged data set (no network), after the operator's own.
+import { defined } from '../../core/base/defined.ts';
 import { calcPrice } from '@pydantic/genai-prices';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { ModelRef, Usage } from '../../core/model/messages.ts';
@@ -19,10 +20,10 @@ export function lookUpModel(model: ModelRef, overrides: ModelOverrides = {}): Mo
   const known = packagedFacts(model);
   const prices = own?.prices === undefined ? known.prices : withCachePrices(own.prices);
   const contextWindow = own?.contextWindow ?? known.contextWindow;
-  return { ...(prices && { prices }), ...(contextWindow !== undefined && { contextWindow }) };
+  return defined({ prices, contextWindow });
 }
 
-/** USD for the usage that a provider reported; 0 where no price is known. */
+/** USD for the usage that a provider reported; 0 without a known price. */
 export function costOf(usage: Usage, prices: ModelPrices | undefined): number {
   if (prices === undefined) return 0;
   const { input, output, cacheRead, cacheWrite } = prices;
@@ -38,21 +39,21 @@ function packagedFacts({ provider, id }: ModelRef): ModelFacts {
   const input = perMillion('input_mtok');
   const output = perMillion('output_mtok');
   const contextWindow = found.model.context_window;
-  return {
-    ...(input !== undefined &&
-      output !== undefined && {
-        prices: withCachePrices({
-          input,
-          output,
-          cacheRead: perMillion('cache_read_mtok'),
-          cacheWrite: perMillion('cache_write_mtok'),
-        }),
-      }),
-    ...(contextWindow !== undefined && { contextWindow }),
-  };
+  return defined({
+    prices:
+      input !== undefined && output !== undefined
+        ? withCachePrices({
+            input,
+            output,
+            cacheRead: perMillion('cache_read_mtok'),
+            cacheWrite: perMillion('cache_write_mtok'),
+          })
+        : undefined,
+    contextWindow,
+  });
 }
 
-// The price of a long request's upper tiers is left out: a context has one price for its whole run.
+// ignores the higher tiers of long requests: a context has one price for its whole run
 function basePrice(price: number | { base: number } | undefined): number | undefined {
   return typeof price === 'object' ? price.base : price;
 }

@@ -1,5 +1,5 @@
-// One attempt of a model call as its watchers see it: live pieces on the bus, partial text and ledger in the
-// heartbeat. Holds the only copy of both while the attempt runs.
+// One attempt of a model call for its watchers: live pieces on the bus, partial text and ledger in the heartbeat. Holds
+// the only copy of both while the attempt runs.
 import { Context } from '@temporalio/activity';
 import type { CallModelHeartbeat, CallModelInput, ModelLedger } from '../../core/model/activity-contracts.ts';
 import type { FrozenModel } from '../../core/model/frozen-context.ts';
@@ -7,19 +7,19 @@ import type { Usage } from '../../core/model/messages.ts';
 import type { LiveEvent } from '../../core/model/session-events.ts';
 import type { ModelDelta } from '../../core/model/model-call.ts';
 import { eventTextBytes, utf8Bytes } from '../../core/base/sizes.ts';
-import type { DeltaBus } from '../delta-bus.ts';
-import { startHeartbeat } from '../heartbeat.ts';
+import type { DeltaBus } from '../base/delta-bus.ts';
+import { startHeartbeat } from '../base/heartbeat.ts';
 import type { AttemptTime } from './model-ledger.ts';
 import { withWasted } from './model-ledger.ts';
 
-/** The cost of this attempt and of those before it, beside the replies that are kept. */
+/** The cost of this attempt and the earlier ones, without the replies that are kept. */
 export type ModelBill = {
   ledger: ModelLedger;
-  /** The provider has counted so much for the reply in the making. */
+  /** Sets the provider's counts for the current reply. */
   count(usage: Usage, from: FrozenModel): void;
-  /** The reply in the making is not kept: its cost is booked, by default what was counted. */
+  /** Books the cost of the current reply, which is not kept; by default its counts so far. */
   waste(usage?: Usage, from?: FrozenModel): void;
-  /** The ledger with what is counted and not yet booked: an attempt that is lost in mid reply was paid for too. */
+  /** The ledger with counts that are not booked yet: an attempt lost midway was paid for too. */
   current(): ModelLedger;
 };
 
@@ -42,17 +42,17 @@ export type ModelAttempt = ModelBill & {
   /** All text of the reply so far. */
   text(): string;
   onDelta(delta: ModelDelta): void;
-  /** The pieces so far belong to a reply that is not kept. */
+  /** Discards the pieces so far: their reply is not kept. */
   restart(): void;
   time(): AttemptTime;
-  /** From here on the attempt is not shown. */
+  /** Stops showing the attempt. */
   hide(): void;
-  /** Sends the ledger now: a failure's own heartbeat is the last that the next attempt gets. */
+  /** Sends the ledger now: a failure's own heartbeat is the last that the next attempt receives. */
   beat(): void;
   stop(): void;
 };
 
-/** Arms the heartbeat; call it on the activity's first line. The ledger continues that of the attempt before. */
+/** Starts the heartbeat; call it on the activity's first line. Continues the ledger of the attempt before. */
 export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt {
   const { info } = Context.current();
   const { attempt } = info;
@@ -92,7 +92,7 @@ export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt
     seq += 1;
     bus.publish({ sessionId: input.sessionId, runId: input.runId, turn: input.turn, attempt, seq, ...body });
   }
-  // watchers of an earlier attempt of this process must not add to what they have
+  // watchers of an earlier attempt in this process must discard its pieces
   if (attempt > 1) state.restart();
   return state;
 }
@@ -103,7 +103,7 @@ type LiveBody = LiveEvent extends infer Event
     : never
   : never;
 
-/** The ledger that the attempt before left, else the one that the call began with. */
+/** The ledger of the attempt before, else the one that the call began with. */
 export function ledgerOf(details: unknown, begun: ModelLedger = { failures: 0 }): ModelLedger {
   return isHeartbeat(details) ? details.ledger : begun;
 }
@@ -114,7 +114,7 @@ function isHeartbeat(details: unknown): details is Pick<CallModelHeartbeat, 'led
   return typeof ledger === 'object' && ledger !== null && 'failures' in ledger;
 }
 
-/** The end of a text, at most so many UTF-8 bytes, never beginning inside a character. */
+/** The end of a text, at most `maxBytes` of UTF-8, never beginning inside a character. */
 export function newestBytes(text: string, maxBytes: number): string {
   let tail = text.slice(-maxBytes);
   while (utf8Bytes(tail) > maxBytes) tail = tail.slice(Math.ceil((utf8Bytes(tail) - maxBytes) / 4));

@@ -1,4 +1,4 @@
-// How an attempt of a model call ends when it brings no reply: the failure for Temporal, and the result of a stop.
+// The endings of an attempt without a reply: the failure for Temporal, and the result of a stop.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import type { ModelLedger } from '../../core/model/activity-contracts.ts';
@@ -8,10 +8,10 @@ import type { AssistantMessage, ModelRef } from '../../core/model/messages.ts';
 import { noUsage } from '../../core/model/messages.ts';
 import type { RetryDecision } from './model-ledger.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
-import { cleanReason } from '../tools/clean-output.ts';
+import { cleanReason } from '../redaction/clean-output.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 
-/** Details of a failure: the cost of its attempts, and the failure that used the retries up. */
+/** Details of a failure: the cost of its attempts, and the failure that used up the retries. */
 export type ModelFailureDetails = {
   wasted?: NonNullable<ModelLedger['wasted']>;
   costUsd?: number;
@@ -39,7 +39,7 @@ export function detailsOf(all: ModelFailureDetails): { details: ModelFailureDeta
   return { details: Object.keys(all).length === 0 ? [] : [all] };
 }
 
-/** A failure that already has its type: thrown by the scripted model, and by providers that know better. */
+/** A failure that already has its type: from the scripted model, or from a provider with its own knowledge. */
 export function typedFailure(error: unknown): ModelFailure | undefined {
   if (!(error instanceof ApplicationFailure) || !isModelFailureType(error.type)) return undefined;
   const { type, message, nextRetryDelay } = error;
@@ -50,13 +50,13 @@ function isModelFailureType(type: string | null | undefined): type is ModelFailu
   return typeof type === 'string' && Object.hasOwn(modelFailures, type);
 }
 
-/** A hook of the user's threw: final, and distinct from a fault of ours. */
+/** For a throw of the user's hook: final, and distinct from a bug of ours. */
 export function hookFailed(hook: string, error: unknown): ApplicationFailure {
   const message = `The hook ${hook} threw: ${reasonOf(error)}. Expected it to return; fix it, then continue the session.`;
   return ApplicationFailure.create({ type: 'Model.HookFailed', message, nonRetryable: true });
 }
 
-/** Any other error here is a fault of ours or of the user's own code, and would be thrown again. */
+/** For any other error, which is a bug here or in the user's code and would recur. */
 export function asBug(error: unknown): ApplicationFailure {
   if (error instanceof ApplicationFailure) return error;
   const message = `The model call broke before or after the request: ${reasonOf(error)}. Expected no such error; fix it, then continue the session.`;
@@ -67,7 +67,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-/** The same failure without the worker's secrets: hooks and user code may have put anything into theirs. */
+/** The same failure without the worker's secrets, which hooks and user code may have put into it. */
 export function withoutSecrets(
   failure: ApplicationFailure,
   { text }: Pick<Redactor, 'text'>,

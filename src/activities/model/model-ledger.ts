@@ -1,5 +1,4 @@
-// Whether a failed model call is tried again, and when: one pure decision over the attempts so far. Temporal does the
-// retrying; this only decides.
+// Decides whether and when a failed model call is retried, purely from the attempts so far. Temporal does the retrying.
 import type { ModelLedger } from '../../core/model/activity-contracts.ts';
 import type { ModelFailureType } from '../../core/base/failures.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
@@ -10,7 +9,7 @@ import type { ModelPrices } from './cost.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
 
-/** `now` is server time; `ranMs` is how long this attempt took, by a clock that never steps. */
+/** `now` is server time; `ranMs` is the duration of this attempt, by a monotonic clock. */
 export type AttemptTime = { now: number; ranMs: number };
 
 /** `maxRetries` counts failures instead of the window's time. */
@@ -26,8 +25,8 @@ const longestWaitMs = 60_000;
 const longestRetryAfterMs = 300_000;
 
 /**
- * Waits 1 s, doubled, at most 60 s, or what the provider asks, at most 300 s, while the window lasts. The window
- * counts waits and failed attempts after the first failure: a lost worker reports neither, so it costs nothing.
+ * Waits 1 s, doubled, at most 60 s, or the provider's delay, at most 300 s, within the window. The window counts waits
+ * and failed attempts after the first failure; a lost worker reports neither, so it costs nothing.
  */
 export function decideRetry(
   ledger: ModelLedger,
@@ -63,7 +62,7 @@ export function decideRetry(
   };
 }
 
-/** Which attempt failed, and when there are no more. */
+/** The number of the failed attempt, and the end of the attempts. */
 function placeOf(
   failures: number,
   now: number,
@@ -74,7 +73,7 @@ function placeOf(
   return [`attempt ${failures}`, [`gives up at ${clock(endsAt, now)}`]];
 }
 
-/** The ledger with tokens that were paid for and are in the usage of no message. */
+/** Adds tokens that were paid for and are in the usage of no message. */
 export function withWasted(ledger: ModelLedger, usage: Usage | undefined, prices?: ModelPrices): ModelLedger {
   if (usage === undefined) return ledger;
   const cost = costOf(usage, prices);
@@ -98,7 +97,8 @@ function nextDelay(
   if (maxRetries !== undefined) return failures > maxRetries ? undefined : (asked ?? own);
   const leftMs = windowMs - spentMs;
   if (leftMs <= 0) return undefined;
-  // A try before the time that the provider names would be refused, so a wait beyond the window ends it; an own wait may be shorter.
+  // an attempt before the provider's time would be refused, so a delay beyond the window ends it; a delay of our own may
+  // be shorter
   if (asked !== undefined) return asked > leftMs ? undefined : asked;
   return Math.min(own, leftMs);
 }
@@ -116,7 +116,7 @@ function waitText(failure: ModelFailure, until: number, place: string): string {
   return `${cutText(oneLine(failure.message), shownLength - place.length - 3)} (${place})`;
 }
 
-/** With its date where that is not today's. */
+/** Includes the date unless it is today's. */
 function clock(at: number, now: number): string {
   const [date, time] = new Date(at).toISOString().slice(0, 19).split('T');
   const isToday = new Date(now).toISOString().startsWith(date ?? '');
@@ -125,7 +125,7 @@ function clock(at: number, now: number): string {
 
 const shownLength = 300;
 
-// Shown in heartbeat details, which live in the server's memory.
+// shown in heartbeat details, which are in the server's memory
 export function oneLine(text: string): string {
   return cutText(text.replaceAll(/\s+/g, ' '), shownLength, '');
 }

@@ -1,5 +1,6 @@
-// Puts a model request together: the frozen context, the view projected and repaired. The same inputs give equal
-// requests on every worker. Pure but for the user's own projections.
+// Assembles a model request from the frozen context and the projected, repaired view. Equal inputs give equal requests on
+// every worker. Pure but for the user's own projections.
+import { defined } from '../../core/base/defined.ts';
 import { toDefinitions } from '../../core/model/tool-spec.ts';
 import type { CallModelInput } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
@@ -9,9 +10,9 @@ import { hookFailed } from './model-failure.ts';
 import type { LoadedView } from '../context/transcript.ts';
 
 export type Projections = {
-  /** Changes the messages of one request, before anything else; the change is not kept. */
+  /** Changes the messages of one request, before anything else; the log keeps the originals. */
   transformContext?(messages: Message[]): Message[] | Promise<Message[]>;
-  /** Projects messages to what a model understands, after transformContext. Custom messages that stay are dropped. */
+  /** Projects messages to those that a model understands, after transformContext. Remaining custom messages are dropped. */
   convertToLlm?(messages: Message[]): Message[] | Promise<Message[]>;
 };
 
@@ -22,30 +23,33 @@ export async function toModelRequest(
   attempt: number,
   { transformContext, convertToLlm }: Projections,
 ): Promise<ModelRequest> {
-  const transformed = await project('transformContext', transformContext, [...head, ...messages]);
+  const transformed = await project('transformContext', transformContext, head.concat(messages));
   const converted = await project('convertToLlm', convertToLlm, transformed);
   const { sessionId, runId, turn, toolChoice } = input;
-  const { maxResponseTokens, thinkingLevel, streamOptions = {}, outputSchema } = context.settings;
-  const temperature = streamOptions.temperature ?? context.settings.temperature;
+  const { model: options, outputSchema } = context.settings;
+  const { maxResponseTokens, thinkingLevel, temperature, headers } = options;
   return {
     model: context.model,
     systemPrompt: system === undefined ? context.systemPrompt : `${context.systemPrompt}\n\n${system}`,
     messages: converted,
     tools: toDefinitions(context.tools),
     toolChoice,
-    maxResponseTokens: streamOptions.maxTokens ?? maxResponseTokens,
+    maxResponseTokens,
     thinkingLevel,
-    ...(temperature !== undefined && { temperature }),
-    ...(streamOptions.headers && { headers: streamOptions.headers }),
-    ...(outputSchema && { outputSchema }),
+    ...defined({ temperature, headers, outputSchema }),
     metadata: {
-      ...{ sessionId, agent: context.agent, runId, turn, attempt, purpose: 'main' },
+      sessionId,
+      agent: context.agent,
+      runId,
+      turn,
+      attempt,
+      purpose: 'main',
       ...(isCut(input, transformContext ?? convertToLlm) && { viewIsCut: true }),
     },
   };
 }
 
-/** A view of the first epoch shows the log from its beginning; a projection may leave messages out. */
+/** A view of the first epoch shows the log from its beginning, unless a projection drops messages. */
 function isCut({ view }: CallModelInput, projection: Projections[keyof Projections]): boolean {
   return view.epoch > 1 || view.fromSeq > 1 || projection !== undefined;
 }

@@ -1,5 +1,6 @@
-// Turns the tool calls of a reply into prepared calls: found, arguments read, coerced and validated, policy
-// asked. Runs inside callModel (Node), where schemas and user code may run, and costs no event of its own.
+// Turns the tool calls of a reply into prepared calls: found, arguments read, coerced and validated, policy asked. Runs
+// inside callModel (Node), where schemas and user code may run, and costs no event of its own.
+import { isDeepStrictEqual } from 'node:util';
 import { type Json, type JsonObject, isRecord } from '../../core/base/json.ts';
 import { toolCallsOf } from '../../core/model/messages.ts';
 import type { AssistantMessage, ToolCallPart } from '../../core/model/messages.ts';
@@ -17,9 +18,9 @@ import { type FrozenHost, hostParameter } from '../../core/model/hosts.ts';
 import { decideStrictest, rulesOver } from '../../core/tools/access.ts';
 import { isOnHostsOnly, placeOf, withoutHost } from '../../core/tools/hosts.ts';
 import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
-import { cleanReason } from '../tools/clean-output.ts';
+import { cleanReason } from '../redaction/clean-output.ts';
 import { judgeCall } from '../tools/judge-call.ts';
-import { canonicalJson, digestOf } from '../context/digest.ts';
+import { digestOf } from '../base/digest.ts';
 import {
   asArgumentObject,
   parseArgumentText,
@@ -28,29 +29,26 @@ import {
   cutOffText,
   invalidArgumentsPrefix,
   unknownToolPrefix,
-} from './tool-arguments.ts';
-import type { Parsed, ArgumentValidator } from './tool-arguments.ts';
+} from '../tools/tool-arguments.ts';
+import type { Parsed, ArgumentValidator } from '../tools/tool-arguments.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { maskedArgs, shownFacts } from './shown-call.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 
-/** What a run is frozen to, as far as it decides over calls. */
+/** The parts of a frozen run that decide over calls. */
 export type FrozenForCalls = Pick<
   FrozenContext,
   'agent' | 'tools' | 'access' | 'startPolicy' | 'hosts' | 'tiers'
-> & {
-  settings: Pick<AgentSettings, keyof RunModes>;
-};
+> & { settings: Pick<AgentSettings, keyof RunModes> };
 
-/** The stricter verdict of the rules that the run began with and of the worker's own counts. */
+/** The stricter verdict counts: of the rules that the run began with, and of the worker's own. */
 export type PrepareCalls = (message: AssistantMessage, frozen: FrozenForCalls) => Promise<PreparedCall[]>;
 
 export type PrepareCallsOptions = {
-  /** Handlers by tool name. */
   tools: ReadonlyMap<string, RegisteredTool>;
   policy: readonly PolicyRule[];
-  /** The most that an agent may do here without asking. Absent: no limit. */
+  /** The highest mode that an agent may run in here without asking. Absent: no limit. */
   maxMode?: AgentMode | undefined;
   redactor: Redactor;
 };
@@ -63,15 +61,12 @@ type Prepared = PrepareCallsOptions & {
 };
 
 const summaryLength = 100;
-/** Of one argument where the tool names none for its summary. */
+/** Characters of one argument, if the tool names no arguments for its summary. */
 const defaultLength = 40;
-/** Of one argument, for a line of a hundred: the content of a file is long. */
+/** Characters of one argument that are read for a line of a hundred; a file's content may be long. */
 const lookedAt = 1_000;
 
-/**
- * Prepares every call of a reply, in its order; one entry per call. Never throws over a call: a mistake becomes a
- * rejection that the model reads.
- */
+/** One entry per call of a reply, in order. Never throws over a call: a mistake becomes a rejection that the model reads. */
 export function createPrepareCalls(options: PrepareCallsOptions): PrepareCalls {
   const validate = createArgumentValidator();
   return async (message, frozen) => {
@@ -100,8 +95,8 @@ async function prepareCall(
     const named = placeOf(options.frozen, call.name, parsed.ok ? parsed.value : null);
     if (named.type === 'refused') return reject(call, named.reason);
     const here = onHosts || named.type === 'host' ? undefined : tool;
-    const args = prepareArguments(call, spec, here, validate);
-    // of the arguments that will run: a coerced one may name a host that the text did not
+    const args = prepareArguments(parsed, spec, here, validate);
+    // from the arguments that will run: a coerced one may name a host that the text did not
     const place = args.ok ? placeOf(options.frozen, call.name, args.value) : named;
     if (place.type === 'refused') return reject(call, place.reason);
     if (args.ok && place.type === 'host') return toReadyOnHost(call, spec, args.value, place.host, options);
@@ -121,7 +116,7 @@ async function toReady(
   args: JsonObject,
   { policies, scope, dryRun, redactor, frozen }: Prepared,
 ): Promise<PreparedCall> {
-  // The handler that is here decides what a call does, not the spec that was frozen when the run began.
+  // the present handler decides about a call's actions, not the spec that was frozen when the run began
   const { decision, reason, effect, facts } = await judgeCall(tool, args, policies, scope);
   const { actions = [] } = facts;
   const isShown = mayBeAsked(decision, frozen);
@@ -129,12 +124,13 @@ async function toReady(
   return {
     status: 'ready',
     callId: call.callId,
-    ...{ effect, decision },
+    effect,
+    decision,
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
     ...(isShown ? maskedArgs(args, redactor) : {}),
-    // a person reads it, or the model in a dry run
+    // for a person, or for the model in a dry run
     ...shown,
-    // what is remembered of an approval is compared with it; a call that is allowed here may still have to ask later
+    // a remembered approval is compared with it; a call that is allowed here may have to ask later
     ...(actions.length === 0 || decision === 'deny' ? {} : { actionsDigest: digestOf(actions) }),
     ...(sameJson(call.arguments, args) ? {} : { args }),
     argsDigest: digestOf(args),
@@ -142,7 +138,7 @@ async function toReady(
   };
 }
 
-/** Where the line is cut, what changes something is not left to its end. */
+/** If the line is cut, the changing part replaces its end. */
 function namingChanges(tool: string, summary: string, changes: string | undefined): string {
   const isCut = summary.length === summaryLength && summary.endsWith('…');
   return isCut && changes !== undefined ? toOneLine(`${tool} … ${changes}`, summaryLength) : summary;
@@ -150,7 +146,7 @@ function namingChanges(tool: string, summary: string, changes: string | undefine
 
 const noHost = `${hostParameter}: expected the name of a host`;
 
-/** What it does there only the host can say, and does so before it runs where it wants to. */
+/** Only the host knows the actions of its calls, and reports them before a call runs if it may ask. */
 function toReadyOnHost(
   call: ToolCallPart,
   spec: ToolSpec,
@@ -160,14 +156,16 @@ function toReadyOnHost(
 ): PreparedCall {
   const own = withoutHost(args);
   const { name: tool, effect } = spec;
-  // a verdict that is to come is taken to be mild: then no rule's verdict here is lost, and none of the mode comes early
+  // assumes a mild action until the host's verdict: keeps every rule's verdict here, and applies no mode too early
   const actions = judged.includes(tool) ? [{ effect: 'read' as const }] : [];
   const verdict = decideStrictest({ tool, effect, args: own, actions }, policies, { ...scope, on: host });
   const { decision, reason } = verdict;
   return {
     status: 'ready',
     callId: call.callId,
-    ...{ effect, decision, host },
+    effect,
+    decision,
+    host,
     ...(reason === undefined ? {} : { reason: cleanReason(reason, redactor) }),
     ...maskedArgs(args, redactor),
     ...(sameJson(call.arguments, args) ? {} : { args }),
@@ -176,14 +174,13 @@ function toReadyOnHost(
   };
 }
 
-/** Throws what a schema, a parser or the user's own preparation throws. */
+/** Throws errors of a schema, a parser or the user's own preparation. */
 function prepareArguments(
-  call: ToolCallPart,
+  parsed: Parsed<Json>,
   spec: ToolSpec,
   tool: RegisteredTool | undefined,
   validate: ArgumentValidator,
 ): Parsed<JsonObject> {
-  const parsed = parseArgumentText(call.arguments);
   if (!parsed.ok) return parsed;
   const object = asArgumentObject(tool?.prepareArguments?.(parsed.value) ?? parsed.value);
   if (!object.ok) return object;
@@ -192,7 +189,7 @@ function prepareArguments(
   return valid;
 }
 
-/** A tier may ask a person about what no rule denies: also about a read, once something sensitive was read. */
+/** A tier may ask a person about any call that no rule denies, even a read after something sensitive was read. */
 export function mayBeAsked(decision: PolicyDecision, { tiers }: Pick<FrozenContext, 'tiers'>): boolean {
   return decision === 'ask' || (decision === 'allow' && tiers !== undefined);
 }
@@ -213,16 +210,17 @@ function reject(call: ToolCallPart, reason: string): Extract<PreparedCall, { sta
   return { status: 'rejected', callId: call.callId, reason };
 }
 
-// The workflow reads the model's own text where it says the same; only a difference goes into history.
+// if equal, the workflow reads the model's own text; only a difference goes into history
 function sameJson(text: string, args: JsonObject): boolean {
   try {
-    return canonicalJson(JSON.parse(text)) === canonicalJson(args);
+    // parsed again: a tool's own preparation may have changed the first result
+    return isDeepStrictEqual(JSON.parse(text), args);
   } catch {
     return false;
   }
 }
 
-/** One line for people with secrets taken out: the tool and its main arguments. */
+/** One line for people without secrets: the tool and its main arguments. */
 export function summarise(
   spec: Pick<ToolSpec, 'name' | 'summaryArguments'>,
   args: JsonObject,
@@ -233,16 +231,16 @@ export function summarise(
   const shown = (chosen ?? Object.keys(args)).flatMap((name) => {
     const value = valueAt(args, name);
     if (value === undefined || value === null || value === '') return [];
-    // Redacted with its name before it: a bare value does not look like a password.
+    // redacted with its name before it: a bare value does not look like a password
     const text = redactor.text(`${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`);
-    // those that nobody chose are named, and a long one leaves room for the others
+    // arguments that nobody chose are named, and a long one leaves room for the others
     const line = toVisibleLine((chosen ? stripName(text, name) : text).trimStart().slice(0, lookedAt));
     return [chosen ? line : toOneLine(line, defaultLength)];
   });
   return toOneLine([spec.name, ...shown].join(' '), length);
 }
 
-/** `tasks.agent`: of a list of objects that field of each. */
+/** `tasks.agent` is that field of each object in a list. */
 function valueAt(args: JsonObject, name: string): Json | undefined {
   const [first = '', field] = name.split('.');
   const value = args[first];

@@ -1,5 +1,4 @@
-// Keeps a model's reply within what one payload may hold. A cut text says so; arguments that are cut are never
-// executed. Pure.
+// Keeps a model's reply within the size of one payload. A cut text has a note; cut arguments are never executed. Pure.
 import type { CallModelResult } from '../../core/model/call-results.ts';
 import type { AssistantContent, AssistantMessage } from '../../core/model/messages.ts';
 import { withoutSignature } from '../../core/model/messages.ts';
@@ -21,7 +20,7 @@ export function isTooLong(message: AssistantMessage): boolean {
   return excess(message) > 0;
 }
 
-/** Cuts text first, then arguments, then leaves thinking and signatures out, until the message fits. `note` ends a cut text. */
+/** Cuts text first, then arguments, then drops thinking and signatures, until the message fits. `note` ends a cut text. */
 export function capReply(message: AssistantMessage, note: string): CappedReply {
   const cutCalls: string[] = [];
   let capped = message;
@@ -61,7 +60,7 @@ export function tooLong(callId: string): PreparedCall {
   return { status: 'rejected', callId, reason };
 }
 
-/** Parts that are shorter are left as they are. */
+/** Shorter parts are not cut. */
 const smallest = 1_024;
 
 function excess(message: AssistantMessage): number {
@@ -78,14 +77,11 @@ function lengthOf(part: AssistantContent): number {
   return part.type === 'tool_call' ? part.arguments.length : part.text.length;
 }
 
-// A character is at least one byte, so taking off as many characters as there are bytes too many is enough, apart
-// from the note; the caller looks again.
+// A character is at least one byte, so removing as many characters as there are bytes too many is enough, apart from the
+// note; the caller checks again.
 function cut(part: AssistantContent, over: number, note: string): AssistantContent {
   const keep = Math.max(0, lengthOf(part) - over - 100 - note.length);
   if (part.type === 'tool_call') return { ...part, arguments: cutText(part.arguments, keep, '') };
   const left = lengthOf(part) - keep;
-  return {
-    ...part,
-    text: `${cutText(part.text, keep, '')}\n[cut here: ${left} more characters. ${note}]`,
-  };
+  return { ...part, text: `${cutText(part.text, keep, '')}\n[cut here: ${left} more characters. ${note}]` };
 }

@@ -1,8 +1,8 @@
-// Keeps a request that a provider refused, so that the person on call can look at it. Redacted;
-// long data such as images is left out. Runs in Node.
+// Keeps a request that a provider refused, for the person on call. Redacted; long data such as images is dropped. Runs in
+// Node.
 import type { Json } from '../../core/base/json.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import { sha256Hex } from '../context/digest.ts';
+import { sha256Hex } from '../../stored/sha256.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { ImagePart } from '../../core/model/messages.ts';
 
@@ -11,7 +11,7 @@ const longestWord = 20_000;
 
 export type KeepRefused = (sessionId: string, body: string) => Promise<string | undefined>;
 
-/** Gives the artifact's id; undefined where it could not be kept, because a failure must not hide another. */
+/** Returns the artifact's id; undefined if it could not be kept, because a failure must not hide another. */
 export function createKeepRefused(parts: { artifacts: ArtifactStore; redactor: Redactor }): KeepRefused {
   const { artifacts, redactor } = parts;
   return async (sessionId, body) => {
@@ -33,8 +33,8 @@ function withoutData(text: string): string {
   return `[${text.length} characters of data left out]`;
 }
 
-// The bytes of an image that a message names: out of the message, or out of the artifact store. Runs in Node.
-/** Rejects where the store lacks them, or has others than were sent. */
+// The bytes of an image that a message names: from the message, or from the artifact store. Runs in Node.
+/** Rejects if the store lacks them, or has others than were sent. */
 export async function loadImage(
   artifacts: Pick<ArtifactStore, 'get'>,
   sessionId: string,

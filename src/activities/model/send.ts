@@ -1,5 +1,6 @@
-// One request of one model: the view fitted to it, the key of the moment, the user's hooks, and one classification of
-// whatever goes wrong.
+// Sends one request to one model: with the view fitted to it, the current key and the user's hooks. One classification of
+// every error.
+import { defined } from '../../core/base/defined.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
@@ -10,8 +11,8 @@ import { viewForModel } from '../../core/view/view-for-model.ts';
 import { isFrozen } from '../context/worker-parts.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { storeUnavailable } from '../storage/segments.ts';
-import { cleanReason } from '../tools/clean-output.ts';
-import { classifyFailure } from './classify-failure.ts';
+import { cleanReason } from '../redaction/clean-output.ts';
+import { classifyFailure } from './providers/classify-failure.ts';
 import { hookFailed, typedFailure } from './model-failure.ts';
 import { oneLine } from './model-ledger.ts';
 import type { ModelCallOptions, ModelFailure, ModelProvider } from './providers/model-provider.ts';
@@ -23,7 +24,7 @@ export type SendDeps = {
   /** By name: the part of a model's name before the colon. */
   providers: ReadonlyMap<string, ModelProvider>;
   loadImage(sessionId: string, image: ImagePart): Promise<Uint8Array>;
-  /** Asked before every request; nothing or '' leaves the configured key. */
+  /** Called before every request; absent or '' leaves the configured key. */
   resolveApiKey?(provider: string): Promise<string | undefined>;
   hooks?: ModelHooks;
   keepRefused: KeepRefused;
@@ -39,10 +40,7 @@ export type ReplyWatcher = Pick<ModelCallOptions, 'onDelta' | 'onUsage'> & {
   restart(): void;
 };
 
-/**
- * A hook that changes requests counts only for the runs that began with it; one that only reads always does. Off the
- * record a refused request is not kept.
- */
+/** Hooks that change requests act only in runs that began with them. Off the record a refused request is not kept. */
 export function frozenSending(given: SendDeps, context: FrozenContext): SendDeps {
   const { offTheRecord } = context.settings;
   const deps = offTheRecord ? { ...given, keepRefused: () => Promise.resolve(undefined) } : given;
@@ -51,8 +49,8 @@ export function frozenSending(given: SendDeps, context: FrozenContext): SendDeps
 }
 
 /**
- * Throws only on a cancellation, and for lost infrastructure such as an image's store: retried, but no failure of the
- * model. A refused key is read again once.
+ * Throws only on a cancellation, and for lost infrastructure such as an image's store, which is retried but no failure of
+ * the model. A refused key is read again once.
  */
 export async function send(deps: SendDeps, request: ModelRequest, watcher: ReplyWatcher): Promise<Sent> {
   const { provider: name } = request.model;
@@ -70,7 +68,7 @@ export async function send(deps: SendDeps, request: ModelRequest, watcher: Reply
   return sendOnce(deps, provider, fitted, watcher, replaced);
 }
 
-/** The request with its view as this provider's model may read it. */
+/** The request with its view in the form for this provider's model. */
 export function fitRequest(provider: ModelProvider, request: ModelRequest): ModelRequest {
   const { model, messages } = request;
   const images = provider.takesImages?.(model.id) ?? true;
@@ -87,13 +85,16 @@ async function sendOnce(
   const { cancelled, cancellationSignal: signal } = Context.current();
   const watch = watchRequest(request, deps.hooks);
   const call = provider.call(request, {
-    ...{ signal, onDelta, onRestart: restart, fetch: watch.fetch },
+    signal,
+    onDelta,
+    onRestart: restart,
+    fetch: watch.fetch,
     ...(onUsage && { onUsage: (usage) => onUsage(toCounts(usage)) }),
     loadImage: (image) => deps.loadImage(request.metadata.sessionId, image).catch(storeUnavailable),
-    ...(apiKey !== undefined && { apiKey }),
+    ...defined({ apiKey }),
   });
   try {
-    // raced: a provider that is deaf to its signal must not hold up a stop
+    // raced: a provider that ignores its signal must not hold up a stop
     const { message, unknownStop } = await Promise.race([call, cancelled]);
     if (unknownStop !== undefined) warnOfStop(request, unknownStop);
     return { reply: { ...message, usage: toCounts(message.usage) } };
@@ -123,7 +124,7 @@ function classify(
   return { ...failure, ...paid, message: cleanReason(failure.message, redactor) };
 }
 
-/** Servers send text, fractions and negative numbers in its place; a result that has one of these is no result. */
+/** Servers send texts, fractions and negative numbers as counts, which would make the result invalid. */
 function toCounts({ input, cacheRead, cacheWrite, output, reasoning }: Usage): Usage {
   return {
     input: toCount(input),
@@ -149,7 +150,7 @@ function failureBehind(
   return provider.classify?.(error, redactor.text) ?? classifyFailure(error, redactor.text);
 }
 
-/** Keeps the body that was refused, so that the person on call can see it. */
+/** Keeps the refused body, for the person on call. */
 async function withRefusedRequest(
   { keepRefused }: SendDeps,
   { metadata }: ModelRequest,
@@ -163,20 +164,20 @@ async function withRefusedRequest(
   return { ...failure, message: `${failure.message} The request as it was sent is artifact ${artifactId}.` };
 }
 
-/** The key, nothing where the configured one counts, or why none could be read. */
+/** The key, undefined if the configured one counts, or the failure of reading it. */
 async function readKey(deps: SendDeps, provider: string): Promise<string | ModelFailure | undefined> {
   try {
     const key = (await deps.resolveApiKey?.(provider)) || undefined;
     if (key !== undefined) deps.redactor.learn(key);
     return key;
   } catch {
-    // The cause may quote the secret store's answer, so it is not passed on.
+    // the cause may quote the secret store's answer, so it is not passed on
     const message = `The key for ${provider} could not be read: its key file or getApiKey failed. It is tried again.`;
     return { type: 'Model.Connection', message };
   }
 }
 
-/** Content has decided; the raw value is for the person who adds its row. */
+/** The content has decided; the raw value is for the person who adds its row. */
 function warnOfStop({ model }: ModelRequest, unknownStop: string): void {
   const stopReason = oneLine(unknownStop);
   Context.current().log.warn('The model gave a stop reason that is not known.', { model, stopReason });

@@ -1,5 +1,6 @@
-// What a person is shown of a call beside its one line: its arguments with secrets masked, what it changes, its preview.
-// Runs in Node, where the secrets are known.
+// The parts of a call that a person sees beside its one line: its arguments with secrets masked, its changes, its
+// preview. Runs in Node, where the secrets are known.
+import { defined } from '../../core/base/defined.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import type { Json } from '../../core/base/json.ts';
 import { toShownJson } from '../../core/base/shown-json.ts';
@@ -7,40 +8,40 @@ import { toVisible, toVisibleLine } from '../../core/base/visible.ts';
 import type { CallAction, CallFacts, PreparedCall } from '../../core/model/tool-spec.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 
-/** In UTF-16 units: a question is read by a person, and stays in history. */
+/** UTF-16 units: a question is read by a person, and stays in history. */
 const previewLength = 16_384;
 const changeLength = 120;
 const shownChanges = 3;
 
 type Shown = Pick<Extract<PreparedCall, { status: 'ready' }>, 'maskedArgs' | 'changes' | 'preview' | 'basis'>;
 
-/** Nothing where no secret is in the arguments, and where a mask would hide what a shell runs. */
+/** Empty if the arguments contain no secret, and if a mask would hide the command of a shell. */
 export function maskedArgs(args: Json, redactor: Pick<Redactor, 'json'>): Pick<Shown, 'maskedArgs'> {
   const shown = toShownJson(args);
   const masked = toShownJson(redactor.json(args));
   return masked === shown || countRunning(masked) !== countRunning(shown) ? {} : { maskedArgs: masked };
 }
 
-/** Substitutions, pipes and redirections. */
+/** Counts substitutions, pipes and redirections. */
 function countRunning(shown: string): number {
   return shown.match(/\$\(|[`|<>]/g)?.length ?? 0;
 }
 
-/** With the preview only where somebody reads it. */
+/** Includes the preview only if somebody reads it. */
 export function shownFacts(
   { actions = [], preview, basis }: CallFacts,
   isRead: boolean,
   redactor: Pick<Redactor, 'text'>,
 ): Shown {
   const changes = isRead ? describeChanges(actions, redactor) : undefined;
-  return {
-    ...(changes === undefined ? {} : { changes }),
-    ...(preview === undefined || !isRead ? {} : { preview: cleanPreview(preview, redactor) }),
-    ...(basis === undefined ? {} : { basis }),
-  };
+  return defined({
+    changes,
+    preview: preview === undefined || !isRead ? undefined : cleanPreview(preview, redactor),
+    basis,
+  });
 }
 
-/** Nothing is taken out but secrets: it is what runs. */
+/** Removes nothing but secrets, because the text is what runs. */
 function cleanPreview(preview: string, redactor: Pick<Redactor, 'text'>): string {
   return cutText(toVisible(redactor.text(preview)), previewLength, '\n[... cut here]');
 }
@@ -62,7 +63,7 @@ function describeChanges(
   return `${shown.join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
 
-/** A part that its tool itself asks about comes first, then one whose reach is not known, then one that reaches more paths. */
+/** Orders parts: first those about which the tool itself asks, then those of unknown reach, then those with more paths. */
 function gravity({ decision, paths, unknownPaths = [] }: CallAction): number {
   if (decision !== undefined) return 1_000_000;
   if (paths === undefined || unknownPaths.includes('')) return 100_000;

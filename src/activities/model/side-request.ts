@@ -1,5 +1,6 @@
-// One request beside the loop: no tools, the model of its purpose or those behind it, and one whole text as the answer.
-// Runs in activities. Every answer is booked, whatever becomes of it.
+// One request beside the loop: no tools, the model of its purpose or the next ones, and one whole text as the answer.
+// Runs in activities. Every answer is booked, even a rejected one.
+import { defined } from '../../core/base/defined.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ModelFailureType } from '../../core/base/failures.ts';
@@ -9,7 +10,7 @@ import type { AssistantMessage, Usage } from '../../core/model/messages.ts';
 import { noUsage, textOf, userMessage } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { toModelName } from '../../core/model/model-name.ts';
-import { startHeartbeat } from '../heartbeat.ts';
+import { startHeartbeat } from '../base/heartbeat.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { complete, modelsFor } from './complete.ts';
 import type { Verdict } from './complete.ts';
@@ -30,14 +31,14 @@ export type SideRequest = {
   maxTokens: number;
 };
 
-/** Who answers, and with what: in the words of a failure. */
+/** Names of the answerer and of the answer, for messages of failures. */
 const answers = {
   condense: { who: 'summariser', what: 'summary' },
   extract: { who: 'extractor', what: 'list' },
   planner: { who: 'planner', what: 'plan' },
 } as const;
 
-/** Keeps the bill of an activity's side requests over its attempts. A failure is final where another try cannot help. */
+/** Keeps the bill of an activity's side requests over its attempts. A failure is final if another attempt cannot help. */
 export async function billed<T>(
   redactor: Pick<Redactor, 'text'>,
   work: (bill: ModelBill) => Promise<T>,
@@ -59,7 +60,7 @@ export async function billed<T>(
   }
 }
 
-/** Attempts of the activity that a model with passing troubles gets before the next one is asked. */
+/** Attempts of the activity with transient failures, before the next model is asked. */
 const patience = 3;
 
 /** The text of a whole answer. */
@@ -99,19 +100,12 @@ function toRequest(asked: SideRequest, { agent, model, settings }: FrozenContext
     toolChoice: 'none',
     maxResponseTokens: maxTokens,
     thinkingLevel: 'off',
-    ...(settings.streamOptions?.headers && { headers: settings.streamOptions.headers }),
-    metadata: {
-      sessionId,
-      agent,
-      runId,
-      turn,
-      attempt: Context.current().info.attempt,
-      purpose,
-    },
+    ...defined({ headers: settings.model.headers }),
+    metadata: { sessionId, agent, runId, turn, attempt: Context.current().info.attempt, purpose },
   };
 }
 
-/** The answer takes the place of something, so it must be whole. One that was cut off is asked for once more, with more room. */
+/** The answer replaces something, so it must be whole. A cut-off one is requested once more, with more room. */
 function accept(
   { purpose, maxTokens }: SideRequest,
   { stopReason, stopDetail, ...reply }: AssistantMessage,
@@ -127,7 +121,7 @@ function accept(
     if (asked === 0) return { again: { maxResponseTokens: maxTokens * 2 } };
     return unusable('Model.EmptyResponse', 'was cut off twice');
   }
-  // of a stretch in which nothing is worth a note, nothing is an answer
+  // a stretch without anything worth a note has a blank answer
   const isBlank = purpose !== 'extract' && textOf({ stopReason, ...reply }).trim() === '';
   return isBlank ? unusable('Model.EmptyResponse', 'gave an empty answer') : 'accepted';
 }

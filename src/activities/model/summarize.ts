@@ -1,5 +1,5 @@
-// The activity summarize: folds the older part of a session's view into a summary by a model of its own. Runs in
-// Node. It pages what it folds; only the summary enters history.
+// The activity summarize: folds the older part of a session's view into a summary by a model of its own. Runs in Node. It
+// pages the folded messages itself; only the summary enters history.
 import { Context } from '@temporalio/activity';
 import type { Message } from '../../core/model/messages.ts';
 import {
@@ -13,8 +13,8 @@ import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { strategies } from '../../core/view/condense/strategies.ts';
 import { createFrozenContexts } from '../context/frozen-contexts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
-import { createOwnWorkflow } from '../context/own-workflow.ts';
-import type { OwnWorkflow, QueryOwnWorkflow } from '../context/own-workflow.ts';
+import { createOwnWorkflow } from '../base/own-workflow.ts';
+import type { OwnWorkflow, QueryOwnWorkflow } from '../base/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';
 import type { SendDeps } from './send.ts';
 import { askAside, billed } from './side-request.ts';
@@ -23,11 +23,11 @@ export type SideWorkDeps = SendDeps & {
   transcripts: Pick<Transcripts, 'view'>;
   /** Default: through the worker's own client. */
   query?: QueryOwnWorkflow;
-  /** Default: those that ask nothing of the worker. */
+  /** Default: no check of the worker's parts. */
   contexts?: FrozenContexts;
 };
 
-/** Throws a typed failure: retryable where another try may help, else final. A blank summary is a failure. */
+/** Throws a typed failure: retryable if another attempt may help, else final. A blank summary is a failure. */
 export function createSummarize(deps: SideWorkDeps): (input: SummarizeInput) => Promise<SummarizeResult> {
   const { contexts = createFrozenContexts() } = deps;
   return (input) =>
@@ -48,7 +48,7 @@ export function createSummarize(deps: SideWorkDeps): (input: SummarizeInput) => 
     });
 }
 
-/** One prompt, or two where the cut goes through work that is not done. What only the workflow knows costs a query. */
+/** One prompt, or two if the cut goes through unfinished work. Facts that only the workflow knows cost a query. */
 async function toPrompts(
   { view, splitFromSeq }: SummarizeInput,
   { settings }: FrozenContext,

@@ -1,5 +1,5 @@
-// The classifier tier: another server's verdict over one call, with its confidence. Runs in Node. Every answer but a whole one
-// denies; a server that does not answer is tried again by Temporal.
+// The classifier tier: another server's verdict on one call, with its confidence. Runs in Node. Every answer but a whole
+// one denies; Temporal retries a server that does not answer.
 import { messageOf } from '../../core/base/message-of.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import { z } from 'zod';
@@ -8,7 +8,7 @@ import type { ClassifierSettings, ProposedCall, TierVerdict } from './policy-tie
 
 export type Classify = (call: ProposedCall, signal: AbortSignal) => Promise<TierVerdict>;
 
-/** Of MODE-05. */
+/** The confidence of MODE-05. */
 const defaultThreshold = 0.85;
 const defaultTimeoutMs = 5_000;
 const maxAnswerBytes = 65_536;
@@ -22,7 +22,7 @@ const answerSchema = z.object({
 export type ClassifierDeps = {
   /** Replaces references to secrets. */
   resolve?(text: string): Promise<string>;
-  /** Takes secrets out of a message. */
+  /** Removes secrets from a message. */
   redact?(text: string): string;
 };
 
@@ -86,7 +86,7 @@ async function ask(
   }
 }
 
-/** A longer answer is left at its limit, and is none: ''. */
+/** An answer over the limit counts as no answer (''). */
 async function readAnswer({ body }: Response): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -98,7 +98,7 @@ async function readAnswer({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** The message enters the history, and fetch names the address whole. */
+/** The message enters the history, and fetch quotes the whole address. */
 function withoutUser(message: string): string {
   return message.replaceAll(/\/\/[^/\s]*@/g, '//');
 }

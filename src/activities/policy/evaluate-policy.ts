@@ -1,5 +1,6 @@
-// The activity evaluatePolicy: the tiers beside the static rules, over calls that these did not deny (MODE-05). Runs in Node.
-// The strictest verdict of all tiers counts; what no tier is sure of, a person decides.
+// The activity evaluatePolicy: the tiers beside the static rules, over calls that these did not deny (MODE-05). Runs in
+// Node. The strictest verdict of all tiers counts; if no tier is sure, a person decides.
+import { defined } from '../../core/base/defined.ts';
 import { Context } from '@temporalio/activity';
 import type {
   EvaluatePolicyInput,
@@ -13,14 +14,14 @@ import { decideStrictest, rulesOver } from '../../core/tools/access.ts';
 import { type Place, placeOf } from '../../core/tools/hosts.ts';
 import { isStricter, type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
 import { createFrozenContexts, type FrozenContexts } from '../context/frozen-contexts.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
-import { startHeartbeat } from '../heartbeat.ts';
+import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
+import { startHeartbeat } from '../base/heartbeat.ts';
 import { complete } from '../model/complete.ts';
 import { createBill, ledgerOf } from '../model/model-attempt.ts';
 import type { ModelBill } from '../model/model-attempt.ts';
 import { frozenSending, type SendDeps } from '../model/send.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
-import { cleanReason } from '../tools/clean-output.ts';
+import { cleanReason } from '../redaction/clean-output.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import { judgeCall, type JudgedCall } from '../tools/judge-call.ts';
 import type { Classify } from './classifier.ts';
@@ -31,14 +32,14 @@ export type EvaluatePolicyDeps = SendDeps & {
   tools: ReadonlyMap<string, RegisteredTool>;
   policy: readonly PolicyRule[];
   maxMode?: AgentMode | undefined;
-  /** Absent: this worker has none. */
+  /** Absent if this worker has none. */
   classify?: Classify | undefined;
   contexts?: FrozenContexts;
   /** Default: through the worker's own client. */
   query?: QueryOwnWorkflow;
 };
 
-/** Of the reply of a model check. */
+/** Limit of a model check's reply. */
 const maxReplyTokens = 300;
 
 type Evaluation = {
@@ -48,7 +49,7 @@ type Evaluation = {
   deps: EvaluatePolicyDeps;
 };
 
-/** One verdict for each call. Throws where a tier could not be asked, which Temporal repeats. */
+/** One verdict for each call. Throws if a tier could not be asked, which Temporal retries. */
 export function createEvaluatePolicy(
   deps: EvaluatePolicyDeps,
 ): (input: EvaluatePolicyInput) => Promise<EvaluatePolicyResult> {
@@ -87,10 +88,13 @@ async function judge(
     place.type === 'host' || !tool
       ? judgeOnHost(call, place, policies, scope)
       : await judgeCall(tool, args, policies, scope);
-  const byRules = decided(deps, callId, 'rules', { decision, ...(reason === undefined ? {} : { reason }) });
+  const byRules = decided(deps, callId, 'rules', defined({ decision, reason }));
   if (decision === 'deny') return byRules;
   const proposed: ProposedCall = {
-    ...{ agent, task: cleaned(deps, input.task), tool: name, tags: input.tags },
+    agent,
+    task: cleaned(deps, input.task),
+    tool: name,
+    tags: input.tags,
     args: deps.redactor.json(args, sanitiseText),
     actions: (facts.actions ?? []).map((action) => cleanedAction(deps, action)),
   };
@@ -105,7 +109,7 @@ async function judge(
   return byRules;
 }
 
-/** Its host has said what the call does; the rules are asked about the rest. */
+/** The call's host has reported its actions; the rules are asked about the rest. */
 function judgeOnHost(
   { tool, args, effect = 'once' }: EvaluatePolicyInput['calls'][number],
   place: Place,
@@ -137,8 +141,13 @@ async function askModel(
   const { reply, failure } = await complete(
     frozenSending(deps, context),
     {
-      ...{ model: from.model, systemPrompt, messages: [userMessage(prompt, 'injected')], tools: [] },
-      ...{ toolChoice: 'none', maxResponseTokens: maxReplyTokens, thinkingLevel: 'off' },
+      model: from.model,
+      systemPrompt,
+      messages: [userMessage(prompt, 'injected')],
+      tools: [],
+      toolChoice: 'none',
+      maxResponseTokens: maxReplyTokens,
+      thinkingLevel: 'off',
       metadata: { sessionId, agent: context.agent, runId, turn, attempt, purpose: 'policy' },
     },
     { models: [from], first: 0, accept: () => 'accepted', movesOn: () => false },
@@ -164,7 +173,7 @@ function decided(
   };
 }
 
-/** Its command, and also its paths, hosts and reason. */
+/** Cleans its command, paths, hosts and reason. */
 function cleanedAction(deps: EvaluatePolicyDeps, action: CallAction): CallAction {
   const { command, paths, unknownPaths, hosts, reason } = action;
   const all = (texts: readonly string[]): string[] => texts.map((text) => cleaned(deps, text));

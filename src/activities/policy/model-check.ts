@@ -1,7 +1,7 @@
-// The model tier: another model reads one proposed call and says allow, ask or deny. It has no tools and sees no tool result.
-// Its reply must be the expected JSON object with a canary, a random word of this one request: so it is a reply to this request,
-// and text that a call brought along and the model copied is none. A model that obeys such a text may still repeat the canary:
-// this tier makes verdicts stricter, and nothing rests on it alone. Runs in Node.
+// The model tier: another model reads one proposed call and returns allow, ask or deny. It has no tools and sees no tool
+// result. Its reply must be the expected JSON object with a canary, a random word of this request, so text that the model
+// copied from the call is no reply. A model that obeys such text may still repeat the canary: this tier only makes
+// verdicts stricter, and nothing depends on it alone. Runs in Node.
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
 import { toOneLine } from '../redaction/sanitise.ts';
@@ -45,7 +45,7 @@ export function readCheck(text: string, canary: string): TierVerdict {
   };
 }
 
-/** Models like to put JSON into a code block. */
+/** Models often put JSON into a code block. */
 function toJson(text: string): unknown {
   const bare = text
     .trim()

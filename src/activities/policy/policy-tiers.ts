@@ -1,35 +1,47 @@
 // The tiers of the policy that a configuration adds to its rules, and the verdict of one of them. Runs in Node.
+import { z } from 'zod';
+import { modelNameSchema } from '../../core/agent/agent-spec.schema.ts';
+import type { Output } from '../../core/base/schema-output.ts';
 import type { Json } from '../../core/base/json.ts';
 import type { CallAction, PolicyDecision } from '../../core/model/tool-spec.ts';
 
-export type PolicyTiers = {
-  classifier?: ClassifierSettings;
-  /** `<provider>:<model id>`: asked about each call of which the classifier is not sure, or about all without one. */
-  model?: string;
-  /** `changes` (default): calls that do not only read, and every call once a result had a sensitivity tag. */
-  calls?: 'changes' | 'all';
-};
-
-/** A server that judges one call, asked with POST and JSON. */
-export type ClassifierSettings = {
-  /** Its address, http or https. */
-  url: string;
+const classifierSchema = z.strictObject({
+  /** Address of the server, http or https. */
+  url: z
+    .url({ protocol: /^https?$/, error: 'expected an http(s) address' })
+    .refine((address) => !hasUser(address), 'expected an address without a user; use "token"'),
   /** Sent as bearer token; best a reference: `secret://name`. */
-  token?: string;
+  token: z.string().min(1).exactOptional(),
   /** A verdict below this confidence counts as unsure. Default 0.85. */
-  threshold?: number;
-  /** Default 5,000. */
-  timeoutMs?: number;
-};
+  threshold: z.number().gt(0).max(1).exactOptional(),
+  /** Time limit of one answer. Default 5,000. */
+  timeoutMs: z.int().min(1).max(60_000).exactOptional(),
+});
+export type ClassifierSettings = Output<typeof classifierSchema>;
 
-/** What a tier judges. Redacted: it leaves the worker. */
+export const policyTiersSchema = z.strictObject({
+  /** A server that judges one call, asked with POST and JSON. */
+  classifier: classifierSchema.exactOptional(),
+  /** `<provider>:<model id>`: judges each call of which the classifier is not sure, or without a classifier every call. */
+  model: modelNameSchema.exactOptional(),
+  /** `changes` (default): calls that do not only read, and every call once a result had a sensitivity tag. */
+  calls: z.enum(['changes', 'all']).exactOptional(),
+});
+export type PolicyTiers = Output<typeof policyTiersSchema>;
+
+function hasUser(address: string): boolean {
+  const url = URL.parse(address);
+  return url !== null && (url.username !== '' || url.password !== '');
+}
+
+/** A call for a tier to judge. Redacted, because it leaves the worker. */
 export type ProposedCall = {
   agent: string;
   task: string;
   tool: string;
   args: Json;
   actions: CallAction[];
-  /** Sensitivity tags of what the run has read. */
+  /** Sensitivity tags of the material that the run has read. */
   tags: string[];
 };
 

@@ -1,8 +1,8 @@
-// How a process ended: in words for the model, and what became of its change. Pure.
+// The ending of a process: in words for the model, and as the outcome of a change. Pure.
 import type { CallOutcome } from '../../core/model/messages.ts';
 import type { ProcessOutcome } from './run-process.ts';
 
-/** Undefined where it ended by itself with 0. A shell adds 128 to the number of the signal that ended its program. */
+/** Undefined for exit code 0. A shell adds 128 to the number of the signal that ended its program. */
 export function describeEnding(outcome: ProcessOutcome, timeoutMs: number): string | undefined {
   const { ended, exitCode, signal, totalBytes } = outcome;
   if (!outcome.begun) return 'Stopped before it began: nothing was run.';
@@ -29,7 +29,7 @@ export function describeEnding(outcome: ProcessOutcome, timeoutMs: number): stri
   }
 }
 
-/** Of a read an exit code is an answer; of a change it says whether it worked. */
+/** The exit code of a read is part of the answer; that of a change tells whether it worked. */
 export function outcomeOfChange({ begun, ended, marks }: ProcessOutcome, hasWorked: boolean): CallOutcome {
   if (!begun) return 'refused';
   switch (ended) {
@@ -39,7 +39,7 @@ export function outcomeOfChange({ begun, ended, marks }: ProcessOutcome, hasWork
     case 'timed_out':
       return 'timed_out';
     default:
-      // stopped on its way: nobody knows how far it came
+      // stopped midway: the result is not known
       return 'unknown';
   }
 }

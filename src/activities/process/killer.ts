@@ -10,10 +10,10 @@ export type Stop =
   | 'process_limit'
   | 'write_limit';
 
-/** In the environment of the program: by it processes that left the group are found. */
+/** Set in the program's environment; finds processes that left the group. */
 export const markName = 'HOLDFAST_PROCESS';
 const terminateGraceMs = 1_000;
-/** After KILL: what still runs then cannot be killed. */
+/** Time after KILL until a process counts as impossible to kill. */
 const unkillableMs = 1_000;
 
 export type Killer = ReturnType<typeof createKiller>;
@@ -23,7 +23,7 @@ export function createKiller(child: ChildProcess, mark: string, supervisor: bool
   let stopped: Stop | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
-  // a system call that hangs, such as on a dead network file system, holds a process against KILL
+  // a hanging system call, e.g. on a dead network file system, survives KILL
   const { promise: unkillable, resolve: giveUp } = Promise.withResolvers<[null, null]>();
   const killMarked = (): void => {
     if (!supervisor) killAll(markedProcesses(`${markName}=${mark}`), 'SIGKILL');
@@ -35,7 +35,7 @@ export function createKiller(child: ChildProcess, mark: string, supervisor: bool
   };
   return {
     unkillable,
-    /** The first reason counts. TERM first, so that a program can put away its things. */
+    /** The first reason counts. TERM comes first, so that a program can clean up. */
     stop(reason: Stop): void {
       if (stopped || isOver) return;
       stopped = reason;
@@ -44,7 +44,7 @@ export function createKiller(child: ChildProcess, mark: string, supervisor: bool
       timer = setTimeout(killForGood, terminateGraceMs);
     },
     stopped: () => stopped,
-    /** At the end of the program: kills what it left in its group, or marked. Its number may be another's from now on. */
+    /** Call it when the program has ended: kills what it left in its group or marked. Its pid may be reused from now on. */
     end(): void {
       isOver = true;
       clearTimeout(timer);

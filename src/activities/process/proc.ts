@@ -1,4 +1,4 @@
-// Reads /proc. An entry may vanish at any moment, and other systems have none: both read as empty. Runs in Node.
+// Reads /proc. An entry may vanish at any moment, and other systems have none; both read as empty. Runs in Node.
 import { readFileSync, readdirSync } from 'node:fs';
 
 export function entriesOf(folder: string): string[] {

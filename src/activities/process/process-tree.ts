@@ -1,8 +1,8 @@
-// Finds the processes that a started one has left behind or runs now, by /proc. Elsewhere than on Linux it finds none.
+// Finds the processes that a started one runs now or has left behind, in /proc; elsewhere than on Linux it finds none.
 // Runs in Node.
 import { entriesOf, textOf } from './proc.ts';
 
-/** The process and everything under it, at most `atMost`; without what has left the tree. */
+/** The process and its descendants, at most `atMost`; excludes processes that left the tree. */
 export function processTree(pid: number, atMost = 10_000): number[] {
   const found = [pid];
   for (let index = 0; index < found.length && found.length < atMost; index++) {
@@ -20,13 +20,13 @@ function childrenOf(pid: number): number[] {
   );
 }
 
-/** Processes with this line in the environment that they were started with, also those that left group and session. */
+/** Processes started with this line in their environment, including those that left group and session. */
 export function markedProcesses(mark: string): number[] {
   const pids = entriesOf('/proc').filter((name) => /^\d+$/.test(name));
   return pids.filter((pid) => textOf(`/proc/${pid}/environ`).split('\0').includes(mark)).map(Number);
 }
 
-/** Memory of a process that is its own or shared in memory; programs and libraries, which are files, do not count. */
+/** Bytes of memory of its own or shared in memory; mapped files (programs, libraries) do not count. */
 export function memoryOf(pid: number): number {
   const status = textOf(`/proc/${pid}/status`);
   const kilobytes = [...status.matchAll(/^Rss(?:Anon|Shmem):\s+(\d+) kB$/gm)].map((match) =>
@@ -35,13 +35,13 @@ export function memoryOf(pid: number): number {
   return kilobytes.reduce((sum, each) => sum + each, 0) * 1024;
 }
 
-/** Nothing to kill is no error: a process may end at any moment. */
+/** A missing process is no error: it may end at any moment. */
 export function killAll(pids: readonly number[], signal: NodeJS.Signals): void {
   for (const pid of pids) {
     try {
       process.kill(pid, signal);
     } catch {
-      // gone
+      // it has ended
     }
   }
 }

@@ -1,51 +1,50 @@
 // Runs one program to its end: without a shell, a terminal or input, in bounded memory and time. When it returns, nothing
-// that it started is left. Runs in Node.
+// that the program started is left. Runs in Node.
 import { messageOf } from '../../core/base/message-of.ts';
 import type { ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { maxKeptCharacters } from '../tools/clean-output.ts';
+import { maxKeptCharacters } from '../redaction/clean-output.ts';
 import { createKiller, type Killer, markName, type Stop } from './killer.ts';
-import { createOutputBuffer, type OutputBuffer } from './output-buffer.ts';
+import { createOutputBuffer, type OutputBuffer } from '../storage/output-buffer.ts';
 import { spawnClosed } from './spawn-closed.ts';
 import { memoryOf, processTree } from './process-tree.ts';
 
 export type ProcessRun = {
   argv: readonly string[];
   cwd: string;
-  /** The whole environment. Only a mark is added, by which processes that left the group are found. */
+  /** The whole environment; only a mark is added, which finds processes that left the group. */
   environment: Readonly<Record<string, string>>;
   signal: AbortSignal;
   timeoutMs: number;
-  /** Kept in memory of the output in all; the middle of a longer one is left out. Default: 8 MiB. */
+  /** Bytes of the output kept in memory; the middle of a longer one is dropped. Default: 8 MiB. */
   keepBytes?: number;
-  /** Gets all of an output that is longer, from its beginning; the program waits meanwhile. Not with `separate`. */
+  /** Receives a longer output in full, from its beginning; the program waits meanwhile. Not with `separate`. */
   onLongOutput?: (chunk: Uint8Array) => Promise<void>;
   /** More output ends the process. Default: 1 GiB. */
   endAtBytes?: number;
-  /** Keeps standard error apart, in `errorText`; else both are one stream, in the order in which they were written. */
+  /** Keeps standard error apart, in `errorText`. Default: one stream, in the order of writing. */
   separate?: boolean;
-  /** Gets the newest output, at most every 200 ms. */
+  /** Receives the newest output, at most every 200 ms. */
   onOutput?: (newest: string) => void;
-  /** Of the program and all that it started together, looked at every 100 ms. Linux only. */
+  /** Limits for the program and all that it started, checked every 100 ms. Linux only. */
   treeLimits?: { memoryBytes: number; processes: number };
-  /** Asked again and again while it runs, at most a tenth of the time: whether it has written more than it may. */
+  /** True if the program has written more than allowed. Called repeatedly while it runs, for at most a tenth of the time. */
   hasWrittenTooMuch?: () => Promise<boolean>;
-  /** The program is a supervisor whose end ends all that it started: bubblewrap. TERM goes to what it runs only. */
+  /** The program is a supervisor whose end ends everything below it (bubblewrap). TERM goes only to the programs it runs. */
   supervisor?: boolean;
   /**
-   * What the program finds at the file descriptors 3 and up: bytes, a `gate`, where its first line is answered by one, or `marks`,
-   * where it may write.
-   * With a gate the program has begun with that answer; what runs before only sets it up.
+   * The program's file descriptors from 3 on: bytes to read, a `gate`, which answers its first line with one, or `marks`,
+   * to which it writes. With a gate the program begins at that answer; the steps before only set it up.
    */
   descriptors?: readonly (Uint8Array | 'gate' | 'marks')[];
 };
 
 export type ProcessOutcome = {
-  /** False where its gate was never opened: then all that is printed is of the programs that set it up. */
+  /** False if its gate was never opened: then all output is from the programs that set it up. */
   begun: boolean;
-  /** Null where a signal ended it, or nothing could. */
+  /** Null if a signal ended it, or nothing could. */
   exitCode: number | null;
   signal: NodeJS.Signals | null;
   ended: 'exited' | Stop | 'output_unread';
@@ -54,11 +53,11 @@ export type ProcessOutcome = {
   errorText: string;
   totalBytes: number;
   cutBytes: number;
-  /** Bytes that it wrote to its `marks`. */
+  /** Bytes written to its `marks`. */
   marks: number;
 };
 
-/** Room for the line that says how many bytes were left out. */
+/** Leaves room for the line that counts the dropped bytes. */
 const defaultKeepBytes = maxKeptCharacters - 1_024;
 const defaultEndAtBytes = 1024 ** 3;
 const drainMs = 1_000;
@@ -67,7 +66,7 @@ const watchEveryMs = 100;
 const partialEveryMs = 200;
 const partialBytes = 65_536;
 
-/** Resolves however the program ends, also by the abort. Rejects where it cannot be started. */
+/** Resolves however the program ends, also after an abort. Rejects if it cannot be started. */
 export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
   if (run.signal.aborted) return neverRun;
   const mark = randomUUID();
@@ -105,13 +104,20 @@ export async function runProcess(run: ProcessRun): Promise<ProcessOutcome> {
 }
 
 const neverRun: ProcessOutcome = {
-  ...{ begun: false, exitCode: null, signal: null, ended: 'aborted' },
-  ...{ text: '', errorText: '', totalBytes: 0, cutBytes: 0, marks: 0 },
+  begun: false,
+  exitCode: null,
+  signal: null,
+  ended: 'aborted',
+  text: '',
+  errorText: '',
+  totalBytes: 0,
+  cutBytes: 0,
+  marks: 0,
 };
 
 /**
- * What is left in the pipe. Of a daemon that keeps the pipe open nothing more is waited for; a store that is slow to take the
- * output is, where `mayWait`. False where it still has not taken what came: then the end of the output is missing.
+ * Reads the rest of the pipe. A daemon may keep the pipe open, so nothing more is waited for, except a slow store, while
+ * `mayWait`. False if the store has not taken everything: the end of the output is then missing.
  */
 async function drain(
   closed: Promise<unknown>,
@@ -126,7 +132,7 @@ async function drain(
   return !isBusy();
 }
 
-/** One pipe for both streams keeps their order; only a shell can make it. The program's words are its arguments. */
+/** One pipe for both streams keeps their order, and only a shell can make one. The program's words are its arguments. */
 const oneStream = ['/bin/sh', '-c', 'exec "$@" 2>&1', 'sh'];
 
 async function start(run: ProcessRun, mark: string): Promise<ChildProcess> {
@@ -134,7 +140,7 @@ async function start(run: ProcessRun, mark: string): Promise<ChildProcess> {
   const { descriptors = [] } = run;
   const child = spawnClosed(program, args, descriptors.length, {
     cwd: run.cwd,
-    // what a supervisor runs ends with it and needs no mark
+    // everything below a supervisor ends with it and needs no mark
     env: { ...run.environment, ...(run.supervisor ? {} : { [markName]: mark }) },
     detached: true, // a session and group of its own, without a terminal
   });
@@ -147,10 +153,7 @@ async function start(run: ProcessRun, mark: string): Promise<ChildProcess> {
   return child;
 }
 
-/**
- * A gate is answered by the end of the file once the program is stopped: then it does not begin any more. Returns what is known of
- * the program so far.
- */
+/** Once the program is stopped, its gate only gets the end of the file, so it never begins. Returns its state so far. */
 function feed(
   child: ChildProcess,
   { descriptors = [] }: ProcessRun,
@@ -197,7 +200,7 @@ async function watchWrites(
 ): Promise<void> {
   while (hasWrittenTooMuch !== undefined && !signal.aborted) {
     const startedAt = performance.now();
-    // the look after its end says what a failed one would have
+    // the check after the end reports the same limit
     if (await hasWrittenTooMuch().catch(() => false)) return killer.stop('write_limit');
     const pauseMs = Math.max(partialEveryMs, 10 * (performance.now() - startedAt));
     await delay(pauseMs, undefined, { ref: false, signal }).catch(() => undefined);
@@ -238,7 +241,7 @@ function collectOutput(run: ProcessRun, child: ChildProcess, onLimit: () => void
   };
 }
 
-/** Passes the whole output on as soon as the buffer would have to leave a part of it out. */
+/** Passes the whole output on as soon as the buffer would drop a part of it. */
 function createSpill(
   { onLongOutput, separate }: ProcessRun,
   { stdout }: ChildProcess,

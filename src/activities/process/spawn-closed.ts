@@ -4,8 +4,8 @@ import { closeSync, openSync } from 'node:fs';
 import { entriesOf, textOf } from './proc.ts';
 
 /**
- * As `spawn`, with no input, its output and `pipes` further pipes from descriptor 3 on. Node closes what it has opened
- * itself, but not what it has inherited: that is /dev/null for the program.
+ * Like `spawn`, without input, with its output and `pipes` more pipes from descriptor 3 on. Node closes the files that it
+ * opened, but not inherited ones; the program sees /dev/null there.
  */
 export function spawnClosed(
   program: string,
@@ -30,7 +30,7 @@ export function spawnClosed(
 
 const closedOnExec = 0o2000000;
 
-/** Open descriptors that a program gets unless something else is put there. Empty where there is no /proc. */
+/** Open descriptors that a program inherits unless they are replaced. Empty without /proc. */
 function inheritedDescriptors(): number[] {
   return entriesOf('/proc/self/fdinfo')
     .map(Number)

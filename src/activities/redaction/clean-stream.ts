@@ -1,22 +1,22 @@
-// Cleans a text that comes piece by piece, as `sanitiseText` and the redactor clean a whole one: a secret, or an escape, that
-// lies across two pieces is found too. Runs in Node, in bounded memory.
+// Cleans a text that arrives in pieces, as `sanitiseText` and the redactor clean a whole one. Finds a secret or an escape
+// across two pieces too. Runs in Node, in bounded memory.
 import type { Redactor } from './redaction.ts';
 import { binaryNotice, stripControls } from './sanitise.ts';
 
 export type CleanStream = {
-  /** What is clean by now. The rest waits for the text that follows it. */
+  /** The text that is clean by now; the rest waits for more. */
   next(text: string): string;
-  /** The rest, which a secret may end unfinished. */
+  /** The rest, which may end inside a secret. */
   end(text: string): string;
 };
 
-/** So far before and after a cut a secret is looked for that lies across it: a longer one is found only by its lines. */
+/** Characters on both sides of a cut in which a secret across it is found; a longer secret is found only by its lines. */
 const windowLength = 65_536;
-/** In a text of many secrets a cut between two of them is looked for closely, and then far away. */
+/** In a text of many secrets, cuts near the wanted place are tried first, then cuts far away. */
 const [closely, away] = [64, 4];
-/** Holds the usual keys whole. */
+/** Larger than the usual keys. */
 const closeWindowLength = 4_096;
-/** As of a word that the output buffer cuts. */
+/** The same as for a word that the output buffer cuts. */
 const longestWord = 8_192;
 const firstWords = new RegExp(`^[^]{0,${longestWord}}\\S{0,${longestWord}}`);
 
@@ -37,7 +37,7 @@ export function createCleanStream(redactor: Cleaning): CleanStream {
         waiting = all.slice(at);
         return clean(all.slice(0, at), redactor.text);
       }
-      // nothing but secrets, or one without an end: what may be half of one is left out on both sides
+      // only secrets, or one without an end: the possible half of one is dropped on both sides
       waiting = all.slice(latest).replace(firstWords, '[redacted:unfinished]');
       return clean(all.slice(0, wordStart(all, latest)), redactor.cutText);
     },
@@ -50,7 +50,7 @@ function clean(text: string, redact: (text: string) => string): string {
   return isBinary ? `${binaryNotice(Buffer.byteLength(text))}\n` : redact(kept);
 }
 
-/** The last place at which the parts, each cleaned alone, make what the whole makes. */
+/** The last place where the two parts, cleaned alone, equal the cleaned whole. */
 function findCut(all: string, latest: number, redactor: Cleaning): number | undefined {
   for (let attempt = 0; attempt < away; attempt++) {
     const from = placeBefore(all, latest - attempt ** 2 * windowLength);
@@ -60,21 +60,21 @@ function findCut(all: string, latest: number, redactor: Cleaning): number | unde
   return undefined;
 }
 
-/** One of many near by: looked at in a small window, because that costs little. */
+/** Tries many places nearby in a small window, which is cheap. */
 function findSafe(all: string, from: number, redactor: Cleaning): number | undefined {
   for (const at of placesBefore(all, from))
     if (at > 0 && isSafe(all, at, closeWindowLength, redactor)) return at;
   return undefined;
 }
 
-/** Between the words of a line, then between the lines of a key. */
+/** First between the words of a line, then between the lines of a key. */
 function* placesBefore(all: string, from: number): Generator<number> {
   for (let back = 0; back < closely; back++) yield from - back;
   for (let at = from, count = 0; at > 1 && count < closely; count++)
     yield (at = all.lastIndexOf('\n', at - 2) + 1);
 }
 
-/** After a line end, where one is near. */
+/** After a line end if one is near. */
 function placeBefore(all: string, position: number): number {
   const lineStart = all.lastIndexOf('\n', position - 1) + 1;
   if (lineStart > Math.max(0, position - windowLength)) return lineStart;

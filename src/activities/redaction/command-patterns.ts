@@ -1,5 +1,5 @@
-// Credentials in statements and on command lines, without a name before them, and as programs store them. As
-// credential-patterns.ts, of which this is a part.
+// Credentials in statements and on command lines, without a name before them, and as programs store them. A part of
+// credential-patterns.ts, with the same rules.
 
 import { noValue, passwordName } from './credential-names.ts';
 
@@ -69,21 +69,21 @@ export const commandPatterns: readonly { kind: string; pattern: RegExp }[] = [
     ),
   },
   {
-    kind: 'password', // of a sentence, where letters and digits are mixed
+    kind: 'password', // in a sentence, if letters and digits are mixed
     pattern:
       /(?<keep>(?:(?<=\b(?:with|[Gg]enerated|[Tt]emporary|[Nn]ew|[Ii]nitial|[Dd]efault) )password (?:is |was )?|\b[Pp]assword [^\r\n:"']{1,60} (?:set|changed|reset) to:? {1,3}|\b[Pp]assword for [^\r\n:"']{1,80} (?:is|was)(?: ?:)? {1,3}|\bfollowing password[^\r\n:"']{0,60}: {1,3}))(?=[^\s\d]{0,64}\d)(?=[^\sA-Za-z]{0,64}[A-Za-z])[\w!@#$%^&*.+-]{6,64}(?![\w/:=])/g,
   },
   {
-    kind: 'token', // of a sentence; of Vault
+    kind: 'token', // in a sentence; Vault
     pattern:
       /(?<keep>\b(?:with|using) token ["']?|\bUnseal Key \d{1,2}: {1,3})(?=[^\s\d]{0,64}\d)[A-Za-z0-9+/]{24,255}={0,2}(?![\w/:.-])/g,
   },
   {
-    kind: 'password', // of a MySQL address in Go
+    kind: 'password', // a MySQL address in Go
     pattern: /(?<keep>\w:)[^\s@:"'/[\]]{1,200}(?=@(?:tcp|unix)\()/g,
   },
   {
-    kind: 'password', // of network devices
+    kind: 'password', // network devices
     pattern:
       /(?<keep>\bcommunity (?="?[\w-]{1,64}"? R[OW]\b)"?|\b(?:password|secret) (?:[05789] (?=[0-9A-F]{6,}\b|\$)|(?<=\busername \S{1,64} (?:privilege \d{1,2} )?\w{1,9} )\d ))[^\s"]{3,256}/g,
   },
@@ -92,7 +92,7 @@ export const commandPatterns: readonly { kind: string; pattern: RegExp }[] = [
     pattern: /(?<keep>-pass(?:in|out)? {1,3}["']?pass:)[^\s"']{1,1024}/g,
   },
   {
-    kind: 'password', // AUTH of Redis, as a client and MONITOR show it; its access lists
+    kind: 'password', // Redis AUTH, as a client and MONITOR show it, and its access lists
     pattern:
       /(?<keep>(?<=^\S{0,100}> ?)(?:auth|AUTH) (?:[\w.-]{1,60} )?|"(?:auth|AUTH)" (?:"[^"\r\n]{1,60}" )?"|\b(?:user|setuser|SETUSER) \S{1,60} (?:on|off) (?:[-+~&%(@a-z]\S{0,40} ){0,9}(?:>|#(?=[0-9a-f]{64}\b)))[^\s"]{3,1024}/gm,
   },
@@ -116,39 +116,39 @@ export const commandPatterns: readonly { kind: string; pattern: RegExp }[] = [
     pattern: /(?<keep> -[AX] {1,3}["']?)(?<=\bsnmp[a-z]{1,12} [^\r\n|;]{0,200})[^\s"'-][^\s"']{2,255}/g,
   },
   {
-    kind: 'password', // .pgpass, and a map of Postfix
+    kind: 'password', // .pgpass, and a Postfix map
     pattern:
       /(?<keep>^[ \t]{0,20}(?:[\w.*-]{1,100}:(?:54\d\d|6432|\*):[\w.*-]{1,60}:[a-z_*][\w.-]{0,60}:|\[[\w.-]{1,100}\](?::\d{1,5})?[ \t]{1,9}[\w.+-]{1,60}@[\w.-]{1,80}:(?!\d{1,5}$)))\S{4,200}$/gm,
   },
   {
-    kind: 'password', // ENV of a Dockerfile, with a space
+    kind: 'password', // ENV in a Dockerfile, with a space
     pattern: new RegExp(
       String.raw`(?<keep>^[ \t]{0,20}(?:ENV|ARG) \w{0,60}?(?:${passwordName}|_TOKEN|_SECRET) {1,9}["']?)[^\s"']{4,1024}(?=["']?$)`,
       'gim',
     ),
   },
   {
-    kind: 'password', // of Oracle
+    kind: 'password', // Oracle
     pattern:
       /(?<keep>\b(?:jdbc:oracle:thin:|(?:sqlplus|expdp|impdp|sqlldr|rman target) (?:-\w{1,3} ){0,3}["']?)\w{1,60}\/)[^\s@"']{1,200}(?=@)/g,
   },
   {
-    kind: 'token', // a user name that is one
+    kind: 'token', // a user name that is a token
     pattern:
       /(?<keep>:\/\/)(?:[0-9a-f]{32,64}|(?=[a-z0-9]{0,64}[A-Z])(?=[A-Z0-9]{0,64}[a-z])(?=[A-Za-z]{0,64}\d)[A-Za-z0-9]{24,64})(?=(?::[^\s@/]{0,60})?@)/g,
   },
   {
-    kind: 'authorization', // auths of a Docker configuration
+    kind: 'authorization', // auths in a Docker configuration
     pattern:
       /(?<keep>"auth"\s{0,3}:\s{0,3}")(?=[^"]{0,400}[A-Z])(?=[^"]{0,400}[a-z])[A-Za-z0-9+/]{12,400}={0,2}(?=")/g,
   },
   {
-    kind: 'signature', // of a signed address or request
+    kind: 'signature', // signed addresses and requests
     pattern:
       /(?<keep>[?&](?:sig|X-Amz-Signature|X-Goog-Signature|X-Amz-Security-Token|Signature)=|\bSignature=)[A-Za-z0-9%+/=_-]{20,2048}/g,
   },
   {
-    kind: 'token', // of a Telegram bot
+    kind: 'token', // Telegram bots
     pattern: /(?<=\b\d{8,10}):AA[\w-]{33}(?![\w-])/g,
   },
 ];

@@ -1,11 +1,11 @@
-// The names before a credential, and what is between a name and its value. Sources of regular expressions, for
-// the flag `i`; used by credential-patterns.ts.
+// The names before a credential, and the characters between a name and its value. Sources of regular expressions, for the
+// flag `i`; used by credential-patterns.ts.
 
-/** `bypass`, `first_pass` and `proxy_pass` hold none. What is before a name is looked at behind it, which is faster. */
+/** `bypass`, `first_pass` and `proxy_pass` hold no password. A lookbehind after the name checks this faster. */
 const pass =
   '_pass(?<!(?:first|second|third|last|one|two|multi|single|by|tests?|proxy|fastcgi|uwsgi|scgi|grpc)_pass)';
 const password = String.raw`(?:passwd|password|passphrase)(?<!(?:\bno|\/etc\/|pam_unix\(|(?:native|sha2|sha256)_)pass[a-z]{2,6})|(?:bind|root|admin)pw|psk(?= ?=)(?<=\bpsk)|psk(?<=-sec\.psk)`;
-/** What an application itself has for a secret; of others the value may be the name of one, as in Kubernetes. */
+/** Secrets of an application itself. After other names, e.g. in Kubernetes, the value may be the name of a secret. */
 export const ownSecret =
   '(?:client|app|application|webhook|jwt|session|cookie|signing|hmac|shared|encryption|consumer|oauth|master)[_-]?secret';
 const secret = `(?:auth|api)[_-]?secret|${ownSecret}`;
@@ -13,7 +13,7 @@ const key =
   'secret[_-]?(?:access[_-]?)?key(?<!password_?secret_?key)(?:_base)?|(?:api|app|auth|account|signing|encryption|private|master|licen[cs]e|subscription)[_-]?key|access[_-]?key(?!=["\'].["\'])|shared[_-]?key(?<!pre_shared_key)';
 const token =
   '(?:access|auth|refresh|id|session|bot|bearer|api|private|security|csrf|xsrf)[_-]?token(?<!valid[_-]?token)';
-/** As a title has them, and a sentence too: there the value has a digit. */
+/** As in a title or a sentence; there the value must have a digit. */
 export const spacedName =
   '(?:(?:client|shared) secret|secret (?:access )?key|(?:api|access|account|encryption|private) key|(?:root|access|auth|refresh|session|bearer|api) token)';
 const suffix = String.raw`(?:\d{1,3}|[_-]?(?:hash|confirm|confirmation|old|new|prod|production|staging|dev|test))?`;
@@ -21,19 +21,19 @@ const suffix = String.raw`(?:\d{1,3}|[_-]?(?:hash|confirm|confirmation|old|new|p
 export const passwordName = `(?:${pass}|${password}|pwd|${secret}|${key}|${token})${suffix}`;
 
 const equals = String.raw`(?:[:!]?={1,3}>?|:(?!:|(?<=\$\{\w{1,60}:)[?+])|%3[ad])`;
-/** To the value on the same line, or to one that is alone on the next: `password: |` of YAML. */
+/** Up to the value on the same line, or to a value alone on the next: `password: |` in YAML. */
 const gap = String.raw`[ \t]{0,64}(?:!![a-z]{1,9} )?(?:(?:[|>][+-]?[ \t]{0,3})?\r?\n[ \t]{1,64}(?=[^\s:]{1,1024}[ \t]{0,64}(?:\r?\n|$)))?`;
 
 export const assignment = String.raw`\\{0,3}(?:["'\x60]\]?)?[ \t]{0,64}${equals}${gap}`;
 
-/** `${DB_PASSWORD:-` and what follows is a value after all; `${env:DB_PASSWORD}` is none. */
+/** `${DB_PASSWORD:-` starts a default, which is a value; `${env:DB_PASSWORD}` is none. */
 export const defaultOf = String.raw`(?:\$\{(?!(?:env|ssm|opt|file|self|cf|vault|aws|sm|sys|secret|secrets|secretsmanager):)(?:\w{1,60}:?[-=+]|[\w.]{1,60}:(?![?+=-]))(?=[^}$])(?!\[redacted:))?`;
 
 /** Also `b'`, `N'` and `encrypt("`. */
 export const openQuote = String.raw`(?:[\w.]{1,40}\(|[bnrufe@$]{1,2})?(?<quote>\\{0,3}["'\x60])`;
 export const quoted = String.raw`(?:(?!\k<quote>)(?:\\[^\r\n]|[^\r\n\\])){1,8192}`;
-/** Closing brackets are those of the text around it; a call has its value in quotes; a mark was set by another pattern. */
+/** Excludes closing brackets, which belong to the text around, calls, whose value is in quotes, and marks of other patterns. */
 export const unquoted = String.raw`(?!\[redacted:|!![a-z]{1,9} |[\w.]{1,40}\(["'\x60])[^\s"',;&\\]{3,8191}[^\s"',;&\\)\]}>]`;
 
-/** Words of a sentence about an option, at the place of its value. */
+/** Words of a sentence about an option, in the place of its value. */
 export const noValue = String.raw`(?!-|(?:must|option|flag|with|from|file|prompt|value|argument|which|that|this|when|before|after|cannot|required|missing|invalid|wrong|incorrect|failed|and|or|is|in|for|to|on|your|has|can|should|will|may|maybe|called|instead|respectively|commands?|description|options?|switch|switches|parameters?|arguments?|settings?|mode|function|requests?|prompts?)\b)`;

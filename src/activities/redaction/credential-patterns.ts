@@ -1,6 +1,6 @@
-// What common credentials look like. Used by redaction, in Node. Every pattern is linear: exclusive character
-// classes, bounded repeats, nothing nested, and none can begin inside a long run of its own. Group `keep` stays in the
-// text; the rest becomes a mark, unless it is a placeholder.
+// Patterns of common credentials. Used by redaction, in Node. Every pattern is linear: exclusive character classes,
+// bounded repeats, nothing nested, and none can begin inside a long run of its own. Group `keep` stays in the text; the
+// rest becomes a mark, unless it is a placeholder.
 
 import { commandPatterns } from './command-patterns.ts';
 import {
@@ -14,12 +14,10 @@ import {
   unquoted,
 } from './credential-names.ts';
 
-/** `entropy`: bits per character that a value has at least. */
+/** `entropy`: the least bits per character of a value. */
 export type CredentialPattern = { kind: string; pattern: RegExp; entropy?: number };
 
-/**
- * The possible beginning of a credential at the end of a text that was cut there, beside those of tokens. For its last few KiB.
- */
+/** The possible beginning of a credential at the end of a cut text, except tokens. Apply it to the last few KiB. */
 export const unfinishedCredential =
   /(?<![A-Za-z0-9._-])eyJ[A-Za-z0-9._-]*$|(?<=\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/:@"'<>[]{0,100}:)(?!\d{0,5}$)[^\s@"'<>]{1,200}$/;
 
@@ -43,10 +41,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
     pattern:
       /(?<keep>authorization["']?\s{0,3}[:=]\s{0,3}(?:\[(?!redacted:)\s{0,3})?["']?(?:(?:bearer|basic|token|digest|negotiate|ntlm|apikey|splunk|sharedkey)\s{1,3})?)(?!aws4-hmac)[A-Za-z0-9._~+/=-]{8,8192}/gi,
   },
-  {
-    kind: 'authorization',
-    pattern: /(?<keep>\bbearer\s{1,3})(?!\w{1,40}=")[A-Za-z0-9._~+/=-]{20,8192}/gi,
-  },
+  { kind: 'authorization', pattern: /(?<keep>\bbearer\s{1,3})(?!\w{1,40}=")[A-Za-z0-9._~+/=-]{20,8192}/gi },
   {
     kind: 'url-password',
     pattern:
@@ -68,14 +63,14 @@ export const credentialPatterns: readonly CredentialPattern[] = [
     ),
   },
   {
-    kind: 'password', // of a variable of the environment
+    kind: 'password', // environment variables
     pattern: new RegExp(
       String.raw`(?<keep>\b(?!(?:NEXT|PAGE|CONTINUATION|PAD|EOS|BOS|UNK)_)[A-Z][A-Z0-9_]{0,60}_(?:TOKEN|SECRET|PASSWD|PW)=["']?)${unquoted}`,
       'g',
     ),
   },
   {
-    kind: 'password', // name and value apart, as in the env of a container
+    kind: 'password', // name and value in two fields, as in the env of a container
     pattern: new RegExp(
       String.raw`(?<keep>\b(?:name|key)${assignment}\\?["']?[\w.-]{0,60}?(?:${passwordName}|secret|token)\d{0,3}\\?["']?\s{0,3},?\s{0,200}\\?["']?value${assignment}\\?["']?)${unquoted}`,
       'gi',
@@ -86,7 +81,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
     pattern: new RegExp(String.raw`(?<keep><[\w.:-]{0,60}?${passwordName}>)[^<>\r\n]{1,1024}(?=<\/)`, 'gi'),
   },
   {
-    kind: 'password', // option and value apart
+    kind: 'password', // option and value in two words
     pattern: new RegExp(
       String.raw`(?<keep>(?<![\w\\-])--?[\w-]{0,40}?(?:${passwordName}|pass|secret|token)(?<!ask-password)[ \t]{1,3}(?:\\\r?\n[ \t]{1,40})?["']?)${noValue}${unquoted}`,
       'gi',
@@ -101,17 +96,17 @@ export const credentialPatterns: readonly CredentialPattern[] = [
   },
   ...commandPatterns,
   {
-    kind: 'private-key', // in base64, as in a Kubernetes secret; not a certificate or a public key
+    kind: 'private-key', // base64, as in a Kubernetes secret; not a certificate or a public key
     pattern: /\bLS0tLS1CRUdJTi(?!BDRVJU|BQVUJM|BYNTA5|BUUlVT)[A-Za-z0-9+/]{20,}={0,2}/g,
   },
   {
-    // Lines of a key without its beginning. Whole blocks that are left by now are public: they are kept.
+    // lines of a key without its beginning; whole blocks that are left by now are public, and kept
     kind: 'key-lines',
     pattern:
       /(?<keep>^[ \t]{0,20}-----BEGIN [A-Z0-9 ]{1,40}-----\r?\n(?:(?:[A-Za-z-]{1,30}: [^\r\n]{0,200})?\r?\n){0,6}(?:[ \t]{0,20}[A-Za-z0-9+/=]{1,76}\r?\n)*)|(?:^[ \t]{0,20}(?![0-9a-f]*\r?$|[0-9A-F]*\r?$)(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{76})(?:\r?\n|$(?![^]))){2,}(?:[ \t]{0,20}[A-Za-z0-9+/]{1,75}={0,2}$)?/gm,
   },
   {
-    kind: 'key-lines', // as grep shows them, which may show one alone
+    kind: 'key-lines', // as grep shows them; one may come alone
     pattern:
       /(?<keep>^[^\s:]{1,300}[:-]\d{1,9}[:-][ \t]{0,20})(?![0-9a-f]*\r?$|[0-9A-F]*\r?$)(?:[A-Za-z0-9+/]{64}|[A-Za-z0-9+/]{70}|[A-Za-z0-9+/]{76})\r?$/gm,
   },
@@ -121,7 +116,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
       /(?<keep>\b(?:set-)?cookie["']?\s{0,3}:\s{0,3}(?:\[(?!redacted:)\s{0,3})?["']?)[^\s"';]{8,4096}(?:;\s?[^\s"';]{1,4096}){0,50}/gi,
   },
   {
-    kind: 'token', // long enough for one, or quoted; a name in words is that of a secret, as of Kubernetes
+    kind: 'token', // long enough for a token, or quoted; a value of words is the name of a secret, as in Kubernetes
     pattern:
       /(?<keep>\b(?<!(?:unexpected|illegal) |:secretsmanager:[\w-]{0,30}:\d{12}:|checksum\/)(?:token|secret)\\{0,3}["']?[ \t]{0,64}(?:[:!]?={1,3}>?|:(?!:))[ \t]{0,64}(?:\\{0,3}["'])?)(?!(?:[a-z]{1,30}[-_./]){0,9}(?:secret|token|credentials?|password|key|tls|cert)s?(?:[-_./][a-z0-9]{1,20}){0,9}(?![\w./+=-]))[A-Za-z0-9._~+/=-]{16,8192}/gi,
   },
@@ -131,7 +126,7 @@ export const credentialPatterns: readonly CredentialPattern[] = [
       /(?<keep>\bsecret[ \t]{0,9}[:=][ \t]{0,9}(?<quote>["']))(?![a-z]{1,30}(?:[-./][a-z0-9]{1,30}){1,9}\k<quote>)(?:(?!\k<quote>)[^\r\n]){4,1024}(?=\k<quote>)/gi,
   },
   {
-    kind: 'token', // of any name, where the value has letters and digits as no word has
+    kind: 'token', // any name, if the value mixes letters and digits as no word does
     pattern:
       /(?<keep>(?<!(?:(?:next|page|continuation|start|pad|eos|bos|unk|cancel|sync)[_-]?|:secretsmanager:[\w-]{0,30}:\d{12}:|checksum\/))(?:token|secret)\\{0,3}["']?[ \t]{0,64}[:=][ \t]{0,64}(?:\\{0,3}["'])?)(?=[A-Za-z._~+/=-]{0,64}\d)(?=[\d._~+/=-]{0,64}[A-Za-z])[A-Za-z0-9._~+/=-]{20,8192}/gi,
   },

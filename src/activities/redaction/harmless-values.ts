@@ -1,11 +1,11 @@
-// What is at the place of a credential and is none: a placeholder, a word of state, a path, a reference, a measure, the cause of
-// an error. Always the whole value has to be one; in doubt it is a secret. Pure.
+// Recognises values in the place of a credential that are none: a placeholder, a word of state, a path, a reference, a
+// measure, the cause of an error. The whole value must match; in doubt it is a secret. Pure.
 import { ownSecret } from './credential-names.ts';
 
-/** A value as it was found, and its line on both sides. */
+/** A found value, and its line on both sides. */
 export type Place = { value: string; before: string; after: string };
 
-/** Longer ones are not looked at. */
+/** Longer values count as secrets. */
 const longest = 100;
 
 export function isHarmless(place: Place): boolean {
@@ -25,10 +25,10 @@ export function isHarmless(place: Place): boolean {
   );
 }
 
-/** The end of a value: of a word, or of all that there is. */
+/** The end of a value: of a word, or of the text. */
 const end = String.raw`[)\]}>.:!?]{0,9}(?=[\s"',;&\\\x60]|$)`;
 
-/** Text in brackets that begins as a word does; stars; a mark. */
+/** A bracketed text that begins like a word, stars, or a mark. */
 const placeholder = new RegExp(
   [
     String.raw`^(?:\$\{{2}[^{}]*\}{2}|[#@%]\{[^{}]*\}|\$\{(?!(?:\w{1,60}:?[-=+]|[\w.]{1,60}:(?![?+=-]))[^{}])[^{}]*\}`,
@@ -40,7 +40,7 @@ const placeholder = new RegExp(
   ].join('|'),
 );
 
-/** Only a name in capitals, or of a credential, is a variable: `$ecret1` is a password. */
+/** Only a name in capitals, or one of a credential, is a variable: `$ecret1` is a password. */
 function isVariable(place: Place): boolean {
   const { value } = place;
   if (ownName.test(value) || /^\$[A-Z][A-Z0-9_]*[)\]}>.:!?]*$/.test(value)) return true;
@@ -53,7 +53,7 @@ function assignsItself({ value, before }: Place): boolean {
   return before.endsWith(`this.${value} = `) || before.endsWith(`self.${value} = `);
 }
 
-/** A name of a credential in place of its value: `$password`, `:password`, `request.password`, `DB_PASSWORD`. */
+/** A credential's name in place of its value: `$password`, `:password`, `request.password`, `DB_PASSWORD`. */
 const ownName =
   /^(?:(?:VALUE|HIDDEN|REDACTED|REMOVED|MASKED|SENSITIVE|YOUR|NOT)(?:_[A-Z]+){2,9}$|[$:@](?:[a-z]{1,20}_){0,4}(?:password|passwd|pass|pwd|secret|token)|[$:@](?:[a-z]{1,20}_){1,4}key|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:PASSWORD|PASSWD|PASS|PWD|SECRET|TOKEN|KEY)|(?:[a-z]\w*(?:\??\.|->)){1,5}(?:\w{0,40}(?:Password|Passwd|Pass|Pwd|Secret|Token|Key)|(?:\w{0,40}_)?(?:password|passwd|pass|pwd|secret|token|key)))$/;
 
@@ -70,7 +70,7 @@ const states = [
 const stateWords = new Set(states.join(' ').split(' '));
 const beforeState = new Set('not is was are has been no longer already never user auto'.split(' '));
 
-/** Of the value itself nothing is said: `YES`, `not set`, `VARCHAR(255)`. A password that is one of these words is hardly one. */
+/** A statement about the value instead of the value: `YES`, `not set`, `VARCHAR(255)`. Such words are hardly passwords. */
 function isState(bare: string): boolean {
   const words = bare
     .toLowerCase()
@@ -83,7 +83,7 @@ function isState(bare: string): boolean {
 const algorithm =
   /^(?:(?:rsa|dsa|ec|ecdsa|ed|x|aes|des|3des|chacha|hmac|sha|md|[rehp]s|scram-sha|hmac-sha)(?:[-_]?(?:[1-5]|20|128|160|192|224|256|384|512|1024|2048|3072|4096|25519)){0,2}(?:[-_/](?:gcm|cbc|ctr|oaep|pss|plus|poly1305)){0,2}|bcrypt|scrypt|argon2(?:id|i|d)?|pbkdf2|scram|aws:kms|peer|trust|ident|ldap|pam|kerberos|(?:caching_sha2|mysql_native|sha256)_password)$/i;
 
-/** Below a usual root, from here or from home, on a drive, or a file with an ending: base64 may begin with a slash too. */
+/** Below a usual root, relative, from home, on a drive, or a file with an extension: base64 may begin with a slash too. */
 const path =
   /^(?:\$\{?\w+\}?\/[\w./-]+|\/(?:etc|var|run|home|usr|opt|tmp|mnt|srv|root|proc|sys|dev|data|app|secrets?|vault|Users|private|workspace|lib|media|nix|snap|bin|boot|Library|System|Volumes|code|src|build|config|certs?|keys?)(?:\/[\w.@+ -]*)*|(?:~|\.{1,2})(?:\/[\w.@+-]*)+|[A-Za-z]:[\\/][^\r\n]*|(?:\/?[\w.@-]+)(?:\/[\w.@-]+)*\/[\w@-]+\.(?:pem|key|crt|cert|txt|ya?ml|json|conf|cnf|cfg|ini|env|jks|p12|pfx|properties|secret|pw|pass|sh|age|gpg|asc))$/;
 
@@ -91,7 +91,7 @@ const scheme =
   /^(?:secrets?|vault|op|ref\+\w+|awssm|aws-sm|awssecret|sm|ssm|gcpsm|gcp-secret|azkv|akv|keyring|keychain|file|env|bws|doppler|infisical|sops):\/\//;
 const located =
   /^(?:(?:vault|secret|ssm|file|sm|kv|keyring|sops|aws-ssm|aws-sm):(?=\S*[/#])[a-z/][\w./-]*(?:#[\w.-]+)?|env:[A-Z][A-Z0-9_]*|arn:[\w-]+:[\w-]+:[^\s]*|projects\/[\w-]+\/secrets\/[\w/-]+|https?:\/\/[\w.-]+(?::\d+)?(?:\/[a-z][a-z0-9.-]{0,24})*\/?)$/;
-/** Words, the last of them of a credential: `prod/db/password`. */
+/** Words, the last one a credential's: `prod/db/password`. */
 const pathOfSecret =
   /^\/?[a-z][a-z-]*(?:[/.][a-z][a-z-]*)*(?:[/#](?:[a-z]+[-_])*(?:password|passwd|secret|token|key|credentials?)|\/data\/[a-z/-]+)$/;
 const tagged =
@@ -101,7 +101,7 @@ const root =
 const code = new RegExp(
   String.raw`^(?:${root})(?:\.|\?\.|->|[[(])[A-Za-z_.$[\](?]*$|^(?:[a-z]{2,}[A-Za-z_.]*|[a-z][\w.]*_[\w.]*)\([\w.>$-]*$`,
 );
-/** The call or index before the quote: what is in it is the name of what is asked for. */
+/** The call or index before the quote, as in `env["`: the quoted text is a name. */
 const asked = /\b(?:\w*env(?:iron)?|(?:get|lookup|fetch|read|load|find)\w*)[([]\\{0,3}["'\x60]$/i;
 
 function isReference(bare: string, line: string, place: Place): boolean {
@@ -114,10 +114,7 @@ function isReference(bare: string, line: string, place: Place): boolean {
 
 const behindOwnSecret = new RegExp(String.raw`${ownSecret}\W{0,9}$`, 'i');
 
-/**
- * Behind `secret:` and `--secret` there is the name of a secret of Kubernetes: words and generated endings, which are short, in
- * lower case.
- */
+/** After `secret:` and `--secret` comes the name of a Kubernetes secret: words and short generated endings in lower case. */
 function isObjectName(bare: string, { before }: Place): boolean {
   if (!/^(?:[a-z][a-z0-9-]{0,62}\/)?[a-z]{2,30}(?:[-.](?:[a-z]{1,30}|[a-z0-9]{1,10})){1,9}$/.test(bare))
     return false;
@@ -142,7 +139,7 @@ function isMeasure(bare: string, line: string): boolean {
     : month.test(line);
 }
 
-/** Words that only a sentence begins with; before another word, because a password may be one of them too. */
+/** Words that only begin a sentence; they count only before another word, because a password may be one of them. */
 const grammar =
   /^(?:must|should|cannot|can't|can|could|does|doesn't|did|didn't|will|would|has|have|had|is|isn't|are|was|wasn't|were|been|may|might|the|this|that|these|your|you|with|from|into|when|while|because|after|before|which|please|only|there|they|their|too|and|for|but|than|then|until|unless|without|via|using|between|against|no|not|an?)[ \t]+[a-z'"]/i;
 const phrase =
@@ -150,13 +147,13 @@ const phrase =
 const sentence =
   /^(?=(?:\S+[ \t]+){2})(?=.*\b(?:is|are|must|should|cannot|can't|may|has|have|does|do|did|needs?)\b)(?=.*\b(?:required|least|most|characters?|chars|long|short|match|valid|invalid|blank|empty|contain|include|expired?|incorrect|wrong|allowed|null|missing|weak|different|same|changed|provided)\b)/i;
 
-/** The first word of a cause; another may be the password that was tried. */
+/** The first word of a cause; any other word may be a wrong password. */
 const cause =
   /^\d{1,20}:error:[0-9A-F]{6,8}:\w+ |^(?:(?:x509|oauth2|pkcs\d{1,2}|asn1|ed25519|base64|http2?|exec|open|cipher|crypto\/\w+|rsa|tls|rpc|grpc|json|yaml|pem|net|dial|strconv|kms|illegal|unexpected|error|failed):|(?:open|stat|lstat|read|write|exec|fork|dial|lookup|parse|get|post|put|illegal|inappropriate|malformed|unrecognized|bad|unexpected|unknown|unable|failed|error|structure|context|status|server|message|signature|decryption|authentication|operation|remote|file|only|found|got|expected))[ \t]+["'/\w]/i;
 const complaint =
   /\b(?:fail(?:ed|ure|s)?|error|err|cannot|can't|couldn't|could not|unable|invalid|bad|wrong|unexpected|while|reading|parsing|loading|getting|fetching|decoding|refreshing|decrypting|panic|fatal|passwd|\w*exception)\b/i;
 
-/** A sentence, or the cause of an error behind what failed: `failed to load private key: open /etc/tls.key: no such file`. */
+/** A sentence, or the cause of an error: `failed to load private key: open /etc/tls.key: no such file`. */
 function isProse(place: Place, line: string): boolean {
   const { value, after } = place;
   if (/\s/.test(value)) return sentence.test(value) || phrase.test(value) || isBetweenQuotes(place);
@@ -167,7 +164,7 @@ function isProse(place: Place, line: string): boolean {
   return /(?::|["'\x60]|--?[\w-]+)[ \t]*$/.test(before) && (isBegun || complaint.test(before));
 }
 
-/** What is after `'passwd:'`, a name in quotes of its own. */
+/** The text after `'passwd:'`, a quoted name. */
 function isBetweenQuotes({ value, before }: Place): boolean {
   return /^[\s,.;)]/.test(value) && /(["'`])[\w.-]*[:=][ \t]*\1$/.test(before);
 }

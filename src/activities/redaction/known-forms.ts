@@ -1,7 +1,7 @@
-// The spellings of a known secret value: encodings that give one text each. Those that may be broken up anywhere (lines of
-// base64, escapes, spaced hex) are undone in the text instead, in known-secrets.ts.
+// The spellings of a known secret value: encodings with one result each. Encodings that can be broken up anywhere (lines
+// of base64, escapes, spaced hex) are decoded in the text instead, in known-secrets.ts.
 
-/** Shorter values are words, and taking them out would spoil the evidence. */
+/** Shorter values are words; removing them would spoil the evidence. */
 export const shortestSecret = 6;
 
 export type KnownForms = { text: readonly string[]; base64: readonly string[]; hex: readonly string[] };
@@ -20,7 +20,7 @@ export function knownForms(secrets: readonly string[]): KnownForms {
 /** A shorter line of a longer value may be a word. */
 const shortestLine = 20;
 
-/** Of a value of several lines, such as a key: search tools show them one by one. Its frame is no secret. */
+/** The lines of a value such as a key, because search tools show them one by one. Its frame is no secret. */
 function linesOf(secret: string): string[] {
   const lines = secret.trim().split(/\r?\n/);
   if (lines.length === 1) return [];
@@ -36,9 +36,9 @@ function urlForms(secret: string): string[] {
     /[!'()*]/g,
     (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
   );
-  // as forms and Java write it: blanks as +, and all but letters, digits and *-._ escaped
+  // as forms and Java write it: blanks as +, everything but letters, digits and *-._ escaped
   const form = strict.replaceAll('%20', '+').replaceAll('%2A', '*').replaceAll('~', '%7E');
-  // as it appears in a path or query that somebody has escaped only where it was needed
+  // as in a path or query where only the necessary characters are escaped
   const lenient = encodeURI(secret.toWellFormed());
   return [encoded, lower, strict, encoded.replaceAll('%20', '+'), form, lenient];
 }
@@ -50,7 +50,7 @@ function escapedForms(secret: string): string[] {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
-  // Go escapes these three in JSON, PHP the slash, and a JSON text inside JSON is escaped twice
+  // Go escapes these three in JSON, PHP the slash; a JSON text inside JSON is escaped twice
   const goJson = json.replaceAll(/[<>&]/g, (mark) => `\\u00${mark.charCodeAt(0).toString(16)}`);
   const slashed = json.replaceAll('/', String.raw`\/`);
   const twice = JSON.stringify(json).slice(1, -1);
@@ -63,17 +63,17 @@ function hexForms(secret: string): string[] {
   return [hex, hex.toUpperCase()];
 }
 
-/** Of the shortest secret, wherever it begins. */
+/** Characters of the shortest secret in base64, at any offset. */
 const shortestBase64 = 7;
 
-/** Of its UTF-8, and of its UTF-16 as PowerShell writes a command. */
+/** In UTF-8, and in UTF-16 as PowerShell encodes a command. */
 function base64Forms(secret: string): string[] {
   const utf16 = Buffer.from(secret, 'utf16le');
   return [Buffer.from(secret, 'utf8'), utf16, Buffer.from(utf16).swap16()].flatMap(base64Of);
 }
 
-// Inside longer data (`user:secret` of Basic authentication) a value starts at one of three places of a base64
-// group. The characters that also carry bits of the neighbours are left off.
+// Inside longer data (`user:secret` of Basic authentication) a value starts at one of three places of a base64 group.
+// Characters that share bits with the neighbours are dropped.
 function base64Of(bytes: Buffer): string[] {
   return [0, 1, 2].flatMap((before) => {
     const encoded = Buffer.concat([Buffer.alloc(before), bytes])

@@ -1,17 +1,18 @@
-// Finds known secret values in a text, in every spelling. An encoding that may be broken up anywhere is undone first, over the
-// whole text: one pass each, however many secrets there are.
+// Finds known secret values in a text, in every spelling. Encodings that can be broken up anywhere are decoded first over
+// the whole text, in one pass each, however many secrets there are.
+import { defined } from '../../core/base/defined.ts';
 import { knownForms, type KnownForms } from './known-forms.ts';
 
 const mark = '[redacted:secret]';
-/** Fewer characters of a secret tell too little, and are often the beginning of a word. */
+/** Fewer characters of a secret reveal little, and often begin an ordinary word. */
 const shortestBeginning = 8;
 
 type Spelling = {
   forms: (known: KnownForms) => readonly string[];
-  /** What is undone; absent: the text as it is. */
+  /** The encoding to undo; absent for the text as it is. */
   broken?: {
     pattern: RegExp;
-    /** Where this is not in the text, nothing is undone: a copy of every log would cost memory. */
+    /** Unless the text matches this, nothing is undone: a copy of every log would cost memory. */
     needs?: RegExp;
     to: '' | ((found: string, ...parts: string[]) => string);
   };
@@ -20,26 +21,23 @@ type Spelling = {
 const spellings: readonly Spelling[] = [
   { forms: ({ text, base64, hex }) => [...text, ...base64, ...hex] },
   {
-    // lines of base64 and of hex, also as JSON shows them; lines of words are shorter than that
+    // lines of base64 and hex, also inside JSON; lines of words are shorter
     forms: ({ base64, hex }) => [...base64, ...hex],
-    broken: {
-      pattern: /(?<=[\w+/-]{16})(?:\r?\n[ \t]{0,64}|(?:\\{1,4}r)?\\{1,4}n)(?=[\w+/-])/g,
-      to: '',
-    },
+    broken: { pattern: /(?<=[\w+/-]{16})(?:\r?\n[ \t]{0,64}|(?:\\{1,4}r)?\\{1,4}n)(?=[\w+/-])/g, to: '' },
   },
   {
-    // 70 6c 61, 70:6c:61, 0x70, 0x6c and \x70\x6c, over lines too
+    // 70 6c 61, 70:6c:61, 0x70, 0x6c and \x70\x6c, also across lines
     forms: ({ hex }) => hex,
     broken: {
       pattern: /(?<=[\da-f]{2})(?:[ \t\r\n:,-]{1,16}(?:0x|\\x)?|\\x)(?=[\da-f]{2})/gi,
-      // not from inside of a word: most words begin with no digit of hex
+      // not inside a word: most words begin with no hex digit
       needs:
         /(?<![\da-wyz])(?:(?:[\da-f]{2}(?:[ \t\r\n:,-]{1,16}(?:0x|\\x)?|\\x)){5}[\da-f]{2}|(?:[\da-f]{4}[ \r\n]{1,4}){2}[\da-f]{4}|[\da-f]{8} [\da-f]{4})/i,
       to: '',
     },
   },
   {
-    // \u0041 of JSON, &#65; and &#x41; of HTML
+    // \u0041 in JSON, &#65; and &#x41; in HTML
     forms: ({ text }) => text,
     broken: {
       pattern: /\\{1,4}u([\da-f]{4})|&#(\d{1,7});|&#x([\da-f]{1,6});/gi,
@@ -52,7 +50,7 @@ const spellings: readonly Spelling[] = [
   },
 ];
 
-/** A text alone is many times faster than a function that gives it. */
+/** A replacement string is many times faster than a function. */
 function undone(text: string, { pattern, to }: NonNullable<Spelling['broken']>): string {
   return to === '' ? text.replace(pattern, '') : text.replace(pattern, to);
 }
@@ -66,7 +64,7 @@ export class KnownSecrets {
     const known = knownForms(secrets);
     this.#spellings = spellings.map(({ forms, broken }) => ({
       forms: [...new Set(forms(known))],
-      ...(broken ? { broken } : {}),
+      ...defined({ broken }),
     }));
   }
 
@@ -74,7 +72,7 @@ export class KnownSecrets {
     return this.#spellings[0]?.forms.includes(value) ?? false;
   }
 
-  /** With `isCut` the text was cut at its end, where the beginning of a secret may be. */
+  /** With `isCut` the text was cut at its end, which may hold the beginning of a secret. */
   redact(text: string, isCut = false): string {
     let result = text;
     for (const { forms, broken } of this.#spellings) {
@@ -102,7 +100,7 @@ function rangesOf(text: string, forms: readonly string[], isCut: boolean): Range
   return joined(found);
 }
 
-/** Where the first of them begins that the end of the text cuts off. */
+/** The start of the first form that the end of the text cuts off. */
 function beginningAtEnd(text: string, forms: readonly string[]): number | undefined {
   const found = forms.flatMap((form) => {
     const beginning = form.slice(0, shortestBeginning);
@@ -114,7 +112,7 @@ function beginningAtEnd(text: string, forms: readonly string[]): number | undefi
   return found.length === 0 ? undefined : Math.min(...found);
 }
 
-/** In their order; those that overlap are one. */
+/** Sorted; overlapping ranges are merged. */
 function joined(ranges: Range[]): Range[] {
   const all: Range[] = [];
   for (const range of ranges.toSorted((left, right) => left.from - right.from)) {
@@ -135,7 +133,7 @@ function replaceRanges(text: string, ranges: readonly Range[]): string {
   return pieces.length === 0 ? text : pieces.join('') + text.slice(at);
 }
 
-/** Where the ranges of the text with `pattern` undone are in the text itself. Both are walked once. */
+/** Maps ranges of the decoded text back to the original. Walks both texts once. */
 function toOriginal(
   text: string,
   { pattern, to: undo }: NonNullable<Spelling['broken']>,
@@ -143,7 +141,7 @@ function toOriginal(
 ): Range[] {
   const found = ranges.map(() => ({ from: 0, to: 0 }));
   let next = 0;
-  // `start` and `end` of the same piece in both texts: as it was, and undone
+  // `start` and `end` of the same piece in the original and in the decoded text
   const pass = (start: number, end: number, undoneStart: number, undoneEnd: number): void => {
     const isSame = end - start === undoneEnd - undoneStart;
     for (let index = next; index < ranges.length; index += 1) {

@@ -1,5 +1,5 @@
-// Takes secrets out of text before anything is kept: the worker's own secret values in their usual encodings,
-// and what looks like a credential. Runs in Node, inside the activity: history cannot be edited afterwards.
+// Removes secrets from text before anything is kept: the worker's own secret values in their usual encodings, and
+// anything that looks like a credential. Runs in Node, inside the activity, because history cannot be edited afterwards.
 import type { Json, JsonObject } from '../../core/base/json.ts';
 import { shortestSecret } from './known-forms.ts';
 import { KnownSecrets } from './known-secrets.ts';
@@ -10,20 +10,20 @@ import { isHarmless, type Place } from './harmless-values.ts';
 
 export type Redactor = {
   text(text: string): string;
-  /** As `text`, for one that was cut at its end: the possible beginning of a secret there is removed too. */
+  /** Like `text`, for a text cut at its end: also removes the possible beginning of a secret there. */
   cutText(text: string): string;
   /**
-   * From here on this value is known too: a key that came after the worker's start. With the name of a configured secret
-   * it stays known, beside the values that the name had just before: only unnamed values make room for newer ones.
+   * Adds a value that came after the worker's start. With the name of a configured secret it stays known, beside the
+   * name's last values. Without a name, newer values displace it.
    */
   learn(secret: string, name?: string): void;
-  /** Strings and keys inside, after `clean`; everything else stays. */
+  /** Cleans the strings and keys inside, after `clean`; everything else stays. */
   json(value: Json, clean?: (text: string) => string): Json;
 };
 
-/** Keys that live for an hour come for ever; of those learned the newest are kept. */
+/** Hourly keys would add up for ever, so only the newest are kept. */
 const learnedSecrets = 50;
-/** Of one configured secret: after a rotation the value before is still in use for a while. */
+/** Values kept for one configured secret: after a rotation the old value is in use for a while. */
 const valuesOfName = 3;
 
 /** `secrets` are the values that the worker itself holds: keys, passwords, tokens. */
@@ -37,7 +37,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     cutText: (input) => redactUnfinished(redactPatterns(known.redact(input, true))),
     learn(secret, name) {
       const before = name === undefined ? learned : (named.get(name) ?? []);
-      // one too short to be looked for would take the place of another, at every request
+      // a value too short to match would displace another, at every request
       if (secret.trim().length < shortestSecret || before.includes(secret)) return;
       if (name !== undefined) named.set(name, [...before, secret].slice(-valuesOfName));
       else if (!known.has(secret.trim())) learned = [...before, secret].slice(-learnedSecrets);
@@ -60,10 +60,10 @@ function redactPatterns(text: string): string {
   return result;
 }
 
-/** So much of its line is looked at on both sides of a value. */
+/** Characters of the line that are checked on both sides of a value. */
 const nearby = 160;
 
-// The last arguments of a replacer: where it was found, the text, and the named groups, where the pattern has any.
+// a replacer's last arguments: the offset, the text, and the named groups if the pattern has any
 function placeOf(value: string, kept: string, parts: unknown[]): Place {
   const numberAt = parts.findLastIndex((part) => typeof part === 'number');
   const [offset, text] = [Number(parts[numberAt]), String(parts[numberAt + 1])];
@@ -71,7 +71,7 @@ function placeOf(value: string, kept: string, parts: unknown[]): Place {
   const next = text.slice(start + value.length, start + value.length + nearby);
   const lineEnd = next.search(/[\r\n]/);
   const rest = lineEnd < 0 ? next : next.slice(0, lineEnd);
-  // the brackets behind a value may be its own
+  // the brackets after a value may be its own
   const closing = /^[)\]}>]{1,9}/.exec(rest)?.[0] ?? '';
   return {
     value: value + closing,
@@ -83,7 +83,7 @@ function placeOf(value: string, kept: string, parts: unknown[]): Place {
   };
 }
 
-/** The longest tokens are of this length; looking further back costs time. */
+/** Covers the longest tokens; looking further back costs time. */
 const unfinishedLength = 16_384;
 
 function redactUnfinished(text: string): string {
@@ -93,7 +93,7 @@ function redactUnfinished(text: string): string {
   return text.slice(0, split) + end.replace(unfinishedCredential, mark).replace(unfinishedToken, mark);
 }
 
-// The last argument of a replacer holds the named groups, where the pattern has any.
+// a replacer's last argument holds the named groups if the pattern has any
 function keptPart(parts: unknown[]): string {
   const groups = parts.at(-1);
   if (typeof groups !== 'object' || groups === null || !('keep' in groups)) return '';
@@ -109,14 +109,14 @@ function mapStrings(value: Json, map: (text: string) => string): Json {
   );
 }
 
-// {"name": "DB_PASSWORD", "value": "..."}: there the field's name is a value itself.
+// {"name": "DB_PASSWORD", "value": "..."}: here the field's name is a value itself
 function fieldName(key: string, { name }: JsonObject): string {
   return key === 'value' && typeof name === 'string' ? name : key;
 }
 
 const isPasswordName = new RegExp(`${passwordName}$`, 'i');
 
-// A password is known by the name before it, which in JSON is the key.
+// a password is recognised by the name before it, which in JSON is the key
 function mapField(key: string, item: Json, map: (text: string) => string): Json {
   if (Array.isArray(item)) return item.map((each) => mapField(key, each, map));
   if (typeof item !== 'string') return mapStrings(item, map);

@@ -1,15 +1,16 @@
-// Makes any output valid, harmless text: no NUL, no terminal escapes, no broken UTF-8 or UTF-16, no binary.
-// Runs in Node before redaction, so that a secret cannot hide between escapes.
+// Makes any output valid, harmless text: no NUL, no terminal escapes, no broken UTF-8 or UTF-16, no binary data. Runs in
+// Node before redaction, so that a secret cannot hide between escapes.
+import { oneLine } from '../../core/base/one-line.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { toReadable } from '../../core/base/visible.ts';
 
-/** Bytes to text: binary data becomes one line that says so; broken UTF-8 becomes U+FFFD. */
+/** Bytes to text: binary data becomes a one-line notice, broken UTF-8 becomes U+FFFD. */
 export function decodeText(bytes: Uint8Array, encoding = 'utf-8'): string {
   if (looksBinary(bytes)) return binaryNotice(bytes.byteLength);
   return sanitiseText(decodeWith(encoding, bytes));
 }
 
-/** Whether bytes are no text: a NUL within the first 8 KiB. */
+/** True if the first 8 KiB contain a NUL. */
 export function looksBinary(bytes: Uint8Array): boolean {
   return bytes.subarray(0, 8_192).includes(0);
 }
@@ -24,18 +25,18 @@ export function sanitiseText(text: string): string {
   return isBinary ? binaryNotice(Buffer.byteLength(text)) : kept;
 }
 
-/** As `sanitiseText`, for a part of a text: says whether it is binary, and leaves the notice to the caller. */
+/** Like `sanitiseText`, for a part of a text: reports binary data, and leaves the notice to the caller. */
 export function stripControls(text: string): { kept: string; isBinary: boolean } {
   const plain = text.toWellFormed().replace(terminalEscapes, '');
   const kept = plain.replace(controlCharacters, '');
-  // A tenth of control or broken characters is no text with colours in it, it is a program or a picture.
+  // more than a tenth of control or broken characters is a program or a picture, not coloured text
   const broken = plain.length - kept.length + countBroken(kept);
   return { kept, isBinary: broken > 8 && broken * 10 > plain.length };
 }
 
-/** An output on one line: without control characters, with marks that turn the order of others as escapes, cut between characters. */
+/** The output on one line: without control characters, with marks of text direction as escapes, cut between characters. */
 export function toOneLine(text: string, length: number): string {
-  return cutText(toReadable(sanitiseText(text)).replaceAll(/\s+/g, ' ').trim(), length);
+  return cutText(oneLine(toReadable(sanitiseText(text))), length);
 }
 
 function countBroken(text: string): number {
@@ -44,8 +45,8 @@ function countBroken(text: string): number {
   return count;
 }
 
-// CSI (colours, cursor), then OSC, DCS, PM, APC and SOS up to their terminator, then two-character escapes.
-// Every piece has a bounded or exclusive character class: linear on any input.
+// CSI (colours, cursor), then OSC, DCS, PM, APC and SOS up to their terminator, then two-character escapes. Every piece
+// has a bounded or exclusive character class, so it is linear on any input.
 const terminalEscapes =
   // oxlint-disable-next-line no-control-regex -- control characters are what this removes
   /(?:\u001b\[|\u009b)[0-?]{0,64}[ -/]{0,8}[@-~]|(?:\u001b[\]P^_X]|[\u009d\u0090\u009e\u009f\u0098])[^\u0007\u001b\u009c\n]{0,4096}(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]{0,8}[0-~]/g;
@@ -57,6 +58,6 @@ function decodeWith(encoding: string, bytes: Uint8Array): string {
   try {
     return new TextDecoder(encoding).decode(bytes);
   } catch {
-    return new TextDecoder('utf-8').decode(bytes); // a label nobody knows
+    return new TextDecoder('utf-8').decode(bytes); // an unknown label
   }
 }

@@ -1,18 +1,14 @@
-// Tokens that are known by their form: the kept list of vendors (token-forms/), and shorter or older forms of our own. A form is
-// looked for only where its keyword is in the text, which one pass finds for all. As credential-patterns.ts.
+// Tokens recognised by their form: the vendored list (token-forms/), and shorter or older forms of our own. A form is
+// tried only if its keyword is in the text; one pass finds all keywords. The rules of credential-patterns.ts apply.
 import { escapeRegExp } from '../../core/base/escape-reg-exp.ts';
 import type { CredentialPattern } from './credential-patterns.ts';
 import { type TokenForm, tokenForms } from './token-forms/forms.ts';
 
-/** `begins`: what a token begins with, as sources of regular expressions. */
+/** `begins`: the beginnings of a token, as sources of regular expressions. */
 type OwnForm = CredentialPattern & { begins: readonly string[] };
 
 const ownForms: readonly OwnForm[] = [
-  {
-    kind: 'aws-key',
-    pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/g,
-    begins: ['A[KS]IA', 'A[BC][IC]A'],
-  },
+  { kind: 'aws-key', pattern: /\b(?:AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b/g, begins: ['A[KS]IA', 'A[BC][IC]A'] },
   {
     kind: 'github-token',
     pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{30,255}|github_pat_[A-Za-z0-9_]{22,255})/g,
@@ -30,26 +26,27 @@ const ownForms: readonly OwnForm[] = [
   { kind: 'npm-token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g, begins: ['npm_'] },
   { kind: 'vault-token', pattern: /\bhv[sbr]\.[A-Za-z0-9_-]{20,255}/g, begins: [String.raw`hv[sbr]\.`] },
   {
-    kind: 'token', // of other vendors
+    kind: 'token', // other vendors
     pattern:
       /(?:\bSG\.[\w-]{16,32}\.[\w-]{30,64}|ya29\.[\w-]{20,400}|dckr_pat_[\w-]{20,64}|pypi-AgE[\w-]{40,400}|hf_[A-Za-z0-9]{30,64}|glsa_\w{32,64}|xapp-[\w-]{20,255}|gsk_[A-Za-z0-9]{40,64}|AGE-SECRET-KEY-1[A-Z0-9]{50,64})(?![\w-])|(?<![\w.])s\.(?=[A-Za-z]{0,23}\d)[A-Za-z0-9]{24}\b/g,
+    // oxfmt-ignore
     begins: [
-      ...[String.raw`SG\.`, String.raw`ya29\.`, 'dckr_pat_', 'pypi-AgE', 'hf_', 'glsa_', 'xapp-', 'gsk_'],
-      ...['AGE-SECRET-KEY-1', String.raw`s\.\w{24}\b`],
+      String.raw`SG\.`, String.raw`ya29\.`, 'dckr_pat_', 'pypi-AgE', 'hf_', 'glsa_', 'xapp-', 'gsk_',
+      'AGE-SECRET-KEY-1', String.raw`s\.\w{24}\b`,
     ],
   },
 ];
 
-/** What stands for a sign in JSON and in an address: its last letter is none of the word behind it. */
+/** An escaped character in JSON or an address: its last letter does not belong to the word after it. */
 const escaped = String.raw`\\[nrt]|\\u00[0-9a-f]{2}|%[0-9A-F]{2}`;
 
-/** A form that is looked for at the beginning of a word is found behind such a sign, too. */
+/** A form that must begin a word is also found after such an escape. */
 function atWords(pattern: string): string {
   const start = /(?<=^(?:\(\?i?:)?)(?:\\b|\(\?<!\[A-Za-z0-9\]\))/;
   return pattern.replace(start, (found) => `(?:${found}|(?<=${escaped}))`);
 }
 
-/** Where the words of the list do not begin the token, or begin too much else. */
+/** For forms whose listed keywords do not begin the token, or begin too many other words. */
 const better: Record<string, { begins?: string[]; within?: string[] }> = {
   'airtable-personnal-access-token': { begins: [String.raw`pat\w{14}\.`] },
   'aws-access-token': { begins: ['A3T[A-Z0-9]{17}', 'A[KS]IA', 'A[BC][IC]A'] },
@@ -68,7 +65,7 @@ const better: Record<string, { begins?: string[]; within?: string[] }> = {
 type Form = CredentialPattern & { begins: readonly string[]; within: readonly string[] };
 
 const forms: readonly Form[] = [
-  // of two that begin alike the longer one says more of the token
+  // of two forms with one beginning, the longer one describes the token better
   ...tokenForms.toSorted((one, other) => other.pattern.length - one.pattern.length).map(toForm),
   ...ownForms.map((form) => ({
     ...form,
@@ -80,7 +77,7 @@ const forms: readonly Form[] = [
 function toForm({ id, pattern, keywords, entropy }: TokenForm): Form {
   const { within = [], begins = within.length > 0 ? [] : keywords.map((word) => spelled(word, pattern)) } =
     better[id] ?? {};
-  // what continues the word belongs to it: of two forms that begin alike the shorter one would leave a part
+  // the rest of the word belongs to the token: of two forms with one beginning, the shorter would leave a part
   return {
     kind: kindOf(begins),
     pattern: new RegExp(String.raw`(?:${atWords(pattern)})[\w-]{0,1024}`, 'g'),
@@ -90,14 +87,14 @@ function toForm({ id, pattern, keywords, entropy }: TokenForm): Form {
   };
 }
 
-/** The vendor's, where a form of our own begins alike. */
+/** The vendor's name, if a form of our own has the same beginning. */
 function kindOf(places: readonly string[]): string {
   const isAlike = (own: string): boolean =>
     places.some((place) => place === own || new RegExp(`^(?:${own})`).test(place));
   return ownForms.find((form) => form.begins.some(isAlike))?.kind ?? 'token';
 }
 
-/** In the case that the form has it in; in any where the form takes any. */
+/** In the form's own case, or in any case if the form ignores it. */
 function spelled(keyword: string, pattern: string): string {
   const plain = pattern.replaceAll('\\', '');
   const at = plain.toLowerCase().indexOf(keyword);
@@ -105,22 +102,22 @@ function spelled(keyword: string, pattern: string): string {
   return escapeRegExp(plain.slice(at, at + keyword.length));
 }
 
-/** The longest first: what begins like it is found with it. */
+/** Longest first, so that a shorter beginning does not win. */
 function allOf(places: readonly string[]): string {
   return [...new Set(places)].toSorted((one, other) => other.length - one.length).join('|');
 }
 
 const begins = allOf(forms.flatMap((form) => form.begins));
 const within = allOf(forms.flatMap((form) => form.within));
-/** At the beginning of a word, because a token is one. */
+/** A token begins a word. */
 const keyword = new RegExp(String.raw`(?<![A-Za-z0-9](?<!${escaped}))(?=\w)(?:${begins})|${within}`, 'g');
 
 const beginnings = forms.map((form) => new RegExp(`^(?:${[...form.begins, ...form.within].join('|')})`));
 
-/** As `unfinishedCredential`. */
+/** Matches a token whose end may follow in the next piece, like `unfinishedCredential`. */
 export const unfinishedToken = new RegExp(`(?<![A-Za-z0-9._-])(?:${begins})[A-Za-z0-9._-]*$`);
 
-/** The forms of which a token may be in the text, in their order. */
+/** The forms whose tokens may be in the text, in their order. */
 export function tokenPatternsIn(text: string): CredentialPattern[] {
   const words = new Set<string>();
   for (const [word] of text.matchAll(keyword)) words.add(word);
@@ -129,7 +126,7 @@ export function tokenPatternsIn(text: string): CredentialPattern[] {
   return forms.filter((_, index) => found.some((word) => beginnings[index]?.test(word)));
 }
 
-/** Bits per character: of a word repeated, or of `xxxx`, there are few. */
+/** Bits per character; few for a repeated word or for `xxxx`. */
 export function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

@@ -1,4 +1,4 @@
-// What a run has changed, tried to change, and was kept from: the actions of its report. Runs in Node, pure.
+// The changes of a run, its attempts to change, and its refused calls: the actions of its report. Runs in Node, pure.
 import { toVisible } from '../../core/base/visible.ts';
 import { decideOutcome, whyOf } from '../../core/model/call-outcome.ts';
 import type { Action } from '../../core/report/run-facts.ts';
@@ -10,7 +10,7 @@ const reasonLength = 200;
 
 export type Answered = LoggedCall & Required<Pick<LoggedCall, 'result'>>;
 
-/** Not a call that only reads, and that nobody has decided on. */
+/** False for a call that only reads and that nobody has decided on. */
 export function isAction(logged: LoggedCall): logged is Answered {
   return logged.result?.outcome !== undefined;
 }
@@ -34,10 +34,10 @@ export function toAction(logged: Answered, words: DescribingWords): Action {
 }
 
 const withLength = 400;
-/** Of a file that was to be written; what is taken out makes a text shorter. */
+/** Characters of a file's new content that are read; redaction makes a text shorter. */
 const lookedAt = 16_384;
 
-/** Those that the line of the call does not show. */
+/** Arguments that the line of the call does not show. */
 function otherArguments({ call }: LoggedCall, { toolSpec, redact }: DescribingWords): Pick<Action, 'with'> {
   const shown = toolSpec(call.name)?.summaryArguments;
   if (shown === undefined) return {};

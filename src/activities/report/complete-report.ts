@@ -1,6 +1,6 @@
-// The activity completeReport: the agent's report with what code knows of its run, or a report by code where the run ended
-// without one. Runs in Node. Everything that it says follows from the log and the state, which rest while it runs: an attempt
-// after a lost one makes the same report.
+// The activity completeReport: the agent's report with the facts that code knows of its run, or a report by code if the
+// run ended without one. Runs in Node. Everything in it follows from the log and the state, which rest while it runs, so
+// a repeated attempt makes the same report.
 import type { CompleteReportInput } from '../../core/model/storage-contracts.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
@@ -8,7 +8,7 @@ import type { LogRecord } from '../../core/model/messages.ts';
 import { capGrade } from '../../core/report/cap-grade.ts';
 import { counted } from '../../core/base/words.ts';
 import { type Gap, type Report, reportOfRun, toReportRef } from '../../core/report/report.ts';
-import { type OwnWorkflow, createOwnWorkflow } from '../context/own-workflow.ts';
+import { type OwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
@@ -39,7 +39,7 @@ type CompleteReportDeps = {
   workflow?: () => OwnWorkflow;
 };
 
-/** The report must still be stored. */
+/** Leaves time to store the report. */
 const searchMs = 15_000;
 
 export function createCompleteReport(
@@ -59,7 +59,10 @@ export function createCompleteReport(
     const calls = [...callsOf(log), ...childCalls];
     const instructions = await findInstructions(
       {
-        ...{ calls, sessionId, artifacts, signal: AbortSignal.timeout(searchMs) },
+        calls,
+        sessionId,
+        artifacts,
+        signal: AbortSignal.timeout(searchMs),
         earlier: [...callsOf(whole), ...childCalls],
         log: [...whole, ...children.flatMap((child) => child.log.filter(isNoPrompt))],
       },
@@ -77,7 +80,7 @@ export function createCompleteReport(
           ...(await standsOutOf(calls, { sessionId, artifacts, ...words })),
         };
     const gaps = withLaterGaps(made.gaps, gapsOf(runId, { log, children, state }, words));
-    // a run that was continued from a checkpoint may have handed it in elsewhere: its calls are stored here, too
+    // a continued run may have handed in its report in another session; its calls are stored here, too
     const report = { ...withCappedGrade(made, input), sessionId, gaps, run: facts };
     const artifactId = reportOfRun(runId);
     await storeReport(artifacts, sessionId, artifactId, report).catch(storeUnavailable);
@@ -94,12 +97,12 @@ async function standsOutOf(
   return standsOut.length === 0 ? {} : { standsOut };
 }
 
-/** What a session is asked that was delegated to are the words of an agent. */
+/** The prompt of a delegated session is the text of an agent. */
 function isNoPrompt(record: LogRecord): boolean {
   return record.role !== 'user' || (record.origin !== 'prompt' && record.origin !== 'seed');
 }
 
-/** The run's own declaration of a tool goes before that of this worker, which may lack it. */
+/** The run's own declaration of a tool precedes that of this worker, which may lack it. */
 function wordsOf({ tools, redactor }: CompleteReportDeps, state: AgentState | undefined) {
   const frozen = new Map(state?.context?.tools.map((spec) => [spec.name, spec]));
   return {
@@ -121,18 +124,22 @@ function reportByCode(
   { log, state }: Pick<Made, 'log' | 'state'>,
 ): Report {
   return {
-    version: 2,
-    ...{ sessionId, runId, turn: state?.run?.turn ?? 0 },
+    version: 1,
+    sessionId,
+    runId,
+    turn: state?.run?.turn ?? 0,
     author: 'code',
     summary: describeMade(state, log),
     grade: 'inconclusive',
     gradeReason: 'the agent has handed in no report.',
-    ...{ claims: [], ruledOut: [], gaps: [] },
+    claims: [],
+    ruledOut: [],
+    gaps: [],
     ...(state?.context?.settings.dryRun ? { dryRun: true } : {}),
   };
 }
 
-/** Where a reader can continue. */
+/** Tells a reader where to continue. */
 function describeMade({ findings = [], plan }: Partial<AgentState> = {}, log: readonly LogRecord[]): string {
   const results = log.filter((record) => record.role === 'tool_result');
   const done = plan?.steps.filter(({ status }) => status === 'done').length ?? 0;
@@ -153,7 +160,7 @@ function gapsOf(runId: string, { log, children, state }: Made, words: Describing
   ].map((gap) => ({ ...gap, text: words.redact(gap.text) }));
 }
 
-/** With those of calls that came after the report was handed in, and counted anew. */
+/** Adds the gaps of calls after the report was handed in, and counts again. */
 function withLaterGaps(gaps: readonly Gap[], now: readonly Gap[]): Gap[] {
   const keyOf = ({ callId, text }: Gap): string => callId ?? text;
   const found = new Map(now.map((gap) => [keyOf(gap), gap]));

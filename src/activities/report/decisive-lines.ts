@@ -1,7 +1,7 @@
-// The lines of an output that a reader looks for first: what went wrong, then what was changed, then what is full. By words, so
-// that it is a help and no verdict. Runs in Node, pure.
+// The lines of an output that a reader looks for first: failures, then changes, then full resources. Matched by words, so
+// it is a help and no verdict. Runs in Node, pure.
 
-/** How much of an output is looked at: lines in the middle of a long one are for its reader. */
+/** Characters of an output that are read; the middle of a long one is left to its reader. */
 const lookedAt = 200_000;
 
 const wrong =
@@ -11,18 +11,18 @@ const changed =
 /** One value in place of another: `pool: 20 -> 2`. Bounded: a line of JSON or base64 is one long word. */
 const moved = /(?:\d\S{0,80}|: ?\S{1,80}) ?(?:->|=>|→) ?\S/;
 const full = /\b(\d+) ?(?:of|\/) ?\1\b|\b(?:9\d|100)(?:\.\d+)? ?%/;
-/** Says that there is none of it. */
+/** Statements of absence, e.g. `0 errors`. */
 const none =
   /\b(?:no|0|zero|without)\s+(?:errors?|failures?|failed|warnings?|problems?)\b|\berrors?[=: ]+0\b/gi;
 
-/** 0 for a line that says none of it. */
+/** 0 for an ordinary line. */
 export function weightOf(line: string): number {
   const said = line.replaceAll(none, ' ');
   if (wrong.test(said)) return 3;
   return changed.test(said) || moved.test(said) ? 2 : full.test(said) ? 1 : 0;
 }
 
-/** At most so many, the weightiest first, and of equal weight in their order; words that differ in figures only are there once. */
+/** At most `most` lines: the weightiest first, equal ones in order. Lines that differ only in figures count once. */
 export function decisiveLines(text: string, most: number): string[] {
   const seen = new Set<string>();
   const head = text.length > lookedAt ? text.slice(0, text.lastIndexOf('\n', lookedAt)) : text;

@@ -5,7 +5,7 @@ import { textOf } from '../../core/model/messages.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { summarise } from '../model/prepare-calls.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
-import { changingParts } from '../shell/changing-parts.ts';
+import { changingParts } from '../../../packages/shell-judge/src/index.ts';
 import { decisiveLines } from './decisive-lines.ts';
 import { type LoggedCall, argumentsOf } from '../../stored/logged-calls.ts';
 
@@ -17,7 +17,7 @@ export type DescribingWords = {
 const callLength = 200;
 const partLength = 100;
 
-/** Tool and main arguments on one line, and the host that it was for. */
+/** Tool, main arguments and the call's host, on one line. */
 export function describeCall(
   { call, result }: Pick<LoggedCall, 'call' | 'result'>,
   { toolSpec, redact }: DescribingWords,
@@ -28,7 +28,7 @@ export function describeCall(
   return result?.host === undefined ? words : `${words} on ${result.host}`;
 }
 
-/** Where a command line is cut, what it changes is not left to its end: the question about it said so, too. */
+/** If a command line is cut, its changes replace its end, as in the question about it. */
 function namingChanges(
   tool: string,
   { command }: JsonObject,
@@ -40,14 +40,14 @@ function namingChanges(
   return parts.length === 0 ? words : toOneLine(`${tool} … ${parts.join('; ')}`, callLength);
 }
 
-/** The line of its result that says most: what went wrong, was changed or is full; else the first, as of a failed call. */
+/** The most informative line of its result: a failure, a change or a full resource; else the first, as for a failed call. */
 export function tellingLineOf(logged: LoggedCall, redact: DescribingWords['redact'], length: number): string {
   const { result } = logged;
   const [decisive] = result === undefined || result.isError ? [] : decisiveLines(textOf(result), 1);
   return decisive === undefined ? firstLineOf(logged, redact, length) : toOneLine(redact(decisive), length);
 }
 
-/** The first line of its result that says something. */
+/** The first line of its result that is not blank. */
 export function firstLineOf(
   { result }: LoggedCall,
   redact: DescribingWords['redact'],
@@ -64,7 +64,7 @@ export function toTime(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** The first and the last of many: `leftOut` are those between them. */
+/** The first and the last of many; `leftOut` counts those between them. */
 export function firstAndLast<Item>(items: readonly Item[], most: number): { kept: Item[]; leftOut: number } {
   if (items.length <= most) return { kept: [...items], leftOut: 0 };
   const half = Math.floor(most / 2);

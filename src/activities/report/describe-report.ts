@@ -1,5 +1,5 @@
-// What a critic gets of a report: the report with the marks of its quotes, and the places that they come from with the lines
-// around them. Runs in Node; reads the store, so that no output passes through the workflow that is not needed.
+// The material for a critic of a report: the report with the marks of its quotes, and the quoted places with the lines
+// around them. Runs in Node; reads the store, so that outputs do not pass through the workflow.
 import { cutText } from '../../core/base/cut-text.ts';
 import type { DescribeReportInput } from '../../core/model/activity-contracts.ts';
 import { renderReport } from '../../core/report/report-markdown.ts';
@@ -8,7 +8,7 @@ import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { openOutput } from '../../stored/stored-output.ts';
 import { readReport } from './stored-report.ts';
 
-/** In characters: a delegation carries 16,000, and the task goes before it. */
+/** Characters: a delegation carries 16,000, and the task goes before it. */
 const reportLength = 9_000;
 const totalLength = 14_000;
 const linesAround = 4;
@@ -44,7 +44,7 @@ async function linesOf(
   { position, source }: CheckedQuote,
 ): Promise<string | undefined> {
   if (!position) return undefined;
-  // the session of a child is named behind that of its parent
+  // the session of a child is named after that of its parent
   const owner = source?.agent === undefined ? sessionId : `${sessionId}/${source.agent}`;
   const output = await openOutput(artifacts, owner, position.artifactId);
   const piece = output?.pieces.findLast(({ fromLine }) => fromLine <= position.line);

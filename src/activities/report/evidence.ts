@@ -1,5 +1,6 @@
-// Looks quotes up in the stored outputs of the calls of this session, and of those that it has delegated to. Runs in Node;
-// reads the store, writes nothing.
+// Looks quotes up in the stored outputs of the calls of this session and its delegated sessions. Runs in Node; reads the
+// store, writes nothing.
+import { defined } from '../../core/base/defined.ts';
 import { redactionMarks } from '../../core/base/redaction-marks.ts';
 import type { CheckedQuote } from '../../core/report/report.ts';
 import { toolOutputId } from '../../stored/artifact-names.ts';
@@ -12,10 +13,10 @@ import { sourceOf } from './quote-source.ts';
 type Session = Pick<ToolContext, 'sessionId' | 'artifacts' | 'toolSpec' | 'redact' | 'signal'>;
 type Quote = { callId: string; quote: string };
 
-/** Together they take less than the time limit of the report, which must still be stored. */
+/** Total time, below the time limit of the report, which must still be stored. */
 const defaultLookUpMs = 30_000;
 
-/** Looks all of them up, and gives the function that has the mark of each. Rejects where the store cannot be read. */
+/** Looks all of them up, and returns a function from a quote to its mark. Rejects if the store cannot be read. */
 export async function checkQuotes(
   quotes: readonly Quote[],
   session: Session,
@@ -87,11 +88,7 @@ function checkQuote(
 function headOf({ callId, quote }: Quote, logged: LoggedCall | undefined, session: Session) {
   const source = logged && sourceOf(logged, session);
   const redacted = redactionMarks(quote);
-  return {
-    ...{ callId, quote },
-    ...(source ? { source } : {}),
-    ...(redacted.length > 0 ? { redacted } : {}),
-  };
+  return { callId, quote, ...defined({ source, redacted: redacted.length > 0 ? redacted : undefined }) };
 }
 
 function toFound(
@@ -104,13 +101,14 @@ function toFound(
   const weak = weaknessOf(named.quote, logged, place);
   return {
     ...headOf(named, logged, session),
-    ...{ verified: true, position, context },
-    ...(place.isNear ? { isNear: place.isNear } : {}),
-    ...(weak === undefined ? {} : { weak }),
+    verified: true,
+    position,
+    context,
+    ...defined({ isNear: place.isNear || undefined, weak }),
   };
 }
 
-/** Why a quote that was found carries no claim alone; undefined where it does. */
+/** The reason why a found quote is too weak to carry a claim alone; undefined if it is not. */
 function weaknessOf(quote: string, logged: LoggedCall | undefined, place: FoundPlace): string | undefined {
   if (logged?.result?.isError) return ofFailedCall;
   if (place.isHeader) return ofHeader;
@@ -128,7 +126,7 @@ const ofPart = 'it begins or ends within a word or a number, which may say somet
 
 const ofCommand = 'its command has these words itself: they are what the agent wrote';
 
-/** Such as what `echo` prints: each line of the output is a part of the command. One word alone may be a path that is there. */
+/** True for e.g. `echo`, whose output repeats the command. One word alone may be a path that exists. */
 function isOfCommand(
   quote: string,
   logged: LoggedCall | undefined,
@@ -165,12 +163,12 @@ function whyNoOutput(callId: string, calls: LoggedCalls): string {
   return 'that call has no stored output (it did not run, or its output was not kept)';
 }
 
-/** The first place of a quote outside of the call that was named; `isOnly`: no other call has it, and that one only there. */
+/** The first place of a quote outside the named call. `isOnly`: no other call has it, and this one only once. */
 type Elsewhere = { logged: LoggedCall; place: FoundPlace; isOnly: boolean };
 
 /**
- * By quote. Models mix up call ids: a place that is the only one is what was meant, and of several one is told, so that one more
- * report corrects it. Long outputs are searched only to know that a place is the only one.
+ * By quote. Models mix up call ids: a unique place was meant, and of several one is reported, so that one more report
+ * corrects it. Long outputs are searched only to decide whether a place is unique.
  */
 async function findElsewhere(
   quotes: readonly Quote[],

@@ -1,5 +1,6 @@
-// Denied and stopped calls whose words are in an earlier tool output: somebody may have planted them there. Runs in Node; reads the store,
-// writes nothing.
+// Denied and stopped calls whose words occur in an earlier tool output, where somebody may have planted them. Runs in
+// Node; reads the store, writes nothing.
+import { defined } from '../../core/base/defined.ts';
 import { setImmediate } from 'node:timers/promises';
 import { cutText } from '../../core/base/cut-text.ts';
 import { type LogRecord, textOf } from '../../core/model/messages.ts';
@@ -7,22 +8,22 @@ import type { FoundInstruction } from '../../core/report/run-facts.ts';
 import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { type LoggedCall, endOf } from '../../stored/logged-calls.ts';
 import { openOutput } from '../../stored/stored-output.ts';
-import { invalidArgumentsPrefix } from '../model/tool-arguments.ts';
+import { invalidArgumentsPrefix } from '../tools/tool-arguments.ts';
 import { type DescribingWords, describeCall, firstLineOf, toTime } from './describe-call.ts';
 import { type CallWords, findRequest, wordsOfCall } from './instruction-words.ts';
 
-/** The newest: a run that is denied hundreds of calls asks for the same again and again. */
+/** The newest: a run with hundreds of denied calls repeats the same ones. */
 const maxDenied = 50;
 const maxFound = 20;
 const lineLength = 300;
 const reasonLength = 200;
 
 type Search = {
-  /** Those of the run, and of the sessions that it has delegated to. */
+  /** Calls of the run and of its delegated sessions. */
   calls: readonly LoggedCall[];
-  /** Whose outputs it may have read: also those of earlier runs. */
+  /** Calls whose outputs it may have read, including those of earlier runs. */
   earlier: readonly LoggedCall[];
-  /** Every message of the session, and of those that it has delegated to. */
+  /** Every message of the session and of its delegated sessions. */
   log: readonly LogRecord[];
   sessionId: string;
   artifacts: ArtifactReader;
@@ -31,7 +32,7 @@ type Search = {
 
 type Denied = { logged: LoggedCall; wanted: CallWords };
 
-/** Oldest first. What was not searched when the time was over is not found. */
+/** Oldest first. Outputs that were not searched in time yield nothing. */
 export async function findInstructions(
   { calls, earlier, log, sessionId, artifacts, signal }: Search,
   words: DescribingWords,
@@ -58,13 +59,13 @@ export async function findInstructions(
   return found.sort((left, right) => (left.at < right.at ? -1 : 1)).slice(-maxFound);
 }
 
-/** How our own refusals begin, and how a system says that nothing may be changed through this call. */
+/** The beginnings of our own refusals, and messages by which a system refuses changes through this call. */
 const refusals =
   /^(?:Unknown (?:tool|group|skill)s?\b|Not executed: |Not called: |Refused: |Denied |Tool call blocked)|\bread-only (?:transaction|file system)\b/;
 
 /**
- * Denied by a rule or a person, refused by its tool, or without a tool of that name. A call that was only ill-formed counts where
- * the model has not made it well afterwards.
+ * True for a call that was denied by a rule or a person, refused by its tool, or of an unknown tool. A malformed call
+ * counts unless the model has corrected it afterwards.
  */
 function wasStopped({ call, result, at }: LoggedCall, calls: readonly LoggedCall[]): boolean {
   if (result?.decided !== undefined) return !result.decided.approved;
@@ -92,7 +93,7 @@ function wordsOfPeople(log: readonly LogRecord[]): string {
     .join('\n');
 }
 
-/** Sessions count their messages each for itself; between them the time says it. */
+/** Sessions number their messages separately, so times compare messages of two sessions. */
 function isBefore({ result, by }: LoggedCall, denied: LoggedCall): boolean {
   if (result === undefined) return false;
   return by?.sessionId === denied.by?.sessionId ? result.seq < denied.seq : result.at < denied.at;
@@ -112,7 +113,7 @@ async function searchOutput(
     const text = await load();
     for (const denied of asked) {
       if (found.has(denied)) continue;
-      // heartbeats, and the time limit, have their turn: a piece takes up to a fifth of a second for each of them
+      // lets heartbeats and the time limit run: a piece takes up to a fifth of a second
       await setImmediate();
       if (signal.aborted) break;
       const place = findRequest(text, denied.wanted);
@@ -139,7 +140,7 @@ function toFound(
       reason === undefined ? firstLineOf(denied, words.redact, reasonLength) : words.redact(reason),
       reasonLength,
     ),
-    ...(decided ? { by: decided.by } : {}),
+    ...defined({ by: decided?.by }),
     at: toTime(denied.result ? endOf(denied.result) : denied.at),
     foundIn: { callId: source.id, call: describeCall(source, words), ...place },
   };

@@ -1,5 +1,5 @@
 // The gaps of a run, from its transcript: failed tools, denied calls, unreachable hosts, stopped calls. Found by code,
-// because a model may leave them out. Runs in Node, pure.
+// because a model may omit them. Runs in Node, pure.
 import type { Json } from '../../core/base/json.ts';
 import {
   textOf,
@@ -11,8 +11,8 @@ import {
 import { notRunAfterReport } from '../../core/state/report.ts';
 import { hasWord } from '../../core/base/whole-word.ts';
 import type { CheckedQuote, Gap } from '../../core/report/report.ts';
-import { canonicalJson } from '../context/digest.ts';
-import { rejectionPrefixes } from '../model/tool-arguments.ts';
+import { canonicalJson } from '../base/digest.ts';
+import { rejectionPrefixes } from '../tools/tool-arguments.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { stoppedNotice } from '../tools/tool-result.ts';
@@ -27,7 +27,7 @@ import {
 
 const maxGaps = 50;
 
-/** Gaps of one run, oldest first. A call that was made again and then worked is none. */
+/** Gaps of one run, oldest first. A call that was repeated and then worked is none. */
 export function findGaps(log: LogRecord[], runId: string, words: DescribingWords): Gap[] {
   const calls = new Map<string, ToolCallPart>();
   const results: ResultRecord[] = [];
@@ -47,7 +47,7 @@ export function findGaps(log: LogRecord[], runId: string, words: DescribingWords
   return bounded(counted(gaps, results));
 }
 
-/** Equal ones are one gap. Calls whose outcome is unknown are told apart: each is closed by a read of its own. */
+/** Merges equal gaps. Calls of unknown outcome stay apart, because each is closed by its own read. */
 function counted(gaps: readonly Gap[], results: readonly ResultRecord[]): Gap[] {
   const unknown = new Set(results.filter(leavesUnknown).map(({ callId }) => callId));
   const alike = Map.groupBy(gaps, ({ text, callId = '' }) => (unknown.has(callId) ? callId : ` ${text}`));
@@ -64,7 +64,7 @@ function bounded(gaps: Gap[]): Gap[] {
   ];
 }
 
-/** Of the last run of each session that was delegated to; a call is named as a report names it. */
+/** Gaps of the last run of each delegated session; calls are named as a report names them. */
 export function findChildGaps(children: readonly ChildLog[], words: DescribingWords): Gap[] {
   const gaps = children.flatMap(({ name, log }) =>
     findGaps(log, log.at(-1)?.runId ?? '', words).map(({ text, callId, ...gap }) => ({
@@ -76,7 +76,7 @@ export function findChildGaps(children: readonly ChildLog[], words: DescribingWo
   return bounded(gaps);
 }
 
-/** Hosts that were not there when the run began, unless a call on one of them has worked since. */
+/** Hosts that were missing when the run began, unless a call on one of them has worked since. */
 export function findHostGaps(
   hosts: ToolContext['hosts'] = [],
   log: readonly LogRecord[],
@@ -94,7 +94,7 @@ export function findHostGaps(
   );
 }
 
-// A call that was refused for its form, or made where none was left to make, says nothing about the world.
+// a call that was malformed, or had no calls left, is no statement about the world
 function failed(result: ToolResultMessage): boolean {
   const text = textOf(result);
   if (text === notRunAfterReport || rejectionPrefixes.some((prefix) => text.startsWith(prefix))) return false;
@@ -123,10 +123,10 @@ function callKey(call: ToolCallPart | undefined): string {
 type Specs = Pick<ToolContext, 'toolSpec'>;
 
 /**
- * A read is later when it was called after the unknown outcome was in the log: one of the same reply may have looked
- * before. It is of the same object when every main argument of the unknown call (its `summaryArguments`, or all) is
- * named, as a whole word, by the read's arguments or by the quote. All of them, because one alone (a service) says too
- * little; a call without arguments names no object, and its gap stays.
+ * A read is later when it was called after the unknown outcome was in the log, because a read in the same reply may have
+ * run before. It is about the same object when its arguments or the quote contain every main argument of the unknown call
+ * (its `summaryArguments`, or all) as a whole word. All of them, because one alone (a service) is too weak. A call
+ * without arguments names no object, and its gap stays open.
  */
 export function closeGaps(
   gaps: Gap[],
@@ -147,7 +147,7 @@ function isUnknown({ result }: LoggedCall): boolean {
   return result !== undefined && leavesUnknown(result);
 }
 
-/** It is open whether the call took effect: lost worker, stop, time limit. */
+/** A lost worker, a stop or a time limit leaves open whether the call took effect. */
 function leavesUnknown({ outcome }: ResultRecord): boolean {
   return outcome === 'unknown' || outcome === 'timed_out';
 }
@@ -168,7 +168,7 @@ function tellsOutcome(
   return wanted.length > 0 && wanted.every((word) => hasWord(shown, word));
 }
 
-/** Sessions count their messages each for itself; between them the time says it. */
+/** Sessions number their messages separately, so times compare messages of two sessions. */
 function isLater(read: LoggedCall, { result, by }: LoggedCall): boolean {
   if (result === undefined) return false;
   return read.by?.sessionId === by?.sessionId ? read.seq >= result.seq : read.at > result.at;

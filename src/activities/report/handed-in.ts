@@ -1,4 +1,4 @@
-// The reports that an agent has handed in during one run, from its log, and the one of them that counts. Runs in Node, pure.
+// The reports that an agent has handed in during one run, from its log, and the one that counts. Runs in Node, pure.
 import { isRecord } from '../../core/base/json.ts';
 import { type LogRecord, isSteering } from '../../core/model/messages.ts';
 import { reportRefSchema } from '../../core/model/run-result.schema.ts';
@@ -8,7 +8,7 @@ import { isHandedIn } from '../../core/state/report.ts';
 
 export type HandedIn = { callId: string; at: number; ref: ReportRef };
 
-/** Oldest first; the details of a result are written by the loop, never by a model. */
+/** Oldest first. The loop writes the details of a result, never a model. */
 export function handedInReports(log: readonly LogRecord[], runId: string): HandedIn[] {
   return log.flatMap((record) => {
     if (record.runId !== runId || !isHandedIn(record)) return [];
@@ -18,8 +18,8 @@ export function handedInReports(log: readonly LogRecord[], runId: string): Hande
 }
 
 /**
- * The last one, unless it proves less than the one that counted before it. What a person has said, or a critic has objected,
- * since then makes the later one count in any case: it is an answer to that.
+ * The last report, unless it proves less than the one that counted before. After words of a person or an objection of a
+ * critic the later one always counts, because it answers them.
  */
 export function countingReport(log: readonly LogRecord[], runId: string): HandedIn | undefined {
   const reports = handedInReports(log, runId);

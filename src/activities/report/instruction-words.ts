@@ -1,4 +1,4 @@
-// Whether a text asks for a call: by the words of the call that nobody but the text has said. Runs in Node, pure.
+// Checks whether a text asks for a call, by words of the call that only the text contains. Runs in Node, pure.
 import type { Json } from '../../core/base/json.ts';
 import { hasWord, placeOfWord } from '../../core/base/whole-word.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
@@ -6,18 +6,18 @@ import type { LoggedCall } from '../../stored/logged-calls.ts';
 import { argumentsOf } from '../../stored/logged-calls.ts';
 
 export type CallWords = {
-  /** Of the tool's name, and of its main arguments. */
+  /** Words of the tool's name and of its main arguments. */
   words: string[];
-  /** Files and the like among them, and the words of the other arguments: what is to be written. */
+  /** Files and the like among them; `contents` are the words of the other arguments: the text to be written. */
   objects: string[];
   contents: string[];
-  /** Addresses: one of them is enough. */
+  /** Addresses; one of them is enough. */
   addresses: string[];
-  /** Where secrets are kept: one in a sentence is enough, a list of files names it too. */
+  /** Places of secrets: one in a sentence is enough, but a list of files names them too. */
   secretPlaces: string[];
 };
 
-/** Undefined where people have named all of it, or too little is left to know it by. */
+/** Undefined if people have named all of it, or too few words are left to recognise it. */
 export function wordsOfCall(
   { call }: LoggedCall,
   spec: Pick<ToolSpec, 'summaryArguments'> | undefined,
@@ -30,7 +30,7 @@ export function wordsOfCall(
   const said = normalise(saidByPeople);
   const isNew = (word: string): boolean => !hasWord(said, word);
   const newOnes = (found: string[]): string[] => [...new Set(found.map(normalise))].filter(isNew);
-  // of a shell the command alone is asked for
+  // a text that asks for a shell call only has the command
   const tool = 'command' in args ? [] : call.name.split(/[_-]/);
   const named = texts.flatMap(wordsOf);
   const words = newOnes([...tool, ...named]);
@@ -48,7 +48,7 @@ export function wordsOfCall(
   };
 }
 
-/** A tool's name is also written in words. Lines stay where they are. */
+/** A tool's name may be written as words. Lines stay where they are. */
 function normalise(text: string): string {
   return text.toLowerCase().replaceAll('_', ' ');
 }
@@ -58,8 +58,8 @@ const leastObject = 6;
 const leastContent = 3;
 
 /**
- * The place in the text that asks for the call: an address, a sentence with the place of a secret, a sentence that names the
- * file and most of what is to be written there, or more than half of its words within three lines. `line` is counted from 0.
+ * The place in the text that asks for the call: an address, a sentence with the place of a secret, a sentence with the
+ * file and most of the text to be written, or more than half of its words within three lines. `line` counts from 0.
  */
 export function findRequest(
   text: string,
@@ -116,10 +116,10 @@ function wordsOf(text: string): string[] {
   return parts.filter((word) => word.length >= 2);
 }
 
-/** Without their query, which the caller fills in. */
+/** Without the query, which the caller fills in. */
 function addressesOf(text: string): string[] {
   const pages = text.match(/https?:\/\/[^\s"'`<>()|?#]+/gi) ?? [];
-  // from the beginning of a word only: a long one would be looked through from each of its letters
+  // from the beginning of a word only: else a long one would be scanned from each of its letters
   const mails = text.match(/(?<![\w.+-])[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g) ?? [];
   return [...pages.map((address) => address.replace(/[/.,]+$/, '')), ...mails];
 }
@@ -130,7 +130,7 @@ function isSecretPlace(word: string): boolean {
   );
 }
 
-/** Words enough that it is no entry of a list. */
+/** True for enough words to be no entry of a list. */
 function isSentence(line: string): boolean {
   return new Set(line.match(/(?<![\w/.-])[a-z]{2,}(?![\w/.-]*\/)/g)).size >= 5;
 }

@@ -1,4 +1,4 @@
-// What a run has left behind that ended before its work was done: for whoever continues it. Runs in Node, pure.
+// The unfinished work of a run that ended early, for whoever continues it. Runs in Node, pure.
 import type { AgentState } from '../../core/model/agent-state.ts';
 import { type LogRecord, textOf } from '../../core/model/messages.ts';
 import type { PlanStep } from '../../core/model/plan.ts';
@@ -61,7 +61,7 @@ function stepsOf(steps: readonly PlanStep[]): PlanStep[] {
   return steps.flatMap((step) => [step, ...stepsOf(step.steps ?? [])]);
 }
 
-/** Of the newest replies, oldest first: what was said, and each call with the beginning of its result. */
+/** The newest replies, oldest first: the text, and each call with the beginning of its result. */
 function lastTried(
   log: readonly LogRecord[],
   calls: readonly LoggedCall[],

@@ -1,4 +1,5 @@
-// Looks quotes up in one stored output, which is read once for all of them. Runs in Node; reads the store, writes nothing.
+// Looks quotes up in one stored output, which is read once for all of them. Runs in Node; reads the store, writes
+// nothing.
 import { setImmediate } from 'node:timers/promises';
 import { cutText } from '../../core/base/cut-text.ts';
 import { nearFinder } from '../../core/report/near-quote.ts';
@@ -9,8 +10,8 @@ import { countLineFeeds, openOutput } from '../../stored/stored-output.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 
 /**
- * By quote, where it was found, also where it differs in blanks, backticks or line numbers only (`isNear`). `near`: why one that
- * was not found is not far from it. `unfinished`: the rest of the quotes may be in what was not searched.
+ * `found`: the place of each quote, even if it differs in blanks, backticks or line numbers (`isNear`). `near`: the
+ * reason why a missing quote almost matches. `unfinished`: the missing quotes may be in the part that was not searched.
  */
 export type LookedUp = {
   found: ReadonlyMap<string, FoundPlace>;
@@ -21,16 +22,16 @@ export type LookedUp = {
 export type FoundPlace = {
   position: QuotePosition;
   context: { fromLine: number; lines: string[] };
-  /** Nothing but headers of tables. */
+  /** Only headers of tables. */
   isHeader: boolean;
-  /** Every place where it is cuts a word or a number of it. */
+  /** Every match cuts through a word or a number. */
   isCut: boolean;
-  /** That output has it nowhere else. */
+  /** The output has it only here. */
   isOnly: boolean;
   isNear?: true;
 };
 
-/** A quote over the border of two pieces is found this far before it. */
+/** Overlap of two pieces in which a quote across their border is found. */
 const overlap = 32_768;
 
 export async function lookUpQuotes(
@@ -48,7 +49,7 @@ export async function lookUpQuotes(
   let before = { text: '', isCut: false };
   for (const [index, { fromLine, load }] of output.pieces.entries()) {
     if (left.size === 0) break;
-    // also lets a time limit, and heartbeats, have their turn
+    // also lets heartbeats and the time limit run
     await setImmediate();
     if (signal.aborted) return { found, near, state: 'unfinished' };
     const text = before.text + (await load());
@@ -91,7 +92,7 @@ function toFoundPlace(
   });
   return {
     position: { artifactId, line: firstLine + line - 1, character },
-    // through text: a part of a string would keep the whole output in memory
+    // copied through text: a part of a string would keep the whole output in memory
     context: JSON.parse(JSON.stringify({ fromLine, lines })),
     isHeader,
     isCut,
@@ -99,7 +100,7 @@ function toFoundPlace(
   };
 }
 
-/** Of a line of the context. */
+/** Characters of a line of the context. */
 const lineLength = 300;
 
 function cutAround(line: string, part: string): string {
@@ -111,7 +112,7 @@ function cutAround(line: string, part: string): string {
   return from > 0 ? `…${cut}` : cut;
 }
 
-/** Whole lines, so that the place in a line is right; `isCut`: of one that is longer than the overlap. */
+/** Whole lines, so that positions in a line are right. `isCut`: the line is longer than the overlap. */
 function linesAtEnd(text: string): { text: string; isCut: boolean } {
   const end = text.slice(-overlap);
   const next = end.indexOf('\n');

@@ -1,4 +1,4 @@
-// Where a quote comes from, for a reader who wants to find the place again. Runs in Node, pure.
+// The source of a quote, for a reader who wants to find the place again. Runs in Node, pure.
 import type { JsonObject } from '../../core/base/json.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { QuoteSource } from '../../core/report/report.ts';
@@ -7,10 +7,10 @@ import { type LoggedCall, argumentsOf, endOf } from '../../stored/logged-calls.t
 import type { ToolContext } from '../tools/define-tool.ts';
 import { toTime } from './describe-call.ts';
 
-/** Of a URL more than a timeline shows: it is how a reader finds the place again. */
+/** Shows more of a URL than a timeline does, so that a reader finds the place again. */
 const argumentLength = 300;
 
-/** Undefined where the call has no result. */
+/** Undefined if the call has no result. */
 export function sourceOf(
   { call, result, by }: LoggedCall,
   { toolSpec, redact }: Pick<ToolContext, 'toolSpec' | 'redact'>,

@@ -1,4 +1,5 @@
-// What code says of a run, from its state and its log. Runs in Node, pure.
+// Facts of a run that code knows, from its state and its log. Runs in Node, pure.
+import { defined } from '../../core/base/defined.ts';
 import { isRecord } from '../../core/base/json.ts';
 import { isUnpriced } from '../../core/model/frozen-context.ts';
 import { noReport } from '../../core/model/run-result.ts';
@@ -28,12 +29,12 @@ const resultLength = 120;
 export type RunParts = {
   /** The records of the run, oldest first. */
   log: readonly LogRecord[];
-  /** Its calls, and those of the sessions that it has delegated to. */
+  /** Its calls, and those of its delegated sessions. */
   calls: readonly LoggedCall[];
-  /** Absent where the workflow holds no run any more. */
+  /** Absent if the workflow no longer holds the run. */
   state?: AgentState | undefined;
   instructions: FoundInstruction[];
-  /** Where the session is shown in the Temporal UI. */
+  /** Address of the session in the Temporal UI. */
   ui?: string | undefined;
 };
 
@@ -41,7 +42,7 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
   const { end, endedAt, sessionId, report } = input;
   const { log, calls, state, ui } = parts;
   const run = state?.run;
-  // described are only those that are shown: of thousands of long results each word would be looked at
+  // only the shown actions are described: describing thousands would scan every word of long results
   const actions = firstAndLast(calls.filter(isAction).sort(byEnd), maxActions);
   const timed = firstAndLast(calls.filter(({ call }) => call.name !== 'report').sort(byStart), maxCalls);
   const usage = totalUsage(run?.usage ?? {});
@@ -53,7 +54,7 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
   return {
     title: toTitle(words.redact(run?.task ?? firstWords(log))),
     ...end,
-    ...(end.error ? { error: { ...end.error, message: words.redact(end.error.message) } } : {}),
+    ...defined({ error: end.error && { ...end.error, message: words.redact(end.error.message) } }),
     startedAt: toTime(run?.startedAt ?? log[0]?.at ?? endedAt),
     endedAt: toTime(endedAt),
     models: modelsOf(log),
@@ -62,14 +63,14 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
     tokens: inputTotal(usage) + usage.output,
     costUsd: run?.costUsd ?? 0,
     ...(unpriced.length === 0 ? {} : { unpriced }),
-    links: { show: `holdfast show ${sessionId}`, ...(ui === undefined ? {} : { ui }) },
+    links: defined({ show: `holdfast show ${sessionId}`, ui }),
     actions: actions.kept.map((logged) => toAction(logged, words)),
     ...(actions.leftOut === 0 ? {} : { actionsLeftOut: actions.leftOut }),
     instructions: parts.instructions,
     calls: timed.kept.map((logged) => toTimed(logged, words)),
     ...(timed.leftOut === 0 ? {} : { callsLeftOut: timed.leftOut }),
     steering: saidBy(log, calls, words),
-    ...(after ? { afterReport: after } : {}),
+    ...defined({ afterReport: after }),
     ...(replaced.length === 0
       ? {}
       : { replaced: replaced.map(({ ref, callId, at }) => ({ ...ref, callId, at: toTime(at) })) }),
@@ -87,7 +88,7 @@ export function runFacts(input: CompleteReportInput, parts: RunParts, words: Des
   };
 }
 
-/** Whole sentences, where they are not too long. */
+/** Whole sentences if they fit. */
 function toTitle(task: string): string {
   const line = toOneLine(task, 10 * titleLength);
   if (line.length <= titleLength) return line || 'No task';
@@ -113,7 +114,7 @@ function toTimed(logged: LoggedCall, words: DescribingWords): TimedCall {
     callId: id,
     at: toTime(startOf(logged)),
     endedAt: toTime(result ? endOf(result) : at),
-    ...(waitedMs === undefined ? {} : { waitedMs }),
+    ...defined({ waitedMs }),
     call: describeCall(logged, words),
     result: tellingLineOf(logged, words.redact, resultLength),
     isError: result?.isError ?? true,
@@ -130,14 +131,14 @@ function modelsOf(log: readonly LogRecord[]): string[] {
   return [...new Set(log.flatMap((record) => (isWholeReply(record) ? [toModelName(record.model)] : [])))];
 }
 
-/** Of those that the run has used: the ones that its context knows no price of. */
+/** Models that the run has used and whose price its context does not know. */
 function unpricedModels(
   context: FrozenContext | undefined,
   log: readonly LogRecord[],
   usage: NonNullable<AgentState['run']>['usage'],
 ): string[] {
   if (!context) return [];
-  const main: FrozenModel = { model: context.model, ...(context.prices ? { prices: context.prices } : {}) };
+  const main: FrozenModel = defined({ model: context.model, prices: context.prices });
   const side = Object.entries(context.purposes ?? {}).flatMap(([purpose, model]) =>
     purpose in usage ? [model] : [],
   );
@@ -164,7 +165,9 @@ function saidBy(
     const { answeredBy } = isRecord(result.details) ? result.details : {};
     return [
       {
-        ...{ at: toTime(endOf(result)), text: line(textOf(result)), origin: 'answer' },
+        at: toTime(endOf(result)),
+        text: line(textOf(result)),
+        origin: 'answer',
         ...(typeof answeredBy === 'string' ? { by: line(answeredBy, 100) } : {}),
         ...(typeof question === 'string' ? { question: line(question, 300) } : {}),
       },
@@ -173,7 +176,7 @@ function saidBy(
   return [...sent, ...answered].sort((one, other) => (one.at < other.at ? -1 : 1)).slice(-maxSteering);
 }
 
-/** What came after the report that counts, the last one, where something did. Calls of its own batch ran beside it. */
+/** Work after the last report, which counts; absent without any. Calls of the report's own batch ran beside it. */
 function workAfter(log: readonly LogRecord[]): RunFacts['afterReport'] {
   const handedIn = log.findLast(isHandedIn);
   if (!handedIn) return undefined;

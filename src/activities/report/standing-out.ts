@@ -1,5 +1,5 @@
-// What stands out in the outputs of a run whose agent has handed in no report: decisive lines, each looked up in the stored
-// output like a quote of an agent. Runs in Node; reads the store.
+// Remarkable lines in the outputs of a run without a report: decisive lines, each looked up in the stored output like a
+// quote of an agent. Runs in Node; reads the store.
 import { textOf } from '../../core/model/messages.ts';
 import type { CheckedQuote } from '../../core/report/report.ts';
 import { ownBooks } from '../../core/tools/own-books.ts';
@@ -9,7 +9,7 @@ import { checkQuotes } from './evidence.ts';
 
 const mostOfCall = 2;
 const mostInAll = 10;
-/** A quote of a longer line is its beginning. */
+/** A longer line is quoted by its beginning. */
 const quoteLength = 300;
 
 export async function standingOut(
@@ -18,7 +18,7 @@ export async function standingOut(
 ): Promise<CheckedQuote[]> {
   const quotes = calls.flatMap((logged) => {
     const { result, call, id: callId } = logged;
-    // what failed is among the gaps, with its reason
+    // failures are among the gaps, with their reason
     if (result === undefined || result.isError || ownBooks.has(call.name)) return [];
     return decisiveLines(textOf(result), mostOfCall).map((line) => ({ callId, quote: beginningOf(line) }));
   });
@@ -30,7 +30,7 @@ export async function standingOut(
   return kept.map(check).filter(({ verified }) => verified);
 }
 
-/** Whole words, where there are some. */
+/** Whole words if possible. */
 function beginningOf(line: string): string {
   if (line.length <= quoteLength) return line;
   return /^.{200,300}(?=\s)/.exec(line)?.[0] ?? line.slice(0, quoteLength);

@@ -1,4 +1,4 @@
-// A report as it is in the artifact store: Markdown, and JSON beside it. Runs in Node.
+// A report in the artifact store: Markdown, and JSON beside it. Runs in Node.
 import { ApplicationFailure } from '@temporalio/common';
 import { renderReport } from '../../core/report/report-markdown.ts';
 import { type Report, reportJsonName } from '../../core/report/report.ts';
@@ -6,7 +6,7 @@ import { readReportNamed } from '../../stored/stored-reports.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 
-/** Under the name of its Markdown form; the JSON goes first, so that a reader of the Markdown finds it. */
+/** Named by its Markdown form. The JSON is stored first, so that a reader of the Markdown finds it. */
 export async function storeReport(
   artifacts: Pick<ArtifactStore, 'put'>,
   sessionId: string,
@@ -17,7 +17,7 @@ export async function storeReport(
   await artifacts.put(sessionId, artifactId, renderReport(report));
 }
 
-/** By the name of its Markdown form. Rejects where it is not there. */
+/** Named by its Markdown form. Rejects if it is missing. */
 export async function readReport(
   artifacts: Pick<ArtifactStore, 'get'>,
   sessionId: string,
@@ -26,7 +26,7 @@ export async function readReport(
   const bytes = { get: (...args: [string, string]) => artifacts.get(...args).catch(storeUnavailable) };
   const report = await readReportNamed(bytes, sessionId, artifactId);
   if (report !== undefined) return report;
-  // no retry brings it: the store has lost it, or a recording is played, whose tools store nothing
+  // a retry does not help: the store has lost it, or a recording is played, whose tools store nothing
   throw ApplicationFailure.create({
     type: 'Report.NotStored',
     message: `The report ${reportJsonName(artifactId)} is not in the artifact store.`,

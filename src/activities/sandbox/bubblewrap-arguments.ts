@@ -1,7 +1,7 @@
-// What bubblewrap is asked for: namespaces, and the file system as it is seen inside. Runs in Node.
+// The arguments of bubblewrap: namespaces, and the file system inside. Runs in Node.
 import { realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { isWithin } from '../is-within.ts';
+import { isWithin } from '../base/is-within.ts';
 import { findHiddenPaths, ofRunning, shownOfRunning, type HiddenPath } from './hidden-paths.ts';
 import type { Identity } from './identity.ts';
 import type { SandboxLimits } from './limits.ts';
@@ -16,29 +16,30 @@ export type View = {
   open?: readonly string[];
   shown?: readonly string[];
   limits: SandboxLimits;
-  /** A filter of system calls is at file descriptor 4. */
+  /** File descriptor 4 has a filter of system calls. */
   filtered: boolean;
   identity: Identity;
 };
 
-/** Throws where a folder does not exist, or the working directory is hidden. */
+/** Throws if a folder does not exist, or the working directory is hidden. */
 export async function bubblewrapArguments(view: View): Promise<string[]> {
   const temporary = ['--size', String(view.limits.temporaryBytes), '--perms', '1777', '--tmpfs'];
+  // oxfmt-ignore
   return [
-    ...['--unshare-all', ...(view.network ? ['--share-net'] : [])],
-    ...['--unshare-user', '--disable-userns', '--assert-userns-disabled'],
-    ...['--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'sandbox'],
-    ...['--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', ...temporary, '/tmp', '--dir', view.home],
+    '--unshare-all', ...(view.network ? ['--share-net'] : []),
+    '--unshare-user', '--disable-userns', '--assert-userns-disabled',
+    '--die-with-parent', '--new-session', '--cap-drop', 'ALL', '--hostname', 'sandbox',
+    '--ro-bind', '/', '/', '--proc', '/proc', '--dev', '/dev', ...temporary, '/tmp', '--dir', view.home,
     ...(await placeArguments(view, temporary)),
-    ...[...temporary, '/dev/shm', '--remount-ro', '/dev', '--remount-ro', '/proc'],
+    ...temporary, '/dev/shm', '--remount-ro', '/dev', '--remount-ro', '/proc',
     ...(view.filtered ? ['--seccomp', '4'] : []),
-    ...['--chdir', await workingFolder(view)],
+    '--chdir', await workingFolder(view),
   ];
 }
 
 type Place = { path: string; order: number; arguments: string[] };
 
-/** Deeper paths come later, so that the nearest rule counts; of two for one path, the one that opens. */
+/** Deeper paths come later, so that the nearest rule counts; of two for one path, the opening one. */
 async function placeArguments(view: View, temporary: string[]): Promise<string[]> {
   const { identity } = view;
   const hidden = await findHiddenPaths(view.hidden ?? [], identity);
@@ -46,7 +47,7 @@ async function placeArguments(view: View, temporary: string[]): Promise<string[]
   const writable = await Promise.all((view.writable ?? []).map((path) => writableFolder(path, identity)));
   const guarded = await findProtectedPaths(writable);
   const closed = await Promise.all((view.hidden ?? []).map((path) => realpath(path).catch(() => [])));
-  // what is hidden by its name stays hidden, also where the file tools read it
+  // a path that is hidden by its name stays hidden, even if the file tools read it
   const given = (await findCovered(view.shown ?? [], identity)).filter(
     (path) => !closed.flat().some((folder) => isWithin(path, folder)),
   );
@@ -59,7 +60,7 @@ async function placeArguments(view: View, temporary: string[]): Promise<string[]
     })),
     ...writable.map((path) => ({ path, order: 2, arguments: ['--bind', path, path] })),
     ...guarded
-      // what is hidden stays hidden
+      // hidden paths stay hidden
       .filter((path) => hidden.every((each) => each.path !== path))
       .map((path) => ({ path, order: 3, arguments: ['--ro-bind', path, path] })),
     { path: '/tmp', order: 0, arguments: [] }, // replaced already
@@ -71,7 +72,7 @@ async function placeArguments(view: View, temporary: string[]): Promise<string[]
     (left, right) => depth(left) - depth(right) || left.order - right.order,
   );
   refuseHidden(await workingFolder(view), places);
-  // hidden with its folder: its name would be seen again
+  // hidden with its folder: a mount would reveal its name
   const needed = (place: Place) => place.order > 0 || nearest(place.path, places, place)?.order !== 0;
   const emptied = hides.filter(
     (place) => place.kind === 'folder' && place.path !== '/var/tmp' && needed(place),
@@ -89,7 +90,7 @@ function nearest(path: string, places: readonly Place[], not?: Place): Place | u
   );
 }
 
-/** Of these folders those that are covered by what the sandbox puts in place of the host's, and that can be shown in it. */
+/** The folders that the sandbox covers with its own in place of the host's, and that can be shown in it. */
 export async function findCovered(
   folders: readonly string[],
   { canReach }: Pick<Identity, 'canReach'>,
@@ -103,7 +104,7 @@ export async function findCovered(
 function hide({ path, kind }: HiddenPath, temporary: string[]): string[] {
   if (kind === 'file') return ['--ro-bind', '/dev/null', path];
   if (path === '/var/tmp') return [...temporary, path];
-  // the names on the way to an opened path are seen, nothing else
+  // only the names on the way to an opened path are visible
   return ['--perms', '755', '--tmpfs', path];
 }
 

@@ -1,5 +1,5 @@
-// Whether the sandbox works on this machine, found out by running one program in it; and what to do where it does not.
-// Runs in Node.
+// Checks whether the sandbox works on this machine, by running one program in it; otherwise gives the remedy. Runs in
+// Node.
 import { messageOf } from '../../core/base/message-of.ts';
 import { existsSync, readFileSync } from 'node:fs';
 import { runProcess } from '../process/run-process.ts';
@@ -10,12 +10,12 @@ export type SandboxCheck =
   | {
       ok: true;
       version: string;
-      /** What is different from the usual, in words. */
+      /** Differences from the usual, in words. */
       remarks: string[];
     }
   | { ok: false; reason: string; advice: string };
 
-/** The first version with all that is used here: sizes of temporary folders, and no user namespaces inside. */
+/** The first version with all used features: sizes of temporary folders, and no user namespaces inside. */
 const oldest = [0, 8];
 const timeoutMs = 10_000;
 
@@ -44,8 +44,11 @@ export async function probeSandbox(): Promise<SandboxCheck> {
 
 async function bubblewrapVersion(): Promise<string | undefined> {
   const { text } = await runProcess({
-    ...{ argv: ['bwrap', '--version'], cwd: '/', environment: { PATH: searchedPaths } },
-    ...{ signal: new AbortController().signal, timeoutMs },
+    argv: ['bwrap', '--version'],
+    cwd: '/',
+    environment: { PATH: searchedPaths },
+    signal: new AbortController().signal,
+    timeoutMs,
   });
   return /^bubblewrap (\d+(?:\.\d+)+)/.exec(text)?.[1];
 }

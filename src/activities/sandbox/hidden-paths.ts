@@ -1,5 +1,5 @@
-// The paths that are not there inside the sandbox: where credentials usually are, and places of other processes.
-// A list can never be whole; rights of the worker's user are the first wall. Runs in Node.
+// The paths that the sandbox hides: the usual places of credentials, and of other processes. A list is never complete;
+// the rights of the worker's user are the first wall. Runs in Node.
 import { hasCode } from '../../core/base/has-code.ts';
 import { lstat, readFile, readdir, realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -9,22 +9,20 @@ import type { Identity } from './identity.ts';
 export type HiddenPath = { path: string; kind: 'folder' | 'file' };
 
 /** In every home folder of /etc/passwd. */
+// oxfmt-ignore
 const inHomes = [
   // keys and tokens
-  ...[
-    '.ssh',
+  '.ssh',
     '.gnupg',
     '.netrc',
     '.authinfo',
     '.authinfo.gpg',
     '.git-credentials',
     '.config/git/credentials',
-  ],
-  ...['.config/gh', '.config/hub', '.config/glab-cli', '.password-store', '.vault-token', '.config/op'],
-  ...['.local/share/keyrings', '.pki', '.age', '.config/sops', '.step'],
+  '.config/gh', '.config/hub', '.config/glab-cli', '.password-store', '.vault-token', '.config/op',
+  '.local/share/keyrings', '.pki', '.age', '.config/sops', '.step',
   // clouds and clusters
-  ...[
-    '.aws',
+  '.aws',
     '.azure',
     '.config/gcloud',
     '.config/doctl',
@@ -33,20 +31,16 @@ const inHomes = [
     '.boto',
     '.s3cfg',
     '.mc',
-  ],
-  ...[
-    '.config/rclone',
+  '.config/rclone',
     '.rclone.conf',
     '.kube',
     '.docker',
     '.config/containers',
     '.terraform.d',
     '.terraformrc',
-  ],
-  ...['.config/helm', '.fly', '.config/heroku'],
-  // data bases and packages
-  ...[
-    '.pgpass',
+  '.config/helm', '.fly', '.config/heroku',
+  // databases and packages
+  '.pgpass',
     '.my.cnf',
     '.mylogin.cnf',
     '.mongorc.js',
@@ -54,46 +48,44 @@ const inHomes = [
     '.npmrc',
     '.yarnrc.yml',
     '.pypirc',
-  ],
-  ...['.cargo/credentials', '.cargo/credentials.toml', '.m2/settings.xml', '.gradle/gradle.properties'],
-  ...['.gem/credentials', '.config/composer/auth.json', '.composer/auth.json', '.nuget'],
-  // what was typed
-  ...['.bash_history', '.zsh_history', '.ash_history', '.history', '.local/share/fish', '.python_history'],
-  ...['.psql_history', '.mysql_history', '.rediscli_history', '.node_repl_history', '.lesshst', '.viminfo'],
+  '.cargo/credentials', '.cargo/credentials.toml', '.m2/settings.xml', '.gradle/gradle.properties',
+  '.gem/credentials', '.config/composer/auth.json', '.composer/auth.json', '.nuget',
+  // histories of input
+  '.bash_history', '.zsh_history', '.ash_history', '.history', '.local/share/fish', '.python_history',
+  '.psql_history', '.mysql_history', '.rediscli_history', '.node_repl_history', '.lesshst', '.viminfo',
   // browsers and agents
-  ...[
-    '.mozilla',
+  '.mozilla',
     '.config/google-chrome',
     '.config/chromium',
     '.claude',
     '.claude.json',
     '.codex',
     '.gemini',
-  ],
 ];
 
+// oxfmt-ignore
 const ofSystem = [
   '/root',
-  ...['/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/security/opasswd'],
-  ...['/var/backups/shadow.bak', '/var/backups/gshadow.bak'],
-  ...['/etc/sudoers', '/etc/sudoers.d', '/etc/sudo.conf', '/etc/doas.conf', '/etc/krb5.keytab'],
-  ...['/etc/ssl/private', '/etc/pki/tls/private', '/etc/pki/private', '/etc/letsencrypt'],
-  ...['/etc/wireguard', '/etc/openvpn', '/etc/ipsec.secrets', '/etc/ipsec.d/private', '/etc/ppp'],
-  ...['/etc/NetworkManager/system-connections', '/etc/wpa_supplicant'],
-  ...['/etc/credstore', '/etc/credstore.encrypted', '/var/lib/systemd/credential.secret'],
-  ...['/etc/kubernetes', '/etc/rancher', '/var/lib/kubelet', '/var/lib/rancher'],
-  ...['/var/lib/docker', '/var/lib/containerd', '/var/lib/containers', '/etc/docker/key.json'],
-  ...['/etc/mysql/debian.cnf', '/etc/vault.d'],
-  ...['/var/lib/cloud', '/var/lib/sss', '/run/secrets'],
+  '/etc/shadow', '/etc/shadow-', '/etc/gshadow', '/etc/gshadow-', '/etc/security/opasswd',
+  '/var/backups/shadow.bak', '/var/backups/gshadow.bak',
+  '/etc/sudoers', '/etc/sudoers.d', '/etc/sudo.conf', '/etc/doas.conf', '/etc/krb5.keytab',
+  '/etc/ssl/private', '/etc/pki/tls/private', '/etc/pki/private', '/etc/letsencrypt',
+  '/etc/wireguard', '/etc/openvpn', '/etc/ipsec.secrets', '/etc/ipsec.d/private', '/etc/ppp',
+  '/etc/NetworkManager/system-connections', '/etc/wpa_supplicant',
+  '/etc/credstore', '/etc/credstore.encrypted', '/var/lib/systemd/credential.secret',
+  '/etc/kubernetes', '/etc/rancher', '/var/lib/kubelet', '/var/lib/rancher',
+  '/var/lib/docker', '/var/lib/containerd', '/var/lib/containers', '/etc/docker/key.json',
+  '/etc/mysql/debian.cnf', '/etc/vault.d',
+  '/var/lib/cloud', '/var/lib/sss', '/run/secrets',
 ];
 
-/** Sockets, locks and secrets of running programs; of these only what a person would look at is there. */
+/** Sockets, locks and secrets of running programs; only the parts that a person would look at are shown. */
 export const ofRunning = ['/run', '/var/run', '/var/tmp'];
 export const shownOfRunning = ['/run/log', '/run/systemd/resolve', '/run/utmp'];
 
 const sshHostKeys = { folder: '/etc/ssh', name: /^ssh_host_.*key$/ };
 
-/** Real paths of what exists, each once. A path that the user cannot come to is hidden from it already. */
+/** Real paths of existing ones, each once. A path out of the user's reach is hidden already. */
 export async function findHiddenPaths(
   more: readonly string[],
   { canReach }: Pick<Identity, 'canReach'>,
@@ -118,7 +110,7 @@ async function homeFolders(): Promise<string[]> {
   return [...new Set([homedir(), ...named])].filter((home) => home.startsWith('/') && home !== '/');
 }
 
-// One look at the folder instead of one for each name. A folder that cannot be listed may still be entered.
+// One listing of the folder instead of a check for each name. A folder that cannot be listed may still be entered.
 async function namesInHome(home: string): Promise<string[]> {
   let there: string[] | undefined;
   try {
@@ -135,7 +127,7 @@ async function namesIn({ folder, name }: typeof sshHostKeys): Promise<string[]> 
   return names.filter((each) => name.test(each)).map((each) => join(folder, each));
 }
 
-// A link is followed: where it leads is what has to be hidden.
+// Follows a link: its target must be hidden.
 async function look(named: string): Promise<HiddenPath[]> {
   try {
     const path = await realpath(named);

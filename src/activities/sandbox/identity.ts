@@ -1,23 +1,23 @@
-// The user as which sandboxed programs run. Never root: the kernel does not limit the processes of root, not even in a
-// user namespace, and root reads every secret of the host. Runs in Node.
+// The user of sandboxed programs. Never root: the kernel does not limit the processes of root, not even in a user
+// namespace, and root reads every secret of the host. Runs in Node.
 import { constants } from 'node:fs';
 import { access, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 export type Identity = {
-  /** Before the program: how it becomes this user. */
+  /** Placed before the program to change to this user. */
   arguments: string[];
-  /** Whether the user can come to a path at all. What is out of reach needs no hiding, and cannot be shown. */
+  /** True if the user can reach a path. Paths out of reach need no hiding, and cannot be shown. */
   canReach(path: string): Promise<boolean>;
-  /** Whether the user may make files in a folder, by its mode. */
+  /** True if the user may create files in a folder, by its mode. */
   canWrite(folder: string): Promise<boolean>;
 };
 
 const nobody = 65_534;
-/** Who may read logs on the usual systems. */
+/** Groups that may read logs on the usual systems. */
 const readingGroups = ['adm', 'systemd-journal'];
 
-/** The worker's own user; where that is root, `nobody` with the groups that may read logs. */
+/** The worker's own user; for root, `nobody` with the groups that may read logs. */
 export async function sandboxIdentity(): Promise<Identity> {
   if (process.getuid?.() !== 0)
     return {

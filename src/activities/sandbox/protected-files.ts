@@ -1,12 +1,12 @@
-// What no command may change although its folder is writable: the files that say what an agent is. Bound read-only, so it
-// does not matter by which name, pattern or program a command reaches them. Runs in Node.
+// Files that no command may change although their folder is writable, because they define an agent. Bound read-only, so
+// the name, pattern or program by which a command reaches them does not matter. Runs in Node.
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isNeverChanged } from '../../core/tools/protected-paths.ts';
 
 /**
- * Those that lie directly in one of the folders, which are real paths; a folder counts with everything in it, and may be one of
- * these itself. Links are left out: a bind of what they lead to would show what is hidden.
+ * Protected files directly in one of the folders, which are real paths. A protected folder counts with its whole content,
+ * and may be one of `folders` itself. Links are left out: binding their target would show what is hidden.
  */
 export async function findProtectedPaths(folders: readonly string[]): Promise<string[]> {
   const found = await Promise.all(folders.map(protectedIn));

@@ -1,21 +1,21 @@
-// How much commands add to the folders that they may write, all files and all commands together, since this process began.
-// Measured by the blocks of the files, before, while and after a command runs: a folder may hold as much as it likes of
-// others, and what a command removes it may write again. Runs in Node.
+// Bytes that commands add to their writable folders, over all files and commands, since this process began. Measured by
+// the blocks of the files, before, during and after a command: content of others does not count, and a command may write
+// again as much as it removes. Runs in Node.
 import { runProcess } from '../process/run-process.ts';
 
 export type WrittenTotal = {
-  /** Before a command runs. Rejects where nothing more may be written. */
+  /** Call it before a command runs. Rejects if nothing more may be written. */
   begin(): Promise<RunningCommand>;
 };
 
 export type RunningCommand = {
-  /** Whether more is written by now than may be. */
+  /** True if the limit is exceeded. */
   isOver(): Promise<boolean>;
   end(): Promise<void>;
 };
 
 const measureMs = 60_000;
-/** Of the process: a narrowed tool writes to the same disk. */
+/** Shared in the process: a narrowed tool writes to the same disk. */
 const totals = new Map<string, WrittenTotal>();
 
 export function writtenTotal(
@@ -49,13 +49,13 @@ function createTotal(
         throw new Error(
           `Commands have added ${written} bytes to ${folders.join(', ')}, and may add ${maxBytes} (shell.limits.writableBytes). A person has to make room and start the worker again.`,
         );
-      // what others write while no command runs does not count
+      // writes of others while no command runs do not count
       if (running === 0) size = await measure(folders, environment);
       running += 1;
       return {
         isOver: look,
         async end() {
-          // what ran has run: the next command says that it cannot be measured
+          // the command has run; the next one reports that it cannot be measured
           await look().catch(() => undefined);
           running -= 1;
           written = Math.max(0, written);
@@ -71,8 +71,12 @@ async function measure(
 ): Promise<number> {
   const { text, errorText } = await runProcess({
     argv: ['du', '--summarize', '--total', '--block-size=1', '--', ...folders],
-    ...{ cwd: '/', environment, signal: new AbortController().signal, timeoutMs: measureMs },
-    ...{ separate: true, keepBytes: 65_536 },
+    cwd: '/',
+    environment,
+    signal: new AbortController().signal,
+    timeoutMs: measureMs,
+    separate: true,
+    keepBytes: 65_536,
   });
   const total = /^(\d+)\ttotal$/m.exec(text)?.[1];
   if (total !== undefined) return Number(total);

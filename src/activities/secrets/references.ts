@@ -1,6 +1,6 @@
-// How a setting names a secret: `secret://name`, alone or inside a longer text. Pure.
+// References of settings to secrets: `secret://name`, alone or inside a longer text. Pure.
 
-/** Of a secret and of its reference: a point or dash at the end belongs to the text around it. */
+/** A point or dash at the end belongs to the text around the name. */
 export const secretName = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/;
 export const expectedSecretName =
   'a name of lower-case letters and digits, with ".", "_" or "-" inside it, such as grafana-token';
@@ -9,7 +9,7 @@ const reference = /secret:\/\/([A-Za-z0-9._-]*[A-Za-z0-9])?/g;
 
 type Piece = { text: string } | { name: string };
 
-/** The text in order, with its references apart. A reference without a name has the name ''. */
+/** The text split at its references, in order. A reference without a name has the name ''. */
 export function splitReferences(text: string): Piece[] {
   const pieces: Piece[] = [];
   let end = 0;
@@ -36,7 +36,7 @@ export function secretReferences(value: unknown): string[] {
   return [...names];
 }
 
-/** A list or a plain object: a class instance is not settings. */
+/** True for a list or a plain object; a class instance is no setting. */
 export function isContainer(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);

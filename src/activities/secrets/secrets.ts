@@ -1,5 +1,5 @@
-// Secrets by reference: settings say `secret://name`, and the value is read where it is used, in an activity. No value
-// enters a workflow, and each is known to the redactor before it is given away. Runs in Node.
+// Secrets by reference: settings contain `secret://name`, and an activity reads the value when it uses the setting. No
+// value enters a workflow, and the redactor learns each one before it is returned. Runs in Node.
 import { messageOf } from '../../core/base/message-of.ts';
 import { LRUCache } from 'lru-cache';
 import { shortestSecret } from '../redaction/known-forms.ts';
@@ -7,38 +7,39 @@ import { isContainer, splitReferences } from './references.ts';
 import { readSource, type SecretSource, type SourceDeps } from './sources.ts';
 
 export type Secrets = {
-  /** The text with the values in place of its references. Rejects with a SecretError for one that has none. */
+  /** The text with values in place of its references. Rejects with a SecretError for a reference without a value. */
   resolve(text: string): Promise<string>;
   /** The same for every string of a value, at any depth; lists and plain objects are copied. */
   resolveAll<T>(value: T): Promise<T>;
-  /** Read anew at its next use; without a name all of them. For a value that a server has refused. */
+  /** Reads the value again at its next use; without a name, all of them. Call it for a value that a server refused. */
   forget(name?: string): void;
   /** Names that can be resolved. */
   known(): string[];
 };
 
 export type SecretsDeps = SourceDeps & {
-  /** From here on the value is taken out of every output. */
+  /** Removes the value from every output from now on. */
   learn(value: string, name: string): void;
   /** Default 60 s. */
   keepMs?: number;
 };
 
-/** A secret that cannot be resolved. The message names it, and never holds its value. */
+/** A secret that cannot be resolved. The message has its name, never its value. */
 export class SecretError extends Error {
   override readonly name = 'SecretError';
 }
 
-/** A value that could be a word cannot be taken out of outputs. */
+/** A value that could be a word cannot be removed from outputs. */
 const tooShort = `it is shorter than ${shortestSecret} characters, and could not be kept out of outputs`;
 
-/** How long a value is used without a look at its source: a rotated one is found after this time. */
+/** The time until a value is read again, which finds a rotated one. */
 const keepMs = 60_000;
 
 export function createSecrets(settings: Readonly<Record<string, SecretSource>>, deps: SecretsDeps): Secrets {
   const sources = new Map(Object.entries(settings));
   const values = new LRUCache<string, Promise<string>>({
-    ...{ max: Math.max(1, sources.size), ttl: deps.keepMs ?? keepMs },
+    max: Math.max(1, sources.size),
+    ttl: deps.keepMs ?? keepMs,
   });
 
   function valueOf(name: string): Promise<string> {
@@ -46,7 +47,7 @@ export function createSecrets(settings: Readonly<Record<string, SecretSource>>, 
     if (held) return held;
     const reading = read(name);
     values.set(name, reading);
-    // one that failed is asked for again at its next use
+    // a failed one is read again at its next use
     reading.catch(() => values.peek(name) === reading && values.delete(name));
     return reading;
   }
@@ -90,7 +91,7 @@ export function createSecrets(settings: Readonly<Record<string, SecretSource>>, 
   };
 }
 
-/** For a reference that no secret of the config has. */
+/** For a reference to a secret that the config does not have. */
 export function describeUnknown(name: string, known: readonly string[]): string {
   const there = known.length === 0 ? 'the config has no "secrets"' : `expected one of ${known.join(', ')}`;
   return `There is no secret "${name}", which secret://${name} names: ${there}.`;

@@ -1,48 +1,49 @@
-// Where the value of a secret comes from: a variable, a file, or the output of a command. Runs in Node, inside activities.
+// Reads the value of a secret from its source: a variable, a file, or the output of a command. Runs in Node, inside
+// activities.
 import { spawn } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { killAll } from '../process/process-tree.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 
-/** `file` is absolute here. `command` is a program and its arguments: no shell reads them. */
+/** `file` is absolute here. `command` is a program with its arguments; no shell reads them. */
 export type SecretSource =
   | {
       /** A variable of the worker's environment. */
       env: string;
     }
   | {
-      /** A file; its last line break does not count. */
+      /** A file; its last line break is dropped. */
       file: string;
     }
   | {
-      /** A program and its arguments; what it prints. */
+      /** A program with its arguments, which prints the value. */
       command: string[];
     };
 
 export type SourceDeps = {
   environment: Readonly<Record<string, string | undefined>>;
-  /** Where commands run. */
+  /** The working folder of commands. */
   folder: string;
-  /** Default 10 s, for a command. */
+  /** The time limit of a command. Default 10 s. */
   commandLimitMs?: number;
-  /** Takes secrets out of what a command says about its failure. */
+  /** Removes secrets from a command's error messages. */
   redact(text: string): string;
 };
 
-/** A command that asks a vault takes less; a model call waits for it. */
+/** Longer than a vault needs; a model call waits for it. */
 const commandLimitMs = 10_000;
-/** A key, a certificate; not the output of the wrong command. */
+/** Enough for a key or a certificate, too small for the output of a wrong command. */
 const maxValueBytes = 64 * 1024;
 const shownErrorCharacters = 200;
 
-/** The value, without one line end at its end. Rejects with a reason that never holds it. */
+/** The value without its last line break. Rejects with a reason that never contains the value. */
 export async function readSource(source: SecretSource, deps: SourceDeps): Promise<string> {
   const value = await readValue(source, deps);
   if (value.trim() === '') throw new Error(`${describeSource(source)} is empty`);
   return value;
 }
 
-/** In words, for messages; the arguments of a command stay out of them. */
+/** For messages; excludes the arguments of a command. */
 function describeSource(source: SecretSource): string {
   if ('env' in source) return `the environment variable ${source.env}`;
   return 'file' in source ? `the file ${source.file}` : `the output of ${source.command[0] ?? ''}`;
@@ -71,9 +72,11 @@ function runCommand([program = '', ...args]: string[], deps: SourceDeps): Promis
   const { environment, folder, redact } = deps;
   const limitMs = deps.commandLimitMs ?? commandLimitMs;
   return new Promise((resolve, reject) => {
-    // a group of its own, so that what the command has started ends with it
+    // a group of its own, so that everything the command started ends with it
     const child = spawn(program, args, {
-      ...{ cwd: folder, env: environment, detached: true },
+      cwd: folder,
+      env: environment,
+      detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let output = '';
@@ -83,7 +86,7 @@ function runCommand([program = '', ...args]: string[], deps: SourceDeps): Promis
     const end = (reason: string): void => {
       ended ??= reason;
       if (child.pid !== undefined) killAll([-child.pid], 'SIGKILL');
-      // one that has left the group may hold the pipes open
+      // a process that left the group may hold the pipes open
       child.stdout.destroy();
       child.stderr.destroy();
     };
@@ -108,7 +111,7 @@ function runCommand([program = '', ...args]: string[], deps: SourceDeps): Promis
   });
 }
 
-/** The first line of what it said; a failed command may say the value there that it has printed. */
+/** The first line of standard error. A failed command may repeat there the value that it printed. */
 function shownErrors(errors: string, output: string, redact: (text: string) => string): string {
   const value = output.trim();
   const hidden = value === '' ? errors : errors.replaceAll(value, '[redacted:secret]');

@@ -1,12 +1,12 @@
-// The regular files of a folder and its folders, in the order of their paths, without following a link. Runs in Node.
+// The regular files below a folder, in the order of their paths, without following a link. Runs in Node.
 import { byName } from '../../core/base/by-name.ts';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Never the texts of a team. */
+/** Never holds the texts of a team. */
 const skipped = (name: string): boolean => name.startsWith('.') || name === 'node_modules';
 
-/** Relative paths with `/`, at most `limit`. Hidden ones are left out. */
+/** Relative paths with `/`, at most `limit`. Skips hidden ones. */
 export async function filesUnder(folder: string, limit: number): Promise<string[]> {
   const files: string[] = [];
   const waiting = [''];

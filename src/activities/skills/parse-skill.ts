@@ -8,7 +8,7 @@ import { toOneLine } from '../redaction/sanitise.ts';
 
 export type ParsedSkill = { name: string; description?: string; triggers: string[]; body: string };
 
-/** The most that a line of the prompt says of it. */
+/** Characters of a description in the prompt. */
 const descriptionLength = 2_048;
 
 /** The reason is the rest of a sentence that begins with the file. */
@@ -25,7 +25,7 @@ export function parseSkill(text: string): Parsed<ParsedSkill> {
   );
 }
 
-/** Aliases without end throw only here. */
+/** Endless aliases throw only here. */
 function toPlain(read: () => unknown): unknown {
   try {
     return read();
@@ -47,7 +47,9 @@ function toSkill(fields: unknown, body: string): Parsed<ParsedSkill> {
   return {
     ok: true,
     value: {
-      ...{ name, body, ...(line === '' ? {} : { description: line }) },
+      name,
+      body,
+      ...(line === '' ? {} : { description: line }),
       triggers: words.flatMap((word) =>
         typeof word === 'string' && word.trim() !== '' ? [word.trim()] : [],
       ),

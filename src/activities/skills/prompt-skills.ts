@@ -1,5 +1,5 @@
-// What a system prompt says of the skills of a run: a line for each, the bodies of those without a description, and of those
-// that earlier runs have loaded. Runs in Node.
+// The skills of a run in its system prompt: a line for each, and the bodies of those without a description or loaded by
+// earlier runs. Runs in Node.
 import type { PromptParts } from '../../core/agent/prompt/prompt-parts.ts';
 import type { FrozenSkill } from '../../core/model/frozen-context.ts';
 import type { ReadSkillText } from './skill-text.ts';

@@ -2,10 +2,10 @@
 import type { ReadSkillsInput, ReadSkillsResult } from '../../core/model/activity-contracts.ts';
 import { maxPayloadBytes, utf8Bytes } from '../../core/base/sizes.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
+import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
 import { createReadSkillText, type SkillTextDeps } from './skill-text.ts';
 
-/** Of all texts of one load: JSON makes them longer, and the rest of the payload is small. */
+/** Total of the texts of one load: JSON makes them longer, and the rest of the payload is small. */
 const maxTextBytes = maxPayloadBytes / 2;
 
 export type ReadSkillsDeps = SkillTextDeps & {

@@ -1,10 +1,10 @@
-// The skills in folders of the configuration, as they are on the disk now. Runs in Node. A skill that cannot be used is a
-// warning that names its file, and spoils nothing else.
+// The skills in folders of the configuration, as they are on the disk now. Runs in Node. An unusable skill becomes a
+// warning with its file, and affects nothing else.
 import { lstat, readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { cutText } from '../../core/base/cut-text.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import { sha256Hex } from '../context/digest.ts';
+import { sha256Hex } from '../../stored/sha256.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
 import { filesUnder } from './files-under.ts';
 import { parseSkill, type ParsedSkill } from './parse-skill.ts';
@@ -14,7 +14,7 @@ export type Skill = Omit<ParsedSkill, 'body'> & {
   folder: string;
   /** The folder for people. */
   source: string;
-  /** For the model: the body, and what else is in the folder. */
+  /** For the model: the body, and a list of the other files in the folder. */
   text: string;
   sha256: string;
 };
@@ -27,15 +27,15 @@ export const emptyShelf: Shelf = { skills: [], warnings: [] };
 export type SkillShelf = { read(): Promise<Shelf> };
 
 export type SkillShelfOptions = {
-  /** Absolute: folders of skill folders, or skill folders. The first that has a name gives its skill. */
+  /** Absolute: folders of skill folders, or skill folders. Of two skills with one name the first is used. */
   folders: readonly string[];
-  /** Folders are shown relative to it. */
+  /** The folder to which shown folders are relative. */
   base: string;
   redact(text: string): string;
 };
 
 const fileName = 'SKILL.md';
-/** Two of them fit beside each other into one payload of the workflow. */
+/** Two of them fit into one payload of the workflow. */
 const maxSkillBytes = 64 * 1024;
 const shownFiles = 100;
 
@@ -74,7 +74,7 @@ async function readFolder(folder: string, options: SkillShelfOptions): Promise<S
   }
 }
 
-/** By name, so that the first of two skills with one name is the same everywhere. */
+/** Sorted, so that the first of two skills with one name is the same everywhere. */
 async function foldersOf(folder: string): Promise<string[]> {
   if (await isThere(join(folder, fileName))) return [folder];
   const names = (await readdir(folder)).filter((name) => !name.startsWith('.')).sort();
@@ -83,7 +83,7 @@ async function foldersOf(folder: string): Promise<string[]> {
   return places.filter((_, index) => are[index]);
 }
 
-/** A link that leads nowhere is there: it is a skill that cannot be read. */
+/** A dangling link counts: it is a skill that cannot be read. */
 function isThere(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
@@ -97,7 +97,7 @@ async function readSkill(place: string, options: SkillShelfOptions): Promise<Ski
   try {
     const folder = await realpath(place);
     const state = await stat(file);
-    // a pipe would be waited for without end
+    // reading a pipe would never end
     if (!state.isFile()) return skipped('is no file');
     if (state.size > maxSkillBytes)
       return skipped(

@@ -1,17 +1,17 @@
-// The text of a skill of a run: from the disk where it is still the same, else as it was kept. Runs in Node.
+// The text of a skill of a run: from the disk if it is unchanged, else from the store. Runs in Node.
 import type { FrozenSkill } from '../../core/model/frozen-context.ts';
-import { sha256Hex } from '../context/digest.ts';
+import { sha256Hex } from '../../stored/sha256.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { storeUnavailable } from '../storage/segments.ts';
-import { skillArtifact } from './skill-artifact.ts';
+import { skillArtifact } from '../storage/skill-artifact.ts';
 import type { SkillShelf } from './skill-shelf.ts';
 
 export type SkillTextDeps = { artifacts: Pick<ArtifactStore, 'get'>; skills?: SkillShelf | undefined };
 
-/** Undefined: on this worker it is gone or another one, and it was not kept. */
+/** Undefined if it is gone or changed on this worker, and was not stored. */
 export type ReadSkillText = (skill: FrozenSkill) => Promise<string | undefined>;
 
-/** The disk first: a store that is down costs nothing then. Off the record nothing is looked for in the store. */
+/** The disk first, because a store that is down then costs nothing. Off the record the store is not read. */
 export function createReadSkillText(
   { artifacts, skills }: SkillTextDeps,
   { sessionId, offTheRecord }: { sessionId: string; offTheRecord: boolean },

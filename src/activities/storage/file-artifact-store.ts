@@ -1,5 +1,5 @@
-// The artifact store on a file system: one folder per session, one file per artifact, and a marker that names
-// the store, so that a worker without the shared folder is noticed. Runs in Node.
+// The artifact store on a file system: one folder per session, one file per artifact, and a marker that identifies the
+// store, so that a worker without the shared folder is noticed. Runs in Node.
 import { hasCode } from '../../core/base/has-code.ts';
 import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import {
 } from './artifact-store.ts';
 import { isPlain, sessionFolder, sessionNoteName, sessionOfFolder } from './session-folder.ts';
 
-/** Opens the store in `folder`; makes folder and marker (`store.json`) where there are none. */
+/** Opens the store in `folder`; creates folder and marker (`store.json`) if missing. */
 export async function createFileArtifactStore(folder: string): Promise<ArtifactStore> {
   const root = resolve(folder);
   const id = (await readMarker(root)) ?? (await createMarker(root));
@@ -38,7 +38,7 @@ export async function createFileArtifactStore(folder: string): Promise<ArtifactS
   };
 }
 
-// Made whole and then renamed: a folder that exists has its note.
+// built whole and then renamed: a folder that exists has its note
 async function makeSessionFolder(root: string, path: string, sessionId: string): Promise<void> {
   const sessions = join(root, 'sessions');
   await mkdir(sessions, { recursive: true, mode: 0o700 });
@@ -74,13 +74,13 @@ async function readOptional(path: string): Promise<string | undefined> {
   return readFile(path, 'utf8').catch(undefinedIfGone);
 }
 
-/** What a removal took away between two looks. */
+/** For files that a removal took away between two reads. */
 function undefinedIfGone(error: unknown): undefined {
   if (!hasCode(error, 'ENOENT', 'ENOTDIR')) throw error;
 }
 
-// A killed process loses nothing either way. Against a power cut everything is flushed but tool outputs: there is
-// one per call, a flush costs more than many a call, and history has what the model read of it.
+// a killed process loses nothing either way. Everything but tool outputs is flushed against a power cut: there is one
+// output per call, a flush costs more than many a call, and history has the part that the model read
 async function writeAtomically(
   folder: string,
   name: string,
@@ -107,7 +107,7 @@ function writeNew(path: string, data: Uint8Array | string, flush: boolean): Prom
   return writeFile(path, data, { mode: 0o600, flag: 'wx', flush });
 }
 
-// The new name is in the folder, which is data of its own. Not every system lets a folder be flushed.
+// the new name is data of the folder; not every system can flush a folder
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
@@ -124,7 +124,7 @@ async function getFile(folder: string, name: string): Promise<Uint8Array | undef
   }
 }
 
-// Asked again whenever a folder is made: a share that went away leaves an empty mount point behind.
+// checked whenever a folder is made: a share that went away leaves an empty mount point
 async function assertMarker(root: string, expectedId: string): Promise<void> {
   const found = await readMarker(root);
   if (found === expectedId) return;
@@ -134,7 +134,7 @@ async function assertMarker(root: string, expectedId: string): Promise<void> {
   );
 }
 
-// A link, not a rename: of two workers that start at once exactly one makes the marker, and both read it whole.
+// a link, not a rename: of two workers that start at once exactly one makes the marker, and both read it whole
 async function createMarker(root: string): Promise<string> {
   const path = join(root, 'store.json');
   await mkdir(root, { recursive: true, mode: 0o700 });

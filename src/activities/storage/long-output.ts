@@ -1,149 +1,159 @@
-// Keeps an output that is too long for memory while it comes: cleaned, and stored in pieces which an index names at the end.
-// Nothing of it is written anywhere before it is clean. Runs in Node.
+// Stores an output that is too long for memory while it arrives: cleaned, in pieces that an index lists at the end.
+// Nothing is written before it is clean. Runs in Node.
 import { randomBytes } from 'node:crypto';
-import { createRing, cutNotice, wholeLinesAtEnd, wholeLinesAtStart } from '../process/output-buffer.ts';
-import { createCleanStream } from '../redaction/clean-stream.ts';
+import { createRing, cutNotice, wholeLinesAtEnd, wholeLinesAtStart } from './output-buffer.ts';
+import { type CleanStream, createCleanStream } from '../redaction/clean-stream.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { toolOutputId, toolOutputPrefix } from '../../stored/artifact-names.ts';
 import { countLineFeeds, type OutputIndex, outputIndexName } from '../../stored/stored-output.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 
-export type LongOutput = {
-  /** Resolves when more may come, also where nothing is kept any more: `end` tells of that. */
-  add(chunk: Uint8Array): Promise<void>;
-  /** Kept or not. */
-  addedBytes(): number;
-  /** Undefined where nothing was added. Rejects with the fault of the store or of the redactor that came between. */
-  end(): Promise<KeptOutput | undefined>;
-};
-
-/** `cutBytes`: left out in the middle. */
+/** `cutBytes`: bytes dropped in the middle. */
 export type KeptOutput = { artifactId: string; characters: number; cutBytes: number };
 
 export type LongOutputOptions = {
-  /** Absent: nothing is kept. */
+  /** Absent: nothing is stored. */
   store: ArtifactStore | undefined;
   sessionId: string;
   callId: string;
   redactor: Pick<Redactor, 'text' | 'cutText'>;
-  /** Of a longer one the beginning and the end are kept, and the size of the rest is said. Default: 64 MiB. */
+  /** Limit of the output; of a longer one the beginning and the end are kept, and the size of the rest. Default: 64 MiB. */
   maxBytes?: number | undefined;
 };
 
-/** What is cleaned at once: it takes a tenth of a second, in which this process does nothing else. */
+/** Bytes cleaned at once, which blocks this process for a tenth of a second. */
 const pieceBytes = 2 * 1024 * 1024;
-/** Kept of the end of an output that is cut. */
+/** Bytes kept of the end of a cut output. */
 const tailBytes = pieceBytes;
 const defaultMaxOutputBytes = 64 * 1024 ** 2;
-/** As many outputs of the greatest size a session may keep; then only the least of each. */
+/** Outputs of the greatest size that a session may store; later ones get the minimum. */
 const outputsPerSession = 16;
 const leastBytes = pieceBytes + tailBytes;
 
-export function createLongOutput(options: LongOutputOptions): LongOutput {
-  const { store, sessionId, callId, redactor, maxBytes = defaultMaxOutputBytes } = options;
-  const outputId = toolOutputId(callId);
-  // of this attempt: another one may still be writing
-  const pieceName = `${outputId}.piece-${randomBytes(4).toString('hex')}`;
-  const cleaner = createCleanStream(redactor);
-  const decoder = new TextDecoder();
-  const index: OutputIndex = { version: 1, lines: 1, pieces: [] };
-  const tail = createRing(tailBytes);
-  let headBytes: number | undefined;
-  let block = Buffer.alloc(0);
-  let blockSize = 0;
-  let totalBytes = 0;
-  let takenBytes = 0;
-  /** Of those added, what the queue has reached. */
-  let seenBytes = 0;
-  let endsLine = false;
-  let state: 'open' | 'ended' | { failure: unknown } = 'open';
-  let queue: Promise<void> = Promise.resolve();
+export class LongOutput {
+  readonly #options: LongOutputOptions;
+  readonly #outputId: string;
+  /** Unique to this attempt, because another attempt may still be writing. */
+  readonly #pieceName: string;
+  readonly #cleaner: CleanStream;
+  readonly #decoder = new TextDecoder();
+  readonly #index: OutputIndex = { version: 1, lines: 1, pieces: [] };
+  readonly #tail = createRing(tailBytes);
+  #headBytes: number | undefined;
+  #block = Buffer.alloc(0);
+  #blockSize = 0;
+  #totalBytes = 0;
+  #takenBytes = 0;
+  /** Added bytes that the queue has reached. */
+  #seenBytes = 0;
+  #endsLine = false;
+  #state: 'open' | 'ended' | { failure: unknown } = 'open';
+  #queue: Promise<void> = Promise.resolve();
 
-  const keep = async (text: string): Promise<void> => {
-    if (text === '') return;
-    const name = `${pieceName}-${index.pieces.length + 1}`;
-    index.pieces.push({ name, characters: text.length, lineFeeds: countLineFeeds(text) });
-    endsLine = text.endsWith('\n');
-    await store?.put(sessionId, name, text);
+  constructor(options: LongOutputOptions) {
+    this.#options = options;
+    this.#outputId = toolOutputId(options.callId);
+    this.#pieceName = `${this.#outputId}.piece-${randomBytes(4).toString('hex')}`;
+    this.#cleaner = createCleanStream(options.redactor);
+  }
+
+  /** Resolves when more may come, even if nothing is stored any more; `end` reports that. */
+  readonly add = (chunk: Uint8Array): Promise<void> => {
+    this.#totalBytes += chunk.length;
+    if (this.#options.store === undefined) return Promise.resolve();
+    this.#queue = this.#queue.then(async () => {
+      if (this.#state !== 'open') return;
+      await this.#take(chunk).catch((failure: unknown) => (this.#state = { failure }));
+    });
+    return this.#queue;
   };
-  const fill = async (bytes: Uint8Array): Promise<void> => {
-    if (block.length === 0) block = Buffer.allocUnsafe(pieceBytes);
+
+  /** Bytes added, stored or not. */
+  addedBytes(): number {
+    return this.#totalBytes;
+  }
+
+  /** Undefined if nothing was added. Rejects with an earlier error of the store or of the redactor. */
+  async end(): Promise<KeptOutput | undefined> {
+    const { store, sessionId } = this.#options;
+    await this.#queue;
+    if (this.#totalBytes === 0 || store === undefined) return undefined;
+    const { pieces } = this.#index;
+    try {
+      if (typeof this.#state === 'object') throw this.#state.failure;
+      this.#state = 'ended';
+      const cutBytes = await this.#finish();
+      const characters = pieces.reduce((sum, piece) => sum + piece.characters, 0);
+      const lineFeeds = pieces.reduce((sum, piece) => sum + piece.lineFeeds, 0);
+      this.#index.lines = Math.max(1, lineFeeds + (this.#endsLine ? 0 : 1));
+      const artifactId = outputIndexName(this.#outputId);
+      await store.put(sessionId, artifactId, JSON.stringify(this.#index));
+      return { artifactId, characters, cutBytes };
+    } catch (error) {
+      await Promise.allSettled(pieces.map(async ({ name }) => store.remove?.(sessionId, name)));
+      throw error;
+    }
+  }
+
+  async #take(chunk: Uint8Array): Promise<void> {
+    const { store, sessionId, maxBytes = defaultMaxOutputBytes } = this.#options;
+    this.#headBytes ??= headOf(await roomFor(store, sessionId, maxBytes));
+    const head = chunk.subarray(0, this.#headBytes - this.#takenBytes);
+    this.#takenBytes += head.length;
+    this.#seenBytes += chunk.length;
+    this.#tail.add(chunk.subarray(head.length));
+    await this.#fill(head);
+  }
+
+  async #fill(bytes: Uint8Array): Promise<void> {
+    if (this.#block.length === 0) this.#block = Buffer.allocUnsafe(pieceBytes);
     for (let rest = bytes; rest.length > 0;) {
-      // a full one waits: where the output is cut after it, its last line must not be half of one
-      if (blockSize === pieceBytes) {
-        blockSize = 0;
-        await keep(cleaner.next(decoder.decode(block, { stream: true })));
+      // a full block waits: if the output is cut after it, its last line must not be half of one
+      if (this.#blockSize === pieceBytes) {
+        this.#blockSize = 0;
+        await this.#keep(this.#cleaner.next(this.#decoder.decode(this.#block, { stream: true })));
       }
-      const taken = rest.subarray(0, pieceBytes - blockSize);
-      block.set(taken, blockSize);
-      blockSize += taken.length;
+      const taken = rest.subarray(0, pieceBytes - this.#blockSize);
+      this.#block.set(taken, this.#blockSize);
+      this.#blockSize += taken.length;
       rest = rest.subarray(taken.length);
     }
-  };
-  const take = async (chunk: Uint8Array): Promise<void> => {
-    headBytes ??= headOf(await roomFor(store, sessionId, maxBytes));
-    const head = chunk.subarray(0, headBytes - takenBytes);
-    takenBytes += head.length;
-    seenBytes += chunk.length;
-    tail.add(chunk.subarray(head.length));
-    await fill(head);
-  };
-  /** Returns how many bytes are left out before the end. */
-  const finish = async (): Promise<number> => {
-    const end = tail.bytes();
-    if (takenBytes + end.length === seenBytes) {
-      await fill(end);
-      await keep(cleaner.end(decoder.decode(block.subarray(0, blockSize))));
+  }
+
+  /** Returns the number of bytes dropped before the end. */
+  async #finish(): Promise<number> {
+    const end = this.#tail.bytes();
+    if (this.#takenBytes + end.length === this.#seenBytes) {
+      await this.#fill(end);
+      await this.#keep(this.#cleaner.end(this.#decoder.decode(this.#block.subarray(0, this.#blockSize))));
       return 0;
     }
-    const first = wholeLinesAtEnd(block.subarray(0, blockSize));
+    const first = wholeLinesAtEnd(this.#block.subarray(0, this.#blockSize));
     const last = wholeLinesAtStart(end);
-    const cutBytes = seenBytes - (takenBytes - blockSize) - first.length - last.length;
-    await keep(cleaner.next(decoder.decode(first) + cutNotice(cutBytes, seenBytes)));
-    await keep(cleaner.end(decoder.decode(last)));
+    const stored = this.#takenBytes - this.#blockSize;
+    const cutBytes = this.#seenBytes - stored - first.length - last.length;
+    const notice = cutNotice(cutBytes, this.#seenBytes);
+    await this.#keep(this.#cleaner.next(this.#decoder.decode(first) + notice));
+    await this.#keep(this.#cleaner.end(this.#decoder.decode(last)));
     return cutBytes;
-  };
-  const removeAll = (): Promise<unknown> =>
-    Promise.allSettled(index.pieces.map(async ({ name }) => store?.remove?.(sessionId, name)));
+  }
 
-  return {
-    add(chunk) {
-      totalBytes += chunk.length;
-      if (store === undefined) return Promise.resolve();
-      queue = queue.then(async () => {
-        if (state !== 'open') return;
-        await take(chunk).catch((failure: unknown) => (state = { failure }));
-      });
-      return queue;
-    },
-    addedBytes: () => totalBytes,
-    async end() {
-      await queue;
-      if (totalBytes === 0 || store === undefined) return undefined;
-      try {
-        if (typeof state === 'object') throw state.failure;
-        state = 'ended';
-        const cutBytes = await finish();
-        const characters = index.pieces.reduce((sum, piece) => sum + piece.characters, 0);
-        const lineFeeds = index.pieces.reduce((sum, piece) => sum + piece.lineFeeds, 0);
-        index.lines = Math.max(1, lineFeeds + (endsLine ? 0 : 1));
-        const artifactId = outputIndexName(outputId);
-        await store?.put(sessionId, artifactId, JSON.stringify(index));
-        return { artifactId, characters, cutBytes };
-      } catch (error) {
-        await removeAll();
-        throw error;
-      }
-    },
-  };
+  async #keep(text: string): Promise<void> {
+    if (text === '') return;
+    const { store, sessionId } = this.#options;
+    const name = `${this.#pieceName}-${this.#index.pieces.length + 1}`;
+    this.#index.pieces.push({ name, characters: text.length, lineFeeds: countLineFeeds(text) });
+    this.#endsLine = text.endsWith('\n');
+    await store?.put(sessionId, name, text);
+  }
 }
 
-/** Whole blocks, so that there is a full one before the cut. */
+/** Whole blocks, so that a full one precedes the cut. */
 function headOf(room: number): number {
   return Math.max(pieceBytes, Math.floor((room - tailBytes) / pieceBytes) * pieceBytes);
 }
 
-/** By what the store lists, so that every worker and every attempt counts the same; of a store that lists nothing no total is known. */
+/** From the store's list, so that every worker and attempt gets the same number. Without a list there is no total. */
 async function roomFor(
   store: ArtifactStore | undefined,
   sessionId: string,

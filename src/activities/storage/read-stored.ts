@@ -1,4 +1,4 @@
-// The activity readStored: texts of the store for a client that cannot reach it. Runs in Node; writes nothing.
+// The activity readStored: reads texts of the store for a client that cannot reach it. Runs in Node; writes nothing.
 import { ApplicationFailure } from '@temporalio/common';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { StoredRead, StoredReadActivities } from '../../core/model/stored-reads.ts';
@@ -7,7 +7,7 @@ import { readOutputLines } from '../../stored/output-lines.ts';
 import { readStoredReport } from '../../stored/stored-reports.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 
-/** Gives null where there is none. */
+/** The activity returns null for a missing text. */
 export function createReadStored({
   artifacts,
 }: {
@@ -23,13 +23,14 @@ export function createReadStored({
   };
 }
 
-/** Whoever may start workflows may ask. */
+/** The input is untrusted: anyone who may start workflows can send it. */
 function checked(given: unknown): StoredRead {
   try {
     return parseStoredRead(given);
   } catch (error) {
     throw ApplicationFailure.create({
-      ...{ type: 'Input.Invalid', nonRetryable: true },
+      type: 'Input.Invalid',
+      nonRetryable: true,
       message: `Not a read of stored texts: ${messageOf(error)}`,
     });
   }

@@ -1,5 +1,5 @@
-// The artifact store in a bucket of Amazon S3, or of a server that speaks its protocol. The same layout as the file store:
-// a marker that names the store, one folder per session, one object per artifact. Runs in Node.
+// The artifact store in a bucket of Amazon S3 or of a server with its protocol. Same layout as the file store: a marker
+// that identifies the store, one folder per session, one object per artifact. Runs in Node.
 import { randomBytes } from 'node:crypto';
 import {
   type ArtifactStore,
@@ -12,7 +12,7 @@ import { isArtifactName } from '../../stored/artifact-names.ts';
 import { type Bucket, type S3Settings, describeS3, openBucket, toFolder } from './s3-bucket.ts';
 import { isPlain, sessionFolder, sessionNoteName, sessionOfFolder } from './session-folder.ts';
 
-/** Opens the store, and makes its marker (`store.json`) where there is none. Rejects where the bucket cannot be used. */
+/** Opens the store, and creates its marker (`store.json`) if missing. Rejects if the bucket cannot be used. */
 export async function createS3ArtifactStore(settings: S3Settings): Promise<ArtifactStore> {
   const bucket = await openBucket(settings);
   const root = toFolder(settings.prefix);
@@ -23,7 +23,7 @@ export async function createS3ArtifactStore(settings: S3Settings): Promise<Artif
     async put(sessionId, name, bytes) {
       if (!isArtifactName(name)) throw refusedName(name);
       const folder = folderOf(sessionId);
-      // each time: a removal from elsewhere may have taken it away
+      // each time: a removal by another process may have deleted it
       if (!isPlain(sessionFolder(sessionId))) await bucket.put(folder + sessionNoteName, sessionId);
       await bucket.put(folder + name, bytes);
     },
@@ -65,7 +65,7 @@ async function sessionIn(bucket: Bucket, sessions: string, folder: string): Prom
   return sessionOfFolder(folder, note && new TextDecoder().decode(note));
 }
 
-/** One of two workers that start at once makes the marker, and both read it. */
+/** If two workers start at once, one writes the marker, and both read it. */
 async function readOrCreateMarker(bucket: Bucket, key: string, place: string): Promise<string> {
   const read = async (): Promise<string | undefined> => {
     const bytes = await bucket.get(key);

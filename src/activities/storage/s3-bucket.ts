@@ -1,22 +1,26 @@
-// A bucket of Amazon S3, or of a server that speaks its protocol: the few operations that an artifact store needs. Runs in
-// Node. The SDK is loaded here and nowhere else, because only those who use S3 install it. It finds the credentials
-// (environment, profile, role of the host); they never pass through here.
+// A bucket of Amazon S3 or of a server with its protocol: the few operations of an artifact store. Runs in Node. The SDK
+// is loaded only here, because only users of S3 install it. It finds the credentials itself (environment, profile, role
+// of the host); they never pass through here.
+import { defined } from '../../core/base/defined.ts';
+import type { Output } from '../../core/base/schema-output.ts';
 import type * as Sdk from '@aws-sdk/client-s3';
+import { z } from 'zod';
 
-export type S3Settings = {
-  /** Its name. */
-  bucket: string;
+export const s3SettingsSchema = z.strictObject({
+  /** Name of the bucket. */
+  bucket: z.string().trim().min(1),
   /** Begins the key of every object, as a folder. Stores of different prefixes are different stores. */
-  prefix?: string;
+  prefix: z.string().exactOptional(),
   /** Default: that of AWS_REGION or of the profile. */
-  region?: string;
+  region: z.string().trim().min(1).exactOptional(),
   /** Address of a server other than Amazon's. */
-  endpoint?: string;
-  /** Whether the bucket is a part of the path, not of the host name. Default: with an endpoint. */
-  forcePathStyle?: boolean;
-};
+  endpoint: z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }).exactOptional(),
+  /** Puts the bucket into the path and not into the host name. Default: true with an endpoint. */
+  forcePathStyle: z.boolean().exactOptional(),
+});
+export type S3Settings = Output<typeof s3SettingsSchema>;
 
-/** For people: bucket and prefix, and the server where it is not Amazon's. */
+/** For people: bucket and prefix, and any server other than Amazon's. */
 export function describeS3({ bucket, prefix, endpoint }: S3Settings): string {
   return `s3://${bucket}/${toFolder(prefix)}${endpoint === undefined ? '' : ` at ${endpoint}`}`;
 }
@@ -28,26 +32,26 @@ export function toFolder(prefix = ''): string {
 
 type StoredObject = { key: string; sizeBytes: number; storedAt: Date };
 
-/** The few operations of S3 that a store needs. Each rejects with an S3Error where there is no answer in time. */
+/** The few operations of S3 that a store needs. Each rejects with an S3Error if no answer comes in time. */
 export type Bucket = {
   put(key: string, bytes: Uint8Array | string): Promise<void>;
-  /** Leaves an object that is there as it is. */
+  /** Keeps an existing object. */
   putNew(key: string, text: string): Promise<void>;
   get(key: string): Promise<Uint8Array | undefined>;
   list(prefix: string): AsyncGenerator<StoredObject>;
   remove(keys: readonly string[]): Promise<void>;
 };
 
-/** Few attempts of the SDK's own: Temporal repeats the activity. */
+/** The SDK's own retries are few, because Temporal repeats the activity. */
 const maxAttempts = 2;
 const connectionTimeoutMs = 3_000;
-/** To the beginning of an answer, and for any silence. */
+/** Limit until an answer begins, and for any silence. */
 const requestTimeoutMs = 15_000;
-/** Of one operation with its attempts and its bytes; below the 60 s of the activities that use it. */
+/** Limit of one operation with its retries and bytes; below the 60 s of the activities that use it. */
 const operationTimeoutMs = 40_000;
 const removalsAtOnce = 8;
 
-/** Rejects where the SDK is not installed; asks the server nothing. */
+/** Rejects if the SDK is not installed. Sends no request. */
 export async function openBucket(settings: S3Settings): Promise<Bucket> {
   const { bucket: Bucket, endpoint } = settings;
   const sdk = await loadSdk();
@@ -66,7 +70,7 @@ export async function openBucket(settings: S3Settings): Promise<Bucket> {
     putNew: (key, text) =>
       put(key, text, { IfNoneMatch: '*' }).catch((error: unknown) => {
         if (hasCode(error, 'PreconditionFailed', 'ConditionalRequestConflict')) return;
-        // a server that knows no conditions: the last of several writers wins, and all read it
+        // a server without conditional writes: the last of several writers wins, and all read it
         if (endpoint !== undefined && hasCode(error, 'NotImplemented')) return put(key, text);
         throw error;
       }),
@@ -90,7 +94,7 @@ export async function openBucket(settings: S3Settings): Promise<Bucket> {
       const queue = [...keys];
       const removeNext = async (): Promise<void> => {
         for (let Key = queue.pop(); Key !== undefined; Key = queue.pop()) {
-          // one by one: some servers lack the removal of many
+          // one by one: some servers lack the bulk removal
           const command = new sdk.DeleteObjectCommand({ Bucket, Key });
           await send('remove', (abortSignal) => client.send(command, { abortSignal }));
         }
@@ -118,8 +122,7 @@ function clientOptions({ region, endpoint, forcePathStyle }: S3Settings): Sdk.S3
   const own = endpoint === undefined ? {} : { endpoint, forcePathStyle: true };
   return {
     ...own,
-    ...(region === undefined ? {} : { region }),
-    ...(forcePathStyle === undefined ? {} : { forcePathStyle }),
+    ...defined({ region, forcePathStyle }),
     maxAttempts,
     requestHandler: {
       connectionTimeout: connectionTimeoutMs,
@@ -142,7 +145,7 @@ async function loadSdk(): Promise<typeof Sdk> {
   }
 }
 
-/** The time that the SDK's own limits leave open: slow bytes, and attempts one after the other. */
+/** Bounds the time that the SDK's own limits do not: slow bytes, and retries one after the other. */
 async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const { promise: late, reject } = Promise.withResolvers<never>();
@@ -158,7 +161,7 @@ async function withinTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise
   }
 }
 
-/** The store did not do it. `code` is that of the server or of the connection, such as `AccessDenied` or `ECONNREFUSED`. */
+/** The operation failed. `code` is that of the server or of the connection, e.g. `AccessDenied` or `ECONNREFUSED`. */
 class S3Error extends Error {
   override readonly name = 'S3Error';
   readonly code: string;
@@ -177,7 +180,7 @@ function toS3Error(what: string, error: unknown, place: string): S3Error {
   });
 }
 
-/** The name of an SDK error is the code of the server's answer; a failed connection has a code of its own. */
+/** The name of an SDK error is the code of the server's answer; a failed connection has its own code. */
 function partsOf(error: unknown): { code?: string; name: string; message: string } {
   if (!(error instanceof Error)) return { name: 'Error', message: String(error) };
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};

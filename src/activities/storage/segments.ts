@@ -3,37 +3,61 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { Segment } from '../../core/model/frozen-context.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
 import type { ArtifactStore } from './artifact-store.ts';
-import { sha256Hex } from '../context/digest.ts';
+import { sha256Hex } from '../../stored/sha256.ts';
 
-/** The type of a stretch that is gone or altered: no retry brings it back. */
+/** The failure type for a missing or altered stretch; a retry cannot bring it back. */
 const segmentLostType = 'Session.SegmentLost';
 
-/** Rejects retryably where the store gives no answer. */
-export async function storeSegment(
+type Range = { fromSeq: number; toSeq: number };
+
+/** Rejects retryably if the store does not answer. */
+export function storeSegment(
   artifacts: ArtifactStore,
   sessionId: string,
   records: readonly LogRecord[],
-  { fromSeq, toSeq }: { fromSeq: number; toSeq: number },
+  range: Range,
 ): Promise<Segment> {
-  const artifactId = `log-${fromSeq}-${toSeq}.json`;
-  const text = JSON.stringify(records);
-  await artifacts.put(sessionId, artifactId, text).catch(storeUnavailable);
-  return { artifactId, sha256: sha256Hex(text), fromSeq, toSeq };
+  return store(artifacts, sessionId, records, {
+    ...range,
+    artifactId: `log-${range.fromSeq}-${range.toSeq}.json`,
+  });
 }
 
-/** The records of a segment. Rejects with SegmentLost, or retryably where the store gives no answer. */
-export async function loadSegment(
+/** Replaces consecutive segments by one. */
+export async function storeList(
+  artifacts: ArtifactStore,
+  sessionId: string,
+  segments: readonly Segment[],
+): Promise<Segment> {
+  const [fromSeq = 1, toSeq = 0] = [segments[0]?.fromSeq, segments.at(-1)?.toSeq];
+  const place = { artifactId: `log-list-${fromSeq}-${toSeq}.json`, fromSeq, toSeq };
+  return { ...(await store(artifacts, sessionId, segments, place)), isList: true };
+}
+
+async function store(
+  artifacts: ArtifactStore,
+  sessionId: string,
+  values: readonly object[],
+  place: Range & { artifactId: string },
+): Promise<Segment> {
+  const text = JSON.stringify(values);
+  await artifacts.put(sessionId, place.artifactId, text).catch(storeUnavailable);
+  return { ...place, sha256: sha256Hex(text) };
+}
+
+/** The records of a segment, or the segments of a list. Rejects with SegmentLost, or retryably if the store does not answer. */
+export async function loadSegment<Value = LogRecord>(
   artifacts: ArtifactStore,
   sessionId: string,
   segment: Segment,
-): Promise<LogRecord[]> {
+): Promise<Value[]> {
   const bytes = await artifacts.get(sessionId, segment.artifactId).catch(storeUnavailable);
   if (bytes === undefined) throw lost(segment, 'is not in the artifact store');
   if (sha256Hex(bytes) !== segment.sha256) throw lost(segment, 'is not what was stored');
   return fromStore(JSON.parse(new TextDecoder().decode(bytes)));
 }
 
-/** A store that gives no answer: infrastructure, retried until it is back. */
+/** For a store that does not answer: infrastructure, retried until it is back. */
 export function storeUnavailable(error: unknown): never {
   throw toStoreUnavailable(error);
 }
@@ -54,7 +78,7 @@ function lost(segment: Segment, what: string): ApplicationFailure {
   });
 }
 
-/** The one place where stored records get their type: workers alone write them. */
-function fromStore(value: unknown): LogRecord[] {
-  return value as LogRecord[];
+/** The one place where stored records get their type: only workers write them. */
+function fromStore<Value>(value: unknown): Value[] {
+  return value as Value[];
 }

@@ -1,4 +1,5 @@
-// How a tool is made: one call of defineTool says what it is and what it does. Runs in Node.
+// Defines a tool: one call of defineTool has its declaration and its body. Runs in Node.
+import { defined } from '../../core/base/defined.ts';
 import { z } from 'zod';
 import type { Json } from '../../core/base/json.ts';
 import type { FrozenContext, FrozenSkill } from '../../core/model/frozen-context.ts';
@@ -12,29 +13,29 @@ export type ToolDeclaration<Schema extends z.ZodType> = Omit<
   ToolSpec,
   'parameters' | 'effect' | 'timeoutMs' | 'runsIn' | 'reconciles'
 > & {
-  /** Its JSON Schema is what the model reads. */
+  /** The model reads its JSON Schema. */
   input: Schema;
   /** Default `once`. */
   effect?: ToolSpec['effect'];
   /** Default 60,000. */
   timeoutMs?: number;
-  /** Gets the arguments as the model sent them and returns those to validate (TOOL-05). */
+  /** Receives the model's arguments and returns those to validate (TOOL-05). */
   prepareArguments?(raw: Json): Json;
   /**
-   * What a call with these arguments would do, for the policy and for the person who is asked. It changes nothing. A throw
-   * denies the call.
+   * The actions of a call with these arguments, for the policy and for the person who is asked. It changes nothing. A
+   * throw denies the call.
    */
   inspect?(input: z.output<Schema>): CallFacts | Promise<CallFacts>;
   /** A throw is a failed call: the model reads its message. */
   run(input: z.output<Schema>, context: ToolContext): ToolReturn | Promise<ToolReturn>;
   /**
-   * Finds out whether the lost attempt of a `once` call happened. It only reads: a lost worker repeats it. A throw, or no
-   * clear answer, leaves the outcome unknown.
+   * Finds out whether the lost attempt of a `once` call happened. It only reads: a lost worker repeats it. A throw, or an
+   * unclear answer, leaves the outcome unknown.
    */
   reconcile?(input: z.output<Schema>, context: ToolContext): Reconciled | Promise<Reconciled>;
 };
 
-/** `text` of what happened is the result that the call would have had. */
+/** The `text` of a call that happened becomes its result. */
 export type Reconciled =
   | { happened: true; text: string }
   | { happened: false; text?: string }
@@ -50,16 +51,13 @@ export type RegisteredTool = {
   run(args: unknown, context: ToolContext): ToolReturn | Promise<ToolReturn>;
   reconcile?(args: unknown, context: ToolContext): Reconciled | Promise<Reconciled>;
   /**
-   * What this worker lacks to run it for a run, as the rest of a sentence: then the call is handed back.
+   * The part that this worker lacks to run it for a run, as the rest of a sentence; the call is then handed back.
    * @internal
    */
   lacks?(context: FrozenContext): Promise<string | undefined>;
 };
 
-/**
- * A tool for `tools` of the configuration. Throws at once where a field is missing or wrong, and where JSON Schema cannot
- * express the input.
- */
+/** A tool for `tools` of the configuration. Throws for an invalid field, and for an input that JSON Schema cannot express. */
 export function defineTool<Schema extends z.ZodType>(declaration: ToolDeclaration<Schema>): RegisteredTool {
   const problem = problemOf(declaration);
   if (problem !== undefined) throw new Error(`defineTool: ${problem}.`);
@@ -69,11 +67,13 @@ export function defineTool<Schema extends z.ZodType>(declaration: ToolDeclaratio
   return {
     // through text: the schema carries functions of zod, and a spec is plain JSON
     spec: {
-      ...{ ...spec, effect, timeoutMs, parameters: JSON.parse(JSON.stringify(schema)) },
+      ...spec,
+      effect,
+      timeoutMs,
+      parameters: JSON.parse(JSON.stringify(schema)),
       ...(reconcile && { reconciles: true }),
     },
-    ...(prepareArguments && { prepareArguments }),
-    ...(inspect && { inspect: async (args: Json) => inspect(input.parse(args)) }),
+    ...defined({ prepareArguments, inspect: inspect && (async (args: Json) => inspect(input.parse(args))) }),
     parse: (args) => input.parse(args),
     run: (args, context) => run(input.parse(args), context),
     ...(reconcile && {
@@ -116,7 +116,7 @@ export function declareWorkflowTool<Schema extends z.ZodType>(
   return defineTool({ ...declaration, run: () => ({ text, isError: true }) });
 }
 
-/** What a body knows about its call. */
+/** The facts that a body has about its call. */
 export type ToolContext = {
   sessionId: string;
   runId: string;
@@ -126,59 +126,59 @@ export type ToolContext = {
   attempt: number;
   /** `<sessionId>/<callId>`: the same for every attempt. */
   idempotencyKey: string;
-  /** As the tool's `inspect` gave it when the call was prepared, which a person may have approved. */
+  /** The basis from the tool's `inspect` when the call was prepared, which a person may have approved. */
   basis?: string;
   /**
-   * As `inspect` gave it in this attempt.
+   * The result of `inspect` in this attempt.
    * @internal
    */
   found?: unknown;
-  /** Present in a dry run, where only reads are executed. */
+  /** Present in a dry run, which executes only reads. */
   dryRun?: true;
-  /** The hosts of the run; absent: none. */
+  /** The hosts of the run; absent without any. */
   hosts?: readonly FrozenHost[];
-  /** The skills of the run; absent: none. */
+  /** The skills of the run; absent without any. */
   skills?: readonly FrozenSkill[];
-  /** Aborted on a stop, at the time limit, on a deploy or a lost lease: end soon, return what there is. */
+  /** Aborted on a stop, at the time limit, on a deploy or a lost lease. End soon, and return the partial result. */
   signal: AbortSignal;
   /** Shows a partial result to people; never stored. Ignored after the body has returned. */
   onUpdate(partial: string): void;
   /**
-   * For an output that is too long for memory: what is added, cleaned as every result, is the stored output of this call, and
-   * the text of the outcome only what the model is shown. Resolves when more may come.
+   * Adds to an output that is too long for memory. The added text, cleaned like every result, becomes the stored output
+   * of this call, and the outcome's text only the part for the model. Resolves when more may come.
    */
   addOutput(chunk: Uint8Array | string): Promise<void>;
   artifacts: ArtifactStore;
   /**
-   * Makes text valid and removes secrets, as is done with every result: for text that a tool stores by itself, and, with
-   * `cut`, for text that the tool cut at its end, which may hold half a secret.
+   * Makes text valid and removes secrets, as in every result. For text that a tool stores itself, and, with `cut`, for
+   * text that the tool cut at its end, which may hold half a secret.
    */
   redact(text: string, options?: { cut?: boolean }): string;
   /** The session's own log so far, oldest first. */
   transcript(): Promise<LogRecord[]>;
-  /** This worker's spec of a tool that the log names; undefined where it has none of that name. */
+  /** This worker's spec of a tool in the log; undefined for an unknown tool. */
   toolSpec(name: string): ToolSpec | undefined;
 };
 
 /** The outcome of a call. A tool's own failure is a value with isError, read by the model. */
 export type ToolReturn = {
-  /** Any length: it is made valid text, redacted, stored whole and capped afterwards. */
+  /** Any length: it is made valid, redacted, stored whole and capped afterwards. */
   text: string;
   /** Sent to the model after the text. */
   images?: ImagePart[];
   isError?: boolean;
-  /** What became of a change, where isError does not say it: a command that failed after its first part. */
+  /** The outcome of a change if isError does not tell it, e.g. for a command that failed after its first part. */
   outcome?: CallOutcome;
   /** For people and programs; not sent to the model. At most 8 KiB. */
   details?: Json;
   terminate?: boolean;
-  /** Tags of what the result holds, beside those of the tool. */
+  /** Tags of the result's content, in addition to the tool's own. */
   sensitivity?: string[];
-  /** The full output, where `text` is only a part of it. */
+  /** The full output, if `text` is only a part of it. */
   full?: string;
-  /** The output is the model's own words, as of `report`, `write` and `edit`: it must not be kept as evidence. */
+  /** The output is the model's own words, as of `report`, `write` and `edit`, so it must not become evidence. */
   ownWords?: true;
   report?: ReportRef;
-  /** The report is not asked for once more. */
+  /** The report is not requested again. */
   reportIsFinal?: true;
 };

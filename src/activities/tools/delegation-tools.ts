@@ -1,4 +1,4 @@
-// The tools of delegation as the model sees them; their bodies are in core/loop/workflow-tools. An agent does not name them:
+// The declarations of the delegation tools; their bodies are in core/loop/workflow-tools. An agent does not name them:
 // they come with its place in the tree of sessions. Runs in Node.
 import { z } from 'zod';
 import type { ListedAgent } from '../../core/model/children.ts';
@@ -12,7 +12,7 @@ const taskSchema = z.strictObject({
   task_id: z.string().min(1).max(200).optional(),
 });
 
-/** Each task is a workflow of its own: more at once than people can follow, and fewer than the server takes. */
+/** Each task is a workflow: more at once than people can follow, and fewer than the server takes. */
 const maxTasks = 50;
 
 const delegateTool = declareWorkflowTool({
@@ -22,7 +22,7 @@ const delegateTool = declareWorkflowTool({
     'Gives independent tasks to agents that work at the same time, and waits for all. Answers a JSON array in your order: ' +
     'their word, check what matters.',
   input: z.strictObject({ tasks: z.array(taskSchema).max(maxTasks) }),
-  // what changes something is judged in the child, call by call
+  // changes are judged in the child, call by call
   effect: 'read',
   timeoutMs: 1_000,
   runsIn: 'workflow',
@@ -61,7 +61,7 @@ const taskCompleteTool = declareWorkflowTool({
 export const delegationTools: readonly RegisteredTool[] = [delegateTool, listAgentsTool, taskCompleteTool];
 export const delegationToolNames: readonly string[] = delegationTools.map(({ spec }) => spec.name);
 
-/** At this depth, 0 at the top: the agents decide whether there is anybody to delegate to. */
+/** The tools at this depth, 0 at the top; without `agents` there is nobody to delegate to. */
 export function delegationSpecs(depth: number, agents: readonly ListedAgent[]): ToolSpec[] {
   return [
     ...(agents.length > 0 ? [delegateTool.spec, listAgentsTool.spec] : []),

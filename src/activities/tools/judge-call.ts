@@ -1,5 +1,5 @@
-// What one call does, by its tool's own facts, and what the policy says of it. Asked when a call is prepared and again
-// where it runs. Runs in Node.
+// Judges one call by the policy, from its tool's own facts. Used when a call is prepared and again where it runs. Runs in
+// Node.
 import { messageOf } from '../../core/base/message-of.ts';
 import { type Json, type JsonObject, isRecord } from '../../core/base/json.ts';
 import { decideStrictest } from '../../core/tools/access.ts';
@@ -7,13 +7,9 @@ import type { PolicyScope, PolicyVerdict } from '../../core/tools/policy.ts';
 import type { CallFacts, PolicyRule, ToolEffect } from '../../core/model/tool-spec.ts';
 import type { RegisteredTool } from './define-tool.ts';
 
-export type JudgedCall = PolicyVerdict & {
-  /** Of this call. */
-  effect: ToolEffect;
-  facts: CallFacts;
-};
+export type JudgedCall = PolicyVerdict & { effect: ToolEffect; facts: CallFacts };
 
-/** A tool that cannot say what a call does has that call denied. */
+/** A call is denied if its tool cannot describe it. */
 export async function judgeCall(
   tool: RegisteredTool,
   args: Json,
@@ -32,7 +28,7 @@ export async function judgeCall(
   }
 }
 
-/** What a call does, by its tool. Of invalid arguments the tool is not asked: its body refuses them. */
+/** The actions of a call, by its tool. Invalid arguments are not passed to the tool, because its body refuses them. */
 export async function examineCall(
   tool: RegisteredTool,
   args: Json,
@@ -42,14 +38,24 @@ export async function examineCall(
   return { facts: (await tool.inspect?.(args)) ?? {}, seen };
 }
 
-/** The arguments as the body gets them: a rule also sees a default that the model left out. Undefined: they are not valid. */
+/** The arguments as the body receives them: a rule also sees an omitted default. Undefined if they are invalid. */
 function seenArguments(tool: RegisteredTool, args: Json): Json | undefined {
   const parsed = parse(tool, args);
   if (parsed === undefined) return undefined;
   const { value } = parsed;
   if (!isRecord(value)) return args;
-  const seen: JsonObject = JSON.parse(JSON.stringify(value));
+  const seen = toJsonObject(value);
   return isRecord(args) ? { ...args, ...seen } : seen;
+}
+
+/** A text may be a whole file, so it is not encoded as JSON and parsed again. */
+function toJsonObject(value: object): JsonObject {
+  const fields = Object.entries(value).flatMap(([name, field]): [string, Json][] => {
+    if (typeof field === 'string') return [[name, field]];
+    const text: string | undefined = JSON.stringify(field);
+    return text === undefined ? [] : [[name, JSON.parse(text)]];
+  });
+  return Object.fromEntries(fields);
 }
 
 function parse(tool: RegisteredTool, args: Json): { value: unknown } | undefined {

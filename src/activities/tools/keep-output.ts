@@ -1,4 +1,4 @@
-// The full output of a call in the store, or why it is not there. Runs in Node.
+// Stores the full output of a call, or gives the reason why not. Runs in Node.
 import { Context } from '@temporalio/activity';
 import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
@@ -6,13 +6,13 @@ import { toolOutputId } from '../../stored/artifact-names.ts';
 import { type ArtifactStore, isOutage } from '../storage/artifact-store.ts';
 import type { KeptOutput, LongOutput } from '../storage/long-output.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
-import { maxKeptCharacters } from './clean-output.ts';
+import { maxKeptCharacters } from '../redaction/clean-output.ts';
 import type { HandlerRun } from './run-handler.ts';
 
-/** `long`: what the body has added piece by piece. */
+/** `long`: the output that the body has added piece by piece. */
 export type EndedRun = HandlerRun & { long?: LongOutput };
 
-/** The full output in the store, or why it is not there. `characters`: of one whose text here is only a part. */
+/** The stored full output, or the reason why it is missing. `characters` is set if the text here is only a part. */
 export type Kept =
   | { artifactId: string }
   | KeptOutput
@@ -20,20 +20,20 @@ export type Kept =
   | { notEvidence: true }
   | { offTheRecord: true };
 
-/** What a run is frozen to, as far as it is about what is stored. */
+/** The parts of a frozen run that decide about storage. */
 export type FrozenStore = { artifactStore?: string | undefined; offTheRecord?: boolean };
 
-/** Why nothing of a run may be stored here; undefined where it may. */
+/** The reason why nothing of a run may be stored here; undefined if it may. */
 export function keepsNothing(
   { artifacts }: { artifacts: ArtifactStore },
   { artifactStore: storeId, offTheRecord = false }: FrozenStore = {},
 ): { lost: true } | { offTheRecord: true } | undefined {
   if (offTheRecord) return { offTheRecord };
-  // A store of another name is one that the other workers of this session do not see.
+  // the other workers of this session do not see a store with another id
   return storeId !== undefined && storeId !== artifacts.id ? { lost: true } : undefined;
 }
 
-/** Of a body that ran. Rejects where the store is down for a moment and the call may run again. */
+/** For a body that ran. Rejects if the store is down for a moment and the call may run again. */
 export async function keepOutput(
   full: string,
   run: EndedRun,
@@ -53,10 +53,10 @@ export async function keepOutput(
     await artifacts.put(input.sessionId, artifactId, full);
     return { artifactId };
   } catch (error) {
-    // an outage ends: then another attempt has the whole output
+    // after an outage another attempt has the whole output
     if (mayRunAgain(run, spec) && isOutage(error, Context.current().info.attempt))
       throw toStoreUnavailable(error);
-    return { lost: true }; // full, read-only, gone: the model reads so, and the call is not lost
+    return { lost: true }; // full, read-only, gone: the model reads the reason, and the call is not lost
   }
 }
 

@@ -1,4 +1,4 @@
-/** Thrown by the body of a tool that has begun nothing: its call is refused, and has not failed. */
+/** Thrown by a tool's body before it has begun anything: the call is refused, and has not failed. */
 export class NotRun extends Error {
   override readonly name = 'NotRun';
 

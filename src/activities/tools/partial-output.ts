@@ -1,7 +1,7 @@
-// The partial output of a running tool: in the heartbeat, and to watchers in the same process. Cleaned and
-// redacted before it leaves the tool; never stored. Runs in Node.
+// The partial output of a running tool: in the heartbeat, and to watchers in the same process. Cleaned and redacted
+// before it leaves the tool; never stored. Runs in Node.
 import type { ToolCallInput, ToolHeartbeat } from '../../core/model/activity-contracts.ts';
-import type { DeltaBus } from '../delta-bus.ts';
+import type { DeltaBus } from '../base/delta-bus.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
 import { endOfText } from '../../core/base/cut-text.ts';
@@ -10,7 +10,7 @@ export type PartialOutput = {
   /** `text` is the whole output so far. */
   update(text: string): void;
   heartbeat(): ToolHeartbeat;
-  /** Later updates, of a body that was left behind, are not shown. */
+  /** Ignores later updates of a body that was left behind. */
   close(): void;
 };
 
@@ -22,7 +22,7 @@ export type PartialOutputOptions = {
   bus?: Pick<DeltaBus, 'publish'>;
 };
 
-/** The newest characters that are looked at, and shown. A heartbeat carries 2 KiB. */
+/** The newest characters that are read, and shown. A heartbeat carries 2 KiB. */
 const shownCharacters = 16_384;
 const publishEveryMs = 50;
 
@@ -33,16 +33,16 @@ export function createPartialOutput(options: PartialOutputOptions): PartialOutpu
   let open = true;
   let seq = 0;
   let publishedAt = -Infinity;
-  // Redacted before it is cut: half a secret matches no pattern. The rest of one may still be to come.
+  // redacted before it is cut: half a secret matches no pattern. The rest of one may follow later
   const cleaned = (length: number): string => {
     try {
       return endOfText(redactor.cutText(sanitiseText(latest)), length).toWellFormed();
     } catch {
-      return ''; // it may hold secrets: nothing of it is shown, and its call continues
+      return ''; // it may hold secrets, so nothing is shown; the call continues
     }
   };
   const publish = (): void => {
-    // A tool may call for every line; people read slower, and the heartbeat has the newest anyway.
+    // a tool may call for every line; people read slower, and the heartbeat has the newest anyway
     if (bus === undefined || performance.now() - publishedAt < publishEveryMs) return;
     publishedAt = performance.now();
     seq += 1;
@@ -65,7 +65,7 @@ export function createPartialOutput(options: PartialOutputOptions): PartialOutpu
   };
 }
 
-// Escapes may take up nearly all of it: then its beginning is shown, which may be the end of a secret.
+// escapes may fill most of it; then its beginning is shown, which may be the end of a secret
 function newestWords(text: string): string {
   const length = 4 * shownCharacters;
   return text.length <= length ? text : text.slice(-length).replace(/^\S{1,8192}/, '');

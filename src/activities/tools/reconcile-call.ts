@@ -1,5 +1,5 @@
-// Asks a tool whether a lost call of it happened, and makes the call's result of the answer. Runs in Node, in the activity
-// `reconcile.<name>`. Whatever is no clear answer leaves the outcome unknown.
+// Asks a tool whether its lost call happened, and makes the call's result from the answer. Runs in Node, in the activity
+// `reconcile.<name>`. An unclear answer leaves the outcome unknown.
 import type { Json } from '../../core/base/json.ts';
 import { unknownOutcome } from '../../core/tools/unknown-outcome.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './define-tool.ts';
@@ -16,7 +16,7 @@ export async function reconcileCall(
     ...tool,
     spec: { ...tool.spec, effect: 'read' },
     run: async (input, inner) => {
-      // JavaScript of the user's own: the answer is not believed to have its type
+      // the user's own JavaScript: its answer's type is not trusted
       const found = toReturn(await tool.reconcile?.(input, inner));
       answered = found !== undefined;
       return found ?? { text: `reconcile of ${tool.spec.name} gave no answer.`, isError: true };

@@ -1,4 +1,4 @@
-// Runs one tool body under a stop signal and a time limit, and turns its end into an outcome. Runs in Node; does not
+// Runs one tool body under a stop signal and a time limit, and turns its ending into an outcome. Runs in Node; does not
 // store or cap.
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
@@ -7,12 +7,12 @@ import type { Json } from '../../core/base/json.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { RegisteredTool, ToolContext, ToolReturn } from './define-tool.ts';
 import { NotRun } from './not-run.ts';
-import { invalidArgumentsPrefix, describeParseError } from '../model/tool-arguments.ts';
+import { invalidArgumentsPrefix, describeParseError } from './tool-arguments.ts';
 
 /** `interrupted`: a person stopped the call, and the outcome is partial. */
 export type HandlerRun = { outcome: ToolReturn; interrupted?: true };
 
-/** How long a body may take to end after its signal; below the 3 s that the workflow waits. */
+/** Time for a body to end after its signal; below the 3 s that the workflow waits. */
 const stopGraceMs = 2_000;
 
 type Ending =
@@ -21,8 +21,8 @@ type Ending =
   | { type: 'left' };
 
 /**
- * Runs the handler. A throw of it becomes an error outcome; rejects only where the fault is not the tool's: a
- * worker shutdown, a superseded attempt, a ToolInfrastructureError.
+ * Runs the handler. A throw of it becomes an error outcome. Rejects only for faults outside the tool: a worker shutdown,
+ * a superseded attempt, a ToolInfrastructureError.
  */
 export async function runHandler(
   tool: RegisteredTool,
@@ -47,19 +47,19 @@ export async function runHandler(
   }
 }
 
-/** Not AbortSignal.timeout: Node keeps it, and with it the output, until its time is over, however soon the body ended. */
+/** Not AbortSignal.timeout: Node keeps it, and with it the output, until the time is over, even after the body has ended. */
 function startTimeLimit(limitMs: number): { signal: AbortSignal; stop(): void } {
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(timeIsOver()), limitMs);
   return { signal: controller.signal, stop: () => clearTimeout(timer) };
 }
 
-/** As Node's own time-outs say it. */
+/** The same error as that of Node's own time-outs. */
 function timeIsOver(): DOMException {
   return new DOMException('The operation was aborted due to timeout', 'TimeoutError');
 }
 
-// Asynchronous, so that a handler's synchronous throw is an ending like any other.
+// asynchronous, so that a handler's synchronous throw is an ending like any other
 async function startBody(tool: RegisteredTool, args: Json, context: ToolContext): Promise<ToolReturn> {
   const returned: unknown = await tool.run(args, context);
   if (isToolReturn(returned)) return returned;
@@ -67,7 +67,7 @@ async function startBody(tool: RegisteredTool, args: Json, context: ToolContext)
   return { ...failed(`${text}${mayHaveActed(tool.spec)}`), outcome: 'unknown' };
 }
 
-// A handler may be plain JavaScript. The fields are looked at where they are used.
+// a handler may be plain JavaScript; its fields are checked at their use
 function isToolReturn(value: unknown): value is ToolReturn {
   return typeof value === 'object' && value !== null;
 }
@@ -94,7 +94,7 @@ async function endOf(body: Promise<ToolReturn>, signal: AbortSignal): Promise<En
   }
 }
 
-// The body must end before the server gives the attempt up: then the model reads why, and gets what there is.
+// the body must end before the server's limit, so that the model reads the reason and the partial result
 function timeLimit(spec: ToolSpec): number {
   const { startToCloseTimeoutMs } = Context.current().info;
   const reserveMs = Math.min(2 * stopGraceMs, startToCloseTimeoutMs / 10);
@@ -102,7 +102,7 @@ function timeLimit(spec: ToolSpec): number {
 }
 
 function endStopped(spec: ToolSpec, ending: Ending, cancellation: AbortSignal): HandlerRun {
-  // Only a person's stop keeps what there is. A deploy or a lost lease must fail the attempt.
+  // only a person's stop keeps the partial result; a deploy or a lost lease must fail the attempt
   if (Context.current().cancellationDetails?.cancelRequested !== true) throw cancellation.reason;
   if (ending.type === 'returned') return { outcome: ending.outcome, interrupted: true };
   return {
@@ -121,7 +121,7 @@ function timedOut(spec: ToolSpec, ending: Ending, limitMs: number): ToolReturn {
 
 function thrown(spec: ToolSpec, error: unknown): ToolReturn {
   if (error instanceof ToolInfrastructureError) {
-    // One that knows how it is to be retried says so itself.
+    // such an error has its own retry rule
     if (error.cause instanceof ApplicationFailure) throw error.cause;
     throw ApplicationFailure.create({ type: 'Tool.Infrastructure', message: error.message });
   }
@@ -135,7 +135,7 @@ function thrown(spec: ToolSpec, error: unknown): ToolReturn {
 
 function describeThrow(spec: ToolSpec, error: unknown): string {
   const message = error instanceof Error ? error.message : typeof error === 'string' ? error : '';
-  // Not cut here: like any output it is redacted first.
+  // not cut here: like any output it is redacted first
   return message === '' ? `${spec.name} failed without a message.` : message;
 }
 

@@ -1,5 +1,6 @@
-// The activities `tool.<name>`: the gates asked again, the body run under heartbeat, its outcome cleaned,
+// The activities `tool.<name>`: all gates are checked again, the body runs under heartbeat, and its outcome is cleaned,
 // stored and capped. Runs in Node. A tool's own failure is a result; only lost infrastructure throws.
+import { defined } from '../../core/base/defined.ts';
 import { Context } from '@temporalio/activity';
 import type { ToolCallInput, ToolHeartbeat, ViewPosition } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
@@ -11,16 +12,16 @@ import { withoutHost } from '../../core/tools/hosts.ts';
 import type { PolicyVerdict } from '../../core/tools/policy.ts';
 import { unknownOutcome } from '../../core/tools/unknown-outcome.ts';
 import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
-import type { DeltaBus } from '../delta-bus.ts';
-import { digestOf } from '../context/digest.ts';
-import type { CallAccess, FrozenAccess } from '../context/frozen-access.ts';
-import { confirmStart } from '../confirm-start.ts';
-import { startHeartbeat } from '../heartbeat.ts';
+import type { DeltaBus } from '../base/delta-bus.ts';
+import { digestOf } from '../base/digest.ts';
+import type { CallAccess, FrozenAccess } from './frozen-access.ts';
+import { confirmStart } from '../base/confirm-start.ts';
+import { startHeartbeat } from '../base/heartbeat.ts';
 import { type JudgedCall, judgeCall } from './judge-call.ts';
 import { createPartialOutput } from './partial-output.ts';
 import { reconcileCall } from './reconcile-call.ts';
 import { runHandler, ToolInfrastructureError } from './run-handler.ts';
-import { createLongOutput, type LongOutput } from '../storage/long-output.ts';
+import { LongOutput } from '../storage/long-output.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
 import { keepsNothing } from './keep-output.ts';
@@ -34,17 +35,17 @@ export type ToolActivitiesDeps = ToolResultDeps & {
   policy: readonly PolicyRule[];
   /** The access that the run of a call began with. Absent: this worker's own. */
   frozenAccess?: FrozenAccess;
-  /** The host that this worker serves; absent: it serves sessions. */
+  /** The host that this worker serves; absent if it serves sessions. */
   host?: string | undefined;
-  /** The most that is kept of one output. */
+  /** Limit of one stored output, in bytes. */
   maxOutputBytes?: number | undefined;
-  /** Where watchers in the same process see partial outputs. */
+  /** Shows partial outputs to watchers in the same process. */
   bus?: Pick<DeltaBus, 'publish'>;
-  /** The session's log, oldest first; rejects where the workflow cannot be asked. */
+  /** The session's log, oldest first; rejects if the workflow does not answer. */
   readLog(sessionId: string, view: ViewPosition): Promise<LogRecord[]>;
 };
 
-/** By their names on the wire: one for each tool, and one more for a tool that can look its lost calls up. */
+/** By wire name: one for each tool, and a second one for a tool that can look up its lost calls. */
 export function createToolActivities(
   deps: ToolActivitiesDeps,
 ): Record<`tool.${string}` | `reconcile.${string}`, ToolActivity> {
@@ -64,14 +65,14 @@ function reconcileActivity(
   return [`reconcile.${name}`, (input) => timed(() => runTool(tool, input, deps, reconcileCall))];
 }
 
-/** The workflow sees when it learns of the end, and not when the call began: of many calls at once that is another time. */
+/** The workflow only knows when it learns of the end. With many calls at once that is later than the end itself. */
 async function timed(work: () => Promise<ToolCallResult>): Promise<ToolCallResult> {
   const began = performance.now();
   const result = await work();
   return { ...result, ran: { endedAt: Date.now(), ms: Math.round(performance.now() - began) } };
 }
 
-/** `body` is what is done once every gate is passed. What a refused look-up would have found stays unknown. */
+/** `body` runs after every gate. A refused look-up leaves the outcome unknown. */
 async function runTool(
   tool: RegisteredTool,
   input: ToolCallInput,
@@ -80,8 +81,8 @@ async function runTool(
 ): Promise<ToolCallResult> {
   const { attempt, heartbeatDetails } = Context.current().info;
   const partial = createPartialOutput({ ...deps, input, tool: tool.spec.name, attempt });
-  // First: a heartbeat also brings the cancellation, and a silent tool must not look dead. One that changes something
-  // beats only when its body may begin: of an attempt that never beat the session knows that it changed nothing.
+  // First: a heartbeat also brings the cancellation, and a silent tool must not look dead. A changing tool beats only
+  // when its body may begin, so an attempt without a heartbeat has changed nothing.
   let heartbeat = tool.spec.effect === 'read' ? startHeartbeat(partial.heartbeat) : undefined;
   try {
     const frozen = await deps.frozenAccess?.(tool, input.contextDigest);
@@ -90,15 +91,11 @@ async function runTool(
       frozen?.tool ?? tool,
       args,
       rulesOver(deps.policy, frozen?.policy, frozen?.startPolicy),
-      {
-        ...frozen?.scope,
-        tags: input.tags ?? [],
-        ...(deps.host === undefined ? {} : { on: deps.host }),
-      },
+      { ...frozen?.scope, tags: input.tags ?? [], ...defined({ on: deps.host }) },
     );
     const looksUp = body === reconcileCall;
     const changes = judged.effect !== 'read' || looksUp;
-    // of a lost call, or of an attempt before this one that had begun, nobody knows how far it came
+    // the progress of a lost call, or of an earlier attempt that had begun, is unknown
     const isOpen = looksUp || (changes && heartbeatDetails !== undefined);
     const refusal =
       problem ??
@@ -116,7 +113,7 @@ async function runTool(
     const context = {
       ...own,
       found: judged.facts.found,
-      ...(frozen?.dryRun === true ? { dryRun: true as const } : {}),
+      ...defined({ dryRun: frozen?.dryRun === true || undefined }),
     };
     const run = await body(frozen?.tool ?? tool, args, context);
     partial.close();
@@ -127,7 +124,7 @@ async function runTool(
   }
 }
 
-/** Without the name of the host: a call that was made for another one, or for none, must not run here. */
+/** Removes the host's name: a call for another host, or for none, must not run here. */
 function argumentsHere({ args }: ToolCallInput, host: string | undefined): { args: Json; problem?: string } {
   if (host === undefined) return { args };
   const given = isRecord(args) ? args : {};
@@ -139,7 +136,7 @@ function argumentsHere({ args }: ToolCallInput, host: string | undefined): { arg
   };
 }
 
-/** Why a call must not run on this worker, whatever was decided elsewhere; undefined where it may. */
+/** The reason why a call must not run on this worker, whatever was decided elsewhere; undefined if it may. */
 function refuse(spec: ToolSpec, input: ToolCallInput, verdict: PolicyVerdict): string | undefined {
   if (digestOf(input.args) !== input.argsDigest) {
     return `Not executed: the arguments are not those that were checked and approved for ${spec.name}.`;
@@ -152,7 +149,7 @@ function refuse(spec: ToolSpec, input: ToolCallInput, verdict: PolicyVerdict): s
     : `Denied by policy: ${verdict.reason ?? `${spec.name} is not allowed.`}`;
 }
 
-/** The workflow answers such a call by itself; this is for one that does not. */
+/** The workflow answers such a call itself; this is for a workflow that does not. */
 function refuseDry(
   { name }: ToolSpec,
   { effect }: JudgedCall,
@@ -161,7 +158,7 @@ function refuseDry(
   return frozen?.dryRun === true && effect !== 'read' ? `Not executed: ${name} in a dry run.` : undefined;
 }
 
-/** The last gate: a session that has given the call up has told the model so. */
+/** The last gate: a session that has abandoned the call has told the model that it did not run. */
 async function refuseLate(
   details: ToolHeartbeat,
   { looksUp, isOpen }: { looksUp: boolean; isOpen: boolean },
@@ -178,13 +175,16 @@ function longOutputOf(
   frozen: CallAccess | undefined,
 ): LongOutput {
   const { artifacts, redactor } = deps;
-  return createLongOutput({
-    ...{ sessionId, callId, redactor, maxBytes: deps.maxOutputBytes },
+  return new LongOutput({
+    sessionId,
+    callId,
+    redactor,
+    maxBytes: deps.maxOutputBytes,
     store: keepsNothing(deps, frozen) ? undefined : artifacts,
   });
 }
 
-/** Off the record a body reads what is stored, and stores nothing. */
+/** Off the record a body may read the store, and not write to it. */
 function storing(deps: ToolActivitiesDeps, frozen: CallAccess | undefined): ToolActivitiesDeps {
   if (frozen?.offTheRecord !== true) return deps;
   const { id, get } = deps.artifacts;
@@ -202,9 +202,7 @@ function createContext(
 ): Omit<ToolContext, 'signal'> {
   const { sessionId, runId, turn, callId, basis, idempotencyKey = `${sessionId}/${callId}` } = input;
   return {
-    ...(basis === undefined ? {} : { basis }),
-    ...(frozen?.hosts ? { hosts: frozen.hosts } : {}),
-    ...(frozen?.skills ? { skills: frozen.skills } : {}),
+    ...defined({ basis, hosts: frozen?.hosts, skills: frozen?.skills }),
     sessionId,
     runId,
     turn,
@@ -225,7 +223,7 @@ function createContext(
   };
 }
 
-/** A store that gives no answer is not the tool's failure. */
+/** A store without an answer is no failure of the tool. */
 function toStoreOutage(error: unknown): never {
   throw new ToolInfrastructureError('The artifact store gave no answer.', {
     cause: toStoreUnavailable(error),

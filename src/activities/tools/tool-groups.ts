@@ -7,11 +7,11 @@ import type { ResolveToolGroupsInput, ResolveToolGroupsResult } from '../../core
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { createFrozenContexts, type FrozenContexts, freezeContext } from '../context/frozen-contexts.ts';
-import { createOwnWorkflow, type QueryOwnWorkflow } from '../context/own-workflow.ts';
+import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { declareWorkflowTool, type RegisteredTool } from './define-tool.ts';
 
-/** Not among the tools that an agent names: it comes with the agent's groups, which its description gets when a run is assembled. */
+/** Not among the tools that an agent names: it comes with the agent's groups, and its description lists them. */
 export const loadToolsTool = declareWorkflowTool({
   name: 'load_tools',
   label: 'Load tools',
@@ -32,10 +32,7 @@ export type ToolGroupDeps = {
   toolGroups?: Record<string, readonly string[]>;
 };
 
-/**
- * The specs that groups add to those present: group after group, each sorted by name. A tool that is there already
- * wins over one of the same name.
- */
+/** Specs that groups add to those present, group by group, each sorted by name. A present tool precedes one of its name. */
 export function specsOfGroups(
   groups: readonly string[],
   present: readonly ToolSpec[],
@@ -49,11 +46,11 @@ export function specsOfGroups(
   });
 }
 
-/** Of no use where nothing is stored. */
+/** Useless if nothing is stored. */
 const storeTools = ['read_artifact', 'report'];
 
 /**
- * The tools that the modes leave: in `observe` those that only read (MODE-03), off the record also none of MCP servers and
+ * The tools that the modes allow: in `observe` those that only read (MODE-03); off the record none of MCP servers and
  * none that needs the store (MODE-04).
  */
 export function openIn(
@@ -80,7 +77,7 @@ export function loadToolsSpec(groups: readonly string[], { toolGroups = {} }: To
 export type ResolveToolGroupsDeps = ToolGroupDeps & {
   /** Default: through the worker's own client. */
   query?: QueryOwnWorkflow;
-  /** Default: without a check of the worker's parts. */
+  /** Default: no check of the worker's parts. */
   contexts?: FrozenContexts;
 };
 
@@ -94,7 +91,7 @@ export function createResolveToolGroups(
   };
 }
 
-/** `groups` in the order in which they are to be loaded. */
+/** `groups` in the order of their loading. */
 function resolveGroups(
   context: FrozenContext,
   groups: readonly string[],

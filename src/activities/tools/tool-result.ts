@@ -1,5 +1,6 @@
-// The result of a tool call from the outcome of its body: clean, stored whole, capped for the model.
-// Runs in Node; the order (clean, store, cap) is what keeps secrets out of store and history.
+// The result of a tool call from the outcome of its body: clean, stored whole, capped for the model. Runs in Node. The
+// order (clean, store, cap) keeps secrets out of store and history.
+import { defined } from '../../core/base/defined.ts';
 import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
 import { decideOutcome } from '../../core/model/call-outcome.ts';
@@ -10,16 +11,16 @@ import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { capText } from '../../core/base/cut-text.ts';
-import { cleanDetails, cleanImages, cleanText } from './clean-output.ts';
+import { cleanDetails, cleanImages, cleanText } from '../redaction/clean-output.ts';
 import { type EndedRun, type FrozenStore, type Kept, keepOutput } from './keep-output.ts';
-import type { MessageCache } from '../context/message-cache.ts';
+import type { MessageCache } from '../base/message-cache.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { HandlerRun } from './run-handler.ts';
 
 export type ToolResultDeps = {
   artifacts: ArtifactStore;
   redactor: Redactor;
-  /** Keeps the message where callModel looks for it, and returns its digest. */
+  /** Caches the message for callModel, and returns its digest. */
   cache: Pick<MessageCache, 'remember'>;
   /** Named in every result. */
   host?: string | undefined;
@@ -29,9 +30,9 @@ export type ToolResultDeps = {
 export const stoppedNotice = '[Stopped before it had finished: this is what it had.]';
 
 /**
- * Cleans, stores and caps the outcome of a body that ran. `frozen` is what the run is frozen to: a worker with another store keeps
- * nothing and names no artifact, and off the record nobody does. Rejects
- * where the store is down for a moment and the call may run again.
+ * Cleans, stores and caps the outcome of a body that ran. `frozen` holds the run's store: a worker with another store
+ * keeps nothing and names no artifact, and off the record nothing is stored. Rejects if the store is down for a moment
+ * and the call may run again.
  */
 export async function toToolCallResult(
   run: EndedRun,
@@ -48,11 +49,10 @@ export async function toToolCallResult(
   const toMessage = (cap: number): ToolResultMessage => ({
     ...messageHead(spec, input, isError, deps),
     content: [{ type: 'text', text: shownText(text, full, kept, cap, run.long?.addedBytes()) }, ...images],
-    ...(details === undefined ? {} : { details }),
-    ...('artifactId' in kept ? { artifactId: kept.artifactId } : {}),
+    ...defined({ details, artifactId: 'artifactId' in kept ? kept.artifactId : undefined }),
   });
   return finish(
-    withinPayload(toMessage, input.resultCap ?? agentDefaults.toolResultCap),
+    withinPayload(toMessage, input.resultCap ?? agentDefaults.loop.toolResultCap),
     withheld ? withOwnEnd(run) : run,
     spec,
     input,
@@ -60,7 +60,7 @@ export async function toToolCallResult(
   );
 }
 
-/** What of an outcome may leave the process. */
+/** The parts of an outcome that may leave the process. */
 type CleanOutcome = {
   text: string;
   full: string;
@@ -70,7 +70,7 @@ type CleanOutcome = {
   withheld?: true;
 };
 
-/** Where the redaction itself fails, nothing of the output is passed on. */
+/** If the redaction itself fails, nothing of the output is passed on. */
 function cleanOutcome(run: HandlerRun, spec: ToolSpec, redactor: Redactor): CleanOutcome {
   const { outcome } = run;
   try {
@@ -88,14 +88,14 @@ function cleanOutcome(run: HandlerRun, spec: ToolSpec, redactor: Redactor): Clea
   }
 }
 
-/** That its words cannot be shown is no failure of what a body has done. */
+/** Withheld words do not make a body's outcome a failure. */
 function withOwnEnd(run: HandlerRun): HandlerRun {
   const { outcome, interrupted = false } = run;
   const message = { isError: outcome.isError === true };
   return { ...run, outcome: { ...outcome, outcome: decideOutcome({ ...outcome, message, interrupted }) } };
 }
 
-/** Without the error's message, which may quote the output. */
+/** Excludes the error's message, which may quote the output. */
 function withheldText(tool: string, error: unknown): string {
   const kind = error instanceof Error ? error.name : 'unknown error';
   return (
@@ -104,7 +104,7 @@ function withheldText(tool: string, error: unknown): string {
   );
 }
 
-/** The result of a call that was refused before its body ran: nothing is stored. */
+/** The result of a call that was refused before its body ran; nothing is stored. */
 export function toRefusedResult(
   reason: string,
   spec: ToolSpec,
@@ -146,13 +146,12 @@ function finish(
     digest: deps.cache.remember(input.sessionId, message),
     ...(outcome.terminate === true && !message.isError ? { terminate: true } : {}),
     ...(interrupted === true ? { interrupted } : {}),
-    ...(outcome.outcome === undefined ? {} : { outcome: outcome.outcome }),
-    ...(outcome.report === undefined ? {} : { report: outcome.report }),
+    ...defined({ outcome: outcome.outcome, report: outcome.report }),
     ...(outcome.reportIsFinal ? { reportIsFinal: true as const } : {}),
   };
 }
 
-/** A body may be plain JavaScript; what is no list of texts counts as one unknown tag. */
+/** A body may be plain JavaScript; anything but a list of texts counts as one unknown tag. */
 function tagsOf(given: unknown): string[] {
   if (given === undefined) return [];
   const tags: unknown[] = Array.isArray(given) ? given : [undefined];
@@ -188,7 +187,7 @@ function shownText(text: string, full: string, kept: Kept, cap: number, addedByt
   return capText(body, Math.max(0, cap - notice.length), where) + notice;
 }
 
-// A large cap, or text of many bytes a character: the payload limit is in bytes and it wins.
+// for a large cap, or text with many bytes a character: the payload limit is in bytes and it wins
 function withinPayload(toMessage: (cap: number) => ToolResultMessage, resultCap: number): ToolResultMessage {
   // for digest, flags and the report reference
   const room = maxPayloadBytes - 4_096;

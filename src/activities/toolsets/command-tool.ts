@@ -1,9 +1,10 @@
-// A tool of a toolset that runs one command: its words filled with the arguments, without a shell. Runs in Node.
+// A toolset's tool that runs one command: its words are filled with the arguments, without a shell. Runs in Node.
+import { defined } from '../../core/base/defined.ts';
 import { outcomeOfChange } from '../process/describe-ending.ts';
 import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
-import { quote } from '../shell/parse/quote.ts';
+import { quote } from '../../../packages/shell-judge/src/index.ts';
 import {
   type Guard,
   guardOf,
@@ -44,12 +45,15 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
     return declared.change && guardOf(declared.change, toValues(input, place.settings), read);
   };
   return defineTool({
-    ...{ name, description, effect, input: inputOf(parameters), source: `toolset:${place.toolset}` },
-    // a second more, so that what there is by then is returned
+    name,
+    description,
+    effect,
+    input: inputOf(parameters),
+    source: `toolset:${place.toolset}`,
+    // five seconds more, to return the partial output
     timeoutMs: timeoutMs + 5_000 + (declared.change ? guardTimeoutMs : 0),
-    ...(label === undefined ? {} : { label }),
-    ...(sensitivity === undefined ? {} : { sensitivity }),
-    // secrets are not resolved here: a person is shown their references
+    ...defined({ label, sensitivity }),
+    // secrets are not resolved here: a person sees their references
     async inspect(input): Promise<CallFacts> {
       const command = shownWords(fillAll(declared.command, input as Values));
       const action = { command, ...reachOf(declared, input as Values, place) };
@@ -80,7 +84,7 @@ function shownWords(words: readonly FilledText[]): string {
   return words.map((word) => quote(joined(word))).join(' ');
 }
 
-/** A host that nobody opened makes a read a change. */
+/** A host that is not open turns a read into a change. */
 function reachOf(
   { reaches, effect = 'once' }: ToolsetTool,
   input: Values,

@@ -1,5 +1,5 @@
-// A change by a command: what is there before, whether it can be done, and whether it did, each read by a command of the
-// toolset. Runs in Node.
+// A change by a command: the state before, whether the change is possible, and whether it happened, each read by a
+// command of the toolset. Runs in Node.
 import { setTimeout as delay } from 'node:timers/promises';
 import { escapeRegExp } from '../../core/base/escape-reg-exp.ts';
 import type { CallOutcome } from '../../core/model/messages.ts';
@@ -8,32 +8,32 @@ import type { ToolReturn } from '../tools/define-tool.ts';
 import { fill, type Values } from './template.ts';
 import type { ToolsetChange, ToolsetWord } from './toolset.schema.ts';
 
-/** What a call would change. `basis`: what its approval is bound to, beside the command. */
+/** The state that a call would change. `basis`: an approval is bound to it, beside the command. */
 export type StateBefore =
   | { can: true; state: string; undo: string; basis: string }
-  /** It cannot be done as things are: nothing is changed, and nobody is asked. */
+  /** Impossible in this state: nothing is changed, and nobody is asked. */
   | { can: false; reason: string };
 
-/** `isDone` is undefined where what is there now cannot be read. */
+/** `isDone` is undefined if the present state cannot be read. */
 type StateAfter = { state: string; isDone: boolean | undefined };
 
 export type Guard = {
   before(): Promise<StateBefore>;
-  /** Looks until the change is seen, for a while. */
+  /** Reads the state until it shows the change, for at most 15 s. */
   after(before: string, signal: AbortSignal): Promise<StateAfter>;
 };
 
 /** Runs a command that only reads, with the arguments of the call. */
 type ReadBy = (words: readonly ToolsetWord[]) => Promise<ProcessOutcome>;
 
-/** Of one look. Two of them are made before the first heartbeat of a call, which is missed after 10 s. */
+/** Limit of one reading. Two of them precede the first heartbeat of a call, which is due within 10 s. */
 export const lookTimeoutMs = 4_000;
-/** A change that is seen later than this counts as not done. */
+/** A change that shows later counts as not done. */
 const seenWithinMs = 15_000;
-/** Of all looks together. */
+/** Limit of all readings together. */
 export const guardTimeoutMs = seenWithinMs + 3 * lookTimeoutMs;
 const lookEveryMs = 500;
-/** Of the state that a person is shown. */
+/** Characters of the state that a person sees. */
 const shownCharacters = 4_000;
 
 export function guardOf(change: ToolsetChange, values: Values, read: ReadBy): Guard {
@@ -56,7 +56,7 @@ export function guardOf(change: ToolsetChange, values: Values, read: ReadBy): Gu
       const isDone = doneTest(change, values, before);
       for (const end = performance.now() + seenWithinMs; ;) {
         const { state, problem } = await look();
-        // the words of a look that failed are no state
+        // the message of a failed reading is no state
         const now =
           problem === undefined ? { state, isDone: isDone(state) } : { state: problem, isDone: undefined };
         if (now.isDone || signal.aborted || performance.now() > end) return now;
@@ -66,7 +66,7 @@ export function guardOf(change: ToolsetChange, values: Values, read: ReadBy): Gu
   };
 }
 
-/** The result of a command that ended well, with the state before and after it. */
+/** The result of a successful command, with the state before and after it. */
 export function withAfter(
   made: ToolReturn,
   { state, undo }: Extract<StateBefore, { can: true }>,
@@ -80,13 +80,13 @@ export function withAfter(
   return {
     ...made,
     text: withParts(made.text),
-    // what is quoted of it is looked up there
+    // quotes of it are looked up there
     full: withParts(made.full ?? made.text),
     ...(verdict ? { isError: true, outcome: verdict.outcome } : {}),
   };
 }
 
-/** Undefined where the change is seen. */
+/** Undefined if the change is visible. */
 function verdictOf({ isDone }: StateAfter): { text: string; outcome: CallOutcome } | undefined {
   if (isDone === undefined)
     return { text: '[the command ended well, and what is there now cannot be read]', outcome: 'unknown' };
@@ -99,7 +99,7 @@ function cannot(reason: string): StateBefore {
   return { can: false, reason };
 }
 
-/** A program that gives no answer often prints nothing. */
+/** A program that times out often prints nothing. */
 function wordsOf({ ended, text }: ProcessOutcome): string {
   const late = ended === 'timed_out' ? [`[no answer within ${lookTimeoutMs / 1_000} s]`] : [];
   return [...late, text.trim()].join('\n');

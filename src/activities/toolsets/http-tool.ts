@@ -1,11 +1,12 @@
-// A tool of a toolset that sends one HTTP request to the server of its settings. The model's arguments reach the path, the
+// A toolset's tool that sends one HTTP request to the server of its settings. The model's arguments reach the path, the
 // query and the body, never the host. A redirect is not followed. Runs in Node.
-import { bareHost } from '../tools/built-in/http-allow-list.ts';
+import { defined } from '../../core/base/defined.ts';
+import { bareHost } from '../tools/built-in/http/http-allow-list.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { CallFacts } from '../../core/model/tool-spec.ts';
 import { decodeText, toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
-import type { HttpReply } from '../tools/built-in/http-request.ts';
+import type { HttpReply } from '../tools/built-in/http/http-request.ts';
 import { inputOf, withTimes } from './parameters.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { fill, fillJson, namesIn, type Values } from './template.ts';
@@ -23,10 +24,13 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
   const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
   const requestOf = (input: Values): HttpCall => toCall(http, input, place.settings);
   return defineTool({
-    ...{ name, description, effect, input: inputOf(parameters), source: `toolset:${place.toolset}` },
+    name,
+    description,
+    effect,
+    input: inputOf(parameters),
+    source: `toolset:${place.toolset}`,
     timeoutMs: timeoutMs + 5_000,
-    ...(label === undefined ? {} : { label }),
-    ...(sensitivity === undefined ? {} : { sensitivity }),
+    ...defined({ label, sensitivity }),
     inspect(input): CallFacts {
       const call = requestOf(input as Values);
       const hosts = [bareHost(call.url)];
@@ -37,13 +41,17 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
       const { method, url, body } = requestOf(withTimes(input as Values, parameters, place.now()));
       const deadline = AbortSignal.timeout(timeoutMs);
       try {
-        // loaded by the first call: Node's HTTP makes a worker start later
-        const { httpRequest } = await import('../tools/built-in/http-request.ts');
+        // loaded by the first call, because Node's HTTP slows the start of a worker
+        const { httpRequest } = await import('../tools/built-in/http/http-request.ts');
         const headers = await place.headers(http.headers);
         const reply = await httpRequest(url, {
-          ...{ addresses: everyAddress, maxBytes, signal, deadline, headers },
+          addresses: everyAddress,
+          maxBytes,
+          signal,
+          deadline,
+          headers,
           method,
-          ...(body === undefined ? {} : { body }),
+          ...defined({ body }),
         });
         return toReturn(reply, declared, input as Values, redact);
       } catch (error) {
@@ -60,12 +68,12 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
   });
 }
 
-/** The operator named the server, so its address is meant. */
+/** The operator named the server, so every address of it is allowed. */
 const everyAddress = ['0.0.0.0/0', '::/0'];
 
 type HttpCall = { method: 'GET' | 'POST'; url: URL; body?: string };
 
-/** References to secrets in it are not resolved: only headers may hold a secret. */
+/** References to secrets in the call are not resolved: only headers may hold a secret. */
 function toCall(http: ToolsetHttp, input: Values, settings: Values): HttpCall {
   const body = http.body === undefined ? undefined : fillJson(http.body, toValues(input, settings));
   return {
@@ -83,7 +91,7 @@ function shownCall(call: HttpCall): string {
   return call.body === undefined ? shownLine(call) : `${shownLine(call)}\n${call.body}`;
 }
 
-/** The origin comes from the settings alone; every value in the path is one part of it. */
+/** The origin comes from the settings alone; every value in the path is one segment of it. */
 function requestUrl(http: ToolsetHttp, input: Values, settings: Values): URL {
   const values = toValues(input, settings);
   const [, origin = '', path = ''] =
@@ -102,7 +110,7 @@ function requestUrl(http: ToolsetHttp, input: Values, settings: Values): URL {
   return url;
 }
 
-/** The URL parser would take such a part, and the one before it, out of the path. */
+/** The URL parser would remove such a segment, and the one before it. */
 function assertNoDots(path: string): void {
   const part = path
     .split(/[?#]/, 1)[0]
@@ -126,6 +134,6 @@ function toReturn(
   if (isGood && reply.cut === undefined)
     return { text: shownText(text, declared, input), full: text, details };
   const head = `[HTTP ${reply.status} ${toOneLine(reply.statusText, 100)}${reply.cut === undefined ? '' : `, the body is not whole (${reply.cut})`}]`;
-  // servers such as Prometheus say in the body of a refusal what was wrong with the query
+  // servers such as Prometheus explain in the body of a refusal what was wrong with the query
   return { text: `${head}\n${text}`, details, ...(isGood ? {} : { isError: true }) };
 }

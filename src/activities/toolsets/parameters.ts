@@ -50,7 +50,7 @@ function baseOf(parameter: ToolsetParameter): z.ZodType {
   }
 }
 
-/** The arguments with their times in the form that the tool takes. */
+/** The arguments, with times in the tool's form. */
 export function withTimes(
   input: Values,
   parameters: Readonly<Record<string, ToolsetParameter>>,
@@ -88,11 +88,11 @@ function textOf(parameter: TextRules): z.ZodType<string> {
     .string()
     .min(1)
     .max(parameter.maxLength ?? maxText);
-  // of the whole value: a part that fits would let the rest pass
+  // anchored to the whole value: a matching part would let the rest pass
   const whole = pattern === undefined ? undefined : new RegExp(`^(?:${pattern})$`, 'u');
   const refused = refuses.map(({ pattern: part, because }) => ({ part: new RegExp(part, 'iu'), because }));
   if (!whole && refused.length === 0) return text;
-  // no part of the schema that the model gets: vendors refuse regular expressions that they do not know
+  // not in the schema for the model: vendors refuse regular expressions that they do not know
   return text.check((context) => {
     const { value } = context;
     const found = refused.flatMap(({ part, because }) => {

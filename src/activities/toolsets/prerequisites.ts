@@ -1,4 +1,4 @@
-// Whether what a toolset needs is there, asked when a worker starts. Runs in Node.
+// Checks the prerequisites of a toolset when a worker starts. Runs in Node.
 import { messageOf } from '../../core/base/message-of.ts';
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -8,15 +8,15 @@ import { fill, fillWords, joined, resolveOwn } from './template.ts';
 import type { Prerequisite, ToolsetTool } from './toolset.schema.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
-/** Of each check: a worker must not start late because a database is down. */
+/** Limit of each check: a database that is down must not delay a worker. */
 const checkMs = 5_000;
 
-/** Tools that cannot work here, and why; empty where all is there. */
+/** Tools that cannot work here, and the reason; empty if all can. */
 export type AbsentTools = { tools: string[]; reason: string };
 
 /**
- * A program that is missing switches off the tools whose commands begin with it, whether it is declared or not; whatever else
- * is missing, and a program that no command begins with, all of them.
+ * A missing program switches off the tools whose commands begin with it, declared or not. Any other missing prerequisite,
+ * and a program that begins no command, switches off all of them.
  */
 export async function findAbsent(
   prerequisites: readonly Prerequisite[],
@@ -39,13 +39,13 @@ export async function findAbsent(
     if (problem !== undefined) absent.set(program, problem);
   }
   return [...absent].flatMap(([program, reason]) => {
-    // of a tool that lacks two programs the first is named
+    // a tool that lacks two programs names the first
     const users = tools.filter((tool) => programsOf(tool).find((each) => absent.has(each)) === program);
     return users.length === 0 ? [] : [{ tools: users.map(({ name }) => name), reason }];
   });
 }
 
-/** The first word of each of its commands, where that is a name and no template. */
+/** The first word of each of its commands, if it is a name and no template. */
 function programsOf({ command, change }: ToolsetTool): string[] {
   return [command, change?.tests, change?.shows].flatMap((words) => {
     const [first] = words ?? [];
@@ -71,7 +71,7 @@ async function check(prerequisite: Prerequisite, place: ToolsetPlace): Promise<s
   return 'http' in prerequisite ? checkHttp(prerequisite.http, place) : checkCommand(prerequisite, place);
 }
 
-/** Where a program is looked for without PATH. */
+/** The search path of programs without PATH. */
 const usualPath = '/usr/bin:/bin';
 
 async function checkProgram(program: string, place: ToolsetPlace): Promise<string | undefined> {

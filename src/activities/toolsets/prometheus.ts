@@ -1,9 +1,9 @@
-// Answers of Prometheus' HTTP API in few lines: a range as its minimum, maximum, mean, last value and a sparkline, never as
-// a wall of numbers. Pure. Form: https://prometheus.io/docs/prometheus/latest/querying/api/
+// Answers of Prometheus' HTTP API in few lines: a range as its minimum, maximum, mean, last value and a sparkline, never
+// as a wall of numbers. Pure. Form: https://prometheus.io/docs/prometheus/latest/querying/api/
 import { z } from 'zod';
 
 const shownSeries = 50;
-/** Without figures a line is short. */
+/** Lines without figures are short. */
 const shownNames = 1_000;
 
 const labels = z.record(z.string(), z.string());
@@ -27,7 +27,7 @@ const valuesSchema = z.discriminatedUnion('resultType', [
   z.object({ resultType: z.enum(['scalar', 'string']), result: sample }),
 ]);
 
-/** Of an instant or range query. */
+/** For an instant or range query. */
 export function prometheusValues(text: string): string {
   return withAnswer(text, (data) => {
     const values = valuesSchema.parse(data);
@@ -45,7 +45,7 @@ export function prometheusValues(text: string): string {
   });
 }
 
-/** Of a search for series, or for the values of a label. */
+/** For a search for series, or for the values of a label. */
 export function prometheusSeries(text: string): string {
   return withAnswer(text, (data) => {
     const entries = z.union([z.array(labels), z.array(z.string())]).parse(data);
@@ -141,7 +141,7 @@ function rangeLine(metric: Record<string, string>, samples: readonly [number, st
 const bars = '▁▂▃▄▅▆▇█';
 const columns = 40;
 
-/** By time, so that a gap in the samples is a gap in the line; the highest sample of each column. */
+/** Columns by time, so that a gap in the samples is a gap in the line; each shows its highest sample. */
 function sparkline(points: readonly { at: number; value: number }[], from: number, to: number): string {
   const width = Math.min(columns, Math.max(points.length, 1));
   const highest: (number | undefined)[] = Array.from({ length: width });

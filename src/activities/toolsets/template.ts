@@ -1,5 +1,5 @@
 // Fills the words of a command and the parts of a URL: `{{name}}` is a parameter, `{{settings.name}}` a setting. A value
-// never becomes more than the one word that it is in, so nothing has to be quoted. Pure.
+// never becomes more than its one word, so nothing has to be quoted. Pure.
 import type { Json } from '../../core/base/json.ts';
 import type { ToolsetWord } from './toolset.schema.ts';
 
@@ -15,13 +15,13 @@ export function namesIn(text: string): string[] {
 /** A filled text, in order: the operator's own parts, in which references to secrets are resolved, and the model's values. */
 export type FilledText = { text: string; isArgument: boolean }[];
 
-/** Undefined where a value that the text names is absent. */
+/** Undefined if the text names an absent value. */
 export function fill(text: string, values: Values, encode?: (value: string) => string): string | undefined {
   const filled = fillParts(text, values, encode);
   return filled && joined(filled);
 }
 
-/** As a person is shown it: references to secrets stay references. */
+/** For a person: references to secrets stay references. */
 export function joined(filled: FilledText): string {
   return filled.map(({ text }) => text).join('');
 }
@@ -59,7 +59,7 @@ function fillParts(
   return parts;
 }
 
-/** The argument of a placeholder alone, as it is; the text with values in it otherwise. */
+/** The unchanged argument for a placeholder alone; otherwise the text with the values in it. */
 export function fillJson(value: Json, values: Values): Json | undefined {
   if (typeof value === 'string') {
     const [name] = namesIn(value);
@@ -82,7 +82,8 @@ class OptionLikeError extends Error {
 
 /**
  * The words of a command. A word that is one list parameter becomes a word for each item. Throws an OptionLikeError for a
- * value at the beginning of a word that begins with "-", unless `mayBeginWithDash` has its name, or the word follows `--`.
+ * value at the beginning of a word that begins with "-", unless `mayBeginWithDash` has its name, or the word follows
+ * `--`.
  */
 export function fillWords(
   words: readonly ToolsetWord[],

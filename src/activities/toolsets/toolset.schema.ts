@@ -1,5 +1,6 @@
-// The form of a toolset file: tools as data, each a command or an HTTP request with typed parameters. Runs in Node.
+// The schema of a toolset file: tools as data, each a command or an HTTP request with typed parameters. Runs in Node.
 import { z } from 'zod';
+import type { Output } from '../../core/base/schema-output.ts';
 import { transformNames } from './transforms.ts';
 
 const name = z
@@ -8,19 +9,19 @@ const name = z
 const description = z.string().min(1);
 const common = { description: description.exactOptional(), optional: z.boolean().exactOptional() };
 
-/** `expected`: the words for a value that does not fit the pattern, which the model does not read. */
+/** `expected`: the description of a valid value, because the model does not read the pattern. */
 const patterned = {
   pattern: z.string().refine(isPattern, 'expected a regular expression').exactOptional(),
   expected: description.exactOptional(),
 };
 
-/** What is refused wherever it occurs, case apart. `{match}` in the words is what was found. */
+/** Refused wherever it occurs, ignoring case. `{match}` in the words is the found text. */
 const refusal = z.strictObject({
   pattern: z.string().refine(isPattern, 'expected a regular expression'),
   because: description,
 });
 
-/** `dash`: a text may begin with "-". Else such a value is refused, because a program would read it as an option. */
+/** `dash`: a text may begin with "-". Otherwise such a value is refused, because a program would read it as an option. */
 const parameterSchema = z.discriminatedUnion('type', [
   z.strictObject({
     ...common,
@@ -40,7 +41,7 @@ const parameterSchema = z.discriminatedUnion('type', [
     maximum: z.int().exactOptional(),
   }),
   z.strictObject({ ...common, type: z.literal('boolean'), default: z.boolean().exactOptional() }),
-  /** A point in time in the words of every tool (core/base/time-text.ts), handed on in one form, RFC 3339 by default. */
+  /** A point in time as in every tool (core/base/time-text.ts), passed on in one form, RFC 3339 by default. */
   z.strictObject({
     ...common,
     type: z.literal('time'),
@@ -66,10 +67,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/**
- * A word of a command; `when`: its words are there where the parameter or setting has a value that is not false, with `is`
- * where it has this one.
- */
+/** A word of a command. `when`: only if the parameter or setting has a value other than false, or the value `is`. */
 const word = z.union([
   z.string(),
   z.strictObject({
@@ -82,10 +80,10 @@ const word = z.union([
 const httpSchema = z.strictObject({
   method: z.enum(['GET', 'POST']).exactOptional(),
   url: z.string().min(1),
-  /** A parameter without a value is left out. */
+  /** A parameter without a value is omitted. */
   query: z.record(z.string(), z.string()).exactOptional(),
   headers: z.record(z.string(), z.string()).exactOptional(),
-  /** JSON; a text of it that is one parameter becomes the parameter's value. */
+  /** JSON; a text that is one parameter becomes the parameter's value. */
   body: z.json().exactOptional(),
 });
 
@@ -97,11 +95,11 @@ const toolFields = {
   effect: z.enum(['read', 'idempotent', 'once']).exactOptional(),
   parameters: z.record(name, parameterSchema).exactOptional(),
   timeoutMs: z.int().min(1).max(3_600_000).exactOptional(),
-  /** Lines of the output that the model gets; a number, or the name of an integer parameter. The rest is in the artifact. */
+  /** Lines of the output for the model; a number, or the name of an integer parameter. The rest is in the artifact. */
   lines: z.union([z.int().min(1), name]).exactOptional(),
   /**
-   * Hosts, host:port or URLs that the command reaches. Reading from one that the configuration does not allow (http.allow) counts as a
-   * change, because a name that is asked for can carry data out.
+   * Hosts, host:port or URLs that the command reaches. A read from a host that the configuration does not allow
+   * (http.allow) counts as a change, because even a looked-up name can carry data out.
    */
   reaches: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).exactOptional(),
   sensitivity: z.array(z.string().min(1)).exactOptional(),
@@ -110,20 +108,17 @@ const toolFields = {
   success: z.array(z.int()).min(1).exactOptional(),
 };
 
-/** How a command that changes something shows what it changes, before and after. Its commands only read. */
+/** Shows the effect of a changing command, before and after it. Its commands only read. */
 const changeSchema = z.strictObject({
-  /** Prints what the change is about: shown in the question, and again in the result. Printing nothing: it is not there. */
+  /** Prints the object of the change, for the question and again for the result. Empty: it does not exist. */
   shows: z.array(word).min(1),
   /** Must end with exit code 0 before the change, e.g. the test of a configuration. */
   tests: z.array(word).min(1).exactOptional(),
-  /**
-   * A regular expression, with parameters, for what `shows` prints once the change is done. Default: anything else than
-   * before.
-   */
+  /** A regular expression, with parameters, for what `shows` prints after the change. Default: any difference. */
   done: z.string().exactOptional(),
-  /** For people: how it is undone, or that it is not. `{{before}}` is the last line that `shows` printed before. */
+  /** For people: the way to undo it, or that there is none. `{{before}}` is the last line of the earlier output of `shows`. */
   undo: z.string().min(1),
-  /** An approval is for this state only: in another one the change does not run. */
+  /** An approval is for this state only; in another one the change does not run. */
   bound: z.boolean().exactOptional(),
 });
 
@@ -144,11 +139,11 @@ const toolSchema = z
 const settingSchema = z.strictObject({
   description: description.exactOptional(),
   default: z.string().exactOptional(),
-  /** Without a value the toolset works; words and fields that need it are left out. */
+  /** The toolset works without a value; words and fields that need it are omitted. */
   optional: z.boolean().exactOptional(),
 });
 
-/** What to do where it is missing. */
+/** The remedy if it is missing. */
 const advice = { advice: description.exactOptional() };
 const prerequisiteSchema = z.union([
   z.strictObject({ program: z.string().min(1), ...advice }),
@@ -164,7 +159,7 @@ export const toolsetSchema = z.strictObject({
   settings: z.record(name, settingSchema).exactOptional(),
   /** Variables of the environment of each command; a value may name settings and secrets. */
   environment: z.record(z.string().regex(/^[A-Za-z_]\w*$/), z.string()).exactOptional(),
-  /** Variables of the worker's own environment that commands get, e.g. KUBECONFIG. */
+  /** Variables of the worker's own environment that commands receive, e.g. KUBECONFIG. */
   passEnvironment: z.array(z.string().regex(/^[A-Za-z_]\w*$/)).exactOptional(),
   /** Sent with each HTTP request. */
   headers: z.record(z.string(), z.string()).exactOptional(),
@@ -179,3 +174,16 @@ export type ToolsetParameter = z.infer<typeof parameterSchema>;
 export type ToolsetWord = z.infer<typeof word>;
 export type ToolsetHttp = z.infer<typeof httpSchema>;
 export type Prerequisite = z.infer<typeof prerequisiteSchema>;
+
+export const toolsetSettingsSchema = z.strictObject({
+  /** Values of its settings, by name. */
+  settings: z.record(z.string().min(1), z.string()).exactOptional(),
+  /** Names of the tools to use. Default: all that only read, and with `changes` those that change something. */
+  tools: z.array(z.string().min(1)).exactOptional(),
+  /** Includes the tools that declare a `change`. Default: false. */
+  changes: z.boolean().exactOptional(),
+  /** False: listed as disabled. */
+  enabled: z.boolean().exactOptional(),
+});
+/** The settings of a toolset in a configuration, and the tools to use. */
+export type ToolsetSettings = Output<typeof toolsetSettingsSchema>;

@@ -1,4 +1,5 @@
-// Toolsets of a configuration: files read and checked, settings put in, prerequisites asked, tools made. Runs in Node.
+// Toolsets of a configuration: files read and checked, settings filled in, prerequisites checked, tools made. Runs in
+// Node.
 import { messageOf } from '../../core/base/message-of.ts';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
@@ -8,22 +9,10 @@ import { createCommandTool } from './command-tool.ts';
 import { createHttpTool } from './http-tool.ts';
 import { type AbsentTools, findAbsent } from './prerequisites.ts';
 import { fill, namesIn, type Values } from './template.ts';
-import { toolsetSchema, type Toolset, type ToolsetTool } from './toolset.schema.ts';
+import { toolsetSchema, type Toolset, type ToolsetSettings, type ToolsetTool } from './toolset.schema.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
-/** Of a toolset in a configuration: values of its settings by name, and tools that stay out. */
-export type ToolsetSettings = {
-  /** Values of its settings, by name. */
-  settings?: Record<string, string>;
-  /** Names of the tools to use. Default: all that only read, and with `changes` those that change something. */
-  tools?: string[];
-  /** Also the tools that declare a `change`. Default: false. */
-  changes?: boolean;
-  /** False: listed as disabled. */
-  enabled?: boolean;
-};
-
-/** The state of a toolset on this worker. Only the tools of a ready one are there. */
+/** The state of a toolset on this worker. Only a ready one has tools. */
 export type ToolsetStatus = {
   name: string;
   file: string;
@@ -33,14 +22,14 @@ export type ToolsetStatus = {
 
 export type OpenedToolset = ToolsetStatus & {
   made: RegisteredTool[];
-  /** Of a ready one those that cannot work here. */
+  /** Tools of a ready toolset that cannot work here. */
   absent?: AbsentTools[];
   /** The values that its tools use; references to secrets stay references. Absent unless it is ready. */
   settings?: Values;
 };
 
 export type ToolsetDeps = {
-  /** Of the worker; a command gets PATH, LANG, TZ, HOME and what its toolset passes on. */
+  /** The worker's environment; a command gets PATH, LANG, TZ, HOME and the variables that its toolset passes on. */
   environment: Readonly<Record<string, string | undefined>>;
   folder: string;
   resolve(text: string): Promise<string>;
@@ -75,7 +64,7 @@ export async function readToolset(file: string): Promise<Toolset> {
   return parsed.data;
 }
 
-/** Reads a toolset and makes its tools where its prerequisites are there. Throws a ToolsetError. */
+/** Reads a toolset, and makes its tools if its prerequisites are met. Throws a ToolsetError. */
 export async function openToolset(
   file: string,
   { settings = {}, tools: wanted, changes = false, enabled = true }: ToolsetSettings,
@@ -147,14 +136,18 @@ function placeOf(toolset: Toolset, given: Record<string, string>, deps: ToolsetD
     return value === undefined ? [] : [[name, value] as const];
   });
   return {
-    ...{ toolset: toolset.name, settings, folder: deps.folder },
-    ...{ resolve: deps.resolve, isOpenHost: deps.isOpenHost, now: deps.now ?? Date.now },
+    toolset: toolset.name,
+    settings,
+    folder: deps.folder,
+    resolve: deps.resolve,
+    isOpenHost: deps.isOpenHost,
+    now: deps.now ?? Date.now,
     environment: async () => ({ ...Object.fromEntries(own), ...(await filledIn(toolset.environment)) }),
     headers: (more) => filledIn({ ...toolset.headers, ...more }),
   };
 }
 
-/** Every name in a template is a parameter of its tool or a setting, and a word that may lack a value says when it is there. */
+/** Every name in a template is a parameter of its tool or a setting, and a word with an optional value has a `when`. */
 function assertNames(toolset: Toolset, file: string): void {
   const settings = Object.keys(toolset.settings ?? {}).map((name) => `settings.${name}`);
   const fail = (place: string, name: string, known: readonly string[]): never => {

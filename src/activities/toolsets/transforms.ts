@@ -1,14 +1,13 @@
-// What becomes of the output of a toolset's tool before the model reads it, by name. Pure.
+// Transforms of a toolset's output before the model reads it, by name. Pure.
 import { messageOf } from '../../core/base/message-of.ts';
 import { prometheusAlerts, prometheusSeries, prometheusTargets, prometheusValues } from './prometheus.ts';
 
-/** Throws where the output does not have the form that it expects: the model then gets the output as it is, with the reason. */
+/** Throws if the output has another form than expected: the model then gets it unchanged, with the reason. */
 export type Transform = (text: string) => string;
 
 const transforms = {
-  /** JSON in its shortest form over lines of two spaces. */
+  /** JSON with an indentation of one space. */
   json: (text: string) => JSON.stringify(JSON.parse(text), undefined, 1),
-  /** Lines that are not blank. */
   'drop-blank': (text: string) => text.replaceAll(/^[ \t]*\r?\n/gm, ''),
   /** Runs of spaces as one, for wide tables. */
   'narrow-columns': (text: string) => text.replaceAll(/[ \t]{2,}/g, '  ').replaceAll(/[ \t]+$/gm, ''),
@@ -21,7 +20,7 @@ const transforms = {
 export type TransformName = keyof typeof transforms;
 export const transformNames = Object.keys(transforms) as [TransformName, ...TransformName[]];
 
-/** The output as the model gets it; the artifact keeps the whole one. */
+/** The output for the model; the artifact keeps the whole one. */
 export function shownText(
   text: string,
   { transform, lines }: { transform?: TransformName[]; lines?: number | string },
@@ -35,7 +34,6 @@ export function shownText(
   return `${all.slice(0, limit).join('\n')}\n[${all.length - limit} more lines: ask for more, or read the artifact]`;
 }
 
-/** In the given order. */
 function applyTransforms(text: string, names: readonly TransformName[] = []): string {
   return names.reduce((made, name) => {
     try {

@@ -1,4 +1,4 @@
-// The options of run, fork, prompt, continue and checkpoint import that say who answers a call that asks for approval.
+// The options of run, fork, prompt, continue and checkpoint import that decide who answers an approval.
 import { type Command, Option } from 'commander';
 import type { DeskOptions } from './ask-approval.ts';
 import { UserError } from '../user-error.ts';
@@ -7,7 +7,7 @@ export type ApprovalOptions = { yes?: boolean; approval?: 'approve' | 'deny'; no
 
 export function addApprovalOptions(command: Command): Command {
   const noInput = new Option('--no-input', 'ask nothing on this terminal; approvals are answered elsewhere');
-  // an option of its own: run has --input, which it does not take back
+  // a separate option: run has --input, which this does not negate
   noInput.negate = false;
   return command
     .option('--yes', 'approve every call that asks; the same as --approval approve')
@@ -19,7 +19,7 @@ export function addApprovalOptions(command: Command): Command {
     .addOption(noInput);
 }
 
-/** Throws a UserError where an answer is given for calls that this command does not wait for. */
+/** Throws a UserError for an answer to calls that this command does not wait for. */
 export function refuseUnheard({ yes, approval }: ApprovalOptions, waits: boolean | undefined): void {
   if (waits || !(yes || approval)) return;
   throw new UserError(

@@ -1,6 +1,6 @@
-// What a session that is followed here asks people: each call that asks for approval is answered as the options say, or by a
-// person at the terminal; each question of the agent by that person. One at a time; an answer given elsewhere takes the
-// question away.
+// Answers the approvals and questions of a followed session. Each call that asks is answered as the options say, or by a
+// person at the terminal; each question of the agent by that person. One at a time; an answer given elsewhere withdraws
+// the question.
 import { messageOf } from '../../core/base/message-of.ts';
 import { userInfo } from 'node:os';
 import type { Approval, Heard, SessionHandle } from '../../client.ts';
@@ -22,9 +22,9 @@ import { askQuestionHere } from './ask-question-here.ts';
 import { type ReadLine, readLineFrom } from './read-line.ts';
 
 export type ApprovalDesk = {
-  /** Feed it all that is heard of the session. */
+  /** Call it with every message of the session. */
   hear(heard: Heard): void;
-  /** Takes the open question away. */
+  /** Withdraws the open question. */
   close(): void;
 };
 
@@ -36,15 +36,15 @@ type AskingSession = Pick<
 export type DeskOptions = {
   cli: Cli;
   output: Output;
-  /** A subagent is asked itself, which needs no wait until the session above has heard of it. */
+  /** A subagent is asked directly, without waiting until the session above has heard of it. */
   session: AskingSession & { other(sessionId: string): AskingSession };
-  /** Of calls; `ask` needs a terminal, and without one says how to answer elsewhere, as `tell` does. */
+  /** Answers to calls; `ask` needs a terminal, and without one prints the commands to answer elsewhere, as `tell` does. */
   mode: 'ask' | 'tell' | 'approve' | 'deny';
-  /** Of the live view, where it has the terminal. */
+  /** The live view's reader, if it has the terminal. */
   readLine?: ReadLine | undefined;
 };
 
-/** The person who answers, for the audit line: the account on this machine. */
+/** The answering person, for the audit line: the account on this machine. */
 export function currentActor(): string {
   try {
     return userInfo().username;
@@ -53,7 +53,7 @@ export function currentActor(): string {
   }
 }
 
-/** What waits: in which session under which id, and under which one at the session that is followed. */
+/** One approval or question: its session and id, and its id in the followed session. */
 type Wait = { asking: AskingSession; id: string; shownId: string };
 type Work = (options: DeskOptions, wait: Wait, signal: AbortSignal) => Promise<void>;
 
@@ -103,7 +103,7 @@ export function createApprovalDesk(options: DeskOptions): ApprovalDesk {
 }
 
 async function handle(work: Work, options: DeskOptions, wait: Wait, signal: AbortSignal): Promise<void> {
-  // the events of a session that is joined late tell also of what was answered long ago
+  // a session that is joined late also reports calls that were answered long ago
   if (signal.aborted) return;
   try {
     await work(options, wait, signal);
@@ -116,7 +116,7 @@ async function decide(options: DeskOptions, wait: Wait, signal: AbortSignal): Pr
   const { asking, id: callId, shownId } = wait;
   const call = (await asking.pendingApprovals()).find(({ id }) => id === callId);
   if (call?.child && (call.isCut || call.masked)) {
-    // whole, and without a mask, in the subagent only
+    // only the subagent has it whole, and without a mask
     const { sessionId, name } = call.child;
     const whole = { asking: options.session.other(sessionId), id: callId.slice(name.length + 1), shownId };
     return decide(options, whole, signal);
@@ -141,7 +141,7 @@ async function answer(options: DeskOptions, wait: Wait, signal: AbortSignal): Pr
   else await asking.answerQuestion(callId, text, { actor: currentActor() });
 }
 
-/** For the arguments that were shown, where any were. */
+/** Valid for the shown arguments, if any were shown. */
 type Answer = HereAnswer & { argsDigest?: string };
 
 /** Given for every call, whatever its arguments. */
@@ -150,7 +150,7 @@ const answers: Partial<Record<DeskOptions['mode'], Answer>> = {
   deny: { approve: false, reason: 'Every call that asks is denied here (--approval deny).' },
 };
 
-/** Undefined: nobody to ask here, it was put off, or the question was taken away. */
+/** Undefined: no person here, postponed, or the question was withdrawn. */
 async function ask(
   options: DeskOptions,
   pending: PendingApproval,
@@ -163,12 +163,12 @@ async function ask(
   return undefined;
 }
 
-/** Whether a person at this terminal is asked. */
+/** True if a person at this terminal is asked. */
 export function asksHere({ cli, output, mode }: Pick<DeskOptions, 'cli' | 'output' | 'mode'>): boolean {
   return mode !== 'tell' && output.terminal && cli.stdin.isTTY;
 }
 
-/** `bare`: no line before it shows the arguments. */
+/** `bare`: no earlier line shows the arguments. */
 function describeElsewhere(pending: PendingApproval, sessionId: string, bare: boolean): string {
   const { tool, args } = pending;
   const call = bare ? describeCall({ tool, args: cutShownJson(args, eventTextBytes) }) : toPlain(tool);

@@ -1,5 +1,6 @@
-// The question of one approval on the terminal: exactly the call that would run, and an answer only from words that are
-// typed after it and can mean nothing else.
+// Asks for one approval on the terminal: shows exactly the call that would run, and accepts an answer only from
+// unambiguous words typed after it.
+import { defined } from '../../core/base/defined.ts';
 import type { PendingApproval } from '../../core/model/snapshot.ts';
 import type { AllowanceScope } from '../../core/model/events.ts';
 import { describeCall, describePreview, describeWait, describeWhole } from '../render/describe-waiting.ts';
@@ -8,7 +9,7 @@ import type { ReadLine } from './read-line.ts';
 
 export type HereAnswer = { approve: boolean; reason?: string; remember?: AllowanceScope };
 
-/** Asks until the reply is clear. Undefined: later, Ctrl-D, or the question was taken away. */
+/** Asks until the reply is clear. Undefined: later, Ctrl-D, or the question was withdrawn. */
 export async function askHere(
   readLine: ReadLine,
   pending: PendingApproval,
@@ -18,7 +19,8 @@ export async function askHere(
   let before = '';
   for (;;) {
     const lines = [
-      ...[before, `  ${describeCall(pending)}`],
+      before,
+      `  ${describeCall(pending)}`,
       ...(pending.masked ? ['  (a secret in it is masked: d shows it)'] : []),
       ...describePreview(pending.preview, 'd shows all'),
       `  ${describeWait(pending, Date.now())}`,
@@ -27,9 +29,9 @@ export async function askHere(
     const reply = text === undefined ? { type: 'later' as const } : parseReply(text, rememberable);
     switch (reply.type) {
       case 'yes':
-        return { approve: true, ...(reply.remember === undefined ? {} : { remember: reply.remember }) };
+        return defined({ approve: true, remember: reply.remember });
       case 'no':
-        return { approve: false, ...(reply.reason === undefined ? {} : { reason: reply.reason }) };
+        return defined({ approve: false, reason: reply.reason });
       case 'later':
         return undefined;
       case 'details':
@@ -52,7 +54,7 @@ export function parseReply(text: string, rememberable: readonly AllowanceScope[]
   const words = text.trim();
   if (/^y(es)?$/i.test(words)) return { type: 'yes' };
   if (/^s(ame)?$/i.test(words) && rememberable.includes('call')) return { type: 'yes', remember: 'call' };
-  // a word of its own: it allows much, and one key is typed too easily
+  // a whole word: it allows much, and one key is typed too easily
   if (/^every$/i.test(words) && rememberable.includes('tool')) return { type: 'yes', remember: 'tool' };
   if (/^no?$/i.test(words)) return { type: 'no' };
   if (/^(d|details|\?)$/i.test(words)) return { type: 'details' };

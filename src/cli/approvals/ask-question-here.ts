@@ -1,9 +1,9 @@
-// A question of the agent on the terminal: its options, and the words of the person who is there.
+// Asks a question of the agent on the terminal: its options, and the person's own words.
 import type { PendingQuestion } from '../../core/model/snapshot.ts';
 import { describeQuestion } from '../render/describe-waiting.ts';
 import type { ReadLine } from './read-line.ts';
 
-/** Undefined: later, Ctrl-D, or the question was taken away. An empty line asks again. */
+/** Undefined: later, Ctrl-D, or the question was withdrawn. An empty line asks again. */
 export async function askQuestionHere(
   readLine: ReadLine,
   pending: PendingQuestion,
@@ -20,7 +20,7 @@ export async function askQuestionHere(
   }
 }
 
-/** The option of that number, else the text itself; undefined for a number that no option has. */
+/** The option with that number, else the text itself; undefined for a number without an option. */
 export function chosenOption(text: string, options: readonly string[] = []): string | undefined {
   if (options.length === 0 || !/^\d+$/.test(text) || options.includes(text)) return text;
   return options[Number(text) - 1];

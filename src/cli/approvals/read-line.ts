@@ -1,16 +1,13 @@
-// One line from the person at the terminal, typed after the question was shown.
+// Reads one line from the person at the terminal, typed after the question was shown.
 import { once } from 'node:events';
 import { type Interface, createInterface } from 'node:readline/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Cli } from '../cli.ts';
 
-/**
- * Shows the lines, asks the question, and gives the line that was typed as its answer. Undefined: Ctrl-D ended it, or the
- * question was taken away.
- */
+/** Shows the lines, asks, and returns the typed answer. Undefined after Ctrl-D, or if the question was withdrawn. */
 export type ReadLine = (lines: string, question: string, signal: AbortSignal) => Promise<string | undefined>;
 
-/** On a terminal that nothing else uses. */
+/** For a terminal that nothing else uses. */
 export function readLineFrom(cli: Cli): ReadLine {
   return (lines, question, signal) => readLine(cli, lines, question, signal);
 }
@@ -36,15 +33,15 @@ async function readLine(
   }
 }
 
-/** Long enough for a paste or a held key, too short to be waited for. */
+/** Long enough for a paste or a held key, too short to notice. */
 const settleMs = 200;
 
-/** Reads what was typed before the question, which is no answer to it. Rejects when `signal` aborts. Ctrl-C stays Ctrl-C. */
+/** Discards input typed before the question, which is no answer to it. Rejects when `signal` aborts. Ctrl-C stays Ctrl-C. */
 async function discardTyped(stdin: Cli['stdin'], signal: AbortSignal): Promise<void> {
   const discard = (typed: Buffer | string): void => {
     if (typed.includes('\u0003')) process.emit('SIGINT');
   };
-  // raw: also the beginning of a line, which the terminal would keep until its Enter
+  // raw: otherwise the terminal would keep the beginning of a line until its Enter
   stdin.setRawMode(true);
   stdin.on('data', discard);
   try {

@@ -1,13 +1,13 @@
-// Which artifacts are removed, and which old ones are still needed: by a session that runs, or by a task that another
-// session could continue. Only looks.
+// Plans the removal of artifacts, and finds old ones that are still needed: by a running session, or by a task that
+// another session could continue. Only reads.
 import type { StoredArtifact } from '../../config/define-config.ts';
 import { checkpointsKey } from '../../core/model/outer-names.ts';
 import type { OpenStore, Stored } from './stored-sessions.ts';
 
 export type PruneRules = {
-  /** Sessions whose newest artifact is older go; milliseconds since 1970. */
+  /** Sessions whose newest artifact is older are removed; milliseconds since 1970. */
   before: number;
-  /** Also what tasks need that are not completed. */
+  /** Includes artifacts that uncompleted tasks need. */
   unfinished: boolean;
   isRunning(sessionId: string): Promise<boolean>;
 };
@@ -54,7 +54,7 @@ export async function planPrune(store: OpenStore, stored: Stored, rules: PruneRu
 
 type Task = { checkpoint: StoredArtifact; sessionId?: string; status?: string };
 
-/** A document that cannot be read may be of a later version: it counts as unfinished. */
+/** An unreadable document may be of a later version, so it counts as unfinished. */
 function isUnfinished({ status }: Task): boolean {
   return status !== 'completed';
 }
@@ -68,7 +68,7 @@ async function readTasks(store: OpenStore, checkpoints: readonly StoredArtifact[
   return tasks;
 }
 
-/** The session whose checkpoint this is; undefined where it is none, or cannot be read. */
+/** The session of a checkpoint; undefined for anything else, or if it cannot be read. */
 export async function checkpointOwner(store: OpenStore, name: string): Promise<string | undefined> {
   const bytes = await store.get(checkpointsKey, name);
   return bytes && outlineOf(new TextDecoder().decode(bytes)).sessionId;

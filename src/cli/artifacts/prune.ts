@@ -1,11 +1,12 @@
-// The removal of old artifacts: shown first, asked for, and looked at again before each.
+// Removes old artifacts: shown first, confirmed, and checked again before each removal.
 import { ClientError, type HoldfastClient } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import { counted, describeMoment } from '../../core/base/words.ts';
 import type { Cli, Output } from '../cli.ts';
 import { toBytes, toLine } from '../render/plain-text.ts';
 import { confirmRemoval } from '../confirm.ts';
-import { UserError, exitCodes } from '../user-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 import { type Kept, type Removal, planPrune } from './prune-plan.ts';
 import { type OpenStore, collect, openStore, readStored } from './stored-sessions.ts';
 
@@ -19,10 +20,7 @@ export type PruneOptions = {
   unfinished?: boolean;
 };
 
-/**
- * Shows what is old enough, asks, and removes it. `isRunning` asks the server; where it rejects nothing is removed. Throws a
- * UserError where there is nobody to ask.
- */
+/** Shows the old artifacts, asks, and removes them; nothing if `isRunning` rejects. A UserError if nobody can be asked. */
 export async function prune(
   cli: Cli,
   output: Output,
@@ -68,7 +66,7 @@ function ageOf({ retention }: Config, { olderThan }: PruneOptions): number {
   );
 }
 
-/** One by one and looked at again: a person may have thought for long, and an id may be used again. */
+/** One by one, each checked again: the person may have waited long, and an id may be in use again. */
 async function removeAll(
   store: OpenStore,
   removals: readonly Removal[],
@@ -90,7 +88,7 @@ async function removeAll(
   return removed;
 }
 
-/** One that the server does not know has ended, and its history is gone. Any other answer stops everything. */
+/** A session that the server does not know has ended, and its history is gone. Any other error stops everything. */
 export async function isRunning(client: HoldfastClient, sessionId: string): Promise<boolean> {
   try {
     return (await client.session(sessionId).describe()).status === 'RUNNING';

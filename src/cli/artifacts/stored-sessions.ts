@@ -1,22 +1,22 @@
-// What an artifact store keeps, by session: for lists, and for the choice of what is removed.
+// The content of an artifact store by session: for lists, and to choose what is removed.
 import type { ArtifactStore, StoredArtifact } from '../../config/define-config.ts';
 import { checkpointsKey } from '../../core/model/outer-names.ts';
 import { describeArtifacts, findArtifactStore } from '../../config/artifacts.ts';
 import type { Config } from '../../config/config.ts';
 import { UserError } from '../user-error.ts';
 
-/** A store whose content can be looked through. */
+/** A store whose content can be listed and removed. */
 export type OpenStore = ArtifactStore & Required<Pick<ArtifactStore, 'list' | 'remove'>>;
 
 export type StoredSession = { sessionId: string; artifacts: number; sizeBytes: number; newest: number };
 
 export type Stored = {
   sessions: StoredSession[];
-  /** The newest checkpoint of each task: they belong to tasks, not to the session that wrote them. */
+  /** The newest checkpoint of each task; they belong to tasks, not to the sessions that wrote them. */
   checkpoints: StoredArtifact[];
 };
 
-/** Undefined where nothing was ever kept. Throws a UserError where the config's own store has no list. */
+/** Undefined if nothing was ever kept. Throws a UserError if the config's own store has no list. */
 export async function openStore(config: Config): Promise<OpenStore | undefined> {
   const store = await findArtifactStore(config);
   if (!store) return undefined;
@@ -48,7 +48,7 @@ export async function readStored(store: OpenStore): Promise<Stored> {
   return { sessions: newestFirst, checkpoints };
 }
 
-/** Nothing of nothing. */
+/** Empty for an absent list. */
 export async function collect(artifacts?: AsyncIterable<StoredArtifact>): Promise<StoredArtifact[]> {
   const found: StoredArtifact[] = [];
   for await (const artifact of artifacts ?? []) found.push(artifact);

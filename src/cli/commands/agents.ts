@@ -1,29 +1,29 @@
-// holdfast agents, and its prompt: the agents of this configuration with their source and limits, whether each can run, and
-// what the model will see of one. Needs no server, and starts nothing.
+// holdfast agents, and its prompt: the agents of this configuration with source, limits and readiness, and the prompt of
+// one. Needs no server, and starts nothing.
+import { modelOptions } from '../../core/model/merge-options.ts';
+import { defined } from '../../core/base/defined.ts';
 import type { Command } from 'commander';
 import { defaultAgent } from '../../core/agent/start.ts';
 import { counted } from '../../core/base/words.ts';
-import { type AgentSpec, defaultSettings } from '../../core/model/agent-spec.ts';
+import { type AgentSpec, type Budget, defaultSettings } from '../../core/model/agent-spec.ts';
 import { describeModes } from '../../core/tools/modes.ts';
 import type { Config } from '../../config/config.ts';
 import type { Parts } from '../../worker/parts.ts';
-import { given, name } from '../arguments.ts';
+import { name } from '../arguments.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { toCost, toDuration } from '../../core/base/words.ts';
 import { toLine } from '../render/plain-text.ts';
-import { type ExitCode, UserError, exitCodes } from '../user-error.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 
 export function registerAgents(program: Command, cli: Cli): void {
-  const agents = program
-    .command('agents')
-    .description('list the agents of this config: source, model, mode, limits, and whether each can run')
-    .action(async (_options: unknown, command: Command) => {
-      await withParts(cli, command, async (output, config, parts) => {
-        cli.exitCode = listAgents(output, config, parts);
-      });
+  const agents = program.command('agents').action(async (_options: unknown, command: Command) => {
+    await withParts(cli, command, async (output, config, parts) => {
+      cli.exitCode = listAgents(output, config, parts);
     });
+  });
   addExamples(agents, ['agents', 'agents prompt investigator', 'agents --json'], agentsNotes);
   const prompt = agents
     .command('prompt')
@@ -38,7 +38,7 @@ export function registerAgents(program: Command, cli: Cli): void {
 const agentsNotes = `Exit code 10: an agent of this configuration cannot run. An agent that comes with the package, and that
 the configuration does not let run, is shown as such.`;
 
-/** Rejects with the names that there are where it is none, and with `hint`. */
+/** Rejects an unknown name, and lists the known ones with `hint`. */
 export async function printAgentPrompt(
   cli: Cli,
   command: Command,
@@ -51,11 +51,11 @@ export async function printAgentPrompt(
       const known = [...parts.agents.keys()].sort().join(', ');
       throw new UserError(`There is no agent "${agent}": expected one of ${known}.${hint}`);
     }
-    // without its files it would not be what a model sees
+    // without its files it would not be the model's view
     const { refuse } = await import('../../worker/parts.ts');
     refuse(parts.problems.filter(({ about }) => about === 'prompt'));
     const { showPrompt } = await import('../../worker/show-prompt.ts');
-    const shown = await showPrompt(config, parts, { agent, ...given(modesOf(options)) });
+    const shown = await showPrompt(config, parts, { agent, ...defined(modesOf(options)) });
     output.emit({ type: 'prompt', ...shown });
     const { bold, dim } = output.colors;
     const width = Math.max(...shown.parts.map(({ part }) => part.length));
@@ -64,12 +64,13 @@ export async function printAgentPrompt(
         `${part.padEnd(width)}  ${String(tokens).padStart(6)}  ${percent.toFixed(1).padStart(5)} %`,
     );
     output.print(
+      // oxfmt-ignore
       [
         `${bold(shown.agent)}  ${shown.model}, ${describeModes(shown.modes)}`,
         dim(`about ${shown.tokens} tokens before the conversation`),
         ...rows,
-        ...['', bold('# System prompt'), '', shown.systemPrompt],
-        ...['', bold('# Tools'), '', ...shown.tools.map((tool) => JSON.stringify(tool))],
+        '', bold('# System prompt'), '', shown.systemPrompt,
+        '', bold('# Tools'), '', ...shown.tools.map((tool) => JSON.stringify(tool)),
       ].join('\n'),
     );
   });
@@ -98,8 +99,9 @@ function listAgents({ emit, print, say, colors }: Output, config: Config, parts:
     const source = config.agentFiles[agent] ?? (isOwn ? (config.configFile ?? 'config') : 'package');
     const problems = parts.problemsOfAgent(agent);
     if (problems.length > 0 && (isOwn || agent === defaultAgent)) cannotRun = true;
-    const { description = '', tools, mode = defaultSettings.mode, subagents = [] } = spec;
-    const model = spec.model ?? config.model;
+    const { description = '', tools, mode = defaultSettings.mode, delegation = {} } = spec;
+    const { agents: subagents = [] } = delegation;
+    const { name: model = config.model } = modelOptions(spec);
     const limits = limitsOf(spec);
     emit({
       type: 'agent',
@@ -118,10 +120,10 @@ function listAgents({ emit, print, say, colors }: Output, config: Config, parts:
     if (subagents.length > 0) print(`  delegates to ${subagents.join(', ')}`);
     problems.forEach((problem) => print(red(`  cannot run: ${toLine(problem, 500)}`)));
   }
-  // said once: no fault of a single agent
+  // printed once: no fault of a single agent
   for (const { about, message } of parts.problems) {
     if (about === 'agent') continue;
-    // a missing model keeps nobody from looking
+    // a missing model prevents no reading
     if (about === 'prompt') cannotRun = true;
     emit({ type: 'warning', message });
     say(yellow(`warning: ${message}`));
@@ -129,13 +131,14 @@ function listAgents({ emit, print, say, colors }: Output, config: Config, parts:
   return cannotRun ? exitCodes.failed : exitCodes.completed;
 }
 
-type Limits = Pick<AgentSpec, 'maxTurns' | 'budget' | 'deadlineMs'>;
+type Limits = { maxTurns: number; budget: Budget; deadlineMs?: number };
 
-function limitsOf({ maxTurns = defaultSettings.maxTurns, budget = {}, deadlineMs }: AgentSpec): Limits {
-  return { maxTurns, budget, ...(deadlineMs === undefined ? {} : { deadlineMs }) };
+function limitsOf({ loop = {}, budget = {} }: AgentSpec): Limits {
+  const { maxTurns = defaultSettings.loop.maxTurns, deadlineMs } = loop;
+  return defined({ maxTurns, budget, deadlineMs });
 }
 
-function describeLimits({ maxTurns = 0, budget = {}, deadlineMs }: Limits): string {
+function describeLimits({ maxTurns, budget, deadlineMs }: Limits): string {
   const { costUsd, tokens, wallMs } = budget;
   const timeMs = Math.min(wallMs ?? Infinity, deadlineMs ?? Infinity);
   const limits = [

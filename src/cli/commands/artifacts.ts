@@ -1,4 +1,4 @@
-// holdfast artifacts list, show and prune: what the artifact store keeps, and the removal of what nobody needs any longer.
+// holdfast artifacts list, show and prune: lists the content of the artifact store, and removes the unneeded part.
 import type { Command } from 'commander';
 import { type PruneOptions, addOffline, isRunning, prune, sizeOf, toRow } from '../artifacts/prune.ts';
 import { collect, openStore, readStored } from '../artifacts/stored-sessions.ts';
@@ -7,14 +7,13 @@ import { type Cli, openCommand } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { toBytes } from '../render/plain-text.ts';
 import { withServer } from '../server-access.ts';
-import { UserError, exitCodes } from '../user-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 import { describeArtifacts } from '../../config/artifacts.ts';
 import { counted, describeMoment } from '../../core/base/words.ts';
 
 export function registerArtifacts(program: Command, cli: Cli): void {
-  const artifacts = program
-    .command('artifacts')
-    .description('look at stored outputs, logs and results, and remove old ones');
+  const artifacts = program.command('artifacts');
   addExamples(artifacts, ['artifacts list', 'artifacts prune --older-than 30d --dry-run']);
   registerList(artifacts, cli);
   registerShow(artifacts, cli);
@@ -80,7 +79,7 @@ function registerPrune(artifacts: Command, cli: Cli): void {
     .option('--unfinished', 'also what unfinished tasks need to continue')
     .option('--offline', 'do not ask the server which sessions are running: for when none is')
     .action(async (options: PruneOptions, command: Command) => {
-      // the config whole: a mistake in the place of artifacts must not lead to another place
+      // the whole config: a mistake in the place of artifacts must not select another place
       if (!options.offline) {
         await withServer(
           cli,

@@ -6,12 +6,11 @@ import type { Cli } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { toLine } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
-import { UserError, exitCodes } from '../user-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 
 export function registerBoard(program: Command, cli: Cli): void {
-  const board = program
-    .command('board')
-    .description('task boards: what a team of agents works on, and who has what');
+  const board = program.command('board');
   addExamples(board, ['board add incident-42 "look at the logs of checkout"', 'board list incident-42']);
   registerAdd(board, cli);
   registerList(board, cli);
@@ -23,11 +22,11 @@ export function registerBoard(program: Command, cli: Cli): void {
 function registerAdd(board: Command, cli: Cli): void {
   const command = board
     .command('add')
-    .description('add a task, which opens the board where there is none')
+    .description('add a task; the first one opens the board')
     .argument('<board>', 'name of the board', boardName)
     .argument('<words...>', 'the task; "-" reads standard input')
     .option('--id <id>', 'id of the task; adding the same again changes nothing', aName)
-    .option('--notes <words>', 'what else there is to say of it', aName)
+    .option('--notes <words>', 'notes on the task', aName)
     .action(
       async (on: string, words: string[], options: { id?: string; notes?: string }, command: Command) => {
         const text = await readWords(cli, words, 'The task');

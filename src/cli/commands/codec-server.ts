@@ -21,7 +21,6 @@ const defaultPort = 8081;
 export function registerCodecServer(program: Command, cli: Cli): void {
   const registered = program
     .command('codec-server')
-    .description('decrypt payloads for the Temporal UI and CLI, until Ctrl-C')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <port>', 'port to listen on', portNumber, defaultPort)
     .option('--origin <origin...>', "web pages that may ask; default the Temporal UI's address")
@@ -34,7 +33,7 @@ export function registerCodecServer(program: Command, cli: Cli): void {
       const token = options.token === undefined ? undefined : await readSecret(config, options.token);
       if (token === undefined && !loopback.includes(options.host)) throw needsToken(options.host);
       const origins = options.origin ?? (await uiOrigins(config));
-      // Node's HTTP is loaded with it, which other commands do without
+      // it loads Node's HTTP, which other commands do not need
       const { createCodecServer } = await import('../../codec/codec-server.ts');
       const server = createCodecServer({
         codecOf: codecsOf(config, keys),
@@ -66,7 +65,7 @@ function needsToken(host: string): UserError {
   );
 }
 
-/** Keys are bound to a namespace, and the UI names that of the page. */
+/** Keys are bound to a namespace, and the UI sends that of the page. */
 function codecsOf(config: Config, keys: EncryptionKeys): (namespace?: string) => PayloadCodec {
   return (namespace = config.temporal.namespace) => createPayloadCodec(namespace, keys);
 }

@@ -1,5 +1,5 @@
-// holdfast completion: the script by which a shell completes commands, options and session ids. The shell asks
-// `holdfast complete`, which is registered only then.
+// holdfast completion: the script by which a shell completes commands, options and session ids. The shell calls `holdfast
+// complete`, which is registered only then.
 import { readdir, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Argument, type Command } from 'commander';
@@ -16,7 +16,6 @@ In bash it needs the package bash-completion, which most systems have.`;
 export function registerCompletion(program: Command): void {
   const registered = program
     .command('completion')
-    .description('print a script that completes commands, options and session ids in a shell')
     .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish', 'powershell']))
     .action(async (shell: string) => {
       const { script } = await import('@bomb.sh/tab');
@@ -27,11 +26,11 @@ export function registerCompletion(program: Command): void {
 
 const shownSessions = 30;
 
-/** Answers what a shell asks: after all other commands are registered. */
+/** Answers a shell's completion request; call it after all other commands are registered. */
 export async function addComplete(program: Command, cli: Cli): Promise<void> {
   const { default: complete } = await import('@bomb.sh/tab/commander');
   const root = complete(program, { completionCommandName: 'completion-script' });
-  // the library's own, in place of which there is `completion`
+  // the library's own command, which `completion` replaces
   root.commands.delete('completion-script');
   const ids = await newestSessions(cli);
   for (const command of root.commands.values()) {
@@ -40,11 +39,11 @@ export async function addComplete(program: Command, cli: Cli): Promise<void> {
   }
 }
 
-/** As the artifact store of this folder has them: a key press cannot wait for a server. */
+/** From the artifact store of this folder: a key press cannot wait for a server. */
 async function newestSessions({ cwd, environment }: Cli): Promise<string[]> {
   const folder = resolve(cwd, environment.HOLDFAST_DIR || '.holdfast', 'artifacts/sessions');
   const entries = await readdir(folder).catch(() => []);
-  // behind a "~" is the digest of an id that no folder could be named by
+  // after a "~" comes the digest of an id that no folder could be named by
   const names = entries.filter((name) => !name.includes('~') && name !== 'checkpoints');
   const dated = await Promise.all(
     names.map(async (name) => ({

@@ -1,14 +1,13 @@
-// holdfast config check: whether the config file is valid, and whether the tools, agents and rules that it names are there.
-// Starts nothing; doctor also looks at the machine.
+// holdfast config check: checks that the config file is valid, and that the tools, agents and rules in it exist. Starts
+// nothing; doctor also checks the machine.
 import type { Command } from 'commander';
 import { type Cli, openCommand } from '../cli.ts';
 import { addExamples, withTyped } from '../command-line.ts';
-import { UserError, exitCodes } from '../user-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 
 export function registerConfig(program: Command, cli: Cli): void {
-  const config = addExamples(program.command('config').description('check the config file'), [
-    'config check',
-  ]);
+  const config = addExamples(program.command('config'), ['config check']);
   const check = config
     .command('check')
     .description(
@@ -23,7 +22,7 @@ export function registerConfig(program: Command, cli: Cli): void {
         );
       const { collectParts } = await import('../../worker/parts.ts');
       const { problems, warnings } = await collectParts(loaded);
-      // a key of a model is no part of the file
+      // the key of a model is no part of the file
       const faults = problems.filter(({ about }) => about !== 'model').map(({ message }) => message);
       for (const message of faults) {
         output.emit({ type: 'fault', message });

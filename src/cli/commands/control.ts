@@ -1,38 +1,31 @@
-// holdfast abort, resume, condense, end and extend-budget: what an operator does with a session besides talking to it.
+// holdfast abort, resume, condense, end and extend-budget: an operator's control of a session.
+import { defined } from '../../core/base/defined.ts';
 import type { Command } from 'commander';
-import { amount, anySession, count, given } from '../arguments.ts';
+import { amount, anySession, count } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed, withTyped } from '../command-line.ts';
 import { askRunning, isIdle, nothingToDo, warnWithoutWorker } from '../live/session-standing.ts';
 import { toCount } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
-import { UserError, exitCodes } from '../user-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 import type { SessionHandle } from '../../client.ts';
 import type { Budget } from '../../core/model/agent-spec.ts';
 import { counted } from '../../core/base/words.ts';
 
-type Control = {
-  name: string;
-  description: string;
-  work(frame: ServerCommand, session: SessionHandle): Promise<void>;
-};
+type Control = { name: string; work(frame: ServerCommand, session: SessionHandle): Promise<void> };
 
 const controls: Control[] = [
-  { name: 'abort', description: 'end the current run and keep its findings', work: abort },
-  {
-    name: 'resume',
-    description: 'repeat the model call after you have fixed a refused key or a quota',
-    work: resume,
-  },
-  { name: 'condense', description: 'fold the older part of an idle session into a summary', work: condense },
-  { name: 'end', description: 'close a session (run --keep-alive) after its current run', work: end },
+  { name: 'abort', work: abort },
+  { name: 'resume', work: resume },
+  { name: 'condense', work: condense },
+  { name: 'end', work: end },
 ];
 
 export function registerControls(program: Command, cli: Cli): void {
-  for (const { name, description, work } of controls) {
+  for (const { name, work } of controls) {
     const command = program
       .command(name)
-      .description(description)
       .argument('<session>', 'session id', anySession)
       .action((sessionId: string, _options: unknown, used: Command) =>
         withServer(cli, used, (frame) => work(frame, frame.access.client.session(sessionId)), {
@@ -98,7 +91,7 @@ async function condense({ output }: ServerCommand, session: SessionHandle): Prom
   throw new UserError(`Session ${sessionId} has ended before it was condensed.`, exitCodes.sessionClosed);
 }
 
-/** An idle session closes within a moment of its worker. */
+/** Time for an idle session with a worker to close. */
 const closesWithinMs = 5_000;
 
 async function end({ output }: ServerCommand, session: SessionHandle): Promise<void> {
@@ -136,7 +129,6 @@ const notes = `Work that the budget has ended needs "holdfast continue" afterwar
 export function registerExtendBudget(program: Command, cli: Cli): void {
   const command = program
     .command('extend-budget')
-    .description('add to the budget of the current work')
     .argument('<session>', 'session id', anySession)
     .option('--turns <n>', 'model responses', count)
     .option('--tokens <n>', 'tokens, in and out', count)
@@ -161,10 +153,10 @@ export function registerExtendBudget(program: Command, cli: Cli): void {
 
 function toBudget({ turns, tokens, cost, minutes, toolCalls }: Options): Budget {
   const wallMs = minutes === undefined ? undefined : Math.round(minutes * minuteMs);
-  return given({ turns, tokens, costUsd: cost, wallMs, toolCalls });
+  return defined({ turns, tokens, costUsd: cost, wallMs, toolCalls });
 }
 
-/** In the units of the options. A line for each: what was added, and what it comes to. */
+/** In the units of the options, one line each: the added amount, and the new total. */
 function describeExtension(sessionId: string, by: Budget, budget: Budget): string {
   const lines = fields.flatMap(([field, inWords]) => {
     const [added, sum] = [by[field], budget[field]];

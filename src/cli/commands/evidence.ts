@@ -1,5 +1,6 @@
-// holdfast report and output: the report of a session in the form that its reader wants, and the stored output of a call
-// around a line. Both read the artifact store, and need a server only where a worker has to read it for them.
+// holdfast report and output: the report of a session in the wanted format, and the stored output of a call around a
+// line. Both read the artifact store, and need a server only if a worker must read it for them.
+import { defined } from '../../core/base/defined.ts';
 import { extname } from 'node:path';
 import { type Command, Option } from 'commander';
 import type { OutputLines, Report } from '../../client.ts';
@@ -15,13 +16,15 @@ import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { callsOf, childCallsOf, readChildLogs } from '../../stored/logged-calls.ts';
 import { type StoredSession, openStoredSession } from '../../stored/open-session.ts';
 import { readStoredLog } from '../../stored/stored-session.ts';
-import { anySession, count, given, name, wholeNumber } from '../arguments.ts';
+import { anySession, count, name, wholeNumber } from '../arguments.ts';
 import { type Cli, type GlobalOptions, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
-import { withPasteable } from '../render/describe-session.ts';
+import { withPasteable } from '../render/describe-result.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
 import { withServer } from '../server-access.ts';
-import { UserError, exitCodeOfError, exitCodes } from '../user-error.ts';
+import { exitCodeOfError } from '../error-code.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 import type { SessionHandle } from '../../client.ts';
 
 const forms = {
@@ -38,14 +41,13 @@ type ReportOptions = { format?: Form; run?: string };
 export function registerReport(program: Command, cli: Cli): void {
   const registered = program
     .command('report')
-    .description('print the report of a session, as Markdown, as a page, or for programs')
     .argument('<session>', 'session id', anySession)
     .addOption(
       new Option('--format <format>', 'the form; default: that of the file, else md').choices(
         Object.keys(forms),
       ),
     )
-    .option('--run <run>', 'of this run, such as run-1; default: the newest that has a report', name)
+    .option('--run <run>', 'the run, such as run-1; default: the newest with a report', name)
     .action(async (sessionId: string, options: ReportOptions, command: Command) => {
       const { run: runId } = options;
       const { output: file } = command.optsWithGlobals<GlobalOptions>();
@@ -55,13 +57,13 @@ export function registerReport(program: Command, cli: Cli): void {
         { cli, command, config, sessionId },
         {
           stored: (store) => store.report(runId),
-          session: (session) => session.readReport(given({ runId })),
+          session: (session) => session.readReport(defined({ runId })),
         },
       );
       if (found === undefined) throw noReport(sessionId, runId);
       const text = forms[format](found);
       output.emit({ type: 'report', report: found });
-      // a form for a file or a program goes out as it is; only the one for people is made safe for a terminal
+      // only the form for people is made safe for a terminal; one for a file or a program is unchanged
       const isForPeople = format === 'md' && file === undefined;
       output.print((isForPeople ? toPlain(withPasteable(text)) : text).replace(/\n$/, ''));
       if (file !== undefined) output.say(`Written to ${file}.`);
@@ -78,13 +80,12 @@ type OutputOptions = { line?: number; around?: number };
 export function registerOutput(program: Command, cli: Cli): void {
   const registered = program
     .command('output')
-    .description('print the stored output of a tool call, whole or around a line')
     .argument('<session>', 'session id', anySession)
     .argument('<call>', 'id of the call, as a report names it; of a subagent: <instance>/<call>', name)
     .option('--line <number>', 'the line to show, marked', count)
     .option('--around <lines>', 'lines before and after it', wholeNumber, 5)
     .action(async (sessionId: string, call: string, { line, around }: OutputOptions, command: Command) => {
-      const place = line === undefined ? {} : given({ line, around });
+      const place = line === undefined ? {} : defined({ line, around });
       const { output, config } = await openCommand(cli, command, 'results');
       const setting = { cli, command, config, sessionId };
       let from: Pick<OutputLines, 'nextLine'> = {};
@@ -119,7 +120,7 @@ function show(output: Output, found: OutputLines, isFirst: boolean): void {
   output.print(rows.join('\n'));
 }
 
-/** Such as `http_get {"url":"..."} on db1, 2026-11-22T03:49:11.213Z, call c1: 18 lines`. */
+/** E.g. `http_get {"url":"..."} on db1, 2026-11-22T03:49:11.213Z, call c1: 18 lines`. */
 function describeCall({ call, callId, sessionId, totalLines, totalCharacters }: OutputLines): string {
   const size = `${counted(totalLines, 'line')}, ${counted(totalCharacters, 'character')}`;
   if (call === undefined) return `call ${toLine(callId)} of ${toLine(sessionId)}: ${size}`;
@@ -137,7 +138,7 @@ type Readers<T> = {
 
 type Setting = { cli: Cli; command: Command; config: Config; sessionId: string };
 
-/** From the store of this configuration, and where that lacks it through the server. */
+/** From the store of this configuration, else through the server. */
 async function readHereOrThere<T>(
   { cli, command, config, sessionId }: Setting,
   readers: Readers<T>,
@@ -152,13 +153,13 @@ async function readHereOrThere<T>(
     });
   } catch (error) {
     if (!isNoAnswer(error)) throw error;
-    // where this store has the session, nobody else would know more
+    // if this store has the session, nobody else knows more
     if ((await store.result()) === undefined) throw namingStore(error, sessionId, config);
   }
   return found;
 }
 
-/** Whoever has the store needs no server: what is missing is mostly the right place. */
+/** With the right store no server is needed, so the message suggests that place first. */
 function namingStore(error: unknown, sessionId: string, config: Config): unknown {
   if (exitCodeOfError(error) !== exitCodes.noServer) return error;
   return new UserError(
@@ -200,7 +201,7 @@ async function noOutput({ config, sessionId }: Setting, call: string): Promise<U
 
 const shownCalls = 30;
 
-/** Those that `output` takes, as far as this store knows. */
+/** Calls that `output` accepts, as far as this store knows. */
 async function storedCalls(artifacts: ArtifactReader, sessionId: string): Promise<string[]> {
   const log = (await readStoredLog(artifacts, sessionId)) ?? [];
   const children = await readChildLogs(log, { artifacts, sessionId });

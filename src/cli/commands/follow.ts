@@ -1,5 +1,7 @@
 // holdfast run and watch: a session that is started and followed here, with a worker in this process, and one that any
 // process started. Ctrl-C leaves it running.
+import { mergeOptions, modelOptions } from '../../core/model/merge-options.ts';
+import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -13,7 +15,6 @@ import {
   newSessionId,
   readJsonFile,
   wholeNumber,
-  given,
 } from '../arguments.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { addTemplateOption, readTask } from '../task-words.ts';
@@ -23,7 +24,8 @@ import { checkStart, checkWorker, saySession, startAndFollow } from '../start-an
 import { type InProcessWorker, startWorker, followSession } from '../live/follow-session.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { checkRecordingFile, findLeftSteps, recordSession } from '../session-script.ts';
-import { type ExitCode, UserError, exitCodes } from '../user-error.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 import type { SessionHandle, SessionListing } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
@@ -54,14 +56,13 @@ const runNotes = `Ctrl-C stops following and ends the worker of this command; th
 export function registerRun(program: Command, cli: Cli): void {
   const command = program
     .command('run')
-    .description('start an investigation and follow it, with a worker here and a server if there is none')
     .argument('[task...]', 'the task; "-" reads standard input')
     .option('--agent <name>', 'agent spec; default investigator', name)
     .option('--model <provider:id>', 'model for this session', name)
     .option('--session <id>', 'id of the session; default made from the task', newSessionId)
     .option('--input <file>', 'start input as JSON (see "holdfast schema input"); options override it', name)
     .option('--max-turns <count>', 'limit of model responses in the run; 0 is unlimited', wholeNumber)
-    .option('--max-cost <usd>', 'budget in USD', amount)
+    .option('--max-cost <usd>', "budget in USD; the agent's other limits (time, tokens) stay", amount)
     .option('--task-board <name>', 'task board whose tasks may be delegated', boardName)
     .option('--label <key=value>', 'label of the session; may be repeated', label)
     .option('--keep-alive', 'keep the session for further prompts')
@@ -84,17 +85,22 @@ export function registerRun(program: Command, cli: Cli): void {
     runNotes,
   ).action(async (words: string[], options: RunOptions, command: Command) => {
     const input = await readInput(cli, command, words, options);
-    if (options.record !== undefined) await checkRecordingFile(resolve(options.record));
+    if (options.record !== undefined) await checkRecordingFile(resolve(cli.cwd, options.record));
     await withServer(cli, command, (frame) => run(frame, input, options), {
-      ...{ create: true, config: 'whole' },
+      create: true,
+      config: 'whole',
       check: (config) => checkStart(config, input, options),
     });
   });
 }
 
 function isScripted(config: Config, input: SessionInput): boolean {
-  const model = input.model ?? config.agents[input.agent ?? 'investigator']?.model ?? config.model;
-  return model.startsWith('scripted:');
+  return (namedModel(config, input) ?? config.model).startsWith('scripted:');
+}
+
+/** The model of the start or of its agent, where one of them names any. */
+function namedModel({ agents }: Config, input: SessionInput): string | undefined {
+  return modelOptions(mergeOptions(agents[input.agent ?? defaultAgent] ?? {}, input)).name;
 }
 
 async function readInput(
@@ -103,17 +109,22 @@ async function readInput(
   words: string[],
   options: RunOptions,
 ): Promise<SessionInput> {
-  const base = options.input === undefined ? {} : asInput(await readJsonFile(options.input), options.input);
+  const base =
+    options.input === undefined ? {} : asInput(await readJsonFile(cli, options.input), options.input);
   const task =
     words.length > 0 || options.template !== undefined || base.prompt === undefined
       ? await taskOf(cli, command, words, options)
       : undefined;
   const { agent, model, maxTurns, maxCost, taskBoard, label: labels, keepAlive } = options;
+  const flags = defined({
+    model,
+    loop: maxTurns === undefined ? undefined : { maxTurns },
+    delegation: taskBoard === undefined ? undefined : { taskBoard },
+    budget: maxCost === undefined ? undefined : { costUsd: maxCost },
+  });
   return {
-    ...base,
-    ...given({ prompt: task, agent, model, maxTurns, taskBoard, keepAlive }),
-    ...modesOf(options),
-    ...(maxCost === undefined ? {} : { budget: { ...base.budget, costUsd: maxCost } }),
+    ...mergeOptions(base, { ...flags, ...modesOf(options) }),
+    ...defined({ prompt: task, agent, keepAlive }),
     ...(labels === undefined ? {} : { labels: { ...base.labels, ...labels } }),
   };
 }
@@ -128,7 +139,7 @@ async function taskOf(
   return readTask(cli, command, words, template);
 }
 
-/** Checked as a whole by the client before it is sent; here it only has to be an object. */
+/** The client checks it before it is sent; here it only has to be an object. */
 function asInput(value: unknown, file: string): SessionInput {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new UserError(
@@ -141,11 +152,10 @@ function asInput(value: unknown, file: string): SessionInput {
 async function run(frame: ServerCommand, input: SessionInput, options: RunOptions): Promise<ExitCode | void> {
   const { config, output } = frame;
   const { detach, record: file } = options;
-  const ofAgent = config.agents[input.agent ?? defaultAgent]?.model;
   const player =
     config.script === undefined || !isScripted(config, input) ? '' : `, played by ${config.script}`;
   if (!detach)
-    output.say(`model: ${input.model ?? ofAgent ?? `${config.model} (${config.modelReason})`}${player}`);
+    output.say(`model: ${namedModel(config, input) ?? `${config.model} (${config.modelReason})`}${player}`);
   const atEnd = async (session: SessionHandle, exitCode: ExitCode): Promise<ExitCode> => {
     if (file !== undefined) await record(frame, session, file, exitCode);
     const isOver = exitCode !== exitCodes.interrupted && input.keepAlive !== true;
@@ -154,9 +164,9 @@ async function run(frame: ServerCommand, input: SessionInput, options: RunOption
   return startAndFollow(frame, { ...options, atEnd }, () => Promise.resolve(input));
 }
 
-/** A recording that fails changes nothing about the run. */
+/** A failed recording changes nothing about the run. */
 async function record(
-  { output, config }: ServerCommand,
+  { cli, output, config }: ServerCommand,
   session: SessionHandle,
   file: string,
   exitCode: ExitCode,
@@ -164,7 +174,8 @@ async function record(
   try {
     const held = await secretsOf(config);
     const { replies } = await recordSession(session, {
-      ...{ file: resolve(file), secrets: held.map(([, value]) => value) },
+      file: resolve(cli.cwd, file),
+      secrets: held.map(([, value]) => value),
       hasEnded: exitCode !== exitCodes.interrupted,
     });
     output.emit({ type: 'recording', file, replies });
@@ -178,7 +189,7 @@ async function record(
   }
 }
 
-/** A run that ended well before its script did is no success. */
+/** A run that ended before its script did is no success. */
 async function checkLeft(
   { output, config }: ServerCommand,
   session: SessionHandle,
@@ -199,7 +210,6 @@ Without a worker, watch reports it and waits for one. Ctrl-C stops watching; the
 export function registerWatch(program: Command, cli: Cli): void {
   const watching = program
     .command('watch')
-    .description('follow a session live, from any terminal')
     .argument('<session>', 'session id', anySession)
     .option('--after <seq>', 'only events after this number', wholeNumber, 0)
     .option('--times', 'show how long each call took')
@@ -219,7 +229,7 @@ export function registerWatch(program: Command, cli: Cli): void {
 }
 
 async function watch(frame: ServerCommand, sessionId: string, options: WatchOptions): Promise<ExitCode> {
-  // asked first: an unknown session starts no worker
+  // first: an unknown session starts no worker
   const session = frame.access.client.session(sessionId);
   const listing = await session.describe();
   saySession(frame, sessionId);
@@ -227,7 +237,7 @@ async function watch(frame: ServerCommand, sessionId: string, options: WatchOpti
   return followSession({ frame, session, worker, afterSeq: options.after, times: options.times });
 }
 
-/** For the queue of the session, also where new sessions of this folder have another one. */
+/** For the queue of the session, even if new sessions of this folder use another one. */
 async function startHere(
   given: ServerCommand,
   { taskQueue, model }: SessionListing,
@@ -239,7 +249,7 @@ async function startHere(
   return startWorker(frame, { ...config, taskQueue });
 }
 
-/** A folder may have no model that can be asked, and the session one that it was started with. */
+/** The folder may have no usable model, while the session has the one of its start. */
 async function withModelOf(frame: ServerCommand, model = frame.config.model): Promise<ServerCommand> {
   if (!frame.parts?.problems.some(({ ofDefaultModel }) => ofDefaultModel)) return frame;
   const config = { ...frame.config, model, modelReason: 'of the session' };

@@ -1,24 +1,25 @@
 // holdfast fork, checkpoint export and checkpoint import: a session as a file, and a new session from the state of another,
 // which is unchanged.
+import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { Command } from 'commander';
 import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
-import { anySession, count, given, name, newSessionId, someWords } from '../arguments.ts';
+import { anySession, count, name, newSessionId, someWords } from '../arguments.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { checkStart, checkWorker, startAndFollow } from '../start-and-follow.ts';
-import { UserError, exitCodes } from '../user-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 import { type Checkpoint, forkCheckpoint, parseCheckpointText } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import type { Parts } from '../../worker/parts.ts';
 import { counted } from '../../core/base/words.ts';
 
-/** Of the new session. */
 type NewOptions = ApprovalOptions &
   ModeOptions & { model?: string; prompt?: string; session?: string; detach?: boolean };
 type ForkOptions = NewOptions & { atTurn?: number; run?: string };
@@ -36,7 +37,6 @@ function addNewOptions(command: Command): Command {
 export function registerFork(program: Command, cli: Cli): void {
   const command = program
     .command('fork')
-    .description('fork a session from its current state or from an earlier turn')
     .argument('<session>', 'session id; running or ended', anySession)
     .option('--at-turn <count>', 'from the end of this turn; default its current state', count)
     .option('--run <id>', 'the run that --at-turn counts in, e.g. run-1; default the newest', name)
@@ -60,7 +60,7 @@ export function registerFork(program: Command, cli: Cli): void {
 /** The agent is that of the other session, which only its checkpoint names. */
 async function check(config: Config, options: NewOptions): Promise<Parts | undefined> {
   const { model, detach } = options;
-  const changes = { ...given({ model }), ...modesOf(options) };
+  const changes = { ...defined({ model }), ...modesOf(options) };
   const changed = Object.keys(changes).length > 0;
   return detach ? undefined : checkWorker(config, changed ? { prompt: '-', ...changes } : undefined);
 }
@@ -76,11 +76,11 @@ function toForked(sessionId: string, now: Checkpoint, options: ForkOptions): Ses
     );
   }
   // a failed run is forked to continue it
-  return { checkpoint, resumeFailed: true, ...given({ model, prompt }), ...modesOf(options) };
+  return { checkpoint, resumeFailed: true, ...defined({ model, prompt }), ...modesOf(options) };
 }
 
 function atTurnOf(sessionId: string, now: Checkpoint, atTurn: number, run: string | undefined): Checkpoint {
-  const forked = forkCheckpoint(now, { atTurn, ...given({ run }) });
+  const forked = forkCheckpoint(now, { atTurn, ...defined({ run }) });
   if (forked.ok) return forked.value;
   const message = `Session ${sessionId} was not forked: ${forked.reason}. "${typed(`show ${sessionId} --messages`)}" shows its turns.`;
   throw new UserError(message, exitCodes.refused);
@@ -90,9 +90,7 @@ const exporting = 'checkpoint export checkout-is-slow-k3v9x --file checkout.json
 const importing = 'checkpoint import checkout.json --prompt "what else was slow?"';
 
 export function registerCheckpoint(program: Command, cli: Cli): void {
-  const checkpoint = program
-    .command('checkpoint')
-    .description('save a session as a file, to continue it elsewhere or later');
+  const checkpoint = program.command('checkpoint');
   addExamples(checkpoint, [exporting, importing]);
   const exportCommand = checkpoint
     .command('export')
@@ -113,11 +111,12 @@ export function registerCheckpoint(program: Command, cli: Cli): void {
       // before a server is started for it
       const input = {
         checkpoint: await readCheckpointFile(file),
-        ...given({ model, prompt, resumeFailed }),
+        ...defined({ model, prompt, resumeFailed }),
         ...modesOf(options),
       };
       await withServer(cli, used, (frame) => startAndFollow(frame, options, () => Promise.resolve(input)), {
-        ...{ create: true, config: 'whole' },
+        create: true,
+        config: 'whole',
         check: (config) => checkStart(config, input, options),
       });
     });
@@ -132,7 +131,7 @@ async function exportTo(
   const checkpoint = await access.client.session(sessionId).checkpoint();
   if (file === undefined) return void cli.stdout.write(`${JSON.stringify(checkpoint)}\n`);
   const path = resolve(cli.cwd, file);
-  // messages may hold what only its owner should read
+  // messages may hold secrets of their owner
   await writeFile(path, `${JSON.stringify(checkpoint, undefined, 1)}\n`, { mode: 0o600 }).catch((error) => {
     throw new UserError(
       `The checkpoint cannot be written to ${path} (${messageOf(error)}). Name another file.`,

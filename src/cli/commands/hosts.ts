@@ -1,4 +1,4 @@
-// holdfast hosts: the hosts of the config that agents may work on, and whether each has a worker.
+// holdfast hosts: the hosts of the config that agents may work on, each with its workers.
 import type { Command } from 'commander';
 import { workersOf } from '../../client/host-workers.ts';
 import type { Config } from '../../config/config.ts';
@@ -9,28 +9,23 @@ import { toLine } from '../render/plain-text.ts';
 import { type ServerAccess, withServer } from '../server-access.ts';
 
 export function registerHosts(program: Command, cli: Cli): void {
-  const registered = program
-    .command('hosts')
-    .description('list the hosts that agents may work on, and the workers that serve them')
-    .action((_options: unknown, command: Command) =>
-      withServer(
-        cli,
-        command,
-        async ({ config, access, output }) => {
-          for (const host of await lookAtHosts(config, access)) {
-            output.emit(host);
-            const { name, description = '', workers } = host;
-            const served = workers.length === 0 ? 'NO WORKER' : `served by ${workers.join(', ')}`;
-            output.print(
-              `${name.padEnd(20)} ${served}${description === '' ? '' : `  ${toLine(description)}`}`,
-            );
-            if (workers.length === 0) output.print(`${' '.repeat(21)}there: ${startCommand(config, name)}`);
-          }
-          if (Object.keys(config.hosts).length === 0) output.print('The config names no hosts (hosts).');
-        },
-        { config: 'whole' },
-      ),
-    );
+  const registered = program.command('hosts').action((_options: unknown, command: Command) =>
+    withServer(
+      cli,
+      command,
+      async ({ config, access, output }) => {
+        for (const host of await lookAtHosts(config, access)) {
+          output.emit(host);
+          const { name, description = '', workers } = host;
+          const served = workers.length === 0 ? 'NO WORKER' : `served by ${workers.join(', ')}`;
+          output.print(`${name.padEnd(20)} ${served}${description === '' ? '' : `  ${toLine(description)}`}`);
+          if (workers.length === 0) output.print(`${' '.repeat(21)}there: ${startCommand(config, name)}`);
+        }
+        if (Object.keys(config.hosts).length === 0) output.print('The config names no hosts (hosts).');
+      },
+      { config: 'whole' },
+    ),
+  );
   addExamples(registered, ['hosts']);
 }
 
@@ -53,7 +48,7 @@ export async function lookAtHosts(
   );
 }
 
-/** What to type on the host. */
+/** The command to type on the host. */
 export function startCommand({ taskQueue }: Pick<Config, 'taskQueue'>, host: string): string {
   return `"${typed(`worker --task-queue ${taskQueue} --host ${host}`)}"`;
 }

@@ -1,5 +1,5 @@
-// holdfast init: the files of a new project, with what this machine has already found and opened to the agent. Overwrites
-// nothing.
+// holdfast init: the files of a new project, with the things found on this machine already opened to the agent.
+// Overwrites nothing.
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { Command } from 'commander';
@@ -14,13 +14,12 @@ import { type StarterPlan, planStarter } from '../init/starter-files.ts';
 
 const notes = `It looks for folders of logs, a Prometheus (PROMETHEUS_URL, or port 9090 here), the context of kubectl, and the
 key of a model, and asks which of them the agent may use. With --yes or without a terminal it takes all of them.
-A file that is there is kept; package.json and .gitignore get the lines that they lack. No key is written anywhere.`;
+Existing files are kept; package.json and .gitignore get the missing lines. No key is written anywhere.`;
 
 export function registerInit(program: Command, cli: Cli): void {
   const registered = program
     .command('init')
-    .description('set up a project: config, a tool and an agent of your own, and a test')
-    .argument('[folder]', 'made where it is not there; default: this one', '.')
+    .argument('[folder]', 'the folder of the project, made where it is missing; default: this one', '.')
     .option('--yes', 'ask nothing, take what is found')
     .action(async (name: string, { yes }: { yes?: boolean }, command: Command) => {
       const output = createOutput(cli, command.optsWithGlobals<GlobalOptions>());
@@ -36,7 +35,7 @@ export function registerInit(program: Command, cli: Cli): void {
 }
 
 function show({ colors, emit, print }: Output, { path, text, ...file }: PlannedFile, done: Done): void {
-  // the config and the test beside it are made for the file of the starter
+  // the config and its test are made for the file of the starter
   const isOther = done === 'kept' && text !== undefined;
   const note = isOther ? 'already here: see that it fits the new config and test' : file.note;
   emit({ type: 'file', path, done, note });
@@ -58,7 +57,7 @@ function showNext(output: Output, cwd: string, { folder, plan, findings }: Next)
   const commands = [
     ...(isClone() && !isInstalled ? [`npm pack ${clone} --pack-destination ${clone}`] : []),
     ...(folder === '' ? [] : [`cd ${shellWord(folder)}`]),
-    // a Node in the project is found first by npm and npx
+    // npm and npx prefer a Node in the project
     ...(oldNode === undefined ? (isInstalled ? [] : ['npm install']) : [`npm install node@${neededNode}`]),
     ...(isInstalled ? [test, run, typedInProject('doctor')] : [test, run]),
   ];

@@ -1,4 +1,4 @@
-// holdfast logs: what was said and done in a session, line by line for a pager, a pipe or grep, and as it grows.
+// holdfast logs: the messages and calls of a session, line by line for a pager, a pipe or grep, and as it grows.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { ClientError, type MissingRecords, type SessionHandle } from '../../client.ts';
@@ -6,7 +6,7 @@ import type { LogRecord } from '../../core/model/messages.ts';
 import { anySession, wholeNumber } from '../arguments.ts';
 import type { Cli, Output } from '../cli.ts';
 import { addExamples, withTyped } from '../command-line.ts';
-import { describeRecord } from '../render/describe-session.ts';
+import { describeRecord } from '../render/describe-record.ts';
 import { withServer } from '../server-access.ts';
 
 type Options = { follow?: boolean; tail?: number };
@@ -19,7 +19,6 @@ session is in the log of that worker (docs/observability.md), and "holdfast watc
 export function registerLogs(program: Command, cli: Cli): void {
   const registered = program
     .command('logs')
-    .description('print what was said and done in a session')
     .argument('<session>', 'session id', anySession)
     .option('-f, --follow', 'print what comes, until the session has ended')
     .option('--tail <count>', 'only so many messages from the end', wholeNumber)
@@ -50,7 +49,7 @@ async function collect(entries: AsyncIterable<Entry>): Promise<Entry[]> {
   return found;
 }
 
-/** Of a session that has ended the stored log: it needs no worker, and no history. */
+/** For an ended session, the stored log: it needs no worker, and no history. */
 async function readLog(session: SessionHandle): Promise<{ entries: Entry[]; isRunning: boolean }> {
   const stored = await session.storedMessages();
   // the history may be gone, and the store has the log
@@ -64,7 +63,7 @@ async function readLog(session: SessionHandle): Promise<{ entries: Entry[]; isRu
   };
 }
 
-/** The number of the last message. */
+/** Returns the number of the last message. */
 function print(output: Output, entries: readonly Entry[], tail = entries.length, last = 0): number {
   for (const entry of tail === 0 ? [] : entries.slice(-tail)) {
     if ('type' in entry) {
@@ -84,7 +83,7 @@ async function follow(output: Output, session: SessionHandle, from: number): Pro
   let last = from;
   let said = false;
   for (;;) {
-    // asked before the messages: what came in between is printed, too
+    // before the messages, so that those in between are printed, too
     const { status } = await session.describe();
     try {
       last = print(output, await collect(session.messages(last)), undefined, last);

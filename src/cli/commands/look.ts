@@ -1,10 +1,12 @@
-// holdfast list, show and result: looks at sessions. None of them needs a worker; result works even without a server.
+// holdfast show and result: read a session. None of them needs a worker; result works even without a server.
+import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import { type Command, Option } from 'commander';
-import { anySession, count, given, label, name } from '../arguments.ts';
-import { type Cli, type Colors, type Output, openCommand } from '../cli.ts';
-import { addExamples, typed, withTyped } from '../command-line.ts';
-import { UserError, exitCodeOf, exitCodes } from '../user-error.ts';
+import { type Command } from 'commander';
+import { anySession } from '../arguments.ts';
+import { type Cli, type Output, openCommand } from '../cli.ts';
+import { addExamples, withTyped } from '../command-line.ts';
+import { exitCodeOf, exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 import { describeRetry } from '../live/calls-in-flight.ts';
 import { showResult, textFor } from '../live/follow-session.ts';
 import {
@@ -14,121 +16,19 @@ import {
   waysToContinue,
 } from '../live/session-standing.ts';
 import type { Standing } from '../live/session-standing.ts';
-import {
-  describeFigures,
-  describeListing,
-  describeRecord,
-  describeResult,
-  describeSnapshot,
-  spentOf,
-  stateOf,
-} from '../render/describe-session.ts';
+import { describeFigures, describeResult } from '../render/describe-result.ts';
+import { describeListing, describeSnapshot } from '../render/describe-session.ts';
+import { describeRecord } from '../render/describe-record.ts';
 import { describeTree } from '../render/describe-tree.ts';
-import { toLine } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
-import type {
-  HoldfastClient,
-  MergedSnapshot,
-  SessionHandle,
-  SessionListing,
-  SessionStatus,
-} from '../../client.ts';
+import type { MergedSnapshot, SessionHandle, SessionListing } from '../../client.ts';
 import { readStoredResult, readText } from '../../stored/stored-session.ts';
 import { openArtifactReader } from '../../config/artifacts.ts';
-import type { RunStatus, SessionResult, noReport } from '../../core/model/run-result.ts';
-import { counted, describeMoment } from '../../core/base/words.ts';
-
-type ListFilters = {
-  running?: boolean;
-  limit: number;
-  children?: boolean;
-  status?: SessionStatus;
-  agent?: string;
-  outcome?: RunStatus | typeof noReport;
-  label?: Record<string, string>;
-};
-
-const statuses: Record<SessionStatus, true> = { running: true, waiting: true, idle: true, ended: true };
-const outcomes: Record<NonNullable<ListFilters['outcome']>, true> = {
-  ...{ completed: true, failed: true, aborted: true, timed_out: true, budget_exceeded: true },
-  ...{ max_iterations: true, loop_detected: true, context_exhausted: true, no_report: true },
-};
-
-type Filters = Omit<ListFilters, 'label'> & { labels: ListFilters['label'] };
-
-/** With filters, an empty list says nothing about whether there are sessions. */
-function noneFound({ limit: _limit, children: _children, ...filters }: Filters): string {
-  const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
-  if (isFiltered) return `No session matches these filters. "${typed('list')}" shows the newest of all.`;
-  return `No sessions. "${typed('run <task>')}" starts one.`;
-}
-
-export function registerList(program: Command, cli: Cli): void {
-  const command = program
-    .command('list')
-    .description('list sessions, newest first')
-    .option('--running', 'only those that have not ended')
-    .option('--limit <count>', 'how many', count, 20)
-    .option('--children', 'also the subagents that sessions have started')
-    .addOption(new Option('--status <status>', 'only those in this state').choices(Object.keys(statuses)))
-    .option('--agent <name>', 'only those of this agent', name)
-    .addOption(
-      new Option('--outcome <outcome>', 'only those whose last run ended so').choices(Object.keys(outcomes)),
-    )
-    .option('--label <key=value>', 'only those with this label; may be repeated', label)
-    .action(async ({ label: labels, ...options }: ListFilters, command: Command) => {
-      await withServer(cli, command, async ({ output, access }) => {
-        const found = await access.client.list({ ...options, ...given({ labels }) });
-        found.forEach(output.emit);
-        const now = Date.now();
-        const lines = found.map((session) => toRow(session, output.colors, now));
-        output.print(lines.length > 0 ? lines.join('\n') : noneFound({ ...options, labels }));
-        await sayAbandoned(access.client, found, output.say);
-      });
-    });
-  addExamples(command, [
-    'list',
-    'list --running --limit 5',
-    'list --status waiting',
-    'list --agent triage --outcome failed --label team=shop',
-  ]);
-}
-
-/** Sessions with work whose worker was killed, or never started: how they continue. */
-async function sayAbandoned(
-  client: HoldfastClient,
-  sessions: readonly SessionListing[],
-  say: (line: string) => void,
-): Promise<void> {
-  const working = sessions.filter(
-    ({ status, agentStatus }) => status === 'RUNNING' && agentStatus !== 'idle',
-  );
-  for (const [taskQueue, queued] of Map.groupBy(working, (session) => session.taskQueue)) {
-    // a courtesy: the list is there
-    if (await client.hasWorker(taskQueue).catch(() => true)) continue;
-    const ids = queued.map(({ sessionId }) => sessionId);
-    say(
-      `! No worker is running for ${counted(ids.length, 'session')} with work: ${ids.join(', ')}.\n` +
-        `  continue:   ${typed(`watch ${ids[0]} --worker`)}`,
-    );
-  }
-}
-
-function toRow(session: SessionListing, colors: Colors, now: number): string {
-  const { sessionId, agent, startedAt, task } = session;
-  const facts = [
-    describeMoment(startedAt, now),
-    ...(agent === undefined ? [] : [agent]),
-    stateOf(session),
-    ...spentOf(session),
-  ];
-  return `${colors.bold(sessionId)}  ${facts.join(' · ')}\n  ${colors.dim(toLine(task, 100))}`;
-}
+import type { SessionResult } from '../../core/model/run-result.ts';
 
 export function registerShow(program: Command, cli: Cli): void {
   const registered = program
     .command('show')
-    .description('show the state of a session: task, cost, and what it is waiting for')
     .argument('<session>', 'session id', anySession)
     .option('--messages', 'also its messages, tool calls and outputs')
     .option('--tree', 'its subagents at every level instead, each with state and cost')
@@ -163,7 +63,7 @@ async function showTree(output: Output, session: SessionHandle): Promise<void> {
   output.print(describeTree(tree, output.colors));
 }
 
-/** Of a session that has ended the store says more than a worker would, and needs none. */
+/** For an ended session, the store has more than a worker, and needs none. */
 async function showState(
   { output, access, config }: ServerCommand,
   session: SessionHandle,
@@ -195,7 +95,7 @@ async function showState(
   if (httpUrl) output.print(`HTTP     ${httpUrl}`);
 }
 
-/** The words for a session without a worker do not name what it is waiting for. */
+/** The words for a session without a worker do not say whom it waits for. */
 function withWait(standing: Standing): string {
   const { waitingFor } = standing.listing;
   const waits = standing.state === 'paused' || standing.state === 'idle' ? waitingFor : undefined;
@@ -210,7 +110,7 @@ async function askSnapshot(output: Output, session: SessionHandle): Promise<Merg
 }
 
 async function showStored(output: Output, result: SessionResult, report?: string): Promise<void> {
-  output.emit({ type: 'result', result, ...given({ report }) });
+  output.emit({ type: 'result', result, ...defined({ report }) });
   const { show } = await textFor(output);
   output.print(`\n${describeResult(result, output.colors, { report, show })}\n${describeFigures(result)}`);
 }
@@ -231,7 +131,6 @@ async function showMessages(output: Output, session: SessionHandle, ended: boole
 export function registerResult(program: Command, cli: Cli): void {
   const registered = program
     .command('result')
-    .description('show the result of a session, with its report; waits for its end')
     .argument('<session>', 'session id', anySession)
     .action(async (sessionId: string, _options: unknown, command: Command) => {
       try {

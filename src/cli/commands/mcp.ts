@@ -1,5 +1,5 @@
 // holdfast mcp: Holdfast as an MCP server, over standard input and output or over HTTP on loopback; and the MCP servers
-// of the config: list and accept their tools.
+// of the config, whose tools it lists and accepts.
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
@@ -23,7 +23,6 @@ type ServeOptions = { http?: true | number; worker?: boolean; approvals?: boolea
 export function registerMcp(program: Command, cli: Cli): void {
   const command = program
     .command('mcp')
-    .description('serve sessions to MCP clients on standard input and output, until the client goes')
     .option('--http [port]', 'serve over HTTP on loopback instead, with a token', portNumber)
     .option('--worker', 'also run a worker, so that sessions that are started here have one')
     .option(
@@ -60,7 +59,7 @@ export function registerMcp(program: Command, cli: Cli): void {
       for (const accepted of await acceptMcp(config, server, tool)) {
         const { definition, tool: own } = accepted;
         output.emit({ type: 'accepted', server, tool: own, before: accepted.state });
-        // read by a person, who answers for it
+        // for the person who is responsible for it
         output.print(
           `Accepted ${toPlain(own)} (was ${accepted.state}):\n${indent(definition?.description ?? '')}`,
         );
@@ -76,7 +75,9 @@ function show(output: Output, { name: server, failure, tools }: McpServerState, 
   const { bold, dim } = output.colors;
   const status = failure === undefined ? 'ready' : `failed because ${failure}`;
   output.emit({
-    ...{ type: 'server', server, status },
+    type: 'server',
+    server,
+    status,
     tools: tools.map(({ definition, tool, name: registered, state, reason, isOffered }) => {
       const effect = definition?.effect;
       const policy = effect === undefined ? undefined : decide(registered, effect);
@@ -99,7 +100,7 @@ function indent(text: string): string {
 
 async function serve(cli: Cli, command: Command, options: ServeOptions): Promise<void> {
   const isHttp = options.http !== undefined;
-  // a line of anything else would be read as a message
+  // any other line would be read as a message
   const stdout = isHttp ? cli.stdout : takeStdout(cli);
   const withWorker = options.worker === true;
   await withServer(
@@ -121,7 +122,7 @@ async function serve(cli: Cli, command: Command, options: ServeOptions): Promise
   );
 }
 
-/** Gives the way to standard output, and sends whatever else is written there to standard error. */
+/** Returns the real standard output, and redirects all other writes to standard error. */
 function takeStdout({ stdout, stderr }: Cli): Writable {
   const write = stdout.write.bind(stdout);
   stdout.write = stderr.write.bind(stderr);
@@ -147,7 +148,7 @@ async function serveStdio(
   stdout: Writable,
   worker: InProcessWorker | undefined,
 ): Promise<void> {
-  const { StdioServerTransport } = await import('@modelcontextprotocol/sdk/server/stdio.js');
+  const { StdioServerTransport } = await import('@modelcontextprotocol/server/stdio');
   const { stdin } = frame.cli;
   const server = (await serverOf(frame, options))();
   const gone = once(stdin, 'close');
@@ -155,7 +156,7 @@ async function serveStdio(
   frame.output.say('holdfast: serving MCP on standard input and output.');
   await untilOver(worker, gone, once(stdin, 'end'));
   await server.close();
-  // it would keep the process
+  // it would keep the process alive
   stdin.destroy();
 }
 
@@ -173,7 +174,8 @@ async function serveHttp(
     );
   const token = own ?? randomBytes(24).toString('base64url');
   const endpoint = await startHttpEndpoint({
-    ...{ port: typeof options.http === 'number' ? options.http : undefined, token },
+    port: typeof options.http === 'number' ? options.http : undefined,
+    token,
     createServer: await serverOf(frame, options),
   });
   output.emit({ type: 'mcp', url: endpoint.url });
@@ -185,7 +187,7 @@ async function serveHttp(
   await endpoint.close();
 }
 
-/** Until the client goes, a signal comes, or the worker of this process fails. */
+/** Resolves when the client leaves or a signal comes; rejects if the worker of this process fails. */
 async function untilOver(worker: InProcessWorker | undefined, ...ends: Promise<unknown>[]): Promise<void> {
   const beat = setInterval(() => {}, 60_000);
   const over = new AbortController();

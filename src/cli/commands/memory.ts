@@ -1,4 +1,4 @@
-// holdfast memory search, show and forget: what agents of this config remember. Needs no server.
+// holdfast memory search, show and forget: the memory of this config's agents. Needs no server.
 import type { Command } from 'commander';
 import { memoryFolder, openMemoryOf } from '../../config/memory.ts';
 import type { Config } from '../../config/config.ts';
@@ -8,12 +8,11 @@ import { count, someWords } from '../arguments.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
-import { UserError, exitCodes } from '../user-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 
 export function registerMemory(program: Command, cli: Cli): void {
-  const memory = program
-    .command('memory')
-    .description('look at what agents remember, and make them forget a piece of it');
+  const memory = program.command('memory');
   addExamples(memory, ['memory search "checkout timeout"', 'memory show 3fa9c1d2e4b5']);
   registerSearch(memory, cli);
   registerShow(memory, cli);
@@ -66,7 +65,7 @@ function registerForget(memory: Command, cli: Cli): void {
           const chunk = await memory.show(id);
           if (!chunk || !(await memory.forget(id))) throw unknown(id);
           output.emit({ type: 'forgotten', id, source: chunk.source });
-          // of an incident, and of what a database has taken down, there is no file
+          // incidents, and facts in a database, have no file
           const kept = /^incident:|#/.test(chunk.source)
             ? ''
             : ` The words themselves stay in ${memoryFolder(config)}/${chunk.source}: take them out, or they are found again when their section changes.`;

@@ -1,4 +1,5 @@
-// holdfast open: a session in the Temporal UI. The address is printed in any case; a browser opens where a person sits.
+// holdfast open: a session in the Temporal UI. Always prints the address; opens a browser if a person sits at the
+// terminal.
 import type { Command } from 'commander';
 import { anySession } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
@@ -9,11 +10,10 @@ import { UserError } from '../user-error.ts';
 export function registerOpen(program: Command, cli: Cli): void {
   const registered = program
     .command('open')
-    .description('open a session in the Temporal UI, and print its address')
     .argument('<session>', 'session id', anySession)
     .action(async (sessionId: string, _options: unknown, command: Command) => {
       await withServer(cli, command, async ({ access, output }) => {
-        // an unknown session opens no page that says so late
+        // an unknown session opens no page that reports it late
         await access.client.session(sessionId).describe();
         const url = access.uiAddressOf(sessionId);
         if (url === undefined)

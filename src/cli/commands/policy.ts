@@ -1,11 +1,12 @@
-// holdfast policy explain and list: the rules of this configuration, and what they say of one call. Needs no server.
+// holdfast policy explain and list: the rules of this configuration, and their verdict on one call. Needs no server.
+import { defined } from '../../core/base/defined.ts';
 import type { Command } from 'commander';
-import { given, name, readWords } from '../arguments.ts';
+import { name, readWords } from '../arguments.ts';
 import { type Cli, type Colors, openCommand } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { toLine, toPlain } from '../render/plain-text.ts';
-import { type ExitCode, exitCodes } from '../user-error.ts';
+import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { toVisible } from '../../core/base/visible.ts';
 import type { SourcedRule } from '../../core/model/tool-spec.ts';
 import { describeProtection, type ProtectionTier } from '../../core/tools/protected-paths.ts';
@@ -17,11 +18,11 @@ const explaining = `policy explain read '{"path":"/var/log/syslog"}'`;
 const explainNotes = `Exit codes: 0 it would run, 8 a person would be asked, 7 it would be denied or refused.`;
 
 export function registerPolicy(program: Command, cli: Cli): void {
-  const policy = program.command('policy').description('show which calls run, which ask a person, and why');
+  const policy = program.command('policy');
   addExamples(policy, [explaining, 'policy list']);
   const explain = policy
     .command('explain')
-    .description('show what would become of a call, and which rule says so; nothing is executed')
+    .description('show whether a call would run, and the rule that decides; nothing is executed')
     .argument('<tool>', 'name of the tool')
     .argument('[arguments]', 'its arguments, one JSON object; "-" reads standard input', '{}')
     .option('--agent <name>', 'agent that makes the call; default investigator', name)
@@ -30,7 +31,7 @@ export function registerPolicy(program: Command, cli: Cli): void {
       const args = words === '-' ? await readWords(cli, ['-'], 'The arguments') : words;
       const { collectParts } = await import('../../worker/parts.ts');
       const { explainCall } = await import('../../worker/explain-call.ts');
-      const input = { ...given({ agent: options.agent }), ...modesOf(options) };
+      const input = { ...defined({ agent: options.agent }), ...modesOf(options) };
       const parts = await collectParts(config);
       const explanation = await explainCall(config, parts, { tool, args, input });
       output.emit({ type: 'explanation', ...explanation });
@@ -116,7 +117,7 @@ const needs: Record<ProtectionTier, [decision: 'deny' | 'ask', words: string]> =
   2: ['ask', 'A person decides, whatever the rules say.'],
 };
 
-/** In the form of a rule; names have any case. */
+/** In the form of a rule; names match in any case. */
 function describeProtected({ path, tier }: { path: string; tier: ProtectionTier }, colors: Colors): string {
   const [decision, words] = needs[tier];
   const painted = painterOf(decision, colors)(decision.padEnd(5));

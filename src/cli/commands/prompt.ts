@@ -1,5 +1,5 @@
-// holdfast prompt and continue: the next run of an idle session, with a new task or with the work that it has. With
-// --wait followed to its result, without a live view.
+// holdfast prompt and continue: the next run of an idle session, with a new task or with its present work. With --wait it
+// is followed to its result, without a live view.
 import type { Command } from 'commander';
 import type { SessionHandle } from '../../client.ts';
 import {
@@ -14,7 +14,7 @@ import { addTemplateOption, readTask } from '../task-words.ts';
 import type { Cli } from '../cli.ts';
 import { printAgentPrompt } from './agents.ts';
 import { addExamples, typed } from '../command-line.ts';
-import { type ExitCode, exitCodeOf } from '../user-error.ts';
+import { type ExitCode, exitCodeOf } from '../exit-codes.ts';
 import { showResult } from '../live/follow-session.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 
@@ -28,9 +28,6 @@ const sessionHint = ' The next task of a session is given as further words.';
 export function registerPrompts(program: Command, cli: Cli): void {
   const prompt = program
     .command('prompt')
-    .description(
-      'give an idle session (run --keep-alive) its next task; with the name of an agent alone, print what the model will see of it',
-    )
     .argument('<session>', 'session id, or the name of an agent', anySession)
     .argument('[words...]', 'the task; "-" reads standard input')
     .option('--wait', 'wait for the result of this run')
@@ -50,9 +47,6 @@ export function registerPrompts(program: Command, cli: Cli): void {
   ]);
   const again = program
     .command('continue')
-    .description(
-      'continue the work of an idle session (run --keep-alive) after a limit, a failure or an abort, or with the messages in its queues',
-    )
     .argument('<session>', 'session id', anySession)
     .argument('[words...]', 'a message for the agent, first; "-" reads standard input')
     .option('--wait', 'wait for the result of this run')
@@ -67,7 +61,7 @@ export function registerPrompts(program: Command, cli: Cli): void {
   addExamples(addApprovalOptions(again), ['continue checkout-is-slow-k3v9x --wait'], continueNotes);
 }
 
-/** Starts a run with `start`; with --wait answers its approvals as the options say, and shows its result. */
+/** Starts a run with `start`. With --wait it answers approvals as the options say, and shows the result. */
 async function accept(
   { cli, output }: Pick<ServerCommand, 'cli' | 'output'>,
   session: SessionHandle,

@@ -1,4 +1,4 @@
-// holdfast rm: a session that has ended, with its subagents: their histories on the server, and their artifacts.
+// holdfast rm: removes an ended session with its subagents: their histories on the server, and their artifacts.
 import type { Command } from 'commander';
 import { describeArtifacts } from '../../config/artifacts.ts';
 import { counted } from '../../core/base/words.ts';
@@ -13,7 +13,8 @@ import type { Cli } from '../cli.ts';
 import { confirmRemoval } from '../confirm.ts';
 import { toBytes } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
-import { UserError, exitCodes } from '../user-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 
 const notes = `Its history, its messages, outputs, reports and checkpoint, and those of its subagents are gone for good. A session that
 is running is refused. The server deletes in the background, and may list it for a minute more. What agents remember of it stays ("holdfast memory").`;
@@ -21,11 +22,10 @@ is running is refused. The server deletes in the background, and may list it for
 export function registerRemove(program: Command, cli: Cli): void {
   const registered = program
     .command('rm')
-    .description('remove a session that has ended, with everything that was stored of it')
     .argument('<session...>', 'session ids', (id: string, ids?: string[]) => [...(ids ?? []), anySession(id)])
     .option('--yes', 'do not ask before the removal')
     .action(async (sessionIds: string[], { yes = false }: { yes?: boolean }, command: Command) => {
-      // the config whole: a mistake in the place of artifacts must not lead to another place
+      // the whole config: a mistake in the place of artifacts must not select another place
       await withServer(cli, command, (frame) => removeAll(frame, sessionIds, yes), { config: 'whole' });
     });
   addExamples(registered, ['rm checkout-is-slow-k3v9x', 'rm --yes queue-1 queue-2'], notes);
@@ -46,7 +46,7 @@ async function removeAll(frame: ServerCommand, sessionIds: string[], yes: boolea
     const amount = `${counted(found.length, 'artifact')}, ${toBytes(sizeBytes)}`;
     if (!yes)
       await confirmRemoval(cli, `Remove session ${sessionId} (${amount}) for good?`, 'Add --yes to remove.');
-    // asked again by the server: a person may have thought for long
+    // the server checks again: the person may have waited long
     const { executions } = await access.client.session(sessionId).remove();
     for (const { key, name } of removalsOf(found)) await store?.remove(key, name);
     output.emit({ type: 'removed', sessionId, executions, artifacts: found.length, sizeBytes });
@@ -54,7 +54,7 @@ async function removeAll(frame: ServerCommand, sessionIds: string[], yes: boolea
   }
 }
 
-/** False for one that the server does not know; throws for one that runs. */
+/** False for a session that the server does not know; throws for a running one. */
 async function hasEnded(client: HoldfastClient, sessionId: string): Promise<boolean> {
   try {
     const { status } = await client.session(sessionId).describe();
@@ -68,7 +68,7 @@ async function hasEnded(client: HoldfastClient, sessionId: string): Promise<bool
 
 type Found = { key: string; name: string; sizeBytes: number };
 
-/** Those of the session, of its subagents, and its checkpoint unless another session has continued the task. */
+/** Artifacts of the session and its subagents, and its checkpoint unless another session has continued the task. */
 async function findArtifacts(store: OpenStore, sessionId: string): Promise<Found[]> {
   const found: Found[] = [];
   for await (const { sessionId: key, name, sizeBytes } of store.list()) {
@@ -80,7 +80,7 @@ async function findArtifacts(store: OpenStore, sessionId: string): Promise<Found
   return found;
 }
 
-/** Sessions as a whole, a checkpoint by its name. */
+/** Sessions as a whole, checkpoints by name. */
 function removalsOf(found: readonly Found[]): { key: string; name?: string }[] {
   const sessions = new Set(found.map(({ key }) => key).filter((key) => key !== checkpointsKey));
   const checkpoints = found.filter(({ key }) => key === checkpointsKey);

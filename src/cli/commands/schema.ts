@@ -1,5 +1,5 @@
-// holdfast schema, for programs in any language: the JSON Schemas of all that a session takes and gives. They are files of the
-// package, made from the types (`npm run reference`). Needs no Temporal server.
+// holdfast schema, for programs in any language: the JSON Schemas of a session's inputs and outputs. They are files of
+// the package, made from the types (`npm run reference`). Needs no Temporal server.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Argument, type Command } from 'commander';
@@ -7,7 +7,7 @@ import { packageFolder } from '../../config/own-version.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 
-/** What each part describes. Its file is `schemas/<part>.json`. */
+/** Description of each part. Its file is `schemas/<part>.json`. */
 const parts = {
   input: 'what a start of workflow "agentSession" takes',
   output: 'its result',
@@ -25,7 +25,6 @@ export function registerSchema(program: Command, cli: Cli): void {
   const list = Object.entries(parts).map(([name, what]) => `  ${name.padEnd(9)} ${what}`);
   const registered = program
     .command('schema')
-    .description('print the JSON Schemas of all that a session takes and gives, for programs in any language')
     .addArgument(new Argument('[part]', 'only one of them').choices(names))
     .addHelpText('after', `\nParts:\n${list.join('\n')}`)
     .action((part: Part | undefined, _options: unknown, command: Command) => {

@@ -1,5 +1,6 @@
-// holdfast scripted-model: a model server that plays a script, for tests in any language and for trying things without a key.
+// holdfast scripted-model: a model server that plays a script, for tests in any language and for trials without a key.
 // Needs no Temporal server.
+import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { once } from 'node:events';
 import type { Command } from 'commander';
@@ -12,7 +13,8 @@ import { portNumber } from '../arguments.ts';
 import type { Cli, GlobalOptions } from '../cli.ts';
 import { createOutput } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
-import { UserError, exitCodes } from '../user-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 import { loadModelScript } from '../../scripted/load-model-script.ts';
 
 type Options = GlobalOptions & { script: string; port?: number };
@@ -27,7 +29,6 @@ const examples = [
 export function registerScriptedModel(program: Command, cli: Cli): void {
   const registered = program
     .command('scripted-model')
-    .description("play a model script over HTTP, in OpenAI's and Anthropic's formats, until Ctrl-C")
     .requiredOption('--script <file>', 'the script, YAML or JSON')
     .option('--port <port>', 'port on loopback; default a free one', portNumber)
     .action(async (_options: unknown, command: Command) => {
@@ -36,7 +37,7 @@ export function registerScriptedModel(program: Command, cli: Cli): void {
       const script = await loadModelScript(file).catch(toUserError);
       const server = await start({
         script,
-        ...(port !== undefined && { port }),
+        ...defined({ port }),
         onRequest: ({ path, step, problem }) => output.say(`POST ${path}: ${problem ?? `step "${step}"`}`),
       });
       const { openAiBaseUrl, anthropicBaseUrl } = server;
@@ -57,7 +58,7 @@ export function registerScriptedModel(program: Command, cli: Cli): void {
 }
 
 async function start(options: ScriptedModelServerOptions): Promise<ScriptedModelServer> {
-  // Node's HTTP is loaded with it, which other commands do without
+  // it loads Node's HTTP, which other commands do not need
   const { startScriptedModelServer } = await import('../../scripted/scripted-model-server.ts');
   try {
     return await startScriptedModelServer(options);

@@ -1,17 +1,19 @@
 // holdfast steer and follow-up: a message for a session that works.
+import { defined } from '../../core/base/defined.ts';
 import type { Command } from 'commander';
-import { anySession, given, name, readWords } from '../arguments.ts';
+import { anySession, name, readWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { warnWithoutWorker } from '../live/session-standing.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
-import { UserError, exitCodes } from '../user-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 import type { SessionHandle, SessionTree } from '../../client.ts';
 
 type MessageOptions = { interrupt?: boolean; id?: string; to?: string };
 
 export function registerMessages(program: Command, cli: Cli): void {
-  const steer = addMessage(program, 'steer', 'send a message that the agent reads between turns')
+  const steer = addMessage(program, 'steer')
     .option('--interrupt', 'stop the model call or tools in flight and read it at once')
     .option(
       '--to <name>',
@@ -29,7 +31,7 @@ export function registerMessages(program: Command, cli: Cli): void {
     'steer checkout-is-slow-k3v9x --interrupt "stop: the database is being restored"',
     'steer checkout-is-slow-k3v9x --to log-analyst-pool-1 "only the last hour"',
   ]);
-  const followUp = addMessage(program, 'follow-up', 'send a message that the agent reads when it would stop');
+  const followUp = addMessage(program, 'follow-up');
   followUp.action(async (sessionId: string, words: string[], options: MessageOptions, command: Command) => {
     const text = await readWords(cli, words, 'The follow-up');
     await withServer(cli, command, (frame) => sendFollowUp(frame, sessionId, text, options), {
@@ -39,10 +41,9 @@ export function registerMessages(program: Command, cli: Cli): void {
   addExamples(followUp, ['follow-up checkout-is-slow-k3v9x "then check the cache as well"']);
 }
 
-function addMessage(program: Command, command: string, description: string): Command {
+function addMessage(program: Command, command: string): Command {
   return program
     .command(command)
-    .description(description)
     .argument('<session>', 'session id', anySession)
     .argument('<words...>', 'the message; "-" reads standard input')
     .option('--id <id>', 'message id; sending the same id again changes nothing', name);
@@ -57,13 +58,13 @@ async function sendSteering(
   const session = frame.access.client.session(sessionId);
   if (to !== undefined) await checkReceiver(session, to);
   const sent = await session.steer(text, { id, mode: interrupt ? 'interrupt' : undefined, to });
-  frame.output.emit({ sessionId, id: sent.id, queue: 'steering', ...given({ to }) });
+  frame.output.emit({ sessionId, id: sent.id, queue: 'steering', ...defined({ to }) });
   const when = interrupt ? 'at once' : 'before its next turn';
   frame.output.print(`Sent (id ${sent.id}). ${to ?? 'The agent'} reads it ${when}.`);
   await warnWithoutWorker(frame, session);
 }
 
-/** A signal has no answer: better refused here than ignored there. Without a worker nobody knows who runs. */
+/** A signal has no answer, so an unknown receiver is refused here; without a worker nobody knows the receivers. */
 async function checkReceiver(session: SessionHandle, to: string): Promise<void> {
   const tree = await session.tree();
   if (tree.state === 'unknown') return;
@@ -76,7 +77,7 @@ async function checkReceiver(session: SessionHandle, to: string): Promise<void> 
   );
 }
 
-/** As `--to` names them. */
+/** In the form of `--to`. */
 function runningBelow({ children }: SessionTree, above = ''): string[] {
   return children.flatMap((child) => {
     if (child.state === 'ended' || child.state === 'left') return [];

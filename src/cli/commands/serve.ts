@@ -3,6 +3,8 @@
 import { once } from 'node:events';
 import type { Command } from 'commander';
 import type { Config } from '../../config/config.ts';
+import type { TemporalSettings } from '../../config/temporal-settings.ts';
+import type { HoldfastWorker } from '../../worker.ts';
 import { httpAddress } from '../../config/ui-address.ts';
 import type { Parts } from '../../worker/parts.ts';
 import { amount, hostName, name, portNumber, wholeNumber } from '../arguments.ts';
@@ -11,7 +13,8 @@ import { addExamples, typed, withTyped } from '../command-line.ts';
 import { checkWorker } from '../start-and-follow.ts';
 import { startOwnServer, withServer } from '../server-access.ts';
 import { type TelemetryFlags, addTelemetryOptions, telemetryOf } from '../telemetry-options.ts';
-import { UserError, exitCodes } from '../user-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 import { type DevServer, stopDevServer } from '../../dev-server/dev-server.ts';
 
 type WorkerOptions = TelemetryFlags & {
@@ -24,7 +27,6 @@ type WorkerOptions = TelemetryFlags & {
 export function registerWorker(program: Command, cli: Cli): void {
   const registered = program
     .command('worker')
-    .description('run sessions, with their model calls and tools, until Ctrl-C')
     .option(
       '--task-queue <name>',
       'task queue; default HOLDFAST_TASK_QUEUE, else taskQueue of the config, else one for this folder',
@@ -37,70 +39,91 @@ export function registerWorker(program: Command, cli: Cli): void {
     )
     .option('--grace <seconds>', 'time to finish current calls after SIGTERM', wholeNumber, 25)
     .option('--activities-per-second <count>', 'rate limit of the task queue, over all its workers', amount);
-  addTelemetryOptions(registered).action(async (options: WorkerOptions, command: Command) => {
-    // while the server is reached, or started
-    const loading = import('../../worker.ts');
-    await withServer(
-      cli,
-      command,
-      async ({ config: loaded, access, output, parts }) => {
-        const config = {
-          ...loaded,
-          taskQueue: options.taskQueue ?? loaded.taskQueue,
-          telemetry: { ...loaded.telemetry, ...telemetryOf(options) },
-        };
-        const { createHoldfastWorker } = await loading;
-        const worker = await createHoldfastWorker({
-          ...{
-            config,
-            host: options.host,
-            parts,
-            server: access.settings,
-            shutdownGraceMs: options.grace * 1_000,
-          },
-          onLack: (lack) => output.say(`! ${lack}`),
-          onTakeover: (takeover) => output.emit({ type: 'takeover', ...takeover }),
-          ...(options.activitiesPerSecond === undefined
-            ? {}
-            : { activitiesPerSecond: options.activitiesPerSecond }),
-        });
-        const end = (): void => {
-          process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
-          output.say(`Ending: current calls have ${options.grace} s.`);
-          worker.shutdown();
-        };
-        process.once('SIGINT', end).once('SIGTERM', end);
-        const { address, namespace } = access.settings;
-        const health = worker.healthAddress && `http://${worker.healthAddress}/readyz`;
-        output.emit({
-          type: 'worker',
-          address,
-          namespace,
-          taskQueue: config.taskQueue,
-          ...(options.host === undefined ? { model: config.model } : { host: options.host }),
-          ...(health === undefined ? {} : { health }),
-        });
-        output.print(`worker on ${address}, namespace ${namespace}, task queue ${config.taskQueue}`);
-        if (options.host === undefined) describeSessions(config, output);
-        else output.print(`host   ${options.host}: ${await offered(parts)}`);
-        // on standard error it would be between the lines of the log
-        if (health !== undefined) output.print(`health ${health}`);
-        worker.warnings.forEach((warning) => output.say(`warning: ${withTyped(warning)}`));
-        await worker.run();
-      },
-      {
-        // a host's server is elsewhere, or there already
-        create: options.host === undefined,
-        config: 'whole',
-        check: (config) => (options.host === undefined ? checkWorker(config) : collectHostParts(config)),
-      },
-    );
-  });
+  addTelemetryOptions(registered).action((options: WorkerOptions, command: Command) =>
+    runWorker(cli, options, command),
+  );
   addExamples(
     registered,
     ['worker', 'worker --task-queue ops --grace 60', 'worker --task-queue ops --host web-1'],
     'SIGTERM or Ctrl-C ends it gracefully; a second one ends it at once.',
   );
+}
+
+async function runWorker(cli: Cli, options: WorkerOptions, command: Command): Promise<void> {
+  // while the server is reached, or started
+  const loading = import('../../worker.ts');
+  const { host, grace, activitiesPerSecond } = options;
+  await withServer(
+    cli,
+    command,
+    async ({ config: loaded, access, output, parts }) => {
+      const config = {
+        ...loaded,
+        taskQueue: options.taskQueue ?? loaded.taskQueue,
+        telemetry: { ...loaded.telemetry, ...telemetryOf(options) },
+      };
+      const { createHoldfastWorker } = await loading;
+      const worker = await createHoldfastWorker({
+        config,
+        host,
+        parts,
+        server: access.settings,
+        shutdownGraceMs: grace * 1_000,
+        onLack: (lack) => output.say(`! ${lack}`),
+        onTakeover: (takeover) => output.emit({ type: 'takeover', ...takeover }),
+        activitiesPerSecond,
+      });
+      endOnSignal(cli, worker, grace, output);
+      await describeWorker({ worker, config, host, parts, settings: access.settings, output });
+      await worker.run();
+    },
+    {
+      // a host's server runs elsewhere, or already
+      create: host === undefined,
+      config: 'whole',
+      check: (config) => (host === undefined ? checkWorker(config) : collectHostParts(config)),
+    },
+  );
+}
+
+/** The first signal lets current calls finish, the second ends the process. */
+function endOnSignal({ signals }: Cli, worker: HoldfastWorker, grace: number, output: Output): void {
+  const end = (): void => {
+    signals.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
+    output.say(`Ending: current calls have ${grace} s.`);
+    worker.shutdown();
+  };
+  signals.once('SIGINT', end).once('SIGTERM', end);
+}
+
+type StartedWorker = {
+  worker: HoldfastWorker;
+  config: Config;
+  host: string | undefined;
+  parts: Parts | undefined;
+  settings: TemporalSettings;
+  output: Output;
+};
+
+async function describeWorker({
+  worker,
+  config,
+  host,
+  parts,
+  settings,
+  output,
+}: StartedWorker): Promise<void> {
+  const { address, namespace } = settings;
+  const { taskQueue, model } = config;
+  const health = worker.healthAddress && `http://${worker.healthAddress}/readyz`;
+  const runs = host === undefined ? { model } : { host };
+  output.emit({ type: 'worker', address, namespace, taskQueue, ...runs, ...(health && { health }) });
+  output.print(`worker on ${address}, namespace ${namespace}, task queue ${taskQueue}`);
+  if (host === undefined) describeSessions(config, output);
+  else output.print(`host   ${host}: ${await offered(parts)}`);
+  // on standard error it would be between the lines of the log
+  if (health) output.print(`health ${health}`);
+  worker.warnings.forEach((warning) => output.say(`warning: ${withTyped(warning)}`));
 }
 
 async function collectHostParts(config: Config): Promise<Parts> {
@@ -131,7 +154,6 @@ type ServerOptions = {
 export function registerDev(program: Command, cli: Cli): void {
   const registered = program
     .command('dev')
-    .description("run this folder's Temporal server (and nothing else) until Ctrl-C")
     .option('--port <port>', 'port of the server; default a free one', portNumber)
     .option('--ui-port <port>', 'port of the UI; default a free one', portNumber)
     .option('--http-port <port>', "port of Temporal's HTTP API; default a free one", portNumber)
@@ -168,7 +190,7 @@ export function registerDev(program: Command, cli: Cli): void {
       const died = server.ended?.then(() => false);
       const wasSignalled = await Promise.race(died ? [...signals, died] : signals);
       clearInterval(beat);
-      // its note stays: a run that is followed elsewhere starts it again
+      // the note stays: a run that is followed elsewhere restarts the server
       if (!wasSignalled) throw serverDied(server);
       await server.stop();
     });

@@ -1,5 +1,7 @@
-// The checks of `holdfast doctor` that need no server: model, agents, tools, folders. They find what a worker would find
-// at its start, and a session at its own.
+// The checks of `holdfast doctor` that need no server: model, agents, tools, folders. They report the problems that a
+// worker would have at its start, and a session at its own.
+import { modelOptions } from '../../core/model/merge-options.ts';
+import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -10,7 +12,6 @@ import { assertWritable } from '../../config/make-folder.ts';
 import { isEncrypted, readKeys, readSecret } from '../../config/secrets.ts';
 import type { Parts } from '../../worker/parts.ts';
 import { describeAbsence } from '../../worker/tool-sources/tool-source.ts';
-import { given } from '../arguments.ts';
 import { counted } from '../../core/base/words.ts';
 import { typed, withTyped } from '../command-line.ts';
 
@@ -19,16 +20,17 @@ export type Check = {
   /** `note`: works, but worth knowing. `bad`: something will not work. */
   state: 'good' | 'note' | 'bad';
   finding: string;
-  /** What to do. */
   advice?: string;
-  /** Bad, and `holdfast run` would start all the same. */
+  /** Bad, but `holdfast run` would start all the same. */
   runsWithout?: true;
 };
 
 function checkOf(state: Check['state']) {
   return (name: string, finding: string, advice?: string): Check => ({
-    ...{ name, state, finding },
-    ...given({ advice }),
+    name,
+    state,
+    finding,
+    ...defined({ advice }),
   });
 }
 
@@ -47,7 +49,7 @@ export async function* checkConfig(config: Config): AsyncGenerator<Check> {
   yield await checkResults(config);
 }
 
-/** A store of the config's own is only read. */
+/** The config's own store is only read. */
 async function checkResults(config: Config): Promise<Check> {
   const { artifacts, artifactsDir } = config;
   const place = describeArtifacts(config);
@@ -62,7 +64,7 @@ async function checkResults(config: Config): Promise<Check> {
   }
 }
 
-/** Composes the parts of a worker, and asks them what is lacking (WORKER-02). */
+/** Composes the parts of a worker, and reports their problems (WORKER-02). */
 async function* checkParts(config: Config): AsyncGenerator<Check> {
   const { collectParts } = await import('../../worker/parts.ts');
   let parts: Parts;
@@ -73,7 +75,7 @@ async function* checkParts(config: Config): AsyncGenerator<Check> {
     return;
   }
   yield* checkSources(parts);
-  // what alarms has checks of its own
+  // alarms have checks of their own
   const warnings = parts.warnings.filter((warning) => !parts.alarms.includes(warning));
   for (const warning of warnings) yield note('worker', withTyped(warning));
   yield worksWith(config, parts);
@@ -92,14 +94,15 @@ function* checkSources({ sources }: Parts): Generator<Check> {
   }
 }
 
-/** What `run` would do if nothing else is wrong: with the default agent, or with one that names a model of its own. */
+/** Checks the start of `run`, apart from other problems: with the default agent, or with one that names its own model. */
 function worksWith({ model, modelReason, agents }: Config, { checkInput }: Parts): Check {
   const [own] = Object.entries(agents);
   try {
     checkInput({ prompt: '-' });
   } catch (error) {
-    if (own?.[1].model === undefined) return bad('run', withTyped(messageOf(error)));
-    return good('run', `"${typed(`run --agent ${own[0]}`)}" would work with ${own[1].model}`);
+    const { name } = modelOptions(own?.[1] ?? {});
+    if (!own || name === undefined) return bad('run', withTyped(messageOf(error)));
+    return good('run', `"${typed(`run --agent ${own[0]}`)}" would work with ${name}`);
   }
   return good('run', `"${typed('run')}" would work with ${model} (${modelReason})`);
 }
@@ -109,7 +112,7 @@ function checkModel({ model, modelReason, script }: Config, { problems }: Parts)
   if (problem) return bad('model', withTyped(problem.message));
   const finding = `${model} (${modelReason})`;
   if (!model.startsWith('scripted:')) return good('model', finding);
-  // without a script it is the model of nobody: every agent names its own
+  // without a script the default model is unused: every agent names its own
   return note('model', script ? `${finding}, played from ${script}` : finding);
 }
 
@@ -118,7 +121,7 @@ function* checkAgents({ agents }: Config, { problems, agents: usable }: Parts): 
   for (const { message } of lacking) yield bad('agent', message, 'Correct it: no worker starts with it.');
   const absent = Object.entries(agents).flatMap(([name, { tools }]) =>
     tools
-      // a pattern may match none, and what is left out need not be there
+      // a pattern may match nothing, and an excluded tool need not exist
       .filter((tool) => !/^!|\*/.test(tool) && usable.get(name)?.tools.includes(tool) === false)
       .map((tool) => `${name} lacks ${tool}`),
   );
@@ -128,7 +131,7 @@ function* checkAgents({ agents }: Config, { problems, agents: usable }: Parts): 
     yield good('agents', `${names.join(', ')}: their tools, hooks and models are all here`);
 }
 
-/** Tried with one program. Without it bash is off; everything else works. */
+/** Runs one program in it. Without the sandbox bash is off; everything else works. */
 async function checkSandbox({ shell }: Config): Promise<Check> {
   const { probeSandbox, sandboxOff } = await import('../../worker/shell-sandbox.ts');
   if (shell?.sandbox === 'dangerously-off')
@@ -141,8 +144,10 @@ async function checkSandbox({ shell }: Config): Promise<Check> {
       : { ...bad('sandbox', finding, found.advice), runsWithout: true };
   }
   const opened = {
-    ...{ none: '; no bash: the config has no "shell"', never: '; changes are refused' },
-    ...{ sandbox: '', host: '; APPROVED CHANGES RUN ON THE HOST, outside the sandbox' },
+    none: '; no bash: the config has no "shell"',
+    never: '; changes are refused',
+    sandbox: '',
+    host: '; APPROVED CHANGES RUN ON THE HOST, outside the sandbox',
   };
   const works =
     `bubblewrap ${found.version}: ${shell?.network ? 'WITH NETWORK' : 'no network'}, read-only, limits of time, memory, ` +
@@ -152,7 +157,7 @@ async function checkSandbox({ shell }: Config): Promise<Check> {
     : note('sandbox', `${works}; ${found.remarks.join('; ')}`, 'See docs/sandbox.md.');
 }
 
-/** A worker says them at its start, too. */
+/** A worker reports them at its start, too. */
 async function* checkShellFolders(config: Config): AsyncGenerator<Check> {
   const { faultsOfFolders } = await import('../../worker/shell-sandbox.ts');
   for (const fault of await faultsOfFolders(config)) yield note('shell', fault);
@@ -183,7 +188,7 @@ async function checkTools(config: Config): Promise<Check> {
   return note('tools', finding, advice);
 }
 
-/** Tried in the nearest folder that is there. */
+/** Tries to write in the nearest existing folder. */
 async function checkFolder(name: string, dir: string, advice: string): Promise<Check> {
   let existing = dir;
   while (!existsSync(existing)) existing = dirname(existing);

@@ -1,5 +1,5 @@
-// holdfast doctor: whether run would work, and the checks behind that answer, one after another. Reads only: no server is
-// started, nothing is installed.
+// holdfast doctor: tells whether run would work, and shows the checks behind that answer, one after another. Only reads:
+// starts no server, installs nothing.
 import { messageOf } from '../../core/base/message-of.ts';
 import type { Connection } from '@temporalio/client';
 import type { Command } from 'commander';
@@ -14,13 +14,12 @@ import { type Check, bad, checkConfig, good, note } from './config-checks.ts';
 import { databaseOf, findDevServer } from '../../dev-server/dev-server.ts';
 import { type ServerProcess, serversOn } from '../../dev-server/server-processes.ts';
 import { findTemporalBinary } from '../../dev-server/temporal-binary.ts';
-import { exitCodes } from '../user-error.ts';
+import { exitCodes } from '../exit-codes.ts';
 import { findSearchAttributes, registerSearchAttributes } from '../../worker/register-attributes.ts';
 
 export function registerDoctor(program: Command, cli: Cli): void {
   const registered = program
     .command('doctor')
-    .description('check the installation and suggest fixes')
     .option('--fix', 'register missing search attributes, and print links that save views in the Temporal UI')
     .action(async (_options: unknown, command: Command) => {
       const options = command.optsWithGlobals<DoctorOptions>();
@@ -40,7 +39,7 @@ export function registerDoctor(program: Command, cli: Cli): void {
   addExamples(registered, ['doctor', 'doctor --config ops.config.ts']);
 }
 
-/** Of what is printed below a finding. */
+/** The indent below a finding. */
 const margin = ' '.repeat(19);
 
 type DoctorOptions = GlobalOptions & { fix?: boolean };
@@ -95,7 +94,7 @@ async function* checkOwnServer(cli: Cli, config: Config, fix: boolean): AsyncGen
     yield good('server', `none runs for ${config.dir}; "${typed('run')}" starts one`);
 }
 
-/** Its command was killed while it started. */
+/** The command of this server was killed while it started. */
 function unknownServer({ pid, port }: ServerProcess, noted: number | undefined): Check {
   const where = `pid ${pid} on port ${port ?? 'unknown'}`;
   const end = `"${typed('dev --stop')}" ends`;
@@ -133,7 +132,7 @@ async function* checkServer(
   }
 }
 
-/** Each host of the config needs a worker; a run says so too, and works without it. */
+/** Each host of the config needs a worker; a run reports that too, and works without it. */
 async function* checkHosts(config: Config, connection: Connection, namespace: string): AsyncGenerator<Check> {
   for (const { name, workers } of await lookAtHosts(config, { connection, settings: { namespace } })) {
     yield workers.length > 0

@@ -1,9 +1,12 @@
-// What a new config opens to the agent: asked at the terminal, with the findings as defaults; without one the findings.
+// The parts that a new config opens to the agent: asked at the terminal, with the findings as defaults; without a
+// terminal, the findings.
+import { defined } from '../../core/base/defined.ts';
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { CANCEL_SYMBOL } from '@clack/prompts';
+import type * as Prompts from '@clack/prompts';
 import type { Cli } from '../cli.ts';
-import { UserError, exitCodes } from '../user-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 import type { Findings } from './look-around.ts';
 
 /** Absolute, or relative to the config file. */
@@ -17,77 +20,76 @@ export function choicesOf({ logFolders, prometheus, kubeContext }: Findings): Ch
   return { logFolders, prometheus, kubeContext };
 }
 
-/** Throws a UserError where the person leaves; nothing has been written then. */
+/** Throws a UserError if the person leaves; nothing has been written then. */
 export async function askChoices(cli: Cli, folder: string, findings: Findings): Promise<Choices> {
-  const { confirm, intro, isCancel, log, multiselect, outro, text } = await import('@clack/prompts');
-  // of a terminal that does not know its width, as in some containers, every letter would get a line
+  const prompts = await import('@clack/prompts');
+  // some terminals, e.g. in containers, report no width, and every letter would get a line
   if (cli.stdout.columns === 0) cli.stdout.columns = 80;
-  const streams = { input: cli.stdin, output: cli.stdout };
-  function given<Answer>(answer: Answer | typeof CANCEL_SYMBOL): Answer {
-    if (isCancel(answer)) throw new UserError('Nothing was written.', exitCodes.interrupted);
-    return answer;
-  }
-  const isFolder = (path: string) =>
-    stat(resolve(folder, path)).then(
-      (found) => found.isDirectory(),
-      () => false,
-    );
-
-  async function askFolders(): Promise<string[]> {
-    const { logFolders } = findings;
-    if (logFolders.length > 0) {
-      return given(
-        await multiselect({
-          ...streams,
-          message: 'Folders that the agent may read (it writes to none)',
-          options: logFolders.map((value) => ({ value, label: value })),
-          ...{ initialValues: logFolders, required: false },
-        }),
-      );
-    }
-    const path = given(
-      await text({ ...streams, message: 'A folder of logs that the agent may read (empty: none)' }),
-    ).trim();
-    if (path === '') return [];
-    if (await isFolder(path)) return [path];
-    log.warn(`${path} is no folder here: expected one that exists.`, streams);
-    return askFolders();
-  }
-
-  async function askPrometheus(): Promise<string | undefined> {
-    const { prometheus } = findings;
-    if (prometheus !== undefined) {
-      const message = `Prometheus answers at ${prometheus}. May the agent query it?`;
-      return given(await confirm({ ...streams, message })) ? prometheus : undefined;
-    }
-    const address = given(
-      await text({
-        ...streams,
-        message: 'Address of a Prometheus that the agent may query (empty: none)',
-        validate: (value = '') => (isPlainAddress(value) ? undefined : 'Expected http://host:port.'),
-      }),
-    ).trim();
-    return address === '' ? undefined : address.replace(/\/$/, '');
-  }
-
-  async function askKube(): Promise<string | undefined> {
-    const { kubeContext } = findings;
-    if (kubeContext === undefined) return undefined;
-    const message = `kubectl is set to the context "${kubeContext}". May the agent read that cluster?`;
-    return given(await confirm({ ...streams, message })) ? kubeContext : undefined;
-  }
-
-  intro('A new Holdfast project', streams);
+  const form: Form = { prompts, streams: { input: cli.stdin, output: cli.stdout } };
+  prompts.intro('A new Holdfast project', form.streams);
   const choices = {
-    logFolders: await askFolders(),
-    prometheus: await askPrometheus(),
-    kubeContext: await askKube(),
+    logFolders: await askFolders(form, folder, findings.logFolders),
+    prometheus: await askPrometheus(form, findings.prometheus),
+    kubeContext: await askKube(form, findings.kubeContext),
   };
-  outro('All of it is in the config file, where you can change it.', streams);
+  prompts.outro('All of it is in the config file, where you can change it.', form.streams);
   return choices;
 }
 
-/** Without user and password, which belong into no config file. */
+type Form = { prompts: typeof Prompts; streams: { input: Cli['stdin']; output: Cli['stdout'] } };
+
+function given<Answer>({ prompts }: Form, answer: Answer | typeof Prompts.CANCEL_SYMBOL): Answer {
+  if (prompts.isCancel(answer)) throw new UserError('Nothing was written.', exitCodes.interrupted);
+  return answer;
+}
+
+async function askText(form: Form, message: string, validate?: (value?: string) => string | undefined) {
+  const answer = await form.prompts.text({ ...form.streams, message, ...defined({ validate }) });
+  return given(form, answer).trim();
+}
+
+async function askFolders(form: Form, folder: string, found: string[]): Promise<string[]> {
+  const { prompts, streams } = form;
+  if (found.length > 0) {
+    const picked = await prompts.multiselect({
+      ...streams,
+      message: 'Folders that the agent may read (it writes to none)',
+      options: found.map((value) => ({ value, label: value })),
+      initialValues: found,
+      required: false,
+    });
+    return given(form, picked);
+  }
+  const path = await askText(form, 'A folder of logs that the agent may read (empty: none)');
+  if (path === '') return [];
+  const isFolder = await stat(resolve(folder, path)).then(
+    (entry) => entry.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return [path];
+  prompts.log.warn(`${path} is no folder here: expected one that exists.`, streams);
+  return askFolders(form, folder, found);
+}
+
+async function askPrometheus(form: Form, found: string | undefined): Promise<string | undefined> {
+  if (found !== undefined) {
+    const message = `Prometheus answers at ${found}. May the agent query it?`;
+    return given(form, await form.prompts.confirm({ ...form.streams, message })) ? found : undefined;
+  }
+  const message = 'Address of a Prometheus that the agent may query (empty: none)';
+  const address = await askText(form, message, (value = '') =>
+    isPlainAddress(value) ? undefined : 'Expected http://host:port.',
+  );
+  return address === '' ? undefined : address.replace(/\/$/, '');
+}
+
+async function askKube(form: Form, context: string | undefined): Promise<string | undefined> {
+  if (context === undefined) return undefined;
+  const message = `kubectl is set to the context "${context}". May the agent read that cluster?`;
+  return given(form, await form.prompts.confirm({ ...form.streams, message })) ? context : undefined;
+}
+
+/** False with a user or password, which must not be in a config file. */
 function isPlainAddress(text: string): boolean {
   if (text.trim() === '') return true;
   if (!URL.canParse(text.trim())) return false;

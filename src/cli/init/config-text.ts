@@ -1,7 +1,7 @@
-// The text of a new holdfast.config.ts: what was chosen, and beside it what could be, in comments.
+// The text of a new holdfast.config.ts: the choices, and the alternatives in comments.
 import type { Choices } from './ask-choices.ts';
 
-/** A literal as the formatters of TypeScript write it. */
+/** A literal in the style of TypeScript's formatters. */
 function quoted(text: string): string {
   return `'${text.replaceAll(/[\\']/g, '\\$&')}'`;
 }
@@ -48,7 +48,7 @@ function line(value: string | undefined, write: (value: string) => string, examp
   return value === undefined ? `// ${write(example)}` : write(value);
 }
 
-/** As `http.allow` names it. */
+/** In the form of `http.allow`. */
 function hostOf(address: string): string {
   const { hostname, port, protocol } = new URL(address);
   return `${hostname}:${port || (protocol === 'https:' ? '443' : '80')}`;

@@ -1,28 +1,28 @@
-// What this machine has that an agent could look at: folders of logs, a Prometheus, a Kubernetes context, the key of a
-// model. Only looks, for at most two seconds.
+// Finds the things on this machine that an agent could read: folders of logs, a Prometheus, a Kubernetes context, the key
+// of a model. Only reads, for at most two seconds.
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type ChosenModel, chooseModel } from '../../config/choose-model.ts';
-import { type Environment, readVariables } from '../../config/environment.ts';
+import type { Environment } from '../../config/environment.ts';
+import { readVariables } from '../../config/variables.ts';
 
 export type Findings = {
-  /** Those of the project, relative to its folder; else those of the machine. */
+  /** Folders of the project, relative to it; without any, those of the machine. */
   logFolders: string[];
-  /** Its address. */
   prometheus?: string | undefined;
   /** The current one of kubectl. */
   kubeContext?: string | undefined;
-  /** Absent: no key is set. */
+  /** Absent if no key is set. */
   model?: ChosenModel | undefined;
-  /** Version of the Node of the user's shell, where it is too old for the project. */
+  /** Version of the Node in the user's shell, if it is too old for the project. */
   oldNode?: string | undefined;
 };
 
 const answerTimeoutMs = 1_000;
 const programTimeoutMs = 2_000;
-/** As `engines` of package.json. */
+/** Same as `engines` in package.json. */
 export const neededNode = 24;
 const usualPrometheus = 'http://127.0.0.1:9090';
 
@@ -36,7 +36,7 @@ export async function lookAround(folder: string, environment: Environment): Prom
   return { logFolders, prometheus, kubeContext, model: findModel(environment), oldNode };
 }
 
-/** A project with logs of its own is about those. */
+/** In a project with its own logs, only those are offered. */
 async function findLogFolders(folder: string): Promise<string[]> {
   const own = ['logs', 'log', 'var/log'];
   const found = await Promise.all(own.map((name) => hasEntries(join(folder, name))));
@@ -45,13 +45,13 @@ async function findLogFolders(folder: string): Promise<string[]> {
   return (await hasEntries('/var/log')) ? ['/var/log'] : [];
 }
 
-/** Also false where it may not be read. */
+/** False also for an unreadable folder. */
 async function hasEntries(folder: string): Promise<boolean> {
   const entries = await readdir(folder).catch(() => []);
   return entries.length > 0;
 }
 
-/** Undefined where something else answers, or nothing. An address with a password belongs into no file. */
+/** Undefined if anything else answers, or nothing. An address with a password must not be in a file. */
 async function findPrometheus(address: string): Promise<string | undefined> {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || url.username !== '' || url.password !== '') return undefined;
@@ -75,7 +75,7 @@ async function findKubeContext(environment: Environment): Promise<string | undef
   return context === '' ? undefined : context;
 }
 
-/** A clone has a Node of its own, which npm finds there first; the project is tested with the one that npm itself runs on. */
+/** A clone has its own Node, which npm finds there first, so the Node that runs npm itself is checked. */
 async function findOldNode({ npm_node_execpath: node }: Environment): Promise<string | undefined> {
   if (node === undefined) return undefined;
   const asked = promisify(execFile)(node, ['--version'], { timeout: programTimeoutMs });

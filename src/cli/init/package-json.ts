@@ -1,4 +1,4 @@
-// The package.json of a project: a new one, or what an existing one lacks. Nothing in it is changed.
+// The package.json of a project: a new one, or the fields that an existing one lacks. Existing fields stay unchanged.
 import { readFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { messageOf } from '../../core/base/message-of.ts';
@@ -20,15 +20,15 @@ type Package = {
 
 export type PackagePlan = {
   file: PlannedFile;
-  /** Whether a `.ts` file of the folder is a module; else it has to be `.mts`. */
+  /** True if a `.ts` file of the folder is a module; otherwise it must be `.mts`. */
   isModule: boolean;
-  /** Whether `npm test` runs the test of the starter. */
+  /** True if `npm test` runs the test of the starter. */
   runsTests: boolean;
 };
 
 const testCommand = 'node --test';
 
-/** Throws a UserError where there is one that does not parse. */
+/** Throws a UserError for an existing file that does not parse. */
 export async function planPackage(folder: string): Promise<PackagePlan> {
   const path = join(folder, 'package.json');
   const text = await readFile(path, 'utf8').catch(() => undefined);
@@ -45,13 +45,12 @@ export async function planPackage(folder: string): Promise<PackagePlan> {
     added.length === 0
       ? { path: 'package.json', note: 'has all that it needs' }
       : {
-          ...{ path: 'package.json', text: toText(made.package, text), note: `+ ${added.join(', ')}` },
+          path: 'package.json',
+          text: toText(made.package, text),
+          note: `+ ${added.join(', ')}`,
           extends: true,
         };
-  return {
-    ...{ file, isModule: typed.type === 'module' },
-    runsTests: made.package.scripts?.test === testCommand,
-  };
+  return { file, isModule: typed.type === 'module', runsTests: made.package.scripts?.test === testCommand };
 }
 
 function parse(path: string, text: string): Package {
@@ -61,14 +60,12 @@ function parse(path: string, text: string): Package {
     throw new UserError(
       `${path} does not parse: ${messageOf(error)}. Correct it, and run init again.`,
       undefined,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }
 
-/** One that only names libraries, as after a first npm install: no file of it is read as CommonJS. */
+/** True for one that only names libraries, as after a first npm install: no file of it is read as CommonJS. */
 function isBare({ main, bin, exports, scripts }: Package): boolean {
   return [main, bin, exports, scripts].every((part) => part === undefined);
 }
@@ -100,7 +97,7 @@ function packageName(folder: string): string {
   return name === '' ? 'investigations' : name;
 }
 
-/** With the indent that it had. */
+/** Keeps the indent. */
 function toText(value: Package, before = ''): string {
   const indent = /^([ \t]+)"/m.exec(before)?.[1] ?? '  ';
   return `${JSON.stringify(value, undefined, indent)}\n`;

@@ -1,4 +1,4 @@
-// One file of a new project, and how it gets on disk: a file that is there is kept, unless it is to be extended.
+// One file of a new project, and its writing: an existing file is kept, unless it is extended.
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -8,17 +8,17 @@ import { UserError } from '../user-error.ts';
 export type PlannedFile = {
   /** Relative to the folder. */
   path: string;
-  /** Absent: kept as it is. */
+  /** Absent: kept unchanged. */
   text?: string;
-  /** What is in it, or what was added to it. */
+  /** Its content, or the added part, in words. */
   note: string;
-  /** It is there already, and `text` is all of it with some lines more. */
+  /** True if it exists, and `text` is its content with some more lines. */
   extends?: boolean;
 };
 
 export type Done = 'written' | 'kept' | 'extended';
 
-/** Throws a UserError where it cannot be written. */
+/** Throws a UserError if it cannot be written. */
 export async function writePlanned(
   folder: string,
   { path, text, extends: more }: PlannedFile,
@@ -30,7 +30,7 @@ export async function writePlanned(
     await writeFile(target, text, { flag: more ? 'w' : 'wx' });
     return more ? 'extended' : 'written';
   } catch (error) {
-    // of a folder in the way it is the same code, and that is no file to keep
+    // a folder in the way has the same code, and is no file to keep
     const isTaken = error instanceof Error && 'code' in error && error.code === 'EEXIST';
     if (isTaken && existsSync(target)) return 'kept';
     throw new UserError(

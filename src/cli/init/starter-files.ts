@@ -1,5 +1,5 @@
-// The files of a new project, as they are to be on disk: from the folder templates/ of this package, the choices, and what is
-// there already. Only reads.
+// The planned files of a new project: from the folder templates/ of this package, the choices, and the existing files.
+// Only reads.
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { configFileNames, configFileOf } from '../../config/config-file.ts';
@@ -11,7 +11,7 @@ import type { PlannedFile } from './planned-file.ts';
 
 export type StarterPlan = {
   files: PlannedFile[];
-  /** Absent: the folder has one, and gets no starter beside it. */
+  /** Absent if the folder has a config; it gets no starter then. */
   config?: string;
   package: PackagePlan;
 };
@@ -58,7 +58,9 @@ async function planIgnored(folder: string): Promise<PlannedFile> {
   if (missing.length === 0) return { path, note: 'has all lines' };
   const gap = present === undefined || present === '' || present.endsWith('\n') ? '' : '\n';
   return {
-    ...{ path, text: `${present ?? ''}${gap}${missing.join('\n')}\n`, note: `+ ${missing.join(', ')}` },
+    path,
+    text: `${present ?? ''}${gap}${missing.join('\n')}\n`,
+    note: `+ ${missing.join(', ')}`,
     extends: present !== undefined,
   };
 }

@@ -1,5 +1,5 @@
-// The calls of a session that have not ended, of which no event tells: those that failed and are tried again, and those
-// whose worker has fallen silent. Asked of the server once a second, and said once each.
+// The running calls of a session that no event reports: failed ones before their retry, and those whose worker has fallen
+// silent. Queried from the server once a second, and each reported once.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { InFlight, Retry, RunningCall, SessionHandle } from '../../client.ts';
 import type { Output } from '../cli.ts';
@@ -10,11 +10,11 @@ export type Silence = {
   call: string;
   worker: string;
   silentMs: number;
-  /** Until the server counts the attempt as lost. */
+  /** Time until the server counts the attempt as lost. */
   lostInMs: number;
 };
 
-/** A silence that lasts, by the clock of `now`. */
+/** A lasting silence; `since` is by the clock of `now`. */
 export type LastingSilence = {
   call: string;
   worker: string;
@@ -23,7 +23,7 @@ export type LastingSilence = {
   isNew: boolean;
 };
 
-/** The trouble of this moment; the events know nothing of it. */
+/** The present trouble, which no event reports. */
 export type CallsLook = { retries: readonly Retry[]; silences: readonly LastingSilence[] };
 
 const lookEveryMs = 1_000;
@@ -40,7 +40,7 @@ export async function watchCalls(
   const said = new Set<string>();
   const silences = createSilenceWatch();
   while (!signal.aborted) {
-    // a courtesy: the events say what happened, and what is wrong
+    // optional: events report the work and its failures
     const found = await session.inFlight().catch((): Partial<InFlight> => ({}));
     if (signal.aborted) return;
     const { retries = [], running = [] } = found;
@@ -63,8 +63,8 @@ export async function watchCalls(
 }
 
 /**
- * Takes the running calls and the time of a clock that never steps, and gives the silences that last; each is new once. By
- * the caller's clock alone: the server's may differ from it by more than a heartbeat.
+ * Takes the running calls and the time of a monotonic clock, and returns the lasting silences; each is new once. Uses
+ * only the caller's clock: the server's may differ from it by more than a heartbeat.
  */
 export function createSilenceWatch(): (running: readonly RunningCall[], now: number) => LastingSilence[] {
   let before = new Map<string, { since: number; noted: boolean }>();
@@ -88,19 +88,19 @@ export function toSilence({ call, worker, since, heartbeatTimeoutMs }: LastingSi
   return { call, worker, silentMs, lostInMs: Math.max(heartbeatTimeoutMs - silentMs, 0) };
 }
 
-/** Such as `model call failed, attempt 7 in 32 s: provider answered 500`. */
+/** E.g. `model call failed, attempt 7 in 32 s: provider answered 500`. */
 export function describeRetry(retry: Retry, now: number): string {
   return `${nameOf(retry.call)} failed, ${describeNext(retry, now)}: ${toLine(withTyped(retry.message), 300)}`;
 }
 
-/** Such as `attempt 7 in 32 s`, by the clock of the wall. */
+/** E.g. `attempt 7 in 32 s`, by the wall clock. */
 export function describeNext({ attempt, nextAt, waits }: Retry, now: number): string {
   const seconds = Math.ceil(((nextAt ?? now) - now) / 1_000);
   if (seconds > 0) return `attempt ${attempt} in ${seconds} s`;
   return `attempt ${attempt} ${waits ? 'waits for a worker' : 'is under way'}`;
 }
 
-/** Such as `worker 41@web-1:5e0c3a91 silent for 3 s in model call, counts as lost in 2 s`. */
+/** E.g. `worker 41@web-1:5e0c3a91 silent for 3 s in model call, counts as lost in 2 s`. */
 export function describeSilence({ call, worker, silentMs, lostInMs }: Silence): string {
   const [silent, lost] = [silentMs, lostInMs].map((time) => `${Math.round(time / 1_000)} s`);
   return `worker ${toLine(worker, 100)} silent for ${silent} in ${nameOf(call)}, counts as lost in ${lost}`;

@@ -1,5 +1,5 @@
-// The pinned rows of the live view, from its state: thinking and partial output, the plan, trouble with a countdown, and the
-// status line. Pure.
+// The pinned rows of the live view, from its state: thinking and partial output, the plan, trouble with a countdown, and
+// the status line. Pure.
 import { describeCost, toDuration, counted } from '../../core/base/words.ts';
 import { totalUsage, inputTotal } from '../../core/model/messages.ts';
 import type { Colors } from '../cli.ts';
@@ -17,7 +17,7 @@ export type Place = { width: number; colors: Colors };
 const thinkingRows = 3;
 const outputRows = 4;
 
-/** Above the status line. */
+/** The rows above the status line. */
 export function describeActivity(state: LiveState, moment: Moment, place: Place): string[] {
   return [
     ...thinkingOf(state, place),
@@ -40,7 +40,6 @@ function thinkingOf({ model }: LiveState, { width, colors }: Place): string[] {
   return rows.slice(-thinkingRows).map((row) => colors.dim(row));
 }
 
-/** Of the call whose output came last. */
 function outputOf({ calls, newestOutput = '' }: LiveState, { width, colors }: Place): string[] {
   const call = calls.get(newestOutput);
   const lines = toPlain(call?.partial ?? '')
@@ -55,7 +54,7 @@ function outputOf({ calls, newestOutput = '' }: LiveState, { width, colors }: Pl
 
 const callRows = 6;
 
-/** Several at once have a row each, until they are done; one alone is in the status line. */
+/** Several concurrent calls have a row each; a single one is in the status line. */
 function callsOf({ calls }: LiveState, { now }: Moment, { width, colors }: Place): string[] {
   if (calls.size < 2) return [];
   const rows = [...calls.values()].map(
@@ -68,7 +67,7 @@ function callsOf({ calls }: LiveState, { now }: Moment, { width, colors }: Place
   return shown.map((row) => colors.cyan(fitLine(row, width)));
 }
 
-/** Of a message the newest line of two: that it was sent. When it is taken it stands in the history. */
+/** Sent messages; once taken, a message is in the history. */
 function sentOf({ sent }: LiveState, { width, colors }: Place): string[] {
   const end = ' · sent; the agent reads it before its next turn';
   return [...sent.values()].map((words) =>
@@ -84,7 +83,7 @@ function planOf({ plan, phase }: LiveState, { width, colors }: Place): string[] 
   return [colors.cyan(fitLine(`☰ plan ${plan.done}/${plan.total}${step}`, width))];
 }
 
-/** A retry that waits, a worker that has fallen silent. */
+/** Waiting retries, and silent workers. */
 function troubleOf({ look }: LiveState, { now, at }: Moment, { width, colors }: Place): string[] {
   const lines = [
     ...look.silences.map(({ call, worker, since, heartbeatTimeoutMs }) => {
@@ -103,12 +102,12 @@ function seconds(ms: number): string {
   return `${Math.floor(ms / 1_000)} s`;
 }
 
-/** Whole seconds: it is drawn once a second. */
+/** Whole seconds, because it is drawn once a second. */
 function toSpan(ms: number): string {
   return ms < 60_000 ? seconds(Math.max(ms, 0)) : toDuration(ms);
 }
 
-/** Turn and work at hand; what was spent and what ends the run. Two rows where one has no room for both. */
+/** Turn and present work, then cost and nearest limit. Two rows if one is too short. */
 export function describeStatus(state: LiveState, moment: Moment, { width, colors }: Place): string[] {
   const isWaiting = state.waits.size > 0;
   const work = `${isWaiting ? '?' : '●'} ${state.turn ? `turn ${state.turn} · ` : ''}${describeWork(state, moment)}`;
@@ -121,10 +120,10 @@ export function describeStatus(state: LiveState, moment: Moment, { width, colors
   return [paint(fitLine(work, width)), colors.dim(fitLine(`  ${facts.join(' · ')}`, width))];
 }
 
-/** Columns; with fewer the name of a call says nothing. */
+/** Columns; the name of a call needs at least these. */
 const leastWork = 60;
 
-/** The work at hand, and for how long. */
+/** The present work, and its duration. */
 function describeWork(
   { phase, model, calls, waits, children }: LiveState,
   { now, isAsking = false }: Moment,
@@ -149,7 +148,7 @@ function describeWork(
   return phase === 'ended' ? 'ended' : 'working';
 }
 
-/** The first is wanted most. */
+/** The most important first. */
 function factsOf({ spent, startedAt, phase, waits }: LiveState, { at }: Moment): string[] {
   const budget = spent?.budget ?? {};
   const usage = spent && totalUsage(spent.usage);
@@ -167,21 +166,21 @@ function factsOf({ spent, startedAt, phase, waits }: LiveState, { at }: Moment):
   return facts.filter((fact) => fact !== undefined);
 }
 
-/** `cost unknown` has no limit beside it: a budget in money does not see it. */
+/** No limit after `cost unknown`, because a budget in money does not count it. */
 function describeSpent(spent: Pick<Snapshot, 'costUsd' | 'costUnknown' | 'budget'>): string {
   const { costUsd: limit } = spent.budget;
   const of = limit === undefined || (spent.costUnknown && spent.costUsd === 0) ? '' : ` of $${limit}`;
   return `${describeCost(spent)}${of}`;
 }
 
-/** The words of a person in rows behind a mark, and the place of the cursor in them. */
+/** The person's text in rows after a mark, and the cursor's place in them. */
 export function describeInput(
   line: string,
   cursor: number,
   { width, colors }: Place,
 ): { rows: string[]; row: number; column: number } {
   const inner = Math.max(width - 3, 1);
-  // of a long paste the rows around the cursor
+  // of a long paste, only the rows around the cursor
   const from = Math.max(0, cursor - 4 * inner);
   const rows = chunks(line.slice(from, cursor + inner), inner);
   const before = chunks(line.slice(from, cursor), inner);
@@ -193,7 +192,7 @@ export function describeInput(
   };
 }
 
-/** Broken anywhere: what is typed must not jump. */
+/** Broken anywhere, so that typed text does not jump. */
 function chunks(text: string, width: number): string[] {
   const rows = [''];
   for (const { segment } of new Intl.Segmenter().segment(

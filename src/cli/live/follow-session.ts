@@ -1,5 +1,6 @@
 // Follows one session to its end on this terminal and turns the end into an exit code, with a worker of this process or
-// without one; used by run and watch. Ctrl-C stops following, ends that worker, and says how the session is left.
+// without one; used by run and watch. Ctrl-C stops following, ends that worker, and prints the state of the session.
+import { defined } from '../../core/base/defined.ts';
 import type { SessionHandle } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
 import { withoutListeners } from '../../config/telemetry.ts';
@@ -9,14 +10,14 @@ import type { HoldfastWorker } from '../../worker.ts';
 import { describeTakeover } from '../../worker/describe-takeover.ts';
 import { type DeskOptions, asksHere, createApprovalDesk } from '../approvals/ask-approval.ts';
 import type { Cli, Output } from '../cli.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '../user-error.ts';
+import { type ExitCode, exitCodeOf, exitCodes } from '../exit-codes.ts';
 import {
   type HistorySize,
   type ShowMarkdown,
   describeFigures,
   describeReport,
   describeResult,
-} from '../render/describe-session.ts';
+} from '../render/describe-result.ts';
 import type { SummaryPlace } from '../render/describe-summary.ts';
 import { toPlain } from '../render/plain-text.ts';
 import { typed, withTyped } from '../command-line.ts';
@@ -30,15 +31,15 @@ export type FollowOptions = {
   frame: ServerCommand;
   session: SessionHandle;
   afterSeq?: number;
-  /** The worker of this process, where there is one: its failure ends the following. */
+  /** The worker of this process, if any: its failure ends the following. */
   worker?: InProcessWorker | undefined;
-  /** The session stays: stop at the end of its run. */
+  /** Stops at the end of the run; the session stays open. */
   oneRun?: boolean;
-  /** Ask for approvals here, which is the default, answer them all, or only say how to. */
+  /** Asks for approvals here (default), answers them all, or only prints the commands to do so. */
   approvals?: DeskOptions['mode'] | undefined;
-  /** Show how long each call took. */
+  /** Shows the duration of each call. */
   times?: boolean | undefined;
-  /** After the end or Ctrl-C, while the worker is still there. May give another exit code. */
+  /** Runs after the end or Ctrl-C, while the worker still runs. May return another exit code. */
   atEnd?: ((session: SessionHandle, exitCode: ExitCode) => Promise<ExitCode>) | undefined;
 };
 
@@ -46,7 +47,7 @@ const endSignals = ['SIGINT', 'SIGTERM'] as const;
 
 export async function followSession(options: FollowOptions): Promise<ExitCode> {
   const { frame, session, worker } = options;
-  const stop = createStop(() => leaveAtOnce(frame, session));
+  const stop = createStop(frame.cli.signals, () => leaveAtOnce(frame, session));
   let exitCode: ExitCode;
   try {
     try {
@@ -65,7 +66,7 @@ export async function followSession(options: FollowOptions): Promise<ExitCode> {
   }
 }
 
-/** What the second signal does, while the first one is being obeyed: without asking anybody how the session is left. */
+/** For a second signal while the first one is handled: exits without asking for the state of the session. */
 function leaveAtOnce({ output }: ServerCommand, { sessionId }: SessionHandle): never {
   output.say(`\nLeft session ${sessionId} at once.\n  continue:   ${typed(`watch ${sessionId} --worker`)}`);
   process.exit(exitCodes.interrupted);
@@ -82,17 +83,21 @@ async function follow(options: FollowOptions, stop: Stop): Promise<ExitCode> {
   void guardServer(frame, over).catch(stop.fail);
   const workers = createWorkerWatch({ session, say: output.say });
   if (!worker) void workers.run(over);
-  // with what it draws with: other commands do without it, and start faster
+  // loads the drawing code, which other commands do not need, so that they start faster
   const { watchSession } = await import('./watch-session.ts');
   const view = await openView({ cli, output, session, mode, times: options.times });
   const desk = createApprovalDesk({ cli, output, session, mode, readLine: view.readLine });
   let ended: string | undefined;
   try {
     await watchSession({
-      ...{ session, output, view, signal: stop.signal, afterSeq },
+      session,
+      output,
+      view,
+      signal: stop.signal,
+      afterSeq,
       onHeard: (heard) => {
         desk.hear(heard);
-        // of a subagent it ends no run of this session
+        // the end of a subagent's run is not the end of this session's
         const isOwn = heard.sessionId === undefined;
         if (isOwn && heard.type === 'agent_end' && heard.seq > (afterSeq ?? 0)) ended = heard.runId;
         if (heard.type !== 'unanswered') return oneRun && ended !== undefined;
@@ -133,12 +138,12 @@ export async function openView({ mode, times, ...place }: ViewOptions): Promise<
   return openLiveView({ ...place, times, input: asks });
 }
 
-/** Ends the following before the session ends: a signal to this process, or a failure of its worker or server. */
-function createStop(again: () => void) {
+/** Ends the following before the session ends: on a signal to this process, or a failure of its worker or server. */
+function createStop(signals: Cli['signals'], again: () => void) {
   const controller = new AbortController();
   let failure: { error: unknown } | undefined;
   const interrupt = (): void => (controller.signal.aborted ? again() : controller.abort());
-  for (const name of endSignals) process.on(name, interrupt);
+  for (const name of endSignals) signals.on(name, interrupt);
   return {
     signal: controller.signal,
     fail: (error: unknown): void => {
@@ -148,13 +153,13 @@ function createStop(again: () => void) {
     throwIfFailed: (): void => {
       if (failure) throw failure.error;
     },
-    close: (): void => endSignals.forEach((name) => process.off(name, interrupt)),
+    close: (): void => endSignals.forEach((name) => signals.off(name, interrupt)),
   };
 }
 
 /**
  * The result, its evidence, and a line of figures. `seen`: the run's end is on the screen. `below`: rows that the caller
- * prints after it, which say where the report is.
+ * prints after it, with the place of the report.
  */
 export async function showResult(
   { output }: Pick<ServerCommand, 'output'>,
@@ -165,7 +170,7 @@ export async function showResult(
 ): Promise<void> {
   const report = await session.report(result);
   const history = await session.historySize().catch(() => undefined);
-  output.emit({ type: 'result', result, ...(history ? { history } : {}), ...(report ? { report } : {}) });
+  output.emit(defined({ type: 'result', result, history, report: report || undefined }));
   const { width, height, colors } = output;
   if (width !== undefined && height !== undefined) {
     const whole = await session.readReport({ runId: result.runId }).catch(() => undefined);
@@ -186,7 +191,7 @@ type Shown = {
   below: number;
 };
 
-/** A report has hundreds of lines, of which the last would stay on the screen. */
+/** Shortened: a report has hundreds of lines, and only the last would stay on the screen. */
 async function showOnScreen(
   output: Output,
   { result, whole, history, seen, below }: Shown,
@@ -196,14 +201,14 @@ async function showOnScreen(
   const { show } = await textFor(output);
   if (!seen && result.answer.trim() !== '') output.print(show(result.answer).trim());
   const parts = {
-    // the line above says how it ended
+    // an earlier line shows how it ended
     head: `${seen ? '' : `${result.status} · `}${describeFigures(result, history)}`,
     ...(below > 0 ? {} : { command: typed(`report ${whole.sessionId}`) }),
   };
   output.print(describeSummary(whole, parts, { ...place, height: place.height - below }).join('\n'));
 }
 
-/** How texts are shown: Markdown rendered and words wrapped on a terminal, else as they are. */
+/** Renderer of texts: on a terminal with Markdown and wrapped words, else unchanged. */
 export async function textFor({
   width,
   colors,
@@ -219,7 +224,7 @@ export async function textFor({
   };
 }
 
-/** Short: a person waits for the prompt, and calls that are cut off are repeated by the next worker. */
+/** Short: a person waits for the prompt, and the next worker repeats interrupted calls. */
 const graceMs = 2_000;
 
 export type InProcessWorker = {
@@ -229,7 +234,7 @@ export type InProcessWorker = {
   stop(): Promise<void>;
 };
 
-/** Loads the worker's code only here: other commands do without it, and start faster. */
+/** Loads the worker's code only here, so that other commands start faster. */
 export async function startWorker(
   { access, output: { say }, parts, ...frame }: ServerCommand,
   config: Config = frame.config,
@@ -237,7 +242,9 @@ export async function startWorker(
   const { createHoldfastWorker } = await import('../../worker.ts');
   const worker = await createHoldfastWorker({
     config: { ...config, telemetry: withoutListeners(config.telemetry) },
-    ...{ parts, server: access.settings, shutdownGraceMs: graceMs },
+    parts,
+    server: access.settings,
+    shutdownGraceMs: graceMs,
     logFile: `${config.dir}/worker.log`,
     onTakeover(takeover) {
       if (takeover.sessions.length === 0) return;
@@ -246,14 +253,15 @@ export async function startWorker(
     },
     onLack: (lack) => say(`  ! ${lack}`),
   });
-  // a tool that is absent, or accepted at first sight, is worth a line also here
+  // an absent tool, or one accepted at first sight, is worth a line here too
   for (const alarm of worker.alarms) say(`  ! ${withTyped(alarm)}`);
   access.showLive(worker.deltaBus);
   const running = worker.run();
-  // looked at by the command; never an unhandled rejection before it does
+  // the command handles it; until then it must not be an unhandled rejection
   running.catch(() => undefined);
   return {
-    ...{ worker, running },
+    worker,
+    running,
     stop: async () => {
       worker.shutdown();
       await running.catch(() => undefined);

@@ -1,5 +1,5 @@
-// What the pinned rows of the live view show, from what is heard of a session: the work in hand and since when, what waits,
-// what was spent. Pure: the time is an argument.
+// The state of the live view's pinned rows, from the messages of a session: present work and its start, open requests,
+// costs. Pure: the time is an argument.
 import type { Heard } from '../../client.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
@@ -10,20 +10,20 @@ export type CallInHand = { summary: string; since: number; partial: string };
 
 export type LiveState = {
   turn: number | undefined;
-  /** Of the run, by the workflow's clock. */
+  /** Start of the run, by the workflow's clock. */
   startedAt: number | undefined;
-  /** `ended`: of a run; the session may get another one. */
+  /** `ended` is the end of a run; the session may have another one. */
   phase: 'starting' | 'running' | 'condensing' | 'ended';
   model: { since: number; thinking: string; writes: boolean } | undefined;
   /** By call id, in the order of their start. */
   calls: Map<string, CallInHand>;
-  /** The call whose output came last. */
+  /** The call with the newest output. */
   newestOutput: string | undefined;
-  /** What waits for a person, by id, those of subagents too. */
+  /** Requests that wait for a person, by id, including those of subagents. */
   waits: Map<string, { text: string; since: number }>;
   plan: { done: number; total: number; step: string } | undefined;
   children: Set<string>;
-  /** Messages that no turn has taken yet, by id; the words of those that were typed here. */
+  /** Messages that no turn has taken yet, by id; the text of those typed here. */
   sent: Map<string, string>;
   look: CallsLook;
   spent: Snapshot | undefined;
@@ -31,26 +31,29 @@ export type LiveState = {
 
 export function createLiveState(): LiveState {
   return {
-    ...{
-      turn: undefined,
-      startedAt: undefined,
-      phase: 'starting',
-      model: undefined,
-      newestOutput: undefined,
-    },
-    ...{ calls: new Map(), waits: new Map(), children: new Set(), sent: new Map() },
-    ...{ plan: undefined, look: { retries: [], silences: [] }, spent: undefined },
+    turn: undefined,
+    startedAt: undefined,
+    phase: 'starting',
+    model: undefined,
+    newestOutput: undefined,
+    calls: new Map(),
+    waits: new Map(),
+    children: new Set(),
+    sent: new Map(),
+    plan: undefined,
+    look: { retries: [], silences: [] },
+    spent: undefined,
   };
 }
 
-/** Of the operator, who is asked by a warning and answers with a command. */
+/** Waits for the operator, who is asked by a warning and answers with a command. */
 const operatorId = '(operator)';
 
-/** `now` is of a clock that never steps, `at` of the wall. */
+/** `now` is of a monotonic clock, `at` of the wall clock. */
 export type Moment = {
   now: number;
   at: number;
-  /** A question is on the screen: what it is about is said there. */
+  /** A question is on the screen, with its subject. */
   isAsking?: boolean;
 };
 
@@ -77,7 +80,7 @@ export function hear(state: LiveState, heard: Heard, moment: Moment): void {
       return;
     }
     default: {
-      // of a session that is joined late an event may be old
+      // an event of a session that is joined late may be old
       const since = now - Math.max(0, moment.at - heard.at);
       hearWaits(state, heard, heard.path === undefined ? '' : `${heard.path}/`, since);
       if (heard.sessionId === undefined) hearEvent(state, heard, since);
@@ -85,14 +88,14 @@ export function hear(state: LiveState, heard: Heard, moment: Moment): void {
   }
 }
 
-/** The session is given a task: of its run nothing has been heard yet. */
+/** A task was given to the session; its run has sent nothing yet. */
 export function begin(state: LiveState): void {
   state.phase = 'starting';
   state.turn = undefined;
   state.startedAt = undefined;
 }
 
-/** By the snapshot, where events are missing or do not tell. */
+/** Updates from the snapshot, for missing events and facts without an event. */
 export function know(state: LiveState, snapshot: Snapshot, now: number): void {
   state.spent = snapshot;
   state.turn = snapshot.turn || state.turn;
@@ -101,7 +104,7 @@ export function know(state: LiveState, snapshot: Snapshot, now: number): void {
   else wait(state, operatorId, `you, to fix: ${snapshot.waitingReason ?? 'see above'}`, now);
 }
 
-/** Events are missing: what was in hand is not known any more, and what waits is in the snapshot. */
+/** After missing events: the present work is unknown, and the snapshot has the open requests. */
 function takeUp(state: LiveState, snapshot: Snapshot, now: number): void {
   state.calls.clear();
   state.children.clear();
@@ -114,7 +117,7 @@ function takeUp(state: LiveState, snapshot: Snapshot, now: number): void {
   know(state, snapshot, now);
 }
 
-/** More than its last rows is never shown, and it is looked at in each draw. */
+/** Only its last rows are shown, and every draw scans it. */
 function endOf(text: string): string {
   return text.slice(-4_000);
 }

@@ -1,24 +1,32 @@
-// The live view of run, watch and the demo on a terminal: the history above, the pinned rows below, the line that a person
-// types, the questions that are asked there, and the title of the window. The terminal is given back on every way out.
+// The live view of run, watch and the demo on a terminal: the history above, the pinned rows below, the input line,
+// questions, and the title of the window. The terminal is restored on every exit.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SessionHandle } from '../../client.ts';
+import type { Heard, SessionHandle } from '../../client.ts';
 import type { Cli, Output } from '../cli.ts';
 import type { ReadLine } from '../approvals/read-line.ts';
 import { holdsCommand } from '../command-line.ts';
 import { toLine } from '../render/plain-text.ts';
 import { stopGroup } from '../suspend.ts';
 import { fitLine } from '../render/fit.ts';
-import { describeActivity, describeInput, describeQuestionRows, describeStatus } from './describe-live.ts';
-import { createLineEditor, pasteMode } from './line-editor.ts';
+import type { CallsLook } from './calls-in-flight.ts';
+import {
+  type Place,
+  describeActivity,
+  describeInput,
+  describeQuestionRows,
+  describeStatus,
+} from './describe-live.ts';
+import { LineEditor, pasteMode } from './line-editor.ts';
 import { begin, createLiveState, hear, know } from './live-state.ts';
-import { type Pinned, createScreen } from './screen.ts';
+import { type Pinned, PinnedScreen } from './screen.ts';
 import type { LiveView } from './view.ts';
-import { createSpendWatch } from './spend-watch.ts';
+import { type SpendWatch, createSpendWatch } from './spend-watch.ts';
 import {
   describeCommands,
   isUnknownCommand,
   matchingCommands,
   parseCommand,
+  type TypedContext,
   sendTyped,
 } from './typed-words.ts';
 
@@ -26,199 +34,245 @@ export type LiveOptions = {
   cli: Cli;
   output: Output;
   session: SessionHandle;
-  /** Whether words are typed here. */
+  /** True if the person can type here. */
   input: boolean;
   times?: boolean | undefined;
 };
 
-/** Typed words that came this shortly before a question are none of its answer. */
+/** Words typed this shortly before a question are not its answer. */
 const settleMs = 300;
 const tickMs = 1_000;
 
 export function openLiveView(options: LiveOptions): LiveView {
-  const { cli, output, session } = options;
-  const { stdin, stdout } = cli;
-  const { colors } = output;
-  const state = createLiveState();
-  const now = (): number => performance.now();
-  const title = createTitle(session.sessionId, cli.environment.TERM);
-  let times = options.times ?? false;
-  let question: { text: string; done(answer: string | undefined): void } | undefined;
-  let isSettling = false;
-  let keyedAt = -Infinity;
-  let wasAsking = false;
-  let closed = false;
+  return new TerminalView(options);
+}
 
-  const screen = createScreen({ stream: stdout, pinned, isPasted: holdsCommand });
-  const say = (text: string): void => screen.insert(text);
-  const spending = createSpendWatch(session, (snapshot) => {
-    know(state, snapshot, now());
-    screen.touch();
-  });
-  const typing = {
-    ...{ session, say },
-    sent: (id: string, words: string) => {
-      state.sent.set(id, words);
-      screen.touch();
-    },
-    notSent: (id: string) => void state.sent.delete(id),
-    isIdle: () => state.phase === 'ended',
-    async prompt(words: string) {
-      begin(state);
-      await session.prompt(words).catch((error: unknown) => {
-        state.phase = 'ended';
-        throw error;
-      });
-    },
-    toggleTimes: () => (times = !times),
-    quit: () => void process.emit('SIGINT'),
+class TerminalView implements LiveView {
+  readonly #options: LiveOptions;
+  readonly #state = createLiveState();
+  readonly #screen: PinnedScreen;
+  readonly #editor: LineEditor | undefined;
+  readonly #spending: SpendWatch;
+  readonly #title: ReturnType<typeof createTitle>;
+  readonly #undivert: () => void;
+  readonly #tick: NodeJS.Timeout;
+  #question: { text: string; done(answer: string | undefined): void } | undefined;
+  #isSettling = false;
+  #keyedAt = -Infinity;
+  #wasAsking = false;
+  #closed = false;
+  times: boolean;
+  readonly pins = true;
+  readonly readLine: ReadLine | undefined;
+
+  constructor(options: LiveOptions) {
+    const { cli, output, session } = options;
+    this.#options = options;
+    this.times = options.times ?? false;
+    this.#title = createTitle(session.sessionId, cli.environment.TERM);
+    this.#screen = new PinnedScreen({
+      stream: cli.stdout,
+      pinned: (size) => this.#pinned(size),
+      isPasted: holdsCommand,
+    });
+    this.#spending = createSpendWatch(session, (snapshot) => {
+      know(this.#state, snapshot, performance.now());
+      this.#screen.touch();
+    });
+    if (options.input) {
+      this.#editor = this.#createEditor();
+      this.readLine = (lines, text, signal) => this.#ask(lines, text, signal);
+    }
+    this.#undivert = output.divert((text) => this.#screen.insert(text));
+    this.#tick = setInterval(() => this.#screen.touch(), tickMs);
+    cli.stdout.write(`${this.#title.begin}${this.#editor ? pasteMode.on : ''}`);
+    this.#screen.touch();
+    // without an editor the terminal itself sends it
+    process.on('SIGTSTP', this.#suspend);
+    // an uncaught error is printed on a restored terminal
+    process.on('exit', this.close);
+    process.on('uncaughtExceptionMonitor', this.close);
+  }
+
+  get asks(): boolean {
+    return this.#editor !== undefined;
+  }
+
+  get width(): number {
+    return this.#options.cli.stdout.columns;
+  }
+
+  readonly write = (text: string): void => {
+    this.#screen.write(text);
   };
-  const editor = options.input
-    ? createLineEditor({
-        stdin,
-        onChange: () => {
-          keyedAt = now();
-          screen.touch();
-        },
-        onLine: take,
-        onCancel: () => void process.emit('SIGINT'),
-        onEnd: () => question?.done(undefined),
-        onSuspend: suspend,
-        complete: (line) => matchingCommands(line).map(({ name }) => `/${name} `),
-      })
-    : undefined;
 
-  /** Ctrl-Z: the shell gets the terminal as it was. */
-  function suspend(): void {
-    screen.suspend();
-    if (editor) stdout.write(pasteMode.off);
-    editor?.setRaw(false);
-    process.off('SIGTSTP', suspend);
-    stopGroup(resume);
+  readonly ring = (): void => {
+    this.#screen.signal(bell);
+    this.#screen.touch();
+  };
+
+  readonly hear = (heard: Heard): void => {
+    hear(this.#state, heard, { now: performance.now(), at: Date.now() });
+    this.#spending.hear(heard);
+    this.#screen.touch();
+  };
+
+  readonly look = (look: CallsLook): void => {
+    this.#state.look = look;
+    this.#screen.touch();
+  };
+
+  readonly close = (): void => {
+    if (this.#closed) return;
+    this.#closed = true;
+    clearInterval(this.#tick);
+    this.#spending.close();
+    // of a session that is left
+    const { colors } = this.#options.output;
+    for (const { summary } of this.#state.calls.values())
+      this.#screen.insert(colors.cyan(`  → ${toLine(summary, 200)}`));
+    this.#undivert();
+    this.#editor?.close();
+    this.#screen.close();
+    this.#options.cli.stdout.write(`${this.#editor ? pasteMode.off : ''}${this.#title.end}`);
+    process.off('SIGTSTP', this.#suspend);
+    process.off('exit', this.close);
+    process.off('uncaughtExceptionMonitor', this.close);
+  };
+
+  #createEditor(): LineEditor {
+    return new LineEditor({
+      stdin: this.#options.cli.stdin,
+      onChange: () => {
+        this.#keyedAt = performance.now();
+        this.#screen.touch();
+      },
+      onLine: (line) => this.#take(line),
+      onCancel: () => void process.emit('SIGINT'),
+      onEnd: () => this.#question?.done(undefined),
+      onSuspend: this.#suspend,
+      complete: (line) => matchingCommands(line).map(({ name }) => `/${name} `),
+    });
   }
 
-  function resume(): void {
-    if (closed) return;
-    process.on('SIGTSTP', suspend);
-    editor?.setRaw(true);
-    if (editor) stdout.write(pasteMode.on);
-    screen.touch();
+  /** The target of typed commands. */
+  #typing(): TypedContext {
+    const state = this.#state;
+    const { session } = this.#options;
+    return {
+      session,
+      say: (text) => this.#screen.insert(text),
+      sent: (id, words) => {
+        state.sent.set(id, words);
+        this.#screen.touch();
+      },
+      notSent: (id) => void state.sent.delete(id),
+      isIdle: () => state.phase === 'ended',
+      async prompt(words) {
+        begin(state);
+        await session.prompt(words).catch((error: unknown) => {
+          state.phase = 'ended';
+          throw error;
+        });
+      },
+      toggleTimes: () => (this.times = !this.times),
+      quit: () => void process.emit('SIGINT'),
+    };
   }
 
-  function take(line: string): void {
-    // it may be meant as the answer to what has just come up, or not: the person decides when it is seen
-    if (isSettling) return editor?.put(line);
-    if (question && !parseCommand(line) && !isUnknownCommand(line.trimEnd())) return question.done(line);
-    if (line.trim() !== '') void sendTyped(typing, line);
+  #take(line: string): void {
+    // the line may be meant for the new question, or not: it goes back to the person
+    if (this.#isSettling) return this.#editor?.put(line);
+    const isAnswer = !parseCommand(line) && !isUnknownCommand(line.trimEnd());
+    if (this.#question && isAnswer) return this.#question.done(line);
+    if (line.trim() !== '') void sendTyped(this.#typing(), line);
   }
 
-  function pinned({ columns: width, rows: height }: { columns: number; rows: number }): Pinned {
-    const asks = state.waits.size > 0;
-    if (asks !== wasAsking) screen.signal(`${asks ? bell : ''}${title.of(asks)}`);
-    wasAsking = asks;
-    const moment = { now: now(), at: Date.now() };
-    const place = { width, colors };
-    const input = editor && describeInput(editor.line, editor.cursor, place);
-    const isEmpty = editor?.line === '';
-    const hint = question ? '' : state.phase === 'ended' ? 'the next task' : 'words for the agent';
-    const below = [
-      ...describeStatus(state, { ...moment, isAsking: question !== undefined }, place),
-      ...(question ? describeQuestionRows(question.text, place) : []),
-      ...(matchingCommands(editor?.line ?? '').length > 0
-        ? describeCommands(editor?.line ?? '')
-            .split('\n')
-            .map((row) => fitLine(colors.dim(row), width))
-        : []),
-      ...(isEmpty && hint !== ''
-        ? [`${input?.rows[0] ?? ''}${colors.dim(fitLine(`${hint} · / for commands`, width - 3))}`]
-        : (input?.rows ?? [])),
+  /** Ctrl-Z: the shell gets the terminal in its original state. */
+  readonly #suspend = (): void => {
+    this.#screen.suspend();
+    if (this.#editor) this.#options.cli.stdout.write(pasteMode.off);
+    this.#editor?.setRaw(false);
+    process.off('SIGTSTP', this.#suspend);
+    stopGroup(() => this.#resume());
+  };
+
+  #resume(): void {
+    if (this.#closed) return;
+    process.on('SIGTSTP', this.#suspend);
+    this.#editor?.setRaw(true);
+    if (this.#editor) this.#options.cli.stdout.write(pasteMode.on);
+    this.#screen.touch();
+  }
+
+  async #ask(lines: string, text: string, signal: AbortSignal): Promise<string | undefined> {
+    this.#screen.insert(lines);
+    // words that were begun before the question are no answer to it
+    this.#isSettling = true;
+    while (!signal.aborted && performance.now() - this.#keyedAt < settleMs) await pause(settleMs);
+    this.#isSettling = false;
+    if (signal.aborted) return undefined;
+    const draft = this.#editor?.take() ?? '';
+    const answer = await new Promise<string | undefined>((resolve) => {
+      this.#question = { text, done: resolve };
+      signal.addEventListener('abort', () => resolve(undefined), { once: true });
+      this.#screen.touch();
+    });
+    this.#question = undefined;
+    if (draft !== '') this.#editor?.put(draft);
+    if (answer !== undefined)
+      this.#screen.insert(this.#options.output.colors.dim(`  > ${toLine(answer, 300)}`));
+    return answer;
+  }
+
+  #pinned({ columns: width, rows: height }: { columns: number; rows: number }): Pinned {
+    this.#signalWaits();
+    const moment = { now: performance.now(), at: Date.now() };
+    const place = { width, colors: this.#options.output.colors };
+    const input = this.#editor && describeInput(this.#editor.line, this.#editor.cursor, place);
+    const rows = [
+      place.colors.dim('─'.repeat(width)),
+      ...describeActivity(this.#state, moment, place),
+      ...describeStatus(this.#state, { ...moment, isAsking: this.#question !== undefined }, place),
+      ...(this.#question ? describeQuestionRows(this.#question.text, place) : []),
+      ...this.#commandRows(place),
+      ...this.#inputRows(input?.rows ?? [], place),
     ];
     // half a screen at most, and of it the lowest
     const most = Math.max(3, Math.floor(height / 2));
-    const activity = describeActivity(state, moment, place);
-    const rows = [colors.dim('─'.repeat(width)), ...activity, ...below];
     const shown = rows.length <= most ? rows : [...rows.slice(0, 1), ...rows.slice(1 - most)];
-    const cursor = input && { row: shown.length - input.rows.length + input.row, column: input.column };
-    return { rows: shown, ...(cursor && cursor.row >= 0 ? { cursor } : {}) };
+    const row = input ? shown.length - input.rows.length + input.row : -1;
+    return { rows: shown, cursor: input && row >= 0 ? { row, column: input.column } : undefined };
   }
 
-  const readLine: ReadLine = async (lines, text, signal) => {
-    say(lines);
-    // a person in the middle of words ends them first: they are no answer
-    isSettling = true;
-    while (!signal.aborted && now() - keyedAt < settleMs) await pause(settleMs);
-    isSettling = false;
-    if (signal.aborted) return undefined;
-    const draft = editor?.take() ?? '';
-    const answer = await new Promise<string | undefined>((resolve) => {
-      question = { text, done: resolve };
-      signal.addEventListener('abort', () => resolve(undefined), { once: true });
-      screen.touch();
-    });
-    question = undefined;
-    if (draft !== '') editor?.put(draft);
-    if (answer !== undefined) say(colors.dim(`  > ${toLine(answer, 300)}`));
-    return answer;
-  };
-
-  const undivert = output.divert(say);
-  const tick = setInterval(() => screen.touch(), tickMs);
-  stdout.write(`${title.begin}${editor ? pasteMode.on : ''}`);
-  screen.touch();
-
-  function close(): void {
-    if (closed) return;
-    closed = true;
-    clearInterval(tick);
-    spending.close();
-    // of a session that is left
-    for (const { summary } of state.calls.values()) say(colors.cyan(`  → ${toLine(summary, 200)}`));
-    undivert();
-    editor?.close();
-    screen.close();
-    stdout.write(`${editor ? pasteMode.off : ''}${title.end}`);
-    process.off('SIGTSTP', suspend);
-    process.off('exit', close);
-    process.off('uncaughtExceptionMonitor', close);
+  /** Rings, and marks the window's title, when a request begins to wait. */
+  #signalWaits(): void {
+    const asks = this.#state.waits.size > 0;
+    if (asks !== this.#wasAsking) this.#screen.signal(`${asks ? bell : ''}${this.#title.of(asks)}`);
+    this.#wasAsking = asks;
   }
-  // without an editor the terminal itself sends it
-  process.on('SIGTSTP', suspend);
-  // an error that nobody caught is printed on a terminal that is whole
-  process.on('exit', close);
-  process.on('uncaughtExceptionMonitor', close);
 
-  return {
-    write: (text) => screen.write(text),
-    ring: () => {
-      screen.signal(bell);
-      screen.touch();
-    },
-    hear(heard) {
-      hear(state, heard, { now: now(), at: Date.now() });
-      spending.hear(heard);
-      screen.touch();
-    },
-    look(look) {
-      state.look = look;
-      screen.touch();
-    },
-    ...(editor ? { readLine } : {}),
-    ...{ asks: editor !== undefined, pins: true },
-    get width() {
-      return stdout.columns;
-    },
-    get times() {
-      return times;
-    },
-    close,
-  };
+  #commandRows({ width, colors }: Place): string[] {
+    const line = this.#editor?.line ?? '';
+    if (matchingCommands(line).length === 0) return [];
+    return describeCommands(line)
+      .split('\n')
+      .map((row) => fitLine(colors.dim(row), width));
+  }
+
+  /** The typed line, or a hint while it is empty. */
+  #inputRows(rows: string[], { width, colors }: Place): string[] {
+    if (this.#editor?.line !== '' || this.#question) return rows;
+    const hint = this.#state.phase === 'ended' ? 'the next task' : 'words for the agent';
+    return [`${rows[0] ?? ''}${colors.dim(fitLine(`${hint} · / for commands`, width - 3))}`];
+  }
 }
 
 const bell = '\u0007';
 
-/** The title of the window: pushed, set, and taken back at the end. */
+/** The title of the window: pushed, set, and restored at the end. */
 function createTitle(sessionId: string, term = '') {
-  // the console of Linux has none, and prints what it does not know
+  // the console of Linux has no title, and prints unknown sequences
   if (term === 'linux') return { begin: '', end: '', of: () => '' };
   const name = toLine(sessionId, 80);
   const of = (asks: boolean): string =>

@@ -6,8 +6,8 @@ import type { RunProgress, Snapshot } from '../../core/model/snapshot.ts';
 type Limit = { used: number; limit: number | undefined; words: string };
 
 /**
- * Such as `nearest limit: turn 40 of 100`; undefined without a run or a limit. `at` in ms of the wall clock. While people are
- * waited for, the budget of time is left out: it does not run then.
+ * E.g. `nearest limit: turn 40 of 100`; undefined without a run or a limit. `at` in ms of the wall clock. While a person
+ * is waited for, the budget of time does not run and is left out.
  */
 export function nearestLimit(
   { run, budget, costUnknown }: Pick<Snapshot, 'run' | 'budget' | 'costUnknown'>,

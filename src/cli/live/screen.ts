@@ -1,5 +1,5 @@
-// A terminal whose last rows are pinned: history scrolls above them as ordinary text, so that search, copy and scroll work
-// as ever. Both are written together, at most fifteen times a second however much comes. Knows nothing of sessions.
+// A terminal with pinned last rows: history scrolls above them as ordinary text, so that search, copy and scroll work.
+// Both are written together, at most fifteen times a second. Knows nothing of sessions.
 import { widthOf } from '../render/fit.ts';
 import { wrapLine } from '../render/wrap.ts';
 
@@ -11,35 +11,20 @@ export type ScreenStream = {
   off(event: 'resize', listener: () => void): unknown;
 };
 
-/** The pinned rows, none wider than the terminal, and the place of the cursor in them; without one it is hidden. */
+/** The pinned rows, none wider than the terminal, and the cursor's place in them; hidden without one. */
 export type Pinned = { rows: string[]; cursor?: { row: number; column: number } | undefined };
 
 export type ScreenOptions = {
   stream: ScreenStream;
-  /** A line that is pasted elsewhere: it is one line for the terminal, which breaks it where it must. */
+  /** True for a line to paste elsewhere: it is printed as one line, and the terminal breaks it. */
   isPasted?(line: string): boolean;
-  /** Asked at each draw. */
+  /** Called at each draw. */
   pinned(size: { columns: number; rows: number }): Pinned;
   clock?: Clock;
 };
 
-/** `later` gives what takes it back. */
+/** `later` returns a function that cancels it. */
 export type Clock = { now(): number; later(work: () => void, ms: number): () => void };
-
-export type Screen = {
-  /** Adds to the history: whole lines, or pieces of one, which stays open until its end comes. */
-  write(text: string): void;
-  /** Adds whole lines above a line that is open. */
-  insert(text: string): void;
-  /** Sends what shows nothing, such as a bell, with the next draw. */
-  signal(sequence: string): void;
-  /** The pinned rows have changed. */
-  touch(): void;
-  /** Erases the pinned rows until `touch`, e.g. for a shell that takes the terminal. */
-  suspend(): void;
-  /** Writes what is left, and gives the terminal back without the pinned rows. */
-  close(): void;
-};
 
 const frameMs = 1_000 / 15;
 const systemClock: Clock = {
@@ -50,94 +35,110 @@ const systemClock: Clock = {
   },
 };
 
-/** A terminal that knows them shows all between them at once. */
+/** A terminal that knows these shows everything between them at once. */
 const [beginFrame, endFrame] = ['\u001b[?2026h', '\u001b[?2026l'];
 const [hideCursor, showCursor, eraseBelow] = ['\u001b[?25l', '\u001b[?25h', '\u001b[J'];
 
-export function createScreen({
-  stream,
-  pinned,
-  isPasted = () => false,
-  clock = systemClock,
-}: ScreenOptions): Screen {
-  let open = '';
-  let finished: string[] = [];
-  let signals = '';
-  let drawn: Pinned = { rows: [] };
-  let drawnAt = -Infinity;
-  let cancel: (() => void) | undefined;
-  let closed = false;
+export class PinnedScreen {
+  readonly #stream: ScreenStream;
+  readonly #pinned: ScreenOptions['pinned'];
+  readonly #isPasted: (line: string) => boolean;
+  readonly #clock: Clock;
+  #open = '';
+  #finished: string[] = [];
+  #signals = '';
+  #drawn: Pinned = { rows: [] };
+  #drawnAt = -Infinity;
+  #cancel: (() => void) | undefined;
+  #closed = false;
 
-  const width = (): number => Math.max(stream.columns, 1);
-  const rowsOf = (line: string): string[] => (isPasted(line) ? [line] : wrapLine(line, width()));
-
-  function schedule(): void {
-    if (closed || cancel) return;
-    cancel = clock.later(draw, Math.max(0, drawnAt + frameMs - clock.now()));
+  constructor({ stream, pinned, isPasted = () => false, clock = systemClock }: ScreenOptions) {
+    this.#stream = stream;
+    this.#pinned = pinned;
+    this.#isPasted = isPasted;
+    this.#clock = clock;
+    stream.on('resize', this.touch);
   }
 
-  function draw(): void {
-    cancel = undefined;
-    drawnAt = clock.now();
-    const { columns, rows: height } = stream;
-    const bottom = pinned({ columns, rows: height });
-    const next = { ...bottom, rows: open === '' ? bottom.rows : [open, ...bottom.rows] };
-    if (next.cursor && open !== '') next.cursor = { ...next.cursor, row: next.cursor.row + 1 };
-    paint(next);
-  }
-
-  function paint(next: Pinned): void {
-    if (finished.length === 0 && signals === '' && isSame(drawn, next)) return;
-    stream.write(
-      `${signals}${beginFrame}${hideCursor}${toTop(drawn, width())}${eraseBelow}` +
-        `${finished.map((row) => `${row}\r\n`).join('')}${next.rows.join('\r\n')}${toCursor(next)}${endFrame}`,
-    );
-    finished = [];
-    signals = '';
-    drawn = next;
-  }
-
-  function write(text: string): void {
+  /** Adds to the history: whole lines, or pieces of one, which stays open until its end. */
+  write(text: string): void {
     const [first = '', ...others] = text.split('\n');
-    open += first;
+    this.#open += first;
     for (const line of others) {
-      finished.push(...rowsOf(open));
-      open = line;
+      this.#finished.push(...this.#rowsOf(this.#open));
+      this.#open = line;
     }
     // only its last row can still change
-    const rows = wrapLine(open, width());
-    open = rows.pop() ?? '';
-    finished.push(...rows);
-    schedule();
+    const rows = wrapLine(this.#open, this.#width);
+    this.#open = rows.pop() ?? '';
+    this.#finished.push(...rows);
+    this.touch();
   }
 
-  stream.on('resize', schedule);
-  return {
-    write,
-    insert(text) {
-      finished.push(...text.split('\n').flatMap(rowsOf));
-      schedule();
-    },
-    signal(sequence) {
-      signals += sequence;
-    },
-    touch: schedule,
-    suspend() {
-      cancel?.();
-      cancel = undefined;
-      paint({ rows: [] });
-      stream.write(showCursor);
-    },
-    close() {
-      if (closed) return;
-      closed = true;
-      stream.off('resize', schedule);
-      cancel?.();
-      if (open !== '') finished.push(open);
-      paint({ rows: [] });
-      stream.write(showCursor);
-    },
+  /** Adds whole lines above an open line. */
+  insert(text: string): void {
+    this.#finished.push(...text.split('\n').flatMap((line) => this.#rowsOf(line)));
+    this.touch();
+  }
+
+  /** Sends an invisible sequence, such as a bell, with the next draw. */
+  signal(sequence: string): void {
+    this.#signals += sequence;
+  }
+
+  /** Schedules a draw: the pinned rows have changed. */
+  readonly touch = (): void => {
+    if (this.#closed || this.#cancel) return;
+    const wait = Math.max(0, this.#drawnAt + frameMs - this.#clock.now());
+    this.#cancel = this.#clock.later(() => this.#draw(), wait);
   };
+
+  /** Erases the pinned rows until `touch`, e.g. for a shell that takes the terminal. */
+  suspend(): void {
+    this.#cancel?.();
+    this.#cancel = undefined;
+    this.#paint({ rows: [] });
+    this.#stream.write(showCursor);
+  }
+
+  /** Writes the rest, and restores the terminal without the pinned rows. */
+  close(): void {
+    if (this.#closed) return;
+    this.#closed = true;
+    this.#stream.off('resize', this.touch);
+    if (this.#open !== '') this.#finished.push(this.#open);
+    this.suspend();
+  }
+
+  get #width(): number {
+    return Math.max(this.#stream.columns, 1);
+  }
+
+  #rowsOf(line: string): string[] {
+    return this.#isPasted(line) ? [line] : wrapLine(line, this.#width);
+  }
+
+  #draw(): void {
+    this.#cancel = undefined;
+    this.#drawnAt = this.#clock.now();
+    const { columns, rows: height } = this.#stream;
+    const bottom = this.#pinned({ columns, rows: height });
+    const open = this.#open;
+    const next = { ...bottom, rows: open === '' ? bottom.rows : [open, ...bottom.rows] };
+    if (next.cursor && open !== '') next.cursor = { ...next.cursor, row: next.cursor.row + 1 };
+    this.#paint(next);
+  }
+
+  #paint(next: Pinned): void {
+    if (this.#finished.length === 0 && this.#signals === '' && isSame(this.#drawn, next)) return;
+    this.#stream.write(
+      `${this.#signals}${beginFrame}${hideCursor}${toTop(this.#drawn, this.#width)}${eraseBelow}` +
+        `${this.#finished.map((row) => `${row}\r\n`).join('')}${next.rows.join('\r\n')}${toCursor(next)}${endFrame}`,
+    );
+    this.#finished = [];
+    this.#signals = '';
+    this.#drawn = next;
+  }
 }
 
 function isSame(one: Pinned, other: Pinned): boolean {
@@ -149,7 +150,7 @@ function isSame(one: Pinned, other: Pinned): boolean {
   );
 }
 
-/** To the first of the rows that were drawn. A terminal that has become narrower has broken the wide ones. */
+/** Moves to the first drawn row. A terminal that has become narrower has broken the wide ones. */
 function toTop({ rows, cursor }: Pinned, width: number): string {
   const last = cursor?.row ?? rows.length - 1;
   const above = rows.slice(0, Math.max(last, 0)).reduce((sum, row) => sum + heightOf(row, width), 0);
@@ -162,7 +163,7 @@ function heightOf(row: string, width: number): number {
   return Math.max(1, Math.ceil(widthOf(row) / width));
 }
 
-/** From the end of the last row, where writing has left it. */
+/** Moves from the end of the last row, where the writing ended. */
 function toCursor({ rows, cursor }: Pinned): string {
   if (!cursor) return '';
   const up = rows.length - 1 - cursor.row;

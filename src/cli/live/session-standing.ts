@@ -1,16 +1,17 @@
-// The standing of a session: whether it has ended, whether a worker is running for it, whether it has work. Said in the
-// same words by show, by run and watch when they leave it, and by commands that have nothing to do for it.
+// The standing of a session: ended or not, with or without a worker, with or without work. Printed in the same words by
+// show, by run and watch when they leave it, and by commands that have nothing to do for it.
 import { ClientError, type SessionHandle, type SessionListing } from '../../client.ts';
 import type { Snapshot } from '../../core/model/snapshot.ts';
 import { typed, withTyped } from '../command-line.ts';
 import { stateOf } from '../render/describe-session.ts';
 import type { ServerCommand } from '../server-access.ts';
-import { UserError, exitCodes } from '../user-error.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
 
 export type Standing = {
   /**
-   * `running`: a worker answers. `paused`: there is work, and no worker is running. `idle`: no work, no worker.
-   * `silent`: a worker is listed and does not answer.
+   * `running`: a worker answers. `paused`: there is work, and no worker is running. `idle`: no work, no worker. `silent`:
+   * a worker is listed and does not answer.
    */
   state: 'ended' | 'running' | 'paused' | 'idle' | 'silent';
   listing: SessionListing;
@@ -26,20 +27,20 @@ export async function findStanding(session: SessionHandle, stopped?: string): Pr
   return { state: listing.agentStatus === 'idle' ? 'idle' : 'paused', listing };
 }
 
-/** Undefined where it has ended, which sending says best, or where no worker answers: then a signal waits for one. */
+/** Undefined for an ended session, which sending reports best, or if no worker answers: then a signal waits for one. */
 export async function askRunning(session: SessionHandle): Promise<Snapshot | undefined> {
   const { status } = await session.describe();
   return status === 'RUNNING' ? session.snapshot().catch(undefinedIfUnanswered) : undefined;
 }
 
-/** For a query that may go unanswered; any other error is thrown again. */
+/** For a query that may go unanswered; rethrows any other error. */
 export function undefinedIfUnanswered(error: unknown): undefined {
   const isUnanswered =
     error instanceof ClientError && (error.code === 'NoWorker' || error.code === 'WorkerBusy');
   if (!isUnanswered) throw error;
 }
 
-/** It has no run, and none is being prepared: a checkpoint that is loaded for one counts, too. */
+/** It has no run, and none is being prepared; loading a checkpoint for one counts as preparing. */
 export function isIdle({ state, waitingFor }: Snapshot): boolean {
   return state === 'idle' && waitingFor === 'prompt';
 }
@@ -48,14 +49,14 @@ export function nothingToDo(message: string): UserError {
   return new UserError(message, exitCodes.refused);
 }
 
-/** Such as `paused, no worker is running`. */
+/** E.g. `paused, no worker is running`. */
 export function describeStanding({ state, listing }: Standing): string {
   if (state === 'paused' || state === 'idle') return `${state}, no worker is running`;
   if (state !== 'silent') return stateOf(listing);
   return `${stateOf(listing)}, but its worker does not answer: it is busy, or has just died`;
 }
 
-/** The commands that continue a session without a worker, each in a line of its own. */
+/** The commands that continue a session without a worker, one a line. */
 export function waysToContinue({ state, listing }: Standing, ownQueue: string): string[] {
   const { sessionId, taskQueue } = listing;
   const worker = typed(`worker${taskQueue === ownQueue ? '' : ` --task-queue ${taskQueue}`}`);
@@ -75,7 +76,7 @@ export async function sayLeft(
   const standing = await findStanding(session, stopped).catch(toUnreachable);
   if (standing instanceof ClientError) {
     output.emit({ type: 'left', sessionId, state: 'unknown', uiUrl });
-    // our own server is started again by the command that continues
+    // the command that continues also restarts our own server
     const back = access.devServer
       ? `  continue:   ${typed(`watch ${sessionId} --worker`)}`
       : `  come back:  ${typed(`watch ${sessionId}`)}`;
@@ -119,12 +120,12 @@ function waysOn(standing: Standing, ownQueue: string): string[] {
   return [`  come back:  ${typed(`watch ${sessionId}`)}`, stop];
 }
 
-/** A message waits for a worker; its sender reads so when there is none. */
+/** A message waits for a worker; this tells its sender if there is none. */
 export async function warnWithoutWorker(
   { output, config }: ServerCommand,
   session: SessionHandle,
 ): Promise<void> {
-  // a courtesy: the message is with the server
+  // optional: the server has the message
   const standing = await findStanding(session).catch(() => undefined);
   if (standing?.state !== 'paused' && standing?.state !== 'idle') return;
   const ways = waysToContinue(standing, config.taskQueue).join('\n');

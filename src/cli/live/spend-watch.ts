@@ -1,15 +1,21 @@
-// Tokens, cost and limits for the status line: a snapshot after each event that may have changed them, and one a second at
-// most. A query leaves nothing in the history of the run.
+// Tokens, cost and limits for the status line: a snapshot after each event that may have changed them, at most one a
+// second. A query adds nothing to the history of the run.
 import type { Heard, SessionHandle } from '../../client.ts';
 import type { Snapshot } from '../../core/model/snapshot.ts';
 
 export type SpendWatch = { hear(heard: Heard): void; close(): void };
 
 const everyMs = 1_000;
-/** Nobody has answered: a worker that starts takes seconds. */
+/** Pause after a query without an answer: a worker that starts takes seconds. */
 const retriedAfterMs = 5_000;
 const changing: ReadonlySet<string> = new Set([
-  ...['agent_start', 'turn_start', 'condense_end', 'subagent_end', 'agent_end', 'gap', 'warning'],
+  'agent_start',
+  'turn_start',
+  'condense_end',
+  'subagent_end',
+  'agent_end',
+  'gap',
+  'warning',
 ]);
 
 export function createSpendWatch(
@@ -24,7 +30,7 @@ export function createSpendWatch(
   async function ask(): Promise<void> {
     isAsking = true;
     isStale = false;
-    // a courtesy: the events say what is wrong
+    // optional: events report the failures
     const snapshot = await session.snapshot().catch(() => undefined);
     isAsking = false;
     if (closed) return;

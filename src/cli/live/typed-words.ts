@@ -1,5 +1,5 @@
-// What a person types below the live view: words steer the agent, or are the next task of an idle session; a line that begins
-// with a slash is a command. An answer to an open question does not come here.
+// The words that a person types below the live view: they steer the agent, or are the next task of an idle session; a
+// line that begins with a slash is a command. Answers to open questions are handled elsewhere.
 import { randomUUID } from 'node:crypto';
 import type { SessionHandle } from '../../client.ts';
 import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
@@ -18,12 +18,12 @@ export type TypedSession = Pick<
 
 export type TypedContext = {
   session: TypedSession;
-  /** Whether the session has no run in hand. */
+  /** True if the session has no current run. */
   isIdle(): boolean;
-  /** Gives an idle session its next task: words that are typed after it are for its run. */
+  /** Gives an idle session its next task; later words are for that run. */
   prompt(words: string): Promise<unknown>;
   say(text: string): void;
-  /** Shown until a turn has taken it. */
+  /** Shows the words until a turn has taken them. */
   sent(id: string, words: string): void;
   notSent(id: string): void;
   toggleTimes(): boolean;
@@ -32,7 +32,7 @@ export type TypedContext = {
 
 type LiveCommand = {
   name: string;
-  /** What follows the name. */
+  /** The words after the name. */
   words: string;
   about: string;
   run(context: TypedContext, words: string): Promise<void> | void;
@@ -40,22 +40,30 @@ type LiveCommand = {
 
 const liveCommands: readonly LiveCommand[] = [
   {
-    ...{ name: 'abort', words: '', about: 'end the run; the session reports what it has found' },
+    name: 'abort',
+    words: '',
+    about: 'end the run; the session reports what it has found',
     run: async ({ session, say }) => {
       await session.abort();
       say('  » abort sent');
     },
   },
   {
-    ...{ name: 'approve', words: '[id]', about: 'run the call that waits' },
+    name: 'approve',
+    words: '[id]',
+    about: 'run the call that waits',
     run: (context, words) => answer(context, words, true),
   },
   {
-    ...{ name: 'deny', words: '[id] [reason]', about: 'refuse it; the agent reads the reason' },
+    name: 'deny',
+    words: '[id] [reason]',
+    about: 'refuse it; the agent reads the reason',
     run: (context, words) => answer(context, words, false),
   },
   {
-    ...{ name: 'budget', words: '<usd>', about: 'add money to the budget' },
+    name: 'budget',
+    words: '<usd>',
+    about: 'add money to the budget',
     run: async ({ session, say }, words) => {
       const costUsd = Number(words.replace(/^\$/, ''));
       if (!(costUsd > 0) || costUsd === Infinity)
@@ -66,7 +74,9 @@ const liveCommands: readonly LiveCommand[] = [
     },
   },
   {
-    ...{ name: 'prompt', words: '<words>', about: 'the next task, once this one is done' },
+    name: 'prompt',
+    words: '<words>',
+    about: 'the next task, once this one is done',
     run: async ({ session, isIdle, prompt, say }, words) => {
       if (words === '') return say('  ! /prompt: expected the words of a task.');
       if (isIdle()) await prompt(words);
@@ -74,7 +84,9 @@ const liveCommands: readonly LiveCommand[] = [
     },
   },
   {
-    ...{ name: 'interrupt', words: '<words>', about: 'stop the call in flight, and steer at once' },
+    name: 'interrupt',
+    words: '<words>',
+    about: 'stop the call in flight, and steer at once',
     run: async (context, words) => {
       if (words === '')
         return context.say('  ! /interrupt: expected the words that the agent reads at once.');
@@ -82,7 +94,9 @@ const liveCommands: readonly LiveCommand[] = [
     },
   },
   {
-    ...{ name: 'plan', words: '', about: 'show the plan' },
+    name: 'plan',
+    words: '',
+    about: 'show the plan',
     run: async ({ session, say }) => {
       const plan = await session.plan();
       if (!plan) return say('  The agent has no plan.');
@@ -91,14 +105,13 @@ const liveCommands: readonly LiveCommand[] = [
     },
   },
   {
-    ...{ name: 'times', words: '', about: 'show how long each call took, or no longer' },
+    name: 'times',
+    words: '',
+    about: 'show how long each call took, or no longer',
     run: ({ toggleTimes, say }) =>
       say(toggleTimes() ? '  Calls are shown with their times.' : '  Times are not shown any more.'),
   },
-  {
-    ...{ name: 'quit', words: '', about: 'leave the session, as Ctrl-C does' },
-    run: ({ quit }) => quit(),
-  },
+  { name: 'quit', words: '', about: 'leave the session, as Ctrl-C does', run: ({ quit }) => quit() },
   { name: 'help', words: '', about: 'show these commands', run: ({ say }) => say(describeCommands('')) },
 ];
 
@@ -109,7 +122,7 @@ export function parseCommand(line: string): { command: LiveCommand; words: strin
   return command && { command, words: words.trim() };
 }
 
-/** A slip, more likely than words: a blank before the slash sends it all the same. */
+/** A typing error, more likely than words; a blank before the slash sends it all the same. */
 export function isUnknownCommand(line: string): boolean {
   return /^\/\w*$/.test(line) && parseCommand(line) === undefined;
 }
@@ -129,7 +142,7 @@ export function describeCommands(line: string): string {
     .join('\n');
 }
 
-/** Never rejects: what went wrong is said. */
+/** Never rejects: shows any error. */
 export async function sendTyped(context: TypedContext, line: string): Promise<void> {
   const { isIdle, prompt, say } = context;
   const text = line.trim();

@@ -1,24 +1,23 @@
-// The place that shows a session while it is followed: the live view, or the same lines one after the other on a pipe, with
-// --json, with --plain, and on a terminal that cannot be drawn on.
+// The view of a followed session: the live view, or the same lines one after the other on a pipe, with --json, with
+// --plain, and on a terminal that cannot be redrawn.
 import type { Heard } from '../../client.ts';
 import type { ReadLine } from '../approvals/read-line.ts';
 import type { Cli, Output } from '../cli.ts';
 import type { CallsLook } from './calls-in-flight.ts';
 
 export type LiveView = {
-  /** Of the history: whole lines, or pieces of one. */
+  /** Adds to the history: whole lines, or pieces of one. */
   write(text: string): void;
   ring(): void;
   hear(heard: Heard): void;
-  /** The calls in flight have been looked at. */
   look(look: CallsLook): void;
-  /** Whether a person is asked here, who then sees what it is about. */
+  /** True if a person is asked here, who then sees the subject. */
   readonly asks: boolean;
-  /** Calls in flight and sent messages are pinned, and are in the history once they are done. */
+  /** True if calls in flight and sent messages are pinned, and enter the history once they are done. */
   readonly pins: boolean;
-  /** Asks in the pinned rows; absent where nothing is typed there. */
+  /** Asks in the pinned rows; absent if nothing can be typed there. */
   readLine?: ReadLine | undefined;
-  /** Columns of the history; undefined where lines are of any length. */
+  /** Columns of the history; undefined for lines of any length. */
   readonly width: number | undefined;
   readonly times: boolean;
   close(): void;
@@ -34,7 +33,12 @@ export function plainView(
   return {
     write: (text) => void (json || stdout.write(text)),
     ring: () => void (terminal && stdout.write('\u0007')),
-    ...{ hear: () => {}, look: () => {}, close: () => {} },
-    ...{ width: undefined, times, asks, pins: false },
+    hear: () => {},
+    look: () => {},
+    close: () => {},
+    width: undefined,
+    times,
+    asks,
+    pins: false,
   };
 }

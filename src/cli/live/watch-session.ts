@@ -1,5 +1,5 @@
-// The live view of one session, on `subscribe` of its handle: every event and the text between them, as a user of the
-// client gets them. Shared by run, watch and demo.
+// The live view of one session, from `subscribe` of its handle: every event and the text between them, as a user of the
+// client receives them. Shared by run, watch and demo.
 import type { Heard, SessionHandle } from '../../client.ts';
 import type { Output } from '../cli.ts';
 import { createSessionRenderer } from '../render/session-renderer.ts';
@@ -11,19 +11,19 @@ export type WatchOptions = {
   output: Output;
   view: LiveView;
   signal: AbortSignal;
-  /** Only later events are shown. */
+  /** Shows only later events. */
   afterSeq?: number | undefined;
-  /** Gets everything that is heard, shown or not. True ends the view. */
+  /** Receives every message, shown or not. Returning true ends the view. */
   onHeard?(heard: Heard): boolean | void;
 };
 
-/** Resolves when the session has closed, `onHeard` says so, or on abort. */
+/** Resolves when the session has closed, when `onHeard` ends it, or on abort. */
 export async function watchSession(options: WatchOptions): Promise<void> {
   const { session, output, view, afterSeq = 0, onHeard } = options;
   const done = new AbortController();
   const signal = AbortSignal.any([options.signal, done.signal]);
   const renderer = createSessionRenderer(output, session.sessionId, view);
-  // not waited for: a call to a server that is away takes seconds
+  // not awaited: a call to a server that is away takes seconds
   void watchCalls(session, output, { say: renderer.warn, onLook: view.look }, signal);
   let failure: { error: unknown } | undefined;
   const unsubscribe = session.subscribe(
@@ -53,7 +53,7 @@ export async function watchSession(options: WatchOptions): Promise<void> {
 }
 
 function isAfter(seq: number, heard: Heard): boolean {
-  // subagents count their own; what they did before is as old as their session
+  // subagents number their own; their earlier events are as old as their session
   if (heard.sessionId !== undefined) return true;
   if (heard.type === 'gap') return heard.toSeq > seq;
   return !('at' in heard) || heard.seq > seq;

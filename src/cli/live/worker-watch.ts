@@ -1,5 +1,5 @@
-// Looks every few seconds whether a worker is still there for a session that is only watched: a session that waits for
-// a person asks nothing of its worker, so nobody else would notice that it is gone.
+// Checks every few seconds whether a session that is only watched still has a worker. A session that waits for a person
+// needs nothing from its worker, so a lost one would go unnoticed.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SessionHandle } from '../../client.ts';
 import { typed } from '../command-line.ts';
@@ -7,7 +7,7 @@ import { typed } from '../command-line.ts';
 const lookEveryMs = 5_000;
 
 export type WorkerWatch = {
-  /** The stream of events has said so already. */
+  /** Call it if the stream of events has reported the absence already. */
   noteAbsence(): void;
   /** Resolves on abort. */
   run(signal: AbortSignal): Promise<void>;
@@ -19,7 +19,7 @@ export type WorkerWatchOptions = {
   everyMs?: number;
 };
 
-/** Says once that the worker is gone, and once that one is there again that can do the work. */
+/** Reports once that the worker is gone, and once that a fit one is back. */
 export function createWorkerWatch(options: WorkerWatchOptions): WorkerWatch {
   const { session, say, everyMs = lookEveryMs } = options;
   let noted = false;
@@ -45,14 +45,14 @@ export function createWorkerWatch(options: WorkerWatchOptions): WorkerWatch {
     async run(signal) {
       while (!signal.aborted) {
         await sleep(everyMs, undefined, { signal }).catch(() => undefined);
-        // an ended session, or a server that is away, is for others to report
+        // an ended session, or a server that is away, is reported elsewhere
         if (!signal.aborted) await look(signal).catch(() => undefined);
       }
     },
   };
 }
 
-/** A worker that lacks a part of the session answers too, and takes none of its work. */
+/** A worker that lacks a part of the session answers too, but takes none of its work. */
 async function isFit(session: WorkerWatchOptions['session']): Promise<boolean> {
   const { waitingFor } = await session.snapshot();
   if (waitingFor !== undefined) return waitingFor !== 'worker';

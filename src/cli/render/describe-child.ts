@@ -1,5 +1,5 @@
-// What a subagent says and does, in lines beside those of the session above it: each begins with its name, and all but what
-// people have to read whole is cut to the width of a screen. Pure.
+// The messages and work of a subagent, in lines beside those of the session above it: each begins with its name, and is
+// cut to the width of a screen unless people must read it whole. Pure.
 import pc from 'picocolors';
 import type { AgentEvent } from '../../core/model/events.ts';
 import type { Heard, Origin } from '../../client.ts';
@@ -9,13 +9,13 @@ import { describeCost } from '../../core/base/words.ts';
 import { taskFailed, toLine } from './plain-text.ts';
 
 const defaultWidth = 80;
-/** Of a path; its end says most. */
+/** Characters of a path; its end identifies it best. */
 const nameCharacters = 30;
 const plain = pc.createColors(false);
 
 type Begun = Extract<AgentEvent, { type: 'subagent_start' | 'subagent_end' }>;
 
-/** Of the session that is followed, and of every subagent. */
+/** For the followed session, and for every subagent. */
 export function describeBegun(event: Begun & Partial<Origin>, { colors, place }: EventContext): string {
   const { width = defaultWidth } = place;
   const { prefix, agent, path = event.name, depth } = event;
@@ -31,12 +31,15 @@ export function describeBegun(event: Begun & Partial<Origin>, { colors, place }:
 }
 
 const shownWhole: ReadonlySet<string> = new Set([
-  ...['approval_requested', 'question_asked', 'wait_escalated', 'warning'],
+  'approval_requested',
+  'question_asked',
+  'wait_escalated',
+  'warning',
 ]);
-/** Its turns and its end are in other lines, and its first messages are its task. */
+/** Other lines show its turns and its end, and its first messages are its task. */
 const unseen: ReadonlySet<string> = new Set(['turn_start', 'agent_end']);
 
-/** Undefined where there is nothing to show. `context` is the subagent's own. */
+/** Undefined for an event that is not shown. `context` is the subagent's own. */
 export function describeChildEvent(
   event: AgentEvent & Partial<Origin>,
   context: EventContext,
@@ -55,7 +58,7 @@ export function describeChildEvent(
   return `${colors.dim(head)}${toLine(text, Math.max(20, width - head.length))}`;
 }
 
-/** An own one for each subagent: call ids are unique in one session only. */
+/** One for each subagent, because call ids are unique in one session only. */
 export function createChildContexts(context: EventContext): (heard: Heard) => EventContext {
   const contexts = new Map<string, EventContext>();
   return ({ sessionId = '' }) => {

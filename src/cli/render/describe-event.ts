@@ -14,18 +14,18 @@ import type { AgentEvent } from '../../core/model/events.ts';
 import { type CallTimes, inputTotal } from '../../core/model/messages.ts';
 import { counted, describeDeadline } from '../../core/base/words.ts';
 
-/** Where the lines go; on a pipe they are of any length. */
+/** The place of the lines; on a pipe they have any length. */
 export type RenderPlace = {
   readonly width?: number | undefined;
-  /** Whether lines say how long a call took. */
+  /** True if lines show the duration of calls. */
   readonly times?: boolean;
-  /** Whether questions are asked here, too: they show what they are about. */
+  /** True if questions are asked here, which show their subject. */
   readonly asks?: boolean;
-  /** Whether calls in flight and sent messages have rows of their own, until they are done. */
+  /** True if calls in flight and sent messages have their own rows until they are done. */
   readonly pins?: boolean;
 };
 
-/** `calls`: from earlier events, the summary and the start (workflow time) of calls in flight. */
+/** `calls`: summary and start (workflow time) of calls in flight, from earlier events. */
 export type EventContext = {
   colors: Colors;
   sessionId: string;
@@ -34,47 +34,24 @@ export type EventContext = {
   place: RenderPlace;
 };
 
-/** Of a summary and of a preview, where lines are of any length. */
+/** Characters of a summary and of a preview, for lines of any length. */
 const lineCharacters = 100;
-/** Of a preview beside a long summary: with less it has a row of its own. */
+/** Least characters of a preview beside a long summary; with fewer it gets its own row. */
 const leastCharacters = 24;
 
 export function describeEvent(event: AgentEvent, context: EventContext): string | undefined {
-  const { colors, calls, place } = context;
+  const { colors, place } = context;
   switch (event.type) {
     case 'turn_start':
       return colors.bold(`turn ${event.turn ?? '?'}`);
     case 'message_end':
       return describeMessage(event, colors);
-    case 'tool_execution_start': {
-      const summary = toLine(
-        toVisible(event.summary ?? `${event.tool} ${event.rawArgs}`),
-        summaryLimit(place),
-      );
-      calls.set(event.callId, { summary, at: event.at });
-      return place.pins || event.tool === askHuman ? undefined : colors.cyan(`  → ${summary}`);
-    }
-    case 'tool_execution_end': {
-      const { summary, at } = calls.get(event.callId) ?? { summary: toLine(event.tool), at: event.at };
-      calls.delete(event.callId);
-      // the question and its answer have lines of their own
-      if (event.tool === askHuman && !event.isError) return undefined;
-      const isMarkedEnd = isMarked(event.outcome, event.isError);
-      const mark = isMarkedEnd ? colors.red('  ✗') : colors.green('  ✓');
-      const time = place.times ? ` · ${timeOf(event.ran ?? { ms: event.at - at })}` : '';
-      const answers = event.tool === 'delegate' ? describeDelegated(event, context) : [];
-      if (answers.length > 0) return [`${mark} ${summary}${colors.dim(time)}`, ...answers].join('\n');
-      const words =
-        isMarkedEnd && event.outcome ? describeOutcome(event.outcome, event.why) : whatCame(event);
-      const preview = describePreviewOf(words, `  ✓ ${summary}${time}`, place);
-      return `${mark} ${summary}${colors.dim(`${time}${preview}`)}`;
-    }
-    case 'policy_decision': {
-      // an allowed call is seen as it runs
-      if (event.decision === 'allow') return undefined;
-      const why = event.reason === undefined ? '' : `: ${toLine(event.reason)}`;
-      return colors.yellow(`  ? ${toLine(event.tool)}: ${event.tier} says ${event.decision}${why}`);
-    }
+    case 'tool_execution_start':
+      return describeCallStart(event, context);
+    case 'tool_execution_end':
+      return describeCallEnd(event, context);
+    case 'policy_decision':
+      return describeVerdict(event, colors);
     case 'approval_requested':
       return colors.yellow(describeRequest(event, context));
     case 'approval_resolved':
@@ -116,12 +93,45 @@ export function describeEvent(event: AgentEvent, context: EventContext): string 
 
 const askHuman = 'ask_human';
 
-/** A line as it is; of more their number and size, since the first of them is mostly a header. */
+function describeCallStart(
+  event: Of<'tool_execution_start'>,
+  { calls, place, colors }: EventContext,
+): string | undefined {
+  const words = toVisible(event.summary ?? `${event.tool} ${event.rawArgs}`);
+  const summary = toLine(words, summaryLimit(place));
+  calls.set(event.callId, { summary, at: event.at });
+  return place.pins || event.tool === askHuman ? undefined : colors.cyan(`  → ${summary}`);
+}
+
+function describeCallEnd(event: Of<'tool_execution_end'>, context: EventContext): string | undefined {
+  const { colors, calls, place } = context;
+  const { summary, at } = calls.get(event.callId) ?? { summary: toLine(event.tool), at: event.at };
+  calls.delete(event.callId);
+  // the question and its answer have lines of their own
+  if (event.tool === askHuman && !event.isError) return undefined;
+  const isMarkedEnd = isMarked(event.outcome, event.isError);
+  const mark = isMarkedEnd ? colors.red('  ✗') : colors.green('  ✓');
+  const time = place.times ? ` · ${timeOf(event.ran ?? { ms: event.at - at })}` : '';
+  const answers = event.tool === 'delegate' ? describeDelegated(event, context) : [];
+  if (answers.length > 0) return [`${mark} ${summary}${colors.dim(time)}`, ...answers].join('\n');
+  const words = isMarkedEnd && event.outcome ? describeOutcome(event.outcome, event.why) : whatCame(event);
+  const preview = describePreviewOf(words, `  ✓ ${summary}${time}`, place);
+  return `${mark} ${summary}${colors.dim(`${time}${preview}`)}`;
+}
+
+function describeVerdict(event: Of<'policy_decision'>, colors: Colors): string | undefined {
+  // an allowed call is visible when it runs
+  if (event.decision === 'allow') return undefined;
+  const why = event.reason === undefined ? '' : `: ${toLine(event.reason)}`;
+  return colors.yellow(`  ? ${toLine(event.tool)}: ${event.tier} says ${event.decision}${why}`);
+}
+
+/** A single line unchanged; for more, their number and size, because the first is usually a header. */
 function whatCame({ text, size, isError }: Of<'tool_execution_end'>): string {
   return size === undefined || isError ? text : `${counted(size.lines, 'line')}, ${toBytes(size.bytes)}`;
 }
 
-/** Of the call itself; a wait before it is no work. */
+/** The duration of the call itself; a wait before it is no work. */
 export function timeOf({ ms, waitedMs }: Pick<CallTimes, 'ms' | 'waitedMs'>): string {
   return `${toDuration(ms)}${waitedMs === undefined ? '' : ` after a wait of ${toDuration(waitedMs)}`}`;
 }
@@ -130,7 +140,7 @@ function summaryLimit({ width }: EventContext['place']): number {
   return width === undefined ? lineCharacters : Math.max(width - 4, leastCharacters);
 }
 
-/** The rest of the row, or a row of its own. */
+/** In the rest of the row, or in its own row. */
 function describePreviewOf(text: string, before: string, { width }: RenderPlace): string {
   if (width === undefined) return ` · ${toLine(text, lineCharacters) || 'no output'}`;
   const line = toLine(text, width) || 'no output';
@@ -141,19 +151,21 @@ function describePreviewOf(text: string, before: string, { width }: RenderPlace)
 
 type Delegated = { agent: string; text: string; isError: boolean };
 
-/** A text in JSON up to its end, or to where it is cut: never half of an escape, which would not parse. */
+/** A text in JSON up to its end, or to its cut: never half of an escape, which would not parse. */
 const jsonText = String.raw`"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*`;
 const delegatedEntry = new RegExp(`"agent":(${jsonText}"),"(result|error)":(${jsonText})`, 'g');
 
-/** What the subagents of a call have answered. The text is JSON of which an event has the beginning only. */
+/** The answers of a call's subagents. The text is JSON, of which an event has only the beginning. */
 function delegatedResults(text: string): Delegated[] {
   const entries = text.matchAll(delegatedEntry);
   return [...entries].map(([, agent = '""', kind, words = '"']) => ({
-    ...{ agent: String(JSON.parse(agent)), text: String(JSON.parse(`${words}"`)), isError: kind === 'error' },
+    agent: String(JSON.parse(agent)),
+    text: String(JSON.parse(`${words}"`)),
+    isError: kind === 'error',
   }));
 }
 
-/** A line each. Those that the event has no room for were shown as the subagents ended. */
+/** One line each. Those without room in the event were shown when the subagents ended. */
 function describeDelegated(
   { text, details }: Of<'tool_execution_end'>,
   { colors, place }: EventContext,
@@ -176,7 +188,7 @@ function delegatedCount(details: Json | undefined): number {
   return Array.isArray(details.children) ? details.children.length : 0;
 }
 
-/** With times, how long the model took for the reply that has just ended. */
+/** With `times`, the model's duration for the reply that has just ended. */
 export function modelTime(
   event: AgentEvent & { type: 'message_start' | 'message_end' },
   { calls, colors, place }: EventContext,
@@ -275,7 +287,7 @@ function describeRequest(
   { now: clock, place, sessionId }: EventContext,
 ): string {
   const head = `  ? approval needed: ${toLine(summary)}`;
-  // the question that follows shows the call, its preview, why it asks and until when
+  // the question that follows shows the call, its preview, its reason and its deadline
   if (place.asks) return head;
   const now = clock();
   return [

@@ -1,4 +1,4 @@
-// How a run ended, on one line: the word that programs decide by, and what a person has to know of it. Pure.
+// The end of a run on one line: the status word for programs, and the facts for a person. Pure.
 import type { Colors } from '../cli.ts';
 import type { RunEnd } from '../../core/model/agent-state.ts';
 import { noReport } from '../../core/model/run-result.ts';

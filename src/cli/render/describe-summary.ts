@@ -1,5 +1,5 @@
-// The end of a run on one screen: how it ended, what it cost others, what was changed, what to do next, one line for each
-// claim, where the whole is. The cause is last, where it stays in view. Pure.
+// The end of a run on one screen: status, side effects, changes, next steps, one line for each claim, and the place of
+// the whole report. The cause is last, where it stays in view. Pure.
 import { isMarked } from '../../core/model/call-outcome.ts';
 import { introduceActions, outcomeOf, settledBy, whoDecided } from '../../core/report/action-words.ts';
 import { markOf } from '../../core/report/marks.ts';
@@ -12,13 +12,13 @@ import { wrapLine } from './wrap.ts';
 
 export type SummaryPlace = { width: number; height: number; colors: Colors };
 export type SummaryParts = {
-  /** Status and figures. */
+  /** One line with status and figures. */
   head: string;
-  /** The command that prints the whole report; absent: it is said below. */
+  /** The command that prints the whole report; absent if a later line shows it. */
   command?: string;
 };
 
-/** Rows, fewer than the terminal has: the prompt of the shell comes below. */
+/** Fewer rows than the terminal has, because the shell's prompt follows. */
 export function describeSummary(
   report: Report,
   { head, command }: SummaryParts,
@@ -34,7 +34,7 @@ export function describeSummary(
   ];
   const cause = causeOf(report, place);
   const whole = command === undefined ? [] : [`whole    ${command}`];
-  // a command is broken by the terminal and not here; the last row of the screen is the shell's
+  // the terminal breaks a command, not this code; the last row of the screen is the shell's
   const rows = whole.reduce((sum, line) => sum + Math.ceil(line.length / width), 0);
   const room = height - 1 - top.length - rows - cause.length;
   const lists = [
@@ -52,7 +52,7 @@ export function describeSummary(
   return [...top, ...middle.map(fit), ...whole, ...cause];
 }
 
-/** Row by row to each in turn, so that a long list leaves room for the others. */
+/** Gives each list one row in turn, so that a long list leaves room for the others. */
 function shareRows(wanted: readonly number[], room: number): number[] {
   const shares = wanted.map(() => 0);
   for (let left = room; left > 0;) {
@@ -67,7 +67,7 @@ function shareRows(wanted: readonly number[], room: number): number[] {
   return shares;
 }
 
-/** What has no room is counted in the last row. */
+/** The last row counts the lines without room. */
 function cutList(title: string, lines: readonly string[], rows: number, colors: Colors): string[] {
   if (rows === 0) return [];
   const shown =
@@ -87,7 +87,7 @@ function gradeOf(report: Report, colors: Colors): string {
   return `${colors.dim('verdict'.padEnd(8))} ${(isWhole ? colors.green : colors.red)(`${grade}${own}${by || ` · ${share}`}`)}`;
 }
 
-/** A person who was asked about such a call should know; the report has the lines. */
+/** Warns a person who was asked about such a call; the report has the lines. */
 function plantedOf({ run }: Report, colors: Colors): string[] {
   const { length } = run?.instructions ?? [];
   if (length === 0) return [];
@@ -115,7 +115,7 @@ function actionLines(report: Report, colors: Colors): string[] {
       const paint = isMarked(action.outcome, false) ? colors.red : colors.green;
       const who = action.by === undefined ? '' : `, ${toLine(whoDecided(action), 60)}`;
       const settled = settledBy(report, action) ? ', settled by a later read' : '';
-      // what was done before why it failed: the end of a line may be cut
+      // the action before its reason: the end of a line may be cut
       const why = action.why ?? (action.outcome === 'refused' ? action.reason : undefined);
       const because = why === undefined ? '' : ` (${toLine(why, 200)})`;
       const outcome = paint(outcomeOf({ outcome: action.outcome }));
@@ -133,7 +133,7 @@ function claimLines({ claims }: Report, colors: Colors): string[] {
 
 const causeRows = 4;
 
-/** Of a report without one, what it says in short. */
+/** For a report without a cause, its summary. */
 function causeOf({ rootCause, summary }: Report, { width, colors }: SummaryPlace): string[] {
   const words =
     rootCause === undefined

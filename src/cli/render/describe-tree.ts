@@ -1,4 +1,4 @@
-// A session and its subagents as a tree of lines, each with who works, how it is going and what it has cost. Pure.
+// A session and its subagents as a tree of lines, each with its agent, state and cost. Pure.
 import { counted } from '../../core/base/words.ts';
 import type { Colors } from '../cli.ts';
 import type { SessionTree } from '../../client.ts';
@@ -6,7 +6,7 @@ import { describeCost } from '../../core/base/words.ts';
 import { taskFailed, toLine } from './plain-text.ts';
 
 const width = 80;
-/** Of a name: what is said of the state has to fit beside it. */
+/** Characters of a name, which leave room for the state. */
 const nameCharacters = 40;
 
 export function describeTree(tree: SessionTree, colors: Colors): string {

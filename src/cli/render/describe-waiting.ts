@@ -1,4 +1,4 @@
-// What waits for a person, as each place on the terminal shows it: a call with the arguments that will run, a question with
+// Requests that wait for a person, as the terminal shows them: a call with the arguments that will run, a question with
 // its options, a remembered approval; one wording of the deadline. Pure.
 import { shellWord } from '../../core/base/shell-word.ts';
 import { typed } from '../command-line.ts';
@@ -12,7 +12,7 @@ import { counted, describeDeadline, describeMoment } from '../../core/base/words
 import type { Allowance, ChildRef, PendingApproval, PendingQuestion } from '../../core/model/snapshot.ts';
 import type { ToolEffect } from '../../core/model/tool-spec.ts';
 
-/** Where a line is one of many. */
+/** Characters of a line among many. */
 const lineCharacters = 200;
 const previewLines = 12;
 
@@ -21,7 +21,7 @@ export function describeCall({ tool, args }: Pick<PendingApproval, 'tool' | 'arg
   return toVisible(`${tool} ${args}`);
 }
 
-/** Why it asks, and how long. */
+/** The reason for the question, and its deadline. */
 export function describeWait({ reason, deadline, escalatedAt }: PendingApproval, now: number): string {
   const why = reason === undefined ? '' : `${toLine(reason, 300).replace(/(?<![.!?])$/, '.')} `;
   return `${describeEscalated(escalatedAt, now)}${why}Denied without an answer ${describeDeadline(deadline, now)}`;
@@ -33,7 +33,7 @@ const effects: Record<ToolEffect, string> = {
   once: 'once: it never runs again by itself; when its worker is lost, its outcome is unknown',
 };
 
-/** Everything there is about it, on several lines. */
+/** All known facts, on several lines. */
 export function describeWhole(pending: PendingApproval, now: number): string {
   const { id, turn, tool, effect, reason, changes, preview, deadline, child } = pending;
   const facts = [
@@ -60,18 +60,18 @@ function argumentLines({ args, unmaskedArgs = args, isCut, child }: PendingAppro
   return toShownLines(JSON.parse(unmaskedArgs) as Json);
 }
 
-/** Where a call is whole that was too long to be passed on. */
+/** The place of a whole call that was too long to be passed on. */
 function describeCut(child: ChildRef | undefined): string {
   const command = typed(`approvals ${child?.sessionId ?? '<session>'} --whole`);
   return `(cut here: "${command}" shows it whole, and there it can be approved)`;
 }
 
-/** The tool's own words on the call, e.g. a diff: whole. */
+/** The tool's whole preview of the call, e.g. a diff. */
 function wholePreview(preview = ''): string[] {
   return linesOf(preview).map((line) => `    | ${line}`);
 }
 
-/** Its first lines, each cut where it is long. `rest`: what shows the others. */
+/** Its first lines, each cut if long. `rest`: the command that shows the others. */
 export function describePreview(preview = '', rest = ''): string[] {
   const lines = linesOf(preview);
   const shown = lines.slice(0, previewLines).map((line) => `    | ${cutText(line, lineCharacters)}`);
@@ -79,7 +79,7 @@ export function describePreview(preview = '', rest = ''): string[] {
   return more > 0 ? [...shown, `    | … ${counted(more, 'more line')}: ${rest}`] : shown;
 }
 
-/** Where a call is whole that is shown in part. */
+/** The command that shows a whole call. */
 export function describeWholeCommand(sessionId: string): string {
   return `"${typed(`approvals ${sessionId} --whole`)}" shows all`;
 }
@@ -92,7 +92,7 @@ function describeEscalated(escalatedAt: number | undefined, now: number): string
   return escalatedAt === undefined ? '' : `Escalated ${describeMoment(escalatedAt, now)}. `;
 }
 
-/** The question, its options, and how long it waits. */
+/** The question, its options, and its deadline. */
 export function describeQuestion(pending: PendingQuestion, now: number): string {
   const { question, options, deadline, escalatedAt } = pending;
   return [
@@ -109,13 +109,13 @@ export function describeOptions(options: readonly string[] = []): string[] {
   return options.map((option, index) => `    ${index + 1}) ${toLine(option, lineCharacters)}`);
 }
 
-/** Such as `allowance-1  change target=a (this call), by kim, Sun 21:06 EST`. */
+/** E.g. `allowance-1  change target=a (this call), by kim, Sun 21:06 EST`. */
 export function describeAllowance({ id, tool, scope, summary, by, at }: Allowance, now: number): string {
   const what = scope === 'call' ? `${toLine(summary)} (this call)` : `every call of ${toLine(tool)}`;
   return `${id}  ${what}, by ${toLine(by)}, ${describeMoment(at, now)}`;
 }
 
-/** With the commands that answer it; the session is named above. `whole`: with all that is known of a call. */
+/** Includes the commands that answer it; an earlier line names the session. `whole`: with all facts of a call. */
 export function describeItem(item: WaitingItem, now: number, whole = false): string {
   const { sessionId, requestedAt } = item;
   const asked = `  asked ${describeDeadline(requestedAt, now)}`;

@@ -1,4 +1,5 @@
-// A line cut to the width of a terminal. Colours survive. Apart from wrap.ts: commands that wrap nothing load less. Pure.
+// Cuts a line to the width of a terminal; colours survive. Separate from wrap.ts, so that commands without wrapping load
+// less. Pure.
 import sliceAnsi from 'slice-ansi';
 import stringWidth from 'string-width';
 

@@ -1,5 +1,5 @@
-// Markdown as a terminal shows it: headings, lists with hanging indent, code behind a bar, tables in columns, words wrapped to
-// the width. Without colours the marks that carry meaning stay. Loaded where a report is shown.
+// Markdown for a terminal: headings, lists with hanging indent, code after a bar, tables in columns, words wrapped to the
+// width. Without colours, meaningful marks stay. Loaded where a report is shown.
 import { type Token, type Tokens, lexer } from 'marked';
 import type { Colors } from '../cli.ts';
 import { toPlain } from './plain-text.ts';
@@ -63,7 +63,7 @@ function listRows({ items, ordered, start, loose }: Tokens.List, width: number, 
   });
 }
 
-/** In columns; where they are wider than the terminal, each cell in a line of its own, behind its heading. */
+/** In columns. If they are wider than the terminal, each cell has its own line after its heading. */
 function tableRows({ header, rows }: Tokens.Table, width: number, style: Style): string[] {
   const { colors } = style;
   const names = header.map(({ tokens }) => inline(tokens, style));

@@ -1,15 +1,16 @@
-// Text of models and tools made safe and short for a terminal. Pure.
+// Makes text of models and tools safe and short for a terminal. Pure.
+import { oneLine } from '../../core/base/one-line.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { toReadable } from '../../core/base/visible.ts';
 
-/** Control characters and marks that turn the order of others are escapes: a model must not steer the terminal. */
+/** Escapes control characters and marks of text direction: a model must not control the terminal. */
 export function toPlain(text: string): string {
   return toReadable(text);
 }
 
 /** One line of at most `limit` characters; a cut is shown. */
 export function toLine(text: string, limit = 100): string {
-  return cutText(toPlain(text).replaceAll(/\s+/g, ' ').trim(), limit);
+  return cutText(oneLine(toPlain(text)), limit);
 }
 
 /** `1.2k`, `41k`, `3.1M`. */
@@ -29,5 +30,5 @@ export function toBytes(sizeBytes: number): string {
   return `${unit === 0 || value >= 9.95 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`;
 }
 
-/** Of a session that has done its work to the end, and says that the task is not done. */
+/** For a session that has finished its work and reports that the task is not done. */
 export const taskFailed = 'ended, task failed';

@@ -1,5 +1,5 @@
-// Shows a session while it runs: one line for each event, and the model's text while it is being written. Prints each
-// character of a reply once, also when an attempt starts over. Pure but for `write`.
+// Shows a running session: one line for each event, and the model's text while it is being written. Prints each character
+// of a reply once, even if an attempt starts over. Pure but for `write`.
 import type { Heard, Origin } from '../../client.ts';
 import type { AgentEvent } from '../../core/model/events.ts';
 import type { MessageUpdate } from '../../core/model/session-events.ts';
@@ -12,7 +12,7 @@ import { newText } from '../../core/base/words.ts';
 
 export type SessionRenderer = {
   show(heard: Heard): void;
-  /** A line that no event gives: yellow, with the mark of a warning. */
+  /** Prints a line that no event has: yellow, with the mark of a warning. */
   warn(line: string): void;
   /** Ends an open line. */
   close(): void;
@@ -52,7 +52,7 @@ export function createSessionRenderer(
   function show(heard: Heard): void {
     switch (heard.type) {
       case 'message_update':
-        // of several replies at once nobody could read one
+        // concurrent replies would be unreadable
         return terminal && heard.sessionId === undefined ? text.update(heard) : undefined;
       case 'tool_execution_update':
         return undefined;
@@ -73,7 +73,7 @@ export function createSessionRenderer(
 
 const margin = '  ';
 
-/** The text of the reply in the making: in one open line, or in more where other lines come between. */
+/** The text of the current reply: in one open line, or in more if other lines interrupt it. */
 function createLiveText(write: (text: string) => void) {
   let shown = '';
   let isOpen = false;
@@ -93,7 +93,7 @@ function createLiveText(write: (text: string) => void) {
     isOpen = false;
   }
 
-  /** Heartbeats keep the newest text only: without a new attempt, a reset says that some of it was missed. */
+  /** Heartbeats keep only the newest text: a reset without a new attempt means that some of it was missed. */
   function startOver(isRepeated: boolean): void {
     if (shown === '') return;
     if (!isRepeated) return add(' … ');
@@ -103,14 +103,14 @@ function createLiveText(write: (text: string) => void) {
   }
 
   return {
-    /** Another line comes: what was shown of the reply is not shown again. */
+    /** Called before another line; the shown part of the reply is not repeated. */
     interrupt,
     update({ delta, attempt: current, seq }: MessageUpdate): void {
       if (delta.type === 'reset') startOver(current !== attempt || seq === 1);
       attempt = current;
       if (delta.type === 'text') add(delta.text);
     },
-    /** With the rest of `whole`, where its beginning was shown. True: it was. */
+    /** Adds the rest of `whole` if its beginning was shown, and returns true then. */
     close(whole?: string): boolean {
       if (shown === '') return false;
       if (whole !== undefined) add(newText(shown, toPlain(whole)) ?? '');

@@ -1,13 +1,13 @@
-// Lines wrapped at words to the width of a terminal, under where their text begins. Colours survive. Pure.
+// Wraps lines at words to the width of a terminal, aligned with the beginning of their text. Colours survive. Pure.
 import { stripVTControlCharacters } from 'node:util';
 import sliceAnsi from 'slice-ansi';
 import stringWidth from 'string-width';
 import wrapAnsi from 'wrap-ansi';
 
-/** Up to the text of a line: its indent, the name of a subagent, a label in its column, a mark or a number. */
+/** The part before the text of a line: its indent, the name of a subagent, a label in its column, a mark or a number. */
 const lead = /^ *(?:\S+ │ |[a-z]+ {3,})?(?:(?:[→✓✗»?!☰✂•·-]|\d+[.)]|[|│>]) +)?/u;
 
-/** Rows of at most `width` columns. Those after the first begin where the text of the first does. */
+/** Rows of at most `width` columns. Later rows begin in the column of the first row's text. */
 export function wrapLine(text: string, width: number): string[] {
   // the width of a tab depends on its place
   const line = text.replaceAll('\t', '  ');
@@ -16,7 +16,7 @@ export function wrapLine(text: string, width: number): string[] {
   const hang = hangOf(plain, width);
   const head = sliceAnsi(line, 0, hang);
   const rows = wrapAnsi(sliceAnsi(line, hang), Math.max(width - hang, 1), { hard: true }).split('\n');
-  // a line that is still being written continues behind its last blank
+  // a line that is still being written continues after its last blank
   const tail = /(?<=\S) +$/.exec(plain)?.[0] ?? '';
   return rows.map((row, index) => {
     const end = index === rows.length - 1 ? tail : '';

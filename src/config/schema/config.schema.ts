@@ -1,13 +1,14 @@
-// The fields of a config file; those of an area with rules of its own are in its file beside this one. Runs where a process
-// starts.
+// The fields of a config file; areas with rules of their own are in files beside this one. Runs where a process starts.
 import { z } from 'zod';
+import { mcpServersSchema } from '../../activities/mcp/mcp-settings.ts';
+import { policyTiersSchema } from '../../activities/policy/policy-tiers.ts';
+import { toolsetSettingsSchema } from '../../activities/toolsets/toolset.schema.ts';
 import { agentSpecSchema, modelNameSchema, policyRulesSchema } from '../../core/agent/agent-spec.schema.ts';
 import { agentModes } from '../../core/model/tool-spec.ts';
 import { expectedHostName, isHostName } from '../../core/tools/hosts.ts';
-import type { HoldfastConfig } from '../define-config.ts';
+import { telemetrySchema } from '../telemetry.ts';
 import { artifactsSchema } from './artifacts.schema.ts';
 import { httpSchema } from './http.schema.ts';
-import { mcpServersSchema } from './mcp-servers.schema.ts';
 import { memorySchema } from './memory.schema.ts';
 import { checkModelProviders, modelProvidersSchema, modelsSchema, providersSchema } from './models.schema.ts';
 import {
@@ -17,78 +18,156 @@ import {
   projectionsSchema,
   toolSchema,
 } from './own-code.schema.ts';
-import { policyTiersSchema } from './policy-tiers.schema.ts';
 import { checkReferences, encryptionSchema, secretsSchema } from './secrets.schema.ts';
 import { shellSchema } from './shell.schema.ts';
-import { telemetrySchema } from './telemetry.schema.ts';
 
-const fieldsSchema = z.strictObject({
-  // a rule of one agent is for its name, and a name is no pattern
+export const configFields = z.strictObject({
+  // rules of one agent use its name, and a name must not be a pattern
+  /**
+   * Agent specs by name, beside the files in `agents/`. `investigator` and others come with the package; one of the same name replaces them. An approval waits 24 hours for its answer and is
+   * then denied, unless `approvals.timeoutMs` says otherwise; a question waits as long, unless
+   * `approvals.questionTimeoutMs` does.
+   */
   agents: z
     .record(z.string().regex(/^[^*]+$/, 'expected a name without "*"'), agentSpecSchema)
     .exactOptional(),
+  /** Your own tools, made with `defineTool`. */
   tools: z.array(toolSchema).exactOptional(),
+  /** Your own hooks, for the list `hooks` of agents; they run in activities. */
   hooks: z.array(hookSchema).exactOptional(),
+  /**
+   * Folders of skills, or skill folders themselves: each skill is a folder with a SKILL.md (docs/skills.md). Relative
+   * paths start at the config file. Of two skills with one name the first folder's is used.
+   */
   skills: z.array(z.string().min(1)).exactOptional(),
+  /**
+   * Folders of runbooks, one Markdown file per alert name, for the tool find_runbook. Relative paths start at the config
+   * file.
+   */
   runbooks: z.array(z.string().min(1)).exactOptional(),
+  /** Tools by the name of their group, for agents with `toolGroups`: the model loads a group when it needs it. */
   toolGroups: z.record(z.string().min(1), z.array(z.string().min(1))).exactOptional(),
+  /** Default model, `<provider>:<model id>`. */
   model: modelNameSchema.exactOptional(),
+  /** Prices, window and abilities of a model; they override the known ones. Key: `<provider>:<model id>`. */
   models: modelsSchema.exactOptional(),
+  /** Model servers by the name before the colon of a model: further ones, or changes of a built-in one. */
   providers: providersSchema.exactOptional(),
+  /** Your own providers, with code for a wire that Holdfast does not speak, by the name before the colon of a model. */
   modelProviders: modelProvidersSchema.exactOptional(),
+  /**
+   * Task queue of a provider's model calls, by the provider's name. A worker there with a rate limit limits them over all
+   * workers.
+   */
   modelQueues: z.record(z.string().min(1), z.string().min(1)).exactOptional(),
+  /**
+   * Task queue of this project's sessions and workers. Default: a name made from the project's folder, so that two
+   * projects on one server share none. Set it if workers of one project run in several folders. HOLDFAST_TASK_QUEUE
+   * overrides it.
+   */
   taskQueue: z.string().trim().min(1).exactOptional(),
+  /** Path of the script that the provider `scripted` plays (YAML or JSON). */
   script: z.string().min(1).exactOptional(),
+  /** Further judges of the calls that the rules do not deny; they only make a verdict stricter (docs/policy.md). */
   policyTiers: policyTiersSchema.exactOptional(),
+  /** Rules that decide which calls run, ask a person, or are denied; see docs/policy.md. */
   policy: policyRulesSchema.exactOptional(),
+  /** The highest `mode` of an agent or a start. Default `act`. */
   maxMode: z.enum(agentModes).exactOptional(),
+  /** Files and folders that no tool may change. Relative paths start at the config file; `*` matches any characters. */
   protectedPaths: z.array(z.string().min(1)).exactOptional(),
-  getApiKey: functionOf<NonNullable<HoldfastConfig['getApiKey']>>().exactOptional(),
+  /**
+   * Called before every model request with the provider's name (`openai`, `anthropic`); '' or undefined keeps the key of
+   * the environment.
+   */
+  getApiKey:
+    functionOf<(provider: string) => string | undefined | Promise<string | undefined>>().exactOptional(),
+  /** Called around every HTTP request of a model call. */
   modelHooks: modelHooksSchema.exactOptional(),
+  /** Change the messages of one request; the log keeps the original ones. */
   projections: projectionsSchema.exactOptional(),
+  /**
+   * Folders that the file tools may read, and those in them whose files `write` and `edit` may change. Relative paths start at
+   * the config file. Default: none.
+   */
   files: z
     .strictObject({
+      /** Folders that tools may read. */
       roots: z.array(z.string().min(1)),
+      /** Folders among or in `roots` whose files may be changed. */
       writable: z.array(z.string().min(1)).exactOptional(),
     })
     .exactOptional(),
+  /**
+   * Hosts that http_get may reach: `host` (ports 80 and 443), `host:port`, and address ranges such as `10.0.0.0/8`. A
+   * host may have a loopback or private address only if it is one, is `localhost`, or resolves into a named range.
+   * Default: none.
+   */
   http: httpSchema.exactOptional(),
-  toolsets: z
-    .record(
-      z.string().min(1),
-      z.strictObject({
-        settings: z.record(z.string().min(1), z.string()).exactOptional(),
-        tools: z.array(z.string().min(1)).exactOptional(),
-        changes: z.boolean().exactOptional(),
-        enabled: z.boolean().exactOptional(),
-      }),
-    )
-    .exactOptional(),
+  /**
+   * Toolsets by the name of a starter set (host, systemd, nginx, postgresql, redis, prometheus, kubernetes, docker, git,
+   * network) or by the path of a YAML file; relative paths start at the config file.
+   */
+  toolsets: z.record(z.string().min(1), toolsetSettingsSchema).exactOptional(),
+  /** MCP servers by name, whose tools the worker offers as `mcp__<name>__<tool>`. */
   mcpServers: mcpServersSchema.exactOptional(),
+  /**
+   * Sources of secrets by name, read when they are used. Settings name them as `secret://name`. Paths start at the config
+   * file.
+   */
   secrets: secretsSchema.exactOptional(),
+  /** Encrypts all payloads of the history. Workers, clients and commands of a namespace need the same keys. */
   encryption: encryptionSchema.exactOptional(),
+  /** Turns on the tool bash. Default: off. */
   shell: shellSchema.exactOptional(),
+  /** Lets agents find notes and past incidents again. Default: off. */
   memory: memorySchema.exactOptional(),
+  /**
+   * Hosts by name that agents may work on: each has its own worker (`holdfast worker --host web-1`), whose tools the
+   * investigator gets, and agents with `hosts`. Several hosts share one `taskQueue`.
+   */
   hosts: z
     .record(
       z.string().refine(isHostName, `expected ${expectedHostName}`),
-      z.strictObject({ description: z.string().min(1).max(500).exactOptional() }),
+      z.strictObject({
+        /** For the model and for people. */
+        description: z.string().min(1).max(500).exactOptional(),
+      }),
     )
     .exactOptional(),
+  /**
+   * Folder of IDENTITY.md, SOUL.md, USER.md and AGENTS.md, which enter the prompt of every agent if they exist. Default:
+   * the folder of the config file.
+   */
   promptDir: z.string().min(1).exactOptional(),
+  /** Folder of the file store. Default `.holdfast/artifacts`. */
   artifactsDir: z.string().min(1).exactOptional(),
+  /** Store of outputs, reports, logs and results in place of that folder: an S3 bucket, or your own store. */
   artifacts: artifactsSchema.exactOptional(),
+  /** Workers serve the Nexus service `holdfast` on the task queue of sessions (docs/calling.md). Default: false. */
   nexus: z.boolean().exactOptional(),
+  /**
+   * Limit of the stored output of one tool call in bytes, from 8 MiB to 1 GiB; of a longer one its beginning, its end,
+   * and the number of bytes between them are kept. A session keeps 16 times as much of its long outputs. Default
+   * 67,108,864 (64 MiB).
+   */
   maxOutputBytes: z
     .int()
     .min(8 * 1024 ** 2, 'expected bytes, at least 8388608: an output up to there is kept whole')
     .max(1024 ** 3, 'expected bytes, at most 1073741824')
     .exactOptional(),
+  /** The log, health endpoints, metrics and traces of workers. Default: only a log. */
   telemetry: telemetrySchema.exactOptional(),
-  retention: z.strictObject({ artifactsDays: z.number().min(1) }).exactOptional(),
+  /** Age at which `holdfast artifacts prune` removes artifacts. Nothing is removed automatically. */
+  retention: z
+    .strictObject({
+      /** Days since the end of the session. */
+      artifactsDays: z.number().min(1),
+    })
+    .exactOptional(),
 });
 
-export const configSchema: z.ZodType<HoldfastConfig> = fieldsSchema
+export const configSchema = configFields
   .refine(({ artifacts, artifactsDir }) => artifacts === undefined || artifactsDir === undefined, {
     path: ['artifacts'],
     error: 'is a store of its own: expected no artifactsDir beside it',

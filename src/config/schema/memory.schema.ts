@@ -1,22 +1,33 @@
 // Memory in a config file. Runs where a process starts.
 import { z } from 'zod';
-import type { MemoryConfig } from '../define-config.ts';
+import type { PostgresSettings } from '../../activities/notes/postgres-store.ts';
+import type { Embed } from '../../activities/notes/ranking.ts';
+import type { Output } from '../../core/base/schema-output.ts';
 import { functionOf } from './own-code.schema.ts';
 
+// its type is with the store, whose code no config loads
+const postgresSettings: z.ZodType<PostgresSettings> = z.strictObject({
+  url: z
+    .string()
+    .regex(/^(postgres(ql)?|secret):\/\//, 'expected postgres://user@host:5432/database, or secret://name'),
+  password: z.string().startsWith('secret://', 'expected a reference, secret://name').exactOptional(),
+});
 const postgresSchema = z.strictObject({
-  postgres: z.strictObject({
-    url: z
-      .string()
-      .regex(/^(postgres(ql)?|secret):\/\//, 'expected postgres://user@host:5432/database, or secret://name'),
-    password: z.string().startsWith('secret://', 'expected a reference, secret://name').exactOptional(),
-  }),
+  /** The PostgreSQL database of the index. */
+  postgres: postgresSettings,
 });
 
 export const memorySchema = z.strictObject({
+  /** Folder of the files. Default: that of the config file. */
   dir: z.string().min(1).exactOptional(),
+  /** Names of the indexed files in it. Default MEMORY.md, AGENTS.md and HEARTBEAT.md. */
   files: z
     .array(z.string().regex(/^[^/\\]+$/, 'expected the name of a file in memory.dir, without a folder'))
     .exactOptional(),
+  /** The index: `sqlite` (default) for workers of one host, in `.holdfast/memory.db`; a database for those of many. */
   store: z.union([z.literal('sqlite'), postgresSchema]).exactOptional(),
-  embed: functionOf<NonNullable<MemoryConfig['embed']>>().exactOptional(),
+  /** Makes one vector for each text, for search by meaning. Called at worker start, for each run, and by search_memory. */
+  embed: functionOf<Embed>().exactOptional(),
 });
+/** The memory that agents keep from run to run; `{}` gives the defaults. */
+export type MemoryConfig = Output<typeof memorySchema>;

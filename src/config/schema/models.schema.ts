@@ -4,38 +4,57 @@ import type { OwnModelProvider } from '../../activities/model/providers/own-prov
 import type { WireName } from '../../activities/model/providers/vendors.ts';
 import { builtInProviders, isWireName, wireNames } from '../../activities/model/providers/vendors.ts';
 import { modelNameSchema } from '../../core/agent/agent-spec.schema.ts';
+import type { Output } from '../../core/base/schema-output.ts';
 import { expectedProviderName, isProviderName } from '../../core/model/model-name.ts';
-import type { HoldfastConfig } from '../define-config.ts';
 import { objectWith } from './own-code.schema.ts';
 
 const price = z.number().min(0);
 const pricesSchema = z.strictObject({
+  /** Input that no cache had. */
   input: price,
+  /** Output, with the tokens of thinking. */
   output: price,
+  /** Input read from the provider's cache. Default: as `input`. */
   cacheRead: price.exactOptional(),
+  /** Input written into that cache. Default: as `input`. */
   cacheWrite: price.exactOptional(),
 });
+/** USD per million tokens. */
+export type Prices = Output<typeof pricesSchema>;
 
-/** What is known of each model, by its name. */
-export const modelsSchema = z.record(
-  modelNameSchema,
-  z.strictObject({
-    prices: pricesSchema.exactOptional(),
-    contextWindow: z.int().min(1).exactOptional(),
-    images: z.boolean().exactOptional(),
-    thinkingLevels: z.array(z.enum(['minimal', 'low', 'medium', 'high', 'xhigh'])).exactOptional(),
-    maxOutput: z.int().min(1).exactOptional(),
-  }),
-);
+const modelSchema = z.strictObject({
+  /** In USD per million tokens. */
+  prices: pricesSchema.exactOptional(),
+  /** Largest request in tokens. */
+  contextWindow: z.int().min(1).exactOptional(),
+  /** True if it can see images; otherwise it gets a note in their place. */
+  images: z.boolean().exactOptional(),
+  /** Levels in addition to `off`. */
+  thinkingLevels: z.array(z.enum(['minimal', 'low', 'medium', 'high', 'xhigh'])).exactOptional(),
+  /** Largest output limit in tokens, including thinking. */
+  maxOutput: z.int().min(1).exactOptional(),
+});
+export type ModelConfig = Output<typeof modelSchema>;
+/** Known facts of each model, by its name. */
+export const modelsSchema = z.record(modelNameSchema, modelSchema);
 
 const providerName = z.string().refine(isProviderName, `expected ${expectedProviderName}`);
 
 const providerSchema = z.strictObject({
+  /** OpenAI's Responses, its Chat Completions, or Anthropic's Messages. Required for a new name. */
   speaks: z.custom<WireName>(isWireName, `expected one of ${wireNames.join(', ')}`).exactOptional(),
+  /** Required for a new name. No vendor's key of the environment is sent there, unless `apiKeyVariable` names it. */
   baseUrl: z.url({ protocol: /^https?$/, error: 'expected an http(s) address' }).exactOptional(),
+  /**
+   * Environment variable of its key; without the variable's value the provider is unusable. Default: `<NAME>_API_KEY`
+   * (`llama.cpp`: LLAMA_CPP_API_KEY), if that is set.
+   */
   apiKeyVariable: z.string().min(1).exactOptional(),
+  /** Limit of the time without an event, after which the reply fails. Default 60,000. */
   idleTimeoutMs: z.int().min(1).exactOptional(),
 });
+/** A server of models. */
+export type ProviderConfig = Output<typeof providerSchema>;
 
 export const providersSchema = z.record(providerName, providerSchema).superRefine(checkOwnNames);
 
@@ -45,10 +64,7 @@ const ownProviderSchema = objectWith<OwnModelProvider>(
 );
 export const modelProvidersSchema = z.record(providerName, ownProviderSchema);
 
-function checkOwnNames(
-  providers: NonNullable<HoldfastConfig['providers']>,
-  context: z.RefinementCtx<unknown>,
-): void {
+function checkOwnNames(providers: Record<string, ProviderConfig>, context: z.RefinementCtx<unknown>): void {
   for (const [name, { speaks, baseUrl }] of Object.entries(providers)) {
     const isOwn = !builtInProviders.has(name);
     const isWhole = speaks !== undefined && baseUrl !== undefined;
@@ -60,7 +76,7 @@ function checkOwnNames(
 }
 
 export function checkModelProviders(
-  { modelProviders = {}, providers = {} }: HoldfastConfig,
+  { modelProviders = {}, providers = {} }: { modelProviders?: object; providers?: object },
   context: z.RefinementCtx<unknown>,
 ): void {
   for (const name of Object.keys(modelProviders)) {

@@ -1,11 +1,11 @@
-// What a config brings as code: tools, hooks, and functions around model requests. Runs where a process starts.
+// The code in a config: tools, hooks, and functions around model requests. Runs where a process starts.
 import { z } from 'zod';
 import type { RegisteredHook } from '../../activities/hooks/hook-definition.ts';
 import type { Projections } from '../../activities/model/model-request.ts';
 import type { ModelHooks } from '../../activities/model/providers/request-hooks.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 
-/** A class instance too: its methods are not its own fields. */
+/** Accepts a class instance too, whose methods are not its own fields. */
 export function objectWith<Type>(
   fields: { [Field in keyof Type]?: string },
   error: string,
@@ -36,13 +36,13 @@ export const hookSchema = objectWith<RegisteredHook>(
   'expected the result of defineHook',
 ).refine(({ points }) => Array.isArray(points), 'expected the result of defineHook');
 
-export const modelHooksSchema = z.strictObject({
+export const modelHooksSchema: z.ZodType<ModelHooks> = z.strictObject({
   onRequest: functionOf<NonNullable<ModelHooks['onRequest']>>().exactOptional(),
   onResponse: functionOf<NonNullable<ModelHooks['onResponse']>>().exactOptional(),
   rewriteRequest: functionOf<NonNullable<ModelHooks['rewriteRequest']>>().exactOptional(),
 });
 
-export const projectionsSchema = z.strictObject({
+export const projectionsSchema: z.ZodType<Projections> = z.strictObject({
   transformContext: functionOf<NonNullable<Projections['transformContext']>>().exactOptional(),
   convertToLlm: functionOf<NonNullable<Projections['convertToLlm']>>().exactOptional(),
 });

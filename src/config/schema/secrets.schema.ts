@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { expectedSecretName, secretName, secretReferences } from '../../activities/secrets/references.ts';
 import { describeUnknown } from '../../activities/secrets/secrets.ts';
 import type { SecretSource } from '../../activities/secrets/sources.ts';
-import type { HoldfastConfig } from '../define-config.ts';
+import type { Output } from '../../core/base/schema-output.ts';
 
 const sources = "{ env: 'VARIABLE' }, { file: 'path' } or { command: ['program', 'argument'] }";
 const sourceSchema = z.custom<SecretSource>(isSource, `expected ${sources}`);
@@ -30,7 +30,7 @@ const keyIdSchema = z
     /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,30}[A-Za-z0-9])?$/,
     'expected a key id of letters and digits, with ".", "_" or "-" inside it, at most 32',
   );
-/** The key itself in a config would be a secret in a file that people share. */
+/** A key written into a config would be a secret in a file that people share. */
 const keySchema = z.custom<string | SecretSource>(
   (value) => isSource(value) || (typeof value === 'string' && isReference(value)),
   `expected 'secret://name', ${sources}`,
@@ -41,11 +41,18 @@ function isReference(text: string): boolean {
 }
 
 export const encryptionSchema = z
-  .strictObject({ activeKey: keyIdSchema, keys: z.record(keyIdSchema, keySchema) })
+  .strictObject({
+    /** Id of the key that encrypts new payloads. */
+    activeKey: keyIdSchema,
+    /** `secret://name`, or a source. All keys decrypt. */
+    keys: z.record(keyIdSchema, keySchema),
+  })
   .refine(({ activeKey, keys }) => Object.hasOwn(keys, activeKey), {
     path: ['activeKey'],
     error: 'is none of "keys"',
   });
+/** Keys of the payload codec, by id. Each is 32 bytes as hex or base64. */
+export type EncryptionConfig = Output<typeof encryptionSchema>;
 
 /** Fields whose texts may name secrets. */
 const withReferences = [
@@ -56,9 +63,11 @@ const withReferences = [
   'toolsets',
   'policyTiers',
   'telemetry',
-] as const satisfies (keyof HoldfastConfig)[];
+] as const;
 
-export function checkReferences(config: HoldfastConfig, context: z.RefinementCtx<unknown>): void {
+type WithReferences = { secrets?: object } & { [Field in (typeof withReferences)[number]]?: unknown };
+
+export function checkReferences(config: WithReferences, context: z.RefinementCtx<unknown>): void {
   const known = Object.keys(config.secrets ?? {});
   for (const field of withReferences) {
     for (const name of secretReferences(config[field])) {

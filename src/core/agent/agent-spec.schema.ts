@@ -2,34 +2,25 @@
 import { z } from 'zod';
 import { boardNamePattern, expectedBoardName } from '../model/board.ts';
 import { expectedModelName, parseModelName } from '../model/model-name.ts';
-import type { AgentSpec, ViewReducerName, OptionValue, OptionKind } from '../model/agent-spec.ts';
-import { modelFailures } from '../base/failures.ts';
-import type { ModelFailureType } from '../base/failures.ts';
+import type {
+  AgentSpec,
+  OptionKind,
+  OptionTable,
+  OptionValue,
+  ViewReducerName,
+} from '../model/agent-spec.ts';
 import { viewReducers } from '../view/reducers/table.ts';
 import { agentOptions } from '../model/agent-spec.ts';
 import type { NarrowingRule, PolicyRule } from '../model/tool-spec.ts';
-
-const positive = z.int().min(1);
 
 /** `<provider>:<model id>` */
 export const modelNameSchema = z
   .string()
   .refine((name) => parseModelName(name) !== undefined, `expected ${expectedModelName}`);
 
-const streamOptionsSchema = z.strictObject({
-  temperature: z.number().min(0).max(2).exactOptional(),
-  maxTokens: positive.exactOptional(),
-  headers: z.record(z.string(), z.string()).exactOptional(),
-  // taken without a complaint (LOOP-25)
-  reasoning: z.json().exactOptional().describe('Ignored.'),
-  apiKey: z.json().exactOptional().describe('Ignored: keys come from the environment of the worker.'),
-});
-
 const hookRefsSchema = z.array(
   z.strictObject({ name: z.string().min(1), params: z.record(z.string(), z.json()).exactOptional() }),
 );
-
-const failureTypeSchema = z.enum(Object.keys(modelFailures) as [ModelFailureType, ...ModelFailureType[]]);
 
 export const viewReducerSchema = z
   .strictObject({
@@ -41,33 +32,24 @@ export const viewReducerSchema = z
     if (message !== undefined) context.addIssue({ code: 'custom', path: ['params'], message });
   });
 
-/** Of the options whose values have a form of their own. */
-const ownSchemas = {
-  model: modelNameSchema,
-  fallbackModels: z.array(modelNameSchema).max(5),
-  fallbackOn: z.array(failureTypeSchema),
-  purposeModels: z.strictObject({
-    condense: modelNameSchema.exactOptional(),
-    extract: modelNameSchema.exactOptional(),
-    planner: modelNameSchema.exactOptional(),
+/** Schemas of the options whose values have a form of their own, by their place. The reference compares them with the types. */
+const ownSchemas = new Map<string, z.ZodType>(
+  Object.entries({
+    outputSchema: z.record(z.string(), z.json()),
+    hooks: hookRefsSchema,
+    'model.fallbacks': z.array(modelNameSchema).max(5),
+    'model.headers': z.record(z.string(), z.string()),
+    'delegation.prefix': z.string().min(1).max(20),
+    'delegation.taskBoard': z
+      .string()
+      .regex(boardNamePattern, `expected the name of a board: ${expectedBoardName}`),
+    'delegation.reflectionDir': z.string(),
+    'delegation.verify': z.union([z.boolean(), z.string().min(1)]),
+    'condense.reducers': z.array(viewReducerSchema),
   }),
-  prefix: z.string().min(1).max(20),
-  taskBoard: z.string().regex(boardNamePattern, `expected the name of a board: ${expectedBoardName}`),
-  reflectionDir: z.string(),
-  verify: z.union([z.boolean(), z.string().min(1)]),
-  streamOptions: streamOptionsSchema,
-  outputSchema: z.record(z.string(), z.json()),
-  viewReducers: z.array(viewReducerSchema),
-  hooks: hookRefsSchema,
-  turnHooks: hookRefsSchema,
-  middleware: hookRefsSchema,
-} satisfies { [Name in OwnName]: z.ZodType<OptionValue<(typeof agentOptions)[Name]>> };
+);
 
-type OwnName = {
-  [Name in keyof typeof agentOptions]: (typeof agentOptions)[Name] extends { is: 'own' } ? Name : never;
-}[keyof typeof agentOptions];
-
-function toSchema(name: string, kind: OptionKind): z.ZodType {
+function toSchema(path: string, kind: OptionKind): z.ZodType {
   switch (kind.is) {
     case 'number': {
       const { whole, min, max = Number.MAX_SAFE_INTEGER, above } = kind;
@@ -80,23 +62,38 @@ function toSchema(name: string, kind: OptionKind): z.ZodType {
       return z.boolean();
     case 'texts':
       return z.array(z.string().min(1));
-    case 'group':
-      return z.strictObject(toSchemas(kind.fields));
+    case 'model':
+      return modelNameSchema;
+    case 'group': {
+      const { fields, short, ignores = [] } = kind;
+      const whole = z.strictObject({
+        ...toSchemas(fields, `${path}.`),
+        ...Object.fromEntries(ignores.map((name) => [name, ignored])),
+      });
+      const member = short === undefined ? undefined : fields[short];
+      return member ? z.union([toSchema(`${path}.${short}`, member), whole]) : whole;
+    }
     case 'own': {
-      const schema: z.ZodType | undefined = new Map<string, z.ZodType>(Object.entries(ownSchemas)).get(name);
-      if (!schema) throw new Error(`The option ${name} has no schema`);
+      const schema = ownSchemas.get(path);
+      if (!schema) throw new Error(`The option ${path} has no schema`);
       return schema;
     }
   }
 }
+
+/** Taken without a complaint (LOOP-25). */
+const ignored = z.json().exactOptional().describe('Ignored.');
 
 type Schemas<Options> = {
   [Name in keyof Options]: z.ZodExactOptional<z.ZodType<OptionValue<Options[Name]>>>;
 };
 
 /** The one place where the schemas get their types: both are read from the table of options. */
-function toSchemas<Options extends Record<string, OptionKind>>(options: Options): Schemas<Options> {
-  const entries = Object.entries(options).map(([name, kind]) => [name, toSchema(name, kind).exactOptional()]);
+function toSchemas<Options extends OptionTable>(options: Options, place = ''): Schemas<Options> {
+  const entries = Object.entries(options).map(([name, kind]) => [
+    name,
+    toSchema(`${place}${name}`, kind).exactOptional(),
+  ]);
   return Object.fromEntries(entries) as Schemas<Options>;
 }
 
@@ -110,7 +107,7 @@ export const agentOverrideFields = {
   ...toSchemas(agentOptions),
 };
 
-export const condenseSchema = z.strictObject(toSchemas(agentOptions.condense.fields));
+export const condenseSchema = z.strictObject(toSchemas(agentOptions.condense.fields, 'condense.'));
 
 const pattern = z.string().min(1, 'expected a pattern, in which * matches any characters');
 const ruleFields = {

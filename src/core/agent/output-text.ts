@@ -1,13 +1,13 @@
-// What the model reads when its answer does not follow the outputSchema of its run. Pure.
+// The reminder for a model whose answer does not follow the outputSchema of its run. Pure.
 import type { JsonSchema } from '../base/json.ts';
 import { jsonBytes } from '../base/sizes.ts';
 
-/** A longer schema is not repeated: the request itself names it. */
+/** A longer schema is not repeated: the request itself has it. */
 const shownSchemaBytes = 8 * 1024;
 
 export const noAnswerFault = 'no answer was given';
 
-/** The message with which an answer goes back. */
+/** The message that sends an answer back. */
 export function outputReminder(faults: readonly string[], schema: JsonSchema): string {
   const lines = [
     'Your final answer must be JSON that follows the schema of this task. It does not yet:',

@@ -1,11 +1,11 @@
-// What a model must know of its place before its first call: the time, and where its tools run and what they reach. It goes
-// before a run's first message, because the system prompt is the same in every run and is served from a cache. Pure.
+// Tells a model its place before its first call: the time, the machine of its tools, and their reach. Part of a run's
+// first message and not of the system prompt, which stays the same in every run for the provider's cache. Pure.
 import { cutText } from '../base/cut-text.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { Preface } from '../model/messages.ts';
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
-/** Of a list: a configuration may have many hosts. */
+/** Limit for a list: a configuration may have many hosts. */
 const listCharacters = 1_000;
 
 /** `now` is the start of the run. Undefined for a context that names no machine. */
@@ -16,7 +16,8 @@ export function placePreface(
   if (!machine) return undefined;
   const at = new Date(now);
   const time = at.toISOString().replace(/\.\d+Z$/, 'Z');
-  const { toolResultCap, toolConcurrency, contextWindow } = settings;
+  const { toolResultCap, toolConcurrency } = settings.loop;
+  const { contextWindow } = settings.model;
   const lines = [
     `Now: ${time}, ${weekdays[at.getUTCDay()]}: when this run began.`,
     `Worker, where tools run: ${machine.host} (${machine.system}), time zone ${machine.zone}.`,

@@ -1,31 +1,38 @@
-// The profiles: sets of options by name (HOOK-16), which only set config, and how patient agents are with people. Pure data.
+// Profiles: named sets of options, which change nothing but config (HOOK-16); and the waiting times for people. Pure
+// data.
 import type { AgentSpec, Profile } from '../model/agent-spec.ts';
+import { mergeOptions } from '../model/merge-options.ts';
 
 const hourMs = 3_600_000;
-/** What is asked at night is answered in the morning. */
-const patience = { approvalTimeoutMs: 24 * hourMs, questionTimeoutMs: 24 * hourMs };
+/** Long enough for a question at night to be answered in the morning. */
+const patience = { approvals: { timeoutMs: 24 * hourMs, questionTimeoutMs: 24 * hourMs } };
 
-/** Patient with people, where they do not say otherwise. */
+/** Sets the waiting times for people in agents that do not set their own. */
 export function withPatience(agents: Record<string, AgentSpec>): Record<string, AgentSpec> {
-  return Object.fromEntries(Object.entries(agents).map(([name, spec]) => [name, { ...patience, ...spec }]));
+  return Object.fromEntries(
+    Object.entries(agents).map(([name, spec]) => [name, { ...spec, ...mergeOptions(patience, spec) }]),
+  );
 }
 
 const triageInstructions = `You triage an alert for the engineer on call. Find out with a few reads whether it is real, \
 how bad it is and what it touches. Do not look for the cause, and change nothing. Answer in a few lines: real or not, \
 how urgent, since when, what is affected, who should look at it.`;
 
-const withoutHooks: Partial<AgentSpec> = { hooks: [], turnHooks: [], middleware: [] };
-
 const profiles: Record<Profile, Partial<AgentSpec>> = {
   main: {},
-  // works on a part of somebody else's task, and comes back soon
-  subagent: { ...withoutHooks, contextWindow: 0, maxTurns: 10, onLimit: 'error' },
-  // nobody watches it: what it says while it works is not shown; its tools are those that are listed
-  triage: { instructions: triageInstructions, toolGroups: [], subagents: [], live: false },
-  chat: { tools: [], toolGroups: [], subagents: [], hosts: [], skills: [] },
+  // works on a part of another agent's task, and should be short
+  subagent: { hooks: [], model: { contextWindow: 0 }, loop: { maxTurns: 10, onLimit: 'error' } },
+  // runs unattended: its progress is not shown, and it has only the listed tools
+  triage: {
+    instructions: triageInstructions,
+    toolGroups: [],
+    delegation: { agents: [] },
+    loop: { live: false },
+  },
+  chat: { tools: [], toolGroups: [], delegation: { agents: [] }, hosts: [], skills: [] },
 };
 
-/** The spec with the profile's options over its own; what a start names itself comes over both. */
+/** Puts the profile's options over those of the spec; options of the start input override both. */
 export function applyProfile(spec: AgentSpec, profile: Profile = spec.profile ?? 'main'): AgentSpec {
-  return { ...spec, ...profiles[profile] };
+  return mergeOptions(spec, profiles[profile]);
 }

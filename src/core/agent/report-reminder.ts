@@ -1,4 +1,4 @@
-// What the model reads whose words would end a run without the report that is owed. Pure.
+// The reminder for a model whose reply would end the run without the report that it owes. Pure.
 import { escapeRegExp } from '../base/escape-reg-exp.ts';
 import { type AssistantMessage, textOf } from '../model/messages.ts';
 
@@ -22,7 +22,7 @@ function whatWasWrong(reply: AssistantMessage | undefined, tools: readonly strin
     : [];
 }
 
-/** In the forms that models write when their own form of a call is lost: JSON, tags, a function. */
+/** Finds a call written as text, in the forms that models use by mistake: JSON, tags, a function. */
 function callInWords(text: string, tools: readonly string[]): string | undefined {
   return tools.find((tool) => {
     const name = escapeRegExp(tool);

@@ -1,8 +1,9 @@
-// A start against the parts that are there: the one rule by which a worker refuses a start input before a session begins,
-// and hands the run back when it assembles it. Pure.
+// Checks a start input against a worker's parts: the one rule for refusing a start before a session begins, and for
+// handing back a run when it is assembled. Pure.
 import { nearestWord } from '../base/nearest-word.ts';
 import type { AgentSpec } from '../model/agent-spec.ts';
-import type { HookLists } from '../model/hook.ts';
+import type { HookRef } from '../model/hook.ts';
+import { mergeOptions, modelOptions } from '../model/merge-options.ts';
 import type { SessionInput } from '../model/session-input.ts';
 import { agentModes } from '../model/tool-spec.ts';
 import type { AgentMode } from '../model/tool-spec.ts';
@@ -21,59 +22,42 @@ export type StartParts = {
   skills?: ReadonlySet<string>;
   /** Absent: names of hosts are not checked. */
   hosts?: ReadonlySet<string>;
-  /** Providers with what they need, e.g. a key. Absent: every provider is taken to be there. */
+  /** Usable providers, e.g. those with a key. Absent: every provider counts as usable. */
   providers?: ReadonlySet<string>;
-  /** What the other providers need; a name that is not here is no provider at all. */
+  /** The missing part of each other provider; a name without an entry is no provider. */
   missing?: ReadonlyMap<string, string>;
-  /** For agents that name none. */
+  /** The model of agents that name none. */
   model: string;
-  /** The most that an agent may do without asking. Absent: no limit. */
+  /** The most permissive mode that the worker allows. Absent: no limit. */
   maxMode?: AgentMode | undefined;
-  problemOfHooks(named: HookLists): StartProblem | undefined;
+  problemOfHooks(named: readonly HookRef[]): StartProblem | undefined;
 };
 
-/** A sentence. `final` is the failure of a start that no worker can do better with. */
+/** `message` is a sentence. `final` is the failure of a start that no worker can run. */
 export type StartProblem = {
   message: string;
   final?: 'Input.UnknownHook' | 'Input.ModeRefused' | 'Input.Invalid';
 };
 
-/** The first reason to refuse the start; undefined where everything that it names is there. */
+/** The first reason to refuse the start; undefined if all its names are known. */
 export function problemOfStart(input: SessionInput, parts: StartParts): StartProblem | undefined {
   const name = input.agent ?? defaultAgent;
   const spec = parts.agents.get(name);
   if (!spec) return { message: unknown('agent', name, parts.agents.keys()) };
-  const profiled = applyProfile(spec, input.profile);
-  const model = input.model ?? spec.model ?? parts.model;
-  const purposeModels = { ...spec.purposeModels, ...input.purposeModels };
-  const [problem] = problemsOfSpec({ ...profiled, ...input, model, purposeModels }, parts);
+  const asked = mergeOptions(applyProfile(spec, input.profile), input);
+  const model = { name: parts.model, ...modelOptions(asked) };
+  const [problem] = problemsOfSpec({ ...asked, model }, parts);
   return problem;
 }
 
-type Named = Pick<
-  AgentSpec,
-  | 'mode'
-  | 'tools'
-  | 'toolGroups'
-  | 'skills'
-  | 'hosts'
-  | 'subagents'
-  | 'verify'
-  | 'model'
-  | 'fallbackModels'
-  | 'purposeModels'
-  | 'planPlacement'
-  | 'promptRefresh'
-> &
-  HookLists;
-
-/** One for each name that is not there. */
-export function* problemsOfSpec(named: Named, parts: StartParts): Generator<StartProblem> {
-  const { mode, tools, toolGroups = [], skills = [], hosts = [], subagents = [], model } = named;
-  const { verify, fallbackModels = [], purposeModels = {} } = named;
+/** One problem for each unknown name. */
+export function* problemsOfSpec(named: AgentSpec, parts: StartParts): Generator<StartProblem> {
+  const { mode, tools, toolGroups = [], skills = [], hosts = [], delegation = {} } = named;
+  const { agents = [], verify } = delegation;
+  const { name: model, fallbacks = [], purposes = {} } = modelOptions(named);
   const ofMode = mode && problemOfMode(mode, parts);
   if (ofMode) yield ofMode;
-  if (named.planPlacement === 'system' && named.promptRefresh !== 'turn') yield planNeedsRefresh;
+  if (named.plan?.placement === 'system' && named.promptConfig?.refresh !== 'turn') yield planNeedsRefresh;
   for (const tool of tools) {
     if (!parts.tools.has(tool)) yield { message: unknown('tool', tool, parts.tools) };
   }
@@ -88,24 +72,24 @@ export function* problemsOfSpec(named: Named, parts: StartParts): Generator<Star
     if (!host.includes('*') && !parts.hosts?.has(host))
       yield { message: unknown('host', host, parts.hosts ?? []) };
   }
-  for (const name of subagents) {
+  for (const name of agents) {
     if (name !== everyAgent && !parts.agents.has(name))
       yield { message: unknown('agent', name, parts.agents.keys()) };
   }
   if (typeof verify === 'string' && !parts.agents.has(verify))
     yield { message: unknown('agent', verify, parts.agents.keys()) };
-  const ofHooks = parts.problemOfHooks(named);
+  const ofHooks = parts.problemOfHooks(named.hooks ?? []);
   if (ofHooks) yield ofHooks;
-  for (const name of new Set([model, ...fallbackModels, ...Object.values(purposeModels)])) {
+  for (const name of new Set([model, ...fallbacks, ...Object.values(purposes)])) {
     const message = name === undefined ? undefined : problemOfModel(name, parts);
     if (message !== undefined) yield { message };
   }
 }
 
-/** In a prompt that is frozen for the run it would be an old plan (PLAN-09). */
+/** A system prompt that is frozen for the run would show an old plan (PLAN-09). */
 const planNeedsRefresh: StartProblem = {
   message:
-    'planPlacement is "system", which needs promptRefresh "turn": expected both, or planPlacement "message".',
+    'plan.placement is "system", which needs promptConfig.refresh "turn": expected both, or plan.placement "message".',
   final: 'Input.Invalid',
 };
 
@@ -116,7 +100,7 @@ function problemOfMode(mode: AgentMode, { maxMode = 'act' }: StartParts): StartP
   return { message, final: 'Input.ModeRefused' };
 }
 
-/** Undefined where the worker can ask this model. */
+/** Undefined if the worker can use this model. */
 export function problemOfModel(
   model: string,
   { providers, missing = new Map<string, string>() }: StartParts,

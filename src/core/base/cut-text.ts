@@ -1,4 +1,4 @@
-// Every text that is cut to a size: between characters, and with a mark where something is missing. Pure.
+// Cuts texts to a size, between characters, with a mark where something is missing. Pure.
 import { jsonBytes, utf8Bytes } from './sizes.ts';
 
 /** Room for the mark and the quotes of JSON. */
@@ -42,14 +42,14 @@ function beginningOf(text: string, limit: number, measure: (text: string) => num
 }
 
 /**
- * The text, at most `cap` UTF-16 units with the notice. `where` tells how to get the rest. `total` characters has the output of
- * which this text is the beginning and the end.
+ * Keeps the beginning and the end of a text: at most `cap` UTF-16 units, the notice included. `where` says how to get
+ * the rest. `total` is the length of the whole output, of which this text may be a part.
  */
 export function capText(text: string, cap: number, where: string, total = text.length): string {
   if (text.length <= cap) return text;
   const longest = notice(total, total, where).length;
   const room = Math.max(0, cap - longest);
-  // the end gets a quarter: errors are there, while the beginning tells the kind of output
+  // the end gets a quarter: errors are at the end, and the beginning shows the kind of output
   const head = toLineEnd(cutText(text, Math.ceil(room * 0.75), ''));
   const tail = fromLineStart(endOfText(text, Math.floor(room * 0.25)));
   const left = total - head.length - tail.length;
@@ -60,7 +60,7 @@ function notice(left: number, total: number, where: string): string {
   return `\n[... ${left} of ${total} characters left out here. ${where}]\n`;
 }
 
-// Whole lines are easier to quote; a line longer than the room is cut all the same.
+// Whole lines are easier to quote; a line longer than the room is still cut.
 function toLineEnd(text: string): string {
   const end = text.lastIndexOf('\n');
   return end > text.length / 2 ? text.slice(0, end) : text;

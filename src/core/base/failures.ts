@@ -14,15 +14,15 @@ export const modelFailures = {
   'Model.Quota': 'wait_for_operator',
   'Model.ContextOverflow': 'condense',
   'Model.EmptyResponse': 'fail',
-  /** The reply held only an item that nobody here can answer. */
+  /** The reply held only an item that this version cannot answer. */
   'Model.UnansweredItem': 'fail',
   'Model.InvalidRequest': 'fail',
   'Model.NotFound': 'fail',
-  /** The model would not answer; its words are in the log. Never asked again of the same model. */
+  /** The model refused to answer; its words are in the log. The same model is never asked again. */
   'Model.Refusal': 'fail',
-  /** It paused its turn more often than LOOP-29 allows. */
+  /** The model paused its turn more often than LOOP-29 allows. */
   'Model.PausedTooOften': 'fail',
-  /** A hook of the user's around the request threw. */
+  /** A user's hook around the request threw. */
   'Model.HookFailed': 'fail',
   /** The retry window or count is used up; carries the last failure's message. */
   'Model.RetriesExhausted': 'fail',
@@ -33,12 +33,12 @@ export const modelFailures = {
 export type ModelFailureType = keyof typeof modelFailures;
 
 /**
- * Of a payload for which a process has no key, or which was changed: nothing of the task has begun. The SDK makes the type
- * from the name of the class.
+ * Type of a failure to decrypt a payload: the key is missing, or the payload was changed. Nothing of the task has
+ * begun. The SDK takes the type from the name of the class.
  */
 export const cannotDecrypt = 'CodecError';
 
-/** Of a task that a worker handed back because it lacks a part: no part of it has begun. */
+/** Type of a task that a worker handed back because it lacks a part. Nothing of the task has begun. */
 export const workerLacks = 'Worker.Lacks';
 
 function isModelFailure(type: string): type is ModelFailureType {
@@ -50,25 +50,25 @@ export function recoveryOf(type: string | undefined): Recovery {
   return type !== undefined && isModelFailure(type) ? modelFailures[type] : 'fail';
 }
 
-/** Of an attempt that a worker ended for another one whose process is gone: the body may have done anything. */
+/** Type of an attempt that a worker ended for another worker whose process is gone. The body may have done anything. */
 export const workerLost = 'WorkerLost';
 
 /** A failure as shown to people and kept in results: short, without payloads or secrets. */
 export type Failure = {
-  /** Its type, e.g. `Model.RateLimit`. */
+  /** The failure's type, e.g. `Model.RateLimit`. */
   code: string;
-  /** For people. */
+  /** The reason in words for people. */
   message: string;
-  /** Of used up retries: the failure type that used them up. */
+  /** The failure type that used up the retries. */
   last?: string;
 };
 
-/** The part of a run that has failed, as agent_end reports it (EVENT-14); the failure's own code says why. */
+/** The part of a run that failed, as agent_end reports it (EVENT-14); the failure's own code has the cause. */
 export type RunErrorCode = 'Run.ContextFailed' | 'Model.CallFailed' | 'Model.StreamFailed';
 
 const streamFailures = ['Model.StreamCut', 'Model.BadResponse', 'Model.StreamFailed'];
 
-/** Undefined where neither context nor model failed. */
+/** Undefined unless the context or the model failed. */
 export function runErrorCode({ code, last = code }: Failure): RunErrorCode | undefined {
   if (code === 'Run.ContextFailed') return code;
   if (!code.startsWith('Model.')) return undefined;

@@ -4,7 +4,7 @@ const form = /^\uFEFF?---[ \t]*\r?\n(?:(?<yaml>[\s\S]*?)\r?\n)?---[ \t]*(?:\r?\n
 
 export const expectedFrontMatter = 'a first line "---", YAML, and a further line "---"';
 
-/** Undefined where it does not begin so. */
+/** Undefined for a text without front matter. */
 export function splitFrontMatter(text: string): { yaml: string; body: string } | undefined {
   const found = form.exec(text)?.groups;
   return found && { yaml: found['yaml'] ?? '', body: found['body'] ?? '' };

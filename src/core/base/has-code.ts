@@ -1,4 +1,4 @@
-/** Whether it is an error with one of these codes, such as `ENOENT`. */
+/** True for an Error with one of these codes, such as `ENOENT`. */
 export function hasCode(error: unknown, ...codes: string[]): boolean {
   return error instanceof Error && 'code' in error && codes.some((code) => code === error.code);
 }

@@ -1,17 +1,20 @@
 // HTML from templates whose values are escaped, so that no text can become markup. Pure.
 import { toReadable } from './visible.ts';
 
-/** Markup that is finished: a template puts it in as it is, and everything else escaped. */
+/** Finished markup: a template inserts it unchanged, and escapes everything else. */
 export type Html = { html: string };
 
 type Value = Html | string | number | undefined | readonly Value[];
 
-/** A template of markup. Texts are escaped for elements and for attributes in quotes; undefined is nothing. */
+/**
+ * Builds markup from a template. Values are escaped for elements and for attributes in quotes; undefined becomes
+ * nothing.
+ */
 export function html(parts: TemplateStringsArray, ...values: Value[]): Html {
   return { html: parts.map((part, index) => part + toMarkup(values[index])).join('') };
 }
 
-/** For texts that are no HTML themselves, e.g. a style sheet of our own. */
+/** Marks a text as finished markup, e.g. our own style sheet. */
 export function markup(text: string): Html {
   return { html: text };
 }

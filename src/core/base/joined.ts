@@ -1,6 +1,9 @@
-// Work that several ask for at once, e.g. saving. Pure.
+// Shares work that several callers ask for at once, e.g. saving. Pure.
 
-/** Those who ask before the work begins share it; it never runs twice at the same time. `work` must not reject. */
+/**
+ * Callers that ask before the work begins share one run of it; it never runs twice at the same time. `work` must not
+ * reject.
+ */
 export class Joined {
   #last: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;

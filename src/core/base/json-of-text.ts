@@ -1,7 +1,7 @@
-// The JSON value that a text holds: alone, or in a code fence among other words. Pure.
+// Finds the JSON value in a text: the whole text, or a code fence among other words. Pure.
 import type { Json } from './json.ts';
 
-/** The whole text, else the last fenced block that is JSON; undefined where there is none. */
+/** The whole text as JSON, else the last fenced block that is JSON; else undefined. */
 export function jsonOfText(text: string): { value: Json } | undefined {
   const whole = parseJson(text);
   if (whole) return whole;
@@ -26,7 +26,7 @@ function fencedBlocks(text: string): string[] {
   return blocks;
 }
 
-// a text becomes a value here: JSON.parse returns nothing but JSON
+// JSON.parse returns nothing but JSON
 function parseJson(text: string): { value: Json } | undefined {
   try {
     return { value: JSON.parse(text) as Json };

@@ -1,13 +1,14 @@
-// Plain JSON as a type, and small guards over values from outside for where no schema may go: the workflow bundle. Pure.
+// Plain JSON as a type, and small guards for values from outside. For code in the workflow bundle, which must not load
+// schemas. Pure.
 
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-/** JSON Schema as plain data; validated by Ajv in activities, sent to providers as it is. */
+/** JSON Schema as plain data; activities validate it with Ajv, and providers get it unchanged. */
 export type JsonSchema = JsonObject;
 
 export type JsonRecord = Record<string, unknown>;
-/** What a field must be, and its words for a message. */
+/** One requirement on a field, with its words for a message. */
 export type Check = readonly [path: string, holds: (value: unknown) => boolean, expected: string];
 
 export function isRecord(value: unknown): value is JsonRecord {
@@ -21,7 +22,7 @@ export function listOf(holds: (value: unknown) => boolean): (value: unknown) => 
   return (value) => Array.isArray(value) && value.every(holds);
 }
 
-/** The first field that is not what it must be, as `path: expected ...`; undefined where all are. */
+/** The first field that fails its check, as `path: expected ...`; undefined if all pass. */
 export function firstProblem(value: JsonRecord, checks: readonly Check[]): string | undefined {
   const wrong = checks.find(([path, holds]) => !holds(fieldAt(value, path)));
   return wrong && `${wrong[0]}: expected ${wrong[2]}`;
@@ -33,7 +34,7 @@ function fieldAt(value: unknown, path: string): unknown {
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; code: string; reason: string };
 
-/** Code that walks a value by recursion ends with an error where it is too deep. Far more levels than anybody means. */
+/** Limit for values that code walks by recursion; a deeper value is an error. Real values have far fewer levels. */
 export const maxJsonDepth = 200;
 
 export function isTooDeep(value: Json, levels = maxJsonDepth): boolean {

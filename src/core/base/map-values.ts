@@ -1,4 +1,4 @@
-// A record with each value changed. Pure.
+// Maps the values of a record. Pure.
 
 export function mapValues<From, To>(
   record: Readonly<Record<string, From>>,

@@ -1,6 +1,6 @@
-// What was thrown, in words. Pure.
+// The message of a thrown value. Pure.
 
-/** The message of anything thrown, without its stack. */
+/** Message of any thrown value, without its stack. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

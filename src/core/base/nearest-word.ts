@@ -1,6 +1,6 @@
-// The word that a person probably meant. Pure.
+// Finds the known word that a person probably meant. Pure.
 
-/** Of the known words the one with the fewest changes; undefined where none is near. */
+/** The known word with the fewest changes; undefined if none is near. */
 export function nearestWord(word: string, known: Iterable<string>): string | undefined {
   const most = Math.max(1, Math.floor(word.length / 3));
   const [best] = [...known]
@@ -10,7 +10,7 @@ export function nearestWord(word: string, known: Iterable<string>): string | und
   return best?.candidate;
 }
 
-/** Letters that are added, left out, replaced, or swapped with their neighbour. */
+/** Counts the letters that are added, left out, replaced, or swapped with their neighbour. */
 function changesBetween(from: string, to: string): number {
   let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

@@ -1,21 +1,21 @@
-// Text that shows in Markdown as it is written: no heading, list, block, emphasis, link, picture, HTML or formula comes
-// of it. Pure. Only what could become one is escaped, because people also read the source.
+// Escapes text for Markdown, so that it cannot become a heading, list, block, emphasis, link, picture, HTML or formula.
+// Escapes only what is needed, because people also read the source. Pure.
 
 import { toReadable, toVisible } from './visible.ts';
 
-/** Everything on one line. */
+/** Joins all lines into one. */
 export function plainLine(text: string): string {
   return escapeLine(toReadable(text).replaceAll(/\s+/g, ' '));
 }
 
-/** Line by line as written; without indentation, which would make a block of code. */
+/** Keeps the lines, without indentation: an indented line would become a block of code. */
 export function plainLines(text: string): string {
   const lines = toReadable(text).trim().split('\n').map(escapeLine);
-  // Two blanks keep the line end.
+  // two blanks keep the line end
   return lines.map((line, index) => (line !== '' && lines[index + 1] ? `${line}  ` : line)).join('\n');
 }
 
-/** One line as code, with all that is in it; no backtick inside can end it. */
+/** One line as a code span; no backtick inside can end it. */
 export function codeSpan(code: string): string {
   const text = toVisible(code);
   const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));

@@ -1,11 +1,11 @@
-// Says in plain words what a zod schema found wrong: one line for each field. Pure; not for the workflow bundle.
+// Puts the issues of a zod schema into plain words, one line for each field. Pure; not for the workflow bundle.
 import type { z } from 'zod';
 import { nearestWord } from './nearest-word.ts';
 import { keysAt } from './schema-keys.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Lines such as `agents.night.maxTurns: expected number, received string`, in the schema's order. */
+/** Lines such as `agents.night.loop.maxTurns: expected number, received string`, in the schema's order. */
 export function describeIssues(
   error: { issues: Issue[] },
   root = 'input',
@@ -17,15 +17,24 @@ export function describeIssues(
   });
 }
 
-/** The keys that were probably meant. */
+/** Suggests the keys that were probably meant. */
 function hintOf(issue: Issue, schema: z.core.$ZodType): string {
   if (issue.code !== 'unrecognized_keys') return '';
-  const known = keysAt(schema, issue.path);
-  const meant = issue.keys.flatMap((key) => nearestWord(key, known) ?? []);
+  const meant = issue.keys.flatMap((key) => meantBy(key, schema, issue.path) ?? []);
   return meant.length === 0 ? '' : ` (did you mean ${meant.map((key) => `"${key}"`).join(', ')}?)`;
 }
 
-/** Of a union, the branch that came furthest: the one the writer meant. */
+/** A known key like this one; also one in a group beside it, with the group. */
+function meantBy(key: string, schema: z.core.$ZodType, path: readonly PropertyKey[]): string | undefined {
+  const known = keysAt(schema, path);
+  const inner = new Map(
+    known.flatMap((group) => keysAt(schema, [...path, group]).map((name) => [name, `${group}.${name}`])),
+  );
+  const near = nearestWord(key, [...inner.keys()]) ?? '';
+  return inner.get(key) ?? nearestWord(key, known) ?? inner.get(near);
+}
+
+/** Takes from a union the branch that came furthest: the one the writer meant. */
 function flatten(issue: Issue): Issue[] {
   // a key of a record: its own issues say what was expected
   if (issue.code === 'invalid_key' && issue.issues.length > 0) {

@@ -1,4 +1,4 @@
-// The keys that a schema takes at a path, for the hint behind one that it does not know. Pure; not for the workflow bundle.
+// The keys that a schema takes at a path, for a hint about an unknown key. Pure; not for the workflow bundle.
 import { z } from 'zod';
 
 type Schema = z.core.$ZodType;
@@ -21,7 +21,7 @@ function stepInto(schema: Schema, name: PropertyKey): Schema[] {
   return [];
 }
 
-/** Without what is around it; of a union all that it may be. */
+/** Unwraps optional, nullable and piped schemas; a union gives all its options. */
 function plainOf(schema: Schema): Schema[] {
   if (schema instanceof z.core.$ZodUnion) return schema._zod.def.options.flatMap(plainOf);
   if (schema instanceof z.core.$ZodPipe) return plainOf(schema._zod.def.in);

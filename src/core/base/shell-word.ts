@@ -1,6 +1,6 @@
-// One word of a command line as a shell reads it. Pure.
+// Quotes one word for a shell command line. Pure.
 
-/** The word itself, or in quotes where a shell would read it as something else. */
+/** The word unchanged, or in quotes if a shell would read it as something else. */
 export function shellWord(word: string): string {
   return /^[\w./\\:@+-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,10 +1,10 @@
-// JSON as a person is shown it before he allows it: exactly what runs, and nothing in it that cannot be seen. Pure.
+// JSON as an approver sees it: exactly what runs, with every invisible character escaped. Pure.
 import { cutToBytes } from './cut-text.ts';
 import type { Json } from './json.ts';
 import { utf8Bytes } from './sizes.ts';
 import { escapeUnseen } from './visible.ts';
 
-/** Compact JSON of the same value; what a reader could miss or mistake appears as its escape in JSON. */
+/** Compact JSON of the same value; a character that a reader could miss or mistake becomes its JSON escape. */
 export function toShownJson(value: Json): string {
   return escapeUnseen(JSON.stringify(value), escapeUnits);
 }

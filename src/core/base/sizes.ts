@@ -1,32 +1,32 @@
-// The fixed sizes of payloads, pages and texts, in one place.
+// The fixed sizes of payloads, pages and texts, in one place. Pure.
 
 /** No payload into or out of the workflow is larger, except query pages and the state at continue-as-new. */
 export const maxPayloadBytes = 256 * 1024;
-/** One page of getView or getMessages. */
+/** Size of one page of getView or getMessages. */
 export const maxPageBytes = 1024 * 1024;
 /**
- * Newest part of the log that travels in the state at continue-as-new; older messages are archived. Each byte of it
- * is in two histories: at the end of one execution and at the start of the next.
+ * The newest part of the log that travels in the state at continue-as-new; older messages are archived. Each byte is in
+ * two histories: at the end of one execution and at the start of the next.
  */
 export const tailBytes = 8 * 1024;
-/** A user message's text travels inside the model call's input up to here; longer ones are paged by query. */
+/** Up to this size, a user message travels inside the model call's input; a longer one is paged by query. */
 export const inlineMessageBytes = 4 * 1024;
-/** Text inside an event or a snapshot. */
+/** Limit for a text inside an event or a snapshot. */
 export const eventTextBytes = 2 * 1024;
-/** Of a tool's result in events: enough for a line; the newest events travel at every continue-as-new. */
+/** Limit for a tool result inside an event, enough for one line: the newest events travel at every continue-as-new. */
 export const eventResultBytes = 256;
-/** The task's own words, kept beside every summary. */
+/** Limit for the words of the task, which are kept beside every summary. */
 export const taskBytes = 8 * 1024;
-/** Texts of all pinned findings of a session. */
+/** Limit for the texts of all pinned findings of a session. */
 export const findingsBytes = 8 * 1024;
-/** What a child tells the session that started it, in one signal. */
+/** Limit for one signal from a child to the session that started it. */
 export const childUpdateBytes = 64 * 1024;
-/** A plan when it is set. */
+/** Limit for a plan, checked when it is set. */
 export const planBytes = 16 * 1024;
-/** Messages of a result are inlined only below this, else named by range. */
+/** A result has its messages inline below this size, else it names their range. */
 export const inlineMessagesBytes = 64 * 1024;
 
-/** Bytes of an image that travels inside its message. */
+/** Largest image that travels inside its message. */
 export const inlineImageBytes = 128 * 1024;
 
 /** Size of a value as UTF-8 JSON. Exact without building the bytes: the sandbox has no Buffer. */
@@ -36,9 +36,9 @@ export function jsonBytes(value: unknown): number {
 
 const beyondAscii = /[^\0-\x7f]/;
 
-/** Length of a string in UTF-8 bytes. A lone surrogate counts 3, as encoders replace it by U+FFFD. */
+/** Length in UTF-8 bytes. A lone surrogate counts 3: encoders replace it by U+FFFD. */
 export function utf8Bytes(text: string): number {
-  // nearly all text: looked at by the engine, not character by character
+  // the engine tests nearly every text faster than a loop over its characters
   if (!beyondAscii.test(text)) return text.length;
   let bytes = 0;
   for (let index = 0; index < text.length; index++) {

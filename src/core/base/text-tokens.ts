@@ -1,5 +1,5 @@
-// How many tokens a text is likely to be, without any vendor's vocabulary: words, numbers, signs and gaps are counted
-// with the weights that fit the recorded histories best. Pure and linear: it runs in the workflow, every turn.
+// Estimates the tokens of a text without a vendor's vocabulary: counts words, numbers, signs and gaps, with the weights
+// that fit the recorded histories best. Pure and linear: it runs in the workflow, every turn.
 
 /** A word of up to six letters is mostly one token; a new one begins at a capital inside a word. */
 const wordTokens = 0.77;

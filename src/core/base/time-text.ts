@@ -1,4 +1,4 @@
-// A point in time as a model writes it: the same words in every tool. Pure; what is now is given.
+// Reads times as models write them, in the same forms for every tool. Pure; the current time is an argument.
 
 const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
@@ -7,12 +7,13 @@ const part = /(\d+(?:\.\d+)?)\s*([smhdw])/g;
 const withZone = /^\d{4}-\d\d-\d\d[t ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?\s*(?:z|utc|[+-]\d\d:?\d\d)$/;
 const seconds = /^@?(\d{9,11}(?:\.\d+)?)$/;
 
-/** For a description, and for a refusal. */
+/** The forms in words, for a description and for a refusal. */
 export const timeForms = '-30m, now or RFC 3339';
 
 /**
- * Milliseconds since 1970: `now`, before now (`-30m`, `30m`, `1h30m ago`, `now-2d`), RFC 3339 with its zone, or seconds since 1970.
- * Undefined for anything else, also for a time without a zone: whose it is would be a guess.
+ * Milliseconds since 1970, from `now`, a time before now (`-30m`, `30m`, `1h30m ago`, `now-2d`), RFC 3339 with its
+ * zone, or seconds since 1970. Undefined for anything else, also for a time without a zone, which could only be
+ * guessed.
  */
 export function readTime(text: string, now: number): number | undefined {
   const plain = text.trim().toLowerCase();
@@ -33,7 +34,7 @@ export function readTime(text: string, now: number): number | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** Why it is none. */
+/** The fault of a text that is no such time. */
 export function timeFault(text: string): string {
   const hasTime = /\d{4}-\d\d-\d\d/.test(text);
   return hasTime

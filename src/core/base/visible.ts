@@ -1,12 +1,15 @@
-// What does not show, turns the order of others, or passes for another character, written as an escape such as \u{202E}.
-// Every place that shows a text to people takes its characters from here. Pure.
+// Escapes characters that are invisible, that reorder others, or that pass for another, e.g. as \u{202E}. Every place
+// that shows a text to people uses these functions. Pure.
 
-/** Arguments, commands, diffs: every character that a reader could miss or mistake. Line ends, tabs and emoji stay. */
+/**
+ * For arguments, commands and diffs: escapes every character that a reader could miss or mistake. Line ends, tabs and
+ * emoji stay.
+ */
 export function toVisible(text: string): string {
   return escapeUnseen(text, escapeCharacter);
 }
 
-/** As `toVisible`, with the escape of the caller's own notation. */
+/** Like `toVisible`, with the caller's own notation for escapes. */
 export function escapeUnseen(text: string, escape: (character: string) => string): string {
   return escapeHomoglyphs(text, escape).replaceAll(notPlain, (run) =>
     run.replaceAll(unseen, (found) => (isEmoji(found) ? found : escape(found))),
@@ -14,14 +17,14 @@ export function escapeUnseen(text: string, escape: (character: string) => string
 }
 
 /**
- * Prose and outputs: only what hides, steers a terminal or turns the order of text. Typographic blanks, joiners and the
- * variants of emoji belong to the writing of many languages, and stay.
+ * For prose and outputs: escapes only what hides text, steers a terminal or reorders text. Typographic blanks, joiners
+ * and emoji variants stay, because many languages write with them.
  */
 export function toReadable(text: string): string {
   return text.replaceAll(/\r\n?/g, '\n').replaceAll(misleading, escapeCharacter);
 }
 
-/** A text that is shown on one line: where it had line ends, they show. */
+/** Puts a text on one line; its line ends become visible marks. */
 export function toVisibleLine(text: string): string {
   return toVisible(text.trim().replaceAll(/\s+/g, (blanks) => (blanks.includes('\n') ? ' ⏎ ' : blanks)));
 }
@@ -30,10 +33,11 @@ function escapeCharacter(character: string): string {
   return `\\u{${(character.codePointAt(0) ?? 0).toString(16).toUpperCase()}}`;
 }
 
-// What is not ASCII that shows, with a digit or sign before it that may be part of an emoji. A search for emoji takes a second
-// for each million characters, and most texts have few of these.
+// Runs of characters beyond visible ASCII, with a digit or sign before them that may be part of an emoji. Narrows the
+// search: a search for emoji takes a second for a million characters, and most texts have few of these runs.
 const notPlain = /[#*0-9]?[^\n\t -~]+/g;
-// Control, format, private, unassigned and ignorable characters, blanks other than the blank, and one that is drawn as a blank.
+// Control, format, private, unassigned and ignorable characters, all blanks but the plain one, and one drawn as a
+// blank.
 const unseen = /\p{RGI_Emoji}|[[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]--[\n\t ]]/gv;
 const misleading =
   /[[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]--[[\ufe00-\ufe0f][\u200c\n\t\u200d]]]/gv;
@@ -42,14 +46,17 @@ function isEmoji(found: string): boolean {
   return /^\p{RGI_Emoji}$/v.test(found);
 }
 
-// Letters of other alphabets that are drawn as those of ASCII (Unicode UTS #39), and signs that are drawn as a slash.
+// Letters of other alphabets that look like ASCII (Unicode UTS #39), and signs that look like a slash.
 const lookAlike =
   /[асԁеһіјӏорԛѕԝхуүѵАВСЕԌНІЈКМОРԚЅТѴԜХУҮЗαονριυϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹͿօոսցհզՏԼՍՕɑɡǀᎠ-ᏴⲀ-ⲳꓐ-ꓷ\u{1d400}-\u{1d7ff}\uff10-\uff19\uff21-\uff3a\uff41-\uff5aⅠ-ⅿℎℓℯℊℴ]/gu;
 const slash = /[∕⁄⧸\uff0f]/gu;
 const lookAlikes = new RegExp(`${lookAlike.source}|${slash.source}`, 'u');
 const word = /[^\s"'`,;(){}[\]<>|&=]+/g;
 
-/** In a word with letters of ASCII: a run of letters that mixes both, and one that could be taken for ASCII as a whole. */
+/**
+ * Escapes look-alikes in a word with ASCII letters: runs that mix both, and runs that could be taken for ASCII as a
+ * whole.
+ */
 function escapeHomoglyphs(text: string, escape: (character: string) => string): string {
   if (!lookAlikes.test(text)) return text;
   return text.replaceAll(word, (found) => {

@@ -1,4 +1,4 @@
-// Words for people: numbers of things, a moment with its zone, a deadline as the time that is left, a text that grows.
+// Words for people: numbers of things, times with their zone, time left to a deadline, new parts of a growing text.
 // Pure: the clock and the zone are arguments.
 
 const minuteMs = 60_000;
@@ -8,8 +8,8 @@ const dayMs = 24 * hourMs;
 const weekdayMs = 6 * dayMs;
 
 /**
- * Such as `in 23 h 58 min, Sun 21:06 EST`; over: `2 min ago, Sun 21:06 EST`. `timeZone` is an IANA name; absent, it is
- * the zone of the process.
+ * Such as `in 23 h 58 min, Sun 21:06 EST`, or `2 min ago, Sun 21:06 EST` after the deadline. `timeZone` is an IANA
+ * name; absent, it is the zone of the process.
  */
 export function describeDeadline(deadline: number, now: number, timeZone?: string): string {
   const left = deadline - now;
@@ -17,12 +17,16 @@ export function describeDeadline(deadline: number, now: number, timeZone?: strin
   return `${span}, ${describeMoment(deadline, now, timeZone)}`;
 }
 
-/** Such as `Sun 21:06 EST`, with the date where the weekday could be read as that of another week. */
+/** Such as `Sun 21:06 EST`, with the date if the weekday could mean another week. */
 export function describeMoment(at: number, now: number, timeZone?: string): string {
   const isNear = Math.abs(at - now) < weekdayMs;
   const format = new Intl.DateTimeFormat('en-US', {
     ...(isNear ? { weekday: 'short' } : { day: 'numeric', month: 'short', year: 'numeric' }),
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZoneName: 'short', timeZone },
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
+    timeZone,
   });
   const part = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
   const day = isNear ? part.get('weekday') : `${part.get('day')} ${part.get('month')} ${part.get('year')}`;
@@ -34,7 +38,7 @@ export function describeDay(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** Rounded down, so that more time is never promised than there is. */
+/** Rounded down, so that no more time is promised than there is. */
 export function toTimeLeft(milliseconds: number): string {
   if (milliseconds < minuteMs) return `${Math.floor(milliseconds / 1_000)} s`;
   const minutes = Math.floor(milliseconds / minuteMs) % 60;
@@ -44,15 +48,15 @@ export function toTimeLeft(milliseconds: number): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`;
 }
 
-/** `1 turn`, `2 turns`; `many` where an s does not make the plural. */
+/** `1 turn`, `2 turns`; `many` is an irregular plural. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${count} ${count === 1 ? one : many}`;
 }
 
-/** Enough to find the place again. */
+/** Characters compared to find the place again. */
 const overlap = 80;
 
-/** Undefined where the two do not meet: something between them was missed, or the text began anew. */
+/** The text that `now` adds; undefined if the two do not overlap, because a part was missed or the text began anew. */
 export function newText(before: string, now: string): string | undefined {
   if (now.startsWith(before)) return now.slice(before.length);
   const tail = before.slice(-overlap);
@@ -60,14 +64,14 @@ export function newText(before: string, now: string): string | undefined {
   return tail === '' || at < 0 ? undefined : now.slice(at + tail.length);
 }
 
-/** `$0.0031`, `$1.20`. */
+/** Such as `$0.0031`, or `$1.20` from one dollar on. */
 export function toCost(costUsd: number): string {
   return `$${costUsd >= 1 || costUsd === 0 ? costUsd.toFixed(2) : costUsd.toPrecision(2)}`;
 }
 
 type Cost = { costUsd: number; costUnknown?: boolean | undefined };
 
-/** The same of a sum to which a model without a known price added nothing: `cost unknown`, `at least $0.12`. */
+/** The cost without models of unknown price, and says so: `cost unknown`, `at least $0.12`. */
 export function describeCost({ costUsd, costUnknown }: Cost): string {
   if (!costUnknown) return toCost(costUsd);
   return costUsd === 0 ? 'cost unknown' : `at least ${toCost(costUsd)}`;

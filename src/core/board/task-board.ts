@@ -1,12 +1,12 @@
-// The rules of a task board: a list of tasks, and what each call does to it. Pure; the workflow and the host in memory hold
-// the list. Every call is idempotent, because an activity may send it twice.
+// The rules of a task board: a list of tasks, and the effect of each call on it. Pure; the workflow and the in-process
+// host hold the list. Every call is idempotent, because an activity may send it twice.
 import { isCount, isRecord, isText } from '../base/json.ts';
 import type { JsonRecord, Parsed } from '../base/json.ts';
 import { jsonBytes } from '../base/sizes.ts';
 import { taskStatuses } from '../model/board.ts';
 import type { BoardCallName, BoardInput, BoardState, BoardStatus, BoardTask } from '../model/board.ts';
 
-/** A whole board crosses a continue-as-new, and is one answer of a query. */
+/** A whole board travels through continue-as-new, and is the answer of one query. */
 export const boardLimits = { tasks: 300, textBytes: 2_048, notesBytes: 1_024, nameBytes: 1_024 };
 
 export const emptyBoard: BoardState = { tasks: [], numbered: 0 };
@@ -14,7 +14,7 @@ export const emptyBoard: BoardState = { tasks: [], numbered: 0 };
 const expectedInput =
   'The start input of a task board is not valid: expected none, or {carried: {tasks, numbered}, maxEvents}.';
 
-/** Anybody may start one, in any language; the state is that of the execution before. */
+/** Checks the input of the workflow: any program may start a board. `state` is that of the execution before. */
 export function readBoardInput(input: unknown): Parsed<BoardInput> {
   const refusal = { ok: false, code: 'Input.Invalid', reason: expectedInput } as const;
   if (input === undefined || input === null) return { ok: true, value: {} };
@@ -37,10 +37,10 @@ function isState(value: unknown): value is BoardState {
   );
 }
 
-/** The board after the call, and the task that it was about. A refusal changes nothing. */
+/** The board after a call, and the task that the call changed. A refused call changes nothing. */
 export type BoardChange = Parsed<{ state: BoardState; task: BoardTask }>;
 
-/** `args` come over the wire from anybody. */
+/** `args` come over the wire, from any program. */
 export function changeBoard(state: BoardState, name: BoardCallName, args: unknown): BoardChange {
   if (!isRecord(args)) return invalid(name, `one object, not ${typeof args}`);
   const problem = problemOf(name, args);
@@ -89,7 +89,7 @@ function nextNumber({ tasks, numbered }: BoardState): number {
   return next;
 }
 
-/** What failed may be tried again, by anybody. */
+/** Anybody may claim a failed task again. */
 function claim(state: BoardState, task: BoardTask, by: string): BoardChange {
   if (task.status === 'completed') return refused(task, `it is completed by ${task.assignee ?? 'a person'}`);
   if (task.status === 'claimed' && task.assignee !== by) return claimed(task);
@@ -136,7 +136,7 @@ function invalid(name: string, expected: string): BoardChange {
 
 const ends: readonly BoardStatus[] = ['completed', 'failed'];
 
-/** What the call expects, where it got something else. */
+/** Describes the expected argument if the given one is wrong. */
 function problemOf(name: BoardCallName, { id, text, by, status, notes }: JsonRecord): string | undefined {
   if (name === 'add' ? id !== undefined && !isTaskId(id) : !isTaskId(id)) return `an id of ${expectedTaskId}`;
   if (name === 'add' && !isBounded(text, boardLimits.textBytes, 1))

@@ -8,14 +8,15 @@ import type { RecordHead } from '../model/messages.ts';
 import { isRecord } from '../base/json.ts';
 import type { Parsed } from '../base/json.ts';
 import { describeIssues } from '../base/schema-issues.ts';
-import { sessionResultSchema } from '../model/run-result.schema.ts';
+import { runResultSchema } from '../model/run-result.schema.ts';
 import { parseState } from './parse-state.ts';
 
 const count = z.int().min(0);
-/** All of them: the compiler finds one that is missing. */
+/** Complete: the type makes the compiler report a missing field. */
+// oxfmt-ignore
 const headFields: Record<keyof RecordHead, true> = {
-  ...{ seq: true, id: true, runId: true, turn: true, at: true },
-  ...{ digest: true, effect: true, decided: true, outcome: true, ran: true },
+  seq: true, id: true, runId: true, turn: true, at: true,
+  digest: true, effect: true, decided: true, outcome: true, ran: true,
 };
 const maxShown = 5;
 
@@ -24,9 +25,10 @@ const segmentSchema = z.strictObject({
   fromSeq: count,
   toSeq: count,
   sha256: z.string(),
+  isList: z.literal(true).exactOptional(),
 });
 
-/** A log record: its place, and a message that the message schema takes. */
+/** A log record: its place in the log, and a message of the message schema. */
 const recordSchema = z
   .looseObject({ seq: z.int().min(1), id: z.string(), runId: z.string(), turn: count, at: z.number() })
   .superRefine((record, context) => {
@@ -62,13 +64,13 @@ const documentSchema = z.strictObject({
   session: z
     .strictObject({ state: stateSchema, input: z.record(z.string(), z.json()) })
     .describe('the session continues from it; made by "holdfast checkpoint export"'),
-  result: sessionResultSchema.omit({ sessionId: true, undelivered: true }).exactOptional(),
+  result: runResultSchema.exactOptional(),
 });
 
-/** The document's outline; log records and state are checked on top. */
+/** Checks the document's outline; its refinements check log records and state. */
 export const checkpointSchema: z.ZodType<Checkpoint> = asCheckpointSchema(documentSchema);
 
-/** Codes: Checkpoint.Unreadable, Checkpoint.UnknownVersion, Checkpoint.Invalid. */
+/** Refuses with Checkpoint.Unreadable, Checkpoint.UnknownVersion or Checkpoint.Invalid. */
 export function parseCheckpoint(value: unknown): Parsed<Checkpoint> {
   const version = isRecord(value) ? value['version'] : undefined;
   if (typeof version === 'number' && version !== checkpointVersion) {
@@ -82,7 +84,7 @@ export function parseCheckpoint(value: unknown): Parsed<Checkpoint> {
   return refuse(unknown ? 'UnknownVersion' : 'Invalid', [...lines.slice(0, maxShown), ...more].join('; '));
 }
 
-/** The same for the text of a file. */
+/** Like `parseCheckpoint`, for the text of a file. */
 export function parseCheckpointText(text: string): Parsed<Checkpoint> {
   try {
     return parseCheckpoint(JSON.parse(text));
@@ -92,7 +94,7 @@ export function parseCheckpointText(text: string): Parsed<Checkpoint> {
   }
 }
 
-/** The first message that is missing; undefined where segments and records follow each other from 1 on. */
+/** The first missing message; undefined if segments and records follow each other without a gap from 1. */
 function gapIn({ segments, fromSeq, toSeq, records }: Messages): string | undefined {
   let next = 1;
   for (const segment of segments) {
@@ -120,7 +122,7 @@ function refuse(code: string, reason: string): { ok: false; code: string; reason
   return { ok: false, code: `Checkpoint.${code}`, reason };
 }
 
-/** What the schema leaves open, of messages and state, its refinements check. */
+/** The schema leaves messages and state open; its refinements check them. */
 function asCheckpointSchema(schema: z.ZodType): z.ZodType<Checkpoint> {
   return schema as z.ZodType<Checkpoint>;
 }

@@ -1,5 +1,6 @@
-// A checkpoint: the whole of a session as one JSON document, from which a session can continue anywhere. What the query
-// serves, what is written to the store and to files, and what a start input may bring. Pure.
+// A checkpoint: a whole session as one JSON document, from which a session can continue anywhere. The same document is
+// a query's answer, a stored artifact, a file, and a part of a start input. Pure.
+import { defined } from '../base/defined.ts';
 import type { AgentState, RunState } from '../model/agent-state.ts';
 import { isWholeReply } from '../model/messages.ts';
 import type { LogRecord } from '../model/messages.ts';
@@ -7,16 +8,16 @@ import type { SessionInput, Checkpoint, CheckpointStatus } from '../model/sessio
 import { inlineMessagesBytes, jsonBytes, maxPageBytes } from '../base/sizes.ts';
 import { checkpointVersion } from '../model/session-input.ts';
 
-/** What only the host of the loop knows. */
+/** Facts that only the host of the loop knows. */
 export type CheckpointFacts = {
   taskId: string;
   input: SessionInput;
   now: number;
-  /** Call ids that wait for a person: announced, but not begun. */
+  /** Ids of calls that wait for a person: announced, but not begun. */
   awaiting: string[];
 };
 
-/** The document without the messages' records. */
+/** The document without the records of the messages. */
 export function checkpointOf(state: AgentState, facts: CheckpointFacts): Checkpoint {
   const { log, run, lastResult } = state;
   return {
@@ -24,11 +25,7 @@ export function checkpointOf(state: AgentState, facts: CheckpointFacts): Checkpo
     id: `${state.sessionId}/${log.nextSeq - 1}`,
     created_at: new Date(facts.now).toISOString(),
     iteration: iterationOf(state),
-    messages: {
-      segments: log.segments,
-      fromSeq: log.records[0]?.seq ?? log.nextSeq,
-      toSeq: log.nextSeq - 1,
-    },
+    messages: { segments: log.segments, fromSeq: log.records[0]?.seq ?? log.nextSeq, toSeq: log.nextSeq - 1 },
     task_id: facts.taskId,
     status: statusOf(state),
     session: { state: bareState(state, facts.awaiting), input: agentInput(facts.input) },
@@ -36,7 +33,7 @@ export function checkpointOf(state: AgentState, facts: CheckpointFacts): Checkpo
   };
 }
 
-/** The answer of the query: the records inline below 64 KiB, and no state where it would be too large. */
+/** The answer of the query: records inline below 64 KiB, and no state if the document would be too large. */
 export function toQueryAnswer(checkpoint: Checkpoint, records: LogRecord[]): Checkpoint {
   const small = jsonBytes(records) < inlineMessagesBytes;
   const whole = small ? withRecords(checkpoint, records) : checkpoint;
@@ -45,17 +42,14 @@ export function toQueryAnswer(checkpoint: Checkpoint, records: LogRecord[]): Che
   return rest;
 }
 
-/** The document with its records beside it; from 1 on it is complete and names no segment. */
+/** Adds the records; a document with all records from 1 on is complete and names no segment. */
 export function withRecords(checkpoint: Checkpoint, records: LogRecord[]): Checkpoint {
   const { messages, ...rest } = checkpoint;
   const whole = records.length === messages.toSeq;
-  return {
-    ...rest,
-    messages: { ...messages, ...(whole ? { segments: [], fromSeq: 1 } : {}), records },
-  };
+  return { ...rest, messages: { ...messages, ...(whole ? { segments: [], fromSeq: 1 } : {}), records } };
 }
 
-/** A run that a limit or a person ended is work in progress: it can be continued. */
+/** A run that a limit or a person ended is unfinished work, which can be continued. */
 function statusOf({ run, lastResult }: AgentState): CheckpointStatus {
   if (run || !lastResult) return 'in_progress';
   if (lastResult.status === 'completed') return 'completed';
@@ -73,10 +67,10 @@ function iterationOf({ run, lastResult, log }: AgentState): number {
 function bareState(state: AgentState, awaiting: string[]): AgentState {
   const { lastResult: _, ...rest } = state;
   const log = { ...state.log, records: [], segments: [] };
-  return { ...rest, log, ...(state.run ? { run: notBegun(state.run, awaiting) } : {}) };
+  return { ...rest, log, ...defined({ run: state.run && notBegun(state.run, awaiting) }) };
 }
 
-/** A call that a person has not decided on has not begun, whatever was announced. */
+/** A call that waits for a person's decision has not begun, although it was announced. */
 function notBegun(run: RunState, awaiting: string[]): RunState {
   const batch = run.batch.map((entry) =>
     awaiting.includes(entry.call.callId) ? { ...entry, started: false } : entry,
@@ -84,23 +78,23 @@ function notBegun(run: RunState, awaiting: string[]): RunState {
   return { ...run, batch };
 }
 
-/** The part of a start input about the agent: it holds for every session that continues the work. */
+/** The part of a start input about the agent; it applies to every session that continues the work. */
 export function agentInput(input: SessionInput): SessionInput {
   return Object.fromEntries(Object.entries(input).filter(([field]) => !sessionFields.has(field)));
 }
 
-/** About one session, or taken at its start. */
+/** Fields about one session, and fields that only its start reads. */
 const sessionFields: ReadonlySet<string> = new Set<keyof SessionInput>([
   ...(['prompt', 'messages', 'carried', 'checkpoint', 'resumeFailed'] as const),
   ...(['keepAlive', 'idleTimeoutMs', 'throwOnFailure', 'continueAsNewAfterTurns'] as const),
   ...(['taskId', 'name', 'labels', 'parent', 'notify', 'deadlineAt'] as const),
 ]);
 
-/** In characters: whatever they are, a page of so many is below 1 MiB. */
+/** UTF-16 units. A page of this size stays below 1 MiB whatever its characters. */
 const pageCharacters = 160 * 1024;
 const maxAttempts = 10;
 
-/** `revision` differs once the session has moved: pages of two do not fit together. */
+/** `revision` differs after any change of the session: pages of two revisions do not fit together. */
 export type CheckpointPage = { text: string; totalCharacters: number; revision: string };
 
 export function pageOfCheckpoint(checkpoint: Checkpoint, revision: string, offset: number): CheckpointPage {
@@ -109,7 +103,7 @@ export function pageOfCheckpoint(checkpoint: Checkpoint, revision: string, offse
   return { text: text.slice(from, from + pageCharacters), totalCharacters: text.length, revision };
 }
 
-/** The whole document; begins again where the session moved in between. */
+/** Reads all pages into one document; starts over if the session changed in between. */
 export async function joinPages(getPage: (offset: number) => Promise<CheckpointPage>): Promise<Checkpoint> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const first = await getPage(0);

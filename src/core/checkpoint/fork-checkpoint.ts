@@ -1,4 +1,4 @@
-// A checkpoint of an earlier moment: the log up to the end of a turn, and nothing of what came after. Pure.
+// Cuts a checkpoint back to an earlier moment: the log up to the end of a turn, and nothing later. Pure.
 import type { AgentState } from '../model/agent-state.ts';
 import { newAgentState } from '../model/agent-state.ts';
 import type { Checkpoint } from '../model/session-input.ts';
@@ -13,8 +13,8 @@ import { unfoldCalls } from '../view/call-index.ts';
 export type ForkPoint = { atTurn: number; run?: string };
 
 /**
- * The checkpoint at the end of that turn, with the full view and no run; refused (Fork.NoSuchTurn, Fork.TurnOpen)
- * where the log has no such turn, or where it is not over. The document must have its records, from 1 on.
+ * The checkpoint at the end of that turn, with the full view and no run. Refuses with Fork.NoSuchTurn if the log has no
+ * such turn, and with Fork.TurnOpen if the turn is not over. The document must have all its records from 1 on.
  */
 export function forkCheckpoint(checkpoint: Checkpoint, { atTurn, run }: ForkPoint): Parsed<Checkpoint> {
   const { records = [] } = checkpoint.messages;
@@ -44,7 +44,10 @@ export function forkCheckpoint(checkpoint: Checkpoint, { atTurn, run }: ForkPoin
   return { ok: true, value: atEnd(checkpoint, kept, atTurn) };
 }
 
-/** Where nothing after the point has changed it. Else the words of the older plan are in the log, and no plan is in the state. */
+/**
+ * Keeps the plan if nothing after the fork point changed it. An older plan is not in the state, only its words in the
+ * log.
+ */
 function planAt({ messages, session }: Checkpoint, kept: LogRecord[]): Pick<AgentState, 'plan'> {
   const plan = session?.state.plan;
   const later = (messages.records ?? []).slice(kept.length);
@@ -55,7 +58,7 @@ function planAt({ messages, session }: Checkpoint, kept: LogRecord[]): Pick<Agen
   return plan && !changed && kept.some(({ runId }) => runId === plan.runId) ? { plan } : {};
 }
 
-/** The view is the full one again: nothing is folded yet. */
+/** All calls, unfolded: the fork begins with the full view. */
 function callsAt({ session }: Checkpoint, kept: LogRecord[]): Pick<AgentState, 'calls'> {
   const { calls, view } = session?.state ?? {};
   if (!calls) return {};
@@ -65,20 +68,22 @@ function callsAt({ session }: Checkpoint, kept: LogRecord[]): Pick<AgentState, '
 
 function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Checkpoint {
   const { result: _, session, ...rest } = checkpoint;
-  // ids of runs count on from the highest
+  // ids of runs continue after the highest
   const runs = Math.max(0, ...records.map(({ runId }) => Number(/^run-(\d+)$/.exec(runId)?.[1] ?? 0)));
   const { sessionId = '', task = '', findings = [] } = session?.state ?? {};
   const made = new Set(records.flatMap((record) => (record.role === 'tool_result' ? [record.callId] : [])));
   const pinned = findings.filter(({ callId }) => made.has(callId));
   const fresh = newAgentState(sessionId);
   const state: AgentState = {
-    ...{ ...fresh, task, runs },
+    ...fresh,
+    task,
+    runs,
     ...(pinned.length > 0 ? { findings: pinned } : {}),
     ...planAt(checkpoint, records),
     ...callsAt(checkpoint, records),
     lastTask: taskOf(records) || task,
     log: { ...fresh.log, nextSeq: records.length + 1 },
-    // another view than the one that the session has now
+    // differs from the epoch of the session's current view
     view: { ...fresh.view, epoch: (session?.state.view.epoch ?? 0) + 1 },
   };
   return {
@@ -91,7 +96,7 @@ function atEnd(checkpoint: Checkpoint, records: LogRecord[], atTurn: number): Ch
   };
 }
 
-/** The prompts of the newest run that had any: the task is kept beside every summary. */
+/** The prompts of the newest run that had any; they are kept as the task beside every summary. */
 function taskOf(records: LogRecord[]): string {
   const prompts = records.filter((record) => record.role === 'user' && record.origin === 'prompt');
   const words = prompts.filter(({ runId }) => runId === prompts.at(-1)?.runId).map(textOf);

@@ -1,5 +1,6 @@
-// From a checkpoint to the state that a new session continues from: what was answered stays answered, what was open is
-// open again, and an outcome that nobody can know is reported as unknown. Pure.
+// Turns a checkpoint into the state of a new session. Answered calls stay answered, open calls are open again, and an
+// unknowable outcome is reported as unknown. Pure.
+import { defined } from '../base/defined.ts';
 import type { AgentState, BatchCall, LogState, RunState, ViewState } from '../model/agent-state.ts';
 import type { Checkpoint } from '../model/session-input.ts';
 import { continuationOf } from '../state/continuation.ts';
@@ -7,23 +8,24 @@ import type { LogRecord } from '../model/messages.ts';
 import type { Parsed } from '../base/json.ts';
 import { parseState } from './parse-state.ts';
 import { beginEpoch } from '../view/log.ts';
-import { errorAnswer } from '../state/reduce-tools.ts';
+import { errorAnswer } from '../state/own-answers.ts';
 
 export type ImportOptions = {
-  /** Of the new session. */
+  /** Id of the new session. */
   sessionId: string;
   now: number;
-  /** The new session brings a prompt of its own. */
+  /** True if the new session brings its own prompt. */
   hasPrompt: boolean;
   keepAlive: boolean;
   resumeFailed: boolean;
 };
 
-/** The state with all records held; `continues` where a new run has to continue the work of an ended one. */
+/** The state with all its records. `continues`: a new run must continue the work of one that has ended. */
 export type Imported = { state: AgentState; continues: boolean };
 
 /**
- * Without a run and without `continues` there is nothing to do but answer with the result, or take a prompt. Codes: Checkpoint.Failed, Checkpoint.NothingToContinue, and those of a broken state.
+ * Without a run and without `continues`, the session only returns its result or takes a prompt. Refuses with
+ * Checkpoint.Failed, Checkpoint.NothingToContinue, or the codes of a broken state.
  */
 export function toImportedState(
   checkpoint: Checkpoint,
@@ -45,9 +47,11 @@ export function toImportedState(
   const log: LogState = { records, nextSeq: records.length + 1, segments: [] };
   const state: AgentState = {
     ...rest,
-    ...{ sessionId: options.sessionId, status: 'idle', log },
+    sessionId: options.sessionId,
+    status: 'idle',
+    log,
     view: viewOver(rest.view, log),
-    ...(result ? { lastResult: result } : {}),
+    ...defined({ lastResult: result }),
   };
   if (open) {
     const run = goOn(open, session.state.sessionId, checkpoint, options);
@@ -59,7 +63,10 @@ export function toImportedState(
   return refuse('NothingToContinue', 'its last message is an answer, and no prompt is given: give one');
 }
 
-/** A view whose first record is missing is the full one (COND-19). No worker of the new session has seen any of it. */
+/**
+ * A view whose first record is missing becomes the full view (COND-19). No worker of the new session has seen any of
+ * it.
+ */
 function viewOver(view: ViewState, log: LogState): ViewState {
   const known = view.fromSeq === 1 || view.fromSeq < log.nextSeq;
   return known ? { ...view, sentSeq: log.nextSeq - 1 } : beginEpoch({ log, view }, { fromSeq: 1 });
@@ -75,7 +82,7 @@ function goOn(
   const stopped = end?.status === 'aborted';
   return {
     ...rest,
-    // the time in between is no time of the run
+    // the time between export and import does not count for the run
     startedAt: Math.max(0, now - Math.max(0, Date.parse(exportedAt) - run.startedAt)),
     batch: run.batch.map((entry) => (entry.answer ? entry : reopen(entry, origin))),
     ...(end && !stopped ? { end } : {}),
@@ -86,7 +93,7 @@ const unknownOutcome =
   'Outcome unknown: the session that made this call was left while the tool ran, so it may have taken effect or not. ' +
   'Verify with a read before you repeat it.';
 
-/** `once` is never run again; the others keep the key that they have run under. */
+/** A started `once` call is never run again; other calls keep the idempotency key of their first run. */
 function reopen(entry: BatchCall, origin: string): BatchCall {
   const { call, prepared, started } = entry;
   const once = prepared.status === 'ready' && prepared.effect === 'once';

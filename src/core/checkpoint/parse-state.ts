@@ -1,5 +1,5 @@
-// A state that comes from another execution, a file or another session: its version and its fields are checked where it
-// enters. Pure and without schemas, because the workflow asks it too.
+// Checks the version and the fields of a state from another execution, a file or another session. Pure and without
+// schemas, because the workflow runs it too.
 import { agentDefaults } from '../model/agent-spec.ts';
 import { stateVersion } from '../model/agent-state.ts';
 import type { AgentState } from '../model/agent-state.ts';
@@ -9,7 +9,7 @@ import { legalMoves } from '../state/draft.ts';
 import { strategies } from '../view/condense/strategies.ts';
 import { viewReducers } from '../view/reducers/table.ts';
 
-/** Codes: State.Broken where a field is not what it must be, State.UnknownVersion where another version wrote it. */
+/** Refuses with State.Broken for a wrong field, and with State.UnknownVersion for a state of another version. */
 export function parseState(raw: unknown): Parsed<AgentState> {
   if (!isRecord(raw)) return broken('the state is no object');
   const { version } = raw;
@@ -154,35 +154,25 @@ const contextChecks: readonly Check[] = [
   ...optionChecks('context.settings', agentDefaults),
 ];
 
-/** An option that has a default has a value of its kind; one that is younger than the state is absent. */
+/** A value of each option with a default must be of the default's kind. */
 function optionChecks(place: string, defaults: object): Check[] {
   return Object.entries(defaults).flatMap(([name, value]: [string, unknown]): Check[] => [
-    [
-      `${place}.${name}`,
-      (given) => given === undefined || typeof given === typeof value,
-      `a value like ${JSON.stringify(value)}`,
-    ],
+    [`${place}.${name}`, (given) => isOfKind(given, value), `a value like ${JSON.stringify(value)}`],
     ...(isRecord(value) ? optionChecks(`${place}.${name}`, value) : []),
   ]);
+}
+
+function isOfKind(given: unknown, value: unknown): boolean {
+  return isRecord(value) ? isRecord(given) : typeof given === typeof value;
 }
 
 function broken(reason: string): { ok: false; code: string; reason: string } {
   return { ok: false, code: 'State.Broken', reason };
 }
 
-/** The one place where a checked state gets its type. A session outlives a deploy: a new option has its default there. */
+/** The one place where a checked state gets its type. */
 function toState(raw: JsonRecord): AgentState {
-  const state = raw as unknown as AgentState;
-  const { context } = state;
-  if (!context) return state;
-  const { condense, queues } = context.settings;
-  const settings = {
-    ...agentDefaults,
-    ...context.settings,
-    condense: { ...agentDefaults.condense, ...condense },
-    queues: { ...agentDefaults.queues, ...queues },
-  };
-  return { ...state, context: { ...context, settings } };
+  return raw as unknown as AgentState;
 }
 
 const isFinding = (value: unknown): boolean =>
@@ -238,7 +228,7 @@ const viewChecks: readonly Check[] = [
   ['view.files', optional(isFiles), '{read, modified}: lists of texts'],
   ['context.settings.condense.strategy', optional(isStrategy), strategyNames],
   [
-    'context.settings.viewReducers',
+    'context.settings.condense.reducers',
     optional(listOf(isReducer)),
     `a list of {name, params} of ${reducerNames}`,
   ],

@@ -1,9 +1,10 @@
 // The built-in hooks that run in the workflow, and the table of their names. Pure.
+import { defined } from '../base/defined.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { HookPoint, PureHook } from '../model/hook.ts';
 import { type Message, textOf } from '../model/messages.ts';
 
-/** A line in the worker's log when a run starts and when it ends (HOOK-14). The host writes, and not again at a replay. */
+/** Logs a line when a run starts and when it ends (HOOK-14). The host writes it, and not again in a replay. */
 const logger: PureHook = {
   problem: (params) => problemOf(params, {}),
   runStart(_, { log }) {
@@ -14,14 +15,13 @@ const logger: PureHook = {
     log('run ended', {
       status,
       durationMs: now - startedAt,
-      ...(cause === undefined ? {} : { cause }),
-      ...(error === undefined ? {} : { error: `${error.code}: ${error.message}` }),
+      ...defined({ cause, error: error === undefined ? undefined : `${error.code}: ${error.message}` }),
     });
     return undefined;
   },
 };
 
-/** Tests the answer of a completed run against patterns (HOOK-15). A check in code is a user's hook with `runEnd`. */
+/** Tests the answer of a completed run against patterns (HOOK-15). A check in code is a user's `runEnd` hook. */
 const outputGuardrail: PureHook = {
   problem: (params) => problemOf(params, { mustMatch: pattern, mustNotMatch: pattern, message: text }),
   runEnd({ answer }, { params: { mustMatch, mustNotMatch, message } }) {
@@ -32,7 +32,7 @@ const outputGuardrail: PureHook = {
   },
 };
 
-/** Asks for a progress note every few turns, where the agent has a place for notes (HOOK-09). */
+/** Asks for a progress note every few turns, if the agent has tools for notes (HOOK-09). */
 const progress: PureHook = {
   problem: (params) => problemOf(params, { interval: count }),
   beforeComplete({ iteration, context }, { params }) {
@@ -47,7 +47,7 @@ const progress: PureHook = {
 
 const shownCharacters = 200;
 
-/** Asks for criticism after failed turns in a row. A turn has failed when all results of its batch are errors. */
+/** Asks for self-criticism after failed turns in a row. A turn has failed when all results of its batch are errors. */
 const reflection: PureHook = {
   problem: (params) => problemOf(params, { threshold: count }),
   beforeComplete({ context }, { params, state, setState }) {
@@ -69,7 +69,7 @@ const reflection: PureHook = {
 
 type ToolResult = Extract<Message, { role: 'tool_result' }>;
 
-/** Results behind the last reply; messages that were put behind them do not matter. */
+/** The tool results after the last reply; other messages among them are skipped. */
 function lastResults(messages: readonly Message[]): ToolResult[] {
   const reply = messages.findLastIndex(({ role }) => role === 'assistant');
   return messages.slice(reply + 1).filter((message): message is ToolResult => message.role === 'tool_result');
@@ -90,7 +90,7 @@ const pattern: Guard = {
   holds: (value) => typeof value === 'string' && compiles(value),
 };
 
-/** The mistakes in the params, field by field; undefined where there is none. */
+/** The mistakes in the params, field by field; undefined if there are none. */
 function problemOf(params: JsonObject, guards: Record<string, Guard>): string | undefined {
   const known = Object.keys(guards).join(', ') || 'none';
   const problems = Object.entries(params).flatMap(([field, value]) => {
@@ -116,18 +116,9 @@ function compiles(source: string): boolean {
   }
 }
 
-/** By the list of an agent spec that may name them. */
-export const pureHooks: Record<'hooks' | 'turnHooks' | 'middleware', Record<string, PureHook>> = {
-  hooks: {},
-  turnHooks: { progress, reflection },
-  middleware: { logger, outputGuardrail },
-};
+/** The built-in hooks that run in the workflow, by name. */
+export const pureHooks: Record<string, PureHook> = { progress, reflection, logger, outputGuardrail };
 
-export function pureHook(name: string): PureHook | undefined {
-  return pureHooks.turnHooks[name] ?? pureHooks.middleware[name] ?? pureHooks.hooks[name];
-}
-
-/** Every point at which a hook can be called. */
 export const hookPoints: readonly HookPoint[] = [
   'beforeToolCall',
   'afterToolCall',
@@ -140,7 +131,6 @@ export const hookPoints: readonly HookPoint[] = [
   'runEnd',
 ];
 
-/** The points that a hook has a function for. */
 export function pointsOf(functions: { [Point in HookPoint]?: unknown }): HookPoint[] {
   return hookPoints.filter((point) => functions[point] !== undefined);
 }

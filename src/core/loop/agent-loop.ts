@@ -1,5 +1,6 @@
 // The agent on one page: the state decides the next step, an effect carries it out, a fact records the outcome. Nothing
 // here knows Temporal: every wait is an effect.
+import { defined } from '../base/defined.ts';
 import { openStepsReminder } from '../agent/plan/plan-text.ts';
 import { outputReminder } from '../agent/output-text.ts';
 import { reportReminder } from '../agent/report-reminder.ts';
@@ -39,7 +40,7 @@ export async function runSession(session: Session, effects: Effects): Promise<'c
     }
     try {
       const waiting = perform(step, session, effects);
-      // most steps only change the state: a promise for each of them would be paid for in every turn
+      // most steps only change the state: awaiting each would cost every turn a promise
       if (waiting) await waiting;
     } catch (error) {
       session.record({ type: 'ending', end: endOfError(session.state, error) });
@@ -116,7 +117,7 @@ function perform(step: Step, session: Session, effects: Effects): Promise<void> 
   }
 }
 
-/** What an answer lacks, in words. */
+/** The message that names what an answer lacks. */
 function reminderOf({ state }: Session, { lacks, faults }: Extract<Step, { type: 'send_back' }>): string {
   const { settings, tools = [] } = state.context ?? {};
   if (lacks === 'output') return outputReminder(faults, settings?.outputSchema ?? {});
@@ -162,7 +163,7 @@ function take({ state, inbox }: Session, queue: QueueName): UserMessage[] {
 function finishTurn(session: Session, effects: Effects): Promise<void> | void {
   session.record({ type: 'turn_ended' });
   const saved = () =>
-    session.settings.checkpointEvery === 'turn' ? saveCheckpoint(session, effects) : undefined;
+    session.settings.loop.checkpointEvery === 'turn' ? saveCheckpoint(session, effects) : undefined;
   return hasHooks(session.state) ? runTurnEndHooks(session, effects).then(saved) : saved();
 }
 
@@ -171,7 +172,7 @@ async function endRun(session: Session, effects: Effects): Promise<void> {
   const completing = completeReport(session, effects);
   if (completing) await completing;
   const output = await readOutput(session, effects);
-  session.record({ type: 'run_ended', ...(output ? { output } : {}) });
+  session.record(defined({ type: 'run_ended', output }));
   session.inbox.runEnded();
   session.changed();
   await saveResult(session, effects);

@@ -1,5 +1,5 @@
-// The work around a delegated task where the session has a task board or a folder of notes: claimed and advised before its
-// child starts, entered and remembered when it has ended. Without either there is nothing to wait for.
+// The work around a delegated task in a session with a task board or a notes folder: claim and advice before the child
+// starts, board entry and note after it ends. Without either, nothing is awaited.
 import { canceled } from '../agent/delegation/task-result.ts';
 import type { TaskResult } from '../model/children.ts';
 import type { BoardTaskRef } from './board-task.ts';
@@ -7,32 +7,30 @@ import { claimTask, endTask, releaseTask } from './board-task.ts';
 import type { Effects, WorkflowToolContext } from './effects.ts';
 import { findNotes, leaveNote } from './reflection-notes.ts';
 
-type Context = {
-  session: WorkflowToolContext['session'];
-  effects: Pick<Effects, 'callBoard' | 'writeReflection' | 'findReflections'>;
-};
+type Context = { session: WorkflowToolContext['session']; effects: Pick<Effects, 'call'> };
 
-/** `childId` is the id that its session will have, `formerId` that of the child whose work it takes over. */
+/** `childId` is the id that the child's session will have; `formerId` is the child whose work it takes over. */
 export type TaskAhead = { task: string; taskId?: string; childId: string; formerId?: string };
 
 export type TaskAids = {
   claimed?: BoardTaskRef;
-  /** Notes of earlier failures at such tasks; '' without any. */
+  /** Notes about earlier failures of similar tasks; '' if there are none. */
   reflections: string;
 };
 
 const noAids: TaskAids = { reflections: '' };
 
 export function hasAids({ settings }: Context['session']): boolean {
-  return settings.taskBoard !== undefined || (settings.reflectionDir ?? '') !== '';
+  const { taskBoard, reflectionDir = '' } = settings.delegation;
+  return taskBoard !== undefined || reflectionDir !== '';
 }
 
-/** `refused`: the board does not give the task to this child, which then does not start. */
+/** `refused`: the board refused the claim, and the child must not start. */
 export async function beforeTask(
   context: Context,
   { task, taskId, childId, formerId }: TaskAhead,
 ): Promise<TaskAids | { refused: string }> {
-  const { taskBoard } = context.session.settings;
+  const { taskBoard } = context.session.settings.delegation;
   if (taskId === undefined || taskBoard === undefined)
     return { ...noAids, reflections: await findNotes(context, task) };
   const claimed = { id: taskId, by: childId };
@@ -40,12 +38,14 @@ export async function beforeTask(
   return refused === undefined ? { claimed, reflections: await findNotes(context, task) } : { refused };
 }
 
-/** Of a task whose child does not start after all. */
+/** Releases the claim of a task whose child does not start. */
 export async function giveBack(context: Context, { claimed }: TaskAids): Promise<void> {
   if (claimed) await releaseTask(context, claimed);
 }
 
-/** The result with what went wrong around it. A task that a stop of this session ended is open again on the board. */
+/**
+ * The result, with warnings from board and notes. A task that a stop of this session ended is open again on the board.
+ */
 export async function afterTask(
   context: Context,
   { claimed }: TaskAids,

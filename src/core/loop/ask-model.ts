@@ -1,18 +1,24 @@
-// A question beside the loop: no turn, no message in the log, and a bill under its own purpose.
+// A question to a model beside the loop: no turn, no message in the log, and its cost under its own purpose.
 import type { AskModelInput } from '../model/activity-contracts.ts';
 import type { Failure } from '../base/failures.ts';
 import type { Session } from '../session/session.ts';
 import type { Effects, Stopped } from './effects.ts';
 
-export type Question = Pick<AskModelInput, 'purpose' | 'system' | 'prompt' | 'view' | 'tools' | 'maxTokens'>;
+export type Question = Pick<
+  AskModelInput,
+  'purpose' | 'system' | 'prompt' | 'view' | 'fromSeq' | 'tools' | 'maxTokens'
+>;
 export type Answered = { type: 'answered'; text: string } | { type: 'failed'; failure: Failure } | Stopped;
 
-/** It counts as no response of the run (LOOP-06); what it cost is paid, also where it failed. */
+/** Does not count as a response of the run (LOOP-06); its cost counts even if it fails. */
 export async function askModel(session: Session, effects: Effects, question: Question): Promise<Answered> {
   const { run, lastResult, context } = session.state;
-  const outcome = await effects.askModel({
-    ...{ sessionId: session.id, runId: run?.runId ?? lastResult?.runId ?? '', turn: run?.turn ?? 0 },
-    ...{ contextDigest: context?.digest ?? '', ...question },
+  const outcome = await effects.call('askModel', {
+    sessionId: session.id,
+    runId: run?.runId ?? lastResult?.runId ?? '',
+    turn: run?.turn ?? 0,
+    contextDigest: context?.digest ?? '',
+    ...question,
   });
   if (outcome.type === 'stopped') return outcome;
   const { purpose } = question;
@@ -20,7 +26,7 @@ export async function askModel(session: Session, effects: Effects, question: Que
     if (outcome.paid) session.record({ type: 'model_paid', ...outcome.paid, purpose });
     return { type: 'failed', failure: outcome.failure };
   }
-  const { text, usage: wasted, costUsd } = outcome;
+  const { text, usage: wasted, costUsd } = outcome.value;
   session.record({ type: 'model_paid', wasted, costUsd, purpose });
   return { type: 'answered', text };
 }

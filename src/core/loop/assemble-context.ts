@@ -1,14 +1,16 @@
-// Freezes a run: prompt, tools, model and settings, assembled once by a worker.
+// Freezes a run: a worker assembles its prompt, tools, model and settings once.
+import { defined } from '../base/defined.ts';
 import { planText } from '../agent/plan/plan-text.ts';
+import { mergeOptions, toStart } from '../model/merge-options.ts';
 import type { SessionSettings } from '../model/agent-spec.ts';
 import type { AssembleContextInput, BegunWith } from '../model/activity-contracts.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentState } from '../model/agent-state.ts';
 import type { Session } from '../session/session.ts';
-import type { ContextOutcome, Effects } from './effects.ts';
+import type { Effects, Stopped } from './effects.ts';
 import { askHosts } from './host-step.ts';
 
-/** The settings are over the start input. Stopped only by an abort: after an interrupting message it is asked for again. */
+/** `settings` override the start input. Only an abort stops it: after an interrupting message it is asked again. */
 export async function assembleContext(
   session: Session,
   effects: Effects,
@@ -21,12 +23,12 @@ export async function assembleContext(
   }
 }
 
-/** Before every request but the run's first, which has a context of its own time. */
+/** Due before every request but the first of a run, whose context has just been made. */
 export function isRefreshDue({ context, run }: AgentState): boolean {
-  return context?.settings.promptRefresh === 'turn' && (run?.turn ?? 0) > 1;
+  return context?.settings.promptConfig.refresh === 'turn' && (run?.turn ?? 0) > 1;
 }
 
-/** From the sources as they are now (PROMPT-03). False: something came that goes before the request. */
+/** Reads all sources again (PROMPT-03). False if something must happen before the request. */
 export async function refreshContext(session: Session, effects: Effects): Promise<boolean> {
   const { run, context } = session.state;
   const outcome = await assembleContext(session, effects, run?.settings ?? {});
@@ -41,38 +43,43 @@ export async function refreshContext(session: Session, effects: Effects): Promis
   );
 }
 
-/** A run without a context ends. */
+/** Ends a run that has no context. */
 export function failContext(session: Session, message: string): void {
   const error = { code: 'Run.ContextFailed', message };
   session.record({ type: 'ending', end: { status: 'failed', error } });
 }
 
-export type RunContext = Exclude<ContextOutcome, { type: 'hosts' }>;
+export type RunContext =
+  | { type: 'done'; context: FrozenContext }
+  | { type: 'failed'; message: string }
+  | Stopped;
 
-/** Where the agent works on hosts, they are asked first: then the context is made with what they say. */
+/** An agent with hosts asks them first; their answers go into the context. */
 async function assembleOnce(
   session: Session,
   effects: Effects,
   input: AssembleContextInput,
 ): Promise<RunContext> {
-  const outcome = await effects.assembleContext(input);
-  if (outcome.type !== 'hosts') return outcome;
-  const hosts = await askHosts(session, effects, outcome.askHosts);
-  if ('type' in hosts) return hosts;
-  const assembled = await effects.assembleContext({ ...input, hosts });
-  if (assembled.type !== 'hosts') return assembled;
-  return { type: 'failed', message: 'The worker asked for hosts that were in its input.' };
+  const outcome = await effects.call('assembleContext', input);
+  if (outcome.type === 'stopped') return outcome;
+  if (outcome.type === 'failed') return { type: 'failed', message: outcome.failure.message };
+  const { value } = outcome;
+  if (!('askHosts' in value)) return { type: 'done', context: value };
+  if (input.hosts) return { type: 'failed', message: 'The worker asked for hosts that were in its input.' };
+  const hosts = await askHosts(session, effects, value.askHosts);
+  return 'type' in hosts ? hosts : assembleOnce(session, effects, { ...input, hosts });
 }
 
 function toInput({ id: sessionId, input, state }: Session, settings: SessionSettings): AssembleContextInput {
   const { prompt: _, messages: __, carried: ___, checkpoint: ____, ...agentInput } = input;
   const { loadedGroups, loadedSkills, run, context, plan } = state;
   return {
-    ...{ sessionId, runId: run?.runId ?? '', input: { ...agentInput, ...settings } },
-    ...(loadedGroups ? { loadedGroups } : {}),
-    ...(loadedSkills ? { loadedSkills } : {}),
-    ...(plan && context?.settings.planPlacement === 'system' ? { plan: planText(plan.steps) } : {}),
-    // before its first turn the context in the state is of the run before
+    sessionId,
+    runId: run?.runId ?? '',
+    input: mergeOptions(agentInput, toStart(settings)),
+    ...defined({ loadedGroups, loadedSkills }),
+    ...(plan && context?.settings.plan.placement === 'system' ? { plan: planText(plan.steps) } : {}),
+    // before the first turn, the state still has the context of the run before
     ...(context && run && run.turn > 0 ? { begun: begunWith(context) } : {}),
   };
 }
@@ -80,16 +87,14 @@ function toInput({ id: sessionId, input, state }: Session, settings: SessionSett
 function begunWith(context: FrozenContext): BegunWith {
   const { access, machine, functions, artifactStore, sourceDigests, skills } = context;
   const { settings, systemPrompt, promptSections } = context;
-  const { mode, dryRun, offTheRecord, promptRefresh } = settings;
-  const prompt = { systemPrompt, ...(promptSections ? { promptSections } : {}) };
+  const { mode, dryRun, offTheRecord, promptConfig } = settings;
+  const prompt = defined({ systemPrompt, promptSections });
   return {
-    ...(access ? { access } : {}),
-    ...(machine ? { machine } : {}),
+    ...defined({ access, machine }),
     functions,
-    // assembled anew before each request, all of it is read again
-    ...(promptRefresh === 'turn' ? {} : { prompt, ...(skills ? { skills } : {}) }),
+    // with a refresh before each request, all of it is read again
+    ...(promptConfig.refresh === 'turn' ? {} : defined({ prompt, skills })),
     modes: { mode, dryRun, offTheRecord },
-    ...(artifactStore === undefined ? {} : { artifactStore }),
-    ...(sourceDigests ? { sourceDigests } : {}),
+    ...defined({ artifactStore, sourceDigests }),
   };
 }

@@ -1,4 +1,5 @@
 // The beginning of a session: from its start input, or from a checkpoint that is loaded first.
+import { defined } from '../base/defined.ts';
 import { agentInput } from '../checkpoint/checkpoint.ts';
 import type { PromptMessage } from '../model/messages.ts';
 import type { SessionInput } from '../model/session-input.ts';
@@ -8,7 +9,7 @@ import { continuationOf } from '../state/continuation.ts';
 import type { Effects } from './effects.ts';
 import type { Parsed } from '../base/json.ts';
 
-/** The prompt of a start input follows the rules of the update; a session that continues has taken it before. */
+/** Checks the prompt of a start input by the rules of the update; a continued session has taken it already. */
 export function readStartPrompt({
   carried,
   prompt,
@@ -19,7 +20,7 @@ export function readStartPrompt({
   return none ? { ok: true, value: [] } : parsePrompt(prompt);
 }
 
-/** Synchronous where nothing has to be loaded, so that a query finds the session busy from its first moment. */
+/** Synchronous unless something must be loaded, so that a query finds the session busy from its first moment. */
 export function begin(session: Session, prompts: PromptMessage[]): void {
   const { carried, checkpoint } = session.input;
   if (carried !== undefined) return;
@@ -27,13 +28,15 @@ export function begin(session: Session, prompts: PromptMessage[]): void {
   else session.loading = true;
 }
 
-/** Rejects where the checkpoint cannot be continued, and where there is neither a checkpoint nor a prompt. */
+/** Refuses a checkpoint that cannot be continued, and a start with neither a checkpoint nor a prompt. */
 export async function beginFromCheckpoint(
   session: Session,
   effects: Effects,
   prompts: PromptMessage[],
 ): Promise<Parsed<undefined>> {
-  if (!(await load(session, effects, prompts))) {
+  const loaded = await load(session, effects, prompts);
+  if (!loaded.ok) return loaded;
+  if (!loaded.value) {
     const { prompt, keepAlive } = session.input;
     if (prompt === undefined && !keepAlive) {
       const parsed = parsePrompt(prompt);
@@ -53,19 +56,28 @@ function beginAfresh(session: Session, prompts: PromptMessage[]): void {
   if (prompts.length > 0) session.inbox.putPrompt(prompts);
 }
 
-/** False where nothing is stored for the task. */
-async function load(session: Session, effects: Effects, prompts: PromptMessage[]): Promise<boolean> {
+/** False if nothing is stored for the task. */
+async function load(session: Session, effects: Effects, prompts: PromptMessage[]): Promise<Parsed<boolean>> {
   const { input, inbox } = session;
   const { checkpoint = 'saved' } = input;
-  // a checkpoint saved for the task has the prompt of the task in its log already
+  // a checkpoint saved for the task already has the task's prompt in its log
   const onTop = checkpoint === 'saved' ? [] : prompts;
-  const loaded = await effects.loadCheckpoint({
-    ...{ sessionId: session.id, taskId: session.taskId, checkpoint, input: agentInput(input) },
-    ...{ hasPrompt: onTop.length > 0, keepAlive: input.keepAlive === true },
+  const outcome = await effects.call('loadCheckpoint', {
+    sessionId: session.id,
+    taskId: session.taskId,
+    checkpoint,
+    input: agentInput(input),
+    hasPrompt: onTop.length > 0,
+    keepAlive: input.keepAlive === true,
     resumeFailed: input.resumeFailed === true,
-    ...(input.parent ? { parent: input.parent } : {}),
+    ...defined({ parent: input.parent }),
   });
-  if (!loaded.state) return false;
+  if (outcome.type === 'failed') {
+    const { code, message: reason } = outcome.failure;
+    return { ok: false, code, reason };
+  }
+  const loaded = outcome.type === 'done' ? outcome.value : {};
+  if (!loaded.state) return { ok: true, value: false };
   session.input = { ...input, ...loaded.input };
   session.record({ type: 'imported', state: loaded.state });
   for (const message of loaded.warnings ?? []) {
@@ -76,10 +88,10 @@ async function load(session: Session, effects: Effects, prompts: PromptMessage[]
     const from = continuationOf(session.state, { steering: 0, followUp: 0 });
     if (from) inbox.putContinue(from, session.nextRunId);
   }
-  return true;
+  return { ok: true, value: true };
 }
 
-/** A run that continues takes it as a follow-up that was waiting; else it starts one. */
+/** A continued run takes the messages as a queued follow-up; without a run they start one. */
 function takeOnTop(session: Session, messages: PromptMessage[]): void {
   if (session.state.run) session.record({ type: 'messages_drained', queue: 'followUp', messages });
   else session.inbox.putPrompt(messages);

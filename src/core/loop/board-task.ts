@@ -1,16 +1,18 @@
-// The task of the board that a delegated task names: claimed before its child starts, ended with it, given back where the run
-// that delegated was stopped. A child is named by the id of its session, which no child of another session has.
+// The board task of a delegated task: claimed before the child starts, ended with the child, and released if the
+// delegating run was stopped. A claim names the child by its session id, which is unique over all sessions.
 import type { TaskResult } from '../model/children.ts';
 import type { BoardAnswer, BoardCall } from '../model/board.ts';
 import type { Session } from '../session/session.ts';
 import type { Effects } from './effects.ts';
 
-type Context = { session: Pick<Session, 'settings'>; effects: Pick<Effects, 'callBoard'> };
+type Context = { session: Pick<Session, 'settings'>; effects: Pick<Effects, 'call'> };
 
-/** Of a task that names one, and of a session that has a board. */
+/** `by` is the session id of the child. */
 export type BoardTaskRef = { id: string; by: string };
 
-/** The reason why it cannot be claimed. `former`: the child of a session before, whose work this one takes over. */
+/**
+ * The reason if the task cannot be claimed. `former`: a child of an earlier session, whose work this one takes over.
+ */
 export async function claimTask(
   context: Context,
   { id, by }: BoardTaskRef,
@@ -19,17 +21,17 @@ export async function claimTask(
   if (former !== undefined) await call(context, { name: 'release', args: { id, by: former } });
   const answer = await call(context, { name: 'claim', args: { id, by } });
   if (answer.ok) return undefined;
-  // nobody will work on it: a claim that was taken all the same must not stay
+  // the child will not start: a claim that was taken anyway must not remain
   if (answer.unknown) await releaseTask(context, { id, by });
   return answer.reason;
 }
 
-/** Open again; where that fails a person can do it. */
+/** Makes the task open again; on failure a person can do it on the board. */
 export async function releaseTask(context: Context, { id, by }: BoardTaskRef): Promise<string | undefined> {
   return warningOf(await call(context, { name: 'release', args: { id, by } }));
 }
 
-/** What has become of it; the answer is a warning where the board did not take it. */
+/** Enters the child's outcome on the board; returns a warning if the board refused it. */
 export async function endTask(
   context: Context,
   { id, by }: BoardTaskRef,
@@ -43,6 +45,13 @@ function warningOf(answer: BoardAnswer): string | undefined {
   return answer.ok ? undefined : `The task board was not updated. ${answer.reason}`;
 }
 
-function call({ session, effects }: Context, change: BoardCall): Promise<BoardAnswer> {
-  return effects.callBoard({ board: session.settings.taskBoard ?? '', ...change });
+/** No answer from the board counts as a refusal; whether the change was taken is then unknown. */
+async function call({ session, effects }: Context, change: BoardCall): Promise<BoardAnswer> {
+  const { taskBoard: board = '' } = session.settings.delegation;
+  const outcome = await effects.call('boardCall', { board, ...change });
+  if (outcome.type === 'done') return outcome.value;
+  const { code, message } =
+    outcome.type === 'failed' ? outcome.failure : { code: 'Board.Stopped', message: 'stopped' };
+  const reason = `The task board ${board} did not answer: ${message}`;
+  return { ok: false, code, reason, unknown: true };
 }

@@ -1,12 +1,13 @@
-// One call of a hook: in place where it is pure, else by an activity. Throws what the hook threw.
+// One call of a hook: in place if it is pure, else by an activity. Throws the hook's error.
+import { defined } from '../base/defined.ts';
 import type { Json, JsonObject } from '../base/json.ts';
-import { pureHook } from '../hooks/pure-hooks.ts';
+import { pureHooks } from '../hooks/pure-hooks.ts';
 import type { HookInputs, HookOutputs, HookPoint, ListedHook, PureHookFunctions } from '../model/hook.ts';
 import type { Session } from '../session/session.ts';
 import { viewPosition } from '../view/log.ts';
 import type { Effects, Stopped } from './effects.ts';
 
-/** Stopped: the hook has not answered, and will not. */
+/** `stopped`: the hook has not answered, and will not. */
 export type HookAnswer<Point extends HookPoint> =
   | { type: 'answered'; output: HookOutputs[Point] | undefined }
   | Stopped;
@@ -19,7 +20,7 @@ export async function callHook<Point extends HookPoint>(
   input: HookInputs[Point],
 ): Promise<HookAnswer<Point>> {
   if (hook.runsIn === 'activity') return runHook(session, effects, hook, point, input);
-  const functions = effects.pureHooks?.get(hook.name) ?? pureHook(hook.name);
+  const functions = effects.own?.hooks.get(hook.name) ?? pureHooks[hook.name];
   if (!functions) throw new Error('this version of the workflow does not have it');
   return { type: 'answered', output: callPureHook(session, effects, hook, functions, point, input) };
 }
@@ -49,23 +50,30 @@ async function runHook<Point extends HookPoint>(
 ): Promise<HookAnswer<Point>> {
   const { run, context } = session.state;
   const state = run?.hookState?.[key];
-  // called after a stop, too: what it takes out of a result must not reach the log
+  // called after a stop, too: text that the hook removes from a result must not reach the log
   const late = point === 'afterToolCall' && session.stop !== undefined;
-  const outcome = await effects.runHook(
+  const outcome = await effects.call(
+    'runHook',
     {
-      ...{ sessionId: session.id, runId: run?.runId ?? '', turn: run?.turn ?? 0 },
-      ...{ contextDigest: context?.digest ?? '', view: viewPosition(session.state) },
-      ...{ hook, params, point, input: toWireInput(input) },
-      ...(state === undefined ? {} : { state }),
+      sessionId: session.id,
+      runId: run?.runId ?? '',
+      turn: run?.turn ?? 0,
+      contextDigest: context?.digest ?? '',
+      view: viewPosition(session.state),
+      hook,
+      params,
+      point,
+      input: toWireInput(input),
+      ...defined({ state }),
     },
-    late,
+    { late },
   );
   if (outcome.type === 'stopped') return outcome;
   if (outcome.type === 'failed') {
     if (session.stop !== undefined) return { type: 'stopped' };
-    throw new Error(outcome.message);
+    throw new Error(outcome.failure.message);
   }
-  const { output, state: next } = outcome.result;
+  const { output, state: next } = outcome.value;
   if (next !== undefined) session.record({ type: 'hook_state', hook: key, state: next });
   return { type: 'answered', output: fromWire<Point>(output) };
 }
@@ -75,10 +83,12 @@ function fromWire<Point extends HookPoint>(output: object | undefined): HookOutp
   return output as HookOutputs[Point] | undefined;
 }
 
-/** The worker finds these in the session's own log: the view, the reply that ends it, and the results behind that. */
+/**
+ * Fields that the worker reads from the session's own log: the view, its last reply, and the results after that reply.
+ */
 const readOnWorker: readonly string[] = ['context', 'assistantMessage', 'message', 'toolResults'];
 
-/** Without the fields that the worker finds, because history keeps every byte. */
+/** Leaves out the fields that the worker reads itself, because history keeps every byte. */
 function toWireInput(input: HookInputs[HookPoint]): JsonObject {
   const kept = Object.entries(input).filter(
     ([field, value]) => !readOnWorker.includes(field) && value !== undefined,
@@ -88,7 +98,7 @@ function toWireInput(input: HookInputs[HookPoint]): JsonObject {
   );
 }
 
-/** Without the messages themselves: the view has them. */
+/** A range without its messages, which are in the view. */
 function toRange(range: Json): Json {
   if (typeof range !== 'object' || range === null || Array.isArray(range)) return range;
   const { fromSeq = 0, toSeq = 0 } = range;

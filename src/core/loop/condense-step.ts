@@ -1,13 +1,16 @@
-// One condense: fold, then swap the view in one step, or leave it as it was. What a failure means depends on
-// whether the run can continue without.
+// One condense: folds and swaps the view in one step, or leaves it unchanged. The effect of a failure depends on
+// whether the run can continue without the condense.
+import { defined } from '../base/defined.ts';
 import type { Session } from '../session/session.ts';
 import type { CondenseReason } from '../view/condense-reason.ts';
 import { hasCondenseLeft, planCondense, strategyOf } from '../view/condense-reason.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { Failure } from '../base/failures.ts';
-import type { Effects, CondenseRequest } from './effects.ts';
+import type { SummarizeInput, SummarizeResult } from '../model/activity-contracts.ts';
+import type { Segment } from '../model/frozen-context.ts';
+import type { Effects, Outcome } from './effects.ts';
 import { flushMemory } from './memory.ts';
-import { isOffTheRecord } from './saving.ts';
+import { archiveInput, isOffTheRecord } from './saving.ts';
 import { waitForOperator } from './waits.ts';
 import { canFit } from '../view/fit-view.ts';
 import { viewPosition } from '../view/log.ts';
@@ -33,13 +36,13 @@ export async function runCondenseStep(
     session.record({ type: 'condense_started', reason });
     const { stop } = session;
     const flushed = await flushMemory(session, effects, plan);
-    // what comes while the facts are written finds nothing in flight to stop: a summary must not begin behind it
+    // a stop during the flush found nothing in flight to cancel: no summary may begin after it
     if (flushed === 'stopped' || session.stop !== stop) return session.record({ type: 'condense_stopped' });
-    const outcome = await effects.condense(condenseRequest(session, plan));
-    if (outcome.type === 'done') return session.record({ ...outcome, type: 'condensed', plan });
+    const outcome = await condense(session, effects, plan);
+    if (outcome.type === 'done') return session.record({ ...outcome.value, type: 'condensed', plan });
     if (outcome.type === 'stopped') return session.record({ type: 'condense_stopped' });
     const { failure, paid } = outcome;
-    session.record({ type: 'condense_failed', message: failure.message, ...(paid ? { paid } : {}) });
+    session.record(defined({ type: 'condense_failed', message: failure.message, paid }));
     if (reason !== 'overflow' || session.stop) return;
     const next = await afterFailure(session, effects, plan, failure);
     if (next !== 'again') return;
@@ -49,12 +52,12 @@ export async function runCondenseStep(
 function doWithout(session: Session, reason: CondenseReason, allowed: boolean): void {
   if (reason !== 'requested' && canFit(session.state)) return session.record({ type: 'view_fitted' });
   if (reason === 'overflow') return exhaust(session, allowed ? tooShort : spent);
-  // its sender learns that it changed nothing
+  // the person who requested it learns that it changed nothing
   if (reason === 'requested') session.record({ type: 'condense_started', reason });
   session.record({ type: 'condense_skipped', warn: !allowed });
 }
 
-/** The request was refused as too long, and condensing has failed too (COND-16). */
+/** The provider refused the request as too long, and the condense has failed too (COND-16). */
 async function afterFailure(
   session: Session,
   effects: Effects,
@@ -79,23 +82,40 @@ function exhaust(session: Session, error: Failure): void {
   session.record({ type: 'ending', end: { status: 'context_exhausted', cause: 'overflow', error } });
 }
 
-function condenseRequest(session: Session, plan: CondensePlan): CondenseRequest {
-  const { id: sessionId, state } = session;
-  const { run, context, lastResult, log } = state;
-  const fromSeq = log.records[0]?.seq ?? plan.fromSeq;
-  const { summaryTimeoutMs: timeoutMs } = strategyOf(state);
+/** Archives first, so that nothing unstored is folded (COND-15); off the record nothing is stored. */
+async function condense(
+  session: Session,
+  effects: Effects,
+  plan: CondensePlan,
+): Promise<Outcome<SummarizeResult & { segment?: Segment }>> {
+  const { state, stop } = session;
+  const fromSeq = state.log.records[0]?.seq ?? plan.fromSeq;
+  let segment: Segment | undefined;
+  // a hand-over may have archived a part already: only the rest is archived
+  if (fromSeq <= plan.toSeq && !isOffTheRecord(session)) {
+    const archived = await effects.call(
+      'archiveFolded',
+      archiveInput(session, { fromSeq, toSeq: plan.toSeq }),
+    );
+    if (archived.type !== 'done') return archived;
+    if (session.stop !== stop) return { type: 'stopped' };
+    segment = archived.value;
+  }
+  const outcome = await effects.call('summarize', summarizeInput(session, plan), {
+    limitMs: strategyOf(state).summaryTimeoutMs,
+  });
+  if (outcome.type !== 'done' || !segment) return outcome;
+  return { type: 'done', value: { ...outcome.value, segment } };
+}
+
+function summarizeInput({ id: sessionId, state }: Session, plan: CondensePlan): SummarizeInput {
+  const { run, context, lastResult } = state;
   return {
-    // archived at a hand-over already: only the rest is; off the record nothing is
-    archive:
-      fromSeq <= plan.toSeq && !isOffTheRecord(session)
-        ? { sessionId, fromSeq, toSeq: plan.toSeq }
-        : undefined,
-    summarize: {
-      ...{ sessionId, runId: run?.runId ?? lastResult?.runId ?? '', turn: run?.turn ?? 0 },
-      contextDigest: context?.digest ?? '',
-      view: { ...viewPosition(state), toSeq: plan.toSeq },
-      ...(plan.splitFromSeq === undefined ? {} : { splitFromSeq: plan.splitFromSeq }),
-    },
-    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    sessionId,
+    runId: run?.runId ?? lastResult?.runId ?? '',
+    turn: run?.turn ?? 0,
+    contextDigest: context?.digest ?? '',
+    view: { ...viewPosition(state), toSeq: plan.toSeq },
+    ...defined({ splitFromSeq: plan.splitFromSeq }),
   };
 }

@@ -1,4 +1,4 @@
-// Hosts in the loop: asked for their tools when a run is assembled, and for their verdict on calls before a batch runs.
+// Hosts in the loop: asked for their tools when a run is assembled, and for their verdicts before a batch runs.
 import type { AgentState, BatchCall } from '../model/agent-state.ts';
 import type { FrozenHost, HostAnswers, HostToAsk, HostVerdict } from '../model/hosts.ts';
 import { argumentsOf } from '../model/tool-spec.ts';
@@ -6,10 +6,7 @@ import type { Session } from '../session/session.ts';
 import { notServed, toHostAnswers } from '../tools/hosts.ts';
 import type { Effects, Stopped } from './effects.ts';
 
-/** Where the effects have none. */
-export const unreachableHere = { missing: 'a session in one process reaches no hosts' };
-
-/** All at once; the slowest one takes seconds. */
+/** Asks all hosts at once; the slowest takes seconds. */
 export async function askHosts(
   session: Session,
   effects: Effects,
@@ -18,19 +15,19 @@ export async function askHosts(
   const { id: sessionId, state } = session;
   const runId = state.run?.runId ?? '';
   const said = await Promise.all(
-    hosts.map(
-      async (host) =>
-        (await effects.hosts?.describe({ sessionId, runId, host: host.name }, host)) ?? unreachableHere,
+    hosts.map(({ name: host, taskQueue }) =>
+      effects.call('describeHost', { sessionId, runId, host }, { taskQueue }),
     ),
   );
   const answered = hosts.flatMap((host, index) => {
     const answer = said[index];
-    return answer === undefined || 'type' in answer ? [] : [{ ...host, said: answer }];
+    if (answer === undefined || answer.type === 'stopped') return [];
+    return [{ ...host, said: answer.type === 'done' ? answer.value : { missing: answer.failure.message } }];
   });
   return answered.length < hosts.length ? { type: 'stopped' } : toHostAnswers(answered);
 }
 
-/** Whether a call may not run before its host has said what it does there. */
+/** True if a call must not run before its host has described its effect there. */
 export function needsInspection(
   { context }: AgentState,
   { call, prepared, inspected, answer }: BatchCall,
@@ -44,7 +41,7 @@ export function isInspectionDue(state: AgentState): boolean {
   return state.run?.batch.some((entry) => needsInspection(state, entry)) ?? false;
 }
 
-/** One activity for each host that has calls in the batch. After a stop none is needed: no call begins. */
+/** One activity for each host with calls in the batch. Does nothing after a stop: no call begins then. */
 export async function inspectCalls(session: Session, effects: Effects): Promise<void> {
   const { state } = session;
   const due = state.run?.batch.filter((entry) => needsInspection(state, entry)) ?? [];
@@ -74,21 +71,24 @@ async function inspectOn(
   calls: readonly BatchCall[],
 ): Promise<Inspected> {
   const { run, context } = state;
-  const outcome =
-    (await effects.hosts?.inspect(
-      {
-        ...{ sessionId, runId: run?.runId ?? '', turn: run?.turn ?? 0, contextDigest: context?.digest ?? '' },
-        ...{ host: host.name, tags: run?.tags ?? [] },
-        calls: calls.map(({ call, prepared }) => ({
-          ...{ callId: call.callId, tool: call.name },
-          args: argumentsOf(call, prepared.status === 'ready' ? prepared.args : undefined),
-        })),
-      },
-      host,
-    )) ?? unreachableHere;
-  if ('type' in outcome) return {};
-  const missing = 'verdicts' in outcome ? 'it gave no verdict on this call' : outcome.missing;
-  const verdicts = 'verdicts' in outcome ? outcome.verdicts : [];
+  const input = {
+    sessionId,
+    runId: run?.runId ?? '',
+    turn: run?.turn ?? 0,
+    contextDigest: context?.digest ?? '',
+    host: host.name,
+    tags: run?.tags ?? [],
+    calls: calls.map(({ call, prepared }) => ({
+      callId: call.callId,
+      tool: call.name,
+      args: argumentsOf(call, prepared.status === 'ready' ? prepared.args : undefined),
+    })),
+  };
+  const outcome = await effects.call('inspectCalls', input, { taskQueue: host.taskQueue });
+  if (outcome.type === 'stopped') return {};
+  const failed = outcome.type === 'failed';
+  const missing = failed ? outcome.failure.message : 'it gave no verdict on this call';
+  const verdicts = failed ? [] : outcome.value.verdicts;
   const left = calls.filter(({ call }) => !verdicts.some(({ callId }) => callId === call.callId));
   const reason = notServed(host.name, missing);
   return { verdicts, unreachable: left.map(({ call: { callId } }) => ({ callId, reason })) };

@@ -1,5 +1,5 @@
-// The plan of a run, made before its first turn by questions to a planner: how many, and what becomes of their answers, is
-// the agent's option planning. The loop that carries it out is the same for all of them.
+// Makes the plan of a run before its first turn, by questions to a planner. The agent's option `plan.strategy` decides how
+// many questions there are and how their answers are combined; the loop that carries out the plan is always the same.
 import { counted } from '../base/words.ts';
 import { planPreface } from '../agent/plan/plan-text.ts';
 import {
@@ -27,24 +27,24 @@ import type { Effects, Preparation } from './effects.ts';
 type Made = Omit<Plan, 'runId'>;
 type Maker = (planner: Planner) => Promise<Made | undefined>;
 
-/** Absent: the agent has no planner. */
-const makers: { [Planning in AgentSettings['planning']]?: Maker } = {
+/** An absent entry means that the agent has no planner. */
+const makers: { [Strategy in AgentSettings['plan']['strategy']]?: Maker } = {
   plan_and_solve: async (planner) => toMade(await planner.plan()),
   hierarchical: async (planner) => toMade(await planner.plan()),
   tree_of_thoughts: chooseBest,
   self_consistency: vote,
 };
 
-/** Without a usable plan the run continues without one; a warning says why. */
+/** Without a usable plan the run continues, and a warning has the reason. */
 export const preparePlan: Preparation = (session, effects) => {
-  const make = makers[session.settings.planning];
+  const make = makers[session.settings.plan.strategy];
   return make && planRun(session, make(new Planner(session, effects)));
 };
 
 async function planRun(session: Session, making: Promise<Made | undefined>): Promise<Preface | undefined> {
   const made = await making;
   const { run } = session.state;
-  // one that was made in the grace of a stop was not finished: not judged, or not voted on
+  // a plan finished during the grace period of a stop is incomplete: not judged, or not voted on
   if (!made || !run || session.stop !== undefined) return undefined;
   session.record({ type: 'plan_changed', plan: { ...made, runId: run.runId } });
   return { kind: 'plan', text: planPreface(made.steps) };
@@ -56,7 +56,7 @@ function toMade(steps: PlanStep[] | undefined): Made | undefined {
 
 const plansToChooseFrom = 3;
 
-/** Several plans, each with a score and a reason; the best is carried out (PLAN-07). */
+/** Makes several plans, scores each with a reason, and takes the best (PLAN-07). */
 async function chooseBest(planner: Planner): Promise<Made | undefined> {
   const plans = await planner.plans(plansToChooseFrom, (number, of) => ({ option: { number, of } }));
   const options = plans.length > 0 ? await planner.judge(plans) : undefined;
@@ -67,7 +67,7 @@ async function chooseBest(planner: Planner): Promise<Made | undefined> {
 
 const plansToVoteOn = 5;
 
-/** Several answers to the same question; the steps that most of them have (PLAN-08). */
+/** Asks the same question several times, and takes the steps that most answers have (PLAN-08). */
 async function vote(planner: Planner): Promise<Made | undefined> {
   const plans = await planner.plans(plansToVoteOn, () => ({}));
   const steps = votedPlan(plans);
@@ -87,16 +87,16 @@ class Planner {
     this.#effects = effects;
   }
 
-  /** Undefined where no usable one came. */
+  /** Undefined if no usable plan came. */
   plan(more: Pick<PlannerTask, 'option'> = {}): Promise<PlanStep[] | undefined> {
     const { settings, state } = this.#session;
-    const subSteps = settings.planning === 'hierarchical';
+    const subSteps = settings.plan.strategy === 'hierarchical';
     const before = state.plan && !isComplete(state.plan.steps) ? state.plan.steps : [];
     const prompt = plannerPrompt({ task: this.#task, before, subSteps, ...more });
     return this.#ask(plannerSystem, prompt, (text) => readPlannerReply(text, subSteps));
   }
 
-  /** At once, and in their order; those that are usable. */
+  /** Asks for several plans at once; returns the usable ones in the order of the questions. */
   async plans(
     count: number,
     each: (number: number, of: number) => Pick<PlannerTask, 'option'>,
@@ -106,7 +106,7 @@ class Planner {
     return plans.filter((plan) => plan !== undefined);
   }
 
-  /** Each with its score; undefined where nothing usable came. */
+  /** Plans with their scores; undefined if no usable answer came. */
   judge(plans: PlanStep[][]): Promise<PlanOption[] | undefined> {
     const prompt = judgePrompt(this.#task, plans);
     return this.#ask(judgeSystem, prompt, (text) => readJudgement(text, plans));
@@ -120,17 +120,20 @@ class Planner {
     return this.#session.state.run?.task ?? '';
   }
 
-  /** An answer that cannot be used is asked for once more, with its fault. */
+  /** An unusable answer is sent back once, with its fault. */
   async #ask<T>(system: string, prompt: string, read: (text: string) => Read<T>): Promise<T | undefined> {
     const { state } = this.#session;
     const view = viewPosition(state);
     const question = {
-      ...{ purpose: 'planner' as const, system, maxTokens: planTokens, tools: true as const },
+      purpose: 'planner' as const,
+      system,
+      maxTokens: planTokens,
+      tools: true as const,
       ...(view.toSeq < view.fromSeq ? {} : { view }),
     };
     let fault = '';
     for (const asked of [prompt, undefined]) {
-      // the answer before it may have come in the grace of a stop, which does not reach another question
+      // the previous answer may have come in the grace period of a stop, which would not reach another question
       if (this.#session.stop !== undefined) return undefined;
       const answer = await askModel(this.#session, this.#effects, {
         ...question,

@@ -1,10 +1,8 @@
-// What a session remembers beyond itself, on a worker with a memory: notes that fit the prompt come before a run, facts are
-// taken down before their messages are folded, and the report of a run is kept as a past incident. A memory that fails costs a
-// run nothing but a warning.
+// The long-term memory of a session, on a worker that has one: recalls notes before a run, extracts facts before
+// messages are folded, and keeps the report of a run as a past incident. A memory failure is only a warning.
 import { memoryBlock } from '../agent/prompt/untrusted.ts';
 import { extractPrompt, extractSystemPrompt, extractTokens, factsOf } from '../agent/memory/facts.ts';
 import { cutText, cutToBytes } from '../base/cut-text.ts';
-import { messageOf } from '../base/message-of.ts';
 import { taskBytes } from '../base/sizes.ts';
 import { type FrozenContext, hasMemory } from '../model/frozen-context.ts';
 import { type Preface, textOf } from '../model/messages.ts';
@@ -19,9 +17,9 @@ const taskCharacters = 500;
 
 export function recall(session: Session, effects: Effects): Promise<Preface | undefined> | undefined {
   const { context, run } = session.state;
-  // in the system prompt it is there already
+  // with this placement, the memory is already in the system prompt
   const isWanted =
-    hasMemory(context) && context.settings.memoryTopK > 0 && context.settings.memoryPlacement !== 'system';
+    hasMemory(context) && context.settings.memory.topK > 0 && context.settings.memory.placement !== 'system';
   const asked = run?.pending.filter(({ role }) => role === 'user').map(textOf) ?? [];
   const text = cutToBytes(asked.join('\n'), taskBytes);
   return isWanted && text.trim() !== '' ? search(session, effects, context, text) : undefined;
@@ -34,14 +32,14 @@ async function search(
   text: string,
 ): Promise<Preface | undefined> {
   const runId = session.state.run?.runId ?? '';
-  const outcome = await effects.searchMemory({ sessionId: session.id, runId, contextDigest, text });
-  if (outcome.type === 'failed') warn(session, 'Memory.NotSearched', outcome.message);
+  const outcome = await effects.call('searchMemory', { sessionId: session.id, runId, contextDigest, text });
+  if (outcome.type === 'failed') warn(session, 'Memory.NotSearched', outcome.failure.message);
   if (outcome.type !== 'done') return undefined;
-  const block = memoryBlock(outcome.chunks);
+  const block = memoryBlock(outcome.value.chunks);
   return block === '' ? undefined : { kind: 'memory', text: block };
 }
 
-/** Before the messages of the plan are folded. Kept whatever becomes of the condense. */
+/** Runs before the messages of the plan are folded. The facts are kept even if the condense fails. */
 export function flushMemory(
   session: Session,
   effects: Effects,
@@ -60,8 +58,12 @@ async function flush(
 ): Promise<'stopped' | 'done'> {
   const { state, id: sessionId } = session;
   const answer = await askModel(session, effects, {
-    ...{ purpose: 'extract', system: extractSystemPrompt, prompt: extractPrompt, maxTokens: extractTokens },
-    ...{ view: { ...viewPosition(state), toSeq }, fromSeq },
+    purpose: 'extract',
+    system: extractSystemPrompt,
+    prompt: extractPrompt,
+    maxTokens: extractTokens,
+    view: { ...viewPosition(state), toSeq },
+    fromSeq,
   });
   if (answer.type === 'stopped') return 'stopped';
   if (answer.type === 'failed') {
@@ -71,14 +73,14 @@ async function flush(
   const facts = factsOf(answer.text);
   const runId = state.run?.runId ?? state.lastResult?.runId ?? '';
   const input = { sessionId, runId, toSeq, at: session.now(), facts };
-  const outcome = facts.length > 0 ? await effects.flushMemory(input) : ({ type: 'done' } as const);
+  const outcome = facts.length > 0 ? await effects.call('flushMemory', input) : ({ type: 'done' } as const);
   if (outcome.type === 'stopped') return 'stopped';
-  if (outcome.type === 'failed') warn(session, 'Memory.NotFlushed', outcome.message);
+  if (outcome.type === 'failed') warn(session, 'Memory.NotFlushed', outcome.failure.message);
   else session.record({ type: 'memory_flushed', toSeq, facts: facts.length });
   return 'done';
 }
 
-/** After the end of a run that has a report. */
+/** Runs after the end of a run that has a report. */
 export function saveIncident(session: Session, effects: Effects): Promise<void> | undefined {
   const { lastResult, lastTask = '', context } = session.state;
   if (!lastResult?.report || lastResult.report.byCode || !hasMemory(context) || isOffTheRecord(session))
@@ -86,9 +88,9 @@ export function saveIncident(session: Session, effects: Effects): Promise<void> 
   const { runId, report } = lastResult;
   const task = cutText(lastTask, taskCharacters);
   const input = { sessionId: session.id, runId, artifactId: report.artifactId, task, at: session.now() };
-  return effects
-    .saveIncident(input)
-    .catch((error: unknown) => warn(session, 'Memory.IncidentNotSaved', messageOf(error)));
+  return effects.call('saveIncident', input).then((outcome) => {
+    if (outcome.type === 'failed') warn(session, 'Memory.IncidentNotSaved', outcome.failure.message);
+  });
 }
 
 function warn(session: Session, code: string, message: string): void {

@@ -1,4 +1,5 @@
-// One model call and what its outcome means: a reply, a stop, a wait for an operator, or the end of the run.
+// One model call and its consequence: a reply, a stop, a wait for an operator, or the end of the run.
+import { defined } from '../base/defined.ts';
 import type { CallModelInput } from '../model/activity-contracts.ts';
 import type { CallModelResult } from '../model/call-results.ts';
 import type { Session } from '../session/session.ts';
@@ -11,7 +12,6 @@ import { hasHooks } from './hook-points.ts';
 import { runTurnHooks } from './run-hooks.ts';
 import { assertNever } from '../state/draft.ts';
 import { canFit } from '../view/fit-view.ts';
-import { followsRules } from '../state/loop-rules.ts';
 import { isHandedIn } from '../state/report.ts';
 import { unseenMessages, viewPosition } from '../view/log.ts';
 import { waitForOperator } from './waits.ts';
@@ -27,7 +27,7 @@ async function runHookedStep(session: Session, effects: Effects, toolChoice: 'au
   await runTurnHooks(session, effects, 'beforeComplete');
   const { stop, state } = session;
   if (state.run?.end || stop === 'abort') return;
-  // the last request of all answers what is there: nothing is taken before it
+  // the run's last request must go out, so nothing is taken before it
   if (stop && !state.run?.final) return leaveTurn(session);
   return askModel(session, effects, beginCall(session, toolChoice));
 }
@@ -64,7 +64,7 @@ async function takeFailure(
     if (next === 'resume' && !session.stop) return askModel(session, effects, input);
     return recordStop(session, undefined);
   }
-  // condensed or cut, and repeated; refused again, it is only repeated where there is more to cut (COND-07)
+  // condense or cut, then repeat the request; after another refusal, repeat it only if more can be cut (COND-07)
   if (outcome.recovery === 'condense' && (session.state.run?.overflow === undefined || canCut(session))) {
     const message = stoppedMessage(session, 'error', outcome.failure.message);
     return session.record({ type: 'overflowed', message });
@@ -78,9 +78,9 @@ function canCut({ state }: Session): boolean {
   return run !== undefined && canFit({ ...state, run: { ...run, overflow: 'refused' } });
 }
 
-/** The work is in the report, and nobody has asked for more since: what is missing are the words after it. */
+/** True if the report is in and only the closing words are missing, with no further question since. */
 function isDoneWithoutWords({ state }: Session, { code }: Failure): boolean {
-  if (code !== 'Model.EmptyResponse' || !state.run?.report || !followsRules(state, 4)) return false;
+  if (code !== 'Model.EmptyResponse' || !state.run?.report) return false;
   const newest = state.log.records.findLast((record) => isSteering(record) || isHandedIn(record));
   return newest?.role !== 'user';
 }
@@ -96,9 +96,9 @@ export function leaveTurn(session: Session): void {
   recordStop(session, undefined);
 }
 
-/** Somebody has to fix it, and the agent may wait for that. */
+/** True if an operator must fix the failure and the agent may wait for that. */
 function needsOperator({ state }: Session, { recovery }: { recovery: Recovery }): boolean {
-  return recovery === 'wait_for_operator' && state.context?.settings.onOperatorError !== 'fail';
+  return recovery === 'wait_for_operator' && state.context?.settings.model.onOperatorError !== 'fail';
 }
 
 function beginCall(session: Session, toolChoice: 'auto' | 'none'): CallModelInput {
@@ -116,16 +116,19 @@ function beginCall(session: Session, toolChoice: 'auto' | 'none'): CallModelInpu
   };
 }
 
-/** The text known so far enters the log, not the view; the next step sees the stop and ends the run. */
+/** The text received so far enters the log, not the view; the next step handles the stop and ends the run. */
 function recordStop(session: Session, partial: CallModelResult | undefined): void {
   if (!partial) {
     return session.record({ type: 'model_stopped', message: stoppedMessage(session, 'aborted', 'Stopped.') });
   }
   const { message, costUsd, wasted } = partial;
-  session.record({ type: 'model_stopped', message, costUsd, ...(wasted ? { wasted } : {}) });
+  session.record(defined({ type: 'model_stopped', message, costUsd, wasted }));
 }
 
-/** The models in line have all refused: their words are in log and result, and no call of them runs (LOOP-30). */
+/**
+ * Ends the run after all models in line have refused: their words are in log and result, and none of their calls run
+ * (LOOP-30).
+ */
 function endIfRefused(session: Session, { stopDetail, model }: AssistantMessage): void {
   if (stopDetail !== 'refusal') return;
   const message = `The model ${toModelName(model)} refused to answer. Its words are the answer; put the task another way, or name another model.`;

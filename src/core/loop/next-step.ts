@@ -1,5 +1,5 @@
-// The one decision of the agent: given its state and what waits outside, what comes next. Pure, total, and the
-// whole of LOOP-02's order between a turn's parts; how a step is done is elsewhere.
+// The one decision of the agent: the next step, from its state and what waits outside. Pure and total; it has the whole
+// order of LOOP-02. The steps are carried out elsewhere.
 import type { AgentSettings, Budget } from '../model/agent-spec.ts';
 import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
 import {
@@ -23,21 +23,21 @@ import type { CondenseReason } from '../view/condense-reason.ts';
 import { condenseReason } from '../view/condense-reason.ts';
 import { assertNever } from '../state/draft.ts';
 
-/** What waits outside the loop, looked at without taking anything. */
+/** Input from outside the loop, inspected without taking anything. */
 export type Waiting = {
   now: number;
   prompt: boolean;
   steering: number;
   followUp: number;
-  /** A steer or follow-up that arrived while idle and therefore starts a run (QUEUE-13). */
+  /** A steering message or follow-up that arrived while idle, and therefore starts a run (QUEUE-13). */
   idleMessage: boolean;
-  /** Asked for and not dealt with yet. */
+  /** A stop that was requested and not yet handled. */
   stop?: 'abort' | 'interrupt';
-  /** The history is long enough to continue in a new execution. */
+  /** The history is long enough for a new execution. */
   handOver: boolean;
   /** No further prompt will come: the session may close when idle. */
   closing: boolean;
-  /** The view is to begin anew once idle. */
+  /** A reset was requested: the view begins anew once idle. */
   reset: boolean;
 };
 
@@ -47,14 +47,14 @@ export type NextStep =
   | { type: 'drain'; queue: QueueName }
   | { type: 'start_turn' }
   | { type: 'call_model'; toolChoice: 'auto' | 'none' }
-  /** The turn closes without its request: something must be taken first. */
+  /** The turn closes without its request, because something must be taken first. */
   | { type: 'leave_turn' }
   | { type: 'condense'; reason: CondenseReason }
   | { type: 'run_tools' }
   | { type: 'warn_of_loop'; of: LoopKind; count: number }
   | { type: 'warn_of_circle'; circle: Circle }
   | { type: 'remind_of_plan' }
-  /** The answer goes back: it lacks something. */
+  /** The answer is sent back to the model because it lacks something. */
   | { type: 'send_back'; lacks: AnswerLack; faults: readonly string[] }
   | { type: 'finish_turn' }
   | { type: 'finalize'; end: RunEnd }
@@ -69,7 +69,7 @@ export function decideNextStep(state: AgentState, waiting: Waiting): NextStep {
   const { run, context } = state;
   if (!run) return decideWhenIdle(state, waiting);
   const open = run.cursor === 'answered' && run.batch.some((entry) => !entry.answer);
-  // also a run that ends answers every call that the log holds
+  // a run that ends still answers every call in the log
   if (run.end) return open ? { type: 'run_tools' } : decideWhenEnding(run);
   if (waiting.stop === 'abort' && !open) return { type: 'set_end', end: stoppedEnd(run) };
   if (!context) return { type: 'assemble_context' };
@@ -77,7 +77,7 @@ export function decideNextStep(state: AgentState, waiting: Waiting): NextStep {
     case 'boundary':
       return decideAtBoundary(state, context.settings, run, waiting);
     case 'ready':
-      return decideBeforeRequest(state, context.settings, run, waiting);
+      return decideBeforeRequest(state, run, waiting);
     case 'answered':
       return decideAfterReply(state, run);
     default:
@@ -96,33 +96,26 @@ function decideWhenIdle(state: AgentState, waiting: Waiting): NextStep {
 
 function decideWhenEnding(run: RunState): NextStep {
   if (run.turnOpen) return { type: 'finish_turn' };
-  // what was taken is in the log of its run, whatever became of the run; our own warnings need not be
+  // a message that was taken must be in the log of its run, however the run ends; injected warnings need not be
   const taken = run.pending.some((message) => message.role === 'custom' || message.origin !== 'injected');
   return taken ? { type: 'start_turn' } : { type: 'end_run' };
 }
 
-/** The turn has its messages; a condense, a hook or a refused request may have taken time and money since. */
-function decideBeforeRequest(
-  state: AgentState,
-  settings: AgentSettings,
-  run: RunState,
-  waiting: Waiting,
-): NextStep {
-  // the last request of all answers what is there: nothing is taken before it, and it is paid for
+/**
+ * Decides after the turn has its messages; a condense, a hook or a refused request may have used time and money since.
+ */
+function decideBeforeRequest(state: AgentState, run: RunState, waiting: Waiting): NextStep {
+  // the run's last request must go out and is paid for, so nothing is taken before it
   if (!run.final) {
     if (waiting.stop) return { type: 'leave_turn' };
     const spent = spentBudget(run, budgetOf(state), waiting.now);
-    if (spent) return endOfBudget(settings, spent);
+    if (spent) return { type: 'set_end', end: budgetEnd(spent) };
   }
   const reason = condenseReason(state);
   if (reason) return { type: 'condense', reason };
-  // of work that its tools or its report have ended only the answer is missing
+  // work that its tools or its report have ended only lacks the answer
   const onlyAnswers = run.final || run.reportFinal || (run.outputAsked && run.terminated);
   return { type: 'call_model', toolChoice: onlyAnswers ? 'none' : 'auto' };
-}
-
-function endOfBudget({ onBudget }: AgentSettings, spent: string): NextStep {
-  return { type: onBudget === 'finalize' ? 'finalize' : 'set_end', end: budgetEnd(spent) };
 }
 
 function decideAfterReply(state: AgentState, run: RunState): NextStep {
@@ -137,20 +130,20 @@ function decideAfterReply(state: AgentState, run: RunState): NextStep {
   return { type: 'finish_turn' };
 }
 
-/** Between turns: limits, then hand-over, then the queues, then the next turn or the end. */
+/** The order between turns: limits, hand-over, queues, then the next turn or the end. */
 function decideAtBoundary(
   state: AgentState,
   settings: AgentSettings,
   run: RunState,
   waiting: Waiting,
 ): NextStep {
-  // what is queued stays queued: the agent has said that its work is done
+  // queued messages stay queued: the agent has declared its work done
   if (run.completion) return { type: 'set_end', end: { status: 'completed', cause: 'task_complete' } };
   const goesOn = run.wantsReply || run.pending.length > 0;
   const limit = decideAtLimit(settings, run, waiting, goesOn, budgetOf(state));
   if (limit) return limit;
   if (waiting.handOver) return { type: 'hand_over' };
-  // finalizing answers what is there: a message taken now could not be followed up
+  // a finalizing run takes no message, because it could not act on one
   if (!run.final && !run.polled && waiting.steering > 0) return { type: 'drain', queue: 'steering' };
   if (goesOn) return { type: 'start_turn' };
   if (owesSteps(state, run) && canAnswerAgain(state, settings, run, waiting))
@@ -162,8 +155,8 @@ function decideAtBoundary(
 }
 
 /**
- * An answer that lacks something goes back once for each. After that, or where nobody could answer, the run fails for its
- * output; without its report it completes, and says so.
+ * An answer that lacks something is sent back once for each lack. After that, or without turns left, the run fails for
+ * a missing output; for a missing report it completes, and its cause says so.
  */
 function owedByAnswer(
   state: AgentState,
@@ -181,17 +174,17 @@ function owedByAnswer(
     : { type: 'set_end', end: outputEnd(faults, run.outputAsked === true) };
 }
 
-/** What is allowed is spent on an answer, never on a reminder that nobody could answer. */
+/** False if a limit leaves no turn for an answer: a reminder would have no effect. */
 function canAnswerAgain(
   state: AgentState,
-  { maxTurns }: AgentSettings,
+  { loop }: AgentSettings,
   run: RunState,
   { now }: Waiting,
 ): boolean {
-  return !turnLimitReached(run, maxTurns) && spentBudget(run, budgetOf(state), now) === undefined;
+  return !turnLimitReached(run, loop.maxTurns) && spentBudget(run, budgetOf(state), now) === undefined;
 }
 
-/** A limit ends the run before it takes anything: what is queued stays queued (QUEUE-06). */
+/** A limit ends the run before it takes anything: queued messages stay queued (QUEUE-06). */
 function decideAtLimit(
   settings: AgentSettings,
   run: RunState,
@@ -200,16 +193,14 @@ function decideAtLimit(
   budget: Budget,
 ): NextStep | undefined {
   const { final } = run;
-  const { maxTurns, onLimit } = settings;
-  // the last request itself is allowed, and nothing behind it
+  const { maxTurns, onLimit } = settings.loop;
+  // the last request itself is allowed, and nothing after it
   if (final) return run.responses > final.responses ? { type: 'set_end', end: final.end } : undefined;
   const steered = goesOn || waiting.steering > 0;
   const spent = spentBudget(run, budget, waiting.now);
-  if (spent && (steered || waiting.followUp > 0)) {
-    return goesOn ? endOfBudget(settings, spent) : { type: 'set_end', end: budgetEnd(spent) };
-  }
+  if (spent && (steered || waiting.followUp > 0)) return { type: 'set_end', end: budgetEnd(spent) };
   if (!steered || !turnLimitReached(run, maxTurns)) return undefined;
   if (onLimit === 'error') return { type: 'set_end', end: turnLimitEnd(maxTurns) };
-  // steering after the last answer is taken first, so that the one answer left is an answer to it
+  // steering after the last answer is taken first, so that the one remaining answer replies to it
   return goesOn ? { type: 'finalize', end: finalizedEnd } : undefined;
 }

@@ -1,5 +1,6 @@
-// The tiers of the policy beside its static rules, which were asked when the calls were prepared: a classifier, a model, and
-// rules over what the run has read (MODE-05, MODE-08). Asked after the reply is recorded, and only where there are any.
+// The tiers of the policy behind its static rules: a classifier, a model, and rules over what the run has read
+// (MODE-05, MODE-08). The rules are applied when calls are prepared; the tiers run after the reply is recorded, if
+// there are any.
 import { cutToBytes } from '../base/cut-text.ts';
 import { jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
 import type { EvaluatePolicyInput, EvaluatePolicyResult } from '../model/activity-contracts.ts';
@@ -11,7 +12,7 @@ import type { Effects } from './effects.ts';
 
 const taskBytes = 2_048;
 
-/** Whether a call may not run before the tiers have judged it. */
+/** True if a call must not run before the tiers have judged it. */
 export function needsVerdict({ context, run }: AgentState, entry: BatchCall): boolean {
   const { prepared, evaluated, answer } = entry;
   const { tiers } = context ?? {};
@@ -24,7 +25,7 @@ export function isPolicyDue(state: AgentState): boolean {
   return state.run?.batch.some((entry) => needsVerdict(state, entry)) ?? false;
 }
 
-/** Without a verdict a call is denied. After a stop none is needed: no call begins. */
+/** Denies a call without a verdict. Does nothing after a stop: no call begins then. */
 export async function evaluatePolicy(session: Session, effects: Effects): Promise<void> {
   const { state } = session;
   const due = state.run?.batch.filter((entry) => needsVerdict(state, entry)) ?? [];
@@ -32,10 +33,10 @@ export async function evaluatePolicy(session: Session, effects: Effects): Promis
   if (jsonBytes(input) > maxPayloadBytes) {
     return session.record(denyAll(due, 'their arguments are over 256 KiB together'));
   }
-  const outcome = await effects.evaluatePolicy(input);
+  const outcome = await effects.call('evaluatePolicy', input);
   if (outcome.type === 'stopped') return;
-  const judged = outcome.type === 'done' ? outcome.result : { verdicts: [] };
-  const why = outcome.type === 'failed' ? outcome.message : 'no verdict came';
+  const judged = outcome.type === 'done' ? outcome.value : { verdicts: [] };
+  const why = outcome.type === 'failed' ? outcome.failure.message : 'no verdict came';
   const left = due.filter(({ call }) => !judged.verdicts.some(({ callId }) => callId === call.callId));
   const { verdicts } = denyAll(left, why);
   session.record({ type: 'policy_evaluated', ...judged, verdicts: [...judged.verdicts, ...verdicts] });
@@ -55,10 +56,15 @@ function denyAll(
 function toInput({ id: sessionId, state }: Session, due: readonly BatchCall[]): EvaluatePolicyInput {
   const { run, context } = state;
   return {
-    ...{ sessionId, runId: run?.runId ?? '', turn: run?.turn ?? 0, contextDigest: context?.digest ?? '' },
-    ...{ task: cutToBytes(run?.task ?? '', taskBytes), tags: run?.tags ?? [] },
+    sessionId,
+    runId: run?.runId ?? '',
+    turn: run?.turn ?? 0,
+    contextDigest: context?.digest ?? '',
+    task: cutToBytes(run?.task ?? '', taskBytes),
+    tags: run?.tags ?? [],
     calls: due.map(({ call, prepared }) => ({
-      ...{ callId: call.callId, tool: call.name },
+      callId: call.callId,
+      tool: call.name,
       args: argumentsOf(call, prepared.status === 'ready' ? prepared.args : undefined),
       ...(prepared.status === 'ready' && prepared.host !== undefined ? { effect: prepared.effect } : {}),
     })),

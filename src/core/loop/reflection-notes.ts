@@ -1,38 +1,38 @@
-// Notes about children that failed: found again before the next child starts, left when one has failed. They are help: what
-// goes wrong with them is a warning.
+// Notes about failed children: read before the next child starts, written after a failure. They are optional help, so
+// any error here is only a warning.
 import { messageOf } from '../base/message-of.ts';
 import type { TaskResult } from '../model/children.ts';
 import type { Session } from '../session/session.ts';
+import { valueOf } from './effects.ts';
 import type { Effects } from './effects.ts';
 
-type Context = {
-  session: Pick<Session, 'id' | 'settings' | 'announce'>;
-  effects: Pick<Effects, 'writeReflection' | 'findReflections'>;
-};
+type Context = { session: Pick<Session, 'id' | 'settings' | 'announce'>; effects: Pick<Effects, 'call'> };
 
-/** Notes that share words with the task, newest first; '' without any. */
+/** Notes that share words with the task, newest first; '' if there are none. */
 export async function findNotes({ session, effects }: Context, task: string): Promise<string> {
-  const { reflectionDir: folder = '' } = session.settings;
+  const { reflectionDir: folder = '' } = session.settings.delegation;
   if (folder === '') return '';
   try {
-    return (await effects.findReflections({ folder, task })).join('\n\n');
+    return valueOf(await effects.call('findReflections', { folder, task })).join('\n\n');
   } catch (error) {
     warn(session, `Notes of earlier failures were not read: ${messageOf(error)}`);
     return '';
   }
 }
 
-/** Of a child that has said that it failed, came to its limit, or ended with an error. */
+/** Writes a note if the child reported failure, reached a limit, or ended with an error. */
 export async function leaveNote(
   { session, effects }: Context,
   child: { name: string; task: string },
   result: TaskResult,
 ): Promise<void> {
-  const { reflectionDir: folder = '', offTheRecord } = session.settings;
+  const { delegation, offTheRecord } = session.settings;
+  const { reflectionDir: folder = '' } = delegation;
   const failure = failureOf(result);
   if (folder === '' || offTheRecord || failure === undefined) return;
   try {
-    await effects.writeReflection({ folder, sessionId: session.id, ...child, failure });
+    const note = { folder, sessionId: session.id, ...child, failure };
+    valueOf(await effects.call('writeReflection', note));
   } catch (error) {
     warn(session, `The note about ${child.name} was not written: ${messageOf(error)}`);
   }

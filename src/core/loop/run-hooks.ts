@@ -1,5 +1,6 @@
-// Calls the hooks of a run and of its turns, one after the other, and makes of what they answer what the loop does with
-// it. A throw of one ends the run (HOOK-04).
+// Calls the hooks of a run and of its turns one after the other, and applies their answers. A throw ends the run
+// (HOOK-04).
+import { defined } from '../base/defined.ts';
 import type { Session } from '../session/session.ts';
 import type { AgentState, RunEnd } from '../model/agent-state.ts';
 import { contextOf, describeThrow, hooksAt, lastReply } from './hook-points.ts';
@@ -14,7 +15,7 @@ import { callHook } from './call-hook.ts';
 
 type TurnPoint = 'beforeComplete' | 'afterComplete' | 'afterResponse';
 
-/** Turn hooks of one phase; what they say to the model enters the log before the next request. */
+/** Calls the turn hooks of one phase; their messages to the model enter the log before the next request. */
 export async function runTurnHooks(
   session: Session,
   effects: Effects,
@@ -28,13 +29,13 @@ export async function runTurnHooks(
   }
 }
 
-/** The run has its context: what wraps it goes in, the first listed first (HOOK-12). */
+/** Called when the run has its context, in the listed order (HOOK-12). */
 export async function runStartHooks(session: Session, effects: Effects): Promise<void> {
   const input = ({ run }: AgentState) => ({ task: run?.task ?? '', startedAt: run?.startedAt ?? 0 });
   await eachHook(session, effects, 'runStart', input, () => undefined);
 }
 
-/** What wraps the run comes out, the first listed last; a check of the answer may fail it (HOOK-15). */
+/** Called at the end of a run, in reverse order; a check of the answer may fail the run (HOOK-15). */
 export async function runEndHooks(session: Session, effects: Effects): Promise<void> {
   const input = (state: AgentState) => ({ ...runEnding(state), now: session.now() });
   await eachHook(session, effects, 'runEnd', input, ({ fail }) => {
@@ -52,15 +53,14 @@ function runEnding(state: AgentState): Omit<RunEnding, 'now'> {
   );
   return {
     status,
-    ...(cause ? { cause } : {}),
-    ...(error ? { error } : {}),
+    ...defined({ cause: cause || undefined, error }),
     answer: last ? textOf(last) : '',
     startedAt: run?.startedAt ?? 0,
     newMessages: run ? newMessagesOf(state, run) : { fromSeq: 1, toSeq: 0 },
   };
 }
 
-/** What comes after a turn that went well: what the next one works with, and whether there is one (HOOK-05, HOOK-06). */
+/** Called after a successful turn; they may change the settings of the next turn, or end the run (HOOK-05, HOOK-06). */
 export async function runTurnEndHooks(session: Session, effects: Effects): Promise<void> {
   await eachHook(session, effects, 'prepareNextTurn', turnEnd, (output) =>
     applyNextTurn(session, effects, output),
@@ -76,16 +76,16 @@ async function applyNextTurn(
   { context, model, thinkingLevel }: HookOutputs['prepareNextTurn'],
 ): Promise<void> {
   const { systemPrompt, tools, messages } = context ?? {};
-  const changes: SessionSettings = {
-    ...(systemPrompt ? { systemPrompt } : {}),
-    ...(tools ? { tools } : {}),
-    ...(model ? { model } : {}),
-    ...(thinkingLevel ? { thinkingLevel } : {}),
-  };
+  const changes: SessionSettings = defined({
+    systemPrompt: systemPrompt || undefined,
+    tools: tools || undefined,
+    model: model || undefined,
+    thinkingLevel: thinkingLevel || undefined,
+  });
   if (messages) session.record({ type: 'view_replaced', messages });
   if (Object.keys(changes).length === 0) return;
   const before = session.state.run?.settings;
-  // over what the run began with and what was changed in it: a change of one thing keeps the others
+  // added to the settings and earlier changes of the run, so that a change of one setting keeps the others
   const settings = { ...before, ...changes };
   const assembled = await assembleContext(session, effects, settings);
   if (assembled.type === 'failed') throw new Error(assembled.message);
@@ -93,7 +93,7 @@ async function applyNextTurn(
     session.record({ type: 'context_replaced', context: assembled.context, settings });
 }
 
-/** Each hook of a point; a throw of any, or of what is done with its answer, ends the run as failed (HOOK-04). */
+/** Calls each hook of a point. A throw of a hook, or while its answer is applied, fails the run (HOOK-04). */
 async function eachHook<Point extends HookPoint>(
   session: Session,
   effects: Effects,
@@ -103,14 +103,14 @@ async function eachHook<Point extends HookPoint>(
 ): Promise<void> {
   const hooks = hooksAt(session.state, point);
   for (const hook of point === 'runEnd' ? hooks.toReversed() : hooks) {
-    // a run that ends is only wrapped up; nothing new begins in one that is stopped
+    // a run that ends only calls its end hooks; a stopped run begins nothing new
     if (point !== 'runEnd' && (session.state.run?.end || session.stop === 'abort')) return;
     const given = input(session.state);
     if (given === undefined) return;
     try {
       const outcome = await callHook(session, effects, hook, point, given);
       if (outcome.type === 'answered' && outcome.output) await take(outcome.output);
-      // an answer that its check has not seen to the end is not one that has passed (HOOK-15)
+      // an answer has not passed while its check is unfinished (HOOK-15)
       if (outcome.type === 'stopped' && point === 'runEnd' && session.state.run?.end?.status === 'completed')
         throw new Error('it was stopped before it had answered');
     } catch (error) {

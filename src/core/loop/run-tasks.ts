@@ -1,4 +1,5 @@
-// The tasks of one `delegate` call, from their names to their results: all start together, each in a session of its own.
+// The tasks of one `delegate` call, from naming to results: all start together, each in its own session.
+import { defined } from '../base/defined.ts';
 import { firstMessages } from '../agent/delegation/first-messages.ts';
 import { instanceName } from '../agent/delegation/instance-name.ts';
 import { canceled, errorOf, toTaskResult } from '../agent/delegation/task-result.ts';
@@ -13,10 +14,10 @@ import { shareOf } from '../state/child-budget.ts';
 import type { ChildEnd, NewChild } from '../state/facts.ts';
 import type { ChildOutcome, WorkflowToolContext } from './effects.ts';
 
-/** As the call has it. */
+/** A task in the form of the call's arguments. */
 export type DelegatedTask = { agent: string; task: string; context: string; task_id?: string };
 
-/** A task with the child that will do it. `former`: the child of a session before, whose work it takes over. */
+/** A task with its child. `former`: a child of an earlier session, whose work this one takes over. */
 type Named = {
   task: DelegatedTask;
   index: number;
@@ -26,10 +27,10 @@ type Named = {
   aids?: TaskAids;
 };
 
-/** The agents that there are, by default those of the session; and whether its task board and its notes take part. */
+/** `agents`: the known agents, by default those of the session. `aids`: true if task board and notes take part. */
 type Among = { agents?: readonly ListedAgent[]; aids?: boolean };
 
-/** In the order of the tasks. A task that fails is a result with an error, and stops no other. */
+/** Results in the order of the tasks. A failed task is a result with an error, and stops no other task. */
 export async function runTasks(
   context: WorkflowToolContext,
   tasks: readonly DelegatedTask[],
@@ -64,7 +65,7 @@ async function leaveOut(
   return { agent: task.agent, error };
 }
 
-/** Those that the task board gives to this session; the others are settled. */
+/** The tasks that the board gives to this session; it settles the others. */
 async function prepareTasks(
   context: WorkflowToolContext,
   tasks: readonly Named[],
@@ -74,9 +75,9 @@ async function prepareTasks(
     tasks.map(async (named): Promise<Named[]> => {
       const { task, index, name, former } = named;
       const aids = await beforeTask(context, {
-        ...{ task: task.task, childId: childIdOf(context, name) },
-        ...(task.task_id === undefined ? {} : { taskId: task.task_id }),
-        ...(former ? { formerId: former.id } : {}),
+        task: task.task,
+        childId: childIdOf(context, name),
+        ...defined({ taskId: task.task_id, formerId: former?.id }),
       });
       if (!('refused' in aids)) return [{ ...named, aids }];
       settled[index] = { agent: task.agent, error: errorOf(name, aids.refused) };
@@ -86,7 +87,7 @@ async function prepareTasks(
   return prepared.flat();
 }
 
-/** Known without a child: of a task that was done before its session was left, and of one that nobody can do. */
+/** The result of a task that needs no child: one that an earlier session completed, or one that no agent can do. */
 function settledResult(
   { session: { state }, callId }: WorkflowToolContext,
   { agent }: DelegatedTask,
@@ -118,7 +119,7 @@ function nameTasks(
     const listed = agents.find(({ name }) => name === agent) ?? { name: agent };
     const name = instanceName(agent, task.task, n, context?.encrypted);
     const former = formerOf(children, callId, index);
-    // one that has ended is of another call: some models use an id twice
+    // an ended child belongs to another call: some models use an id twice
     return { task, index, name, listed, ...(former?.state === 'left' ? { former } : {}) };
   });
 }
@@ -129,7 +130,7 @@ async function runTask(context: WorkflowToolContext, named: Named, budget: Budge
   const child = toChild(context, named, budget);
   session.record({ type: 'child_started', child, parent });
   const input = toInput(context, named, child, budget);
-  return effects.children.run({ id: child.id, name: child.name, input }, (outcome) => {
+  return effects.runChild({ id: child.id, name: child.name, input }, (outcome) => {
     const end = toEnd(context, named, child.id, outcome);
     const record = (result: TaskResult): TaskResult => {
       session.record({ type: 'child_ended', ...end, result, parent });
@@ -152,11 +153,15 @@ function toChild(
   const { agent } = task;
   const taskId = former && (former.taskId ?? former.id);
   return {
-    ...{ id: childIdOf(context, name), name, agent, prefix: listed.prefix ?? agentDefaults.prefix },
-    ...{ depth: depthOf(context.session) + 1, callId: context.callId, index },
+    id: childIdOf(context, name),
+    name,
+    agent,
+    prefix: listed.prefix ?? agentDefaults.delegation.prefix,
+    depth: depthOf(context.session) + 1,
+    callId: context.callId,
+    index,
     task: cutText(task.task, taskCharacters),
-    ...(Object.keys(reserved).length === 0 ? {} : { reserved }),
-    ...(taskId === undefined ? {} : { taskId }),
+    ...defined({ reserved: Object.keys(reserved).length === 0 ? undefined : reserved, taskId }),
   };
 }
 
@@ -168,7 +173,7 @@ function depthOf({ input }: WorkflowToolContext['session']): number {
   return input.parent?.depth ?? 0;
 }
 
-/** Of the parent a child gets the registry, the modes and limits; everything else is its own. */
+/** A child gets its parent's registry, modes and limits; everything else is its own. */
 function toInput(
   { session, callId }: WorkflowToolContext,
   { task: { agent, task, context }, name, aids }: Named,
@@ -176,27 +181,32 @@ function toInput(
   budget: Budget,
 ): SessionInput {
   const { settings, deadline, input, id: sessionId } = session;
-  const { mode, dryRun, offTheRecord, subagents = [], taskBoard, reflectionDir } = settings;
-  const messages = firstMessages({ context, ...(aids ? { reflections: aids.reflections } : {}) });
+  const { mode, dryRun, offTheRecord, delegation } = settings;
+  const { agents = [], taskBoard, reflectionDir } = delegation;
+  const messages = firstMessages(defined({ context, reflections: aids?.reflections }));
   const deadlineMs = deadline && Math.max(1, deadline.at - session.now());
   return {
-    ...{ agent, prompt: task, subagents },
+    agent,
+    prompt: task,
+    delegation: { agents, ...defined({ taskBoard, reflectionDir }) },
     ...(messages.length === 0 ? {} : { messages }),
     ...(dryRun ? { dryRun } : {}),
     ...(offTheRecord ? { offTheRecord } : {}),
-    ...(taskBoard === undefined ? {} : { taskBoard }),
-    ...(reflectionDir === undefined ? {} : { reflectionDir }),
     parent: {
-      ...{ sessionId, name, depth, parent: input.parent?.name ?? '', callId },
-      within: { mode, budget, ...(deadlineMs === undefined ? {} : { deadlineMs }), ...narrowed(input) },
-      ...(taskId === undefined ? {} : { taskId }),
+      sessionId,
+      name,
+      depth,
+      parent: input.parent?.name ?? '',
+      callId,
+      within: { mode, budget, ...defined({ deadlineMs }), ...narrowed(input) },
+      ...defined({ taskId }),
     },
-    // what a former child has saved is not done twice; where it saved nothing, the task begins afresh
+    // work that a former child saved is not repeated; without saved work the task starts over
     ...(taskId === undefined ? {} : { checkpoint: 'saved', resumeFailed: true }),
   };
 }
 
-/** What the start of the top has taken away, its children do not have either. */
+/** Rules that the top session's start input added also apply to its children. */
 function narrowed({ policy = [], parent }: SessionInput): Pick<ParentLink['within'], 'policy'> {
   const rules = [...policy, ...(parent?.within.policy ?? [])];
   return rules.length === 0 ? {} : { policy: rules };
@@ -217,8 +227,13 @@ function toEnd(
   const isCanceled = status === 'aborted' && session.stop !== undefined;
   const result = isCanceled ? { agent, error: canceled } : toTaskResult(agent, name, outcome.result);
   return {
-    ...{ childId, status, usage, costUsd, toolCalls, result, undelivered },
-    ...(costUnknown ? { costUnknown } : {}),
-    ...(calls ? { calls } : {}),
+    childId,
+    status,
+    usage,
+    costUsd,
+    toolCalls,
+    result,
+    undelivered,
+    ...defined({ costUnknown: costUnknown || undefined, calls }),
   };
 }

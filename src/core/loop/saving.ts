@@ -1,29 +1,34 @@
-// What a session stores outside of its state: checkpoints, results, stretches of the log. A store that is down costs a
-// run nothing but a warning, except where a message would be lost.
+// Stores checkpoints, results and stretches of the log outside of the state. A store that is down causes only a
+// warning, except where a message would be lost.
+import { defined } from '../base/defined.ts';
 import { messageOf } from '../base/message-of.ts';
 import { jsonBytes, tailBytes } from '../base/sizes.ts';
+import type { ArchiveSegmentInput } from '../model/storage-contracts.ts';
 import { notKept } from '../model/frozen-context.ts';
 import type { Segment } from '../model/frozen-context.ts';
 import type { RunOutput } from '../model/run-result.ts';
 import type { Session } from '../session/session.ts';
 import { endedOf, isHeld, runStretch } from '../state/run-outcome.ts';
 import { archivableRange, viewPosition } from '../view/log.ts';
+import { valueOf } from './effects.ts';
 import type { Effects } from './effects.ts';
 
-/** Of the state that the next execution starts with; Temporal's server ends one whose input is over 2 MiB. */
+/**
+ * Limit for the state that the next execution starts with; Temporal's server ends a workflow with an input over 2 MiB.
+ */
 const maxCarriedBytes = 1.5 * 1024 * 1024;
 
-/** Nothing of such a session is stored (MODE-04); before its first run the start input says so. */
+/** Nothing of such a session is stored (MODE-04); before the first run, only the start input has the setting. */
 export function isOffTheRecord({ state, input }: Pick<Session, 'state' | 'input'>): boolean {
   return input.offTheRecord === true || state.context?.settings.offTheRecord === true;
 }
 
-/** Best effort; calls that end together share one. */
+/** Best effort; calls that overlap share one save. */
 export function saveCheckpoint(session: Session, effects: Effects): Promise<void> {
   if (isOffTheRecord(session)) return Promise.resolve();
   return session.saves.run(async () => {
     try {
-      const { artifactId } = await effects.saveCheckpoint({ sessionId: session.id });
+      const { artifactId } = valueOf(await effects.call('saveCheckpoint', { sessionId: session.id }));
       session.announce({ type: 'checkpoint_saved', artifactId });
     } catch (error) {
       session.announce({ type: 'warning', code: 'Checkpoint.NotSaved', message: messageOf(error) });
@@ -31,13 +36,14 @@ export function saveCheckpoint(session: Session, effects: Effects): Promise<void
   });
 }
 
-/** Best effort: a session whose store is down still has its result in history. */
+/** Best effort: without a store, the result is still in the history. */
 export async function saveResult(session: Session, effects: Effects): Promise<void> {
   if (isOffTheRecord(session)) return;
   const { state, id: sessionId } = session;
   const runId = state.lastResult?.runId ?? '';
   try {
-    const { checkpoint } = await effects.saveResult({ sessionId, runId, toSeq: state.log.nextSeq - 1 });
+    const input = { sessionId, runId, toSeq: state.log.nextSeq - 1 };
+    const { checkpoint } = valueOf(await effects.call('saveResult', input));
     session.announce({ type: 'checkpoint_saved', artifactId: checkpoint });
   } catch (error) {
     session.announce({ type: 'warning', code: 'Run.NotSaved', message: messageOf(error) });
@@ -45,8 +51,8 @@ export async function saveResult(session: Session, effects: Effects): Promise<vo
 }
 
 /**
- * The run's messages for its result, where a hand-over has left the older ones behind. Best effort: without an answer
- * the result holds the newest messages, and says so.
+ * All messages of the run for its result, if a hand-over has left older ones behind. Best effort: if this fails, the
+ * result has only the newest messages, and says so.
  */
 export async function readOutput(session: Session, effects: Effects): Promise<RunOutput | undefined> {
   const { state, id: sessionId } = session;
@@ -58,24 +64,37 @@ export async function readOutput(session: Session, effects: Effects): Promise<Ru
     return undefined;
   }
   try {
-    return await effects.readOutput({ sessionId, ...runStretch(state, run), ...endedOf(run) });
+    const input = { sessionId, ...runStretch(state, run), ...endedOf(run) };
+    return valueOf(await effects.call('readOutput', input));
   } catch (error) {
     session.announce({ type: 'warning', code: 'Run.OutputCut', message: messageOf(error) });
     return undefined;
   }
 }
 
-/** Stores what does not travel to the next execution: all but the newest records, or more when much else travels. */
+/** Stores the records that do not travel to the next execution: all but the newest, and more if much else travels. */
 export async function archiveForHandOver(session: Session, effects: Effects): Promise<void> {
   if (isOffTheRecord(session)) return dropForHandOver(session);
   const range = archivableRange(session.state.log, Math.min(tailBytes, maxCarriedBytes - restBytes(session)));
   if (!range) return;
-  session.record({ type: 'archived', segment: await effects.archive({ sessionId: session.id, ...range }) });
+  const segment = valueOf(await effects.call('archiveSegment', archiveInput(session, range)));
+  session.record({ type: 'archived', segment });
+}
+
+/** Most segments in a state, which travels at every hand-over; the next one merges them into one list in the store. */
+const mostSegments = 4;
+
+export function archiveInput(
+  { id: sessionId, state: { log } }: Pick<Session, 'id' | 'state'>,
+  range: { fromSeq: number; toSeq: number },
+): ArchiveSegmentInput {
+  const input = { sessionId, ...range };
+  return log.segments.length < mostSegments ? input : { ...input, before: log.segments };
 }
 
 /**
- * False while a session off the record would have to leave messages behind that the model still reads: it hands over when a
- * condense has made the view smaller.
+ * False for a session off the record that would lose messages of its view; it hands over once a condense has made the
+ * view smaller.
  */
 export function canHandOver(session: Session): boolean {
   if (!isOffTheRecord(session)) return true;
@@ -84,43 +103,46 @@ export function canHandOver(session: Session): boolean {
   return restBytes(session) + jsonBytes(needed) <= maxCarriedBytes;
 }
 
-/** All messages travel while they fit; then those go that no view shows any more. */
+/** All messages travel while they fit; beyond that, messages outside of every view are dropped. */
 function dropForHandOver(session: Session): void {
   const { records } = session.state.log;
   const [first] = records;
   const toSeq = neededFrom(session) - 1;
   const fits = restBytes(session) + jsonBytes(records) <= maxCarriedBytes;
   if (!first || fits || toSeq < first.seq) return;
-  session.record({ type: 'archived', segment: dropped(first.seq, toSeq) });
+  session.record({ type: 'archived', segment: dropped(session, { fromSeq: first.seq, toSeq }) });
 }
 
-function dropped(fromSeq: number, toSeq: number): Segment {
-  return { artifactId: notKept, fromSeq, toSeq, sha256: '-' };
+/** Merges the dropped stretch with one that was dropped right before it. */
+function dropped({ state }: Session, { fromSeq, toSeq }: { fromSeq: number; toSeq: number }): Segment {
+  const last = state.log.segments.at(-1);
+  const from = last?.artifactId === notKept ? last.fromSeq : fromSeq;
+  return { artifactId: notKept, fromSeq: from, toSeq, sha256: '-' };
 }
 
-/** The first message of the view, and of the one that comes back when the run is over. */
+/** The first message of the view, or of the session's own view, which returns when the run is over. */
 function neededFrom({ state }: Session): number {
   const { view, run } = state;
   return Math.min(viewPosition(state).fromSeq, run?.sessionView?.fromSeq ?? view.fromSeq);
 }
 
-/** What travels beside the records of the log: messages that wait, events, the last result. */
+/** Bytes that travel beside the records of the log: queued messages, events, the last result. */
 function restBytes(session: Session): number {
   const carried = session.carry();
   const { state } = carried;
   return jsonBytes({ ...carried, state: { ...state, log: { ...state.log, records: [] } } });
 }
 
-/** Empties the queues and stores the held log: the view begins anew behind it (STATE-08). */
+/** Empties the queues and stores the held log; the view begins anew behind it (STATE-08). */
 export async function reset(session: Session, effects: Effects): Promise<void> {
   const { inbox, state } = session;
-  // before the wait: a message that arrives while the log is stored is for the new view
+  // before the wait: a message that arrives while the log is stored belongs to the new view
   inbox.clear();
   const fromSeq = state.log.records[0]?.seq;
   const toSeq = state.log.nextSeq - 1;
   const segment = fromSeq === undefined ? undefined : await putAway(session, effects, { fromSeq, toSeq });
-  session.record({ type: 'was_reset', ...(segment ? { segment } : {}) });
-  // only now: nothing may be continued from a view that is on its way out
+  session.record(defined({ type: 'was_reset', segment }));
+  // only now: nothing may continue from a view that is about to be dropped
   inbox.reset = false;
 }
 
@@ -129,6 +151,6 @@ async function putAway(
   effects: Effects,
   range: { fromSeq: number; toSeq: number },
 ): Promise<Segment> {
-  if (isOffTheRecord(session)) return dropped(range.fromSeq, range.toSeq);
-  return effects.archive({ sessionId: session.id, ...range });
+  if (isOffTheRecord(session)) return dropped(session, range);
+  return valueOf(await effects.call('archiveSegment', archiveInput(session, range)));
 }

@@ -1,5 +1,6 @@
-// One batch of tool calls: every call of a reply gets exactly one answer, and the answers enter the log in the
-// model's order, whatever order they came in (LOOP-03, TOOL-09).
+// One batch of tool calls: each call of a reply gets exactly one answer, and the answers enter the log in the model's
+// order, not in the order of completion (LOOP-03, TOOL-09).
+import { defined } from '../base/defined.ts';
 import { cutShownJson, toShownJson } from '../base/shown-json.ts';
 import { eventTextBytes } from '../base/sizes.ts';
 import { argumentsOf } from '../model/tool-spec.ts';
@@ -11,8 +12,8 @@ import { runTool } from './tool-call.ts';
 import { askApproval } from './waits.ts';
 import type { Decided } from '../state/facts.ts';
 import type { Effects, Take } from './effects.ts';
-import { deniedKey, errorAnswer, notStarted, textAnswer } from '../state/reduce-tools.ts';
-import { followsRules } from '../state/loop-rules.ts';
+import { errorAnswer, notStarted, textAnswer } from '../state/own-answers.ts';
+import { deniedKey } from '../state/reduce-tools.ts';
 import { isPastReport, notRunAfterReport } from '../state/report.ts';
 import { needsInspection } from './host-step.ts';
 import { needsVerdict } from './policy-step.ts';
@@ -26,7 +27,7 @@ export function runToolBatch(session: Session, effects: Effects): Promise<void> 
   const batch = session.state.run?.batch ?? [];
   const open = [...batch.entries()].filter(([, entry]) => !entry.answer).map(settleVerdict(session));
   const [only] = open;
-  // the usual batch: without hooks it waits for nothing but its one call
+  // the usual batch: one call and no hooks, so nothing else is awaited
   if (only && open.length === 1 && !hasHooks(session.state)) {
     const [index, entry] = only;
     session.record({ type: 'tool_started', index });
@@ -37,7 +38,7 @@ export function runToolBatch(session: Session, effects: Effects): Promise<void> 
   return runCalls(session, effects, open, concurrencyOf(session, batch)).then(() => finishBatch(session));
 }
 
-/** What one call of a batch reads is judged with the next proposals: its siblings were made before it was known. */
+/** A call's output affects only later proposals: the other calls of its batch were made before it was known. */
 function settleVerdict({ state }: Session): (call: [number, BatchCall]) => [number, BatchCall] {
   return ([index, entry]) => [index, needsVerdict(state, entry) ? entry : { ...entry, evaluated: true }];
 }
@@ -48,9 +49,9 @@ async function runCalls(
   open: [number, BatchCall][],
   limit: number,
 ): Promise<void> {
-  // what may run is settled for all calls before the first of them does (TOOL-11)
+  // permission is settled for all calls before the first one runs (TOOL-11)
   const settled = limit > 1 && hasHooks(session.state) ? await settleAll(session, effects, open) : undefined;
-  for (const { calls, width } of inStages(session, open, limit)) {
+  for (const { calls, width } of inStages(open, limit)) {
     const queue = [...calls];
     const runner = async (): Promise<void> => {
       for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
@@ -63,10 +64,10 @@ async function runCalls(
 
 type Stage = { calls: [number, BatchCall][]; width: number };
 
-/** A report quotes what the calls beside it read: it runs after them, and one report after the other. */
-function inStages({ state }: Session, open: [number, BatchCall][], limit: number): Stage[] {
+/** A report quotes the calls beside it, so it runs after them; several reports run one after the other. */
+function inStages(open: [number, BatchCall][], limit: number): Stage[] {
   const isReport = ([, { call }]: [number, BatchCall]): boolean => call.name === 'report';
-  if (!followsRules(state, 4) || !open.some(isReport)) return [{ calls: open, width: limit }];
+  if (!open.some(isReport)) return [{ calls: open, width: limit }];
   return [
     { calls: open.filter((call) => !isReport(call)), width: limit },
     { calls: open.filter(isReport), width: 1 },
@@ -88,11 +89,13 @@ function concurrencyOf({ state }: Session, batch: BatchCall[]): number {
   const sequential = batch.some(
     ({ call }) => context.tools.find((tool) => tool.name === call.name)?.executionMode === 'sequential',
   );
-  return sequential || context.settings.toolExecution === 'sequential' ? 1 : context.settings.toolConcurrency;
+  return sequential || context.settings.loop.toolExecution === 'sequential'
+    ? 1
+    : context.settings.loop.toolConcurrency;
 }
 
 type Answered = { answer: ToolAnswer; denied?: boolean; decided?: Decided };
-/** May it run? An answer says no, and why. */
+/** Permission to run, or the answer that refuses it. */
 type Settled = Answered | 'may_run';
 
 async function settleAll(
@@ -129,15 +132,16 @@ function recordAnswer(
   next: () => void,
 ): Promise<void> | void {
   session.record({
-    ...{ type: 'tool_answered', index, answer },
-    ...(denied ? { denied } : {}),
-    ...(decided ? { decided } : {}),
+    type: 'tool_answered',
+    index,
+    answer,
+    ...defined({ denied: denied || undefined, decided }),
   });
-  if (session.settings.checkpointEvery !== 'tool') return next();
+  if (session.settings.loop.checkpointEvery !== 'tool') return next();
   return saveCheckpoint(session, effects).then(next);
 }
 
-/** Found, valid and allowed by rule, then by the hooks (TOOL-04). */
+/** Checks a call: found, valid, allowed by the rules, then by the hooks (TOOL-04). */
 async function settle(session: Session, effects: Effects, entry: BatchCall): Promise<Settled> {
   const refused = refuse(session, entry);
   if (refused) return refused;
@@ -145,7 +149,7 @@ async function settle(session: Session, effects: Effects, entry: BatchCall): Pro
   return answer ? { answer } : 'may_run';
 }
 
-/** Why a call does not run, as far as the state says it. */
+/** The reason in the state for not running a call, as its answer. */
 function refuse(session: Session, entry: BatchCall): Answered | undefined {
   const { run } = session.state;
   const { prepared } = entry;
@@ -162,7 +166,7 @@ function refuse(session: Session, entry: BatchCall): Answered | undefined {
     const decided = { approved: false, by: 'policy', reason: again };
     return { answer: errorAnswer(entry, `Denied: ${again}`), decided };
   }
-  // its host or the tiers were stopped while they judged it
+  // the check by its host or by the tiers was stopped
   return needsVerdict(session.state, entry) || needsInspection(session.state, entry)
     ? { answer: notStarted(entry) }
     : undefined;
@@ -176,7 +180,7 @@ function carryOut(
   entry: BatchCall,
   take: TakeAnswer,
 ): Promise<void> | void {
-  // also where hooks were asked: a stop, a message or a denial may have come since
+  // checked again after hooks: a stop, a message or a denial may have come since
   const late = refuse(session, entry);
   if (late) return take(late);
   if (isDry(session, entry)) return take({ answer: dryAnswer(entry) });
@@ -186,7 +190,7 @@ function carryOut(
     : execute(session, effects, entry, undefined, take);
 }
 
-/** Neither asked about nor executed: only what reads runs (MODE-02). */
+/** In a dry run only reads are executed; other calls neither run nor ask for approval (MODE-02). */
 function isDry({ settings }: Session, { prepared }: BatchCall): boolean {
   return settings.dryRun && prepared.status === 'ready' && prepared.effect !== 'read';
 }
@@ -208,7 +212,7 @@ async function askAndExecute(
 ): Promise<void> {
   const decision = await askApproval(session, effects, entry);
   if (decision.type === 'denied') return take(denied(entry, decision.reason, decision.decided));
-  // also when a stop and the approval came in the same moment: nothing starts after a stop
+  // a stop wins over an approval in the same moment: nothing starts after a stop
   if (decision.type === 'stopped' || session.stop) return take({ answer: notStarted(entry) });
   if (skipsForSteering(session)) return take(skipped(entry));
   const { actor, at } = decision;
@@ -233,12 +237,12 @@ function execute(
       : take({ answer });
   const takeResult = (answer: ToolAnswer): Promise<void> | void =>
     needsCritic(session, answer) ? criticise(session, effects, entry, answer).then(finish) : finish(answer);
-  return runsInWorkflow(session, effects, entry)
+  return runsInWorkflow(session, entry)
     ? runWorkflowTool(session, effects, entry).then(takeResult)
     : runTool(session, effects, entry, approvedBy, takeResult);
 }
 
-/** What was said since the calls were made may make them pointless (QUEUE-02). */
+/** A message that came after the calls were made may make them pointless (QUEUE-02). */
 function skipsForSteering({ state, inbox }: Session): boolean {
   return state.context?.settings.queues.steeringPoint === 'tool' && inbox.waiting('steering') > 0;
 }

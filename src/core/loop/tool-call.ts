@@ -1,4 +1,5 @@
-// One tool call that an activity carries out: its input, and an answer whatever becomes of it.
+// Runs one tool call as an activity: builds its input, and turns every outcome into an answer.
+import { defined } from '../base/defined.ts';
 import { jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
 import type { ToolCallInput } from '../model/activity-contracts.ts';
 import { agentDefaults } from '../model/agent-spec.ts';
@@ -7,10 +8,10 @@ import type { PreparedCall } from '../model/tool-spec.ts';
 import type { Session } from '../session/session.ts';
 import { viewPosition } from '../view/log.ts';
 import type { Effects, Take, ToolCallOutcome } from './effects.ts';
-import { notStarted, errorAnswer } from '../state/reduce-tools.ts';
+import { notStarted, errorAnswer } from '../state/own-answers.ts';
 import { argumentsOf } from '../model/tool-spec.ts';
 
-/** Never fails: a failure is an answer, too. */
+/** Never rejects: a failure is an answer, too. */
 export function runTool<T>(
   session: Session,
   effects: Effects,
@@ -30,7 +31,9 @@ export function runTool<T>(
   const { effect, summary, host: name } = prepared;
   const host = session.state.context?.hosts?.find((each) => each.name === name);
   const request = {
-    ...{ effect, input, summary },
+    effect,
+    input,
+    summary,
     ...(host ? { spec: { ...spec, taskQueue: host.taskQueue }, host: host.name } : { spec }),
   };
   return effects.runTool(request, (outcome) => take(toAnswer(entry, outcome)));
@@ -48,16 +51,18 @@ function toToolInput(
   approvedBy: string | undefined,
 ): ToolCallInput {
   const { run, context } = state;
-  const { toolResultCap, live } = settings;
+  const { toolResultCap, live } = settings.loop;
   return {
-    ...{ sessionId, runId: run?.runId ?? '', turn: run?.turn ?? 0, callId: call.callId },
-    ...{ args: argumentsOf(call, args), argsDigest },
-    ...(approvedBy === undefined ? {} : { approvedBy }),
-    ...(basis === undefined ? {} : { basis }),
-    ...(run?.tags ? { tags: run.tags } : {}),
-    ...(toolResultCap === agentDefaults.toolResultCap ? {} : { resultCap: toolResultCap }),
+    sessionId,
+    runId: run?.runId ?? '',
+    turn: run?.turn ?? 0,
+    callId: call.callId,
+    args: argumentsOf(call, args),
+    argsDigest,
+    ...defined({ approvedBy, basis, tags: run?.tags }),
+    ...(toolResultCap === agentDefaults.loop.toolResultCap ? {} : { resultCap: toolResultCap }),
     view: viewPosition(state),
-    ...(idempotencyKey === undefined ? {} : { idempotencyKey }),
+    ...defined({ idempotencyKey }),
     ...(live ? {} : { live }),
     contextDigest: context?.digest ?? '',
   };

@@ -1,5 +1,5 @@
-// The hooks around one tool call: what may keep it from running, and what may change its result. A throw of one is
-// the error of that call (HOOK-04). One that was stopped has allowed nothing, and seen nothing.
+// The hooks around one tool call: they may block it, or change its result. A throw is the error of that call (HOOK-04).
+// A hook that was stopped has neither allowed a call nor seen a result.
 import type { Session } from '../session/session.ts';
 import type { AgentState, BatchCall, ToolAnswer } from '../model/agent-state.ts';
 import { decideOutcome } from '../model/call-outcome.ts';
@@ -9,9 +9,9 @@ import { contextOf, describeThrow, hooksAt, lastReply } from './hook-points.ts';
 import type { FrozenHook, HookInputs, HookOutputs } from '../model/hook.ts';
 import type { Effects } from './effects.ts';
 import { callHook } from './call-hook.ts';
-import { abortedText, errorAnswer, notStarted } from '../state/reduce-tools.ts';
+import { abortedText, errorAnswer, notStarted } from '../state/own-answers.ts';
 
-/** Settles a call before it runs, where a hook blocks it or fails (HOOK-02, HOOK-04). */
+/** Answers a call before it runs if a hook blocks it or fails (HOOK-02, HOOK-04). */
 export async function blockedByHook(
   session: Session,
   effects: Effects,
@@ -34,8 +34,8 @@ export async function blockedByHook(
 }
 
 /**
- * The answer as the hooks leave it; one that they changed has no digest any more (HOOK-03). They are called also after
- * a stop: what they take out of a result must not reach the log by way of one.
+ * The answer after the hooks; a changed answer has no digest (HOOK-03). Hooks run after a stop, too: text that they
+ * remove from a result must not reach the log because of a stop.
  */
 export async function afterToolHooks(
   session: Session,
@@ -52,7 +52,7 @@ export async function afterToolHooks(
       if (outcome.type === 'stopped') return withheld(entry, hook, decideOutcome(current));
       current = override(current, outcome.output);
     } catch (error) {
-      // what it did it has done
+      // the call itself has run
       return errorAnswer(entry, describeThrow(hook, error), decideOutcome(current));
     }
   }

@@ -1,4 +1,4 @@
-// Skills that the words of a run's first messages load by themselves, once, before the run.
+// Loads skills once before a run, triggered by words of its first messages.
 import { prefaceText } from '../agent/skills/skill-text.ts';
 import { triggeredSkills } from '../agent/skills/triggers.ts';
 import { type Preface, textOf } from '../model/messages.ts';
@@ -14,15 +14,15 @@ export function loadTriggered(session: Session, effects: Effects): Promise<Prefa
 
 async function load(names: string[], session: Session, effects: Effects): Promise<Preface | undefined> {
   const contextDigest = session.state.context?.digest ?? '';
-  const outcome = await effects.readSkills({ sessionId: session.id, contextDigest, names });
+  const outcome = await effects.call('readSkills', { sessionId: session.id, contextDigest, names });
   if (outcome.type === 'stopped') return undefined;
   const failures =
     outcome.type === 'failed'
-      ? [outcome.message]
-      : outcome.unread.map(({ name, reason }) => `Skill ${name} ${reason}.`);
+      ? [outcome.failure.message]
+      : outcome.value.unread.map(({ name, reason }) => `Skill ${name} ${reason}.`);
   for (const failure of failures)
     session.announce({ type: 'warning', code: 'skill_not_loaded', message: failure });
-  if (outcome.type === 'failed' || outcome.read.length === 0) return undefined;
-  session.record({ type: 'skills_loaded', names: outcome.read.map(({ name }) => name) });
-  return { kind: 'skills', text: prefaceText(outcome.read) };
+  if (outcome.type === 'failed' || outcome.value.read.length === 0) return undefined;
+  session.record({ type: 'skills_loaded', names: outcome.value.read.map(({ name }) => name) });
+  return { kind: 'skills', text: prefaceText(outcome.value.read) };
 }

@@ -1,5 +1,5 @@
-// The pass of a critic over the first report of a run (`verify`): a delegation like any other, whose objections are the result
-// of that call once. The report after it is final; so is this one where nobody can criticise it.
+// A critic's pass over the first report of a run (`delegation.verify`): a delegation like any other, whose objections become part
+// of that call's result, once. The next report is final; so is this one if no critic can run.
 import { isRecord } from '../base/json.ts';
 import { neutraliseClosing } from '../agent/prompt/untrusted.ts';
 import { messageOf } from '../base/message-of.ts';
@@ -9,20 +9,21 @@ import type { TaskResult } from '../model/children.ts';
 import { textOf } from '../model/messages.ts';
 import type { ReportRef } from '../model/run-result.ts';
 import type { Session } from '../session/session.ts';
+import { valueOf } from './effects.ts';
 import type { Effects } from './effects.ts';
 import { runTasks } from './run-tasks.ts';
 
-/** Only at the top: what children find is checked with the report that is made of it. */
+/** Only in the top session: a child's findings are checked with the report that uses them. */
 export function needsCritic(
   { state, settings, input, stop }: Session,
   { message, report }: ToolAnswer,
 ): boolean {
-  const { verify = false } = settings;
+  const { verify = false } = settings.delegation;
   const isFirst = state.run?.report === undefined;
   return verify !== false && input.parent === undefined && !!report && !message.isError && isFirst && !stop;
 }
 
-/** The answer of the report's call with what the critic says. */
+/** The answer of the report's call, with the critic's verdict. */
 export async function criticise(
   session: Session,
   effects: Effects,
@@ -55,7 +56,7 @@ settle it. Object only where the conclusion could be wrong; wording is no object
 const taskCharacters = 1_500;
 
 async function contextOf(session: Session, effects: Effects, { artifactId }: ReportRef): Promise<string> {
-  const described = await effects.describeReport({ sessionId: session.id, artifactId });
+  const described = valueOf(await effects.call('describeReport', { sessionId: session.id, artifactId }));
   const task = cutText(session.state.run?.task ?? session.state.task, taskCharacters);
   return `# The task\n\n${task}\n\n${described}`;
 }
@@ -67,7 +68,7 @@ function withVerdict(
   { agent, completion, error, result }: TaskResult,
 ): ToolAnswer {
   const child = session.state.children?.findLast((each) => each.agent === agent && each.callId === callId);
-  // one that came to its limit has judged nothing, although its completion says failed
+  // a critic that reached its limit has judged nothing, although its completion is "failed"
   const judged = error === undefined && child?.status === 'completed' ? completion : undefined;
   if (!judged) return unchecked(session, answer, error ?? completion?.caveats ?? 'it gave no verdict');
   const said = neutraliseClosing(result ?? '', 'objections');
@@ -76,7 +77,7 @@ function withVerdict(
     : sentBack(added(answer, objected(agent, said, judged.caveats)));
 }
 
-/** The next report counts whatever it proves: it is the answer to the objections. */
+/** The next report counts whatever it proves: it answers the objections. */
 function sentBack({ reportIsFinal: _, message, ...rest }: ToolAnswer): ToolAnswer {
   const { details } = message;
   return {
@@ -104,7 +105,7 @@ function unchecked(session: Session, answer: ToolAnswer, why: string): ToolAnswe
   return answer;
 }
 
-/** What the model reads has changed: the digest of the answer is not that of its text any more. */
+/** The text has changed, so the digest no longer matches. */
 function added({ digest: _, message, ...rest }: ToolAnswer, text: string): ToolAnswer {
   const content = [{ type: 'text' as const, text: `${textOf(message)}\n\n${text}` }];
   return { ...rest, message: { ...message, content } };

@@ -1,4 +1,5 @@
-// What a session waits for outside of its calls: work, an operator, a person's approval or answer.
+// The waits of a session outside of its calls: for work, an operator, a person's approval or answer.
+import { defined } from '../base/defined.ts';
 import { cutText } from '../base/cut-text.ts';
 import { toReadable } from '../base/visible.ts';
 import type { Failure } from '../base/failures.ts';
@@ -10,7 +11,7 @@ import type { Session } from '../session/session.ts';
 import type { Decided } from '../state/facts.ts';
 import type { Effects, Stopped } from './effects.ts';
 
-/** Idle: returns when there is something to do. After idleTimeoutMs the session closes. */
+/** Waits while idle, until there is work. After idleTimeoutMs the session closes. */
 export async function waitForWork(session: Session, effects: Effects): Promise<void> {
   const { inbox, input } = session;
   const hasWork = () =>
@@ -23,7 +24,7 @@ export async function waitForWork(session: Session, effects: Effects): Promise<v
   if (!(await effects.until(hasWork, input.idleTimeoutMs, 'idle timeout'))) inbox.closing = true;
 }
 
-/** `resume` when an operator has fixed the failure. A stop may still come before the caller continues, which looks again. */
+/** Returns `resume` after an operator has fixed the failure. The caller must check again for a stop. */
 export async function waitForOperator(
   session: Session,
   effects: Effects,
@@ -44,14 +45,14 @@ export type ApprovalDecision =
   | { type: 'denied'; reason: string; decided: Decided }
   | Stopped;
 
-/** Waits for an answer, the deadline or a stop, where no remembered approval covers the call. Silence denies. */
+/** Waits for an answer, the deadline or a stop, unless a remembered approval covers the call. The deadline denies. */
 export async function askApproval(
   session: Session,
   effects: Effects,
   entry: BatchCall,
 ): Promise<ApprovalDecision> {
   const { settings, approvals } = session;
-  const { approvalTimeoutMs: timeoutMs, approvalsPerHour: limit } = settings;
+  const { timeoutMs, perHour: limit } = settings.approvals;
   const allowance = approvals.allowances.find(entry);
   if (allowance) {
     const { id, by: actor } = allowance;
@@ -73,7 +74,7 @@ export async function askApproval(
   const { actor, reason } = answer;
   const at = asked.answeredAt ?? session.now();
   if (answer.approve) return { type: 'approved', actor, at };
-  const decided = { approved: false, by: actor, at, ...(reason === undefined ? {} : { reason }) };
+  const decided = defined({ approved: false, by: actor, at, reason });
   return { type: 'denied', reason: reason ?? `by ${actor}`, decided };
 }
 
@@ -88,7 +89,7 @@ export type QuestionOutcome =
   | { type: 'unanswered'; reason: string }
   | Stopped;
 
-/** What a tool of the workflow may use of its session to ask. */
+/** The part of its session that an asking workflow tool may use. */
 export type AskingSession = Pick<Session, 'state' | 'settings' | 'questions' | 'announce' | 'now' | 'stop'>;
 
 /** Waits for a person's answer, the deadline or a stop. */
@@ -98,12 +99,14 @@ export async function askQuestion(
   { id, question, options }: Pick<PendingQuestion, 'id' | 'question' | 'options'>,
 ): Promise<QuestionOutcome> {
   const { settings, questions } = session;
-  const { questionTimeoutMs: timeoutMs, approvalsPerHour: limit } = settings;
+  const { questionTimeoutMs: timeoutMs, perHour: limit } = settings.approvals;
   const requestedAt = session.now();
   const asked = questions.ask(
     {
-      ...{ id, question, ...(options === undefined ? {} : { options }) },
-      ...{ turn: session.state.run?.turn ?? 0, requestedAt, deadline: requestedAt + timeoutMs },
+      ...defined({ id, question, options }),
+      turn: session.state.run?.turn ?? 0,
+      requestedAt,
+      deadline: requestedAt + timeoutMs,
     },
     limit,
   );
@@ -123,7 +126,7 @@ export async function askQuestion(
   return { type: 'unanswered', reason: `nobody answered in ${Math.round(timeoutMs / 1000)} s` };
 }
 
-/** Of a question in the name of its timer. */
+/** Length of the question in the name of its timer. */
 const summaryCharacters = 100;
 
 type PersonWait = { waitsFor: 'approval' | 'question'; summary: string; timeoutMs: number };
@@ -132,7 +135,7 @@ type Waiting = {
   answer?: object;
 };
 
-/** Returns with an answer, at the deadline or with a stop. On the way there the wait may be marked as escalated. */
+/** Returns on an answer, the deadline or a stop. Before that it may mark the wait as escalated. */
 async function waitForPerson(
   session: Pick<Session, 'settings' | 'announce' | 'now' | 'stop'>,
   effects: Pick<Effects, 'until'>,
@@ -140,7 +143,7 @@ async function waitForPerson(
   { waitsFor, summary, timeoutMs }: PersonWait,
 ): Promise<void> {
   const isOver = () => asked.answer !== undefined || session.stop !== undefined;
-  const { escalateAfterMs = timeoutMs } = session.settings;
+  const { escalateAfterMs = timeoutMs } = session.settings.approvals;
   const timer = `${waitsFor}: ${summary}`;
   if (escalateAfterMs >= timeoutMs) return void (await effects.until(isOver, timeoutMs, timer));
   if (await effects.until(isOver, escalateAfterMs, `escalation of ${timer}`)) return;

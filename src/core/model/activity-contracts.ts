@@ -2,73 +2,52 @@
 // for once a turn: references instead of texts wherever an activity can find the text.
 import type { RunModes } from './agent-spec.ts';
 import type { TouchedFiles, ViewReduction } from './agent-state.ts';
-import type { BoardAnswer, BoardCallInput } from './board.ts';
 import type { HookPoint } from './hook.ts';
-import type { HostAnswers, HostsToAsk } from './hosts.ts';
+import type { HostAnswers } from './hosts.ts';
 import type { Json, JsonObject } from '../base/json.ts';
 import type { LogRecord, Message, Usage } from './messages.ts';
 import type { ToolChoice } from './model-call.ts';
-import type { ReportRef, RunOutput } from './run-result.ts';
 import type { SessionInput } from './session-input.ts';
 import type { PolicyDecision, PolicyTier, ToolEffect, ToolSpec } from './tool-spec.ts';
-import type {
-  ArchiveSegmentInput,
-  CompleteReportInput,
-  LoadCheckpointInput,
-  LoadedCheckpoint,
-  ReadOutputInput,
-  SaveCheckpointInput,
-  SaveResultInput,
-  SavedCheckpoint,
-  SavedResult,
-} from './storage-contracts.ts';
-import type {
-  FlushMemoryInput,
-  SaveIncidentInput,
-  SearchMemoryInput,
-  SearchMemoryResult,
-} from './memory-contracts.ts';
 import type { FrozenContext, Segment } from './frozen-context.ts';
-import type { FindReflectionsInput, WriteReflectionInput } from './reflections.ts';
-import type { CallModelResult } from './call-results.ts';
 
-/** What a worker must have to take a task that others have handed back. */
+/** The parts that a worker must have to take a task that others have handed back. */
 export type WorkerNeed =
   | { start: AssembleContextInput }
   | { contextDigest: string }
-  /** The tool, and a way to read what the run was frozen with. */
+  /** The worker must have the tool, and be able to read the frozen context. */
   | { tool: string; contextDigest: string };
 
 export type AssembleContextInput = {
   sessionId: string;
   runId: string;
   input: SessionInput;
-  /** Tool groups that stay loaded from run to run, in the order in which they were loaded. */
+  /** Tool groups that stay loaded from run to run, in loading order. */
   loadedGroups?: string[];
   /** Skills that the session has loaded so far. */
   loadedSkills?: string[];
-  /** Of a run whose settings change in the middle: what it began with stays. */
+  /** Set if the settings of a run change while it runs: the parts that it began with stay. */
   begun?: BegunWith;
-  /** In words, where the agent has it in its system prompt. */
+  /** The plan in words, if the agent has it in its system prompt. */
   plan?: string;
-  /** What the hosts have said that the agent works on. */
+  /** The answers of the hosts that the agent works on. */
   hosts?: HostAnswers;
 };
 
-/** What differs from worker to worker in a frozen context, beside the parts. */
+/** The part of a frozen context that differs from worker to worker. */
 export type BegunWith = Pick<
   FrozenContext,
   'access' | 'machine' | 'functions' | 'artifactStore' | 'sourceDigests' | 'skills'
 > & {
-  /** Absent: the prompt is assembled anew, from its sources as they are now. */
+  /** Absent: the prompt is assembled anew, from the current sources. */
   prompt?: Pick<FrozenContext, 'systemPrompt' | 'promptSections'>;
-  /** Fixed for the run, whatever the worker's own agents say. */
+  /** Fixed for the run, even if the worker's own agents differ. */
   modes?: RunModes;
 };
 
 export type ResolveToolGroupsInput = { sessionId: string; contextDigest: string; groups: string[] };
 
-/** What loading groups does to the frozen context: these tools after its own, under these digests. */
+/** Tools to append to those of the frozen context, with the new digests. */
 export type LoadedTools = { groups: string[]; tools: ToolSpec[]; digest: string; prefixDigest: string };
 
 /** `text` is for the model; without `loaded` nothing changes. */
@@ -77,14 +56,16 @@ export type ResolveToolGroupsResult = { text: string; isError?: boolean; loaded?
 /** Skills of the run, by name. */
 export type ReadSkillsInput = { sessionId: string; contextDigest: string; names: string[] };
 
-/** In the order of the input; `unread` are those that could not be read, each with the reason. */
+/** In the order of the input; `unread` has the skills that could not be read, with reasons. */
 export type ReadSkillsResult = { read: SkillText[]; unread: { name: string; reason: string }[] };
 export type SkillText = { name: string; text: string };
 
-/** A position in the view: its epoch, the first log seq it shows, and the last one. */
+/** A position in the view: its epoch, the first log seq in it, and the last one. */
 export type ViewPosition = { epoch: number; fromSeq: number; toSeq: number };
 
-/** A message the model has not seen: a digest into the worker's cache, or the record itself where no activity made it. */
+/**
+ * A message that the model has not seen: a digest into the worker's cache, or the record itself if no activity made it.
+ */
 export type UnseenMessage =
   | { seq: number; digest: string }
   | { seq: number; record: LogRecord }
@@ -98,16 +79,18 @@ export type CallModelInput = {
   view: ViewPosition;
   unseen: UnseenMessage[];
   toolChoice: ToolChoice;
-  /** Temporal's id of the execution before, in the first turn after a hand-over: what a worker knows from it is true. */
+  /**
+   * Temporal's id of the execution before, in the first turn after a hand-over: a worker's cache of it still applies.
+   */
   continuedFrom?: string;
-  /** Of a call that was handed back for good: what its attempts have used up stays used up. */
+  /** The usage of earlier attempts of a call that was handed back for good; it still counts. */
   ledger?: ModelLedger;
 };
 
 /** Heartbeat details of callModel: read by the next attempt, and by watchers through `describe`. */
 export type CallModelHeartbeat = {
   turn: number;
-  /** For watchers: the run, and the place of the reply in the log. */
+  /** Run and place of the reply in the log, for watchers. */
   runId?: string;
   messageSeq?: number;
   attempt: number;
@@ -115,19 +98,21 @@ export type CallModelHeartbeat = {
   partial: string;
   ledger: ModelLedger;
 };
-/** What the attempts of one model call have used up; passes from attempt to attempt in the heartbeat. */
+/** The usage of all attempts of one model call; passed from attempt to attempt in the heartbeat. */
 export type ModelLedger = {
   failures: number;
   /** Server time in ms; absent before the first failure. */
   firstFailureAt?: number;
-  /** Waits and failed attempts after the first failure, in ms: what the retry window counts. Lost workers add nothing. */
+  /**
+   * Waits and failed attempts after the first failure, in ms, counted for the retry window. Lost workers add nothing.
+   */
   spentMs?: number;
   /** Shown to people, e.g. "rate-limited until 12:03:10". */
   lastFailure?: string;
   wasted?: Usage;
-  /** What `wasted` cost, by the prices of the models that spent it. */
+  /** Cost of `wasted`, by the prices of the models that used it. */
   wastedUsd?: number;
-  /** Which of the agent's models is asked: 0 is the first. Absent before one gave up. */
+  /** Index of the agent's model to ask: 0 is the first. Absent before one gave up. */
   model?: number;
 };
 
@@ -144,17 +129,17 @@ export type ToolCallInput = {
   approvedBy?: string;
   /** Sensitivity tags of the results so far; absent without any. */
   tags?: string[];
-  /** As the tool's facts named it when the call was prepared. */
+  /** The basis from the tool's facts when the call was prepared. */
   basis?: string;
-  /** Characters of result text that go back to the model. Absent: the default of 32,000. */
+  /** Characters of result text for the model. Absent: the default of 32,000. */
   resultCap?: number;
   /** The position in the log, for tools that read their own session's transcript. */
   view: ViewPosition;
-  /** In place of the call's own: it may have run in another session, under that one's key. */
+  /** Replaces the call's own key: it may have run in another session, under that session's key. */
   idempotencyKey?: string;
-  /** Present where nothing of a running call is shown. */
+  /** Present if a running call must not be shown. */
   live?: false;
-  /** Names the frozen context, whose access and store hold for the call too. */
+  /** Names the frozen context, whose access and store apply to the call, too. */
   contextDigest: string;
 };
 
@@ -173,11 +158,11 @@ export type EvaluatePolicyInput = {
   runId: string;
   turn: number;
   contextDigest: string;
-  /** What the run was asked, cut. */
+  /** The task of the run, cut. */
   task: string;
   /** Sensitivity tags of the results so far. */
   tags: string[];
-  /** `effect`: of a call on a host, as that host has said it. */
+  /** `effect`: for a call on a host, the effect that the host reported. */
   calls: { callId: string; tool: string; args: Json; effect?: ToolEffect }[];
 };
 export type PolicyDecided = { callId: string; decision: PolicyDecision; tier: PolicyTier; reason?: string };
@@ -191,14 +176,14 @@ export type SummarizeInput = {
   contextDigest: string;
   /** The view up to the last message that is folded. */
   view: ViewPosition;
-  /** From here on a summary of its own. */
+  /** From here on, the folded messages get a summary of their own. */
   splitFromSeq?: number;
 };
 export type SummarizeResult = {
   summary: string;
   usage: Usage;
   costUsd: number;
-  /** What the folded calls have read and modified, where the strategy asks for it. */
+  /** The files that the folded calls have read and modified, if the strategy tracks them. */
   files?: TouchedFiles;
 };
 
@@ -211,20 +196,20 @@ export type AskModelInput = {
   purpose: 'planner' | 'extract';
   system: string;
   prompt: string;
-  /** Messages that go before the prompt as plain text; the activity reads them. */
+  /** Messages shown as plain text before the prompt; the activity reads them. */
   view?: ViewPosition;
-  /** Of the view only the messages from here on, without the summary before them. */
+  /** First message of the view to show, without the summary before it. */
   fromSeq?: number;
-  /** The tools of the run go before it too, each in a sentence. */
+  /** Lists the tools of the run before the prompt, each in a sentence. */
   tools?: true;
-  /** Of the answer. One that does not fit is asked for once more, with twice the room. */
+  /** Limit for the answer. A longer one is asked for once more, with twice the room. */
   maxTokens: number;
 };
 export type AskModelResult = { text: string; usage: Usage; costUsd: number };
 
-/** The task in hand in its own words, and the summary so far. */
+/** The current task in its own words, and the summary so far. */
 export type SummaryNotes = { task: string; summary?: string };
-/** A hook of the user's own at one point; what it reads of the log is named by position. */
+/** A user's own hook at one point; the parts that it reads from the log are named by position. */
 export type RunHookInput = {
   sessionId: string;
   runId: string;
@@ -234,62 +219,30 @@ export type RunHookInput = {
   hook: string;
   params: JsonObject;
   point: HookPoint;
-  /** Without what the worker finds in the view (core/hooks/hook-wire). */
+  /** Without the parts that the worker finds in the view (core/loop/call-hook.ts). */
   input: JsonObject;
   state?: Json;
 };
-/** `state` is what the hook wants to find at its next call in this run. */
+/** `state` is kept for the hook's next call in this run. */
 export type RunHookResult = { output?: object; state?: Json };
 
 /** One page of the internal query getView, and of getMessages. */
 export type ViewPage = {
   epoch: number;
-  /** Messages before the records in this epoch and are not in the log (summary, pinned findings). */
+  /** Messages before the records that are not in the log in this epoch (summary, pinned findings). */
   head: Message[];
-  /** Of getView: the text behind the frozen system prompt in this epoch. */
+  /** For getView: the text after the frozen system prompt in this epoch. */
   system?: string;
-  /** Of getView: how the results of this epoch are shortened. */
+  /** For getView: the reductions of results in this epoch. */
   reductions?: ViewReduction[];
-  /** Of getView: what a summariser must know beside the messages. */
+  /** For getView: notes for a summariser beside the messages. */
   notes?: SummaryNotes;
-  /** Stored stretches before the first record served from state; the reader loads them from the store. */
+  /** Stored stretches before the first record from the state; the reader loads them from the store. */
   segments: Segment[];
   records: LogRecord[];
-  /** Present when the page was cut at 1 MiB: ask again from here. */
+  /** Present if the page was cut at 1 MiB: ask again from here. */
   nextSeq?: number;
 };
 
 /** `artifactId` is the Markdown form of the report. */
 export type DescribeReportInput = { sessionId: string; artifactId: string };
-
-/** Activity names and signatures that the workflow schedules. Tools come on top as `tool.<name>`. */
-export type Activities = {
-  assembleContext(input: AssembleContextInput): Promise<FrozenContext | HostsToAsk>;
-  callModel(input: CallModelInput): Promise<CallModelResult>;
-  summarize(input: SummarizeInput): Promise<SummarizeResult>;
-  askModel(input: AskModelInput): Promise<AskModelResult>;
-  searchMemory(input: SearchMemoryInput): Promise<SearchMemoryResult>;
-  flushMemory(input: FlushMemoryInput): Promise<void>;
-  saveIncident(input: SaveIncidentInput): Promise<void>;
-  evaluatePolicy(input: EvaluatePolicyInput): Promise<EvaluatePolicyResult>;
-  resolveToolGroups(input: ResolveToolGroupsInput): Promise<ResolveToolGroupsResult>;
-  readSkills(input: ReadSkillsInput): Promise<ReadSkillsResult>;
-  runHook(input: RunHookInput): Promise<RunHookResult>;
-  archiveSegment(input: ArchiveSegmentInput): Promise<Segment>;
-  readOutput(input: ReadOutputInput): Promise<RunOutput>;
-  /** Adds what code knows of a run to its report, or makes one. Answers with what is stored. */
-  completeReport(input: CompleteReportInput): Promise<ReportRef>;
-  saveResult(input: SaveResultInput): Promise<SavedResult>;
-  saveCheckpoint(input: SaveCheckpointInput): Promise<SavedCheckpoint>;
-  loadCheckpoint(input: LoadCheckpointInput): Promise<LoadedCheckpoint>;
-  /** Of a stored report, for the agent that checks it. */
-  describeReport(input: DescribeReportInput): Promise<string>;
-  /** Answers with the name of the note. */
-  writeReflection(input: WriteReflectionInput): Promise<string>;
-  /** The texts of the notes, newest first. */
-  findReflections(input: FindReflectionsInput): Promise<string[]>;
-  /** To another workflow: a refusal of it is an answer. */
-  boardCall(input: BoardCallInput): Promise<BoardAnswer>;
-  /** Resolves on the first worker that has what is needed; every other one hands it back. */
-  awaitWorker(need: WorkerNeed): Promise<void>;
-};

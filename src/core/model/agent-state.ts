@@ -1,5 +1,5 @@
 // The state of a session as plain, versioned data. The state alone decides the next step, so continuing as new,
-// resuming and forking are one thing: load a state and continue. Only core/state/reduce.ts makes new ones.
+// resuming and forking all load a state and continue. Only core/state/reduce.ts makes new states.
 import type { CallModelResult, ToolCallResult } from './call-results.ts';
 import type { FrozenContext, Segment } from './frozen-context.ts';
 import type { Budget, CondenseStrategyName, ViewReducerName, SessionSettings } from './agent-spec.ts';
@@ -24,59 +24,59 @@ import { findingsBytes, utf8Bytes } from '../base/sizes.ts';
 /** Raised with every change of a state's shape; a state of another version is refused. */
 export const stateVersion = 1;
 
-/** The answer to one call: from its activity, or written by us where no activity gave one (then no digest). */
+/** The answer to one call: from its activity, or written by the workflow if there was none (then without a digest). */
 export type ToolAnswer = Omit<ToolCallResult, 'digest'> & { digest?: string };
 
-/** One call of the batch in hand. */
+/** One call of the current batch. */
 export type BatchCall = {
   call: ToolCallPart;
   prepared: PreparedCall;
   started: boolean;
-  /** The further tiers of the policy have judged it. */
+  /** The policy's further tiers have judged the call. */
   evaluated?: true;
-  /** The host that it is for has judged it. */
+  /** The call's host has judged it. */
   inspected?: true;
-  /** When it was taken up: workflow time in ms. */
+  /** Start of the work on the call: workflow time in ms. */
   begunAt?: number;
   answer?: ToolAnswer;
   decided?: CallDecision;
   ran?: CallTimes;
-  /** Beyond the budget: it does not run, and does not count. */
+  /** The call exceeds the budget: it does not run, and does not count. */
   overBudget?: true;
-  /** Of a call that was made in another session: it may have run under this key. */
+  /** Set for a call from another session: it may have run under this key. */
   idempotencyKey?: string;
 };
 
-/** What counts against a budget. */
+/** The amounts that count against a budget. */
 export type Spent = Required<Budget>;
 
-/** How a run is going to end; set once, then the loop closes what is open and ends it. */
+/** The end that a run is going to have; set once, then the loop closes all open parts and ends the run. */
 export type RunEnd = { status: RunStatus; cause?: RunCause; error?: Failure };
 
 /**
- * The place of a run inside a turn. boundary: between turns, the only place to poll, hand over or end.
- * ready: the turn has its messages, the model is next. answered: the reply is in the log, its calls are open.
+ * The place of a run inside a turn. boundary: between turns, the only place to poll, hand over or end. ready: the turn
+ * has its messages, the model is next. answered: the reply is in the log, its calls are open.
  */
 export type Cursor = 'boundary' | 'ready' | 'answered';
 
 export type RunState = {
   runId: string;
   startedAt: number;
-  /** What the run was asked, in its own words, at most 8 KiB: kept beside every summary. */
+  /** The task in its own words, at most 8 KiB: kept beside every summary. */
   task: string;
-  /** First log seq of this run: its messages are everything from here on. */
+  /** First log seq of this run: all messages from here on belong to it. */
   firstSeq: number;
   cursor: Cursor;
-  /** Turns begun, from 1. */
+  /** Number of turns begun. */
   turn: number;
   turnOpen: boolean;
-  /** Taken from a queue or the prompt; enter the log after the next turn_start. */
+  /** Messages taken from a queue or the prompt; they enter the log after the next turn_start. */
   pending: PromptMessage[];
   /** Steering was polled at this boundary. */
   polled: boolean;
-  /** Model responses against maxTurns; a follow-up starts it afresh. */
+  /** Model responses counted against loop.maxTurns; a follow-up resets the count. */
   responses: number;
-  /** One last request without tools was decided on, when there were so many `responses`; then the run ends so. */
+  /** One last request without tools was decided on after `responses` replies; then the run has this end. */
   final?: { end: RunEnd; responses: number };
   batch: BatchCall[];
   /** The model owes an answer: at the start, and after results that it has not seen. */
@@ -87,28 +87,31 @@ export type RunState = {
   usage: PurposeUsage;
   costUsd: number;
   toolCalls: number;
-  /** What earlier runs of the same work have used of its budget: this one continues them. */
+  /** The amounts that earlier runs of the same work have used of its budget. */
   before?: Spent;
   condenses: number;
   loop: LoopRing;
   /** Calls and condenses so far; absent before the first call. */
   trail?: Trail;
-  /** The highest count of equal calls the model was warned of; 0 before the first warning. */
+  /** The highest number of equal calls that the model was warned of; 0 before the first warning. */
   warnedRepeats: number;
-  /** Turns in a row in which every call failed, and the highest count the model was warned of; absent: none. */
+  /** Turns in a row in which every call failed, and the highest number that the model was warned of; absent: none. */
   failedTurns?: { count: number; warned: number };
-  /** The newest; absent: none. */
+  /** The newest changes; absent: none. */
   changes?: Change[];
   /** `tool:argsDigest` of denied calls: denied again without asking (MODE-06). */
   denied: string[];
-  /** The provider refused the last request as too long; once condensed and repeated, a second refusal ends the run. */
+  /**
+   * The provider refused the last request as too long. A refusal after the condense and the repeated request ends the
+   * run.
+   */
   overflow?: 'refused' | 'repeated';
-  /** Turn in which a condense was tried and did not happen: not tried again up to its end. */
+  /** Turn up to which no further condense is tried, because one was tried without effect. */
   condenseTriedAt?: number;
   warnedOfContext?: true;
-  /** What it is assembled with, over the start input: the session's as it was accepted, then what its hooks changed. */
+  /** Settings over the start input: the session's when the run was accepted, then the changes of hooks. */
   settings: SessionSettings;
-  /** What its hooks remember, by their key (ListedHook). */
+  /** State of the run's hooks, by their key (ListedHook). */
   hookState?: Record<string, Json>;
   /** The session's own view, while the run works with another (MSG-15). */
   sessionView?: ViewState;
@@ -116,21 +119,21 @@ export type RunState = {
   /** Sensitivity tags of the results of this run. */
   tags?: string[];
   report?: ReportRef;
-  /** Of the first task_complete: the run ends after its batch. */
+  /** The first task_complete: the run ends after its batch. */
   completion?: Completion;
-  /** Tool calls of children that have ended: they count against the budget. */
+  /** Tool calls of ended children: they count against the budget. */
   childToolCalls?: number;
-  /** ms in which it waited for people: the budget of time leaves them out. Absent: none. */
+  /** Time of waiting for people in ms, which does not count for the time budget. Absent: none. */
   waitedMs?: number;
   /** Open steps of the plan were held against a final answer; that happens once. */
   planReminded?: true;
-  /** The last reply as the outputSchema judges it; absent: it has calls, or no schema binds it. */
+  /** The outputSchema's verdict on the last reply; absent: the reply has calls, or there is no schema. */
   output?: { seq: number; faults: string[] };
-  /** An answer that did not follow the outputSchema was sent back; that happens once for a task. */
+  /** An answer that broke the outputSchema was sent back; that happens once for a task. */
   outputAsked?: true;
-  /** An answer without the report that was owed was sent back; that happens once. */
+  /** An answer without the owed report was sent back; that happens once. */
   reportAsked?: true;
-  /** The final report was taken in the reply of this number: one more answers, and nothing is looked at any more. */
+  /** The final report came in the reply of this number: one more reply follows, and no call runs any more. */
   reportFinal?: { responses: number };
 };
 
@@ -138,27 +141,32 @@ export type RunState = {
 export type ArchivedEntry = [seq: number, role: 'u' | 'a' | 'r' | 'x', tokens: number];
 
 export type LogState = {
-  /** Records still held here, oldest first; older ones are in segments. */
+  /** Records in the state, oldest first; older ones are in segments. */
   records: LogRecord[];
   nextSeq: number;
   segments: Segment[];
-  /** Of archived records that the view still shows, oldest first; absent: none. */
+  /** Outline of archived records that the view still shows, oldest first; absent: none. */
   archived?: ArchivedEntry[];
 };
 
-/** A view reducer as it is applied in this epoch, to messages up to `throughSeq`; or what makes the view fit its window. */
+/**
+ * A view reducer as applied in this epoch to messages up to `throughSeq`, or the cut that fits the view to its window.
+ */
 export type ViewReduction =
   | { name: ViewReducerName; params: { [key: string]: Json }; throughSeq: number }
   | WindowFit;
 export type WindowFit = { name: 'fit_window'; params: FitParams; throughSeq: number };
-/** The most tokens of a result's text; `messages`: of each other text, and pictures are left out. Before a vendor's factor. */
+/**
+ * Largest number of tokens of a result's text; `messages`: of each other text, without images. Before a vendor's
+ * factor.
+ */
 export type FitParams = { results: number; messages?: number };
 
-/** Files that the agent has worked with, oldest first. */
+/** Files that the agent has read or modified, oldest first. */
 export type TouchedFiles = { read: string[]; modified: string[] };
 
 export type ViewState = {
-  /** Rises whenever the model's view is no longer an extension of the one before. */
+  /** Rises whenever the model's view is no longer an extension of the earlier one. */
   epoch: number;
   /** First log seq of the view. */
   fromSeq: number;
@@ -168,20 +176,20 @@ export type ViewState = {
   condensedAtSeq: number;
   /** Replaces everything before `fromSeq`, for the rest of the run. */
   replaced?: Message[];
-  /** What was folded, in the summariser's words. */
+  /** The summary of the folded messages. */
   summary?: string;
   /** The task in its own words, kept beside every summary. */
   task?: string;
-  /** Of the condense that made this epoch: where the summary is. */
+  /** Strategy of the condense that made this epoch: it decides the place of the summary. */
   strategy?: CondenseStrategyName;
-  /** Pinned when this epoch began; later ones are in the view by their own calls. */
+  /** Findings at the beginning of this epoch; later ones are in the view by their own calls. */
   findings?: Finding[];
   /** Calls that were folded when this epoch began. */
   calls?: CallIndex;
-  /** The plan as it was when this epoch began, in words; later changes are in the view by their own calls. */
+  /** The plan in words at the beginning of this epoch; later changes are in the view by their own calls. */
   plan?: string;
   reductions?: ViewReduction[];
-  /** Of everything that was folded; kept by strategy token_tail. */
+  /** Files of everything that was folded; kept by strategy token_tail. */
   files?: TouchedFiles;
 };
 
@@ -195,13 +203,13 @@ export type AgentState = {
   view: ViewState;
   runs: number;
   run?: RunState;
-  /** Of the current or the last run. */
+  /** Context of the current or the last run. */
   context?: FrozenContext;
-  /** Pinned by the agent, oldest first; absent: none. They outlive runs and condenses. */
+  /** Findings pinned by the agent, oldest first; absent: none. They outlive runs and condenses. */
   findings?: Finding[];
-  /** Calls that a condense may still fold: those since the view began. They outlive runs; a reset ends them. */
+  /** Calls since the view began, which a condense may still fold. They outlive runs; a reset ends them. */
   calls?: CallIndex;
-  /** What the agent intends to do. It outlives runs and condenses; a reset ends it. */
+  /** The agent's plan. It outlives runs and condenses; a reset ends it. */
   plan?: Plan;
   /** Tool groups loaded so far, in that order; absent: none. */
   loadedGroups?: string[];
@@ -209,32 +217,32 @@ export type AgentState = {
   loadedSkills?: string[];
   /** Prefix digest of the last request. */
   sentPrefix?: string;
-  /** What gave the context its present prefix. */
+  /** The cause of the context's current prefix. */
   prefixReason?: PrefixReason;
   lastResult?: RunResult;
-  /** A run has ended with a report of the agent since the session began, or was reset. */
+  /** A run since the start or the last reset ended with a report of the agent. */
   reported?: true;
   /** The task of the last run: a condense while idle and a continued run use it. */
   lastTask?: string;
-  /** Over all runs. */
+  /** Usage of all runs together. */
   usage: PurposeUsage;
   costUsd: number;
   toolCalls: number;
   errorMessage?: string;
-  /** Set since the start; they take effect with the next run. */
+  /** Settings changed since the start; they take effect with the next run. */
   settings?: SessionSettings;
-  /** Facts of the messages up to here are in the notes already. */
+  /** Place up to which the facts of messages are already in the notes. */
   flushedSeq?: number;
-  /** A person asked for a condense while idle; gone with its condense_end. */
+  /** A person requested a condense while idle; cleared by its condense_end. */
   condenseRequested?: true;
-  /** What was added to the budget of the work in hand, and what its runs so far have used. */
+  /** Additions to the budget of the current work, and the amounts that its runs have used. */
   budgetAdded?: Budget;
   budgetSpent?: Spent;
-  /** The newest children, oldest first, and every one that runs; absent: there was none. */
+  /** The newest children, oldest first, and every running one; absent: none. */
   children?: Child[];
-  /** Over all runs; not among `toolCalls`. */
+  /** Tool calls of children in all runs; not included in `toolCalls`. */
   childToolCalls?: number;
-  /** How many children each agent of the configuration has had, by its name. */
+  /** Number of children so far of each agent of the configuration, by its name. */
   childIds?: Record<string, number>;
 };
 
@@ -261,21 +269,22 @@ export function newAgentState(sessionId: string): AgentState {
 /** Keys of the newest calls, oldest first. */
 export type LoopRing = string[];
 
-/** Keys of calls, with marks of condenses and of warnings between them (core/state/circles.ts), oldest first. */
+/** Keys of calls, with marks of condenses and warnings between them (core/state/circles.ts), oldest first. */
 export type Trail = string[];
 
 export type Finding = { id: string; text: string; callId: string };
 
 /**
- * A call whose output is stored. A tuple, because an index travels at every hand-over: the place of its result in the log, its
- * id, one line for people, its key (loop-guard.ts), and its artifact where that does not follow from the id (else empty).
+ * A call whose output is stored. A tuple, because an index travels at every hand-over: the place of its result in the
+ * log, its id, one line for people, its key (loop-guard.ts), and its artifact if that does not follow from the id (else
+ * empty).
  */
 export type IndexedCall = [seq: number, callId: string, summary: string, key: string, artifactId: string];
 
-/** Oldest first; `leftOut` had no room. */
+/** Oldest first; `leftOut` counts the calls without room. */
 export type CallIndex = { calls: IndexedCall[]; leftOut: number };
 
-/** Room for further texts, in UTF-8 bytes. */
+/** Bytes (UTF-8) left for the texts of further findings. */
 export function findingBytesLeft(findings: readonly Finding[]): number {
   return findings.reduce((left, { text }) => left - utf8Bytes(text), findingsBytes);
 }

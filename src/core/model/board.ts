@@ -1,5 +1,5 @@
-// A task board: what a team works on, and who has which part. The board is a workflow of its own; sessions and people reach
-// it by the calls below.
+// A task board: the tasks of a team, and the owner of each. The board is a workflow of its own; sessions and people use
+// the calls below. Types only.
 
 export const taskStatuses = ['open', 'claimed', 'completed', 'failed'] as const;
 export type BoardStatus = (typeof taskStatuses)[number];
@@ -8,21 +8,21 @@ export type BoardTask = {
   id: string;
   text: string;
   status: BoardStatus;
-  /** Who has claimed it, and who has ended it. */
+  /** The claimer, or the one who ended the task. */
   assignee?: string;
   notes?: string;
 };
 
 /**
- * `by` is the session id of an agent, which ends with its instance name: names are unique only in their session. A person
- * gives none, and may change any task.
+ * `by` is the session id of an agent, which ends with its instance name: names are unique only in their session. A
+ * person gives none, and may change any task.
  */
 export type BoardCalls = {
-  /** Without an id it gets the next free number. */
+  /** Without an id, the task gets the next free number. */
   add: { text: string; id?: string; notes?: string };
   claim: { id: string; by: string };
   setStatus: { id: string; status: 'completed' | 'failed'; by?: string; notes?: string };
-  /** Open again. */
+  /** Makes the task open again. */
   release: { id: string; by?: string };
 };
 export type BoardCallName = keyof BoardCalls;
@@ -32,25 +32,25 @@ export type BoardCall = { [Name in BoardCallName]: { name: Name; args: BoardCall
 
 export type BoardCallInput = { board: string } & BoardCall;
 
-/** `unknown`: the board may have taken it all the same. */
+/** `unknown`: the board may still have taken the call. */
 export type BoardAnswer =
   | { ok: true; task: BoardTask }
   | { ok: false; code: string; reason: string; unknown?: true };
 
-/** What one board hands to its next execution. */
+/** The state that one execution of a board hands to the next. */
 export type BoardState = { tasks: BoardTask[]; numbered: number };
 
-/** Start input of the workflow: a new board needs none. */
+/** Start input of the workflow; empty for a new board. */
 export type BoardInput = {
   carried?: BoardState;
-  /** Default 3,000; a new execution begins behind so many events. */
+  /** Events after which a new execution begins. Default 3,000. */
   maxEvents?: number;
 };
 
 /** The workflow type under which any caller starts a board. */
 export const taskBoardType = 'taskBoard';
 
-/** Names of boards are typed, and part of workflow ids. */
+/** Board names are typed by people, and part of workflow ids. */
 export const boardNamePattern = /^[A-Za-z0-9][\w.-]{0,99}$/;
 export const expectedBoardName = 'letters, digits, ".", "_" and "-", at most 100';
 

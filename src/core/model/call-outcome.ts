@@ -1,16 +1,17 @@
-// What became of a call that may change something: six words, decided here and nowhere else. Pure.
+// The outcome of a call that may change something: six words, decided only here. Pure.
+import { oneLine } from '../base/one-line.ts';
 import { cutText } from '../base/cut-text.ts';
 import { isRecord } from '../base/json.ts';
 import { toReadable } from '../base/visible.ts';
 import { type CallOutcome, type ToolResultMessage, textOf } from './messages.ts';
 
-/** What is known of an ended call: its message, and what the tool, or whoever answered in its place, says beside it. */
+/** An ended call: its message, and the facts from the tool, or from the code that answered in its place. */
 type Ended = { message: Pick<ToolResultMessage, 'isError'>; outcome?: CallOutcome; interrupted?: boolean };
 
-/** The tool decides, and where it did not run whoever answered for it. An approval says that it may run, and no more. */
+/** The tool decides, or the code that answered for it. An approval only permits the call. */
 export function decideOutcome({ message, outcome, interrupted }: Ended): CallOutcome {
   if (outcome !== undefined) return outcome;
-  // a person stopped it on its way
+  // a person stopped the call while it ran
   if (interrupted === true) return 'unknown';
   return message.isError ? 'failed' : 'done';
 }
@@ -24,7 +25,7 @@ const words: Record<CallOutcome, string> = {
   timed_out: 'timed out',
 };
 
-/** Whether people are told of it: all is well with a change that is done, and with a read that did not fail. */
+/** True if people should see the outcome: anything but a completed change or a successful read. */
 export function isMarked(outcome: CallOutcome | undefined, isError: boolean): boolean {
   return outcome === undefined ? isError : outcome !== 'done';
 }
@@ -36,13 +37,13 @@ export function describeOutcome(outcome: CallOutcome, why?: string): string {
 
 const whyLength = 200;
 
-/** One line: of a command its exit code and the last line that it printed, else what was said first. Undefined where it is done. */
+/** One line: for a command, its exit code and last line, else the first line. Undefined for `done`. */
 export function whyOf(outcome: CallOutcome, message: ToolResultMessage): string | undefined {
   if (outcome === 'done') return undefined;
   const code = exitCodeOf(message);
   const lines = textOf(message)
     .split('\n')
-    .map((line) => line.replaceAll(/\s+/g, ' ').trim())
+    .map(oneLine)
     .filter((line) => line !== '');
   if (code === undefined || code === 0)
     return cutText(toReadable(lines[0] ?? 'it gave no reason'), whyLength);
@@ -50,13 +51,13 @@ export function whyOf(outcome: CallOutcome, message: ToolResultMessage): string 
   return cutText(`exit code ${code}: ${toReadable(last)}`, whyLength);
 }
 
-/** Of a command that ended by itself. */
+/** Exit code of a command that ended by itself. */
 function exitCodeOf({ details }: ToolResultMessage): number | undefined {
   const code = isRecord(details) ? details['exitCode'] : undefined;
   return typeof code === 'number' ? code : undefined;
 }
 
-/** What a tool adds to the output of its command: in brackets, on a line of its own. */
+/** True for a line that the tool added to its command's output: in brackets, on a line of its own. */
 function isNote(line: string): boolean {
   return (line.startsWith('[') && line.endsWith(']')) || line === '(no output)';
 }

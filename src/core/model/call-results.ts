@@ -1,20 +1,24 @@
-// What the calls of a run answer with: a model's reply, a tool's result. On the wire, in history and in the state.
+// The results of the calls of a run: a model's reply, a tool's result. On the wire, in history and in the state. Types
+// only.
 import type { AssistantMessage, CallOutcome, Usage, ToolResultMessage } from './messages.ts';
 import type { PreparedCall } from './tool-spec.ts';
 import type { ReportRef } from './run-result.ts';
 
-/** `notice`: how the worker's access differs from the run's; the session announces each one once. */
+/** `notice`: the difference between the worker's access and the run's; the session announces each one once. */
 export type CallModelResult = {
   message: AssistantMessage;
   digest: string;
   calls: PreparedCall[];
   costUsd: number;
-  /** Paid for beside the message: by answered attempts that failed, by the first parts of a paused turn. In costUsd too. */
+  /**
+   * Tokens paid beside the message: by answered attempts that failed, and by the first parts of a paused turn. Included
+   * in costUsd.
+   */
   wasted?: Usage;
-  /** The call was stopped; the message (stopReason aborted, no calls) holds the text so far, which may be none. */
+  /** The call was stopped; the message (stopReason aborted, no calls) has the text so far, which may be empty. */
   interrupted?: boolean;
   notice?: string;
-  /** Of a reply without calls where the run has an outputSchema: in what it does not follow that; empty where it does. */
+  /** Faults against the outputSchema in a reply without calls; empty if it follows the schema. */
   outputFaults?: string[];
 };
 
@@ -23,21 +27,21 @@ export type ToolCallResult = {
   digest: string;
   /** Ends the run when every result of the batch sets it (LOOP-05). */
   terminate?: boolean;
-  /** The call was stopped; the message holds what it had. */
+  /** The call was stopped; the message has the output so far. */
   interrupted?: boolean;
-  /** Tags of what the result holds; the run remembers them. */
+  /** Tags of the data in the result; the run remembers them. */
   sensitivity?: string[];
-  /** Where message and `interrupted` do not say it (core/model/call-outcome.ts). */
+  /** The outcome, if message and `interrupted` do not tell it (core/model/call-outcome.ts). */
   outcome?: CallOutcome;
-  /** By the clock of the worker: when it ended, and how long it took. */
+  /** End and duration of the call, by the clock of the worker. */
   ran?: { endedAt: number; ms: number };
   /** Set by the tool `report`. */
   report?: ReportRef;
-  /** The report is not asked for once more. */
+  /** The report is final and is not asked for again. */
   reportIsFinal?: true;
-  /** As in CallModelResult. */
+  /** As in CallModelResult: a difference in access. */
   notice?: string;
 };
 
-/** What a failed call cost, where the provider had answered. */
+/** Cost of a failed call, if the provider had answered. */
 export type PaidFailure = { costUsd: number; wasted: Usage };

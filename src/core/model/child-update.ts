@@ -1,5 +1,6 @@
-// What a session tells the one that started it: the signal childUpdate, sent when something else waits for people. Bounded, so
-// that it fits into a signal wherever it is passed on to.
+// The payload of the signal childUpdate, from a session to the one that started it, sent when its approvals, questions
+// or operator waits change. Bounded, so that it fits into a signal at every level. Pure.
+import { defined } from '../base/defined.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { isRecord } from '../base/json.ts';
 import type { Parsed } from '../base/json.ts';
@@ -10,21 +11,24 @@ import type { PendingApproval, PendingQuestion } from './snapshot.ts';
 export type ChildUpdate = {
   /** Instance name of the child. */
   name: string;
-  /** Its session. */
+  /** Session id of the child. */
   sessionId: string;
-  /** Absent: it works. */
+  /** Absent while it is working. */
   waitingFor?: WaitingFor;
-  /** What the wait is about, in a sentence. */
+  /** The subject of the wait, in a sentence. */
   waitingReason?: string;
-  /** Its own, and those of its own children, oldest first. */
+  /** Approvals of the child and of its own children, oldest first. */
   approvals: PendingApproval[];
-  /** Its own, and those of its own children, oldest first. */
+  /** Questions of the child and of its own children, oldest first. */
   questions: PendingQuestion[];
-  /** There are more than these. */
+  /** Number of items left out of these lists. */
   more?: number;
 };
 
-/** Long calls are cut first, and say so: one that is not seen whole is not approved. Then the newest are left out. */
+/**
+ * First cuts long calls and marks them: a call that is not seen whole cannot be approved. Then leaves out the newest
+ * items.
+ */
 export function fitUpdate(update: ChildUpdate): ChildUpdate {
   if (jsonBytes(update) <= childUpdateBytes) return update;
   const { approvals, questions, more = 0, ...head } = update;
@@ -41,17 +45,17 @@ export function fitUpdate(update: ChildUpdate): ChildUpdate {
   return { ...head, ...kept, ...(more + missing === 0 ? {} : { more: more + missing }) };
 }
 
-/** For the digits of `more`. */
+/** Room for the digits of `more`. */
 const markBytes = 20;
 
 function cutApproval(pending: PendingApproval): PendingApproval {
   const args = cutToBytes(pending.args, eventTextBytes);
   const preview = pending.preview === undefined ? undefined : cutToBytes(pending.preview, eventTextBytes);
   if (args === pending.args && preview === pending.preview) return pending;
-  return { ...pending, args, ...(preview === undefined ? {} : { preview }), isCut: true };
+  return { ...pending, args, ...defined({ preview }), isCut: true };
 }
 
-/** Of a signal that any client may send; what is inside of an item is only shown. */
+/** Reads a signal that any client may send; the inside of an item is only shown, never checked. */
 export function parseChildUpdate(value: unknown): Parsed<ChildUpdate> {
   const { name, sessionId, approvals, questions } = isRecord(value) ? value : {};
   const isGood =

@@ -1,11 +1,15 @@
-// Children of a session: what a session delegates, what it keeps of each child, and what it reads of its work.
+// The children of a session: the agents to delegate to, the record of each child, and the results. Types only.
 import type { Budget } from './agent-spec.ts';
 import type { Completion, PurposeUsage, RunStatus } from './run-result.ts';
 
 /** An agent that a session may delegate to. */
-export type ListedAgent = { name: string; description?: string; /** Absent: the default. */ prefix?: string };
+export type ListedAgent = {
+  name: string;
+  description?: string;
+  /** Absent: the default prefix. */ prefix?: string;
+};
 
-/** What the model reads of one task. `agent` is the name in the call. */
+/** The result of one task for the model. `agent` is the name in the call. */
 export type TaskResult = {
   agent: string;
   result?: string;
@@ -14,43 +18,43 @@ export type TaskResult = {
   warning?: string;
 };
 
-/** A child session as its parent knows it. */
+/** A child session in its parent's state. */
 export type Child = {
-  /** Id of its session. */
+  /** Id of the child's session. */
   id: string;
-  /** The instance name. */
+  /** Instance name of the child. */
   name: string;
-  /** The name in the configuration. */
+  /** Name of the agent in the configuration. */
   agent: string;
-  /** Before its lines where several sessions are shown together. */
+  /** Shown before its lines when several sessions are shown together. */
   prefix: string;
   /** 1 for a child of the top session. */
   depth: number;
-  /** At most 200 characters. */
+  /** The task, at most 200 characters. */
   task: string;
-  /** The delegate call, and the task's place in it. */
+  /** Id of the delegate call, and the task's index in it. */
   callId: string;
   index: number;
-  /** `left`: it belongs to the session that this one continues; a new child takes its task over. */
+  /** `left`: it belongs to the session that this one continues; a new child takes over its task. */
   state: 'running' | 'ended' | 'left';
   /** Workflow time in ms since the epoch. */
   startedAt: number;
   /** Workflow time in ms since the epoch. */
   endedAt?: number;
-  /** Of its run. */
+  /** Status of its run. */
   status?: RunStatus;
-  /** Of its task, in its own word (task_complete). */
+  /** Status that the child gave its task (task_complete). */
   completion?: Completion['status'];
-  /** Tokens by purpose. */
+  /** Tokens by their purpose. */
   usage: PurposeUsage;
-  /** What it has cost, in USD. */
+  /** Cost of the child in USD. */
   costUsd: number;
-  /** No price of its model is known: `costUsd` says nothing. */
+  /** The model has no known price: ignore `costUsd`. */
   costUnknown?: true;
-  /** The part of the parent's budget that is kept for it while it runs. */
+  /** The part of the parent's budget that is reserved while it runs. */
   reserved?: Budget;
-  /** Names its work over sessions; absent: its id. */
+  /** Names its work across sessions; absent: its id. */
   taskId?: string;
-  /** Until its call is answered. */
+  /** Kept until its call is answered. */
   result?: TaskResult;
 };

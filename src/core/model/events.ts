@@ -1,49 +1,50 @@
-// Lifecycle events: durable, numbered, derived from state changes. Large things appear as seq or callId;
-// text is at most 2 KiB. message_update and tool_execution_update are live only: core/model/session-events.ts.
+// Lifecycle events: durable, numbered, derived from state changes. Large data appears as seq or callId; texts are at
+// most 2 KiB, those of results 256 bytes. message_update and tool_execution_update are live only:
+// core/model/session-events.ts.
 import type { Json } from '../base/json.ts';
 import type { Failure, RunErrorCode } from '../base/failures.ts';
 import type { CallOutcome, CallTimes, Usage } from './messages.ts';
 import type { PlanStep } from './plan.ts';
 import type { PolicyDecision, PolicyTier } from './tool-spec.ts';
-import type { Completion, MessageRange, RunCause, RunStatus, Thoughts } from './run-result.ts';
+import type { Completion, SeqRange, RunCause, RunStatus, Thoughts } from './run-result.ts';
 
 export type SessionState = 'idle' | 'thinking' | 'executing' | 'condensing' | 'aborting' | 'error';
 export type QueueName = 'steering' | 'followUp';
-/** What changed the system text or the tool list. */
+/** The cause of a change of the system text or the tool list. */
 export type PrefixReason = 'load_tools' | 'refresh' | 'prepareNextTurn';
-/** A remembered approval is for the same call, or for every call of a tool. */
+/** A remembered approval covers the same call, or every call of a tool. */
 export type AllowanceScope = 'call' | 'tool';
 export type WaitingFor = 'approval' | 'operator' | 'worker' | 'question' | 'prompt';
 
-/** What names a child session in events: those that its parent raises, and its own at the top session. */
+/** The fields that name a child session in events: in events of its parent, and in its own at the top session. */
 export type ChildTags = {
-  /** Of the delegate call in the parent. */
+  /** Id of the delegate call in the parent. */
   callId: string;
-  /** The name in the configuration. */
+  /** Name of the agent in the configuration. */
   agent: string;
-  /** The instance name, e.g. `log-analyst-pool-1`. */
+  /** Instance name, e.g. `log-analyst-pool-1`. */
   name: string;
   /** Id of the child's session. */
   childId: string;
-  /** Before its lines where several sessions are shown together. */
+  /** Shown before its lines when several sessions are shown together. */
   prefix: string;
   /** Instance name of the session that delegates; empty at the top. */
   parent: string;
   /** 1 for a child of the top session. */
   depth: number;
-  /** At most 200 characters. */
+  /** The task, at most 200 characters. */
   task: string;
 };
 
-/** What an event of a call names. */
+/** The fields that name the call of an event. */
 export type EventOfCall = {
   /** Id of the call. */
   callId: string;
-  /** Name of its tool. */
+  /** Name of the called tool. */
   tool: string;
 };
 
-/** Whose message it is. */
+/** Author of a message. */
 export type MessageRole = 'user' | 'assistant' | 'tool_result' | 'custom';
 
 export type AgentEventBody =
@@ -58,23 +59,23 @@ export type AgentEventBody =
   | {
       /** A run has ended. */
       type: 'agent_end';
-      /** How it ended. */
+      /** The way the run ended. */
       status: RunStatus;
-      /** What ended it, where the status alone does not say so. */
+      /** The cause of the end, if the status alone does not tell it. */
       cause?: RunCause;
-      /** What it added to the log. */
-      newMessages: MessageRange;
+      /** The range of messages that the run added to the log. */
+      newMessages: SeqRange;
       /** Tokens of all purposes together. */
       usage: Usage;
-      /** What it cost, in USD. */
+      /** Cost of the run in USD. */
       costUsd: number;
-      /** No price of the main model is known: `costUsd` says nothing. */
+      /** The main model has no known price: ignore `costUsd`. */
       costUnknown?: true;
-      /** The newest 2 KiB of them. */
+      /** The newest 2 KiB of the run's thoughts. */
       thoughts: Thoughts;
-      /** Why it failed. */
+      /** The failure that ended the run. */
       error?: Failure;
-      /** The part of it that failed. */
+      /** The part of the run that failed. */
       errorCode?: RunErrorCode;
     }
   | {
@@ -84,7 +85,7 @@ export type AgentEventBody =
   | {
       /** A turn has ended. */
       type: 'turn_end';
-      /** Place of its reply in the log; absent where there was none. */
+      /** Place of its reply in the log; absent without a reply. */
       messageSeq?: number;
       /** Places of the results of its calls, in the model's order. */
       toolResultSeqs: number[];
@@ -92,68 +93,68 @@ export type AgentEventBody =
   | {
       /** A message enters the log; a reply begins to stream. */
       type: 'message_start';
-      /** Whose message it is. */
+      /** Author of the message. */
       role: MessageRole;
-      /** Its place in the log; of a reply once it is whole. */
+      /** Its place in the log; for a reply, the place once it is whole. */
       messageSeq: number;
     }
   | {
       /** A message is whole. */
       type: 'message_end';
-      /** Whose message it is. */
+      /** Author of the message. */
       role: MessageRole;
       /** Its place in the log. */
       messageSeq: number;
-      /** At most 2 KiB of its text. */
+      /** Its text, at most 2 KiB; empty for a result. */
       text: string;
     }
   | ({
-      /** A call begins. */
+      /** A tool call begins. */
       type: 'tool_execution_start';
       /** The arguments as the model wrote them; at most 2 KiB. */
       rawArgs: string;
-      /** The arguments that run, where preparation has changed them. */
+      /** The arguments that run, if preparation has changed them. */
       args?: Json;
       /** One line for people, e.g. `grep pool shop.log`. */
       summary?: string;
     } & EventOfCall)
   | ({
-      /** A call has its result. */
+      /** A tool call has its result. */
       type: 'tool_execution_end';
-      /** Whether the model reads it as a failure. */
+      /** True if the model reads the result as a failure. */
       isError: boolean;
-      /** At most 2 KiB of the result. */
+      /** Beginning of the result, at most 256 bytes. */
       text: string;
-      /** Of the whole result, where it has more than one line. */
+      /** Size of the whole result, if it has more than one line. */
       size?: {
-        /** Its lines. */
+        /** Number of its lines. */
         lines: number;
-        /** Its bytes in UTF-8. */
+        /** Number of bytes in UTF-8. */
         bytes: number;
       };
-      /** For people and programs, never sent to the model. */
+      /** Data for people and programs, never sent to the model. */
       details?: Json;
-      /** Of a call that may change something, or that was refused. */
+      /** Outcome of a call that may change something, or that was refused. */
       outcome?: CallOutcome;
-      /** Of an outcome that is not `done`: one line, of a command its exit code and the last line that it printed. */
+      /** The reason for an outcome other than `done`, on one line; for a command, its exit code and last line. */
       why?: string;
-      /** When it ran, and how long it had waited before. */
+      /** Start and duration of the call, and its wait before. */
       ran?: CallTimes;
     } & EventOfCall)
   | {
-      /** The session does something else. */
+      /** The state of the session has changed. */
       type: 'state_changed';
-      /** What it did. */
+      /** State before the change. */
       from: SessionState;
-      /** What it does now. */
+      /** State after the change. */
       to: SessionState;
     }
   | {
       /** Messages were put into a queue, or have left it. */
       type: 'queue_update';
-      /** Which queue. */
+      /** Name of the queue. */
       queue: QueueName;
-      /** What became of them. */
+      /** The change of the messages. */
       action: 'enqueued' | 'delivered' | 'cancelled' | 'cleared';
       /** Ids of the messages. */
       ids: string[];
@@ -163,27 +164,27 @@ export type AgentEventBody =
       type: 'approval_requested';
       /** One line for people. */
       summary: string;
-      /** What would run, as PendingApproval shows it; at most 2 KiB. */
+      /** The arguments in the form of PendingApproval, at most 2 KiB. */
       args: string;
-      /** There is more of `args`: the query pendingApprovals has it whole. */
+      /** `args` was cut: the query pendingApprovals has it whole. */
       argsCut?: true;
-      /** Given back with an answer, it binds the answer to these arguments. */
+      /** Sent back with an answer, it binds the answer to these arguments. */
       argsDigest?: string;
-      /** Why it is asked about. */
+      /** The reason for asking. */
       reason?: string;
       /** As in PendingApproval; at most 2 KiB. */
       preview?: string;
-      /** Workflow time (ms) at which silence denies it. */
+      /** Workflow time (ms) at which the call is denied without an answer. */
       deadline: number;
     } & EventOfCall)
   | ({
       /** A tier of the policy beside its static rules has judged a call. */
       type: 'policy_decision';
-      /** Its verdict. */
+      /** Verdict of the tier. */
       decision: PolicyDecision;
-      /** Who judged. */
+      /** Tier that made the verdict. */
       tier: PolicyTier;
-      /** Why. */
+      /** Reason for the verdict. */
       reason?: string;
     } & EventOfCall)
   | {
@@ -191,25 +192,25 @@ export type AgentEventBody =
       type: 'approval_resolved';
       /** Id of the call. */
       callId: string;
-      /** Whether it runs. */
+      /** True if the call runs. */
       approved: boolean;
-      /** Who answered: a person, `timer`, or a stop. */
+      /** Name of the person who answered, `timer`, or a stop. */
       actor: string;
-      /** Why, in the words of the answer. */
+      /** The reason given with the answer. */
       reason?: string;
-      /** One that answered the call by itself or, with `remember`, one that this answer gives. */
+      /** Id of the allowance that answered by itself or, with `remember`, of the one that this answer creates. */
       allowance?: string;
-      /** What the approval is remembered for. */
+      /** Scope in which the approval is remembered. */
       remember?: AllowanceScope;
     }
   | {
       /** A remembered approval was taken back. */
       type: 'allowance_forgotten';
-      /** Its id. */
+      /** Id of the allowance. */
       allowance: string;
-      /** The tool that it was for. */
+      /** The tool that it covered. */
       tool: string;
-      /** Who took it back. */
+      /** The person who took it back. */
       actor: string;
     }
   | {
@@ -217,11 +218,11 @@ export type AgentEventBody =
       type: 'question_asked';
       /** Id of the call. */
       callId: string;
-      /** At most 2 KiB. */
+      /** The question, at most 2 KiB. */
       question: string;
-      /** Answers to choose from; another one is as good. */
+      /** Suggested answers; any other text is accepted, too. */
       options?: string[];
-      /** Workflow time (ms) at which the agent reads that nobody answered. */
+      /** Workflow time (ms) at which the agent is told that there is no answer. */
       deadline: number;
     }
   | {
@@ -229,23 +230,23 @@ export type AgentEventBody =
       type: 'question_answered';
       /** Id of the call. */
       callId: string;
-      /** Who answered; without a text the timer or a stop. */
+      /** The person who answered; without a text, the timer or a stop. */
       actor: string;
-      /** At most 2 KiB. Absent: nobody answered. */
+      /** The answer, at most 2 KiB. Absent without an answer. */
       text?: string;
     }
   | {
-      /** An approval or a question has waited for the agent's escalateAfterMs. */
+      /** An approval or a question has waited for the agent's approvals.escalateAfterMs. */
       type: 'wait_escalated';
       /** Id of the call. */
       callId: string;
-      /** What it waits for. */
+      /** Kind of the wait. */
       waitsFor: 'approval' | 'question';
       /** One line for people. */
       summary: string;
-      /** Since when it waits: workflow time in ms. */
+      /** Start of the wait: workflow time in ms. */
       requestedAt: number;
-      /** When the wait ends by itself: workflow time in ms. */
+      /** End of the wait without an answer: workflow time in ms. */
       deadline: number;
     }
   | ({
@@ -255,33 +256,33 @@ export type AgentEventBody =
   | ({
       /** A child session has ended, or could not run. */
       type: 'subagent_end';
-      /** How its run ended. */
+      /** The way its run ended. */
       status: RunStatus;
-      /** What it said of its task; a run that says `failed` has completed. */
+      /** The child's own verdict on its task; its run has completed even if this says `failed`. */
       completion?: Completion['status'];
-      /** Its task has an error in place of a result. */
+      /** The result of its task is an error. */
       isError: boolean;
-      /** What it cost, in USD. */
+      /** Cost of the child in USD. */
       costUsd: number;
-      /** No price of its model is known: `costUsd` says nothing. */
+      /** The model has no known price: ignore `costUsd`. */
       costUnknown?: true;
     } & ChildTags)
   | {
       /** The older part of the view is being folded into a summary. */
       type: 'condense_start';
-      /** Why. */
+      /** Reason for the condense. */
       reason: string;
     }
   | {
       /** The context window is nearly full, and no condense is left. */
       type: 'context_warning';
-      /** For people. */
+      /** Warning in words for people. */
       message: string;
     }
   | {
-      /** Before a condense facts were added to the notes. */
+      /** Facts were added to the notes before a condense. */
       type: 'memory_flush';
-      /** How many. */
+      /** Number of the facts. */
       facts: number;
     }
   | {
@@ -291,7 +292,7 @@ export type AgentEventBody =
       tokensBefore: number;
       /** Estimated tokens of the view after it. */
       tokensAfter: number;
-      /** Messages that stayed as they were. */
+      /** Number of messages kept unchanged. */
       kept: number;
     }
   | {
@@ -301,15 +302,15 @@ export type AgentEventBody =
       from: string;
       /** Digest of the prefix now. */
       to: string;
-      /** What changed it. */
+      /** Cause of the change. */
       reason: PrefixReason;
     }
   | {
-      /** The plan was set, or one of its steps marked. */
+      /** The plan was set, or one of its steps was marked. */
       type: 'plan_update';
-      /** Steps that are done. */
+      /** Number of steps that are done. */
       done: number;
-      /** Steps altogether. */
+      /** Number of all steps. */
       total: number;
       /** The step that was marked. */
       step?: Pick<PlanStep, 'id' | 'text' | 'status' | 'note'>;
@@ -323,34 +324,34 @@ export type AgentEventBody =
       artifactId: string;
     }
   | {
-      /** Something is not as it was meant to be; the run continues. */
+      /** Something is wrong; the run continues. */
       type: 'warning';
-      /** Names the kind of it. */
+      /** Code for the kind of warning. */
       code: string;
-      /** For people. */
+      /** Warning in words for people. */
       message: string;
     };
 
-/** A lifecycle event. */
+/** A numbered lifecycle event of a session. */
 export type AgentEvent = {
-  /** Counts from 1, over continue-as-new too. */
+  /** Counts from 1, through continue-as-new. */
   seq: number;
   /** Workflow time in ms since the epoch. */
   at: number;
-  /** The run that it belongs to. */
+  /** Id of the run of the event. */
   runId?: string;
-  /** The turn that it belongs to, from 1. */
+  /** Turn of the event, from 1. */
   turn?: number;
 } & AgentEventBody;
 
 /** Answer of query getEvents. */
 export type EventPage = {
-  /** Oldest first. */
+  /** Events of the page, oldest first. */
   events: AgentEvent[];
-  /** Sequence number of the oldest event that the session still has. */
+  /** Sequence number of the oldest event still kept. */
   firstSeq: number;
   /** Sequence number of the newest event. */
   lastSeq: number;
-  /** Events before `firstSeq` are gone, and some of them were asked for: resync from the snapshot. */
+  /** Some of the requested events are gone, because they are before `firstSeq`: resync from the snapshot. */
   truncated: boolean;
 };

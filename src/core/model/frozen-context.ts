@@ -1,4 +1,5 @@
-// What a run is frozen to, and how a stretch of the log is named. Made by activities, kept in the state.
+// The frozen context of a run, and the name of a stored stretch of the log. Made by activities, kept in the state.
+// Pure.
 import type { ListedAgent } from './children.ts';
 import type { ModelRef } from './messages.ts';
 import type { ModelPurpose } from './model-call.ts';
@@ -7,19 +8,19 @@ import type { AgentSettings } from './agent-spec.ts';
 import type { FrozenHook } from './hook.ts';
 import type { FrozenHost } from './hosts.ts';
 
-/** A model with what is known of it. `prices` in USD per million tokens; absent where nobody knows. */
+/** A model with its known properties. `prices` in USD per million tokens; absent if unknown. */
 export type FrozenModel = {
   model: ModelRef;
   prices?: { input: number; output: number; cacheRead: number; cacheWrite: number };
   contextWindow?: number;
 };
 
-/** Whether nobody knows what it costs; a scripted one costs nothing. */
+/** True if the price is unknown; a scripted model costs nothing. */
 export function isUnpriced({ model, prices }: Pick<FrozenModel, 'model' | 'prices'>): boolean {
   return prices === undefined && model.provider !== 'scripted';
 }
 
-/** The model of side work: its own, else the main one. */
+/** The model of a purpose: its own, else the main one. */
 export function modelFor(
   { model, purposes = {} }: Pick<FrozenContext, 'model' | 'purposes'>,
   purpose: Exclude<ModelPurpose, 'main'>,
@@ -34,106 +35,107 @@ export function costUnknownOf(context: Pick<FrozenModel, 'model' | 'prices'> | u
   return context && isUnpriced(context) ? { costUnknown: true } : {};
 }
 
-/** What a run is frozen to: made once by assembleContext, named by `digest` afterwards. */
+/** The frozen parts of a run: assembleContext makes them once, and `digest` names them afterwards. */
 export type FrozenContext = {
   digest: string;
   agent: string;
-  /** Of the agent, for people and for those that delegate to it. */
+  /** Description of the agent, for people and for agents that delegate to it. */
   description?: string;
   systemPrompt: string;
-  /** The sections that the prompt was assembled from, in their order. Absent: it was given as a whole. */
+  /** The sections that the prompt was assembled from, in order. Absent: the prompt was given as a whole. */
   promptSections?: { id: string; length: number }[];
   /** Sorted by name; byte-equal in every request of the run. */
   tools: ToolSpec[];
   model: ModelRef;
   /** USD per million tokens; absent where no price is known. */
   prices?: NonNullable<FrozenModel['prices']>;
-  /** In the order in which they are asked. */
+  /** In the order in which they are tried. */
   fallbacks?: FrozenModel[];
-  /** Models of side work that is not the main model's. */
+  /** Models of the purposes that do not use the main model. */
   purposes?: { [Purpose in Exclude<ModelPurpose, 'main'>]?: FrozenModel };
-  /** Absent: the rules decide alone, and before the reply is recorded. */
+  /** Absent: the rules decide alone, before the reply is recorded. */
   tiers?: FrozenTiers;
-  /** Where model calls are scheduled; absent: the session's own queue. */
+  /** The task queue of model calls; absent: the session's own queue. */
   modelTaskQueue?: string;
   settings: AgentSettings;
   /** Search attributes that the server has registered; only these may be upserted. */
   searchAttributes: string[];
   warnings: ContextWarning[];
-  /** In the order of their call; absent without any. */
+  /** In calling order; absent: none. */
   hooks?: FrozenHook[];
   systemPromptDigest: string;
-  /** Names what every request begins with: system prompt and tool definitions. */
+  /** Digest of the prefix of every request: system prompt and tool definitions. */
   prefixDigest: string;
-  /** Version of the estimator that the run counts with (core/view/estimate). */
+  /** Version of the estimator that the run uses (core/view/estimate.ts). */
   estimator: number;
-  /** Version of the loop's rules that the run follows (core/state/loop-rules); absent: the first. */
-  rules?: number;
-  /** Id of the artifact store that the run began with (ArtifactStore.id). */
+  /** Id of the artifact store of the run (ArtifactStore.id). */
   artifactStore?: string;
-  /** What the worker that froze the run had opened. */
+  /** The access that the freezing worker's configuration allowed. */
   access?: Access;
-  /** The machine of that worker; absent: nothing is said of it. */
+  /** The machine of that worker; absent: not told to the model. */
   machine?: Machine;
-  /** Rules that the start input adds to those of every worker; absent: none. */
+  /** Rules of the start input, in addition to those of every worker; absent: none. */
   startPolicy?: SourcedRule[];
-  /** Digest of the settings of each toolset and MCP server that it may use, by the `source` of its tools; absent: not compared. */
+  /**
+   * Digest of the settings of each toolset and MCP server that the run may use, by the `source` of its tools; absent:
+   * not compared.
+   */
   sourceDigests?: Record<string, string>;
   /**
-   * Names of the worker's own functions around a request, e.g. transformContext: a worker without one hands the task
+   * Names of the worker's own functions around a request, e.g. transformContext. A worker that lacks one hands the task
    * back, and a projection that is not named is not applied.
    */
   functions: string[];
   /** Sorted by name; absent: none. */
   skills?: FrozenSkill[];
-  /** The hosts that the agent works on, beside the session's own workers; absent: none. */
+  /** The hosts that the agent works on beside the session's own workers; absent: none. */
   hosts?: FrozenHost[];
-  /** The agents that it may delegate to, by name, without itself; absent: it has no delegate. */
+  /** The agents that the agent may delegate to, by name and without itself; absent: it has no tool `delegate`. */
   agents?: ListedAgent[];
-  /** The agent that checks its reports (`verify`); absent: none is to, or the configuration has none. */
+  /** The agent that checks its reports (`delegation.verify`); absent: not requested, or missing in the configuration. */
   critic?: ListedAgent;
-  /** Payloads are encrypted: ids, which are not, hold no words of a task. */
+  /** Payloads are encrypted; ids are not, and so have no words of a task. */
   encrypted?: true;
 };
 
-/** A skill as it was when the run began. Its text is kept under its digest, not in history. */
+/** A skill at the start of the run. Its text is kept under its digest, not in history. */
 export type FrozenSkill = {
   name: string;
-  /** Absent: its text is in the prompt, and nothing else is to be said of it. */
+  /** Absent: its text is already in the prompt. */
   description?: string;
-  /** Of the text that the model is given. */
+  /** Digest of the text that the model gets. */
   sha256: string;
-  /** The folder that it was read from, for people. */
+  /** The folder of the skill's file, for people. */
   source: string;
-  /** What loads it by itself, where the agent has `skillTriggers`. */
+  /** Words that load it automatically if the agent has `promptConfig.skillTriggers`. */
   triggers?: string[];
-  /** A run before this one has loaded it, and its text is in the prompt. */
+  /** An earlier run has loaded it, and its text is in the prompt. */
   inPrompt?: true;
 };
 
-/** For the model: where its tools run. `zone` is an IANA name. */
+/** The machine of the tools, for the model. `zone` is an IANA name. */
 export type Machine = { host: string; system: string; zone: string };
 
-/** By this name a worker's memory is among its functions. */
+/** The entry in `functions` of a worker with a memory. */
 export const memoryFunction = 'memory';
 
-/** Whether the run was frozen on a worker with a memory. */
+/** True if the run was frozen on a worker with a memory. */
 export function hasMemory<Context extends Pick<FrozenContext, 'functions'>>(
   context: Context | undefined,
 ): context is Context {
   return context?.functions.includes(memoryFunction) === true;
 }
 
-/** The judges beside the static rules, and the calls that they are asked about: once something sensitive was read, all. */
+/** The tiers beside the static rules, and the calls that they judge: after sensitive data was read, all. */
 export type FrozenTiers = { tiers: PolicyTier[]; calls: 'changes' | 'all' };
 
-/** For whoever watches the run, at its start. */
+/** A warning at the start of the run, for the people who watch it. */
 export type ContextWarning = { code: string; message: string };
 
-/** What commands of the tool bash may reach. Absolute paths. */
+/** The reach of commands of the tool bash. Absolute paths. */
 export type ShellAccess = {
   sandbox: 'bubblewrap' | 'dangerously-off';
-  /** Where an approved command that changes something runs. `never`: nowhere. */
+  /** The place of approved commands that change something. `never`: nowhere. */
   changes: ShellChanges;
   network: boolean;
   unixSockets: boolean;
@@ -146,30 +148,32 @@ export type ShellAccess = {
 export const shellChanges = ['never', 'sandbox', 'host'] as const;
 export type ShellChanges = (typeof shellChanges)[number];
 
-/** What a worker's configuration opens to its tools. Absolute folders; hosts as http.allow has them. */
+/** The access that a worker's configuration allows its tools. Absolute folders; hosts in the form of http.allow. */
 export type Access = {
   policy: PolicyRule[];
   roots: string[];
   /** Folders in the roots whose files may be changed; absent: none. */
   writable?: string[];
   hosts: string[];
-  /** Paths whose POST requests only read, each with its host before it; absent: none. */
+  /** Paths whose POST requests only read, each after its host; absent: none. */
   posts?: string[];
-  /** Absent: no shell. */
+  /** Absent if there is no shell. */
   shell?: ShellAccess;
 };
 
-/** The `artifactId` of a stretch that was stored nowhere: of a session off the record. */
+/** The `artifactId` of a stretch that a session off the record did not store. */
 export const notKept = 'not-kept';
 
 /** A stored stretch of the log, inclusive. */
 export type Segment = {
-  /** Of a JSON array of LogRecord in the artifact store; `not-kept` where nothing is stored. */
+  /** Artifact with a JSON array of LogRecord; `not-kept` if nothing is stored. */
   artifactId: string;
-  /** Place of its first message. */
+  /** Place of the stretch's first message. */
   fromSeq: number;
-  /** Place of its last message. */
+  /** Place of the stretch's last message. */
   toSeq: number;
-  /** Hex digits over the stored bytes. */
+  /** SHA-256 of the stored bytes as hex digits. */
   sha256: string;
+  /** The artifact is a JSON array of segments, which together cover this stretch. */
+  isList?: true;
 };

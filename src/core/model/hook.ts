@@ -1,5 +1,5 @@
-// What a hook is: a named function that the loop calls at fixed points of a run, with plain data in and plain data
-// out. Pure ones run in the workflow, from a table; those of a user run in activities. Types only.
+// A hook: a named function that the loop calls at fixed points of a run, with plain data in and out. Pure ones run in
+// the workflow, from a table; those of a user run in activities. Types only.
 import type {
   Usage,
   AssistantMessage,
@@ -14,18 +14,15 @@ import type { Failure } from '../base/failures.ts';
 import type { MessageRange, RunCause, RunStatus } from './run-result.ts';
 import type { ToolDefinition } from './tool-spec.ts';
 
-/** As an agent or a start names it. */
+/** A hook in an agent spec or a start input. */
 export type HookRef = {
-  /** Name of a built-in hook, or of one of the configuration. */
+  /** Name of a built-in hook, or of one in the configuration. */
   name: string;
-  /** Whatever the hook takes. */
+  /** Parameters of the hook. */
   params?: JsonObject;
 };
 
-/** The lists of an agent spec that name hooks. */
-export type HookLists = { hooks?: HookRef[]; turnHooks?: HookRef[]; middleware?: HookRef[] };
-
-/** A hook as a run is frozen to it. */
+/** A hook as frozen in a run. */
 export type FrozenHook = {
   name: string;
   params: JsonObject;
@@ -33,16 +30,16 @@ export type FrozenHook = {
   runsIn: 'workflow' | 'activity';
 };
 
-/** A hook of the run with what its state is kept under: its name, or that and a number where an earlier one has it. */
+/** A hook of the run with the key of its state: its name, plus a number if an earlier hook has the same name. */
 export type ListedHook = FrozenHook & { key: string };
 
-/** What the model works with at that moment; `messages` are those of the view that the caller holds. */
+/** The model's current prompt, tools and messages; `messages` are those of the view that the caller holds. */
 export type HookContext = { systemPrompt: string; tools: ToolDefinition[]; messages: Message[] };
 
 export type BeforeToolCall = {
   assistantMessage: AssistantMessage;
   toolCall: ToolCallPart;
-  /** Validated. */
+  /** Validated arguments of the call. */
   args: Json;
   context: HookContext;
 };
@@ -50,10 +47,10 @@ export type AfterToolCall = BeforeToolCall & { result: ToolResultMessage; isErro
 
 export type TurnHookInput = {
   phase: 'before_complete' | 'after_complete';
-  /** 0 is the first turn of the run. */
+  /** 0 in the first turn of the run. */
   iteration: number;
   context: HookContext;
-  /** Of the run so far, all purposes. */
+  /** Usage of the run so far, over all purposes. */
   usage: Usage;
   agentName: string;
 };
@@ -62,7 +59,7 @@ export type TurnEnd = {
   message: AssistantMessage;
   toolResults: ToolResultMessage[];
   context: HookContext;
-  /** What the run appended so far, as in its result. */
+  /** The messages that the run has appended so far, as in its result. */
   newMessages: MessageRange;
 };
 
@@ -78,7 +75,7 @@ export type RunEnding = {
   newMessages: MessageRange;
 };
 
-/** What each point gives. */
+/** The input at each point. */
 export type HookInputs = {
   beforeToolCall: BeforeToolCall;
   afterToolCall: AfterToolCall;
@@ -92,14 +89,14 @@ export type HookInputs = {
 };
 export type HookPoint = keyof HookInputs;
 
-/** A message that the agent says to its model, as a user message. */
+/** `inject` is sent to the model as a user message. */
 export type InjectedMessage = { inject?: string };
 
-/** What each point may answer; nothing at all changes nothing. */
+/** The output at each point; an empty output changes nothing. */
 export type HookOutputs = {
-  /** Blocked: not executed; the reason is the result's text. */
+  /** `block` keeps the call from running; the reason is the result's text. */
   beforeToolCall: { block?: boolean; reason?: string; terminate?: boolean };
-  /** Absent and null keep what is there; content is replaced whole. */
+  /** Absent and null keep the current value; content is replaced whole. */
   afterToolCall: {
     content?: string | UserContent[] | null;
     details?: Json;
@@ -109,7 +106,7 @@ export type HookOutputs = {
   beforeComplete: InjectedMessage;
   afterComplete: InjectedMessage;
   afterResponse: InjectedMessage;
-  /** For the rest of the run; absent and null keep what is there. */
+  /** Applies to the rest of the run; absent and null keep the current value. */
   prepareNextTurn: {
     context?: {
       systemPrompt?: string | null;
@@ -117,7 +114,7 @@ export type HookOutputs = {
       /** Names of registered tools. */
       tools?: string[] | null;
     } | null;
-    /** `<provider>:<model id>` */
+    /** Model as `<provider>:<model id>`. */
     model?: string | null;
     thinkingLevel?: ThinkingLevel | null;
   };
@@ -127,13 +124,13 @@ export type HookOutputs = {
   runEnd: { fail?: string };
 };
 
-/** Beside its input: its params, its own state of this run, and the log of the workflow. */
+/** The environment of a pure hook: its params, its own state in this run, and the log of the workflow. */
 export type PureHookHost = {
   params: JsonObject;
   /** Undefined at the start of a run. */
   state: Json | undefined;
   setState(state: Json): void;
-  /** Written once, not again at a replay. */
+  /** Writes a line once, and not again in a replay. */
   log(message: string, attributes: JsonObject): void;
 };
 
@@ -142,11 +139,11 @@ type PureHookFunction<Point extends HookPoint> = (
   host: PureHookHost,
 ) => HookOutputs[Point] | undefined;
 
-/** What a hook does, by point. */
+/** The functions of a hook, by point. */
 export type PureHookFunctions = { [Point in HookPoint]?: PureHookFunction<Point> };
 
 /** A hook that runs in the workflow: deterministic, no I/O. A throw is its failure. */
 export type PureHook = PureHookFunctions & {
-  /** What is wrong with its params; undefined when nothing is. */
+  /** The fault of its params; undefined if there is none. */
   problem(params: JsonObject): string | undefined;
 };

@@ -1,40 +1,44 @@
-// The hosts that agents work on: what a host's worker says of its tools, what a run is frozen to of them, and the contracts
-// of the activities on a host's own task queue. Pure.
+// The hosts that agents work on: the answer of a host's worker about its tools, the frozen form in a run, and the
+// inputs and outputs of the activities on a host's own task queue. Types only.
 import type { Json } from '../base/json.ts';
 import type { PolicyDecision, ToolEffect, ToolSpec } from './tool-spec.ts';
 
-/** The argument that names the host of a call. Not `host`: tools of networks have one of that name. */
+/** The argument that names the host of a call. Not `host`, which many network tools have as an argument. */
 export const hostParameter = 'on_host';
 
 /** A host of the configuration. */
 export type HostToAsk = { name: string; description?: string; taskQueue: string };
 
-/** In place of a context where hosts of the run have to be asked first; then it is assembled with their answers. */
+/**
+ * Returned in place of a context if the hosts of the run must be asked first; it is then assembled with their answers.
+ */
 export type HostsToAsk = { askHosts: HostToAsk[] };
 
 export type DescribeHostInput = { sessionId: string; runId: string; host: string };
-/** `digest` is that of what decides whether the tool is the same elsewhere: name, parameters and effect. */
+/** `digest` covers name, parameters and effect: two tools with the same digest are the same tool. */
 export type DescribedTool = { spec: ToolSpec; digest: string; judged?: true };
 export type HostDescription = { tools: DescribedTool[] };
 
-/** A tool as one host offers it. `judged`: this host says what a call does, and asks its own rules, before it runs. */
+/**
+ * A tool as one host offers it. `judged`: before a call runs, the host describes its effect and applies its own rules.
+ */
 export type HostedTool = { name: string; digest: string; judged?: true };
-/** `missing`: why nothing runs there, as the end of a sentence. */
+/** `missing`: the reason that nothing runs there, as the end of a sentence. */
 export type HostAnswer = HostToAsk & ({ tools: HostedTool[] } | { missing: string });
-/** What all hosts have said; equal specs are there once, by their digest. */
+/** The answers of all hosts; each different spec is there once, keyed by its digest. */
 export type HostAnswers = { hosts: HostAnswer[]; specs: Record<string, ToolSpec> };
 
-/** A host as a run is frozen to it. */
+/** A host as frozen in a run. */
 export type FrozenHost = HostToAsk & {
-  /** Names of the tools that the agent has there. */
+  /** Names of the tools that the agent has on this host. */
   tools: string[];
-  /** Of those, the ones whose calls the host judges before they run; absent: none. */
+  /** Names of the tools whose calls the host judges before they run; absent: none. */
   judged?: string[];
-  /** Why nothing ran there when the run began. */
+  /** The reason that nothing ran there when the run began. */
   missing?: string;
 };
 
-/** Calls of one batch on one host. */
+/** The calls of one batch on one host. */
 export type InspectCallsInput = {
   sessionId: string;
   runId: string;
@@ -45,7 +49,7 @@ export type InspectCallsInput = {
   tags: string[];
   calls: { callId: string; tool: string; args: Json }[];
 };
-/** What a call does by the facts of its host, and what the rules of the host and of the run say. */
+/** The effect of a call by the facts of its host, and the decision of the rules of the host and of the run. */
 export type HostVerdict = {
   callId: string;
   effect: ToolEffect;
@@ -56,9 +60,3 @@ export type HostVerdict = {
   changes?: string;
 };
 export type InspectCallsResult = { verdicts: HostVerdict[] };
-
-/** Activities on the task queue of a host; its tools come on top as `tool.<name>`. */
-export type HostActivities = {
-  describeHost(input: DescribeHostInput): Promise<HostDescription>;
-  inspectCalls(input: InspectCallsInput): Promise<InspectCallsResult>;
-};

@@ -1,16 +1,16 @@
-// Inputs and outputs of the activities of the memory (activities/memory).
+// Inputs and outputs of the activities of the memory (activities/notes). Types only.
 
-/** Once for a run, with the words that it was asked. */
+/** Sent once for a run; `text` is its prompt. */
 export type SearchMemoryInput = { sessionId: string; runId: string; contextDigest: string; text: string };
-/** As they are shown to the model, without the marks around them. */
+/** In the form for the model, without the marks around them. */
 export type SearchMemoryResult = { chunks: string[] };
 
-/** The run and the last message that is folded name the condense: a repeated one writes nothing. */
+/** The run and the last folded message name the condense: a repeated one writes nothing. */
 export type FlushMemoryInput = {
   sessionId: string;
   runId: string;
   toSeq: number;
-  /** Workflow time. */
+  /** Workflow time in ms. */
   at: number;
   facts: string[];
 };
@@ -18,10 +18,10 @@ export type FlushMemoryInput = {
 export type SaveIncidentInput = {
   sessionId: string;
   runId: string;
-  /** Of the report. */
+  /** Artifact name of the report. */
   artifactId: string;
-  /** What the run was asked, cut. */
+  /** The task of the run, cut. */
   task: string;
-  /** Workflow time. */
+  /** Workflow time in ms. */
   at: number;
 };

@@ -1,6 +1,6 @@
 // Checks messages where they enter (start input, prompt). Not for the workflow bundle.
 import { z } from 'zod';
-import type { Message } from './messages.ts';
+import type { Message, StopReason, Usage } from './messages.ts';
 import { inlineImageBytes } from '../base/sizes.ts';
 
 const count = z.int().min(0);
@@ -31,18 +31,24 @@ const toolCall = z.strictObject({
 const userContent = z.array(z.discriminatedUnion('type', [text, image]));
 
 const modelRefSchema = z.strictObject({ provider: z.string().min(1), id: z.string().min(1) });
-export const usageSchema = z.strictObject({
+export const usageSchema: z.ZodType<Usage> = z.strictObject({
   input: count,
   cacheRead: count,
   cacheWrite: count,
   output: count,
   reasoning: count.exactOptional(),
 });
-export const stopReasonSchema = z.enum(['stop', 'length', 'tool_use', 'error', 'aborted']);
+export const stopReasonSchema: z.ZodType<StopReason> = z.enum([
+  'stop',
+  'length',
+  'tool_use',
+  'error',
+  'aborted',
+]);
 const said = text.extend({ signature: z.string().exactOptional() });
 const assistantContentSchema = z.array(z.discriminatedUnion('type', [said, thinking, toolCall]));
 
-/** One message as a caller may send it. */
+/** Schema of one message from a caller. */
 export const messageSchema: z.ZodType<Message> = z.discriminatedUnion('role', [
   z.strictObject({
     role: z.literal('user'),

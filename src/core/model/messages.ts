@@ -3,58 +3,58 @@
 import type { Json } from '../base/json.ts';
 
 export type TextPart = {
-  /** A piece of text. */
+  /** Marks a piece of text. */
   type: 'text';
-  /** The text. */
+  /** Text of the part. */
   text: string;
 };
 /** Text of a reply. */
 export type SaidPart = TextPart & {
-  /** As that of a thinking part, e.g. the citations of the text. */
+  /** Like that of a thinking part, e.g. the citations of the text. */
   signature?: string;
 };
-/** Bytes live in the artifact store; a message only names them. */
+/** An image: the artifact store has the bytes, the message only names them. */
 export type ImagePart = {
-  /** An image. */
+  /** Marks the part as an image. */
   type: 'image';
-  /** Its name in the artifact store. */
+  /** Name of the image in the artifact store. */
   artifactId: string;
-  /** E.g. `image/png`. */
+  /** MIME type, e.g. `image/png`. */
   mediaType: string;
-  /** Hex digits over the bytes. */
+  /** SHA-256 of the bytes as hex digits. */
   sha256: string;
-  /** The bytes themselves in base64, at most 128 KiB of them: from a client that shares no store with the workers. */
+  /** The bytes in base64, at most 128 KiB of them: from a client that shares no store with the workers. */
   data?: string;
 };
 /** `signature` goes back byte-equal to the model that made it. A redacted block has no text, only `signature`. */
 export type ThinkingPart = {
-  /** What the model thought. */
+  /** Marks thinking of the model. */
   type: 'thinking';
-  /** The words, where the model gives them. */
+  /** Text of the thinking, if the model gives it. */
   text: string;
-  /** Goes back byte-equal to the model that made it. */
+  /** Sent back byte-equal to the model that made it. */
   signature?: string;
-  /** The text is not given: there is only the signature. */
+  /** The model gave no text: there is only the signature. */
   redacted?: true;
 };
-/** `arguments` is the JSON text as received from the model; it is never rewritten in the log. `signature`: as above. */
+/** `arguments` is the JSON text as received from the model; the log never changes it. `signature`: as above. */
 export type ToolCallPart = {
-  /** A call of a tool. */
+  /** Marks a call of a tool. */
   type: 'tool_call';
-  /** Its id, as the model gave it. */
+  /** Id that the model gave the call. */
   callId: string;
-  /** Name of the tool. */
+  /** Name of the called tool. */
   name: string;
-  /** The JSON text as received from the model; it is never rewritten in the log. */
+  /** JSON text as received from the model; the log never changes it. */
   arguments: string;
-  /** As that of a thinking part. */
+  /** Like that of a thinking part. */
   signature?: string;
 };
 
 export type UserContent = TextPart | ImagePart;
 export type AssistantContent = SaidPart | ThinkingPart | ToolCallPart;
 
-/** Normalised over providers: what the model said, not what follows from it (content decides, LOOP-17). */
+/** The same values for all providers. Records only the model's word: content decides what follows (LOOP-17). */
 export type StopReason = 'stop' | 'length' | 'tool_use' | 'error' | 'aborted';
 
 /** A detail of the stop reason that changes what follows. */
@@ -62,53 +62,53 @@ export type StopDetail = 'refusal' | 'pause_turn' | 'context_window';
 
 /** Token counts as the provider reported them. `input` is uncached input; inputTotal is the sum of the first three. */
 export type Usage = {
-  /** Input that no cache had. */
+  /** Input that came from no cache. */
   input: number;
-  /** Input read from the cache of the provider. */
+  /** Input read from the provider's cache. */
   cacheRead: number;
-  /** Input written into that cache. */
+  /** Input written into the provider's cache. */
   cacheWrite: number;
-  /** Output, thinking included. */
+  /** Output tokens, thinking included. */
   output: number;
-  /** Part of `output` spent on thinking, where the provider reports it. */
+  /** Part of `output` spent on thinking, if the provider reports it. */
   reasoning?: number;
 };
 
 export type ModelRef = {
-  /** Name of the provider: what is before the colon of a model. */
+  /** Name of the provider: the part of a model's name before the colon. */
   provider: string;
-  /** Its own name there. */
+  /** Name of the model at its provider. */
   id: string;
 };
 
-/** How a user message came in. `injected` is written by the agent itself (a warning, a reminder). */
+/** The way a user message came in. `injected`: written by the agent itself (a warning, a reminder). */
 export type UserOrigin = 'prompt' | 'steer' | 'follow_up' | 'injected' | 'seed';
 
 /**
- * What the agent itself puts before the words of a run's first message, e.g. what it remembers. Kept apart, so that the
- * record has a person's own words; a request shows it before them.
+ * Text that the agent itself puts before a run's first message, e.g. from its memory. Kept apart, so that the record
+ * has a person's own words; a request shows it before them.
  */
 export type Preface = {
-  /** What it is. */
+  /** Kind of the text. */
   kind: 'place' | 'memory' | 'skills' | 'plan';
-  /** Its words. */
+  /** Text for the model. */
   text: string;
 };
 
 export type UserMessage = {
-  /** A message to the agent. */
+  /** Marks a message to the agent. */
   role: 'user';
   /** Texts and images, in order. */
   content: UserContent[];
-  /** How it came in. */
+  /** The way the message came in. */
   origin: UserOrigin;
-  /** What the agent itself puts before it. */
+  /** Texts that the agent itself puts before the message. */
   preface?: Preface[];
   /** The client's id of a steer or follow-up; used for receipts. */
   messageId?: string;
 };
 export type AssistantMessage = {
-  /** A reply of the model. */
+  /** Marks a reply of the model. */
   role: 'assistant';
   /** Texts, thinking and calls, in order. */
   content: AssistantContent[];
@@ -116,94 +116,97 @@ export type AssistantMessage = {
   model: ModelRef;
   /** Tokens of this reply. */
   usage: Usage;
-  /** Why it ended. */
+  /** Reason for the reply's end. */
   stopReason: StopReason;
-  /** What the reason alone does not say. */
+  /** Detail of that reason. */
   stopDetail?: StopDetail;
   /** Set when stopReason is error or aborted. */
   errorMessage?: string;
 };
 export type ToolResultMessage = {
-  /** The result of a call. */
+  /** Marks the result of a call. */
   role: 'tool_result';
   /** Id of the call. */
   callId: string;
-  /** Name of its tool. */
+  /** Name of the called tool. */
   toolName: string;
-  /** What the model reads. */
+  /** Texts and images for the model. */
   content: UserContent[];
-  /** Whether the model reads it as a failure. */
+  /** True if the model reads the result as a failure. */
   isError: boolean;
-  /** For people and programs, never sent to the model. At most 8 KiB. */
+  /** Data for people and programs, never sent to the model. At most 8 KiB. */
   details?: Json;
-  /** The full output in the artifact store, where there is one. */
+  /** Name of the full output in the artifact store, if it is stored. */
   artifactId?: string;
-  /** The host that the call was for. */
+  /** The host that the call named. */
   host?: string;
 };
-/** For applications; the default projection drops it (MSG-04). */
+/** A message for applications; the default projection drops it (MSG-04). */
 export type CustomMessage = {
-  /** An application's own message. */
+  /** Marks an application's own message. */
   role: 'custom';
-  /** Names what it is. */
+  /** Kind of the message, named by the application. */
   kind: string;
-  /** Whatever the application keeps in it. */
+  /** Data of the application. */
   data: Json;
 };
 
-/** What a prompt may consist of. */
+/** The messages that a prompt may have. */
 export type PromptMessage = UserMessage | CustomMessage;
 
 export type Message = UserMessage | AssistantMessage | ToolResultMessage | CustomMessage;
 
 /** A message's place in the log. `seq` counts from 1 without gaps; `at` is workflow time in ms since the epoch. */
 export type RecordHead = {
-  /** Its place: counts from 1 without gaps. */
+  /** Place in the log: counts from 1 without gaps. */
   seq: number;
-  /** Its id. */
+  /** Id of the record. */
   id: string;
-  /** The run that it belongs to. */
+  /** Id of the run of the message. */
   runId: string;
-  /** The turn that it belongs to, from 1. */
+  /** Turn of the message, from 1. */
   turn: number;
   /** Workflow time in ms since the epoch. */
   at: number;
-  /** SHA-256 (hex) over the message; set where an activity made it, and the key of the worker's message cache. */
+  /**
+   * First 128 bits (hex) of SHA-256 over the message; set if an activity made it, and the key of the worker's message
+   * cache.
+   */
   digest?: string;
-  /** Of the result of a call that may change something; absent: it only reads. */
+  /** Effect of the call, in the result of a call that may change something; absent: it only reads. */
   effect?: 'idempotent' | 'once';
-  /** Of the result of a call that somebody, or a rule, has decided on. */
+  /** Decision of a person or a rule, in the result of a call. */
   decided?: CallDecision;
-  /** Of the result of a call that may change something, or that was refused. */
+  /** Outcome of a call that may change something, or that was refused, in its result. */
   outcome?: CallOutcome;
-  /** Of the result of a call: its own times, not those of its turn. */
+  /** The call's own times, not those of its turn, in its result. */
   ran?: CallTimes;
 };
-/** What became of a call that may change something. `unknown`: nobody knows whether it took effect. */
+/** Outcome of a call that may change something. `unknown`: it may have taken effect or not. */
 export type CallOutcome = 'done' | 'done_in_part' | 'failed' | 'unknown' | 'refused' | 'timed_out';
-/** When a call ran: waiting for a person, or for its place in the batch, is no work. */
+/** Times of a call. Waiting for a person, or for a place in the batch, does not count as running. */
 export type CallTimes = {
-  /** When it began: workflow time in ms since the epoch. */
+  /** Start: workflow time in ms since the epoch. */
   from: number;
-  /** How long it ran. */
+  /** Duration of the call in ms. */
   ms: number;
-  /** How long it had waited before; absent: less than a second. */
+  /** Wait before the start in ms; absent: less than a second. */
   waitedMs?: number;
 };
 /** `by` is a person, `timer`, or `policy` for a rule. `at` as above. */
 export type CallDecision = {
-  /** Whether the call ran. */
+  /** True if the call was allowed. */
   approved: boolean;
-  /** A person, `timer`, or `policy` for a rule. */
+  /** Name of the person, `timer`, or `policy` for a rule. */
   by: string;
   /** Workflow time in ms since the epoch. */
   at: number;
-  /** Why, in the words of the answer. */
+  /** The reason given with the answer. */
   reason?: string;
 };
 export type LogRecord = RecordHead & Message;
 
-/** A reply that the model made to its end: others are in the log, never in a request. */
+/** True for a reply that the model finished: other replies are in the log, never in a request. */
 export function isWholeReply<M extends { role: string; stopReason?: StopReason }>(
   message: M,
 ): message is Extract<M, { role: 'assistant' }> {
@@ -212,7 +215,7 @@ export function isWholeReply<M extends { role: string; stopReason?: StopReason }
 
 export type SteeringRecord = Extract<LogRecord, { role: 'user' }> & { origin: 'steer' | 'follow_up' };
 
-/** What a person says to a run that has begun. */
+/** True for a person's message to a running run. */
 export function isSteering(record: LogRecord): record is SteeringRecord {
   return record.role === 'user' && (record.origin === 'steer' || record.origin === 'follow_up');
 }
@@ -254,13 +257,13 @@ export function toolCallsOf(message: AssistantMessage): ToolCallPart[] {
   return message.content.filter((part) => part.type === 'tool_call');
 }
 
-/** The part as any model can read it. */
+/** Drops the signature, which only one model can read. */
 export function withoutSignature(part: SaidPart | ToolCallPart): SaidPart | ToolCallPart {
   const { signature: _, ...plain } = part;
   return plain;
 }
 
-/** Text or a call; thinking alone says nothing (LOOP-15). A refusal says something by its stop reason alone. */
+/** True if there is text or a call; thinking alone does not count (LOOP-15), a refusal does by its stop reason. */
 export function isFilled(message: AssistantMessage): boolean {
   if (message.stopDetail === 'refusal') return true;
   return toolCallsOf(message).length > 0 || textOf(message).trim() !== '';
@@ -281,15 +284,15 @@ export function addUsage(left: Usage, right: Usage): Usage {
   };
 }
 
-/** Of all purposes together. */
+/** The usage of all purposes together. */
 export function totalUsage(usages: Record<string, Usage>): Usage {
   return Object.values(usages).reduce<Usage>(addUsage, noUsage);
 }
 
-/** A message as the default projection sends it: no application data, no details for people, prefaces in its content. */
+/** A message as sent by the default projection: no application data, no details for people, prefaces in its content. */
 export type LlmMessage = Omit<UserMessage, 'preface'> | AssistantMessage | Omit<ToolResultMessage, 'details'>;
 
-/** Undefined for a custom message, which only a projection of the worker's own can show to a model. */
+/** Undefined for a custom message, which only a worker's own projection can show to a model. */
 export function toLLM(message: Message): LlmMessage | undefined {
   if (message.role === 'custom') return undefined;
   if (message.role === 'user') return withPreface(message);
@@ -307,7 +310,7 @@ function withPreface(message: UserMessage): LlmMessage {
   };
 }
 
-/** Inverse of `toLLM`: what a model got, as a message of a log, e.g. to seed a session with it. */
+/** Inverse of `toLLM`: makes a log message from a model's message, e.g. to seed a session. */
 export function fromLLM(message: LlmMessage): Message {
   return message;
 }

@@ -1,11 +1,11 @@
-// The name of a model, `<provider>:<model id>`: the one rule for it wherever a model is named (config, agent, start
-// input, signal, command line, environment).
+// The name of a model, `<provider>:<model id>`: one rule for config, agent, start input, signal, command line and
+// environment. Pure.
 import type { ModelRef } from './messages.ts';
 
 export const expectedModelName = '"<provider>:<model id>", for example "anthropic:claude-sonnet-5-5"';
 export const expectedProviderName = 'a name of letters, digits, ".", "_" and "-", for example "llama.cpp"';
 
-/** Undefined for any other text. The provider ends at the first colon; a model id may hold more of them. */
+/** Undefined for any other text. The provider ends at the first colon; a model id may have more colons. */
 export function parseModelName(name: string): ModelRef | undefined {
   const colon = name.indexOf(':');
   const provider = name.slice(0, Math.max(0, colon));
@@ -25,7 +25,7 @@ export function isSameModel(left: ModelRef, right: ModelRef | undefined): boolea
   return left.provider === right?.provider && left.id === right.id;
 }
 
-/** The name as part of an environment variable: `llama.cpp` is `LLAMA_CPP`, `Groq` is `GROQ`. */
+/** A provider's name as part of an environment variable: `llama.cpp` is `LLAMA_CPP`, `Groq` is `GROQ`. */
 export function toVariablePrefix(provider: string): string {
   return provider.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
 }

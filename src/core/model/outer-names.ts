@@ -1,22 +1,22 @@
-// Names that others look for: of artifacts in the store, of search attributes in the Temporal UI, of internal queries.
+// Names that other programs look for: artifacts in the store, search attributes in the Temporal UI, internal queries.
 
 /** The newest result of the session. */
 export const resultArtifact = 'result.json';
-/** The whole log of a session whose run has ended, for when its history is gone. */
+/** The whole log of a session whose run has ended, for readers after its history is gone. */
 export const logArtifact = 'log.json';
-/** The session as it was last saved; its messages are in the log beside it. */
+/** The last saved checkpoint of the session; its messages are in the log beside it. */
 export const checkpointArtifact = 'checkpoint.json';
 
-/** Names of tool outputs begin so; the id of the call follows where every store takes it. */
+/** Prefix of the names of tool outputs; the id of the call follows if every store takes it. */
 export const toolOutputPrefix = 'tool-';
 
-/** Key of the checkpoints of all tasks in the store, and the name of one of them. */
+/** Key of the checkpoints of all tasks in the store. */
 export const checkpointsKey = 'checkpoints';
 export function taskArtifact(taskId: string): string {
   return `${taskId}.json`;
 }
 
-/** What a task id may be: the name of its checkpoint in every store. */
+/** A task id must also be a valid artifact name in every store. */
 export const taskIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,149}$/;
 
 export const searchAttributeTypes = {
@@ -26,16 +26,16 @@ export const searchAttributeTypes = {
   WaitingFor: 'Keyword',
   Turns: 'Int',
   CostUsd: 'Double',
-  /** How the last run ended: core/model/outcome.ts. Absent before the end of the first one. */
+  /** The end of the last run: `<status>` or `<status>/<grade>`. Absent before the first run has ended. */
   Outcome: 'Keyword',
 } as const;
 
 export type SearchAttributeName = keyof typeof searchAttributeTypes;
 
-/** Of the memo: what waits for people, as `WaitingNote`. */
+/** Key of the memo with a session's waits for people, as `WaitingNote`. */
 export const waitingMemo = 'waiting';
 
-/** Type of the failure with which a workflow ends whose run has failed; the result is in its details. */
+/** Type of the failure of a workflow whose run has failed; the result is in its details. */
 export const runFailed = 'RunFailed';
 
 export const internalQueries = {
@@ -44,5 +44,5 @@ export const internalQueries = {
   getFrozenContext: 'x-internal-getFrozenContext',
 } as const;
 
-/** Global variable of the sandbox that a worker with an encrypting codec sets in front of the bundle. */
+/** Global variable of the sandbox, which a worker with an encrypting codec sets before the bundle. */
 export const encodesFailures = 'holdfastEncodesFailures';

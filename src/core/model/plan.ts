@@ -1,44 +1,44 @@
-// A plan as data: what the agent intends to do, step by step, and how far it is. Part of the session's state.
+// A plan as data: the agent's steps and their progress. Part of the session's state.
 
 export const stepStatuses = ['pending', 'in_progress', 'done', 'failed'] as const;
 export type StepStatus = (typeof stepStatuses)[number];
 
 export type PlanStep = {
-  /** Its number: `2`, and `2.1` of a sub-step. */
+  /** Number of the step: `2`, and `2.1` for a sub-step. */
   id: string;
-  /** What is to be done. */
+  /** The work of the step. */
   text: string;
-  /** Of a step with sub-steps: what these come to. */
+  /** Status of the step; with sub-steps it follows from theirs. */
   status: StepStatus;
-  /** How one sees that it is done. */
+  /** Sign that the step is done. */
   criterion: string;
   /** Ids of earlier steps that must be done before it. */
   dependsOn: string[];
-  /** It checks what the others came to; a plan has at least one. */
+  /** The step checks the results of the others; a plan has at least one such step. */
   verify?: true;
-  /** What came of it. */
+  /** Note on the result. */
   note?: string;
   /** Sub-steps, one level deep. */
   steps?: PlanStep[];
 };
 
-/** One of the plans that were made to choose from. */
+/** One of the plans to choose from. */
 export type PlanOption = {
-  /** Texts of its steps. */
+  /** Texts of the steps. */
   steps: string[];
-  /** How good it was judged to be. */
+  /** Score of the plan. */
   score: number;
-  /** Why. */
+  /** Reason for the score. */
   reason: string;
 };
 
 export type Plan = {
-  /** In their order. */
+  /** Steps in their order. */
   steps: PlanStep[];
-  /** The run that answers for it: the one that set or marked it last, or that continues its work. */
+  /** Id of the responsible run: the one that set or marked the plan last, or that continues its work. */
   runId: string;
-  /** Of tree_of_thoughts: what was made. */
+  /** All plans made by tree_of_thoughts. */
   options?: PlanOption[];
-  /** Of tree_of_thoughts: the index of the one that became the plan. */
+  /** Index of the chosen plan in `options`, for tree_of_thoughts. */
   chosen?: number;
 };

@@ -1,14 +1,14 @@
-// Notes of children that failed: what is written, and what is looked for before the next delegation.
+// Notes about children that failed: the input of writing one, and of the search before the next delegation. Types only.
 
 export type WriteReflectionInput = {
-  /** `reflectionDir` of the agent. */
+  /** The agent's option `delegation.reflectionDir`. */
   folder: string;
-  /** Of the session that delegated. */
+  /** Id of the session that delegated. */
   sessionId: string;
   /** Instance name of the child. */
   name: string;
   task: string;
-  /** What it said of itself, or why it ended. */
+  /** The failure that the child reported, or the reason for its end. */
   failure: string;
 };
 

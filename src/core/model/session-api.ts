@@ -1,5 +1,5 @@
-// What callers in any language send to a running session and get from it, by wire name: the types of its signals, updates and
-// queries. `holdfast schema` publishes them with these comments. Types only.
+// Signals, updates and queries of a running session, by wire name, for callers in any language. `holdfast schema`
+// publishes these types with their comments. Types only.
 import type { LogRecord, Message } from './messages.ts';
 import type { Budget, DrainMode } from './agent-spec.ts';
 import type { ChildUpdate } from './child-update.ts';
@@ -24,7 +24,7 @@ import type { ExecutionMode } from './tool-spec.ts';
 
 /** Arguments of each signal. A signal that cannot be taken is a warning event of the session; it never fails the sender. */
 export type SessionSignals = {
-  /** A message for the running agent, or for a subagent of it: read between two turns, or at once. */
+  /** A message for the running agent, or for one of its subagents: read between two turns, or at once. */
   steer: [message: SteerMessage];
   /** A message for when the agent is done: the run continues with it. */
   followUp: [message: FollowUpMessage];
@@ -36,9 +36,9 @@ export type SessionSignals = {
   clearQueues: [];
   /** Drops queued steering messages. */
   clearSteering: [];
-  /** Drops queued follow-ups. */
+  /** Drops all queued follow-ups. */
   clearFollowUp: [];
-  /** From the next drain point on: how many messages of a queue are taken at once. */
+  /** Number of messages taken from a queue at once, from the next drain point on. */
   setQueueMode: [change: QueueModeChange];
   /** Answers a pending approval. For senders that need no answer: the update of this name returns the outcome. */
   resolveApproval: [answer: NamedAnswer];
@@ -46,45 +46,45 @@ export type SessionSignals = {
   forgetAllowance: [allowance: AllowanceRef];
   /** Answers a question of the tool ask_human; the text becomes the result of its call. */
   answerQuestion: [answer: AnswerToQuestion];
-  /** When idle, or as soon as it is: the view begins anew and the queues are emptied; settings stay. */
+  /** The view begins anew and the queues are emptied, as soon as the session is idle; settings stay. */
   reset: [];
-  /** No new prompt; the current run finishes; the session completes. */
+  /** No new prompt is accepted; the current run finishes; the session completes. */
   shutdown: [];
-  /** From a subagent to the session that started it: what waits for people in it. */
+  /** From a subagent to the session that started it: its pending approvals, questions and operator waits. */
   childUpdate: [update: ChildUpdate];
-  /** Another model, `<provider>:<model id>`. Effective with the next run. */
+  /** Model as `<provider>:<model id>`. Effective with the next run. */
   setModel: [model: string];
   /** Replaces the whole assembled system prompt. Effective with the next run. */
   setSystemPrompt: [text: string];
-  /** How much the model thinks. Effective with the next run. */
+  /** Thinking level of the model. Effective with the next run. */
   setThinkingLevel: [level: ThinkingLevel];
   /** Names of registered tools. Effective with the next run. */
   setTools: [names: string[]];
-  /** Whether the calls of one turn run at the same time. Effective with the next run. */
+  /** Runs the calls of one turn in parallel or one by one. Effective with the next run. */
   setToolExecution: [mode: ExecutionMode];
 };
 
-/** What goes there, and what comes back. */
+/** Arguments and answer of one update or query. */
 type Exchange<Args extends unknown[], Answer> = {
   /** The arguments, in this order. */
   args: Args;
-  /** The answer. */
+  /** The answer to the caller. */
   answer: Answer;
 };
 
-/** Arguments and answer of each update. One that is refused fails with the reason, and leaves nothing in history. */
+/** Arguments and answer of each update. A refused update fails with the reason, and leaves nothing in history. */
 export type SessionUpdates = {
   /** Starts a run when idle; answers with its id at once, and does not wait for the run. */
   prompt: Exchange<[prompt: PromptInput], StartedRun>;
-  /** Continues when idle and there is something to continue: the view, or a message in a queue. */
+  /** Continues when idle, from the view or from a message in a queue; refused if there is nothing to continue. */
   continue: Exchange<[options: ContinueOptions], StartedRun>;
-  /** Adds to the budget of the work in hand; `continue` continues a run that it ended. */
+  /** Adds to the budget of the current work; `continue` continues a run that it ended. */
   extendBudget: Exchange<[by: Budget], ExtendedBudget>;
-  /** Answers a pending approval: as one payload, which is all that the Temporal UI sends, or the id and the rest apart. */
+  /** Answers a pending approval: with one payload, the only form that the Temporal UI sends, or with id and answer. */
   resolveApproval: Exchange<[answer: NamedAnswer] | [id: string, answer: ApprovalAnswer], ResolvedApproval>;
   /** Takes a remembered approval back. */
   forgetAllowance: Exchange<[allowance: AllowanceRef], ForgottenAllowance>;
-  /** Answers a question of the tool ask_human: as one payload, or its parts apart. */
+  /** Answers a question of the tool ask_human: with one payload, or with separate arguments. */
   answerQuestion: Exchange<
     [answer: AnswerToQuestion] | [id: string, text: string, actor?: string],
     AnsweredQuestion
@@ -103,25 +103,25 @@ export type SessionQueries = {
   getEvents: Exchange<[afterSeq: number, limit?: number], EventPage>;
   /** Messages of the log after a sequence number, oldest first; a page is at most 1 MiB. */
   getMessages: Exchange<[afterSeq: number, limit?: number], MessagePage>;
-  /** Result of the last run, or of the one named; null where there is none. */
+  /** Result of the last run, or of the named one; null if there is none. */
   getResult: Exchange<[runId?: string], RunResult | null>;
-  /** The plan of the agent; null where it has none. */
+  /** The plan of the agent; null without one. */
   plan: Exchange<[], Plan | null>;
-  /** State of a steering message or follow-up by its id; null for an unknown one. */
+  /** State of a steering message or follow-up by its id; null for an unknown id. */
   getReceipt: Exchange<[id: string], Receipt | null>;
-  /** Whether a steering message or follow-up waits. */
+  /** True if a steering message or follow-up is queued. */
   hasQueuedMessages: Exchange<[], boolean>;
-  /** Calls that wait for a person, with their whole arguments; those of subagents too. */
+  /** Calls that wait for a person, with their whole arguments; includes those of subagents. */
   pendingApprovals: Exchange<[], PendingApproval[]>;
-  /** Questions of the agent that wait for an answer; those of subagents too. */
+  /** Questions of the agent that wait for an answer; includes those of subagents. */
   pendingQuestions: Exchange<[], PendingQuestion[]>;
-  /** The whole session as one document, to continue from it in a start. */
+  /** The whole session as one document, from which a start can continue. */
   checkpoint: Exchange<[], Checkpoint>;
 };
 
-/** How a queue is taken from now on. */
+/** A change of the way a queue is drained. */
 export type QueueModeChange = {
-  /** Which queue. */
+  /** Queue that the change applies to. */
   queue: QueueName;
   /** One message at each drain point, or all that wait. */
   mode: DrainMode;
@@ -129,33 +129,33 @@ export type QueueModeChange = {
 
 /** A run that an update has started. */
 export type StartedRun = {
-  /** Id of the run, as its events and its result have it. */
+  /** Id of the run, also in its events and result. */
   runId: string;
 };
 
-/** How a session continues. */
+/** Options of the update continue. */
 export type ContinueOptions = {
-  /** Words of the user message that the run begins with. Absent: the agent continues from what is there. */
+  /** User message that begins the run. Absent: the agent continues from the existing messages. */
   continueText?: string;
 };
 
-/** What an answer to an approval has done. */
+/** The effect of an answer to an approval. */
 export type ResolvedApproval = {
-  /** Whether the call runs. */
+  /** True if the call runs. */
   approved: boolean;
-  /** Id of the remembered approval, where the answer was to be remembered. */
+  /** Id of the remembered approval, if the answer asked to remember it. */
   allowance?: string;
 };
 
-/** The budget of the work in hand, with what was added. */
+/** The budget of the current work, with the addition. */
 export type ExtendedBudget = {
-  /** What the work may spend altogether. */
+  /** Limits for the whole work, additions included. */
   budget: Budget;
 };
 
 /** A remembered approval that answers no more calls. */
 export type ForgottenAllowance = {
-  /** Its id. */
+  /** Id of the approval. */
   forgotten: string;
 };
 
@@ -167,36 +167,36 @@ export type AnsweredQuestion = {
 
 /** A condense that begins. */
 export type AcceptedCondense = {
-  /** Always true. */
+  /** Always true: a refusal fails the update. */
   accepted: true;
 };
 
-/** What became of a queued message. */
+/** The effect of cancelling a queued message. */
 export type CancelledMessage = {
-  /** False: it was not in a queue any more. */
+  /** False: the message was no longer in a queue. */
   removed: boolean;
 };
 
 /** An answer to a question of the tool ask_human. */
 export type AnswerToQuestion = {
-  /** Id of the question: that of the call. */
+  /** Id of the question, which is that of its call. */
   id: string;
   /** The answer, 1 to 8,000 characters. */
   text: string;
-  /** Who answers, at most 200 characters. Default `somebody`. */
+  /** Name of the person, at most 200 characters. Default `somebody`. */
   actor?: string;
 };
 
 /** Answer of query getMessages. */
 export type MessagePage = {
-  /** Counts from 0: how often the view has begun anew. */
+  /** Version of the view, from 0: rises whenever the view begins anew. */
   epoch: number;
   /** Empty in this query. */
   head: Message[];
-  /** Stored stretches of the log, before the first record of the page; they are read from the artifact store. */
+  /** Stored stretches of the log before the first record of the page, to be read from the artifact store. */
   segments: Segment[];
   /** Messages with their places, oldest first. */
   records: LogRecord[];
-  /** Present where the page was cut: ask again for what is after `nextSeq - 1`. */
+  /** Present if the page was cut: ask again for the messages after `nextSeq - 1`. */
   nextSeq?: number;
 };

@@ -1,5 +1,6 @@
-// One ordered stream out of two: the durable events of a session, and what happens live between them. An update comes
-// only between the start and the end that it belongs to, whenever it was heard of (EVENT-05, EVENT-06). Pure.
+// Merges two streams into one in order: the durable events of a session, and the live updates between them. An update
+// appears only between its own start and end, whenever it arrived (EVENT-05, EVENT-06). Pure.
+import { defined } from '../base/defined.ts';
 import type { AgentEvent } from './events.ts';
 import type { Json } from '../base/json.ts';
 import type { ModelDelta } from './model-call.ts';
@@ -8,13 +9,13 @@ import type { ModelDelta } from './model-call.ts';
 export type MessageUpdate = {
   /** A piece of the reply in flight; live only. */
   type: 'message_update';
-  /** The run. */
+  /** Id of the run. */
   runId: string;
-  /** The turn. */
+  /** Number of the turn. */
   turn: number;
   /** Place of the reply in the log. */
   messageSeq: number;
-  /** Which attempt of the model call, from 1. */
+  /** Attempt of the model call, from 1. */
   attempt: number;
   /** Counts from 1 in each attempt. */
   seq: number;
@@ -22,9 +23,9 @@ export type MessageUpdate = {
   delta: ModelDelta | ReplyReset;
 };
 
-/** The reply is built anew. */
+/** Discards the reply so far, which starts over. */
 export type ReplyReset = {
-  /** What came so far is void. */
+  /** All earlier pieces are void. */
   type: 'reset';
 };
 
@@ -32,19 +33,19 @@ export type ReplyReset = {
 export type ToolExecutionUpdate = {
   /** Output of a running call; live only. */
   type: 'tool_execution_update';
-  /** The run. */
+  /** Id of the run. */
   runId: string;
-  /** The turn. */
+  /** Number of the turn. */
   turn: number;
-  /** Which attempt of the call, from 1. */
+  /** Attempt of the call, from 1. */
   attempt: number;
   /** Counts from 1 in each attempt. */
   seq: number;
   /** Id of the call. */
   callId: string;
-  /** Name of its tool. */
+  /** Name of the called tool. */
   tool: string;
-  /** Its arguments. */
+  /** Arguments of the call. */
   args?: Json;
   /** The whole output of the attempt so far. */
   partial: string;
@@ -52,7 +53,7 @@ export type ToolExecutionUpdate = {
 
 export type SessionEvent = AgentEvent | MessageUpdate | ToolExecutionUpdate;
 
-/** Heard of before their start; more than this are lost. */
+/** Updates held until their start arrives; further ones are lost. */
 const heldLimit = 4_096;
 
 type OpenMessage = { messageSeq: number; attempt: number; seq: number };
@@ -66,7 +67,7 @@ export class SessionEvents {
   readonly #tools = new Map<string, OpenTool>();
   #held: LiveEvent[] = [];
 
-  /** A durable event with the updates that waited for it. Call it after `live` for all that was heard before. */
+  /** A durable event with the updates that waited for it. Call it after `live` for everything that arrived earlier. */
   durable(event: AgentEvent): SessionEvent[] {
     switch (event.type) {
       case 'message_start':
@@ -81,10 +82,7 @@ export class SessionEvents {
         );
         return [event];
       case 'tool_execution_start':
-        this.#tools.set(event.callId, {
-          ...(event.args === undefined ? {} : { args: event.args }),
-          attempt: 0,
-        });
+        this.#tools.set(event.callId, defined({ args: event.args, attempt: 0 }));
         return [event, ...this.#release()];
       case 'tool_execution_end':
         this.#tools.delete(event.callId);
@@ -97,7 +95,7 @@ export class SessionEvents {
     }
   }
 
-  /** The updates that can be shown now; others wait for their start. */
+  /** The updates that can be shown now; the others wait for their start. */
   live(event: LiveEvent): SessionEvent[] {
     const shown = this.#show(event);
     if (shown) return shown;
@@ -106,7 +104,7 @@ export class SessionEvents {
     return [];
   }
 
-  /** Durable events were missed: what is open is not known any more. */
+  /** Forgets open messages and calls, because durable events were missed. */
   forget(): void {
     this.#open = undefined;
     this.#tools.clear();
@@ -117,7 +115,7 @@ export class SessionEvents {
     return this.#held.splice(0).flatMap((event) => this.live(event));
   }
 
-  /** Undefined: not yet. */
+  /** Undefined if its start has not arrived. */
   #show(event: LiveEvent): SessionEvent[] | undefined {
     if (event.type === 'tool_partial') {
       const tool = this.#tools.get(event.callId);
@@ -127,10 +125,10 @@ export class SessionEvents {
   }
 }
 
-/** What is left of an older attempt is not shown; a newer one starts over, also where its own reset was lost. */
+/** Drops pieces of an older attempt; a newer attempt starts over, even if its own reset was lost. */
 function showPiece(event: Piece, open: OpenMessage): MessageUpdate[] {
   const { runId, turn, messageSeq, attempt, seq } = event;
-  // numbered from 1 again: an operator had the call made anew, and its attempts begin at 1 too
+  // numbered from 1 again: after an operator's resume the call is new, and its attempts begin at 1, too
   const anew = open.seq > 0 && seq === 1;
   if (attempt < open.attempt && !anew) return [];
   const repeated = anew || (open.attempt > 0 && attempt > open.attempt);
@@ -147,12 +145,7 @@ function showOutput(event: Output, tool: OpenTool): ToolExecutionUpdate[] {
   const { runId, turn, attempt, seq, callId, tool: name, text } = event;
   const args = tool.args === undefined ? {} : { args: tool.args };
   return [
-    {
-      type: 'tool_execution_update',
-      ...{ runId, turn, attempt, seq, callId, tool: name },
-      ...args,
-      partial: text,
-    },
+    { type: 'tool_execution_update', runId, turn, attempt, seq, callId, tool: name, ...args, partial: text },
   ];
 }
 
@@ -167,14 +160,14 @@ export type LiveEvent = LiveHead &
     | { type: 'tool_partial'; callId: string; tool: string; text: string }
   );
 
-/** Where live events come from, for one session; iterating waits for them and ends after `close`. */
+/** The source of live events of one session; iterating waits for them and ends after `close`. */
 export type LiveSource = AsyncIterable<LiveEvent> & {
-  /** Events that were lost because they were not read in time. */
+  /** Number of events that were lost because they were not read in time. */
   readonly droppedCount: number;
   close(): void;
 };
 
-/** The reply as far as it is known: put together from its updates. */
+/** The known part of a reply, built from its updates. */
 export type PartialReply = {
   runId: string;
   turn: number;
@@ -182,11 +175,11 @@ export type PartialReply = {
   attempt: number;
   text: string;
   thinking: string;
-  /** Arguments as JSON text so far, by call id, in the model's order. */
+  /** Arguments as JSON text so far, in the model's order. */
   calls: { callId: string; name: string; arguments: string }[];
 };
 
-/** With one more update; undefined begins it. The stream has seen to it that the text is never that of two attempts. */
+/** Adds one update; undefined begins a reply. The stream guarantees that the updates come from one attempt. */
 export function mergeUpdate(partial: PartialReply | undefined, update: MessageUpdate): PartialReply {
   const { runId, turn, messageSeq, attempt, delta } = update;
   const fresh = { runId, turn, messageSeq, attempt, text: '', thinking: '', calls: [] };

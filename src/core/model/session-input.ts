@@ -10,47 +10,47 @@ import type { AgentState } from './agent-state.ts';
 /** A prompt as a caller may write it: text, one message, or several. */
 export type PromptInput = string | Message | Message[];
 
-/** Inline, from the store of the worker, or (for large ones) as an artifact of the new session itself. */
+/** An inline checkpoint, `saved` for one in the worker's store, or an artifact of the new session (for large ones). */
 export type CheckpointInput = 'saved' | Checkpoint | StoredCheckpoint;
 
-/** One that is an artifact of the new session. */
+/** A checkpoint that is an artifact of the new session. */
 export type StoredCheckpoint = {
   /** Its name in the artifact store. */
   artifactId: string;
-  /** Hex digits over its bytes. */
+  /** SHA-256 of its bytes as hex digits. */
   sha256: string;
 };
 
-/** Of a session that another one has started with `delegate`. */
+/** The link from a child session to the session that started it with `delegate`. */
 export type ParentLink = {
   /** Id of the session that delegates. */
   sessionId: string;
-  /** The instance name of this one, e.g. `log-analyst-pool-1`. */
+  /** Instance name of this session, e.g. `log-analyst-pool-1`. */
   name: string;
   /** 1 for a child of a session without a parent. */
   depth: number;
   /** Instance name of the session that delegates; empty at the top. */
   parent: string;
-  /** The call, for events. */
+  /** Id of the delegate call, for events. */
   callId: string;
-  /** What the parent may do and has left: the child gets no more, whatever its own configuration says. */
+  /** Limits from the parent: the child gets no more, whatever its own configuration says. */
   within: {
-    /** How much it may do without asking. */
+    /** The mode of the parent. */
     mode: AgentMode;
-    /** What is left to spend. */
+    /** The child's share of the parent's budget. */
     budget: Budget;
-    /** What is left of the deadline, in ms. */
+    /** Time until the parent's deadline, in ms. */
     deadlineMs?: number;
-    /** What the start of the top has taken away. */
+    /** Rules added by the start input of the top session. */
     policy?: NarrowingRule[];
   };
-  /** Of a child that takes over what a former one has begun: names the work, as `taskId` does. */
+  /** Names the work of a child that takes over an earlier child's work, like `taskId`. */
   taskId?: string;
 };
 
-/** A workflow that gets a signal with what waits for people in a session (ChildUpdate). */
+/** A workflow that gets a signal when a session's approvals, questions or operator waits change (ChildUpdate). */
 export type NotifyTarget = {
-  /** In the namespace of the session. */
+  /** Id of a workflow in the namespace of the session. */
   workflowId: string;
   /** Name of the signal; its payload is that of childUpdate. */
   signal: string;
@@ -61,54 +61,54 @@ export type SessionInput = Partial<Omit<AgentSpec, 'description' | 'policy'>> & 
   parent?: ParentLink;
   /** Name of a registered agent spec; default `investigator`. */
   agent?: string;
-  /** Required unless keepAlive. */
+  /** Required unless keepAlive is true. */
   prompt?: PromptInput;
   /** Seeds the log before the prompt; raises no events. */
   messages?: Message[];
   /** Replaces the whole assembled system prompt. */
   systemPrompt?: string;
-  /** Beside the rules of the workers' configuration, for every run; subagents have them too. */
+  /** Rules in addition to those of the workers' configuration, for every run and for subagents. */
   policy?: NarrowingRule[];
-  /** No run continues after this moment, in ms since the epoch; `deadlineMs` is counted from the start of a run. */
+  /** Latest end of any run, in ms since the epoch; `loop.deadlineMs` is counted from the start of a run. */
   deadlineAt?: number;
-  /** Gets a signal whenever something else waits for people. */
+  /** Gets a signal whenever the session's waits for people change. */
   notify?: NotifyTarget;
-  /** Stay after a run, and wait for prompts. */
+  /** Keeps the session after a run, to wait for prompts. */
   keepAlive?: boolean;
   /** Closes an idle keepAlive session. Absent: it waits without limit. */
   idleTimeoutMs?: number;
   /**
-   * Fails the workflow (type RunFailed, with the result in its details) when the run failed. Default: true for sessions that the
-   * client starts, false for all others.
+   * Fails the workflow (type RunFailed, with the result in its details) if the run failed. Default: true for sessions
+   * that the client starts, false for all others.
    */
   throwOnFailure?: boolean;
-  /** Names the work over sessions: its checkpoint is stored as `<taskId>.json`. Default: the session's id. */
+  /** Names the work across sessions: its checkpoint is stored as `<taskId>.json`. Default: the session's id. */
   taskId?: string;
-  /** Continue from it. `saved`: from what is stored for taskId, and afresh where nothing is. */
+  /** Continues from this checkpoint. `saved`: from the one stored for taskId; without one the session starts afresh. */
   checkpoint?: CheckpointInput;
-  /** Also from a checkpoint whose run failed. */
+  /** Continues even from a checkpoint whose run failed. */
   resumeFailed?: boolean;
   /** A name for people, in lists and in the Temporal UI. */
   name?: string;
-  /** For the caller; kept in the snapshot. */
+  /** Labels of the caller; kept in the snapshot. */
   labels?: Record<string, string>;
-  /** Tests force a hand-over after so many turns; absent: the limits of the workflow. */
+  /** Forces a hand-over after this many turns, for tests; absent: the limits of the workflow. */
   continueAsNewAfterTurns?: number;
   /** Set by continue-as-new only: the state of the session so far. */
   carried?: object;
 };
 
-/** Of the document; the state in it has a version of its own. */
+/** Version of the document; the state in it has its own version. */
 export const checkpointVersion = 1;
 
 export type CheckpointStatus = 'in_progress' | 'completed' | 'failed';
 
 export type Checkpoint = {
   version: typeof checkpointVersion;
-  /** `<session>/<last seq>` */
+  /** Such as `<session>/<last seq>`. */
   id: string;
   created_at: string;
-  /** The model call that is due: i while the call of iteration i is due or failed, i + 1 after it finished. */
+  /** The next model call: i while the call of iteration i is due or failed, i + 1 after it finished. */
   iteration: number;
   messages: CheckpointMessages;
   task_id: string;
@@ -118,24 +118,24 @@ export type Checkpoint = {
    * @internal
    */
   session?: CheckpointSession;
-  /** Of the last run that ended, where none is in progress. */
+  /** Result of the last run, if none is in progress. */
   result?: RunResult;
 };
 
 export type CheckpointMessages = {
-  /** Stored stretches, in the store of the session that wrote this. */
+  /** Stored stretches, in the store of the session that wrote the checkpoint. */
   segments: Segment[];
-  /** What the records, or getMessages, hold beyond the segments. */
+  /** First place after the segments; the records, or getMessages, have the messages from here on. */
   fromSeq: number;
-  /** The last place. */
+  /** Place of the last message. */
   toSeq: number;
-  /** Inline below 64 KiB; in an export always, and from 1 on. */
+  /** The messages, inline if below 64 KiB; an export always has all of them from 1 on. */
   records?: LogRecord[];
 };
 
 export type CheckpointSession = {
-  /** Without log records and without the last result: they are beside it. */
+  /** Without log records and the last result, which the checkpoint has elsewhere. */
   state: AgentState;
-  /** What the agent of the session was started with; what is about the session itself is left out. */
+  /** The start input's fields about the agent, without those about the session itself. */
   input: SessionInput;
 };

@@ -1,4 +1,4 @@
-// What the queries of a session answer. Everything here is derived from state; nothing is stored for it.
+// The answers of a session's queries. Everything here is derived from state; nothing is stored for it. Types only.
 import type { AllowanceScope, SessionState, WaitingFor } from './events.ts';
 import type { Failure } from '../base/failures.ts';
 import type { ModelRef, UserMessage } from './messages.ts';
@@ -11,13 +11,13 @@ import type { AgentMode, ToolEffect } from './tool-spec.ts';
 
 /** The state of an accepted steering message or follow-up (QUEUE-18). */
 export type Receipt = {
-  /** Id of the message, as its sender gave it. */
+  /** Id of the message, given by its sender. */
   id: string;
   /** The queue that took it. */
   queue: 'steering' | 'followUp';
-  /** `forwarded`: passed on to the subagent `to`, whose session has its further receipt. */
+  /** `forwarded`: passed on to the subagent `to`, whose session has the later receipt. */
   state: 'queued' | 'delivered' | 'cancelled' | 'cleared' | 'undelivered' | 'forwarded';
-  /** Instance name of the subagent that it was passed on to. */
+  /** Instance name of the subagent that got the message. */
   to?: string;
   /** The run that took it. */
   runId?: string;
@@ -26,45 +26,45 @@ export type Receipt = {
 };
 
 export type PendingApproval = {
-  /** The call id. */
+  /** Id of the call. */
   id: string;
   /** Name of the tool. */
   tool: string;
-  /** What would run, whole: compact JSON in which characters that do not show are escaped, and secrets masked. */
+  /** The whole arguments: compact JSON with invisible characters escaped and secrets masked. */
   args: string;
-  /** A secret in them is masked. */
+  /** `args` has a masked secret. */
   masked?: true;
-  /** Where they are masked, the same without the mask: only in the answer of pendingApprovals of the session itself. */
+  /** The arguments without the mask, if there is one: only in the answer of pendingApprovals of the session itself. */
   unmaskedArgs?: string;
-  /** Given back with an answer, it binds the answer to these arguments. */
+  /** Sent back with an answer, it binds the answer to these arguments. */
   argsDigest: string;
-  /** What the loss of the worker that runs it would mean. */
+  /** Effect of the call, which decides its fate if the worker that runs it is lost. */
   effect: ToolEffect;
   /** One line for people, e.g. `systemctl restart shop`. */
   summary: string;
-  /** Why it is asked about. */
+  /** The reason for asking. */
   reason?: string;
-  /** Of a call of several parts those that change something, the gravest first. */
+  /** The parts that change something, gravest first, in a call with several parts. */
   changes?: string;
-  /** What the tool itself shows of the call, e.g. a diff, or a command as it will run. */
+  /** Preview by the tool itself, e.g. a diff, or a command as it will run. */
   preview?: string;
-  /** The turn of the call. */
+  /** Turn of the call. */
   turn: number;
-  /** Since when it waits: workflow time in ms. */
+  /** Start of the wait: workflow time in ms. */
   requestedAt: number;
-  /** Workflow time (ms) at which silence denies it. */
+  /** Workflow time (ms) at which the call is denied without an answer. */
   deadline: number;
-  /** Since when it counts as escalated (escalateAfterMs of the agent). */
+  /** Time of its escalation (approvals.escalateAfterMs of the agent). */
   escalatedAt?: number;
-  /** What an approval may be remembered for. */
+  /** Scopes in which an approval may be remembered. */
   rememberable: AllowanceScope[];
-  /** Of a call of a subagent; then the id is `<instance name>/<call id>`, at every level one more. */
+  /** The subagent that made the call; its id is then `<instance name>/<call id>`, with one name more at every level. */
   child?: ChildRef;
-  /** Too long to be passed on: whole in the session of the subagent, and only there it can be approved. */
+  /** Too long for the parent: the subagent's session has the whole call, and it can be approved only there. */
   isCut?: true;
 };
 
-/** A subagent, as a session above it names it. */
+/** A subagent, named from a session above it. */
 export type ChildRef = {
   /** Instance names from the top, e.g. `triage-pool-1/log-analyst-db-1`. */
   name: string;
@@ -72,125 +72,125 @@ export type ChildRef = {
   sessionId: string;
 };
 
-/** What waits for people in a session and below it; `many` where it is too much for a memo. */
+/** Approvals and questions of a session and its subagents; `many` if they are too large for a memo. */
 export type WaitingNote = { approvals: PendingApproval[]; questions: PendingQuestion[] } | 'many';
 
 /** A question of the tool ask_human. */
 export type PendingQuestion = {
-  /** The call id. */
+  /** Id of the call. */
   id: string;
-  /** What the agent asks. */
+  /** Question of the agent. */
   question: string;
-  /** Answers to choose from; another one is as good. */
+  /** Suggested answers; any other text is accepted, too. */
   options?: string[];
-  /** The turn of the call. */
+  /** Turn of the call. */
   turn: number;
-  /** Since when it waits: workflow time in ms. */
+  /** Start of the wait: workflow time in ms. */
   requestedAt: number;
-  /** Workflow time (ms) at which the agent reads that nobody answered. */
+  /** Workflow time (ms) at which the agent is told that there is no answer. */
   deadline: number;
-  /** Since when it counts as escalated (escalateAfterMs of the agent). */
+  /** Time of its escalation (approvals.escalateAfterMs of the agent). */
   escalatedAt?: number;
-  /** Of a question of a subagent; then the id is `<instance name>/<call id>`, at every level one more. */
+  /** The subagent that asked; the id is then `<instance name>/<call id>`, with one name more at every level. */
   child?: ChildRef;
 };
 
-/** An approval that was remembered: it answers later calls that would ask, for the rest of the session. */
+/** A remembered approval: it answers later calls that would ask, for the rest of the session. */
 export type Allowance = {
-  /** Its id; forgetAllowance takes it. */
+  /** Id of the approval, for forgetAllowance. */
   id: string;
   /** The tool whose calls it answers. */
   tool: string;
-  /** `call`: calls with these arguments that rest on and do the same. `tool`: all calls that name no actions. */
+  /** `call`: calls with the same arguments, basis and actions. `tool`: all calls that name no actions. */
   scope: AllowanceScope;
-  /** Of the arguments that it is for. */
+  /** Digest of the approved arguments. */
   argsDigest?: string;
-  /** What the approved call rested on, e.g. the hash of a file. */
+  /** Basis of the approved call, e.g. the hash of a file. */
   basis?: string;
-  /** Of what the approved call does. */
+  /** Digest of the approved call's actions. */
   actionsDigest?: string;
-  /** Why the call asked: one that asks for another reason is not covered. At most 300 characters. */
+  /** The reason for asking: a call with another reason is not covered. At most 300 characters. */
   reason?: string;
-  /** Of the call that was approved. */
+  /** One line about the approved call. */
   summary: string;
-  /** Who approved. */
+  /** The person who approved. */
   by: string;
   /** Workflow time in ms since the epoch. */
   at: number;
 };
 
-/** What a run has used, with the work before it that counts against the same budget, and its limits beside the budget. */
+/** Usage of a run, with earlier work on the same budget, and its limits beside the budget. */
 export type RunProgress = {
-  /** Workflow time (ms). */
+  /** Start: workflow time in ms. */
   startedAt: number;
-  /** Of `maxTurns`. */
+  /** Model responses that count towards `maxTurns`. */
   responses: number;
-  /** Model responses; 0 is unlimited. */
+  /** Limit for responses; 0 is unlimited. */
   maxTurns: number;
-  /** Workflow time (ms) at which it is stopped. */
+  /** Workflow time (ms) at which the run is stopped. */
   deadline?: number;
-  /** Its work has taken the time since then (ms): the start, moved by earlier work and by the time that people took. */
+  /** Start of the work's time (ms): that of the run, moved by earlier work and by time spent waiting for people. */
   workFrom: number;
-  /** Turns so far. */
+  /** Turns of the work so far. */
   turns: number;
-  /** Input and output so far. */
+  /** Input and output tokens so far. */
   tokens: number;
-  /** USD so far. */
+  /** Cost in USD so far. */
   costUsd: number;
   /** Tool calls so far. */
   toolCalls: number;
 };
 
 export type ChildSnapshot = Omit<Child, 'reserved' | 'result' | 'taskId' | 'index'> & {
-  /** What it, or one below it, waits for, where a person or a worker is needed. */
+  /** The wait of the child or one of its children, if a person or a worker is needed. */
   waiting?: WaitingFor;
 };
 
 export type Snapshot = {
-  /** Id of the session: that of the workflow. */
+  /** Id of the session, which is that of its workflow. */
   sessionId: string;
-  /** Id of the execution at present; a session may have several, one after the other. */
+  /** Id of the current execution; a session may have several, one after the other. */
   workflowRunId: string;
-  /** The agent's name, of the newest run. */
+  /** Name of the agent in the newest run. */
   agent?: string;
-  /** The instance name of a child; else the name that the start gave, or that of the agent. */
+  /** Instance name of a child; otherwise the name from the start, or that of the agent. */
   name: string;
-  /** The agent's name in the configuration; as `agent`, and known before the first run. */
+  /** Name of the agent in the configuration; like `agent`, but known before the first run. */
   configName: string;
-  /** Of the agent. */
+  /** Description of the agent. */
   description?: string;
-  /** Before its lines where several sessions are shown together. */
+  /** Shown before its lines when several sessions are shown together. */
   prefix: string;
   /** Instance name of the session that delegates; empty at the top. */
   parent: string;
-  /** 0 at the top. */
+  /** 0 for the top session. */
   depth: number;
-  /** Of the newest run, where it called task_complete. */
+  /** Status of task_complete in the newest run. */
   completion?: Completion;
-  /** The newest 100, oldest first. */
+  /** The newest 100 children, oldest first. */
   children: ChildSnapshot[];
-  /** The first words that it was asked. */
+  /** First words of the first prompt. */
   task: string;
-  /** What it does. */
+  /** State of the session. */
   state: SessionState;
-  /** What it waits for. Absent: it works, or has ended its run. */
+  /** Kind of the wait. Absent: the session works, or its run has ended. */
   waitingFor?: WaitingFor;
-  /** What the wait is about, in a sentence; e.g. the provider's message when an operator is needed. */
+  /** Subject of the wait, in a sentence; e.g. the provider's message if an operator is needed. */
   waitingReason?: string;
   /** The model of the newest run. */
   model?: ModelRef;
-  /** Names the text: the client function systemPrompt reads it. */
+  /** Reference to the text: the client function systemPrompt reads it. */
   systemPrompt?: {
     /** Digest of the frozen context. */
     ref: string;
     /** Digest of the text. */
     hash?: string;
   };
-  /** How much the model thinks. */
+  /** Thinking level of the model. */
   thinkingLevel?: ThinkingLevel;
-  /** Of the newest run, for which they are fixed. */
+  /** Mode of the newest run, fixed for that run. */
   mode?: AgentMode;
-  /** Nothing but reads is executed. */
+  /** Only reads are executed. */
   dryRun?: boolean;
   /** Only reads, and nothing is stored. */
   offTheRecord?: boolean;
@@ -200,63 +200,63 @@ export type Snapshot = {
   loadedGroups: string[];
   /** Skills that the session has loaded, in that order. */
   loadedSkills: string[];
-  /** The run in progress. */
+  /** Id of the run in progress. */
   runId?: string;
-  /** Its turn, or the last one; 0 before the first. */
+  /** Current turn, or the last one; 0 before the first. */
   turn: number;
-  /** Messages in the log. */
+  /** Number of messages in the log. */
   messageCount: number;
   /** Place of the newest message. */
   lastSeq: number;
   /** Sequence number of the newest event. */
   lastEventSeq: number;
-  /** A run is in progress. */
+  /** True while a run is in progress. */
   isStreaming: boolean;
   /**
-   * The message in the making, from message_start to message_end. A query cannot know the attempt and the text so far:
+   * The message in progress, from message_start to message_end. A query cannot have the attempt and the text so far:
    * the client function mergedSnapshot adds them.
    */
   streaming?: {
     /** Id of the model call. */
     callId: string;
-    /** Its turn. */
+    /** Turn of the model call. */
     turn: number;
     /** Place of the reply in the log, once it is whole. */
     messageSeq: number;
   };
   /** Ids of the calls that run or wait. */
   pendingToolCalls: string[];
-  /** Why the last run failed, in words. */
+  /** Reason for the last run's failure, in words. */
   errorMessage?: string;
-  /** Ids of the messages that wait, by queue. */
+  /** Ids of the queued messages, by queue. */
   queues: {
     /** Read between two turns. */
     steering: string[];
     /** Read when the agent is done. */
     followUp: string[];
   };
-  /** How many messages of a queue are taken at once. */
+  /** Number of messages taken from a queue at once. */
   queueModes: {
-    /** Of steering messages. */
+    /** Mode of the queue of steering messages. */
     steering: DrainMode;
-    /** Of follow-ups. */
+    /** Mode of the queue of follow-ups. */
     followUp: DrainMode;
   };
-  /** Of the newest messages. */
+  /** Receipts of the newest messages. */
   receipts: Receipt[];
-  /** Absent without one. */
+  /** The plan; absent without one. */
   plan?: Plan;
-  /** Tokens by purpose, children not included. */
+  /** Tokens by purpose, without those of children. */
   usage: PurposeUsage;
-  /** What the session has cost, children included, in USD. */
+  /** Cost of the session in USD, with that of children. */
   costUsd: number;
-  /** No price of the main model is known: `costUsd` says nothing. */
+  /** The main model has no known price: ignore `costUsd`. */
   costUnknown?: true;
-  /** Calls of tools. */
+  /** Calls of all tools. */
   toolCalls: number;
-  /** What the work in hand may spend. */
+  /** Limits for the current work. */
   budget: Budget;
-  /** The run in hand, and what ends it; absent while idle, and in the answers of older workers. */
+  /** The current run and its limits; absent while idle. */
   run?: RunProgress;
   /** Calls that wait for a person. */
   approvals: PendingApproval[];
@@ -268,65 +268,65 @@ export type Snapshot = {
   lastStatus?: RunStatus;
   /** Cause of the end of the last finished run. */
   lastCause?: RunCause;
-  /** Why the last run failed. */
+  /** Failure of the last run. */
   error?: Failure;
-  /** How often the session continued in another execution. */
+  /** Number of hand-overs to another execution. */
   continuedAsNew: number;
-  /** As the start gave them. */
+  /** Labels from the start. */
   labels: Record<string, string>;
 };
 
 export type SteerMessage = {
-  /** Made by the sender: a second message with it is not taken again. Its receipt has it. */
+  /** Id made by the sender: a second message with it is ignored. Its receipt has this id. */
   id: string;
   /** The words, or words and images. */
   message: string | UserMessage;
   /** `interrupt` stops the turn in progress. Default `next_turn`. */
   mode?: 'next_turn' | 'interrupt';
-  /** Instance name of a running subagent, of one below it as `a/b`. Absent: for the session itself. */
+  /** Instance name of a running subagent, or `a/b` for one below it. Absent: the session itself. */
   to?: string;
 };
 export type FollowUpMessage = {
-  /** Made by the sender: a second message with it is not taken again. Its receipt has it. */
+  /** Id made by the sender: a second message with it is ignored. Its receipt has this id. */
   id: string;
   /** The words, or words and images. */
   message: string | UserMessage;
 };
 export type ApprovalAnswer = {
-  /** Whether the call runs. */
+  /** True if the call may run. */
   approve: boolean;
-  /** The agent reads it. At most 4,000 characters. */
+  /** Reason for the agent. At most 4,000 characters. */
   reason?: string;
-  /** Who answers, 1 to 200 characters. */
+  /** Name of the person, 1 to 200 characters. */
   actor: string;
-  /** As the pending approval has it: an answer for other arguments is refused. */
+  /** From the pending approval: an answer for other arguments is refused. */
   argsDigest?: string;
-  /** Approves also what comes later in the session: the same call, or every call of its tool. */
+  /** Approves later calls of the session, too: the same call, or every call of its tool. */
   remember?: AllowanceScope;
 };
 /** The answer with the id of its call, as one payload. */
 export type NamedAnswer = ApprovalAnswer & {
-  /** Id of the call; of a subagent's as its pending approval has it. */
+  /** Id of the call; for a subagent's call, the id of its pending approval. */
   id: string;
 };
 export type QuestionAnswer = {
-  /** The answer. */
+  /** Text of the answer. */
   text: string;
-  /** Who answers. */
+  /** Name of the person. */
   actor: string;
 };
 export type NamedQuestionAnswer = QuestionAnswer & { id: string };
 /** Takes an allowance back. */
 export type AllowanceRef = {
-  /** Id of the allowance, as the snapshot has it. */
+  /** Id of the allowance, from the snapshot. */
   id: string;
-  /** Who takes it back, 1 to 200 characters. */
+  /** Name of the person, 1 to 200 characters. */
   actor: string;
 };
 
-/** A message whose start has an event and whose end has none: the reply that a model is writing. */
+/** A message with a start event and no end event yet: the reply that a model is writing. */
 export type OpenMessage = { runId: string; turn: number; messageSeq: number };
 
-/** For workflows that call a session: a worker of its task queue reads the snapshot. */
+/** Sent by workflows that call a session: a worker of its task queue reads the snapshot. */
 export type SnapshotRequest = { sessionId: string };
 export type SnapshotActivities = { readSnapshot(request: SnapshotRequest): Promise<Snapshot> };

@@ -1,13 +1,15 @@
-// Inputs and outputs of the activities that keep a session outside its history (activities/storage).
+// Inputs and outputs of the activities that keep a session outside its history (activities/storage). Types only.
+import type { Segment } from './frozen-context.ts';
 import type { AgentState, RunEnd } from './agent-state.ts';
 import type { ReportRef, RunStatus } from './run-result.ts';
 import type { CheckpointInput, ParentLink, SessionInput } from './session-input.ts';
 
-export type ArchiveSegmentInput = { sessionId: string; fromSeq: number; toSeq: number };
+/** `before`: the earlier segments, if they and the new one are merged into one list. */
+export type ArchiveSegmentInput = { sessionId: string; fromSeq: number; toSeq: number; before?: Segment[] };
 
 /**
- * Read at the end of a run that was handed over: its log, and the part of it that the result has. `ending` is the answer where
- * the last reply says nothing.
+ * Reads the log at the end of a run that was handed over, and returns the part for the result. `ending` is the answer
+ * if the last reply has no text.
  */
 export type ReadOutputInput = {
   sessionId: string;
@@ -17,17 +19,19 @@ export type ReadOutputInput = {
   ending?: string;
 };
 
-/** What outlives the history is written at the end of every run; the activity reads it from its own workflow. */
+/** Saved at the end of every run, to outlive the history; the activity reads the result from its own workflow. */
 export type SaveResultInput = { sessionId: string; runId: string; toSeq: number };
-/** Names of the result and of the checkpoint. */
+/** Artifact names of the result and of the checkpoint. */
 export type SavedResult = { artifactId: string; checkpoint: string };
 
-/** Writes the checkpoint; the activity reads it from its own workflow. */
+/** The activity reads the checkpoint from its own workflow. */
 export type SaveCheckpointInput = { sessionId: string };
-/** Name of what was stored under the task's id. */
+/** Artifact name of the checkpoint of the task's id. */
 export type SavedCheckpoint = { artifactId: string };
 
-/** `report` names what the tool report has stored; without it one is made. `fromSeq` to `toSeq` is the run. */
+/**
+ * `report` is the one that the tool report stored; without it the activity writes one. `fromSeq` to `toSeq` is the run.
+ */
 export type CompleteReportInput = {
   sessionId: string;
   runId: string;
@@ -45,18 +49,18 @@ export type LoadCheckpointInput = {
   hasPrompt: boolean;
   keepAlive: boolean;
   resumeFailed: boolean;
-  /** What the new session's own start input says of the agent. */
+  /** The part of the new session's own start input about the agent. */
   input: SessionInput;
-  /** Of the session that has started the new one: its limits hold for a run that continues, too. */
+  /** The session that started the new one; its limits apply to a continued run, too. */
   parent?: ParentLink;
 };
-/** No state: nothing is stored for the task. */
+/** Absent: nothing is stored for the task. */
 export type LoadedCheckpoint = {
   state?: AgentState;
-  /** Its run has ended before its work was done: another run continues it. */
+  /** Its last run ended before its work was done: another run continues it. */
   continues?: true;
-  /** Of the session that wrote it, with the new session's own over it. */
+  /** The input of the session that wrote the checkpoint, with the new session's own fields over it. */
   input?: SessionInput;
-  /** E.g. outputs that could not be copied. */
+  /** Problems such as outputs that could not be copied. */
   warnings?: string[];
 };

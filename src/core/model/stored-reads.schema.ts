@@ -1,19 +1,34 @@
-// A read as any client may ask a worker for it. Not for the workflow bundle.
+// A request to read stored texts, which any client may send to a worker. Not for the workflow bundle.
 import { z } from 'zod';
-import type { StoredRead } from './stored-reads.ts';
+import type { Output } from '../base/schema-output.ts';
 
 const id = z.string().min(1).max(1_000);
 const count = z.int().min(0);
 
-const storedReadSchema = z.discriminatedUnion('what', [
-  z.strictObject({
-    ...{ what: z.literal('output'), sessionId: id, call: id },
-    ...{ line: count.exactOptional(), around: count.exactOptional(), fromLine: count.exactOptional() },
-  }),
-  z.strictObject({ what: z.literal('report'), sessionId: id, runId: id.exactOptional() }),
-]);
+const outputRequestSchema = z.strictObject({
+  sessionId: id,
+  call: id,
+  /** The marked line, with `around` lines on both sides; lines count from 1. */
+  line: count.exactOptional(),
+  /** Default: 5 on each side. */
+  around: count.exactOptional(),
+  /** First line of the page, used without `line`. Default 1. */
+  fromLine: count.exactOptional(),
+});
+/** `call` is the id of a tool call; a delegated call is written `<instance>/<call>`. */
+export type OutputRequest = Output<typeof outputRequestSchema>;
 
-/** Throws a ZodError where it is none. */
+const reportRequestSchema = z.strictObject({ sessionId: id, runId: id.exactOptional() });
+/** The report of the newest run that has one, or of `runId`. */
+export type ReportRequest = Output<typeof reportRequestSchema>;
+
+const storedReadSchema = z.discriminatedUnion('what', [
+  outputRequestSchema.extend({ what: z.literal('output') }),
+  reportRequestSchema.extend({ what: z.literal('report') }),
+]);
+export type StoredRead = z.output<typeof storedReadSchema>;
+
+/** Throws a ZodError for an invalid request. */
 export function parseStoredRead(value: unknown): StoredRead {
   return storedReadSchema.parse(value);
 }

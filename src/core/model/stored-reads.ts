@@ -1,55 +1,42 @@
-// What can be read of the stored texts of a session: by a client in its store, or by a worker for a client that reaches none.
+// Requests to read the stored texts of a session, and their answers: used by a client with a store, or by a worker for
+// a client without one. Types only.
 import type { CallOutcome } from './messages.ts';
+import type { StoredRead } from './stored-reads.schema.ts';
 
-/** `call` is the id of a tool call; of one that was delegated, `<instance>/<call>`. */
-export type OutputRequest = {
-  sessionId: string;
-  call: string;
-  /** Marked, with `around` lines on both sides; lines count from 1. */
-  line?: number;
-  /** Default 5. */
-  around?: number;
-  /** Without `line`: the first of the lines that are given. Default 1. */
-  fromLine?: number;
-};
+export type { OutputRequest, ReportRequest, StoredRead } from './stored-reads.schema.ts';
 
-/** Some lines of the stored output of a call, without secrets, as it was kept. */
+/** Some lines of the stored output of a call, as stored, without secrets. */
 export type OutputLines = {
   /** The session that made the call, which may be a subagent's. */
   sessionId: string;
   callId: string;
-  /** Of the call as the log has it; absent where the log is not stored. */
+  /** The call as in the log; absent if the log is not stored. */
   call?: {
     tool: string;
-    /** JSON, as the model wrote it. */
+    /** JSON text that the model wrote. */
     arguments: string;
     host?: string;
-    /** Instance name of the session that made it, where another one had delegated to it. */
+    /** Instance name of the subagent that made the call; absent for the session's own. */
     agent?: string;
-    /** When it ended: ISO 8601, UTC. */
+    /** End of the call: ISO 8601, UTC. */
     at: string;
     isError: boolean;
-    /** Of one that may have changed something. */
+    /** Set for a call that may have changed something. */
     outcome?: CallOutcome;
   };
   totalLines: number;
   totalCharacters: number;
   fromLine: number;
-  /** Very long ones are cut, and say so. */
+  /** Very long lines are cut, with a mark. */
   lines: string[];
-  /** The line that was asked for. */
+  /** Number of the requested line. */
   marked?: number;
-  /** There is more: the line to ask for next. */
+  /** The next line to ask for; absent at the end. */
   nextLine?: number;
 };
 
-/** Of the newest run that has one, or of this run. */
-export type ReportRequest = { sessionId: string; runId?: string };
-
-/** The workflow in which a worker reads. */
+/** The workflow that lets a worker read. */
 export const readStoredType = 'readStored';
 
-export type StoredRead = ({ what: 'output' } & OutputRequest) | ({ what: 'report' } & ReportRequest);
-
-/** The answer to either; null where there is none. */
+/** The answer to either request; null if there is none. */
 export type StoredReadActivities = { readStored(request: StoredRead): Promise<unknown> };

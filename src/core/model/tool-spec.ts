@@ -1,17 +1,17 @@
-// What a tool is, what a call of it is, and what became of it: specs with zod schemas are in core/tools, handlers in
-// activities/tools. Pure.
+// A tool, a call of it, and the policy about calls, as data. Specs with zod schemas and handlers are in activities.
+// Pure.
 import type { Json, JsonSchema } from '../base/json.ts';
 import type { ToolCallPart } from './messages.ts';
 
 /**
- * What a lost worker means for a call: `read` is run again, `idempotent` is run again with the same key,
- * `once` is never run again (its outcome is then unknown to the model, which reads that it must verify).
+ * The effect of a tool, which decides the fate of a call whose worker was lost: `read` runs again, `idempotent` runs
+ * again with the same key, `once` never runs again (the model reads that the outcome is unknown and must be verified).
  */
 export type ToolEffect = 'read' | 'idempotent' | 'once';
 export const executionModes = ['parallel', 'sequential'] as const;
 export type ExecutionMode = (typeof executionModes)[number];
 
-/** A tool as declared. Only name, description and parameters reach the model. */
+/** A declared tool. Only name, description and parameters reach the model. */
 export type ToolSpec = {
   name: string;
   description: string;
@@ -23,65 +23,71 @@ export type ToolSpec = {
   effect: ToolEffect;
   /** Start-to-close time of one attempt. */
   timeoutMs: number;
-  /** Absent inherits the run's mode. */
+  /** Absent: the mode of the run. */
   executionMode?: ExecutionMode;
-  /** Runs inside the session's workflow (core/workflow-tools), not in an activity. */
+  /** Runs inside the session's workflow (core/loop/workflow-tools), not in an activity. */
   runsIn?: 'workflow';
-  /** The task queue whose workers run it; absent is the session's own. */
+  /** The task queue of the workers that run it; absent: the session's own. */
   taskQueue?: string;
-  /** The arguments that a one-line summary shows ("grep pool shop.log"), in display order; `tasks.agent` is that
-   * field of each object of a list. Absent: all, with their names.
+  /**
+   * The arguments in a one-line summary ("grep pool shop.log"), in display order; `tasks.agent` is that field of each
+   * object in a list. Absent: all arguments, with their names.
    */
   summaryArguments?: string[];
   /** A lost call of effect `once` is looked up by the activity `reconcile.<name>`. */
   reconciles?: true;
-  /** Tags of everything that it returns, e.g. `customer-data`: later calls of the run are judged by them. */
+  /** Tags of all its results, e.g. `customer-data`: later calls of the run are judged by them. */
   sensitivity?: string[];
-  /** Where it comes from, where that is neither the package nor the configuration's own code, e.g. `mcp:github`. */
+  /** Its origin, e.g. `mcp:github`; absent for a tool of the package or of the configuration's own code. */
   source?: string;
 };
 
-/** One thing that a call does, as its tool reads it from the arguments: a shell line with a pipe does two. */
+/** One action of a call, as its tool reads it from the arguments: a shell line with a pipe has two. */
 export type CallAction = {
-  /** Of this call; a tool of effect `once` may read only, with these arguments. */
+  /** Effect of this action; a tool of effect `once` may only read with these arguments. */
   effect: ToolEffect;
   /** A command as it will run. */
   command?: string;
-  /** Absolute. */
+  /** Absolute paths of the action. */
   paths?: string[];
-  /** What further paths begin with, which are not known before it runs: '' anywhere. Rules by path then never allow. */
+  /**
+   * Prefixes of further paths that are unknown before it runs; '' means anywhere. Rules with a path then never allow.
+   */
   unknownPaths?: string[];
   /** Names or addresses, without a port. */
   hosts?: string[];
-  /** Why it is no read, for people. */
+  /** The reason that it is no read, for people. */
   reason?: string;
   /** The tool's own verdict: no rule makes it milder. */
   decision?: Exclude<PolicyDecision, 'allow'>;
 };
 
-/** What a tool says of one call before it runs; asked where the call is prepared, and again where it runs. */
+/** Facts from the tool about one call; asked for when the call is prepared, and again before it runs. */
 export type CallFacts = {
-  /** The policy judges each; the strictest verdict counts. Empty or absent: one of the tool's own effect. */
+  /**
+   * The policy judges each action; the strictest verdict counts. Empty or absent: one action with the tool's own
+   * effect.
+   */
   actions?: CallAction[];
-  /** What a person is shown beside the arguments, e.g. a diff. At most 16 KiB are kept. */
+  /** Text for a person beside the arguments, e.g. a diff. At most 16 KiB are kept. */
   preview?: string;
-  /** Names what the facts rest on, e.g. the hash of a file: the body gets it, and refuses where it has changed. */
+  /** The state that the facts depend on, e.g. the hash of a file: the body gets it, and refuses if it has changed. */
   basis?: string;
   /**
-   * What was read to know it, for the body of the same attempt, which need not read it again. Leaves no process.
+   * Data read for the facts, which the body of the same attempt can reuse. Stays in the process.
    * @internal
    */
   found?: unknown;
 };
 
-/** What the model gets to see of a tool. */
+/** The part of a tool that the model gets. */
 export type ToolDefinition = Pick<ToolSpec, 'name' | 'description' | 'parameters'>;
 
 export type PolicyDecision = 'allow' | 'ask' | 'deny';
 
 /**
- * A tool call after preparation on a worker: found, arguments parsed, coerced and validated, policy asked.
- * `args` is present only where preparation changed the JSON that the model sent.
+ * A tool call after preparation on a worker: found, arguments parsed, coerced and validated, policy applied. `args` is
+ * present only if preparation changed the JSON that the model sent.
  */
 export type PreparedCall =
   | {
@@ -89,93 +95,105 @@ export type PreparedCall =
       callId: string;
       effect: ToolEffect;
       decision: PolicyDecision;
-      /** Why the policy decided so; shown to the approver, and to the model on a denial. */
+      /** The reason for the policy's decision; shown to the approver, and to the model on a denial. */
       reason?: string;
       args?: Json;
-      /** SHA-256 (hex) of the canonical JSON of the arguments that will run; checked again before they do. */
+      /**
+       * First 128 bits (hex) of SHA-256 of the canonical JSON of the arguments that will run; checked again before they
+       * do.
+       */
       argsDigest: string;
-      /** The host that it runs on; absent: a worker of the session's own queue. */
+      /** The host that the call runs on; absent: a worker of the session's own queue. */
       host?: string;
       /** One line for people, at most 100 characters, e.g. `grep pool shop.log`. Never a secret. */
       summary: string;
-      /** The arguments as people are shown them, where a secret was taken out. */
+      /** The arguments for people, if a secret was masked in them. */
       maskedArgs?: string;
-      /** Of several parts those that change something, the gravest first. */
+      /** The parts that change something, gravest first, in a call with several parts. */
       changes?: string;
-      /** As in CallFacts. */
+      /** As in CallFacts, for people. */
       preview?: string;
       basis?: string;
-      /** Of the actions that its tool names, where it names any. */
+      /** Digest of the actions that the tool names, if any. */
       actionsDigest?: string;
     }
-  /** `unknownTool`: the run has no tool of that name. Else the call is wrong in its form, and is made again. */
+  /**
+   * `unknownTool`: the run has no tool of that name. Otherwise the arguments are invalid, and the model can correct
+   * them.
+   */
   | { status: 'rejected'; callId: string; reason: string; unknownTool?: true };
 
-/** Who judges a call, in this order; a person comes last. */
+/** The judges of a call, in this order; a person comes last. */
 export type PolicyTier = 'rules' | 'classifier' | 'model';
 
-/** How much an agent may do without asking: only read; ask before each change; change what no rule asks about or denies. */
+/**
+ * Permission without asking: `observe` only reads; `ask` asks before each change; `act` changes everything that no rule
+ * asks about or denies.
+ */
 export const agentModes = ['observe', 'ask', 'act'] as const;
 export type AgentMode = (typeof agentModes)[number];
 
 /**
- * Of all rules that match an action, the strictest counts (deny > ask > allow), whatever their order. Without one the effect
- * and the mode decide. No rule makes an exception from mode `observe`, `offTheRecord`, a protected path or a tool's own verdict. In every pattern `*` matches any run of characters. A rule matches where each field that it has does.
+ * The strictest of all rules that match an action counts (deny > ask > allow), whatever their order. Without a match,
+ * the effect and the mode decide. No rule makes an exception from mode `observe`, `offTheRecord`, a protected path or a
+ * tool's own verdict. In every pattern `*` matches any run of characters. A rule matches if every field that it has
+ * does.
  */
 export type PolicyRule = {
   /** Pattern of the tool's name. */
   tool: string;
-  /** The agent's name. */
+  /** Name of the agent. */
   agent?: string;
   /** Patterns of arguments by name; an argument that is no text is matched as its JSON. */
   args?: Record<string, string>;
-  /** Only what reads, or only what does not. */
+  /** Only actions that read, or only those that do not. */
   effect?: 'read' | 'change';
-  /** A command as it will run, e.g. `systemctl restart *`. */
+  /** Pattern of a command as it will run, e.g. `systemctl restart *`. */
   command?: string;
-  /** Of the hosts or paths of an action: `deny` and `ask` match where one does, `allow` where all do. */
+  /** Pattern of hosts of an action: `deny` and `ask` match if one host does, `allow` only if all do. */
   host?: string;
-  /** As `host`, of the paths of an action. */
+  /** Pattern of paths of an action, matched like `host`. */
   path?: string;
   /** Name of the host whose worker runs the call (docs/hosts.md); a call on the session's own workers has none. */
   on?: string;
-  /** Matches from then on that a result with such a sensitivity tag has come in this run. */
+  /** Matches once the run has a result with this sensitivity tag. */
   tag?: string;
-  /** What it says of the calls that it matches. */
+  /** The decision for matching calls. */
   decision: PolicyDecision;
-  /** For the model and for people. */
+  /** A reason for the model and for people. */
   reason?: string;
 };
 
-/** A rule of a start input: it takes away, and never allows what the workers' configuration does not. */
+/** A rule of a start input: it restricts, and never allows anything that the workers' configuration does not. */
 export type NarrowingRule = Omit<PolicyRule, 'agent' | 'decision'> & {
-  /** What it says of the calls that it matches. */
+  /** The decision for matching calls. */
   decision: 'ask' | 'deny';
 };
 
-/** `origin` names where it is stated, for people; absent: in `policy` of the configuration. */
+/** `origin` names the source of the rule, for people; absent: `policy` of the configuration. */
 export type SourcedRule = PolicyRule & { origin?: string };
 
 export function toDefinitions(tools: readonly ToolSpec[]): ToolDefinition[] {
   return tools.map(({ name, description, parameters }) => ({
-    ...{ name, description },
+    name,
+    description,
     parameters: JSON.parse(JSON.stringify(parameters, withoutBounds)) as JsonSchema,
   }));
 }
 
-/** No model counts characters: what is too long or too small is said where a call is checked. */
+/** Models do not count characters: the check of a call reports a wrong length. */
 const bounds: ReadonlySet<string> = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
 
 function withoutBounds(key: string, value: unknown): unknown {
   if (bounds.has(key) && typeof value === 'number') return undefined;
   if (key === 'minimum' && Number(value) <= 1) return undefined;
   if (key === 'maximum' && value === Number.MAX_SAFE_INTEGER) return undefined;
-  // what is not given is no, or empty
+  // an absent value means no, or empty
   const isEmpty = value === false || (Array.isArray(value) && value.length === 0);
   return isEmpty && (key === 'additionalProperties' || key === 'default') ? undefined : value;
 }
 
-/** `prepared` where preparation changed something; else the model's own text, which preparation has parsed before. */
+/** `prepared` if preparation changed the arguments; else the model's own text, which preparation has parsed before. */
 export function argumentsOf({ arguments: text }: ToolCallPart, prepared: Json | undefined): Json {
   return prepared ?? JSON.parse(text);
 }

@@ -1,9 +1,9 @@
-// What a run has changed, and was kept from, and what people said, in the words that every form of a report has. Pure.
+// Words for changes, refusals and people's messages, the same in every form of the report. Pure.
 import { describeOutcome } from '../model/call-outcome.ts';
 import type { CheckedQuote, Report } from './report.ts';
 import type { Action, Said } from './run-facts.ts';
 
-/** Before the list; undefined where the list says enough. `short`: for one row of a terminal. */
+/** The text before the list; undefined if the list needs none. `short`: for one row of a terminal. */
 export function introduceActions(
   { run, dryRun }: Pick<Report, 'run' | 'dryRun'>,
   short = false,
@@ -28,12 +28,12 @@ export function outcomeOf({ outcome, why }: Pick<Action, 'outcome' | 'why'>): st
 export function whoDecided({ by, approved }: Pick<Action, 'by' | 'approved'>): string {
   if (by === undefined) return 'nobody was asked';
   if (by === 'timer') return 'denied, because nobody answered (timer)';
-  // the policy has more than rules: modes, and what a tool or the sandbox cannot do
+  // the policy has more than rules: modes, and limits of a tool or the sandbox
   if (by === 'policy') return approved === true ? 'allowed by a rule (policy)' : 'denied by the policy';
   return `${approved === true ? 'approved' : 'denied'} by ${by}`;
 }
 
-/** On what occasion people said it. */
+/** The occasion of a person's message. */
 export function whenSaid({ origin, by = 'a person', question = '' }: Said): string {
   switch (origin) {
     case 'steer':
@@ -45,7 +45,7 @@ export function whenSaid({ origin, by = 'a person', question = '' }: Said): stri
   }
 }
 
-/** The quote of a later read that tells the outcome of a call of which nobody knew it. */
+/** The quote from a later read that settles the unknown outcome of a call. */
 export function settledBy({ gaps }: Pick<Report, 'gaps'>, { callId }: Action): CheckedQuote | undefined {
   return gaps.find((gap) => gap.callId === callId)?.closedBy;
 }

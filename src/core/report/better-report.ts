@@ -1,7 +1,7 @@
-// Which of two reports of one run counts. Pure.
+// Decides which of two reports of one run counts. Pure.
 import type { ReportRef } from '../model/run-result.ts';
 
-/** No more claims are carried, no fewer are not, and one of the two has become worse: what was added or mended is not in it. */
+/** True if `now` carries no more claims, leaves no fewer uncarried, and is worse in one of the two. */
 export function provesLess(now: ReportRef, before: ReportRef): boolean {
   const carried = now.verifiedClaims - before.verifiedClaims;
   const bare = bareClaims(now) - bareClaims(before);

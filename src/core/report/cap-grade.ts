@@ -1,10 +1,10 @@
-// The grade of a report after what code knows: an agent cannot be surer than its evidence, nor of work that it did not end.
+// Caps the grade of a report: an agent cannot be surer than its evidence, nor sure of work that it did not finish.
 // Pure.
 import type { ReportRef, RunStatus } from '../model/run-result.ts';
 import type { CheckedClaim, Report } from './report.ts';
 
 type Grade = ReportRef['grade'];
-/** `reason`, a part of a sentence with its full stop, where the grade is not the agent's own. */
+/** `reason` is a clause with its full stop; absent if the grade is the agent's own. */
 export type CappedGrade = { grade: Grade; reason?: string };
 
 /** From the least to the most sure. */

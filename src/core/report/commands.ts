@@ -1,8 +1,8 @@
-// The commands that a report gives its readers. Pure.
+// The commands that a report shows its readers. Pure.
 import { shellWord } from '../base/shell-word.ts';
 import type { CheckedQuote, Report } from './report.ts';
 
-/** Prints the stored output around a line of a call; of one that was delegated the call is `<instance>/<call>`. */
+/** Prints the stored output around a line of a call; a delegated call is written `<instance>/<call>`. */
 export function outputCommand(
   { sessionId }: Pick<Report, 'sessionId'>,
   callId: string,
@@ -12,7 +12,7 @@ export function outputCommand(
   return `holdfast output ${shellWord(sessionId)} ${shellWord(callId)}${place}`;
 }
 
-/** Undefined where the session has no such call: there is nothing to print. */
+/** Undefined if the session has no such call, and so nothing to print. */
 export function quoteCommand(report: Pick<Report, 'sessionId'>, quote: CheckedQuote): string | undefined {
   const { callId, position, source } = quote;
   return position || source ? outputCommand(report, callId, position?.line) : undefined;

@@ -1,4 +1,4 @@
-// How a run ended, in a sentence for people. Pure.
+// Describes the end of a run in one sentence for people. Pure.
 import type { RunEnd } from '../model/agent-state.ts';
 import type { RunCause, RunStatus } from '../model/run-result.ts';
 
@@ -13,13 +13,13 @@ const sentences: Record<RunStatus, string> = {
   failed: 'The run failed',
 };
 
-/** Of runs that completed, but not with an answer. */
+/** Causes of completed runs other than an answer. */
 const completions: Partial<Record<RunCause, string>> = {
   no_report: 'The run completed without a report of the agent',
   empty_response: 'The run completed with its report, and the model said nothing after it',
 };
 
-/** With the reason behind it, where one is known. */
+/** Adds the reason, if one is known. */
 export function describeEnd(end: Pick<RunEnd, 'status' | 'cause' | 'error'>): string {
   const reason = end.error?.message.trim().replace(/\.$/, '') ?? '';
   return `${endSentence(end)}${reason && ` ${reason}.`}`;

@@ -1,5 +1,5 @@
-// What code knows of a run as parts of its report in Markdown. Pure. Texts from outside are shown as they are written
-// (plain-markdown), so that they cannot pass for a heading or a mark.
+// The facts of a run as parts of its report in Markdown. Pure. Texts from outside are escaped
+// (core/base/plain-markdown.ts), so that they cannot pass for a heading or a mark.
 import { codeSpan, plainLine, plainLines } from '../base/plain-markdown.ts';
 import { counted, describeCost, toDuration } from '../base/words.ts';
 import { describeOutcome, isMarked } from '../model/call-outcome.ts';
@@ -17,7 +17,7 @@ import { describeEnd, endSentence } from './describe-end.ts';
 import type { Report } from './report.ts';
 import type { Action, FoundInstruction, LeftOver, ReplacedReport, RunFacts, TimedCall } from './run-facts.ts';
 
-/** Title and status; of a draft, whose run is not over, the title alone. */
+/** Title and status; a draft, whose run is not over, has only the title. */
 export function renderHead({ run }: Report): string[] {
   if (!run) return ['# Report', ''];
   const { error, startedAt, endedAt, afterReport } = run;
@@ -37,7 +37,7 @@ function describeAfter({ calls, messages }: NonNullable<RunFacts['afterReport']>
   return `The run continued after this report: ${counted(calls, 'call')}, ${counted(messages, 'message')}.`;
 }
 
-/** On top of everything: somebody may have planted them. */
+/** Comes first: the text may have been planted. */
 export function renderInstructions(report: Report): string[] {
   const { instructions = [] } = report.run ?? {};
   if (instructions.length === 0) return [];
@@ -64,7 +64,7 @@ function renderInstruction(
   ].join('\n');
 }
 
-/** What was changed, tried and refused; also where that is nothing. */
+/** Changes, attempts and refusals; says so if there were none. */
 export function renderActions(report: Report): string[] {
   if (!report.run) return [];
   const { actions, actionsLeftOut } = report.run;
@@ -91,7 +91,7 @@ function renderAction(report: Report, action: Action): string {
   ].join('\n');
 }
 
-/** What a run that did not complete leaves to whoever continues it. */
+/** The state of unfinished work, for whoever continues it. */
 export function renderLeft({ run }: Report): string[] {
   if (!run?.left) return [];
   const { findings, plan, openQuestions, lastTried, refusedReports } = run.left;
@@ -107,7 +107,7 @@ export function renderLeft({ run }: Report): string[] {
   ];
 }
 
-/** In every form of the report. */
+/** Used by every form of the report. */
 export function describeRefused(refused: LeftOver['refusedReports']): string[] {
   if (!refused) return [];
   const { count, reason, summary } = refused;
@@ -119,7 +119,7 @@ function part(title: string, lines: string[]): string[] {
   return lines.length === 0 ? [] : [`- ${title}:`, ...lines.map((line) => `  - ${line}`)];
 }
 
-/** Every call by its own times. */
+/** Every call with its own times. */
 export function renderCalls({ run }: Report): string[] {
   const { calls = [], callsLeftOut } = run ?? {};
   const lines = calls.map(renderCall);
@@ -141,11 +141,11 @@ export function renderSteering({ run }: Report): string[] {
   );
 }
 
-/** Where the report is not the last word: work continued after it, or the agent has handed in none. */
+/** The answer, if it is newer than the report or the agent handed in none. */
 export function renderAnswer({ run, author }: Report): string[] {
   if (!run || (author === 'agent' && !run.afterReport)) return [];
   const { answer, left } = run;
-  // nothing was said: how it ended is on top; or the last words are among what it tried
+  // an empty answer has its end on top of the report; other last words may be among the last attempts
   const isSaid = ['', describeEnd(run)].includes(answer.trim()) || left?.lastTried.includes(`"${answer}"`);
   return isSaid ? [] : [plainLines(answer)];
 }
@@ -169,7 +169,7 @@ export function renderFigures({ run, sessionId, runId, turn, leftOut }: Report):
   ];
 }
 
-/** In every form of the report. */
+/** Used by every form of the report. */
 export function describeReplaced(replaced: ReplacedReport): string {
   const { artifactId, callId, at, claims, verifiedClaims, quotes, verifiedQuotes } = replaced;
   return (

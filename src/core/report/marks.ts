@@ -1,8 +1,8 @@
-// The marks of claims and quotes, in the words that every form of a report has. Pure.
+// The marks of claims and quotes, in the same words for every form of the report. Pure.
 import type { ReportRef } from '../model/run-result.ts';
 import type { CheckedClaim, CheckedQuote } from './report.ts';
 
-/** Whether its quotes carry it. Of those that were found, `reason` says why they do not. */
+/** Decides if the quotes carry a claim. `reason` is set if the quotes were found and still do not. */
 export function judgeClaim(
   quotes: readonly CheckedQuote[],
 ): Pick<CheckedClaim, 'verified'> & Partial<Pick<CheckedClaim, 'reason'>> {
@@ -12,7 +12,7 @@ export function judgeClaim(
   return { verified: false, reason: `its quotes do not carry it alone: ${[...new Set(weak)].join('; ')}` };
 }
 
-/** The one form of a grade: what counts, and whose word it is. Such as `likely (agent: confirmed)`. */
+/** A grade with its author, such as `likely (agent: confirmed)`; every form of the report uses it. */
 export function describeGrade({
   grade,
   agentGrade = grade,
@@ -21,7 +21,7 @@ export function describeGrade({
   return byCode ? `${grade} (by Holdfast)` : `${grade} (agent: ${agentGrade})`;
 }
 
-/** Such as ` (1 of them under another call than was named)`; empty where every quote is as the agent gave it. */
+/** Such as ` (1 of them under another call than was named)`; empty if every quote is as the agent gave it. */
 export function describeAdjusted({ correctedQuotes = 0, nearQuotes = 0 }: Partial<ReportRef>): string {
   const parts = [
     ...(correctedQuotes > 0 ? [`${correctedQuotes} under another call than was named`] : []),
@@ -30,7 +30,7 @@ export function describeAdjusted({ correctedQuotes = 0, nearQuotes = 0 }: Partia
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }
 
-/** What is said of a quote that was found otherwise than the agent gave it; undefined of any other. */
+/** Describes how a found quote differs from the one the agent gave; undefined if it does not. */
 export function describeAdjustment({ namedCallId, isNear }: CheckedQuote): string | undefined {
   const parts = [
     ...(namedCallId === undefined
@@ -41,7 +41,7 @@ export function describeAdjustment({ namedCallId, isNear }: CheckedQuote): strin
   return parts.length === 0 ? undefined : parts.join('; ');
 }
 
-/** The words say what was checked: that the quotes are there, not that they prove the claim. */
+/** Says only that the quotes were found, not that they prove the claim. */
 export function markOf({ verified, quotes, reason }: Omit<CheckedClaim, 'text'>): string {
   const noun = quotes.length === 1 ? 'Quote' : 'Quotes';
   if (verified) return `${noun} found`;

@@ -1,16 +1,16 @@
-// Where a text has a quote but for blanks, tabs, backticks and line numbers, which say nothing. Pure. Every other character must
-// be there: an invented quote is not near to anything.
+// Finds a quote except for blanks, tabs, backticks and line numbers, which carry no meaning. Pure. Every other
+// character must match: an invented quote is not near to anything.
 import type { FoundQuote } from './quote-finder.ts';
 
 export type NearFinder = (quote: string) => FoundQuote | undefined;
 
-/** What is shorter is found in many places by chance. */
+/** Shorter texts are found in many places by chance. */
 const shortLength = 12;
 const linesAround = 2;
 
 type Line = { tidy: string; bare?: { number: number; tidy: string } };
 
-/** The first place; the text is made ready once for all quotes. */
+/** Returns the first match; the text is prepared once for all quotes. */
 export function nearFinder(text: string): NearFinder {
   const lines = text.split(/\r\n?|\n/);
   let ready: { source: Line[]; joined: string } | undefined;
@@ -26,7 +26,7 @@ export function nearFinder(text: string): NearFinder {
   };
 }
 
-/** Without empty lines at both ends. */
+/** Drops empty lines at both ends. */
 function toLines(quote: string): Line[] {
   const lines = quote.split(/\r\n?|\n/).map(toLine);
   const from = lines.findIndex(({ tidy }) => tidy !== '');
@@ -42,7 +42,7 @@ function toLine(text: string): Line {
   return number === undefined ? line : { ...line, bare: { number: Number(number), tidy: toTidy(rest) } };
 }
 
-/** A blank stays between two words: `1 0` is not `10`. */
+/** A blank between two words stays: `1 0` is not `10`. */
 function toTidy(line: string): string {
   return line
     .replaceAll('`', '')
@@ -54,7 +54,7 @@ function joinTidy(lines: readonly Line[]): string {
   return lines.map(({ tidy }) => tidy).join('\n');
 }
 
-/** Never within a word or a number. */
+/** Never matches inside a word or a number. */
 function lineOf(source: string, wanted: string): number | undefined {
   for (let at = source.indexOf(wanted); at >= 0; at = source.indexOf(wanted, at + wanted.length)) {
     const end = at + wanted.length;
@@ -71,8 +71,8 @@ function joins(before: string, after: string): boolean {
 }
 
 /**
- * Line numbers that the quote or the text has before its lines. A whole line must be the same behind them, since a number may
- * be a part of what is said; those of several lines must count up.
+ * Allows line numbers before the lines of the quote or the text. The rest must be whole lines, since a number may
+ * belong to the content; the numbers of several lines must count up.
  */
 function wholeLinesAt(source: readonly Line[], wanted: readonly Line[]): number | undefined {
   const fromQuote = countsUp(wanted);

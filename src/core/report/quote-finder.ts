@@ -1,26 +1,28 @@
-// Where a quote is in a text. Pure.
+// Finds the place of a quote in a text. Pure.
 import { escapeRegExp } from '../base/escape-reg-exp.ts';
 import type { QuotePosition } from './report.ts';
 
 export type FoundQuote = Pick<QuotePosition, 'line' | 'character'> & {
-  /** It begins or ends within a number, or begins within a word: `pool_size: 2` of `pool_size: 20`. */
+  /** The match begins or ends inside a number, or begins inside a word: `pool_size: 2` in `pool_size: 20`. */
   isCut: boolean;
-  /** The text has it in no other place. */
+  /** The text has no second match. */
   isOnly: boolean;
-  /** The lines of the quote with those around it; `fromLine` counts from 1. */
+  /** The quoted lines with their neighbours; `fromLine` counts from 1. */
   around: { fromLine: number; lines: string[] };
 };
 
-/** `short`: it is there, but says too little, and is no whole line. `apart`: only its lines are, not as it has them. */
+/**
+ * `short`: found, but too short to mean anything, and not a whole line. `apart`: each line is found, but not together.
+ */
 export type QuoteFinder = (quote: string) => FoundQuote | 'short' | 'apart' | undefined;
 
-/** What is shorter is found in many places by chance. */
+/** Shorter texts are found in many places by chance. */
 const shortLength = 12;
 const linesAround = 2;
 
 /**
- * Finds quotes in one text, which is normalised once for all of them; the first place counts where it is not cut, else the
- * first. `cut` says at which ends the text is a part of a longer one, and may begin or end within a line.
+ * Normalises the text once for all quotes. The first uncut match wins, else the first match. `cut` names the ends at
+ * which the text is a part of a longer one, and may break inside a line.
  */
 export function quoteFinder(text: string, cut: { start?: boolean; end?: boolean } = {}): QuoteFinder {
   const source = normalise(text);
@@ -40,7 +42,7 @@ export function quoteFinder(text: string, cut: { start?: boolean; end?: boolean 
   };
 }
 
-/** Only at the beginnings of lines, so that one that is long and full of it costs no more than another. */
+/** Searches only at line starts, so that a long line full of matches costs no more than another. */
 function wholeLinesAt(source: string, wanted: string, cut: { start?: boolean; end?: boolean }): number {
   for (const { 0: found, index } of source.matchAll(
     new RegExp(`^[^\\S\\n]*${escapeRegExp(wanted)}$`, 'gm'),
@@ -51,7 +53,7 @@ function wholeLinesAt(source: string, wanted: string, cut: { start?: boolean; en
   return -1;
 }
 
-/** Places that overlap are passed over, so that a text full of it costs no more than another. */
+/** Skips overlapping matches, so that a text full of them costs no more than another. */
 function firstUncutAt(source: string, wanted: string, cut: { end?: boolean }): number {
   const first = source.indexOf(wanted);
   for (let at = first; at >= 0; at = source.indexOf(wanted, at + wanted.length))
@@ -59,7 +61,7 @@ function firstUncutAt(source: string, wanted: string, cut: { end?: boolean }): n
   return first;
 }
 
-/** At the cut end of a text the rest of a number is not known. */
+/** At the cut end of a text, the rest of a number is unknown. */
 function isCutAt(source: string, wanted: string, at: number, cut: { end?: boolean }): boolean {
   const end = at + wanted.length;
   const [before, after] = [source.slice(Math.max(0, at - 2), at), source.charAt(end)];
@@ -95,7 +97,7 @@ function placeIn(source: string, at: number, wanted: string): Omit<FoundQuote, '
   };
 }
 
-/** A run of blanks is looked at once, however long it is. */
+/** Each run of blanks is read once, however long it is. */
 function normalise(text: string): string {
   return text
     .replaceAll(/\r\n?/g, '\n')

@@ -1,4 +1,4 @@
-// A quote as Markdown: its mark, its source, the command that prints more, and its words in the lines around them. Pure.
+// Renders a quote as Markdown: its mark, its source, the command that prints more, and its words in context. Pure.
 import { codeSpan, plainLine } from '../base/plain-markdown.ts';
 import { toReadable, toVisible } from '../base/visible.ts';
 import { quoteCommand } from './commands.ts';
@@ -9,7 +9,7 @@ import type { CheckedQuote, QuoteSource, Report } from './report.ts';
 type Named = Pick<Report, 'sessionId'>;
 export type RenderQuote = (quote: CheckedQuote) => string;
 
-/** A quote is shown once, and where it is given again by its place. */
+/** Shows each quote once; a repeated quote shows only its place. */
 export function quoteRenderer(report: Named): RenderQuote {
   const shown = new Set<string>();
   return (quote) => {
@@ -25,7 +25,7 @@ function renderQuote(report: Named, quote: CheckedQuote): string {
   const more = words === undefined ? [] : [`     More: ${codeSpan(words.replaceAll(/\s+/g, ' '))}`];
   const marked = quotedLines(quote);
   const shown = marked.map(({ number, text, isHit }) => `${isHit ? '>' : ' '} ${number}  ${text}`);
-  // of a part of a line the context alone would not say what was quoted
+  // if only a part of a line is quoted, the context alone does not show which part
   const isWhole =
     marked
       .filter(({ isHit }) => isHit)

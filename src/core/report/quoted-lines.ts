@@ -1,9 +1,9 @@
-// The stored lines around a quote, with those that it is in. Pure.
+// The stored lines around a quote, with a mark on the quoted ones. Pure.
 import type { CheckedQuote } from './report.ts';
 
 export type QuotedLine = { number: number; text: string; isHit: boolean };
 
-/** None where the report keeps none. */
+/** Empty if the report has no context of the quote. */
 export function quotedLines({ context, position, quote }: CheckedQuote): QuotedLine[] {
   if (context === undefined) return [];
   const first = position?.line ?? 0;

@@ -1,4 +1,4 @@
-// A report as one page, made from its JSON alone: no script, no file or address outside of it. Pure.
+// Renders a report as one page from its JSON alone: no script, and no file or address outside of the page. Pure.
 import { type Html, html, markup } from '../base/html.ts';
 import { counted, describeCost } from '../base/words.ts';
 import { outputCommand } from './commands.ts';
@@ -29,7 +29,7 @@ import { describeAdjusted, describeGrade } from './marks.ts';
 import { type Report, toReportRef } from './report.ts';
 import type { RunFacts } from './run-facts.ts';
 
-/** Texts are escaped; a browser that finds a script or an address in one loads nothing. */
+/** Texts are escaped; the page's content policy blocks any script or address that still got in. */
 export function renderReportHtml(report: Report): string {
   const title = report.run?.title ?? 'Report';
   const sections = [
@@ -141,7 +141,7 @@ function contents(sections: readonly Section[]): Html {
   </nav>`;
 }
 
-/** Where there is room. */
+/** Puts sections beside each other; the page does so only on a wide screen. */
 function sideBySide(parts: readonly (Section | undefined)[]): Html | undefined {
   const there = parts.filter((part) => part !== undefined);
   return there.length > 1 ? html`<div class="pair">${there}</div>` : there[0];
@@ -173,7 +173,7 @@ function foot(report: Report): Html {
   </footer>`;
 }
 
-/** Only what a browser opens as a page. */
+/** Links only http and https addresses. */
 function link(address: string): Html {
   return /^https?:\/\//i.test(address)
     ? html`<a href="${address}" rel="noreferrer">${address}</a>`

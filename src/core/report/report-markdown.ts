@@ -1,5 +1,5 @@
-// A checked report as Markdown, for people. Pure. The marks are written here and nowhere else: what the model
-// wrote is shown as it wrote it (core/plain-markdown), so that it cannot pass for a heading or a mark.
+// Renders a checked report as Markdown, for people. Pure. Only this file writes the marks: the model's text is escaped
+// (core/base/plain-markdown.ts), so that it cannot pass for a heading or a mark.
 import { plainLine, plainLines } from '../base/plain-markdown.ts';
 import {
   renderActions,
@@ -25,7 +25,7 @@ import type {
 } from './report.ts';
 import { toReportRef } from './report.ts';
 
-/** The whole report: every claim with its mark, every quote with its place or the reason why it has none. */
+/** The whole report: every claim with its mark, and every quote with its place or the reason for having none. */
 export function renderReport(report: Report): string {
   const { impact, rootCause, claims, ruledOut, recommended = [], gaps, timeline = [] } = report;
   const head = [
@@ -74,7 +74,7 @@ export function renderReport(report: Report): string {
   return `${[...head, ...sections.flat(), ...foot].join('\n')}\n`;
 }
 
-/** Whose the grade is, and what was found of its quotes. */
+/** The grade, its author, and the result of the quote check. */
 function renderGrade(report: Report): string {
   const { author, gradeReason } = report;
   const ref = toReportRef(report, '');

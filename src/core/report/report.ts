@@ -1,19 +1,20 @@
-// A report with its evidence checked: what the tool report and the end of a run write, and what programs read. Plain JSON,
-// pure.
+// A report with its evidence checked: written by the tool `report` and at the end of a run, and read by programs. Plain
+// JSON, pure.
+import { defined } from '../base/defined.ts';
 import type { ReportRef } from '../model/run-result.ts';
 import type { RunFacts } from './run-facts.ts';
 
 /** The place of a quote in the stored output of its call; lines and characters count from 1. */
 export type QuotePosition = { artifactId: string; line: number; character: number };
 
-/** The call that an output came from. */
+/** The call that produced an output. */
 export type QuoteSource = {
   tool: string;
-  /** Instance name of the session that made it, where this one has delegated to it. */
+  /** Instance name of the subagent that made the call; absent for this session's own calls. */
   agent?: string;
-  /** The main arguments of the call (URL, file, command) on one line, without secrets; empty where it has none. */
+  /** The main arguments of the call (URL, file, command) on one line, without secrets; may be empty. */
   argument: string;
-  /** Of the URL, of an argument `host`, or the task queue whose workers run the tool. */
+  /** The host of the URL, an argument `host`, or the task queue whose workers run the tool. */
   host?: string;
   /** When the call ended: ISO 8601, UTC. */
   at: string;
@@ -22,39 +23,42 @@ export type QuoteSource = {
 export type CheckedQuote = {
   callId: string;
   quote: string;
-  /** The call that the agent named: the quote is in no output of the session but that of `callId`, in one place. */
+  /** The call that the agent named by mistake: the quote is only in the output of `callId`, in one place. */
   namedCallId?: string;
-  /** The quote was found. Nothing is said about the claim. */
+  /** The quote was found in the output. This does not prove the claim. */
   verified: boolean;
-  /** Found but for blanks, tabs, backticks or line numbers; absent: character by character. */
+  /** Found except for blanks, tabs, backticks or line numbers; absent: found character by character. */
   isNear?: true;
   position?: QuotePosition;
-  /** Why it does not count as found. */
+  /** The reason if it does not count as found. */
   reason?: string;
-  /** It was found, but does not carry a claim alone: why (a table header, the output of a failed call). */
+  /**
+   * The reason if the quote was found but cannot carry a claim alone, e.g. a table header, or the output of a failed
+   * call.
+   */
   weak?: string;
-  /** Kinds of secrets that were taken out of it before it was stored: the text that was there is not known. */
+  /** Kinds of secrets that were removed before the output was stored; their text is not known. */
   redacted?: string[];
-  /** The stored lines around it, long ones cut; `fromLine` counts from 1. */
+  /** The stored lines around the quote, long ones cut; `fromLine` counts from 1. */
   context?: { fromLine: number; lines: string[] };
-  /** Absent where the session has no such call. */
+  /** Absent if the session has no such call. */
   source?: QuoteSource;
 };
 
 export type Confidence = 'high' | 'medium' | 'low';
 
-/** `verified` only where there is a quote, every quote was found, and one of them is not weak. */
+/** `verified` requires that there are quotes, that all were found, and that at least one is not weak. */
 export type CheckedClaim = {
   text: string;
   role?: 'cause' | 'effect' | 'background';
   confidence?: Confidence;
   verified: boolean;
-  /** Why quotes that were found do not carry it. */
+  /** The reason if the quotes were found but do not carry the claim. */
   reason?: string;
   quotes: CheckedQuote[];
 };
 
-/** Words of the model, with the quotes that it gave for them. */
+/** Words of the model, with the quotes that it gave. */
 export type QuotedText = { text: string; quotes: CheckedQuote[] };
 
 export type TimelineEntry = { at: string; event: string; quotes: CheckedQuote[] };
@@ -67,51 +71,51 @@ export type RootCause = { component: string; kind: string; text: string };
 export type Recommended = { text: string; risk?: string; rollback?: string };
 
 /**
- * `source: code` gaps were found in the transcript, whatever the model wrote. `closedBy`: the outcome of the call was
- * unknown, and this quote of a later read tells it.
+ * Code found `source: code` gaps in the transcript. `closedBy`: this quote from a later read settles a call whose
+ * outcome was unknown.
  */
 export type Gap = {
   text: string;
   source: 'model' | 'code';
-  /** Of equal ones the first. */
+  /** The first call with this gap. */
   callId?: string;
-  /** So many calls, where more than one has this very gap. */
+  /** Number of calls with this gap, if more than one. */
   count?: number;
   closedBy?: CheckedQuote;
 };
 
 export type Report = {
-  version: 2;
+  version: 1;
   sessionId: string;
   runId: string;
   turn: number;
-  /** `code`: the agent has handed in none, and this one was made when its run ended. */
+  /** `code`: the agent handed in no report, so code wrote this one at the end of the run. */
   author: 'agent' | 'code';
   summary: string;
-  /** After its cap; `agentGrade` is the agent's own, where it is another. */
+  /** The grade after its cap; `agentGrade` is the agent's own, if different. */
   grade: ReportRef['grade'];
   agentGrade?: ReportRef['grade'];
-  /** Why the grade is not the agent's own: a part of a sentence, with its full stop. */
+  /** The reason if the grade is not the agent's own: a clause with its full stop. */
   gradeReason?: string;
   impact?: Impact;
   rootCause?: RootCause;
-  /** The most important first. */
+  /** The most important claim comes first. */
   claims: CheckedClaim[];
   ruledOut: QuotedText[];
   recommended?: Recommended[];
   gaps: Gap[];
   timeline?: TimelineEntry[];
-  /** Of a report by code: lines that say what went wrong, was changed or is full, from the outputs that were read. */
+  /** In a report by code: output lines that report an error, a change or a full resource. */
   standsOut?: CheckedQuote[];
-  /** Parts of what the agent handed in that the form has no place for, by their fields. */
+  /** Fields that the agent handed in and the form has no place for. */
   leftOut?: string[];
-  /** Of a run that changed nothing: only its reads were executed. */
+  /** Set if the run was a dry run: only its reads were executed. */
   dryRun?: true;
-  /** What code knows of the run; absent until the run has ended. */
+  /** Facts that code knows of the run; absent until the run has ended. */
   run?: RunFacts;
 };
 
-/** Of the claims, of what was ruled out, and of the timeline. */
+/** The quotes of the claims, of the ruled-out causes and of the timeline. */
 export function quotesOf({
   claims,
   ruledOut,
@@ -120,7 +124,7 @@ export function quotesOf({
   return [...claims, ...ruledOut, ...timeline].flatMap(({ quotes }) => quotes);
 }
 
-/** The figures of a report, under the name of its Markdown form. */
+/** The figures of a report; `artifactId` names its Markdown form. */
 export function toReportRef(report: Report, artifactId: string): ReportRef {
   const quotes = quotesOf(report);
   return {
@@ -132,8 +136,7 @@ export function toReportRef(report: Report, artifactId: string): ReportRef {
     ...count('nearQuotes', quotes.filter(({ isNear }) => isNear).length),
     claims: report.claims.length,
     verifiedClaims: report.claims.filter((claim) => claim.verified).length,
-    ...(report.agentGrade === undefined ? {} : { agentGrade: report.agentGrade }),
-    ...(report.author === 'code' ? { byCode: true } : {}),
+    ...defined({ agentGrade: report.agentGrade, byCode: report.author === 'code' || undefined }),
   };
 }
 
@@ -141,12 +144,12 @@ function count(name: 'correctedQuotes' | 'nearQuotes', found: number): Partial<R
   return found === 0 ? {} : { [name]: found };
 }
 
-/** A report is stored twice: as Markdown, which ReportRef names, and as JSON beside it. */
+/** The name of the JSON form, which is stored beside the Markdown form that a ReportRef names. */
 export function reportJsonName(markdownName: string): string {
   return markdownName.replace(/\.md$/, '.json');
 }
 
-/** Its Markdown form, once the run has ended. */
+/** The name of the Markdown form once the run has ended. */
 export function reportOfRun(runId: string): string {
   return `report-of-${runId}.md`;
 }

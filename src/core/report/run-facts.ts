@@ -1,50 +1,50 @@
-// What code, and not the model, says of the run behind a report. Plain JSON, pure.
+// Facts of the run behind a report that come from code and not from the model. Plain JSON, pure.
 import type { Failure } from '../base/failures.ts';
 import type { CallOutcome } from '../model/messages.ts';
 import type { ReportRef, RunCause, RunStatus } from '../model/run-result.ts';
 
 /** Times are ISO 8601, UTC. */
 export type RunFacts = {
-  /** The task on one line; of a long one the first sentence. */
+  /** The task on one line; of a long task the first sentence. */
   title: string;
   status: RunStatus;
   cause?: RunCause;
   error?: Failure;
   startedAt: string;
   endedAt: string;
-  /** `<provider>:<model id>`, the models that have answered. */
+  /** The models that answered, as `<provider>:<model id>`. */
   models: string[];
   turns: number;
   toolCalls: number;
-  /** Input and output of every purpose. */
+  /** Input and output tokens of every purpose. */
   tokens: number;
   costUsd: number;
-  /** Models without a price: what they cost is not in `costUsd`. */
+  /** Models without a price; `costUsd` does not include them. */
   unpriced?: string[];
   links: { show: string; ui?: string };
-  /** Calls that may have changed something, and those that were approved or refused; oldest first. */
+  /** Calls that may have changed something, and calls that were approved or refused; oldest first. */
   actions: Action[];
-  /** Actions that `actions` leaves out, from its middle. */
+  /** Number of actions left out of the middle of `actions`. */
   actionsLeftOut?: number;
-  /** Denied and stopped calls whose words are in an earlier tool output: it may have asked for them. */
+  /** Denied and stopped calls whose words occur in an earlier tool output, which may have asked for them. */
   instructions: FoundInstruction[];
-  /** Every call but `report` by its own times, oldest first; of very many the first and the last. */
+  /** Every call except `report`, oldest first, with its own times; of very many, the first and the last. */
   calls: TimedCall[];
-  /** Calls that `calls` leaves out. */
+  /** Number of calls left out of `calls`. */
   callsLeftOut?: number;
-  /** What people said while it ran. */
+  /** Messages from people during the run. */
   steering: Said[];
-  /** The run continued after the report: so many calls, so many messages. Then the answer may say more than the report. */
+  /** Work after the report, as numbers of calls and messages. The answer may then say more than the report. */
   afterReport?: { calls: number; messages: number };
-  /** Reports of the run that do not count, oldest first: corrected since, or proving less. */
+  /** Reports of the run that do not count, oldest first: corrected later, or proving less. */
   replaced?: ReplacedReport[];
   /** The last words of the run. */
   answer: string;
-  /** Of a run that did not complete. */
+  /** Set for a run that did not complete. */
   left?: LeftOver;
 };
 
-/** `answer`: to a question of the agent, by a person. */
+/** `answer`: a person's answer to a question of the agent. */
 export type Said = {
   at: string;
   text: string;
@@ -53,67 +53,67 @@ export type Said = {
   question?: string;
 };
 
-/** Calls of sessions that this one has delegated to are named as in quotes: `<instance name>/<call id>`. */
+/** Calls of subagents are named as in quotes: `<instance name>/<call id>`. */
 export type Action = {
   callId: string;
-  /** When its result was there; of a call that was left open, when the model asked for it. */
+  /** Time of its result; for an open call, time of the model's request. */
   at: string;
-  /** Tool and main arguments. */
+  /** Tool and main arguments on one line. */
   call: string;
-  /** The other arguments of a call that may change something, as JSON, cut: what was to be written. */
+  /** The other arguments of a call that may change something, as JSON, cut. */
   with?: string;
-  /** `unknown`: nobody knows whether it took effect. */
+  /** `unknown`: it may have taken effect or not. */
   outcome: CallOutcome;
-  /** Of an outcome that is not `done`, where nobody has denied it: of a command its exit code and the last line that it printed. */
+  /** The reason for an outcome other than `done` or a denial; for a command, its exit code and last line. */
   why?: string;
-  /** Who approved or denied it; `policy` where a rule did. Absent: nobody was asked. */
+  /** The person who approved or denied it; `policy` for a rule. Absent: no approval was needed. */
   by?: string;
-  /** Beside `by`: what was decided. */
+  /** The decision of `by`. */
   approved?: boolean;
-  /** When that was. */
+  /** Time of that decision. */
   decidedAt?: string;
-  /** Why, in the words of the answer. */
+  /** The reason in the answer. */
   reason?: string;
 };
 
 export type FoundInstruction = {
-  /** The call that was denied or stopped, and why it was. */
+  /** The call that was denied or stopped. */
   callId: string;
   call: string;
   reason: string;
-  /** As in actions. Absent: its tool refused it, or there is no such tool. */
+  /** As in actions. Absent: the tool refused the call, or does not exist. */
   by?: string;
   at: string;
-  /** The output that has its words: call, tool with arguments, and the line, counted from 1, with its text. */
+  /** The output with these words: call, tool with arguments, and the line with its number (from 1) and text. */
   foundIn: { callId: string; call: string; line: number; text: string };
 };
 
 export type TimedCall = {
   callId: string;
-  /** When it began and ended, by its activity; of one without a result, when the model asked for it. */
+  /** Start and end of its activity; for a call without a result, time of the model's request. */
   at: string;
   endedAt: string;
-  /** Before it began, mostly for a person: no work. Absent: less than a second. */
+  /** Time before its start, mostly waiting for a person. Absent if under a second. */
   waitedMs?: number;
   call: string;
-  /** The line of the result that says most, cut: what went wrong or was changed, else the first. */
+  /** The most telling line of the result, cut: an error or a change, else the first line. */
   result: string;
   isError: boolean;
-  /** Of one that may have changed something. */
+  /** Set for a call that may have changed something. */
   outcome?: CallOutcome;
 };
 
-/** Handed in by a call, and still stored under its name. */
+/** A report that a call handed in, and that is still stored under its name. */
 export type ReplacedReport = ReportRef & { callId: string; at: string };
 
 export type LeftOver = {
-  /** Those that the agent has pinned. */
+  /** Findings that the agent pinned. */
   findings: string[];
   plan: { text: string; status: string }[];
-  /** Questions that nobody has answered. */
+  /** Questions without an answer. */
   openQuestions: string[];
-  /** The newest calls and what was said with them. */
+  /** The newest calls, and the text around them. */
   lastTried: string[];
-  /** Calls of `report` that were not taken: how many, why the last one was not, and what it said in short, unchecked. */
+  /** Rejected calls of `report`: their number, the reason for the last one, and its summary, unchecked. */
   refusedReports?: { count: number; reason: string; summary?: string };
 };

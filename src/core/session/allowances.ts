@@ -1,11 +1,12 @@
-// Approvals that a person wants remembered for the session. They answer a call that would ask, and nothing else: a denial
-// of the policy is decided before they are looked at. Pure; they are no part of a checkpoint, so that a fork has none.
+// Approvals that a person wants remembered for the session. They answer only a call that would ask: a denial by the
+// policy comes first. Pure; they are no part of a checkpoint, so a fork has none.
+import { defined } from '../base/defined.ts';
 import { cutText } from '../base/cut-text.ts';
 import type { BatchCall } from '../model/agent-state.ts';
 import type { AllowanceScope } from '../model/events.ts';
 import type { Allowance } from '../model/snapshot.ts';
 
-/** They travel over continue-as-new, and a person has to be able to read them. */
+/** Bounded, because they travel over continue-as-new and a person must be able to read them. */
 const limit = 100;
 const reasonCharacters = 300;
 
@@ -13,7 +14,7 @@ export type CarriedAllowances = { held: Allowance[]; given: number };
 
 export class Allowances {
   #held: Allowance[];
-  /** Ids are never used again. */
+  /** Counts all allowances: an id is never used again. */
   #given: number;
 
   constructor({ held = [], given = 0 }: Partial<CarriedAllowances> = {}) {
@@ -33,7 +34,7 @@ export class Allowances {
     return this.#held.find((allowance) => covers(allowance, entry));
   }
 
-  /** Why an approval of this call cannot be remembered so; undefined when it can. */
+  /** The reason that an approval of this call cannot be remembered with this scope; undefined if it can. */
   refusal(entry: BatchCall, scope: AllowanceScope): string | undefined {
     if (this.#held.length >= limit) {
       return `${limit} approvals are remembered in this session, which is the most: take some of them back`;
@@ -42,22 +43,26 @@ export class Allowances {
     return `${entry.call.name} says of each call what it does, so every call of it cannot be allowed: remember this call`;
   }
 
-  /** One that covers the same is not given twice. */
+  /** Returns the existing allowance if one already covers the call with the same scope. */
   give(entry: BatchCall, scope: AllowanceScope, by: string, at: number): Allowance {
     const same = this.#held.find((held) => held.scope === scope && covers(held, entry));
     if (same) return same;
     this.#given += 1;
     const allowance: Allowance = {
-      ...{ id: `allowance-${this.#given}`, tool: entry.call.name, scope },
+      id: `allowance-${this.#given}`,
+      tool: entry.call.name,
+      scope,
       ...(scope === 'call' ? keyOf(entry) : {}),
       ...reasonOf(entry),
-      ...{ summary: summaryOf(entry), by, at },
+      summary: summaryOf(entry),
+      by,
+      at,
     };
     this.#held = [...this.#held, allowance];
     return allowance;
   }
 
-  /** Undefined where there is none of that id. */
+  /** Undefined for an unknown id. */
   forget(id: string): Allowance | undefined {
     const found = this.#held.find((allowance) => allowance.id === id);
     this.#held = this.#held.filter((allowance) => allowance !== found);
@@ -66,8 +71,8 @@ export class Allowances {
 }
 
 /**
- * A tool that names the actions of a call, such as a shell, can do anything: there only the same call is the same thing.
- * Its arguments say more than its commands do, e.g. the folder or the host that they run in.
+ * A tool that names the actions of a call, such as a shell, can do anything, so only the same call counts as the same.
+ * All its arguments are compared, not only its commands, because they may name a folder or a host.
  */
 export function scopesOf({ prepared }: BatchCall): AllowanceScope[] {
   const named = prepared.status === 'ready' && prepared.actionsDigest !== undefined;
@@ -76,7 +81,7 @@ export function scopesOf({ prepared }: BatchCall): AllowanceScope[] {
 
 function covers(allowance: Allowance, entry: BatchCall): boolean {
   if (allowance.tool !== entry.call.name || entry.prepared.status !== 'ready') return false;
-  // what was approved before may be another matter now, e.g. once the run has read data that must not leave
+  // an earlier approval may not apply any more, e.g. once the run has read data that must not leave
   if (allowance.reason !== reasonOf(entry).reason) return false;
   if (allowance.scope === 'tool') return scopesOf(entry).includes('tool');
   const { argsDigest, basis, actionsDigest } = keyOf(entry);
@@ -87,15 +92,11 @@ function covers(allowance: Allowance, entry: BatchCall): boolean {
   );
 }
 
-/** Equal for calls that would do the same: the arguments, what they rest on, and what the tool reads from them. */
+/** Equal for calls with the same effect: the arguments, their basis, and the actions that the tool reads from them. */
 function keyOf({ prepared }: BatchCall): Pick<Allowance, 'argsDigest' | 'basis' | 'actionsDigest'> {
   if (prepared.status !== 'ready') return {};
   const { argsDigest, basis, actionsDigest } = prepared;
-  return {
-    argsDigest,
-    ...(basis === undefined ? {} : { basis }),
-    ...(actionsDigest === undefined ? {} : { actionsDigest }),
-  };
+  return defined({ argsDigest, basis, actionsDigest });
 }
 
 function reasonOf({ prepared }: BatchCall): { reason?: string } {

@@ -1,5 +1,6 @@
-// Answers of people as any client may send them: an id and the rest, or both as one object, which is all that the Temporal UI
-// can send. Small guards, because handlers run in the workflow.
+// Parses people's answers from any client: an id and further arguments, or everything as one object, which is the only
+// form that the Temporal UI can send. Small guards instead of schemas, because handlers run in the workflow.
+import { defined } from '../base/defined.ts';
 import { isRecord } from '../base/json.ts';
 import type { Parsed } from '../base/json.ts';
 import type { AllowanceScope } from '../model/events.ts';
@@ -23,23 +24,18 @@ export function parseApproval(first: unknown, rest?: unknown): Parsed<NamedAnswe
     isOptionalText(argsDigest, 200) &&
     (remember === undefined || (isScope(remember) && approve));
   if (!isGood) return invalid(expected);
-  const answer: ApprovalAnswer = {
-    ...{ approve, actor },
-    ...(reason === undefined ? {} : { reason }),
-    ...(argsDigest === undefined ? {} : { argsDigest }),
-    ...(remember === undefined ? {} : { remember }),
-  };
+  const answer: ApprovalAnswer = { approve, actor, ...defined({ reason, argsDigest, remember }) };
   return { ok: true, value: { id, ...answer } };
 }
 
-/** Longer ones belong into a file that the agent can read. */
+/** A longer answer belongs in a file that the agent can read. */
 const answerCharacters = 8_000;
 
 const expectedAnswer =
   'expected {id: "question id", text: "the answer", actor?}, or id, text and actor as up to three arguments; ' +
   `the text has 1 to ${answerCharacters} characters, the actor at most 200`;
 
-/** `text` and `actor` are those of the form with several arguments; `text` may also be an object with both. */
+/** `text` and `actor` are the later arguments of the form with several; `text` may also be an object with both. */
 export function parseQuestionAnswer(
   first: unknown,
   text?: unknown,

@@ -1,5 +1,6 @@
-// Calls that wait for a person: which are pending, who decided, and why an answer is refused (MODE-09, MODE-10). Pure;
-// the wait itself is in core/loop.
+// Calls that wait for a person: the pending ones, their deciders, and the reasons for refusing an answer (MODE-09,
+// MODE-10). Pure; the wait itself is in core/loop.
+import { defined } from '../base/defined.ts';
 import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { cutShownJson, toShownJson } from '../base/shown-json.ts';
 import { eventTextBytes } from '../base/sizes.ts';
@@ -18,7 +19,7 @@ export type Asked = {
   entry: BatchCall;
   answer?: ApprovalAnswer;
   answeredAt?: number;
-  /** That the answer gave. */
+  /** The allowance that the answer created. */
   allowance?: Allowance;
 };
 
@@ -41,7 +42,7 @@ export class Approvals {
     return this.#desk.pending;
   }
 
-  /** With what is masked elsewhere: for a person who asks for it. */
+  /** Arguments without masking, for a person who asks for them. */
   get unmasked(): PendingApproval[] {
     return this.pending.map((pending) => {
       const entry = pending.masked && this.#desk.open(pending.id)?.entry;
@@ -49,7 +50,10 @@ export class Approvals {
     });
   }
 
-  /** Why an answer cannot be taken; undefined when it can. Its `argsDigest` is of the arguments that the sender saw. */
+  /**
+   * The reason for refusing an answer; undefined if it can be taken. Its `argsDigest` names the arguments that the
+   * sender saw.
+   */
   refusal({ id, argsDigest, remember }: NamedAnswer): string | undefined {
     const asked = this.#desk.open(id);
     const head = `Approval for call ${id} refused`;
@@ -63,20 +67,20 @@ export class Approvals {
     return problem === undefined ? undefined : `${head}: ${problem}.`;
   }
 
-  /** Answers with the allowance that the answer gives, where it gives one. */
+  /** Records the answer; returns the allowance that it created, if any. */
   answer({ id, ...answer }: NamedAnswer, now: number): Allowance | undefined {
     const asked = this.#desk.open(id);
     if (!asked) return undefined;
     const { remember, actor } = answer;
     const allowance = remember && this.allowances.give(asked.entry, remember, actor, now);
-    Object.assign(asked, { answer, answeredAt: now, ...(allowance ? { allowance } : {}) });
+    Object.assign(asked, defined({ answer, answeredAt: now, allowance }));
     return allowance;
   }
 
-  /** The call is pending from now on; undefined where too many were asked for within an hour. */
+  /** Adds a pending call; undefined if there were too many requests within an hour. */
   ask(entry: BatchCall, turn: number, settings: AgentSettings, now: number): Asked | undefined {
-    const asked: Asked = { pending: toPending(entry, turn, now, settings.approvalTimeoutMs), entry };
-    return this.#desk.put(asked, settings.approvalsPerHour, now) ? asked : undefined;
+    const asked: Asked = { pending: toPending(entry, turn, now, settings.approvals.timeoutMs), entry };
+    return this.#desk.put(asked, settings.approvals.perHour, now) ? asked : undefined;
   }
 
   settle(asked: Asked, answer: ApprovalAnswer, now: number): void {
@@ -95,14 +99,19 @@ export function approvalRequested(pending: PendingApproval): AgentEventBody {
   const args = cutShownJson(pending.args, eventTextBytes);
   return {
     type: 'approval_requested',
-    ...{ callId, tool, summary, args, argsDigest, deadline },
+    callId,
+    tool,
+    summary,
+    args,
+    argsDigest,
+    deadline,
     ...(args === pending.args ? {} : { argsCut: true }),
-    ...(reason === undefined ? {} : { reason }),
+    ...defined({ reason }),
     ...(preview === undefined ? {} : { preview: cutToBytes(preview, eventTextBytes) }),
   };
 }
 
-/** `allowance` is the one that answered, or the one that the answer gave. */
+/** `allowance` is the one that answered, or the one that the answer created. */
 export function approvalResolved(
   callId: string,
   answer: ApprovalAnswer,
@@ -111,14 +120,17 @@ export function approvalResolved(
   const { approve: approved, actor, reason, remember } = answer;
   return {
     type: 'approval_resolved',
-    ...{ callId, approved, actor },
-    ...(reason === undefined ? {} : { reason }),
-    ...(allowance === undefined ? {} : { allowance: allowance.id }),
-    ...(remember === undefined ? {} : { remember }),
+    callId,
+    approved,
+    actor,
+    ...defined({ reason, allowance: allowance === undefined ? undefined : allowance.id, remember }),
   };
 }
 
-/** Whole: what is not shown is not approved. One reply holds all that can wait, so they are bounded together. */
+/**
+ * The whole arguments: a part that is not shown is not approved. One query reply holds all pending calls, so they share
+ * a limit.
+ */
 function plainArgs({ call, prepared }: BatchCall): string {
   return toShownJson(argumentsOf(call, prepared.status === 'ready' ? prepared.args : undefined));
 }

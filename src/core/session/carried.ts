@@ -1,4 +1,4 @@
-// What crosses a hand-over: plain data, read once. Pure.
+// The data that crosses a hand-over, and its one reader. Pure.
 import { parseState } from '../checkpoint/parse-state.ts';
 import type { QueueOptions } from '../model/agent-spec.ts';
 import type { AgentState } from '../model/agent-state.ts';
@@ -14,31 +14,31 @@ export type Carried = {
   state: AgentState;
   events: CarriedEvents;
   inbox: CarriedInbox;
-  /** Of a state that was written before there were allowances; then `approvals` is absent. */
+  /** Set in a state from before there were allowances; `approvals` is absent then. */
   approvalTimes?: number[];
   approvals?: CarriedApprovals;
   questions?: CarriedDesk;
   handOvers: number;
   /** The execution that hands over. */
   executionId: string;
-  /** The newest warnings that are given once. */
+  /** The newest of the warnings that are given once. */
   announced: string[];
 };
 
-/** The start input of the next execution: what only a beginning takes is left out. */
+/** The start input of the next execution, without the fields that only a beginning takes. */
 export function nextInput(input: SessionInput, carried: Carried): SessionInput {
   const { prompt: _, messages: __, checkpoint: ___, ...rest } = input;
   return { ...rest, carried };
 }
 
-/** Tests make a session hand over after so many turns of an execution. */
+/** True if a test has set a limit of turns and this execution has reached it. */
 export function isHandOverForced({ continueAsNewAfterTurns: forced }: SessionInput, turns: number): boolean {
   return forced !== undefined && turns >= forced;
 }
 
 /**
- * The one place where carried state gets its type. A state that this code cannot read blocks the workflow until code is
- * deployed that can: nothing is lost, and nothing is guessed.
+ * The one place where carried state gets its type. A state that this code cannot read blocks the workflow until fitting
+ * code is deployed: nothing is lost or guessed.
  */
 export function fromCarried(carried: object | undefined): Carried | undefined {
   if (carried === undefined) return undefined;
@@ -48,7 +48,7 @@ export function fromCarried(carried: object | undefined): Carried | undefined {
   return { ...rest, state: read.value };
 }
 
-/** Any language may send the input: assembleContext refuses what is no option. */
+/** Any language may send the input: assembleContext refuses unknown options. */
 export function queuesOf({ queues }: SessionInput): Partial<QueueOptions> {
   return typeof queues === 'object' && queues !== null ? queues : {};
 }

@@ -1,5 +1,5 @@
-// Messages of a session that are for one of its subagents, and those that a subagent sends: read as any other request, carried
-// out by a signal to the session that it is for. Pure.
+// Messages from a session to its subagents, and from a subagent to its session: read like any other request, carried
+// out by a signal to the target session. Pure.
 import type { Parsed } from '../base/json.ts';
 import { parseChildUpdate } from '../model/child-update.ts';
 import type { NamedAnswer, NamedQuestionAnswer } from '../model/snapshot.ts';
@@ -9,7 +9,7 @@ import type { Session } from './session.ts';
 
 type Request<Answer = unknown> = Parsed<() => Answer>;
 
-/** Only of a subagent that runs. */
+/** Accepted only from a running subagent. */
 export function takeChildUpdate(session: Session, payload: unknown): Request {
   const parsed = parseChildUpdate(payload);
   if (!parsed.ok) return parsed;
@@ -19,7 +19,7 @@ export function takeChildUpdate(session: Session, payload: unknown): Request {
   return accept(() => session.childWaits.take(parsed.value));
 }
 
-/** Undefined where the id is not that of a call of a subagent. */
+/** Undefined unless the id is that of a subagent's call. */
 export function resolveForChild(
   session: Session,
   { id, ...answer }: NamedAnswer,
@@ -52,7 +52,7 @@ export function resolveForChild(
   });
 }
 
-/** Undefined where the id is not that of a question of a subagent. */
+/** Undefined unless the id is that of a subagent's question. */
 export function answerForChild(
   session: Session,
   { id, ...answer }: NamedQuestionAnswer,
@@ -71,7 +71,10 @@ export function answerForChild(
   });
 }
 
-/** `to` names a subagent that runs, or with `a/b` one below it. Under an id that was accepted before, nothing is sent. */
+/**
+ * `to` names a running subagent, or with `a/b` one below it. A message with an id that was accepted before is not sent
+ * again.
+ */
 export function steerChild(session: Session, to: unknown, { id, message, mode }: SteeringInput): Request {
   const running = session.runningChildren;
   const [name, ...below] = typeof to === 'string' ? to.split('/') : [];

@@ -1,22 +1,22 @@
-// What waits for people in the subagents of a session, as each of them has told it last: shown and answered here under ids that
-// name the subagent. Pure; a run that ends has no subagents left, so that nothing of it is carried.
+// Approvals, questions and operator waits in the subagents of a session, from each one's latest signal. They are shown
+// and answered here under ids that name the subagent. Pure; a run that ends has no subagents, so nothing is carried.
 import { counted } from '../base/words.ts';
 import type { ChildUpdate } from '../model/child-update.ts';
 import type { WaitingFor } from '../model/events.ts';
 import type { ChildRef, PendingApproval, PendingQuestion } from '../model/snapshot.ts';
 
-/** A later answer to one of these is refused with the answer that was first. */
+/** A later answer to one of these is refused with the first answer. */
 const keptAnswers = 50;
 
 const urgency: readonly WaitingFor[] = ['approval', 'question', 'operator', 'worker'];
 
 type Item = { id: string; child?: ChildRef; requestedAt: number };
 
-/** The subagent that takes the answer, and the id there. */
+/** The subagent that takes the answer, and the id of the item there. */
 export type Route<Pending> = { sessionId: string; name: string; id: string; pending: Pending };
 
 export class ChildWaits {
-  /** By the session of the subagent. */
+  /** Keyed by the session id of the subagent. */
   readonly #told = new Map<string, ChildUpdate>();
   #answered: [id: string, how: string][] = [];
 
@@ -25,7 +25,7 @@ export class ChildWaits {
     else this.#told.set(update.sessionId, update);
   }
 
-  /** It has ended. */
+  /** Drops the waits of a subagent that has ended. */
   forget(sessionId: string): void {
     this.#told.delete(sessionId);
   }
@@ -42,14 +42,14 @@ export class ChildWaits {
     return this.#told.get(sessionId)?.waitingFor;
   }
 
-  /** The first of what people can end. */
+  /** The most urgent wait that people can end. */
   get waitingFor(): WaitingFor | undefined {
     // asked after every change
     if (this.#told.size === 0) return undefined;
     return urgency.find((what) => this.#waiting(what).length > 0);
   }
 
-  /** Who waits, such as `log-analyst-pool-1: no key for the model`. */
+  /** The subagent and its wait, such as `log-analyst-pool-1: no key for the model`. */
   get waitingReason(): string | undefined {
     const [first, ...others] = this.waitingFor === undefined ? [] : this.#waiting(this.waitingFor);
     if (!first) return undefined;
@@ -57,7 +57,7 @@ export class ChildWaits {
     return `${first.name}${first.waitingReason === undefined ? '' : `: ${first.waitingReason}`}${more}`;
   }
 
-  /** Sessions that wait for an operator. */
+  /** Ids of the sessions that wait for an operator. */
   get stuck(): string[] {
     return this.#waiting('operator').map(({ sessionId }) => sessionId);
   }
@@ -70,7 +70,9 @@ export class ChildWaits {
     return this.#route(id, ({ questions }) => questions);
   }
 
-  /** Its answer is on its way. Should it be refused there, the subagent says again what waits. */
+  /**
+   * Removes an item whose answer was sent. If the subagent refuses the answer, its next signal lists the item again.
+   */
   answered(id: string, { sessionId, id: inner }: Route<Item>, how: string): void {
     const told = this.#told.get(sessionId);
     if (!told) return;
@@ -107,7 +109,7 @@ function isNothing({ waitingFor, approvals, questions }: ChildUpdate): boolean {
   return waitingFor === undefined && approvals.length === 0 && questions.length === 0;
 }
 
-/** One level up: under the name of the subagent that told of it. */
+/** The item one level up: under the name of the subagent that reported it. */
 function seenFrom<T extends Item>({ name, sessionId }: ChildUpdate, item: T): T {
   const { child } = item;
   return {

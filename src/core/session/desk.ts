@@ -1,17 +1,17 @@
-// What waits for a person: several things at once, each answered once, by its id and in any order. Pure; approvals and
+// Items that wait for a person: several at once, each answered once, by id and in any order. Pure; approvals and
 // questions are two desks.
 
 const hourMs = 3_600_000;
-/** A later answer to one of these is refused with the answer that was first. */
+/** A later answer to one of these is refused with the first answer. */
 const keptSettled = 50;
 
-/** One thing that waits. `answeredAt` is set with the answer. */
+/** One waiting item. `answeredAt` is set with the answer. */
 export type DeskItem = { pending: { id: string }; answer?: object; answeredAt?: number };
 
 export type CarriedDesk = {
-  /** Of the requests of the last hour. */
+  /** Times of the requests within the last hour. */
   times: number[];
-  /** The newest ids that were settled, and how. */
+  /** The newest settled ids, each with its outcome. */
   settled: [id: string, how: string][];
 };
 
@@ -30,15 +30,17 @@ export class Desk<Item extends DeskItem> {
   }
 
   get pending(): Item['pending'][] {
+    // asked several times at every change, and nearly always nothing waits
+    if (this.#items.length === 0) return [];
     return this.#items.filter(({ answer }) => !answer).map(({ pending }) => pending);
   }
 
-  /** The one of this id, while it has no answer. */
+  /** The item with this id, if it has no answer yet. */
   open(id: string): Item | undefined {
     return this.#items.find(({ pending, answer }) => pending.id === id && !answer);
   }
 
-  /** Why none of this id is open. `describe` says how one was answered. */
+  /** The reason that no item with this id is open. `describe` puts an answer into words. */
   whyNotOpen(id: string, describe: (item: Item) => string): string {
     const answered = this.#items.findLast(({ pending }) => pending.id === id);
     const how = answered ? describe(answered) : this.#settled.findLast(([settled]) => settled === id)?.[1];
@@ -46,7 +48,7 @@ export class Desk<Item extends DeskItem> {
     return `${how === undefined ? 'nothing of that id waits' : `it was ${how}`}. Waiting: ${waiting}.`;
   }
 
-  /** It waits from now on. False where too many were asked for within an hour. */
+  /** Adds a waiting item. False if there were too many requests within an hour. */
   put(item: Item, perHour: number, now: number): boolean {
     this.#times = this.#times.filter((at) => now - at < hourMs);
     if (this.#times.length >= perHour) return false;

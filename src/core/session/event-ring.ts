@@ -1,10 +1,11 @@
-// The newest events of a session, numbered from 1 and bounded (EVENT-07). Older ones are gone: a reader that
-// asks for them learns that, and reads the snapshot and the messages instead.
+// The newest events of a session, numbered from 1 and bounded (EVENT-07). A reader that asks for older events is told
+// that they are gone, and reads the snapshot and the messages instead. Pure.
+import { jsonBytes } from '../base/sizes.ts';
 import type { AgentEvent, AgentEventBody, EventPage } from '../model/events.ts';
 
-/** Events kept, and events that travel over continue-as-new. */
+/** Number of events kept, and bytes of the newest ones, which travel over continue-as-new. */
 const ringSize = 250;
-const carriedSize = 100;
+const carriedBytes = 4 * 1024;
 
 export type CarriedEvents = { nextSeq: number; events: AgentEvent[] };
 type Unnumbered = { at: number; runId?: string; turn?: number } & AgentEventBody;
@@ -29,7 +30,9 @@ export class EventRing {
     return numbered;
   }
 
-  /** ms from the question about this call to its answer; undefined where nobody was asked, or that event is gone. */
+  /**
+   * Milliseconds from the question about this call to its answer; undefined if there was none, or its event is gone.
+   */
   waitedMs({ callId, at }: { callId: string; at: number }): number | undefined {
     const asked = this.#events.findLast(
       (event) =>
@@ -45,6 +48,8 @@ export class EventRing {
   }
 
   carry(): CarriedEvents {
-    return { nextSeq: this.#nextSeq, events: this.#events.slice(-carriedSize) };
+    let left = carriedBytes;
+    const older = this.#events.findLastIndex((event) => (left -= jsonBytes(event)) < 0);
+    return { nextSeq: this.#nextSeq, events: this.#events.slice(older + 1) };
   }
 }

@@ -1,5 +1,6 @@
-// What has reached a session and has not been taken: prompts, steering, follow-ups, wishes to stop or resume.
-// Signal and update handlers only put things in; the one main loop takes them out. Carried over continue-as-new.
+// Input that has reached a session and was not yet taken: prompts, steering, follow-ups, stop and resume requests.
+// Handlers of signals and updates only put things in; the main loop takes them out. Carried over continue-as-new. Pure.
+import { defined } from '../base/defined.ts';
 import { agentDefaults } from '../model/agent-spec.ts';
 import type { DrainMode, QueueOptions } from '../model/agent-spec.ts';
 import type { Continuation } from '../state/continuation.ts';
@@ -8,13 +9,13 @@ import type { PromptMessage, UserMessage } from '../model/messages.ts';
 import { utf8Bytes } from '../base/sizes.ts';
 import type { Receipt } from '../model/snapshot.ts';
 
-/** What waits travels over continue-as-new, which has a limit: more is refused, and that is said. */
+/** Queued messages travel over continue-as-new, which limits their size; a message over the limit is refused. */
 const queueLimit = 1_000;
 const queueBytes = 512 * 1024;
-/** Receipts kept: the dedupe window, and what getReceipt answers. */
+/** Receipts kept: the window for duplicates, and for answers of getReceipt. */
 const receiptLimit = 1_000;
 
-/** `interrupts`: it has stopped what was in flight, and the run continues with it. */
+/** `interrupts`: it stopped the calls in flight, and the run continues with it. */
 export type QueuedMessage = { id: string; message: UserMessage; idle: boolean; interrupts?: true };
 export type CarriedInbox = {
   prompt: PromptMessage[] | null;
@@ -30,21 +31,21 @@ export type CarriedInbox = {
   reset?: boolean;
 };
 
-/** Modes set while the session lives: they win over those of the agent. */
+/** Modes set during the session; they override those of the agent. */
 type ChosenModes = Partial<Record<QueueName, DrainMode>>;
 
 export class Inbox {
   #prompt: PromptMessage[] | null;
   readonly #queues: Record<QueueName, QueuedMessage[]>;
   readonly #receipts: Map<string, Receipt>;
-  /** Where the accepted run continues; absent for a prompt. */
+  /** The start of the accepted run, if it continues earlier work; absent for a prompt. */
   #continued: Continuation | undefined;
   #options: QueueOptions;
   readonly #chosen: ChosenModes;
   abort: boolean;
   resume: boolean;
   closing: boolean;
-  /** The view is to begin anew at the next moment of rest; until then nothing can be continued. */
+  /** The view begins anew at the next moment of rest; until then nothing can continue from it. */
   reset: boolean;
   readonly #announce: (event: AgentEventBody) => void;
 
@@ -68,7 +69,7 @@ export class Inbox {
       steering: this.#queues.steering,
       followUp: this.#queues.followUp,
       receipts: [...this.#receipts.values()],
-      ...(this.#continued ? { continued: this.#continued } : {}),
+      ...defined({ continued: this.#continued }),
       options: this.#options,
       chosen: this.#chosen,
       abort: this.abort,
@@ -78,7 +79,7 @@ export class Inbox {
     };
   }
 
-  /** A reset is due: not while a run waits that continues from the view. */
+  /** True if a reset is requested and no accepted run continues from the view. */
   get resetIsDue(): boolean {
     return this.reset && this.#continued === undefined;
   }
@@ -87,12 +88,12 @@ export class Inbox {
     return this.#prompt !== null;
   }
 
-  /** The agent's options; modes that were set since stay. */
+  /** Sets the agent's options; modes set during the session stay. */
   configure(options: Partial<QueueOptions>): void {
     this.#options = { ...this.#options, ...options };
   }
 
-  /** From the next drain point on (QUEUE-03). */
+  /** Takes effect at the next drain point (QUEUE-03). */
   setMode(queue: QueueName, mode: DrainMode): void {
     this.#chosen[queue] = mode;
   }
@@ -106,13 +107,16 @@ export class Inbox {
     this.#prompt = messages;
   }
 
-  /** A run that continues from the view, or from a message in a queue: taken now, so that nobody can withdraw it. */
+  /**
+   * Accepts a run that continues from the view or from a queued message. The message is taken now, so that it cannot be
+   * withdrawn.
+   */
   putContinue(from: Continuation, runId: string): void {
     this.#continued = from;
     this.#prompt = from.type === 'queue' ? this.take(from.queue, { runId, turn: 1 }) : from.messages;
   }
 
-  /** False when the id was accepted before: the message is not queued a second time (QUEUE-07). */
+  /** False if the id was accepted before: the message is not queued twice (QUEUE-07). */
   put(
     queue: QueueName,
     { id, message }: { id: string; message: UserMessage },
@@ -126,21 +130,21 @@ export class Inbox {
     return true;
   }
 
-  /** It is passed on to a subagent. False when the id was accepted before. */
+  /** Records that the message was forwarded to a subagent. False if the id was accepted before. */
   forward(id: string, to: string): boolean {
     if (this.#receipts.has(id)) return false;
     this.#note({ id, queue: 'steering', state: 'forwarded', to });
     return true;
   }
 
-  /** The subagent that it was for has ended. False where nothing of that id was passed on. */
+  /** Records that the subagent has ended without the message. False if no message with that id was forwarded. */
   notDelivered(id: string): boolean {
     if (this.#receipts.get(id)?.state !== 'forwarded') return false;
     this.#note({ id, queue: 'steering', state: 'undelivered' });
     return true;
   }
 
-  /** Whether there is room for one more message; an accepted one is never dropped for another. */
+  /** True if there is room for one more message; an accepted message is never dropped for another. */
   hasRoom(message: UserMessage): boolean {
     const waiting = queueNames.flatMap((name) => this.#queues[name]);
     if (waiting.length >= queueLimit) return false;
@@ -155,19 +159,19 @@ export class Inbox {
     return this.#queues[queue].map(({ id }) => id);
   }
 
-  /** The stop that the loop has not dealt with yet. An interrupting message that was withdrawn stops nothing more. */
+  /** The stop that the loop has not yet handled. An interrupting message that was withdrawn stops nothing more. */
   get stop(): 'abort' | 'interrupt' | undefined {
     if (this.abort) return 'abort';
     return this.#queues.steering.some(({ interrupts }) => interrupts) ? 'interrupt' : undefined;
   }
 
-  /** What was meant for a run does not reach the next one. */
+  /** Clears stops that were meant for the ended run, so that they do not reach the next one. */
   runEnded(): void {
     this.abort = false;
     for (const queued of this.#queues.steering) delete queued.interrupts;
   }
 
-  /** A message that came while the session was idle: it starts a run by itself, unless the session closes. */
+  /** True for a message that came while the session was idle: it starts a run by itself, unless the session closes. */
   get hasIdleMessage(): boolean {
     return [...this.#queues.steering, ...this.#queues.followUp].some(({ idle }) => idle);
   }
@@ -180,7 +184,7 @@ export class Inbox {
     this.#continued = undefined;
     const queue = this.#queues.steering.some(({ idle }) => idle) ? 'steering' : 'followUp';
     const messages = prompt ?? this.take(queue, { runId, turn: 1 });
-    // the rest belongs to this run: left over from it, they start none (QUEUE-13)
+    // other queued messages belong to this run: left over from it, they start none (QUEUE-13)
     for (const queued of queueNames.flatMap((name) => this.#queues[name])) queued.idle = false;
     // a continued run that has taken steering does not look at it again before its first request (LOOP-21)
     const polled = from?.type === 'queue' && from.queue === 'steering';
@@ -189,7 +193,7 @@ export class Inbox {
 
   take(queue: QueueName, place: { runId: string; turn: number }): UserMessage[] {
     const waiting = this.#queues[queue];
-    // the run continues with the message that interrupted it, whatever waited before it (QUEUE-17)
+    // takes everything up to the message that interrupted the run (QUEUE-17)
     const least = Math.max(1, waiting.findLastIndex(({ interrupts }) => interrupts) + 1);
     const taken = waiting.splice(0, this.modeOf(queue) === 'all' ? waiting.length : least);
     for (const { id } of taken) this.#note({ id, queue, state: 'delivered', ...place });
@@ -198,7 +202,7 @@ export class Inbox {
     return taken.map(({ message }) => message);
   }
 
-  /** True when a queued message with this id was there. */
+  /** True if a queued message with this id was removed. */
   cancel(id: string): boolean {
     for (const queue of queueNames) {
       const index = this.#queues[queue].findIndex((queued) => queued.id === id);
@@ -219,9 +223,9 @@ export class Inbox {
     }
   }
 
-  /** The session closes: the caller gets the ids that are still queued (QUEUE-15). */
+  /** Called when the session closes: returns the ids of undelivered messages (QUEUE-15). */
   markUndelivered(): string[] {
-    // those that a subagent did not take
+    // messages that a subagent did not take
     const before = [...this.#receipts.values()].filter(({ state }) => state === 'undelivered');
     const ids = queueNames.flatMap((queue) => {
       const waiting = this.ids(queue);
@@ -243,7 +247,7 @@ export class Inbox {
     this.#receipts.set(receipt.id, receipt);
     for (const id of this.#receipts.keys()) {
       if (this.#receipts.size <= receiptLimit) return;
-      // a queued message keeps its receipt, however old: it is still to be delivered
+      // a queued message keeps its receipt however old it is, because it is still to be delivered
       if (this.#receipts.get(id)?.state !== 'queued') this.#receipts.delete(id);
     }
   }

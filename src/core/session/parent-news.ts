@@ -1,11 +1,12 @@
-// News for the session that started this one, or for the workflow that the start names: only when something else waits for
-// people, here or in a subagent of this one. Pure; the host sends it.
+// Notifies the session or workflow that started this one, only when the pending approvals, questions or operator waits
+// change, here or in a subagent. Pure; the host sends the signal.
+import { defined } from '../base/defined.ts';
 import { fitUpdate } from '../model/child-update.ts';
 import type { WaitingFor } from '../model/events.ts';
 import type { NotifyTarget, SessionInput } from '../model/session-input.ts';
 import type { PendingApproval, PendingQuestion } from '../model/snapshot.ts';
 
-/** The news of a session. */
+/** The part of a session that the news is made from. */
 type Telling = {
   readonly id: string;
   readonly input: SessionInput;
@@ -18,7 +19,7 @@ type Telling = {
 
 export class ParentNews {
   readonly #session: Telling;
-  /** Nothing waits at the start. */
+  /** Empty at the start, when nothing waits. */
   #told = '';
 
   constructor(session: Telling) {
@@ -33,13 +34,13 @@ export class ParentNews {
     this.#send();
   }
 
-  /** Something was refused that was believed to wait, or to be answered. */
+  /** Sends the news again, after the receiver had an outdated picture. */
   repeat(): void {
     this.#send();
   }
 
   #marks(): string {
-    // nearly every session is at the top
+    // nearly every session is at the top and has no receiver
     if (!hearerOf(this.#session)) return '';
     const { waitingFor, waitingReason, allApprovals, allQuestions } = this.#session;
     if (waitingFor === undefined) return '';
@@ -54,16 +55,17 @@ export class ParentNews {
     const hearer = hearerOf(this.#session);
     if (!hearer) return;
     const update = fitUpdate({
-      ...{ name: hearer.as, sessionId },
-      ...(waitingFor === undefined ? {} : { waitingFor }),
-      ...(waitingReason === undefined ? {} : { waitingReason }),
-      ...{ approvals: allApprovals, questions: allQuestions },
+      name: hearer.as,
+      sessionId,
+      ...defined({ waitingFor, waitingReason }),
+      approvals: allApprovals,
+      questions: allQuestions,
     });
     void this.#session.send(hearer.workflowId, hearer.signal, update);
   }
 }
 
-/** `as`: the name that it knows this session by. */
+/** `as`: the receiver's name for this session. */
 function hearerOf({
   id,
   input: { parent, notify, name },

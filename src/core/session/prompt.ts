@@ -1,5 +1,6 @@
-// Turns what callers send into user messages, and says clearly what is wrong with it. Small guards instead of
-// schemas, because signal and update handlers run in the workflow.
+// Turns callers' input into user messages, and describes any error in it. Small guards instead of schemas, because
+// signal and update handlers run in the workflow.
+import { defined } from '../base/defined.ts';
 import type { Parsed, Json } from '../base/json.ts';
 import type {
   CustomMessage,
@@ -30,7 +31,7 @@ export function parsePrompt(input: unknown): Parsed<PromptMessage[]> {
   return withinSize(good);
 }
 
-/** What is wrong with a start input's outline, as far as the workflow itself depends on it; undefined when nothing is. */
+/** The first problem in the fields of a start input that the workflow itself depends on; undefined if there is none. */
 export function problemOfStart(input: unknown): string | undefined {
   if (!isRecord(input)) return 'the start input is no object: expected {prompt, ...}';
   const { messages, checkpoint } = input;
@@ -60,7 +61,7 @@ export type SteeringInput = {
   id: string;
   message: UserMessage;
   mode: 'next_turn' | 'interrupt';
-  /** For a subagent. */
+  /** The subagent that the message is for. */
   to?: string;
 };
 
@@ -77,10 +78,7 @@ export function parseQueued(payload: unknown, origin: UserOrigin): Parsed<Steeri
   if (to !== undefined && (typeof to !== 'string' || to === '' || to.length > 1_000)) {
     return refuse('InvalidMessage', `message ${id} is for nobody: expected the name of a subagent in "to"`);
   }
-  const value = {
-    ...{ id, message: { ...parsed, origin, messageId: id }, mode: toMode(mode) },
-    ...(to === undefined ? {} : { to }),
-  };
+  const value = { id, message: { ...parsed, origin, messageId: id }, mode: toMode(mode), ...defined({ to }) };
   const sized = withinSize([value.message]);
   return sized.ok ? { ok: true, value } : sized;
 }
@@ -99,17 +97,17 @@ function toUserMessage(input: unknown, origin: UserOrigin): UserMessage | undefi
   return parts.length === content.length ? { role: 'user', content: parts, origin } : undefined;
 }
 
-/** No field beside them enters the log: it could be nested so deeply that no JSON can be made of it. */
+/** Drops other fields before they enter the log: they could be nested too deeply for JSON. */
 function knownFields(part: UserContent): UserContent {
   if (part.type === 'text') return { type: 'text', text: part.text };
   const { artifactId, mediaType, sha256, data } = part;
-  return { type: 'image', artifactId, mediaType, sha256, ...(data === undefined ? {} : { data }) };
+  return defined({ type: 'image', artifactId, mediaType, sha256, data });
 }
 
 function toCustomMessage(input: unknown): CustomMessage | undefined {
   if (!isRecord(input) || input['role'] !== 'custom') return undefined;
   const { kind, data } = input;
-  // what came over the wire is JSON
+  // a value from the wire is JSON
   const json = (data ?? null) as Json;
   return typeof kind === 'string' && kind !== '' && !isTooDeep(json)
     ? { role: 'custom', kind, data: json }
@@ -126,7 +124,7 @@ function isUserContent(part: unknown): part is UserContent {
   );
 }
 
-/** A custom message is data of an application, not something to do. */
+/** A custom message is an application's data, and no task. */
 function isBlank(message: PromptMessage): boolean {
   return (
     message.role === 'custom' ||

@@ -1,4 +1,4 @@
-// Every query that a session answers, by its wire name. Pure: read from the state, changing nothing.
+// Every query that a session answers, by its wire name. Pure: reads the state and changes nothing.
 import { checkpointOf, toQueryAnswer, pageOfCheckpoint } from '../checkpoint/checkpoint.ts';
 import type { ViewPage } from '../model/activity-contracts.ts';
 import type { EventPage } from '../model/events.ts';
@@ -32,7 +32,7 @@ export const queries = {
     events.page(afterSeq, limit),
   getMessages: ({ state }: Session, afterSeq: number, limit?: number): ViewPage =>
     pageOf(state, afterSeq + 1, limit),
-  /** Of the last run, or of the one that is named. */
+  /** The result of the last run; null for any other run id. */
   getResult({ state: { lastResult } }: Session, runId?: string): RunResult | null {
     return lastResult && (runId === undefined || lastResult.runId === runId) ? lastResult : null;
   },

@@ -1,5 +1,6 @@
-// Questions that the agent has put to people (MODE-11): which are open, and why an answer is refused. Pure; the wait itself
-// is in core/loop.
+// The agent's questions to people (MODE-11): the open ones, and the reasons for refusing an answer. Pure; the wait
+// itself is in core/loop.
+import { defined } from '../base/defined.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { eventTextBytes } from '../base/sizes.ts';
 import type { AgentEventBody } from '../model/events.ts';
@@ -24,7 +25,7 @@ export class Questions {
     return this.#desk.pending;
   }
 
-  /** Why an answer cannot be taken; undefined when it can. */
+  /** The reason for refusing an answer; undefined if it can be taken. */
   refusal(id: string): string | undefined {
     if (this.#desk.open(id)) return undefined;
     const why = this.#desk.whyNotOpen(id, ({ answer, answeredAt }) => describe(answer, answeredAt));
@@ -36,7 +37,7 @@ export class Questions {
     if (asked) Object.assign(asked, { answer, answeredAt: now });
   }
 
-  /** Undefined where too many were asked within an hour. */
+  /** Undefined if there were too many questions within an hour. */
   ask(pending: PendingQuestion, perHour: number): AskedQuestion | undefined {
     const asked: AskedQuestion = { pending };
     return this.#desk.put(asked, perHour, pending.requestedAt) ? asked : undefined;
@@ -55,20 +56,22 @@ function describe(answer: QuestionAnswer | undefined, at = 0): string {
 export function questionAsked({ id: callId, question, options, deadline }: PendingQuestion): AgentEventBody {
   return {
     type: 'question_asked',
-    ...{ callId, question: cutToBytes(question, eventTextBytes) },
-    ...(options === undefined ? {} : { options }),
+    callId,
+    question: cutToBytes(question, eventTextBytes),
+    ...defined({ options }),
     deadline,
   };
 }
 
-/** `actor` of a question that nobody answered: who closed it. */
+/** `actor` of an unanswered question is the cause of its end, e.g. `timer`. */
 export function questionAnswered(
   callId: string,
   { actor, text }: { actor: string; text?: string },
 ): AgentEventBody {
   return {
     type: 'question_answered',
-    ...{ callId, actor },
+    callId,
+    actor,
     ...(text === undefined ? {} : { text: cutToBytes(text, eventTextBytes) }),
   };
 }

@@ -1,5 +1,6 @@
-// Every message that a session takes, by its wire name: what it must hold, when it is refused, and what it does. Pure.
-// Reading has no effect, so that the validator of an update can ask first; accepting is synchronous and never throws.
+// Every message that a session takes, by its wire name: its form, its refusals, its effect. Pure. Reading has no
+// effect, so that the validator of an update can ask first; accepting is synchronous and never throws.
+import { defined } from '../base/defined.ts';
 import type { QueueName } from '../model/events.ts';
 import type { UserMessage } from '../model/messages.ts';
 import type { SettingName } from './session-settings.ts';
@@ -12,7 +13,7 @@ import { parsePrompt, parseQueued } from './prompt.ts';
 import type { Session } from './session.ts';
 import type { Parsed } from '../base/json.ts';
 
-/** Refused with a reason, or the function that does what was asked. */
+/** A refusal with its reason, or the function that carries out the request. */
 export type Request<Answer = unknown> = Parsed<() => Answer>;
 
 export const requests = {
@@ -62,15 +63,15 @@ export const requests = {
     return parsed.ok ? accept(() => inbox.setMode(parsed.value.queue, parsed.value.mode)) : parsed;
   },
   abort: (session: Session): Request => accept(() => session.abort()),
-  /** Repeats what waits for an operator, in subagents too. */
+  /** Repeats the calls that wait for an operator, in subagents too. */
   resume: (session: Session): Request =>
     accept(() => {
       session.inbox.resume = true;
       for (const child of session.childWaits.stuck) void session.send(child, 'resume', undefined);
     }),
-  /** A subagent tells what waits for people in it. */
+  /** A subagent reports its pending approvals, questions and operator waits. */
   childUpdate: (session: Session, payload: unknown): Request => takeChildUpdate(session, payload),
-  /** The id and the answer, or both as one object. */
+  /** Takes the id and the answer, or both as one object. */
   resolveApproval(
     session: Session,
     first: unknown,
@@ -86,7 +87,7 @@ export const requests = {
     }
     return accept(() => {
       const allowance = approvals.answer(parsed.value, session.now());
-      return { approved: parsed.value.approve, ...(allowance ? { allowance: allowance.id } : {}) };
+      return defined({ approved: parsed.value.approve, allowance: allowance?.id });
     });
   },
   /** Takes a remembered approval back: the id and {actor}, or both as one object. */
@@ -125,7 +126,7 @@ export const requests = {
       return { answered: parsed.value.id };
     });
   },
-  /** Adds to the budget of the work in hand. */
+  /** Adds to the budget of the current work. */
   extendBudget(session: Session, by: unknown) {
     const parsed = parseBudget(by);
     if (!parsed.ok) return parsed;
@@ -161,7 +162,9 @@ export const requests = {
 
 export type RequestName = keyof typeof requests;
 
-/** A signal has no answer: a refusal is a warning event, and a parent that believed otherwise gets the news again. */
+/**
+ * A signal has no answer: a refusal becomes a warning event, and a parent with an outdated picture gets the news again.
+ */
 export function takeSignal(session: Session, name: RequestName, sent: readonly unknown[]): void {
   const table: Record<RequestName, (session: Session, ...sent: readonly unknown[]) => Request> = requests;
   const answer = carryOut(session, table[name](session, ...sent));
@@ -171,7 +174,7 @@ export function takeSignal(session: Session, name: RequestName, sent: readonly u
   session.parentNews.repeat();
 }
 
-/** Does what was asked for and lets the host look, or answers with the refusal. */
+/** Carries out the request and notifies the host, or returns the refusal. */
 export function carryOut<Answer>(session: Session, request: Request<Answer>): Parsed<Answer> {
   if (!request.ok) return request;
   const value = request.value();
@@ -202,7 +205,7 @@ function readContinueText(input: unknown): Parsed<UserMessage | undefined> {
   return parsed.ok ? { ok: true, value: parsed.value.find((message) => message.role === 'user') } : parsed;
 }
 
-/** Ids that wait beside those of the session itself. */
+/** Adds the pending ids of subagents to those of the session. */
 function withOthers(reason: string, others: { id: string }[]): string {
   if (others.length === 0) return reason;
   return `${reason} In subagents: ${others.map(({ id }) => id).join(', ')}.`;
@@ -218,7 +221,7 @@ function enqueue(session: Session, queue: QueueName, payload: unknown): Request 
   }
   return accept(() => {
     const { run } = session.state;
-    // a run that ends is only wrapped up: the message waits for the run after it
+    // a run that ends takes nothing more: the message waits for the next run
     const interrupts = mode === 'interrupt' && run !== undefined && run.end === undefined;
     const isNew = session.inbox.put(queue, { id, message }, { whileIdle: !session.busy, interrupts });
     if (isNew && interrupts) session.stopInFlight();

@@ -1,20 +1,19 @@
-// What a session asks of the place where it runs.
+// The interface between a session and the host that runs it. Pure.
 import type { AgentEvent } from '../model/events.ts';
 
-/** Where a session runs: a Temporal workflow, or a process. */
+/** The host of a session: a Temporal workflow, or a process. */
 export type SessionHost = {
-  /** Id of the session. */
   id: string;
-  /** Id of this execution; another after each hand-over. */
+  /** Id of this execution; changes with each hand-over. */
   executionId: string;
-  /** ms since 1970. */
+  /** Time in ms since 1970. */
   now(): number;
   /** Called after every change, synchronously. */
   changed(): void;
-  /** Each event when it has its number, for a log of the place. It must not change the session. */
+  /** Called with each numbered event, for the host's log. Must not change the session. */
   happened?(event: AgentEvent): void;
-  /** Cancels what is in flight. */
+  /** Cancels everything in flight. */
   stop(): void;
-  /** A signal to another session; false where there is none of this id that runs. */
+  /** Sends a signal to another session; false if no session with this id is running. */
   send?(sessionId: string, signal: string, payload: unknown): Promise<boolean>;
 };

@@ -1,5 +1,5 @@
-// Checks the start input of a session, in the client and in assembleContext, and is published as JSON Schema.
-// Not for the workflow bundle. `carried` is not in it: only continue-as-new sets that.
+// Checks the start input of a session, in the client and in assembleContext; also published as JSON Schema. Not for the
+// workflow bundle. `carried` is not in it: only continue-as-new sets that field.
 import { z } from 'zod';
 import { agentOverrideFields, narrowingRulesSchema } from '../agent/agent-spec.schema.ts';
 import { taskIdPattern } from '../model/outer-names.ts';
@@ -11,7 +11,7 @@ import type { PromptInput, SessionInput } from '../model/session-input.ts';
 
 const emptyTask = 'the task is empty: say what to look into';
 
-/** A prompt: text, one message or several, with something in it. */
+/** A prompt: text, one message or several, and not empty. */
 export const promptSchema: z.ZodType<PromptInput> = z.union([
   z.string().refine((text) => text.trim() !== '', emptyTask),
   messageSchema,
@@ -73,10 +73,7 @@ const sessionFields = z.strictObject({
 export const sessionInputSchema: z.ZodType<SessionInput> = sessionFields
   .refine(
     (input) => input.prompt !== undefined || input.checkpoint !== undefined || input.keepAlive === true,
-    {
-      path: ['prompt'],
-      error: 'is required unless keepAlive is set, or a checkpoint',
-    },
+    { path: ['prompt'], error: 'is required unless keepAlive is set, or a checkpoint' },
   )
   .refine((input) => input.messages === undefined || typeof input.checkpoint !== 'object', {
     path: ['messages'],
@@ -90,12 +87,12 @@ export function parseSessionInput(value: unknown): SessionInput {
   throw new Error(invalidInput(parsed.error));
 }
 
-/** What is wrong with an input whose prompt the workflow may have taken already; undefined where nothing is. */
+/** The problem of an input whose prompt the workflow may have taken already; undefined if there is none. */
 export function problemOfFields(value: unknown): string | undefined {
   const parsed = sessionFields.safeParse(value);
   return parsed.success ? undefined : invalidInput(parsed.error);
 }
 
 function invalidInput(error: z.ZodError): string {
-  return `The start input is not valid. ${describeIssues(error).join('; ')}.`;
+  return `The start input is not valid. ${describeIssues(error, 'input', sessionFields).join('; ')}.`;
 }

@@ -1,4 +1,4 @@
-// What a caller may change of a session while it lives; it takes effect with the next run (STATE-07). Small guards,
+// Settings that a caller may change during a session; they take effect with the next run (STATE-07). Small guards,
 // because signal handlers run in the workflow; names are resolved when the next run is assembled.
 import type { Budget, DrainMode, SessionSettings } from '../model/agent-spec.ts';
 import { agentOptions } from '../model/agent-spec.ts';
@@ -10,7 +10,7 @@ import { expectedModelName, parseModelName } from '../model/model-name.ts';
 
 type Guard = { expected: string; read(value: unknown): SessionSettings | undefined };
 
-/** By signal name: what the signal carries, and what it sets. */
+/** By signal name: the check of its payload, and the setting. */
 const guards = {
   setModel: {
     expected: expectedModelName,

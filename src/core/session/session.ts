@@ -1,5 +1,6 @@
-// A session: the one owner of its state, its inbox, and what waits for people. Pure: the host gives the time, hears of
-// changes and stops what is in flight. requests.ts has the messages that a session takes, core/loop its work.
+// A session: the only owner of its state, its inbox, and its waits for people. Pure: the host gives the time, is
+// notified of changes and stops work in flight. requests.ts handles messages to the session, core/loop does its work.
+import { defined } from '../base/defined.ts';
 import { defaultSettings } from '../model/agent-spec.ts';
 import type { AgentSettings } from '../model/agent-spec.ts';
 import { newAgentState, stateVersion } from '../model/agent-state.ts';
@@ -23,13 +24,13 @@ import { ParentNews } from './parent-news.ts';
 import { Questions } from './questions.ts';
 import type { SessionHost } from './session-host.ts';
 
-/** Each names a worker or a configuration: a fleet that restarts for ever must not fill the state. */
+/** Bounded, because each names a worker or a configuration: a fleet that keeps restarting must not fill the state. */
 const keptAnnouncements = 20;
 
-/** `begun`: with its first turn, from which on its own time is known, too. */
+/** `begun`: the first turn has started; only from then on is the run's own time limit known. */
 export type RunDeadline = { runId: string; begun: boolean; at: number };
 
-/** A timer that is set for one serves the other, too: once a run has begun, its time does not change. */
+/** One timer serves both: once a run has begun, its time does not change. */
 export function isSameDeadline(one: RunDeadline | undefined, other: RunDeadline | undefined): boolean {
   return one?.runId === other?.runId && (one?.begun === other?.begun || one?.at === other?.at);
 }
@@ -40,37 +41,40 @@ function isForPeople(waitingFor: WaitingFor | undefined): boolean {
 
 export class Session {
   readonly id: string;
-  /** Of Temporal's workflow run, or its like. */
+  /** Id of Temporal's workflow run, or of the in-process host's execution. */
   readonly executionId: string;
-  /** The start input; with a checkpoint, the input of its session is under it. */
+  /** The start input; with a checkpoint, the input of its session fills the missing fields. */
   input: SessionInput;
   state: AgentState;
   readonly events: EventRing;
   readonly inbox: Inbox;
   readonly approvals: Approvals;
   readonly questions: Questions;
-  /** Of subagents that run. */
+  /** Approvals, questions and operator waits in running subagents. */
   readonly childWaits = new ChildWaits();
   readonly parentNews = new ParentNews(this);
-  /** From message_start to message_end; a hand-over never falls between them. */
+  /** Set from message_start to message_end; a hand-over never comes between them. */
   openMessage: OpenMessage | undefined;
   readonly handOvers: number;
-  /** The execution that handed over to this one; a retry of the workflow sets Temporal's own field, too. */
+  /**
+   * The execution that handed over to this one. Temporal's own field is no substitute: a retry of the workflow sets it,
+   * too.
+   */
   readonly continuedFrom: string | undefined;
   /** Turns that ended in this execution. */
   turns = 0;
-  /** A checkpoint is being loaded: busy, but without a run. */
+  /** A checkpoint is being loaded: the session is busy, but has no run. */
   loading = false;
-  /** The workflow itself was cancelled: the session ends, whatever it was asked to stay for. */
+  /** The workflow itself was cancelled: the session ends even with keepAlive. */
   cancelled = false;
   /** The problem that an operator is asked to fix. */
   operatorReason: string | undefined;
-  /** Tasks that no worker could take, each with the part that was missing. */
+  /** Tasks that no worker could take, each with its missing part. */
   readonly lacks = new Set<{ lack: string }>();
-  /** Checkpoints on the way. */
+  /** Checkpoint saves in progress. */
   readonly saves = new Joined();
   readonly #announced: Set<string>;
-  /** When the run began to wait for people; undefined while it does not. */
+  /** Start of the run's current wait for people; undefined while it does not wait. */
   #waitsSince: number | undefined;
   readonly #host: SessionHost;
 
@@ -83,7 +87,7 @@ export class Session {
     this.state = carried?.state ?? newAgentState(host.id);
     this.events = new EventRing(carried?.events);
     this.inbox = new Inbox((event) => this.announce(event), carried?.inbox);
-    // known before the first run is assembled; the agent's own options come with that
+    // the queues' options are needed before the first run has a context with the agent's own options
     this.inbox.configure(carried?.state.context?.settings.queues ?? queuesOf(input));
     this.approvals = new Approvals(carried?.approvals ?? { times: carried?.approvalTimes ?? [] });
     this.questions = new Questions(carried?.questions);
@@ -97,14 +101,14 @@ export class Session {
     return this.#host.now();
   }
 
-  /** Something outside of the state has changed. */
+  /** Reports a change outside of the state. */
   changed(): void {
     this.#countWait();
     this.#host.changed();
     this.parentNews.update();
   }
 
-  /** Messages that were passed on to a subagent, which has ended without them. */
+  /** Marks messages that were forwarded to a subagent and never delivered. */
   noteUndelivered(ids: readonly string[]): void {
     for (const id of ids) {
       if (!this.inbox.notDelivered(id)) continue;
@@ -113,7 +117,7 @@ export class Session {
     }
   }
 
-  /** A signal to another session; false where none of this id runs. */
+  /** Sends a signal to another session; false if no session with this id is running. */
   send(sessionId: string, signal: string, payload: unknown): Promise<boolean> {
     return this.#host.send?.(sessionId, signal, payload) ?? Promise.resolve(false);
   }
@@ -138,7 +142,7 @@ export class Session {
     this.changed();
   }
 
-  /** A warning that is given once a session, over all its executions. */
+  /** Gives a warning once a session, over all its executions. */
   announceOnce(code: string, message: string): void {
     if (this.#announced.has(message)) return;
     this.#announced.add(message);
@@ -154,33 +158,32 @@ export class Session {
     return this.state.context?.settings ?? defaultSettings;
   }
 
-  /** Id of the next run to begin. */
   get nextRunId(): string {
     return `run-${this.state.runs + 1}`;
   }
 
-  /** From the acceptance of a prompt to its agent_end. */
+  /** True from the acceptance of a prompt to its agent_end. */
   get busy(): boolean {
     return this.state.run !== undefined || this.inbox.hasPrompt || this.loading;
   }
 
-  /** No further prompt is accepted. */
+  /** True if no further prompt is accepted. */
   get closing(): boolean {
     return this.inbox.closing || this.input.keepAlive !== true;
   }
 
-  /** A stop that the loop has not dealt with yet: an abort ends the run, an interrupting message continues it. */
+  /** A stop that the loop has not yet handled: an abort ends the run, an interrupting message continues it. */
   get stop(): 'abort' | 'interrupt' | undefined {
     return this.inbox.stop;
   }
 
-  /** When the run in hand must end, by its deadlineMs or the session's deadlineAt. The host calls timeOut then. */
+  /** The end of the current run by its loop.deadlineMs or the session's deadlineAt. The host calls timeOut then. */
   get deadline(): RunDeadline | undefined {
     const { run, context } = this.state;
     if (!run || run.end) return undefined;
     const begun = run.turn > 0;
-    // before its first turn the context in the state is of the run before
-    const { deadlineMs = Infinity } = (begun && context?.settings) || {};
+    // before the first turn, the state still has the context of the run before
+    const deadlineMs = (begun ? context?.settings.loop.deadlineMs : undefined) ?? Infinity;
     const at = Math.min(run.startedAt + deadlineMs, this.input.deadlineAt ?? Infinity);
     return Number.isFinite(at) ? { runId: run.runId, begun, at } : undefined;
   }
@@ -189,7 +192,7 @@ export class Session {
     return this.state.children?.filter(({ state }) => state === 'running') ?? [];
   }
 
-  /** With those of subagents. */
+  /** Own approvals and those of subagents. */
   get allApprovals(): PendingApproval[] {
     return [...this.approvals.pending, ...this.childWaits.approvals];
   }
@@ -206,7 +209,7 @@ export class Session {
     return this.childWaits.waitingFor ?? (this.busy || this.closing ? undefined : 'prompt');
   }
 
-  /** The subject of the wait, where a person can end it; of a subagent, its name first. */
+  /** The subject of the wait, if a person can end it; for a subagent, its name comes first. */
   get waitingReason(): string | undefined {
     const [wait] = this.lacks;
     return this.operatorReason ?? wait?.lack ?? this.childWaits.waitingReason;
@@ -214,7 +217,7 @@ export class Session {
 
   /** Ends the current run only; without one it is a no-op (STATE-09). */
   abort(): void {
-    // a condense while idle is no run, but an abort ends it as well
+    // a condense while idle is no run, but an abort ends it, too
     if (this.state.status === 'condensing' && !this.busy) this.stopInFlight();
     if (!this.busy || this.inbox.abort) return;
     this.inbox.abort = true;
@@ -222,7 +225,7 @@ export class Session {
     this.stopInFlight();
   }
 
-  /** The run's deadline has passed: it is stopped as by an abort, and its end says so. */
+  /** Stops the run like an abort; its end names the deadline as the cause. */
   timeOut(runId: string): void {
     const { run } = this.state;
     if (run?.runId !== runId || run.end || this.inbox.abort) return;
@@ -231,7 +234,7 @@ export class Session {
     this.stopInFlight();
   }
 
-  /** The workflow was cancelled. */
+  /** Handles a cancellation of the workflow. */
   cancel(): void {
     this.cancelled = true;
     this.inbox.closing = true;
@@ -271,7 +274,7 @@ export class Session {
     };
   }
 
-  /** Waits end within a turn, and so within an execution. */
+  /** A wait for people ends within a turn, and so within an execution. */
   #countWait(): void {
     const waits = this.state.run !== undefined && isForPeople(this.waitingFor);
     const since = this.#waitsSince;
@@ -288,12 +291,7 @@ export class Session {
       this.openMessage = { runId: runId ?? '', turn: run?.turn ?? 0, messageSeq: event.messageSeq ?? 0 };
     }
     if (event.type === 'message_end') this.openMessage = undefined;
-    const numbered = this.events.push({
-      at: this.now(),
-      ...(runId === undefined ? {} : { runId }),
-      ...(run ? { turn: run.turn } : {}),
-      ...event,
-    });
+    const numbered = this.events.push({ at: this.now(), ...defined({ runId, turn: run?.turn }), ...event });
     this.#host.happened?.(numbered);
   }
 }

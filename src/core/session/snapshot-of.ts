@@ -1,4 +1,5 @@
-// The answer of the query `snapshot`, derived from the session when it is asked. Pure.
+// The answer of the query `snapshot`, derived from the session on demand. Pure.
+import { defined } from '../base/defined.ts';
 import { defaultAgent } from '../agent/start.ts';
 import { defaultSettings } from '../model/agent-spec.ts';
 import type { RunModes } from '../model/agent-spec.ts';
@@ -20,34 +21,34 @@ export function snapshotOf(session: Session): Snapshot {
     workflowRunId: session.executionId,
     ...(context ? ofContext(context) : {}),
     ...identityOf(session),
-    ...(completion ? { completion } : {}),
+    ...defined({ completion }),
     children: (state.children ?? []).map(
       ({ reserved: _, result: __, taskId: ___, index: ____, ...child }) => {
         const waiting = session.childWaits.ofChild(child.id);
-        return { ...child, ...(waiting === undefined ? {} : { waiting }) };
+        return { ...child, ...defined({ waiting }) };
       },
     ),
     task: state.task,
     state: state.status,
     ...(waitingFor ? { waitingFor } : {}),
-    ...(waitingReason === undefined ? {} : { waitingReason }),
+    ...defined({ waitingReason }),
     tools: context?.tools.map((tool) => tool.name) ?? [],
     loadedGroups: state.loadedGroups ?? [],
     loadedSkills: state.loadedSkills ?? [],
-    ...(run ? { runId: run.runId } : {}),
+    ...defined({ runId: run?.runId }),
     turn: run?.turn ?? lastResult?.turns ?? 0,
     messageCount: state.log.nextSeq - 1,
     lastSeq: state.log.nextSeq - 1,
     lastEventSeq: session.events.lastSeq,
     isStreaming: run !== undefined || inbox.hasPrompt,
-    ...(openMessage ? { streaming: streamingOf(openMessage) } : {}),
+    ...defined({ streaming: openMessage && streamingOf(openMessage) }),
     pendingToolCalls:
       run?.batch.filter((entry) => entry.started && !entry.answer).map((entry) => entry.call.callId) ?? [],
-    ...(state.errorMessage === undefined ? {} : { errorMessage: state.errorMessage }),
+    ...defined({ errorMessage: state.errorMessage }),
     queues: { steering: inbox.ids('steering'), followUp: inbox.ids('followUp') },
     queueModes: { steering: inbox.modeOf('steering'), followUp: inbox.modeOf('followUp') },
     receipts: inbox.newestReceipts(shownReceipts),
-    ...(state.plan ? { plan: state.plan } : {}),
+    ...defined({ plan: state.plan }),
     usage: state.usage,
     costUsd: state.costUsd,
     ...costUnknownOf(context),
@@ -59,7 +60,7 @@ export function snapshotOf(session: Session): Snapshot {
     allowances: session.approvals.allowances.held,
     ...(lastResult ? { lastStatus: lastResult.status } : {}),
     ...(lastResult?.cause ? { lastCause: lastResult.cause } : {}),
-    ...(lastResult?.error ? { error: lastResult.error } : {}),
+    ...defined({ error: lastResult?.error }),
     continuedAsNew: session.handOvers,
     labels: session.input.labels ?? {},
   };
@@ -68,10 +69,14 @@ export function snapshotOf(session: Session): Snapshot {
 function progressOf({ state: { context }, deadline }: Session, run: RunState): RunProgress {
   const { startedAt, responses } = run;
   const { wallMs, ...spent } = spentOf(run, startedAt);
-  const { maxTurns } = context?.settings ?? defaultSettings;
+  const { maxTurns } = (context?.settings ?? defaultSettings).loop;
   return {
-    ...{ startedAt, responses, maxTurns, ...spent, workFrom: startedAt - wallMs },
-    ...(deadline ? { deadline: deadline.at } : {}),
+    startedAt,
+    responses,
+    maxTurns,
+    ...spent,
+    workFrom: startedAt - wallMs,
+    ...defined({ deadline: deadline?.at }),
   };
 }
 
@@ -82,20 +87,21 @@ function identityOf({
   const configName = context?.agent ?? input.agent ?? defaultAgent;
   const { name = input.name ?? configName, parent = '', depth = 0 } = input.parent ?? {};
   const { description, settings = defaultSettings } = context ?? {};
-  const { prefix } = settings;
-  return { name, configName, ...(description === undefined ? {} : { description }), prefix, parent, depth };
+  const { prefix } = settings.delegation;
+  return defined({ name, configName, description, prefix, parent, depth });
 }
 
 function ofContext(
   context: FrozenContext,
 ): Pick<Snapshot, 'agent' | 'model' | 'systemPrompt' | 'thinkingLevel' | keyof RunModes> {
   const { agent, model, digest, systemPromptDigest: hash, settings } = context;
-  const systemPrompt = { ref: digest, ...(hash === undefined ? {} : { hash }) };
-  const { thinkingLevel, mode, dryRun, offTheRecord } = settings;
+  const systemPrompt = defined({ ref: digest, hash });
+  const { mode, dryRun, offTheRecord } = settings;
+  const { thinkingLevel } = settings.model;
   return { agent, model, systemPrompt, thinkingLevel, mode, dryRun, offTheRecord };
 }
 
-/** A turn may ask its model more than once (after an overflow): then messageSeq tells the calls apart. */
+/** messageSeq tells the model calls of one turn apart: after an overflow there is more than one. */
 function streamingOf({ runId, turn, messageSeq }: OpenMessage): NonNullable<Snapshot['streaming']> {
   return { callId: `${runId}/${turn}`, turn, messageSeq };
 }

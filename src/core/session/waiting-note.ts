@@ -1,13 +1,13 @@
-// What waits for people as the memo of a session has it, where the server lists it without a worker. Pure.
+// The pending approvals and questions in a session's memo, which the server lists without a worker. Pure.
 import { jsonBytes } from '../base/sizes.ts';
 import type { PendingApproval, PendingQuestion, WaitingNote } from '../model/snapshot.ts';
 
-/** A list of sessions carries the memos of all of them. */
+/** Small, because a list of sessions carries all their memos. */
 const noteBytes = 8_192;
 
 type Waiting = { readonly allApprovals: PendingApproval[]; readonly allQuestions: PendingQuestion[] };
 
-/** Null where nothing waits: the memo forgets it. */
+/** Null if nothing waits, which removes the memo's field. */
 export function toWaitingNote({ allApprovals, allQuestions }: Waiting): WaitingNote | null {
   if (allApprovals.length + allQuestions.length === 0) return null;
   const note = { approvals: allApprovals, questions: allQuestions };

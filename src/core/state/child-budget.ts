@@ -1,12 +1,12 @@
-// What children may spend: an even share of what their parent has left and has not set aside for others. Pure.
+// The budget of children: an even share of the part that their parent has left and has not set aside for others. Pure.
 import type { Budget } from '../model/agent-spec.ts';
 import type { AgentState } from '../model/agent-state.ts';
 import { budgetOf, spentBudget, spentOf } from './limits.ts';
 
-/** Of each of so many tasks that start together; or, as the rest of a sentence, why none of them may. */
+/** The budget of each task; or, as the rest of a sentence, the reason that none may start. */
 export type ChildShare = { budget: Budget } | { spent: string };
 
-/** Children run at the same time, so each may take the whole of the time that is left. Turns are each session's own. */
+/** Children run at the same time, so each may use all the remaining time. Turns are counted for each session alone. */
 export function shareOf(state: AgentState, tasks: number, now: number): ChildShare {
   const { run } = state;
   if (!run) return { budget: {} };

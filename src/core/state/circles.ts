@@ -1,40 +1,43 @@
-// Notices an agent that goes in circles over condenses: what it did is folded, so that it does the same again (SAFE-09). Pure.
-// The trail is plain state of a run: keys of its calls, oldest first, with marks between them.
+// Detects an agent that goes in circles over condenses: it repeats work that was folded (SAFE-09). Pure. The trail is
+// plain state of a run: keys of its calls, oldest first, with marks between them.
 import { counted } from '../base/words.ts';
 import type { AgentState, RunEnd, Trail } from '../model/agent-state.ts';
 import { userMessage } from '../model/messages.ts';
 import type { UserMessage } from '../model/messages.ts';
 
-/** No key of a call is one of these. */
+/** Marks in the trail; no key of a call equals one. */
 export const condenseMark = '|';
 export const warningMark = '!';
 
-/** A cycle that is longer than what the trail holds looks new for ever: then the budget ends it. */
+/** Limit of the trail. A longer cycle always looks new; the budget ends it. */
 const trailLength = 300;
+/** Limit before the first condense, when only a cycle that may continue after the condense counts. */
+const uncondensedLength = 40;
 const longestCycle = 10;
-/** Condenses without a new key, and repetitions of a cycle. */
+/** Thresholds: condenses without a new key, and repetitions of a cycle. */
 const warnAt = { condenses: 2, times: 3 };
 const stopAt = { condenses: 3, times: 4 };
 const namedCalls = 5;
 
-/** Keys of the calls that come again and again, in their order: in a cycle, or since the last call that was new. */
+/** Keys of the repeated calls in order: those of a cycle, or all since the last new call. */
 export type Circle = { keys: string[] } & ({ times: number } | { condenses: number });
 type CircleVerdict = { verdict: 'warn' | 'stop'; circle: Circle };
 
 export function withEntry(trail: Trail = [], entry: string): Trail {
-  return [...trail, entry].slice(-trailLength);
+  const isCondensed = entry === condenseMark || trail.includes(condenseMark);
+  return [...trail, entry].slice(isCondensed ? -trailLength : -uncondensedLength);
 }
 
 /**
- * After a batch: a warning first, then the end where nothing new came after it. 0 for loopWarn or loopStop turns that part
- * off, as for equal calls; other values are theirs alone.
+ * The verdict after a batch: first a warning, then the end if nothing new came after it. A loop.warn or loop.stop of 0
+ * turns off that part, as for equal calls; other values do not affect circles.
  */
 export function circleVerdict({ run, context }: AgentState): CircleVerdict | undefined {
-  // a message that waits for the next turn has told nobody yet
+  // a message that waits for the next turn has not reached the model yet
   if (!run || !context || run.batch.length === 0 || run.pending.length > 0) return undefined;
-  // every turn comes by here, and few sessions condense
+  // runs every turn, and few sessions condense
   if (!run.trail?.includes(condenseMark)) return undefined;
-  const { loopWarn, loopStop } = context.settings;
+  const { warn: loopWarn, stop: loopStop } = context.settings.loop;
   const since = sinceNews(run.trail);
   const warned = since.lastIndexOf(warningMark);
   const mayStop = loopStop > 0 && (loopWarn === 0 || warned >= 0);
@@ -44,7 +47,7 @@ export function circleVerdict({ run, context }: AgentState): CircleVerdict | und
   return warn && { verdict: 'warn', circle: warn };
 }
 
-/** What came behind the last call that was new: a call with another result is another one, so no polling is in it. */
+/** The trail after the last new call. A call with another result counts as another call, so polling is no circle. */
 function sinceNews(trail: Trail = []): Trail {
   const seen = new Set<string>();
   let last = -1;
@@ -56,7 +59,7 @@ function sinceNews(trail: Trail = []): Trail {
   return trail.slice(last + 1);
 }
 
-/** `fresh` is what came since the warning: a whole cycle, or a condense and a call. */
+/** `fresh` is the trail since the warning: it must hold a whole cycle, or a condense and a call. */
 function circleIn(trail: Trail = [], least: typeof warnAt, fresh: Trail): Circle | undefined {
   const since = sinceNews(trail);
   const condenses = since.filter((entry) => entry === condenseMark).length;
@@ -67,7 +70,7 @@ function circleIn(trail: Trail = [], least: typeof warnAt, fresh: Trail): Circle
   return cycle && freshKeys.length >= cycle.keys.length ? cycle : undefined;
 }
 
-/** The shortest one at the end of the trail; equal calls are the loop guard's. */
+/** The shortest cycle at the end of the trail; equal calls are left to the loop guard. */
 function cycleIn(trail: Trail, times: number): (Circle & { times: number }) | undefined {
   const keys = trail.filter(isKey);
   for (let length = 2; length <= longestCycle && length * times <= keys.length; length++) {
@@ -79,7 +82,7 @@ function cycleIn(trail: Trail, times: number): (Circle & { times: number }) | un
   return undefined;
 }
 
-/** Whether a condense was between the newest `count` calls. */
+/** True if a condense lies between the newest `count` calls. */
 function spansCondense(trail: Trail, count: number): boolean {
   let left = count;
   const first = trail.findLastIndex((entry) => isKey(entry) && --left === 0);
@@ -108,7 +111,7 @@ function describe({ calls, view }: AgentState, circle: Circle): string {
   const known = [...(view.calls?.calls ?? []), ...(calls?.calls ?? [])];
   const names = keys
     .slice(0, namedCalls)
-    .map((key) => known.find(([, , , other]) => other === key)?.[2] ?? key.slice(0, key.indexOf(':')));
+    .map((key) => known.find(([, , , other]) => other === key)?.[2] ?? 'a call without output');
   const more = keys.length > namedCalls ? ` and ${counted(keys.length - namedCalls, 'other call')}` : '';
   const called = `${names.join('; ')}${more}`;
   return 'times' in circle

@@ -1,4 +1,4 @@
-// Where a session can continue without a new task: its view, or a message in a queue. Pure.
+// The place where a session can continue without a new task: its view, or a message in a queue. Pure.
 import type { AgentState } from '../model/agent-state.ts';
 import type { QueueName } from '../model/events.ts';
 import { userMessage } from '../model/messages.ts';
@@ -6,13 +6,13 @@ import type { LogRecord, UserMessage } from '../model/messages.ts';
 import { isSent } from '../view/view-entries.ts';
 
 export type Continuation =
-  /** The model owes an answer to the view with `messages` behind it. */
+  /** `view`: the model owes an answer to the view plus `messages`. */
   { type: 'view'; messages: UserMessage[] } | { type: 'queue'; queue: QueueName };
 
 /**
- * Decided on the view, not the log: a failed or aborted reply is not in it, so that continuing tries again (LOOP-22).
- * After an answer steering comes first, then follow-ups (LOOP-21), then the rest of work that was not completed; undefined
- * when there is nothing.
+ * Reads the view, not the log: a failed or aborted reply is not in the view, so that continuing tries again (LOOP-22).
+ * After an answer steering comes first, then follow-ups (LOOP-21), then the rest of unfinished work; undefined if there
+ * is nothing to continue.
  */
 export function continuationOf(
   state: AgentState,
@@ -25,7 +25,7 @@ export function continuationOf(
   if (last !== 'assistant') return { type: 'view', messages: [] };
   if (waiting.steering > 0) return { type: 'queue', queue: 'steering' };
   if (waiting.followUp > 0) return { type: 'queue', queue: 'followUp' };
-  // the answer that a limit still allowed is no end of the work (LOOP-08)
+  // an answer after a limit does not complete the work (LOOP-08)
   const unfinished = state.lastResult !== undefined && state.lastResult.status !== 'completed';
   return unfinished ? { type: 'view', messages: [goOn] } : undefined;
 }
@@ -35,7 +35,7 @@ const goOn = userMessage(
   'injected',
 );
 
-/** Role of the last message that the model would be sent; what was archived never holds the newest reply. */
+/** Role of the last message that the model would get; the newest reply is never archived. */
 function lastOfView({ log, view }: AgentState): LogRecord['role'] | undefined {
   const last = log.records.findLast((record) => record.seq >= view.fromSeq && isSent(record));
   return last?.role ?? (view.summary === undefined ? undefined : 'user');

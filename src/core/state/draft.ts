@@ -1,5 +1,4 @@
-// A state on its way through one fact, with the events it has raised so far: the moves that every reducer is made of.
-// Pure.
+// A state during one fact, with the events raised so far: the operations that every reducer is made of. Pure.
 import type { AgentState, BatchCall, Cursor, RunState } from '../model/agent-state.ts';
 import type { AgentEventBody, SessionState } from '../model/events.ts';
 import { addUsage, noUsage, textOf } from '../model/messages.ts';
@@ -9,7 +8,7 @@ import type { PurposeUsage } from '../model/run-result.ts';
 import { cutToBytes } from '../base/cut-text.ts';
 import { eventTextBytes } from '../base/sizes.ts';
 
-/** A state on its way through one fact, with the events it has raised so far. */
+/** A state during one fact, with the events raised so far. `now` is in ms. */
 export type Draft = { state: AgentState; events: AgentEventBody[]; now: number };
 
 export function append(
@@ -46,7 +45,7 @@ export function move(draft: Draft, to: SessionState): void {
   draft.events.push({ type: 'state_changed', from, to });
 }
 
-/** Of a model's work, whatever became of it: to the session, and to the run where there is one. */
+/** Adds the cost of a model's work, whatever its outcome, to the session, and to the run if there is one. */
 export function pay(draft: Draft, usage: Usage, costUsd: number, purpose: ModelPurpose = 'main'): void {
   payAll(draft, { [purpose]: usage }, costUsd);
 }
@@ -103,7 +102,7 @@ export const legalMoves: Record<SessionState, readonly SessionState[]> = {
   error: ['idle'],
 };
 
-/** Throws on an illegal move: that is a bug of ours, never input. */
+/** Throws on an illegal move, which is a bug and never caused by input. */
 export function assertLegalMove(from: SessionState, to: SessionState): void {
   if (!legalMoves[from].includes(to)) {
     throw new Error(`Illegal session move ${from} -> ${to}: expected one of ${legalMoves[from].join(', ')}`);

@@ -1,4 +1,4 @@
-// What can happen to a session: one tagged union. Everything that changes the state is one of these.
+// Facts: every event that changes the state of a session, as one tagged union. Pure.
 import type { EvaluatePolicyResult, LoadedTools } from '../model/activity-contracts.ts';
 import type { FrozenContext, Segment } from '../model/frozen-context.ts';
 import type { HostVerdict } from '../model/hosts.ts';
@@ -42,7 +42,7 @@ export type NewChild = Omit<
   Child,
   'state' | 'startedAt' | 'endedAt' | 'status' | 'usage' | 'costUsd' | 'result'
 >;
-/** What has become of a child: its usage goes to the parent. */
+/** The end of a child; its usage is added to the parent's. */
 export type ChildEnd = {
   childId: string;
   status: RunStatus;
@@ -51,72 +51,72 @@ export type ChildEnd = {
   costUnknown?: true;
   toolCalls: number;
   result: TaskResult;
-  /** Its calls that the result names: a report may quote them. */
+  /** Calls of the child that the result names: a report may quote them. */
   calls?: NamedCall[];
-  /** Ids of messages that no run of it took. */
+  /** Ids of messages that the child never took. */
   undelivered?: string[];
 };
 
-/** What an answer may lack: the report that its agent owes, or the form of its outputSchema. */
+/** A lack of an answer: the report that the agent owes, or the form of its outputSchema. */
 export type AnswerLack = 'report' | 'output';
 
-/** Its time is that of the answer, where nothing is said. */
+/** The default of `at` is the time of the answer. */
 export type Decided = Omit<CallDecision, 'at'> & { at?: number };
 
 export type Fact =
   | { type: 'seeded'; messages: Message[] }
-  /** The session continues from the state of another. */
+  /** The session continues from another session's state. */
   | { type: 'imported'; state: AgentState }
   /** A prompt was accepted: the session is busy from here to run_ended. */
   | { type: 'run_accepted'; messages: PromptMessage[]; polled: boolean; continued: boolean }
   | { type: 'context_assembled'; context: FrozenContext }
-  /** Assembled anew before a request, where the agent wants that. */
+  /** The context was assembled again before a request, by the agent's option. */
   | { type: 'context_refreshed'; context: FrozenContext }
-  /** Goes before the words of the run's first message from a person. */
+  /** Goes in front of the run's first message from a person. */
   | { type: 'prefaced'; preface: Preface[] }
   /** Messages were taken out of a queue; they enter the log with the next turn. */
   | { type: 'messages_drained'; queue: QueueName; messages: PromptMessage[] }
   | { type: 'turn_started' }
   /** The agent warns the model of repeating itself; the message enters the log with the next turn. */
   | { type: 'loop_warned'; of: LoopKind; count: number; message: UserMessage }
-  /** Of going in a circle over condenses; the message enters the log with the next turn. */
+  /** The agent warns the model of going in circles over condenses; the message enters the log with the next turn. */
   | { type: 'circle_warned'; message: UserMessage }
   | { type: 'model_called' }
   | { type: 'model_replied'; reply: ModelReplyFact }
   /** An assistant record that stays out of the view: the model failed, or was stopped. */
   | { type: 'model_stopped'; message: AssistantMessage; costUsd?: number; wasted?: Usage }
-  /** A call without a message has its bill too: one that failed for good, and a question beside the loop. */
+  /** The cost of a call without a message: one that failed for good, or a question beside the loop. */
   | { type: 'model_paid'; costUsd: number; wasted: Usage; purpose?: ModelPurpose }
-  /** Nobody waits for people any more; `ms` since the first of them was asked. */
+  /** The wait for people is over; `ms` since the first of them was asked. */
   | { type: 'people_answered'; ms: number }
   | ({ type: 'policy_evaluated' } & EvaluatePolicyResult)
-  /** Calls on hosts, judged there; `unreachable` ones do not run. */
+  /** Hosts have judged their calls; calls with `unreachable` hosts do not run. */
   | { type: 'calls_inspected'; verdicts: HostVerdict[]; unreachable: { callId: string; reason: string }[] }
   | { type: 'tools_begun' }
   /** `index` is the call's place in the batch: a model may use one id twice. */
   | { type: 'tool_started'; index: number }
   | { type: 'tool_answered'; index: number; answer: ToolAnswer; denied?: boolean; decided?: Decided }
   | { type: 'finding_pinned'; finding: Finding }
-  /** Instance names were given to children of these agents of the configuration. */
+  /** Children of these agents of the configuration got instance names. */
   | { type: 'children_named'; agents: string[] }
   /** `parent` is the instance name of this session. */
   | { type: 'child_started'; child: NewChild; parent: string }
   | ({ type: 'child_ended'; parent: string } & ChildEnd)
-  /** The agent says that its work is done; only the first call of a run counts. */
+  /** The agent reports that its work is done; only the first such call of a run counts. */
   | { type: 'task_completed'; completion: Completion }
-  /** Set, or one of its steps marked: the one that is named. */
+  /** The plan was set, or one of its steps was marked; `stepId` names the step. */
   | { type: 'plan_changed'; plan: Plan; stepId?: string }
   /** Open steps are held against a final answer; the message enters the log with the next turn. */
   | { type: 'plan_reminded'; message: UserMessage }
   /** The answer lacks something; the message enters the log with the next turn. */
   | { type: 'answer_sent_back'; lacks: AnswerLack; message: UserMessage; faults: readonly string[] }
-  /** Appended to the run's tools; the next request has them. */
+  /** Tools were appended to the run's tools; the next request has them. */
   | { type: 'tools_loaded'; loaded: LoadedTools }
   | { type: 'skills_loaded'; names: string[] }
   | { type: 'batch_finished' }
   /** The provider refused the request as longer than its window. */
   | { type: 'overflowed'; message: AssistantMessage }
-  /** By a person, while idle. */
+  /** A person requested a condense while the session was idle. */
   | { type: 'condense_requested' }
   | { type: 'condense_started'; reason: CondenseReason }
   | {
@@ -128,42 +128,42 @@ export type Fact =
       segment?: Segment;
       files?: TouchedFiles;
     }
-  /** What the run knows of itself was added to its report, or made one. */
+  /** Facts that code knows were added to the run's report, or made into one. */
   | { type: 'report_completed'; report: ReportRef }
-  /** What is worth keeping of the messages up to `toSeq` is in the notes: so many facts. */
+  /** The facts in the messages up to `toSeq` are in the notes; `facts` is their number. */
   | { type: 'memory_flushed'; toSeq: number; facts: number }
-  /** In place of a condense that failed: the old part leaves the view without a summary. */
+  /** After a failed condense: the old part leaves the view without a summary. */
   | { type: 'view_dropped'; plan: CondensePlan }
-  /** Nothing is folded: long messages are cut to what the window holds. */
+  /** Nothing could be folded: long messages are cut to fit the window. */
   | { type: 'view_fitted' }
   | { type: 'condense_failed'; message: string; paid?: PaidFailure }
-  /** By a person: nothing is wrong with it. */
+  /** A person stopped the condense: not a failure. */
   | { type: 'condense_stopped' }
-  /** Due, but not possible: nothing to fold, or none left (then the model's owner is warned). */
+  /** The condense was due but not possible: nothing to fold, or no condense left (then the model's owner is warned). */
   | { type: 'condense_skipped'; warn: boolean }
-  /** A hook says something to the model: at once where the model is next, else with the next turn. */
+  /** A message from a hook to the model: at once if a request is next, else with the next turn. */
   | { type: 'injected'; message: UserMessage }
   /** `hook` is its key (ListedHook). */
   | { type: 'hook_state'; hook: string; state: Json }
-  /** For the rest of the run; the session's own view comes back after it (MSG-15). */
+  /** Applies to the rest of the run; the session's own view returns after it (MSG-15). */
   | { type: 'view_replaced'; messages: Message[] }
-  /** Assembled with these settings; they hold for the rest of the run (HOOK-05). */
+  /** Assembled with these settings; they apply to the rest of the run (HOOK-05). */
   | { type: 'context_replaced'; context: FrozenContext; settings: SessionSettings }
   | { type: 'turn_ended' }
   /** One last request without tools goes out; then the run ends this way. */
   | { type: 'finalizing'; end: RunEnd }
-  /** The run is going to end this way, whatever else comes. */
+  /** The run will end this way, whatever comes in between. */
   | { type: 'ending'; end: RunEnd }
-  /** A hook at the end of the run decides otherwise about it. */
+  /** A hook at the end of the run changes its end. */
   | { type: 'end_replaced'; end: RunEnd }
   | { type: 'aborting' }
-  /** The run's deadline has passed: it is stopped like by an abort, and ends as timed out. */
+  /** The run's deadline has passed: it is stopped like an abort, and ends as timed out. */
   | { type: 'timed_out' }
-  /** `output` where the state no longer holds the whole run. */
+  /** `output` is given if the state no longer holds the whole run. */
   | { type: 'run_ended'; output?: RunOutput }
   | { type: 'archived'; segment: Segment }
-  /** What the next runs are to be assembled with, over the start input (STATE-07). */
+  /** Settings for the next runs, over the start input (STATE-07). */
   | { type: 'settings_changed'; settings: SessionSettings }
   | { type: 'budget_extended'; by: Budget }
-  /** The view begins anew; what the log held is in the segment (STATE-08). */
+  /** The view begins anew; the earlier log is in the segment (STATE-08). */
   | { type: 'was_reset'; segment?: Segment };

@@ -1,4 +1,4 @@
-// When a run must stop although it would continue: turns, budget. Small predicates over state.
+// The limits that end a run early: turns, budget, deadline. Small predicates over state, pure.
 import { messageOf } from '../base/message-of.ts';
 import type { AgentState, RunState, Spent, RunEnd } from '../model/agent-state.ts';
 import type { Budget } from '../model/agent-spec.ts';
@@ -6,7 +6,7 @@ import { counted, toDuration } from '../base/words.ts';
 import { inputTotal, totalUsage } from '../model/messages.ts';
 import type { Usage } from '../model/messages.ts';
 
-/** True when the run has had its model responses; 0 is unlimited (LOOP-06). */
+/** True when the run has had all its model responses; 0 is unlimited (LOOP-06). */
 export function turnLimitReached(run: RunState, maxTurns: number): boolean {
   return maxTurns > 0 && run.responses >= maxTurns;
 }
@@ -19,7 +19,7 @@ const units: [keyof Budget, (limit: number) => string][] = [
   ['toolCalls', (limit) => counted(limit, 'tool call')],
 ];
 
-/** The budget that the run has used up, as a sentence; undefined while there is some left (SAFE-03). */
+/** The exceeded part of the budget, as a sentence; undefined while every part has some left (SAFE-03). */
 export function spentBudget(run: RunState, budget: Budget, now: number): string | undefined {
   const spent = spentOf(run, now);
   for (const [field, inWords] of units) {
@@ -30,27 +30,27 @@ export function spentBudget(run: RunState, budget: Budget, now: number): string 
   return undefined;
 }
 
-/** How many of the next calls the budget still allows. */
+/** Number of further tool calls that the budget allows. */
 export function toolCallsLeft(state: AgentState, run: RunState): number {
   const { toolCalls = Infinity } = budgetOf(state);
   return toolCalls - spentOf(run, run.startedAt).toolCalls;
 }
 
-/** The amounts that the run and the runs before it of the same work have used. */
+/** The amounts used by the run and by the earlier runs of the same work. */
 export function spentOf(run: RunState, now: number): Spent {
   const { before } = run;
   return {
-    // one that has not asked yet is not spent
+    // a turn that has not sent its request does not count yet
     turns: run.turn - (run.cursor === 'ready' ? 1 : 0) + (before?.turns ?? 0),
     tokens: tokensOf(totalUsage(run.usage)) + (before?.tokens ?? 0),
     costUsd: run.costUsd + (before?.costUsd ?? 0),
-    // people may sleep, an agent that waits for them does no work
+    // waiting for people does not count: the agent does no work then
     wallMs: now - run.startedAt - (run.waitedMs ?? 0) + (before?.wallMs ?? 0),
     toolCalls: run.toolCalls + (run.childToolCalls ?? 0) + (before?.toolCalls ?? 0),
   };
 }
 
-/** The agent's budget and what was added to it. A part without a limit stays without one. */
+/** The agent's budget plus what was added to it. A part without a limit stays unlimited. */
 export function budgetOf({ context, budgetAdded }: AgentState): Budget {
   const budget = context?.settings.budget ?? {};
   if (!budgetAdded) return budget;
@@ -73,15 +73,18 @@ function tokensOf(usage: Usage): number {
   return inputTotal(usage) + usage.output;
 }
 
-/** How a run ends in which something threw; thrown again where the workflow waits for fixed code (HOOK-14). */
+/**
+ * The end of a run after an error inside it. Throws the error again if the workflow should wait for fixed code
+ * (HOOK-14).
+ */
 export function endOfError({ run, context }: AgentState, error: unknown): RunEnd {
-  // an error that comes again while the run is ended would never stop
-  if (!run || run.end || context?.settings.onError !== 'fail') throw error;
+  // an error that repeats while the run ends would loop forever
+  if (!run || run.end || context?.settings.loop.onError !== 'fail') throw error;
   const message = `An error inside the run: ${messageOf(error)}`;
   return { status: 'failed', error: { code: 'Run.Exception', message } };
 }
 
-/** How a run ends that somebody has stopped, or its deadline. */
+/** The end of a run that a person or its deadline stopped. */
 export function stoppedEnd({ timedOut }: RunState): RunEnd {
   if (!timedOut) return { status: 'aborted' };
   const message = 'The run has reached its deadline. What was found so far is in the log.';
@@ -89,11 +92,11 @@ export function stoppedEnd({ timedOut }: RunState): RunEnd {
 }
 
 export function turnLimitEnd(maxTurns: number): RunEnd {
-  const message = `The run reached its limit of ${counted(maxTurns, 'model response')}. Raise maxTurns, or send "continue".`;
+  const message = `The run reached its limit of ${counted(maxTurns, 'model response')}. Raise loop.maxTurns, or send "continue".`;
   return { status: 'max_iterations', error: { code: 'Run.MaxTurns', message } };
 }
 
-/** After the one request without tools that onLimit `finalize` allows (LOOP-07). */
+/** The end after the one request without tools that onLimit `finalize` allows (LOOP-07). */
 export const finalizedEnd: RunEnd = { status: 'max_iterations' };
 
 export function budgetEnd(spent: string): RunEnd {

@@ -1,26 +1,26 @@
-// Notices an agent that repeats itself: the same call with the same result, again and again (SAFE-01, SAFE-02).
-// Pure; the ring is plain state, reset at run start and untouched by condensing.
+// Detects an agent that repeats the same call with the same result (SAFE-01, SAFE-02). Pure; the ring is plain state,
+// reset at run start and untouched by condensing.
 import type { ToolResultMessage } from '../model/messages.ts';
 import type { LoopRing } from '../model/agent-state.ts';
 
-/** Tool, canonical arguments and result: polling with changing results is no loop. */
+/** Made of tool, canonical arguments and result: polling with changing results is no loop. */
 export function loopKey(argsDigest: string, result: ToolResultMessage): string {
   const seen = JSON.stringify([result.content, result.isError]);
-  // A cut result names its own artifact, which differs from call to call: equal outputs must stay equal.
+  // a cut result names its own artifact, which differs from call to call: equal outputs must have equal keys
   const compared = result.artifactId === undefined ? seen : seen.replaceAll(result.artifactId, '');
   return `${result.toolName}:${argsDigest}:${fingerprint(compared)}`;
 }
 
-/** The same, short enough to be kept of many calls; begins with the tool, too. */
+/** The key as 8 hex digits: keys of many calls travel at every hand-over. */
 export function shortKey(loopKey: string): string {
-  return `${loopKey.slice(0, loopKey.indexOf(':'))}:${fingerprint(loopKey)}`;
+  return fingerprint(loopKey).slice(0, 8);
 }
 
 export function remember(ring: LoopRing, key: string, window: number): LoopRing {
   return [...ring, key].slice(-window);
 }
 
-/** How many of the newest calls are equal. */
+/** Number of equal calls at the end of the ring. */
 export function repeats(ring: LoopRing): number {
   const newest = ring.at(-1);
   let count = 0;
@@ -28,7 +28,7 @@ export function repeats(ring: LoopRing): number {
   return newest === undefined ? 0 : count;
 }
 
-// named once: in the sandbox every look at a global costs, and this runs for every character of a result
+// a local name: in the sandbox every access to a global costs, and this runs for every character of a result
 const { imul } = Math;
 
 /** FNV-1a over UTF-16 units, in two lanes: enough to tell results apart, and pure (the sandbox has no crypto). */
@@ -40,5 +40,9 @@ function fingerprint(text: string): string {
     low = imul(low ^ unit, 0x01000193);
     high = imul(high ^ unit, 0x85ebca6b);
   }
-  return `${(low >>> 0).toString(16)}${(high >>> 0).toString(16)}`;
+  return hex(low) + hex(high);
+}
+
+function hex(lane: number): string {
+  return (lane >>> 0).toString(16).padStart(8, '0');
 }

@@ -1,16 +1,16 @@
-// What the loop guard makes of the newest calls: nothing, a warning to the model, or the end (SAFE-02, SAFE-10). Pure.
+// The loop guard's verdict on the newest calls: nothing, a warning to the model, or the end (SAFE-02, SAFE-10). Pure.
 import type { AgentSettings } from '../model/agent-spec.ts';
 import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
 import { repeats } from './loop-guard.ts';
 
-/** Equal calls with equal results, and turns in which every call failed. */
+/** `repeats`: equal calls with equal results. `failures`: turns in which every call failed. */
 export type LoopKind = 'repeats' | 'failures';
 export type LoopVerdict = { verdict: 'warn'; of: LoopKind; count: number } | { verdict: 'stop'; end: RunEnd };
 
 type Guard = {
-  /** How often it has happened in a row, and the highest count that the model was warned of. */
+  /** The current number of repetitions in a row, and the highest number that the model was warned of. */
   count(run: RunState): { count: number; warned: number };
-  /** Of loopWarn and loopStop: other calls may still find a way, equal ones will not. */
+  /** Multiplies loop.warn and loop.stop: different failing calls may still succeed, equal ones will not. */
   factor: number;
   warning(count: number): string;
   end: RunEnd;
@@ -54,8 +54,8 @@ export function loopVerdict({ run, context }: AgentState): LoopVerdict | undefin
 function verdictOf(of: LoopKind, run: RunState, settings: AgentSettings): LoopVerdict | undefined {
   const { factor, end, ...guard } = guards[of];
   const { count, warned } = guard.count(run);
-  const [warnAt, stopAt] = [factor * settings.loopWarn, factor * settings.loopStop];
-  // a warning that still waits for the next turn has warned nobody yet
+  const [warnAt, stopAt] = [factor * settings.loop.warn, factor * settings.loop.stop];
+  // a warning that waits for the next turn has not reached the model
   const isWarned = warned > 0 && run.pending.length === 0;
   if (stopAt > 0 && count >= stopAt && (warnAt === 0 || isWarned)) return { verdict: 'stop', end };
   return warnAt > 0 && count >= warnAt && count > warned ? { verdict: 'warn', of, count } : undefined;

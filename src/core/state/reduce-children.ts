@@ -1,13 +1,13 @@
-// What children make of the state of the session that delegates: named, started, ended, paid for. Pure.
+// The effect of children on the state of the delegating session: names, starts, ends, costs. Pure.
+import { defined } from '../base/defined.ts';
 import type { Child } from '../model/children.ts';
 import type { ChildTags } from '../model/events.ts';
 import type { ChildEnd, NewChild } from './facts.ts';
-import { followsRules } from './loop-rules.ts';
 import { withCall } from '../view/call-index.ts';
 import { payAll, updateRun } from './draft.ts';
 import type { Draft } from './draft.ts';
 
-/** Beside those that run. */
+/** Ended children kept, beside the running ones. */
 const keptChildren = 100;
 
 export function nameChildren(draft: Draft, agents: readonly string[]): void {
@@ -19,16 +19,16 @@ export function nameChildren(draft: Draft, agents: readonly string[]): void {
 export function startChild(draft: Draft, started: NewChild, parent: string): void {
   const child: Child = { ...started, state: 'running', startedAt: draft.now, usage: {}, costUsd: 0 };
   const { callId, index } = child;
-  // of a child whose work it takes over nothing is left to do
+  // removes the earlier child whose work this one takes over
   const others = childrenOf(draft).filter((other) => other.callId !== callId || other.index !== index);
   draft.state = { ...draft.state, children: newest([...others, child]) };
   draft.events.push({ type: 'subagent_start', ...tagsOf(child, parent) });
 }
 
-/** What it has used is paid by the run that delegated, by purpose. */
+/** The run that delegated pays for the child, by purpose. */
 export function endChild(draft: Draft, end: ChildEnd, parent: string): void {
   const { childId, status, usage, costUsd, toolCalls, result } = end;
-  const cost = { costUsd, ...(end.costUnknown ? { costUnknown: end.costUnknown } : {}) };
+  const cost = defined({ costUsd, costUnknown: end.costUnknown || undefined });
   const child = childrenOf(draft).find(({ id }) => id === childId);
   if (!child) throw new Error(`No child ${childId}`);
   const { reserved: _, ...rest } = child;
@@ -47,9 +47,8 @@ export function endChild(draft: Draft, end: ChildEnd, parent: string): void {
   draft.events.push({ type: 'subagent_end', ...tagsOf(ended, parent), status, ...said, isError, ...cost });
 }
 
-/** By the name under which a report quotes them; they are folded with the result that names them. */
+/** Indexes the child's calls under the names that a report quotes; they are folded with the result that names them. */
 function indexCalls(draft: Draft, name: string, calls: ChildEnd['calls'] = []): void {
-  if (!followsRules(draft.state, 2)) return;
   const seq = draft.state.log.nextSeq;
   for (const [callId, summary] of calls) {
     const id = `${name}/${callId}`;
@@ -58,7 +57,7 @@ function indexCalls(draft: Draft, name: string, calls: ChildEnd['calls'] = []): 
   }
 }
 
-/** Its call is answered: the log has the results. */
+/** Drops the results of children once their call is answered: the log has them. */
 export function forgetResults(draft: Draft, callId: string): void {
   const { children } = draft.state;
   if (!children?.some((child) => child.callId === callId && child.result)) return;
@@ -71,7 +70,7 @@ export function forgetResults(draft: Draft, callId: string): void {
   };
 }
 
-/** In a session that continues another one: what ran there does not run here. */
+/** Marks children of an earlier session as left: they do not run in this one. */
 export function leaveChildren(children: readonly Child[]): Child[] {
   return children.map((child): Child => {
     const { reserved: _, ...rest } = child;

@@ -1,4 +1,5 @@
-// What a condense makes of the state: the view swapped in one step, or left as it was. Pure.
+// The effect of a condense on the state: the view is swapped in one step, or left unchanged. Pure.
+import { defined } from '../base/defined.ts';
 import { planText } from '../agent/plan/plan-text.ts';
 import type { AgentState, TouchedFiles, ViewState, ViewReduction } from '../model/agent-state.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
@@ -8,7 +9,6 @@ import { viewEntries } from '../view/view-entries.ts';
 import { mergeTouched } from '../view/summary-request.ts';
 import { foldCalls } from '../view/call-index.ts';
 import { condenseMark, withEntry } from './circles.ts';
-import { followsRules } from './loop-rules.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
 import { move, pay, updateRun, warn } from './draft.ts';
 import type { Draft } from './draft.ts';
@@ -19,7 +19,7 @@ import { textOf } from '../model/messages.ts';
 
 const noFiles: TouchedFiles = { read: [], modified: [] };
 
-/** The view is replaced in one step: a new epoch, the summary, and the records that were kept. */
+/** Replaces the view in one step: a new epoch, the summary, and the kept records. */
 export function swapView(draft: Draft, fact: Extract<Fact, { type: 'condensed' }>): void {
   const before = estimateViewTokens(draft.state);
   const { plan, summary, segment, files } = fact;
@@ -29,7 +29,7 @@ export function swapView(draft: Draft, fact: Extract<Fact, { type: 'condensed' }
   const next = condensedState(draft.state, plan, {
     summary,
     ...(strategy === undefined || strategy === 'user_summary' ? {} : { strategy }),
-    ...(touched ? { files: touched } : {}),
+    ...defined({ files: touched }),
   });
   const { log } = draft.state;
   draft.state = {
@@ -41,20 +41,16 @@ export function swapView(draft: Draft, fact: Extract<Fact, { type: 'condensed' }
   leaveOld(draft, before);
 }
 
-/** The old part leaves the view without a summary; what was summed up before stays (onFailure drop_old). */
+/** Removes the old part from the view without a summary; an earlier summary stays (onFailure drop_old). */
 export function dropOld(draft: Draft, plan: CondensePlan): void {
   const before = estimateViewTokens(draft.state);
   const { summary, strategy, files } = draft.state.view;
-  const kept = {
-    ...(summary === undefined ? {} : { summary }),
-    ...(strategy ? { strategy } : {}),
-    ...(files ? { files } : {}),
-  };
+  const kept = defined({ summary, strategy: strategy || undefined, files });
   draft.state = condensedState(draft.state, plan, kept);
   leaveOld(draft, before);
 }
 
-/** Nothing was to be folded: what is too long is cut, and the refused request is sent once more. */
+/** Nothing could be folded: long messages are cut, and the refused request is sent once more. */
 export function fitView(draft: Draft): void {
   const { state } = draft;
   const view = beginEpoch(state, { ...state.view, ...pinnedFindings(state) });
@@ -66,7 +62,7 @@ export function fitView(draft: Draft): void {
   draft.events.push({ type: 'context_warning', message });
 }
 
-/** The old view stays, and this turn continues with it. */
+/** Keeps the old view; the turn continues with it. */
 export function failCondense(
   draft: Draft,
   { message, paid }: Extract<Fact, { type: 'condense_failed' }>,
@@ -76,14 +72,14 @@ export function failCondense(
   leaveCondense(draft);
 }
 
-/** The old view stays. What has stopped it is heard first: it is due again in the turn after that. */
+/** Keeps the old view. The message that stopped the condense comes first: it is due again in the turn after that. */
 export function stopCondense(draft: Draft): void {
   leaveCondense(draft, 1);
 }
 
-/** Due, but nothing was done. */
+/** The condense was due, but nothing could be done. */
 export function skipCondense(draft: Draft, warnOwner: boolean): void {
-  // only what a person asked for was begun
+  // only a requested condense has begun
   if (draft.state.status === 'condensing') leaveCondense(draft);
   else putOff(draft, 0);
   if (!warnOwner || draft.state.run?.warnedOfContext) return;
@@ -92,7 +88,7 @@ export function skipCondense(draft: Draft, warnOwner: boolean): void {
   draft.events.push({ type: 'context_warning', message });
 }
 
-/** At run start the agent's view reducers are looked at afresh; a new epoch only where they change something. */
+/** Reconsiders the agent's view reducers at run start; begins a new epoch only if one changes something. */
 export function reduceView(draft: Draft): void {
   const { state } = draft;
   const fit = (state.view.reductions ?? []).filter(({ name }) => name === 'fit_window');
@@ -109,13 +105,13 @@ function condensedState(
 ): AgentState {
   const { waiting, folded } = foldCalls(state.calls, state.view.calls, {
     fromSeq: plan.firstKeptSeq,
-    contextWindow: state.context?.settings.contextWindow ?? 0,
+    contextWindow: state.context?.settings.model.contextWindow ?? 0,
   });
   const view = condensedView(state, plan, {
     ...kept,
     ...(folded.calls.length === 0 ? {} : { calls: folded }),
   });
-  const condensed = { ...state, view, ...(state.calls ? { calls: waiting } : {}) };
+  const condensed = { ...state, view, ...defined({ calls: state.calls && waiting }) };
   return withFit(condensed, roomFor(state));
 }
 
@@ -125,14 +121,14 @@ function condensedView(
   kept: Pick<ViewState, 'summary' | 'strategy' | 'files' | 'calls'>,
 ): ViewState {
   const { view, run } = state;
-  const { contextWindow = 0 } = state.context?.settings ?? {};
+  const { contextWindow = 0 } = state.context?.settings.model ?? {};
   const task = run?.task ?? state.lastTask ?? view.task;
   const after = { ...state, view: { ...view, fromSeq: plan.firstKeptSeq } };
   const reductions = [...(plan.reductions ?? []), ...nextReductions(after)];
   return beginEpoch(state, {
     fromSeq: plan.firstKeptSeq,
     ...kept,
-    // a character of it for each token of the window: some quarter
+    // one character for each token of the window: about a quarter
     ...(task === undefined ? {} : { task: cutText(task, contextWindow || Infinity) }),
     ...pinnedFindings(state),
     ...(state.plan ? { plan: planText(state.plan.steps) } : {}),
@@ -140,7 +136,7 @@ function condensedView(
   });
 }
 
-/** In the head of every new epoch, whatever else it shows (COND-23). */
+/** Shown in the head of every new epoch (COND-23). */
 function pinnedFindings({ findings = [] }: AgentState): Pick<ViewState, 'findings'> {
   return findings.length === 0 ? {} : { findings };
 }
@@ -150,22 +146,21 @@ function leaveCondense(draft: Draft, turns = 0): void {
   endCondense(draft, estimateViewTokens(draft.state));
 }
 
-/** Not in this turn, nor in so many after it. */
+/** No condense in this turn, nor in the next `turns` turns. */
 function putOff(draft: Draft, turns: number): void {
   if (draft.state.run) updateRun(draft, (run) => ({ condenseTriedAt: run.turn + turns }));
 }
 
-/** Of the old part, with or without a summary of it. */
+/** Ends the old part of the view, with or without a summary. */
 function leaveOld(draft: Draft, tokensBefore: number): void {
   const { run } = draft.state;
   // the refused request is sent once more; a second refusal ends the run (COND-07)
   if (run?.overflow !== undefined) updateRun(draft, () => ({ overflow: 'repeated' }));
-  if (run && followsRules(draft.state, 2))
-    updateRun(draft, ({ trail }) => ({ trail: withEntry(trail, condenseMark) }));
+  if (run) updateRun(draft, ({ trail }) => ({ trail: withEntry(trail, condenseMark) }));
   endCondense(draft, tokensBefore);
 }
 
-/** Every condense_start has its condense_end; back to where it came from (COND-06). */
+/** Pairs every condense_start with a condense_end, and returns to the earlier status (COND-06). */
 function endCondense(draft: Draft, tokensBefore: number): void {
   const { condenseRequested: _, ...state } = draft.state;
   draft.state = state;
@@ -178,9 +173,9 @@ function endCondense(draft: Draft, tokensBefore: number): void {
   if (draft.state.status === 'condensing') move(draft, draft.state.run ? 'thinking' : 'idle');
 }
 
-/** In the order of the config; each as far as it reached before, or further. */
+/** In the order of the config; each reduction reaches at least as far as before. */
 function nextReductions(state: AgentState): ViewReduction[] {
-  const specs = state.context?.settings.viewReducers ?? [];
+  const specs = state.context?.settings.condense.reducers ?? [];
   if (specs.length === 0) return [];
   const inputTokens = estimateInputTokens(state);
   const before = state.view.reductions ?? [];
@@ -191,14 +186,14 @@ function nextReductions(state: AgentState): ViewReduction[] {
   });
 }
 
-/** True where some result would be sent otherwise than before: without it no new epoch is worth its price. */
+/** True if a result would be sent differently: otherwise a new epoch is not worth its price. */
 function changesView(state: AgentState, next: readonly ViewReduction[]): boolean {
   const { log, view } = state;
   const held = log.records.filter(({ seq }) => seq >= view.fromSeq);
   const before = reducedRecords(view.reductions, held).map(textOf);
   const after = reducedRecords(next, held);
   if (after.some((record, index) => textOf(record) !== before[index])) return true;
-  // texts that were archived cannot be looked at: their results count as changed
+  // archived texts cannot be compared: their results count as changed
   const archived = viewEntries(state).filter(({ role, record }) => role === 'tool_result' && !record);
   return next.some((reduction) => {
     const reached = reachedBefore(view.reductions ?? [], reduction);

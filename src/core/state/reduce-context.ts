@@ -1,5 +1,5 @@
-// What a run is frozen to, and how it may still change: a new context, tools appended to it, and the event when a
-// request begins otherwise than the one before. Pure.
+// The frozen context of a run and its changes: a new context, appended tools, and the event when a request begins
+// differently from the one before. Pure.
 import type { LoadedTools } from '../model/activity-contracts.ts';
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentState } from '../model/agent-state.ts';
@@ -11,41 +11,41 @@ import type { PrefixReason } from '../model/events.ts';
 import type { Message } from '../model/messages.ts';
 import type { SessionSettings } from '../model/agent-spec.ts';
 
-/** The one way in for every context; `reason` is what prefix_changed names if its prefix is another. */
+/** The only way to set a context; `reason` is named by prefix_changed if the prefix differs. */
 export function setContext(draft: Draft, context: FrozenContext, reason: PrefixReason): void {
   draft.state = { ...draft.state, context, prefixReason: reason };
 }
 
-/** The run continues with another context: from the next request on, in an epoch of its own (HOOK-05, MSG-15). */
+/** Changes the context during a run: from the next request on, in a new epoch (HOOK-05, MSG-15). */
 export function replaceContext(draft: Draft, context: FrozenContext, settings: SessionSettings): void {
   setContext(draft, context, 'prepareNextTurn');
   updateRun(draft, () => ({ settings }));
   const { state } = draft;
-  // the messages are the same, so a provider's count of them still holds
+  // the messages are the same, so the provider's count of them still holds
   const { condensedAtSeq } = state.view;
   draft.state = { ...state, view: { ...beginEpoch(state, state.view), condensedAtSeq } };
 }
 
-/** The run continues with other messages; log and session view stay as they are. */
+/** Shows other messages for the rest of the run; log and session view stay unchanged. */
 export function replaceView(draft: Draft, messages: Message[]): void {
   const { log, view } = draft.state;
   updateRun(draft, (run) => ({ sessionView: run.sessionView ?? view }));
-  // a summary of what is replaced would speak of something else
+  // a summary of the replaced messages would not fit the new ones
   const shown = { fromSeq: log.nextSeq, replaced: messages };
   draft.state = { ...draft.state, view: beginEpoch(draft.state, shown) };
 }
 
-/** The view of the session, when the run that worked with another is over. */
+/** Restores the view of the session after a run that replaced it. */
 export function withSessionView(state: AgentState): AgentState {
   const sessionView = state.run?.sessionView;
   if (!sessionView) return state;
   const { calls, view } = state;
-  // what was folded of the other view is shown again
+  // the calls that the other view had folded are shown again
   const again = calls ? { calls: unfoldCalls(calls, view.calls, sessionView.fromSeq) } : {};
   return { ...state, ...again, view: beginEpoch(state, sessionView) };
 }
 
-/** After the tools that are there: what was sent before stays as it was (TOOL-03). */
+/** Appends after the existing tools, so that the prefix of earlier requests is unchanged (TOOL-03). */
 export function appendTools(draft: Draft, { groups, tools, ...digests }: LoadedTools): void {
   const { context, loadedGroups = [] } = draft.state;
   if (!context) return;
@@ -53,7 +53,7 @@ export function appendTools(draft: Draft, { groups, tools, ...digests }: LoadedT
   draft.state = { ...draft.state, loadedGroups: [...new Set([...loadedGroups, ...groups])] };
 }
 
-/** At a request: compared with the last one sent, whatever came and went in between (PROMPT-04). */
+/** Compares the prefix of a request with that of the last one sent, whatever changed in between (PROMPT-04). */
 export function noticePrefix(draft: Draft): void {
   const { context, sentPrefix: from, prefixReason: reason = 'refresh' } = draft.state;
   const to = context?.prefixDigest;
@@ -62,7 +62,7 @@ export function noticePrefix(draft: Draft): void {
   draft.state = { ...draft.state, sentPrefix: to };
 }
 
-/** True where loaded tools stay for the next run of the session. */
+/** True if loaded tools stay for the next run of the session. */
 export function keepsGroups(context: FrozenContext | undefined): boolean {
-  return context?.settings.loadedTools === 'session';
+  return context?.settings.loop.loadedTools === 'session';
 }

@@ -1,4 +1,5 @@
-// What a model call makes of the state: its reply, its stop, its cost. Pure.
+// The effect of a model call on the state: its reply, its stop, its cost. Pure.
+import { defined } from '../base/defined.ts';
 import type { BatchCall, ModelReplyFact } from '../model/agent-state.ts';
 import type { Fact } from './facts.ts';
 import { toolCallsLeft } from './limits.ts';
@@ -44,12 +45,12 @@ export function stopModel(
   fact: Pick<Extract<Fact, { type: 'model_stopped' }>, 'message' | 'costUsd' | 'wasted'>,
 ): void {
   const { message, costUsd = 0 } = fact;
-  // stopped while tools ran, no call was in flight: this record is begun here
+  // stopped while tools ran, with no call in flight: this record needs its own message_start
   append(draft, message, { started: runOf(draft).cursor === 'ready' });
   // after an interrupting message the run continues from here: the model still owes an answer
   updateRun(draft, () => ({ cursor: 'answered', wantsReply: true }));
   draft.state = { ...draft.state, errorMessage: message.errorMessage || message.stopReason };
-  payReply(draft, { message, costUsd, ...(fact.wasted ? { wasted: fact.wasted } : {}) });
+  payReply(draft, defined({ message, costUsd, wasted: fact.wasted }));
 }
 
 /** A stopped call was paid for too. */
@@ -63,13 +64,16 @@ function beyondBudget(call: ToolCallPart): BatchCall {
   return { call, started: false, overBudget: true, prepared };
 }
 
-/** Outputs, approvals and retries are kept under the id, so one id can name one call only. */
+/** Outputs, approvals and retries are kept under the id, so an id can name only one call. */
 function usedTwice(callId: string): BatchCall['prepared'] {
   const reason = 'Not run: another call of the same message has this id. Issue it again by itself.';
   return { status: 'rejected', callId, reason };
 }
 
-/** The request was taken after all: a later refusal is a new one. What was said of the last reply is not about this one. */
+/**
+ * The provider accepted the request: a later refusal counts as new. A verdict on the last reply's output does not apply
+ * to this one.
+ */
 function clearJudged(draft: Draft): void {
   const { overflow: _, output: __, ...run } = runOf(draft);
   draft.state = { ...draft.state, run };

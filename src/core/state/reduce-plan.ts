@@ -1,4 +1,5 @@
-// What a change of the plan makes of the state, and what a run owes to it. Pure.
+// The effect of a plan change on the state, and the plan's open steps at the end of a run. Pure.
+import { defined } from '../base/defined.ts';
 import { planText } from '../agent/plan/plan-text.ts';
 import { allSteps, isComplete, progressOf } from '../agent/plan/steps.ts';
 import { cutToBytes } from '../base/cut-text.ts';
@@ -14,27 +15,22 @@ export function changePlan(draft: Draft, { plan, stepId }: Extract<Fact, { type:
   const { done, total } = progressOf(plan.steps);
   const step = allSteps(plan.steps).find(({ id }) => id === stepId);
   draft.events.push({
-    ...{ type: 'plan_update', done, total },
+    type: 'plan_update',
+    done,
+    total,
     ...(step
-      ? {
-          step: {
-            id: step.id,
-            text: step.text,
-            status: step.status,
-            ...(step.note ? { note: step.note } : {}),
-          },
-        }
+      ? { step: defined({ id: step.id, text: step.text, status: step.status, note: step.note || undefined }) }
       : {}),
     text: cutToBytes(planText(plan.steps), eventTextBytes),
   });
 }
 
-/** The plan that this run answers for: a new task of somebody is not held to an older plan. */
+/** The plan of this run; a new task is not held to an older plan. */
 function planOf({ plan }: AgentState, { runId }: RunState): Plan | undefined {
   return plan?.runId === runId ? plan : undefined;
 }
 
-/** True where open steps are to be held against the answer that would end the run (PLAN-04). */
+/** True if open steps must be held against the answer that would end the run (PLAN-04). */
 export function owesSteps(state: AgentState, run: RunState): boolean {
   const plan = planOf(state, run);
   if (run.planReminded || run.terminated || run.completion || run.final) return false;

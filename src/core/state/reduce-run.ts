@@ -1,4 +1,5 @@
-// A run and its turns as the state has them: accepted, begun, ended; what enters them from outside. Pure.
+// A run and its turns in the state: accepted, begun, ended, and the messages that enter from outside. Pure.
+import { defined } from '../base/defined.ts';
 import type { RunEnd, RunState, AgentState } from '../model/agent-state.ts';
 import { cutText, cutToBytes } from '../base/cut-text.ts';
 import type { Fact } from './facts.ts';
@@ -23,7 +24,7 @@ import { finishBatch } from './reduce-tools.ts';
 
 type RunAccepted = Extract<Fact, { type: 'run_accepted' }>;
 
-/** A run that was stopped stays stopped: what a hook finds wrong with it is said, and changes nothing. */
+/** A run that was stopped stays stopped: a failing hook then only adds a warning. */
 export function replaceEnd(draft: Draft, end: RunEnd): void {
   if (isAborting(draft)) return warn(draft, end.error?.code ?? 'Run.HookFailed', end.error?.message ?? '');
   updateRun(draft, () => ({ end }));
@@ -42,13 +43,13 @@ export function sendBack(draft: Draft, { lacks, message, faults }: SentBack): vo
   updateRun(draft, (run) => ({ pending: [...run.pending, message], ...flag }));
 }
 
-/** Something new is asked for: a report that was final is not the end any more, and calls that failed before are over. */
+/** Called when new work is requested: a final report no longer ends the run, and earlier failed turns are forgotten. */
 export function reopen(draft: Draft): void {
   const { reportFinal: _, failedTurns: __, ...run } = runOf(draft);
   draft.state = { ...draft.state, run };
 }
 
-/** In a turn that waits for the model it is part of what is asked; else it comes with the next turn. */
+/** In a turn that has not sent its request, the message is part of that request; else it comes with the next turn. */
 export function inject(draft: Draft, message: PromptMessage): void {
   reopen(draft);
   if (runOf(draft).cursor === 'ready') return append(draft, message);
@@ -83,7 +84,7 @@ export function acceptRun(draft: Draft, { messages: prompts, polled, continued }
   const { errorMessage: _, context, loadedGroups, budgetAdded, budgetSpent, plan, ...rest } = draft.state;
   const first = prompts.find((message) => message.role === 'user');
   const task = rest.task || (first ? cutText(textOf(first), 200, '') : '');
-  // continued work keeps its budget, a new task has one of its own
+  // continued work keeps its budget, a new task gets its own
   const before = continued && budgetSpent ? { before: budgetSpent } : {};
   draft.state = {
     ...rest,
@@ -98,7 +99,7 @@ export function acceptRun(draft: Draft, { messages: prompts, polled, continued }
   draft.events.push({ type: 'agent_start' });
 }
 
-/** Before the run's first turn its prompt is pending. */
+/** Puts the preface in front of the run's pending prompt. */
 export function preface(draft: Draft, parts: Preface[]): void {
   updateRun(draft, ({ pending }) => {
     const first = pending.findIndex(({ role }) => role === 'user');
@@ -117,21 +118,21 @@ export function drain(draft: Draft, queue: 'steering' | 'followUp', messages: Pr
     pending: [...run.pending, ...messages],
     ...(queue === 'followUp' ? { task: taskOf(run.task, messages) } : {}),
     polled: run.polled || queue === 'steering',
-    // to do the same again may be what they ask for
-    ...(run.trail ? { trail: [] } : {}),
-    // a follow-up is a new piece of work: it gets the run's allowance afresh (QUEUE-05)
+    // the messages may ask for the same work again
+    ...defined({ trail: run.trail && [] }),
+    // a follow-up is new work: it gets the full allowance again (QUEUE-05)
     ...(queue === 'followUp' && fresh ? { responses: 0, condenses: 0 } : {}),
   }));
   if (queue === 'followUp') forgetOutput(draft);
 }
 
-/** The answer to the next task is another one. */
+/** The next task needs another answer. */
 function forgetOutput(draft: Draft): void {
   const { output: _, outputAsked: __, ...run } = runOf(draft);
   draft.state = { ...draft.state, run };
 }
 
-/** The words of the task so far, and what a follow-up adds to them; our own words are no task. */
+/** The words of the task so far plus those of a follow-up; injected messages are no task. */
 function taskOf(before: string, messages: readonly PromptMessage[]): string {
   const given = messages.filter((message) => message.role === 'custom' || message.origin !== 'injected');
   return cutToBytes([before, ...given.map(textOf)].filter(Boolean).join('\n\n'), taskBytes);
@@ -158,7 +159,7 @@ export function endTurn(draft: Draft): void {
   const message = ofTurn.findLast((record) => record.role === 'assistant');
   draft.events.push({
     type: 'turn_end',
-    ...(message ? { messageSeq: message.seq } : {}),
+    ...defined({ messageSeq: message?.seq }),
     // results of this message: an aborted one that closes a batch has none (EVENT-03)
     toolResultSeqs: ofTurn
       .filter((record) => record.role === 'tool_result' && record.seq > (message?.seq ?? 0))
@@ -167,16 +168,14 @@ export function endTurn(draft: Draft): void {
   updateRun(draft, () => ({ cursor: 'boundary', turnOpen: false, polled: false, batch: [] }));
 }
 
-/** `output` where the state no longer holds the whole run. */
+/** `output` is given if the state no longer holds the whole run. */
 export function endRun(draft: Draft, output?: RunOutput): void {
   const run = runOf(draft);
   const end = run.end ?? { status: 'completed', cause: 'answer' };
   if (end.status === 'failed') move(draft, 'error');
   const given = output ?? heldOutputOf(draft.state, run);
-  // an older worker gives the messages as well, which are in the history once already
-  const answer = { ...given, newMessages: withoutText(given.newMessages) };
   const result = {
-    ...runResultOf(run, end, { ...answer, ...outputOf(draft.state, run) }, draft.now),
+    ...runResultOf(run, end, { ...given, ...outputOf(draft.state, run) }, draft.now),
     ...planResultOf(draft.state, run),
     ...costUnknownOf(draft.state.context),
   };
@@ -185,7 +184,7 @@ export function endRun(draft: Draft, output?: RunOutput): void {
   draft.events.push({
     type: 'agent_end',
     status: end.status,
-    ...(end.cause ? { cause: end.cause } : {}),
+    ...defined({ cause: end.cause || undefined }),
     newMessages: result.newMessages,
     usage: totalUsage(run.usage),
     costUsd: run.costUsd,
@@ -199,7 +198,10 @@ export function endRun(draft: Draft, output?: RunOutput): void {
   if (agentEnd) draft.events.push(agentEnd);
   const { run: _, budgetSpent: __, ...rest } = withSessionView(draft.state);
   draft.state = {
-    ...{ ...rest, budgetSpent: spentOf(run, draft.now), lastResult: result, lastTask: run.task },
+    ...rest,
+    budgetSpent: spentOf(run, draft.now),
+    lastResult: result,
+    lastTask: run.task,
     ...(run.report && !run.report.byCode ? { reported: true } : {}),
   };
 }
@@ -210,20 +212,17 @@ function shortThoughts({ thoughts: { items, truncated, fromSeq, toSeq } }: RunRe
 
 function errorOf({ error }: RunEnd): { error?: Failure; errorCode?: RunErrorCode } {
   const errorCode = error && runErrorCode(error);
-  return { ...(error ? { error } : {}), ...(errorCode ? { errorCode } : {}) };
+  return defined({ error, errorCode: errorCode || undefined });
 }
 
-function withoutText(range: { fromSeq: number; toSeq: number }): { fromSeq: number; toSeq: number } {
-  return { fromSeq: range.fromSeq, toSeq: range.toSeq };
-}
-
-/** Its events begin here: a run that continues is announced as one that begins. */
+/** A continued run is announced like a new one, because the events start here. */
 export function importState(draft: Draft, state: AgentState): void {
   const { run, children } = state;
   draft.state = {
     ...state,
-    ...(children ? { children: leaveChildren(children) } : {}),
-    ...{ sessionId: draft.state.sessionId, status: 'idle' },
+    ...defined({ children: children && leaveChildren(children) }),
+    sessionId: draft.state.sessionId,
+    status: 'idle',
   };
   if (!run) return;
   move(draft, 'thinking');
@@ -232,7 +231,7 @@ export function importState(draft: Draft, state: AgentState): void {
   if (isAnsweredButNotLogged(run, state.log.records)) finishBatch(draft);
 }
 
-/** Left between the last answer and the log. */
+/** True if the run was left between its last answer and the log entry. */
 function isAnsweredButNotLogged({ batch, cursor }: RunState, records: LogRecord[]): boolean {
   if (cursor !== 'answered' || batch.length === 0) return false;
   return batch.every(({ answer }) => answer) && records.at(-1)?.role === 'assistant';

@@ -6,7 +6,7 @@ import type { AgentEventBody } from '../model/events.ts';
 import type { Fact } from './facts.ts';
 import { addBudget, stoppedEnd } from './limits.ts';
 import { warningMark, withEntry } from './circles.ts';
-import { assertNever, append, isAborting, move, pay, updateRun, warn } from './draft.ts';
+import { append, isAborting, move, pay, updateRun, warn } from './draft.ts';
 import { beginEpoch, withSegment } from '../view/log.ts';
 import type { Draft } from './draft.ts';
 import {
@@ -44,173 +44,136 @@ export function reduce(
   now: number,
 ): { state: AgentState; events: AgentEventBody[] } {
   const draft: Draft = { state, events: [], now };
-  apply(draft, fact);
+  apply(draft, fact.type, fact);
   return { state: draft.state, events: draft.events };
 }
 
-function apply(draft: Draft, fact: Fact): void {
-  switch (fact.type) {
-    case 'seeded':
-      for (const message of fact.messages) append(draft, message, { silent: true });
-      return;
-    case 'imported':
-      return importState(draft, fact.state);
-    case 'run_accepted':
-      return acceptRun(draft, fact);
-    case 'context_assembled':
-      setContext(draft, fact.context, 'refresh');
-      reduceView(draft);
-      for (const { code, message } of fact.context.warnings) warn(draft, code, message);
-      return;
-    case 'context_refreshed':
-      return setContext(draft, fact.context, 'refresh');
-    case 'prefaced':
-      return preface(draft, fact.preface);
-    case 'messages_drained':
-      return drain(draft, fact.queue, fact.messages);
-    case 'loop_warned':
-      return updateRun(draft, (run) => ({
-        pending: [...run.pending, fact.message],
-        ...(fact.of === 'repeats'
-          ? { warnedRepeats: fact.count }
-          : { failedTurns: { count: fact.count, warned: fact.count } }),
-      }));
-    case 'circle_warned':
-      return updateRun(draft, (run) => ({
-        pending: [...run.pending, fact.message],
-        trail: withEntry(run.trail, warningMark),
-      }));
-    case 'turn_started':
-      return startTurn(draft);
-    case 'model_called':
-      noticePrefix(draft);
-      draft.state = { ...draft.state, view: { ...draft.state.view, sentSeq: draft.state.log.nextSeq - 1 } };
-      draft.events.push({ type: 'message_start', role: 'assistant', messageSeq: draft.state.log.nextSeq });
-      return;
-    case 'model_replied':
-      return takeReply(draft, fact.reply);
-    case 'people_answered':
-      return updateRun(draft, ({ waitedMs = 0 }) => ({ waitedMs: waitedMs + fact.ms }));
-    case 'model_paid':
-      return pay(draft, fact.wasted, fact.costUsd, fact.purpose);
-    case 'model_stopped':
-      return stopModel(draft, fact);
-    case 'calls_inspected':
-      return takeInspections(draft, fact);
-    case 'policy_evaluated':
-      return takeVerdicts(draft, fact);
-    case 'tools_begun':
-      // an aborted batch is still answered, call by call, without going back to work
-      return isAborting(draft) ? undefined : move(draft, 'executing');
-    case 'tool_started':
-      return startTool(draft, fact.index);
-    case 'tool_answered':
-      return takeAnswer(draft, fact);
-    case 'finding_pinned':
-      draft.state = { ...draft.state, findings: [...(draft.state.findings ?? []), fact.finding] };
-      return;
-    case 'children_named':
-      return nameChildren(draft, fact.agents);
-    case 'child_started':
-      return startChild(draft, fact.child, fact.parent);
-    case 'child_ended':
-      return endChild(draft, fact, fact.parent);
-    case 'task_completed':
-      return updateRun(draft, ({ completion = fact.completion }) => ({ completion }));
-    case 'plan_changed':
-      return changePlan(draft, fact);
-    case 'plan_reminded':
-      reopen(draft);
-      return updateRun(draft, (run) => ({ pending: [...run.pending, fact.message], planReminded: true }));
-    case 'answer_sent_back':
-      return sendBack(draft, fact);
-    case 'tools_loaded':
-      return appendTools(draft, fact.loaded);
-    case 'skills_loaded':
-      return addSkills(draft, fact.names);
-    case 'batch_finished':
-      return finishBatch(draft);
-    case 'overflowed':
-      stopModel(draft, fact);
-      // the same turn continues: condensed, then asked once more
-      return updateRun(draft, () => ({ cursor: 'ready', overflow: 'refused' }));
-    case 'condense_requested':
-      draft.state = { ...draft.state, condenseRequested: true };
-      return;
-    case 'condense_started':
-      move(draft, 'condensing');
-      draft.events.push({ type: 'condense_start', reason: fact.reason });
-      return;
-    case 'report_completed':
-      return updateRun(draft, () => ({ report: fact.report }));
-    case 'memory_flushed':
-      draft.state = { ...draft.state, flushedSeq: fact.toSeq };
-      if (fact.facts > 0) draft.events.push({ type: 'memory_flush', facts: fact.facts });
-      return;
-    case 'condensed':
-      return swapView(draft, fact);
-    case 'condense_failed':
-      return failCondense(draft, fact);
-    case 'condense_stopped':
-      return stopCondense(draft);
-    case 'view_dropped':
-      return dropOld(draft, fact.plan);
-    case 'view_fitted':
-      return fitView(draft);
-    case 'condense_skipped':
-      return skipCondense(draft, fact.warn);
-    case 'injected':
-      return inject(draft, fact.message);
-    case 'hook_state':
-      return updateRun(draft, (run) => ({ hookState: { ...run.hookState, [fact.hook]: fact.state } }));
-    case 'view_replaced':
-      return replaceView(draft, fact.messages);
-    case 'context_replaced':
-      return replaceContext(draft, fact.context, fact.settings);
-    case 'turn_ended':
-      return endTurn(draft);
-    case 'finalizing':
-      return updateRun(draft, (run) => ({ final: { end: fact.end, responses: run.responses } }));
-    case 'ending':
-      if (fact.end.status === 'aborted' || fact.end.status === 'timed_out') move(draft, 'aborting');
-      return updateRun(draft, (run) => ({
-        end: run.end ?? (isAborting(draft) ? stoppedEnd(run) : fact.end),
-      }));
-    case 'end_replaced':
-      return replaceEnd(draft, fact.end);
-    case 'timed_out':
-      updateRun(draft, () => ({ timedOut: true }));
-      return draft.state.run?.end ? undefined : move(draft, 'aborting');
-    case 'aborting':
-      return draft.state.run && !draft.state.run.end ? move(draft, 'aborting') : undefined;
-    case 'run_ended':
-      return endRun(draft, fact.output);
-    case 'settings_changed':
-      draft.state = { ...draft.state, settings: { ...draft.state.settings, ...fact.settings } };
-      return;
-    case 'budget_extended':
-      draft.state = { ...draft.state, budgetAdded: addBudget(draft.state.budgetAdded ?? {}, fact.by) };
-      return;
-    case 'was_reset':
-      return reset(draft, fact.segment);
-    case 'archived':
-      return archive(draft, fact.segment);
-    default:
-      return assertNever(fact);
-  }
+type Reducers = { [Type in Fact['type']]: (draft: Draft, fact: Extract<Fact, { type: Type }>) => void };
+
+function apply<Type extends Fact['type']>(
+  draft: Draft,
+  type: Type,
+  fact: Parameters<Reducers[Type]>[1],
+): void {
+  reducers[type](draft, fact);
 }
 
-function addSkills(draft: Draft, names: readonly string[]): void {
-  const loadedSkills = [...new Set([...(draft.state.loadedSkills ?? []), ...names])];
-  draft.state = { ...draft.state, loadedSkills };
+function set(draft: Draft, fields: Partial<AgentState>): void {
+  draft.state = { ...draft.state, ...fields };
 }
 
-function archive(draft: Draft, segment: Segment): void {
-  const { log, view, context } = draft.state;
-  draft.state = { ...draft.state, log: withSegment(log, segment, { fromSeq: view.fromSeq, context }) };
-}
+const reducers: Reducers = {
+  seeded(draft, { messages }) {
+    for (const message of messages) append(draft, message, { silent: true });
+  },
+  imported: (draft, { state }) => importState(draft, state),
+  run_accepted: acceptRun,
+  context_assembled(draft, { context }) {
+    setContext(draft, context, 'refresh');
+    reduceView(draft);
+    for (const { code, message } of context.warnings) warn(draft, code, message);
+  },
+  context_refreshed: (draft, { context }) => setContext(draft, context, 'refresh'),
+  context_replaced: (draft, { context, settings }) => replaceContext(draft, context, settings),
+  prefaced: (draft, fact) => preface(draft, fact.preface),
+  messages_drained: (draft, { queue, messages }) => drain(draft, queue, messages),
+  loop_warned: (draft, { of, count, message }) =>
+    updateRun(draft, ({ pending }) => ({
+      pending: [...pending, message],
+      ...(of === 'repeats' ? { warnedRepeats: count } : { failedTurns: { count, warned: count } }),
+    })),
+  circle_warned: (draft, { message }) =>
+    updateRun(draft, ({ pending, trail }) => ({
+      pending: [...pending, message],
+      trail: withEntry(trail, warningMark),
+    })),
+  turn_started: startTurn,
+  model_called(draft) {
+    noticePrefix(draft);
+    const { view, log } = draft.state;
+    set(draft, { view: { ...view, sentSeq: log.nextSeq - 1 } });
+    draft.events.push({ type: 'message_start', role: 'assistant', messageSeq: log.nextSeq });
+  },
+  model_replied: (draft, { reply }) => takeReply(draft, reply),
+  model_paid: (draft, { wasted, costUsd, purpose }) => pay(draft, wasted, costUsd, purpose),
+  model_stopped: stopModel,
+  people_answered: (draft, { ms }) => updateRun(draft, ({ waitedMs = 0 }) => ({ waitedMs: waitedMs + ms })),
+  calls_inspected: takeInspections,
+  policy_evaluated: takeVerdicts,
+  tools_begun(draft) {
+    // an aborted batch is still answered call by call, without returning to "executing"
+    if (!isAborting(draft)) move(draft, 'executing');
+  },
+  tool_started: (draft, { index }) => startTool(draft, index),
+  tool_answered: takeAnswer,
+  finding_pinned: (draft, { finding }) =>
+    set(draft, { findings: [...(draft.state.findings ?? []), finding] }),
+  children_named: (draft, { agents }) => nameChildren(draft, agents),
+  child_started: (draft, { child, parent }) => startChild(draft, child, parent),
+  child_ended: (draft, fact) => endChild(draft, fact, fact.parent),
+  task_completed: (draft, fact) => updateRun(draft, ({ completion = fact.completion }) => ({ completion })),
+  plan_changed: changePlan,
+  plan_reminded(draft, { message }) {
+    reopen(draft);
+    updateRun(draft, ({ pending }) => ({ pending: [...pending, message], planReminded: true }));
+  },
+  answer_sent_back: sendBack,
+  tools_loaded: (draft, { loaded }) => appendTools(draft, loaded),
+  skills_loaded: (draft, { names }) =>
+    set(draft, { loadedSkills: [...new Set([...(draft.state.loadedSkills ?? []), ...names])] }),
+  batch_finished: finishBatch,
+  overflowed(draft, fact) {
+    stopModel(draft, fact);
+    // the same turn continues: condense, then ask once more
+    updateRun(draft, () => ({ cursor: 'ready', overflow: 'refused' }));
+  },
+  condense_requested: (draft) => set(draft, { condenseRequested: true }),
+  condense_started(draft, { reason }) {
+    move(draft, 'condensing');
+    draft.events.push({ type: 'condense_start', reason });
+  },
+  condensed: swapView,
+  condense_failed: failCondense,
+  condense_stopped: stopCondense,
+  condense_skipped: (draft, fact) => skipCondense(draft, fact.warn),
+  view_dropped: (draft, { plan }) => dropOld(draft, plan),
+  view_fitted: fitView,
+  view_replaced: (draft, { messages }) => replaceView(draft, messages),
+  memory_flushed(draft, { toSeq, facts }) {
+    set(draft, { flushedSeq: toSeq });
+    if (facts > 0) draft.events.push({ type: 'memory_flush', facts });
+  },
+  report_completed: (draft, { report }) => updateRun(draft, () => ({ report })),
+  injected: (draft, { message }) => inject(draft, message),
+  hook_state: (draft, { hook, state }) =>
+    updateRun(draft, ({ hookState }) => ({ hookState: { ...hookState, [hook]: state } })),
+  turn_ended: endTurn,
+  finalizing: (draft, { end }) => updateRun(draft, ({ responses }) => ({ final: { end, responses } })),
+  ending(draft, { end }) {
+    if (end.status === 'aborted' || end.status === 'timed_out') move(draft, 'aborting');
+    updateRun(draft, (run) => ({ end: run.end ?? (isAborting(draft) ? stoppedEnd(run) : end) }));
+  },
+  end_replaced: (draft, { end }) => replaceEnd(draft, end),
+  timed_out(draft) {
+    updateRun(draft, () => ({ timedOut: true }));
+    if (!draft.state.run?.end) move(draft, 'aborting');
+  },
+  aborting(draft) {
+    if (draft.state.run && !draft.state.run.end) move(draft, 'aborting');
+  },
+  run_ended: (draft, { output }) => endRun(draft, output),
+  settings_changed: (draft, { settings }) =>
+    set(draft, { settings: { ...draft.state.settings, ...settings } }),
+  budget_extended: (draft, { by }) =>
+    set(draft, { budgetAdded: addBudget(draft.state.budgetAdded ?? {}, by) }),
+  was_reset: (draft, { segment }) => reset(draft, segment),
+  archived(draft, { segment }) {
+    const { log, view, context } = draft.state;
+    set(draft, { log: withSegment(log, segment, { fromSeq: view.fromSeq, context }) });
+  },
+};
 
-/** The log keeps its numbers; the model's view begins behind it. */
+/** The log keeps its numbers; the model's view begins after it. */
 function reset(draft: Draft, segment: Segment | undefined): void {
   const {
     errorMessage: _,

@@ -1,4 +1,5 @@
-// A finished run as its caller gets it: derived from the state, never kept beside it.
+// The result of a finished run: derived from the state, never stored in it. Pure.
+import { defined } from '../base/defined.ts';
 import type { AgentState, RunEnd, RunState } from '../model/agent-state.ts';
 import { cutText, cutToJsonBytes, newestOf } from '../base/cut-text.ts';
 import type { LogRecord } from '../model/messages.ts';
@@ -6,6 +7,7 @@ import { isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
 import type {
   NamedCall,
   MessageRange,
+  SeqRange,
   RunResult,
   Thought,
   RunOutput,
@@ -18,20 +20,18 @@ import { cutAnswer, cutCompletion, errorCharacters } from '../agent/delegation/t
 import { describeEnd } from '../report/describe-end.ts';
 import { newestThoughts, noThoughts, thoughtsOf } from './thoughts.ts';
 
-type Stretch = { fromSeq: number; toSeq: number };
-
-/** Everything the run appended, inclusive. */
-export function runStretch({ log }: AgentState, run: RunState): Stretch {
+/** The range of records that the run appended, inclusive. */
+export function runStretch({ log }: AgentState, run: RunState): SeqRange {
   return { fromSeq: run.firstSeq, toSeq: log.nextSeq - 1 };
 }
 
-/** The run's records that are still held: after a hand-over only the newest. */
+/** The run's records that are still in the state: after a hand-over only the newest. */
 function heldRecords({ log }: AgentState, run: RunState): LogRecord[] {
   return log.records.filter(({ seq }) => seq >= run.firstSeq);
 }
 
-/** Of the records of a run, or of the newest of them; without gaps, in order. */
-export function runOutputOf(records: readonly LogRecord[], stretch: Stretch, how: Ended): RunOutput {
+/** The output from the records of a run, or the newest of them; they must be in order and without gaps. */
+export function runOutputOf(records: readonly LogRecord[], stretch: SeqRange, how: Ended): RunOutput {
   const last = records.findLast((record): record is AssistantRecord => record.role === 'assistant');
   const thoughts = thoughtsOf(records);
   const complete = isComplete(records, stretch);
@@ -40,17 +40,17 @@ export function runOutputOf(records: readonly LogRecord[], stretch: Stretch, how
     answer: answerOf(records, how),
     content: contentOf(thoughts, last),
     thoughts: newestThoughts(thoughts, inlineMessagesBytes, { ...stretch, fromSeq, complete }),
-    ...(last ? { stopReason: last.stopReason } : {}),
+    ...defined({ stopReason: last?.stopReason }),
     newMessages: stretch,
   };
 }
 
-/** The same, as far as the run is held. */
+/** The output from the records that the state still holds. */
 export function heldOutputOf(state: AgentState, run: RunState): RunOutput {
   return runOutputOf(heldRecords(state, run), runStretch(state, run), endedOf(run));
 }
 
-/** How a run ended. `ending`: its answer, where its last reply says nothing. */
+/** The end of a run. `ending`: the answer if the last reply has no text. */
 export type Ended = { status: RunStatus; ending?: string };
 
 export function endedOf({ end, report }: Pick<RunState, 'end' | 'report'>): Ended {
@@ -63,17 +63,17 @@ export function isHeld(state: AgentState, run: RunState): boolean {
   return isComplete(heldRecords(state, run), runStretch(state, run));
 }
 
-/** What the run has appended so far, as far as it is held. */
+/** The records that the run has appended, as far as the state holds them. */
 export function newMessagesOf(state: AgentState, run: RunState): MessageRange {
   return toRange(heldRecords(state, run), runStretch(state, run));
 }
 
-function toRange(records: readonly LogRecord[], stretch: Stretch): MessageRange {
+function toRange(records: readonly LogRecord[], stretch: SeqRange): MessageRange {
   const isSmall = isComplete(records, stretch) && jsonBytes(records) < inlineMessagesBytes;
   return isSmall ? { ...stretch, messages: [...records] } : stretch;
 }
 
-function isComplete(records: readonly LogRecord[], { fromSeq, toSeq }: Stretch): boolean {
+function isComplete(records: readonly LogRecord[], { fromSeq, toSeq }: SeqRange): boolean {
   return records.length === toSeq - fromSeq + 1;
 }
 
@@ -86,9 +86,9 @@ export function runResultOf(
   return {
     runId: run.runId,
     status: end.status,
-    ...(end.cause ? { cause: end.cause } : {}),
+    ...defined({ cause: end.cause || undefined }),
     ...output,
-    ...(end.error ? { error: end.error } : {}),
+    ...defined({ error: end.error }),
     usage: run.usage,
     costUsd: run.costUsd,
     turns: run.turn,
@@ -96,15 +96,13 @@ export function runResultOf(
     condenses: run.condenses,
     startedAt: run.startedAt,
     endedAt: now,
-    ...(run.changes ? { changes: run.changes } : {}),
-    ...(run.report ? { report: run.report } : {}),
-    ...(run.completion ? { completion: run.completion } : {}),
+    ...defined({ changes: run.changes, report: run.report, completion: run.completion }),
   };
 }
 
 /**
- * The text of the last reply; where it has none, the words that say how the run ended: never an older sentence. The last
- * reply of a run that ran out of context is the one before the request that was refused.
+ * The text of the last reply; without one, the words about the end of the run, never an older sentence. For a run that
+ * ran out of context, the last reply is the one before the refused request.
  */
 export function answerOf(records: readonly LogRecord[], { status, ending = '' }: Ended): string {
   const whole = status === 'context_exhausted' ? records.findLast(isWholeReply) : undefined;
@@ -114,24 +112,27 @@ export function answerOf(records: readonly LogRecord[], { status, ending = '' }:
 }
 
 /**
- * What a child gives back in place of the whole: its result is in the history of its parent, which reads this much of it.
- * The figures are those of the session and of its own children, whatever runs they were made in.
+ * The short result that a child returns: it enters the history of its parent, which reads only this much. The figures
+ * cover all runs of the session and its own children.
  */
 export function forParent(
   { plan: _, output: __, changes: ___, ...result }: SessionResult,
   state: AgentState,
 ): SessionResult {
   const { usage, costUsd, toolCalls, childToolCalls = 0 } = state;
-  const { newMessages, error } = result;
-  const { fromSeq, toSeq } = newMessages;
+  const { error } = result;
   const answer = cutAnswer(result.answer);
   const completion = result.completion && cutCompletion(result.completion);
   const named = namedCalls(JSON.stringify([answer, completion]), state);
   return {
     ...result,
-    ...{ answer, content: '', thoughts: noThoughts, newMessages: { fromSeq, toSeq } },
-    ...{ usage, costUsd, toolCalls: toolCalls + childToolCalls },
-    ...(completion ? { completion } : {}),
+    answer,
+    content: '',
+    thoughts: noThoughts,
+    usage,
+    costUsd,
+    toolCalls: toolCalls + childToolCalls,
+    ...defined({ completion }),
     ...(named.length > 0 ? { calls: named } : {}),
     ...(error ? { error: { ...error, message: cutText(error.message, errorCharacters) } } : {}),
   };
@@ -139,7 +140,7 @@ export function forParent(
 
 const maxNamedCalls = 50;
 
-/** So that its parent may quote them when it no longer sees these words. */
+/** The calls that the words name, so that the parent can quote them after it has folded these words. */
 function namedCalls(words: string, { calls, view }: AgentState): NamedCall[] {
   return unfoldCalls(calls, view.calls)
     .calls.filter(([, callId]) => words.includes(callId))
@@ -147,7 +148,7 @@ function namedCalls(words: string, { calls, view }: AgentState): NamedCall[] {
     .slice(-maxNamedCalls);
 }
 
-/** Of a session that ends before anybody gave it something to do. */
+/** The result of a session that ended without any task. */
 export function resultWithoutRun(now: number): RunResult {
   return {
     runId: '',
@@ -156,14 +157,19 @@ export function resultWithoutRun(now: number): RunResult {
     content: '',
     thoughts: noThoughts,
     newMessages: { fromSeq: 1, toSeq: 0 },
-    ...{ usage: {}, costUsd: 0, turns: 0, toolCalls: 0, condenses: 0 },
-    ...{ startedAt: now, endedAt: now },
+    usage: {},
+    costUsd: 0,
+    turns: 0,
+    toolCalls: 0,
+    condenses: 0,
+    startedAt: now,
+    endedAt: now,
   };
 }
 
 type AssistantRecord = Extract<LogRecord, { role: 'assistant' }>;
 
-/** In the order in which it was said; a last message with calls is reasoning as well, and is here once. */
+/** Texts in their order; a last message with calls also counts as reasoning, and is here only once. */
 function contentOf(thoughts: readonly Thought[], last: AssistantRecord | undefined): string {
   const said = thoughts.flatMap((thought) => (thought.stage === 'reasoning' ? [thought.text] : []));
   const answer = last && toolCallsOf(last).length === 0 ? [textOf(last)] : [];

@@ -1,5 +1,6 @@
-// How a run came to its answer, built on reading from its log: what the model said before its calls, and what each
-// call came to (MSG-16). Pure, so that a client can build the whole where a result holds only the newest part.
+// The thoughts of a run, built on reading from its log: the model's text before its calls, and each call's outcome
+// (MSG-16). Pure, so that a client can build all of them if a result has only the newest.
+import { oneLine } from '../base/one-line.ts';
 import { describeOutcome, isMarked } from '../model/call-outcome.ts';
 import { toolCallsOf } from '../model/messages.ts';
 import type { LogRecord } from '../model/messages.ts';
@@ -13,7 +14,7 @@ type ResultRecord = Extract<LogRecord, { role: 'tool_result' }>;
 
 export const noThoughts: Thoughts = { items: [], truncated: false, fromSeq: 1, toSeq: 0 };
 
-/** Of records in log order, without gaps; the message of a result must be among them. An answer is no thought. */
+/** Needs records in log order without gaps, and with the message of each result. An answer is no thought. */
 export function thoughtsOf(records: readonly LogRecord[]): Thought[] {
   const results = resultsByMessage(records);
   return records.flatMap((record): Thought[] => {
@@ -24,7 +25,7 @@ export function thoughtsOf(records: readonly LogRecord[]): Thought[] {
       if (part.type === 'text') return part.text.trim() ? [{ stage: 'reasoning', text: part.text, seq }] : [];
       if (part.type === 'thinking') return [];
       const { callId, name } = part;
-      // taken out, so that two calls with one id get one result each
+      // removed, so that two calls with one id get one result each
       const at = open.findIndex((result) => result.callId === callId);
       const [result] = at < 0 ? [] : open.splice(at, 1);
       return [{ stage: 'tool_call', summary: summaryOf(name, result), callId, seq }];
@@ -32,7 +33,7 @@ export function thoughtsOf(records: readonly LogRecord[]): Thought[] {
   });
 }
 
-/** The newest thoughts that fit into `limit` bytes of JSON, and the stretch of the log that they tell of. */
+/** The newest thoughts that fit into `limit` bytes of JSON, and the range of the log that they cover. */
 export function newestThoughts(
   all: readonly Thought[],
   limit: number,
@@ -44,7 +45,7 @@ export function newestThoughts(
     const free = limit - bytes;
     bytes += jsonBytes(thought) + 1;
     if (bytes > limit) {
-      // of a single long thought the end is still worth more than nothing
+      // if a single thought is too long, its end is better than nothing
       if (items.length === 0 && thought.stage === 'reasoning') {
         items.unshift({ ...thought, text: newestOf(thought.text, free - 100) });
       }
@@ -55,7 +56,7 @@ export function newestThoughts(
   return { items, truncated: !complete, fromSeq, toSeq };
 }
 
-/** Results come behind the message that asked for them, before the next one. */
+/** Results come after the message that asked for them, and before the next one. */
 function resultsByMessage(records: readonly LogRecord[]): Map<number, ResultRecord[]> {
   const results = new Map<number, ResultRecord[]>();
   let current: ResultRecord[] = [];
@@ -66,16 +67,16 @@ function resultsByMessage(records: readonly LogRecord[]): Map<number, ResultReco
   return results;
 }
 
-/** `<tool> -> <outcome>`: the beginning of what the model read of it, on one line. */
+/** `<tool> -> <outcome>`: the beginning of the result that the model read, on one line. */
 function summaryOf(tool: string, result: ResultRecord | undefined): string {
   return cutText(`${tool} -> ${outcomeOf(result)}`, summaryCharacters);
 }
 
 function outcomeOf(result: ResultRecord | undefined): string {
   if (result === undefined) return 'no result';
-  // more than is shown: a long output is not looked at to its end
+  // a little more than is shown: a long output is not read to its end
   const text = result.content.map((part) => (part.type === 'text' ? part.text.slice(0, 400) : '[image]'));
-  const line = text.join(' ').replaceAll(/\s+/g, ' ').trim() || 'no output';
+  const line = oneLine(text.join(' ')) || 'no output';
   return isMarked(result.outcome, result.isError)
     ? `${describeOutcome(result.outcome ?? 'failed')}: ${line}`
     : line;

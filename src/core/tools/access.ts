@@ -1,11 +1,11 @@
-// The access that two workers give to the tools of one session: compared, and the narrower of both. Pure.
+// The access of two workers for the tools of one session: compared, and narrowed to the smaller of both. Pure.
 import { type Access, type FrozenContext, type ShellAccess, shellChanges } from '../model/frozen-context.ts';
 import { decidePolicy, type PolicyCall, type PolicyScope, type PolicyVerdict, strictest } from './policy.ts';
 import type { SessionInput } from '../model/session-input.ts';
 import type { PolicyRule } from '../model/tool-spec.ts';
 import { cutText } from '../base/cut-text.ts';
 
-/** The strictest verdict of several lists of rules (deny > ask > allow); of equal ones the first. */
+/** The strictest verdict of several lists of rules (deny > ask > allow); the first one wins a tie. */
 export function decideStrictest(
   call: PolicyCall,
   lists: readonly (readonly PolicyRule[])[],
@@ -18,8 +18,8 @@ export function decideStrictest(
 }
 
 /**
- * The lists over which a call is judged: a worker's own rules and those that the run began with, each with what the start adds.
- * Apart, the rules of a start would leave the rest to the mode.
+ * The lists of rules that judge a call: the worker's own and those of the run's start, each with the rules of the start
+ * input. Alone, the start input's rules would leave every other call to the mode.
  */
 export function rulesOver(
   own: readonly PolicyRule[],
@@ -30,7 +30,7 @@ export function rulesOver(
   return ofStart.length === 0 ? lists : lists.map((rules) => [...rules, ...ofStart]);
 }
 
-/** What a start takes away, and the session that delegates: part of what a run is frozen to. */
+/** The restrictions of the start input and of the delegating session: part of the frozen context. */
 export function rulesOfStart({
   policy = [],
   parent,
@@ -42,7 +42,7 @@ export function rulesOfStart({
   };
 }
 
-/** For people, once a session; undefined where nothing differs. */
+/** The difference in words for people; undefined if there is none. */
 export function describeDifference(own: Access, frozen: Access): string | undefined {
   const differences = [
     ...(isSame(own.policy, frozen.policy) ? [] : ['policy']),
@@ -56,7 +56,7 @@ export function describeDifference(own: Access, frozen: Access): string | undefi
   return `The configuration of a worker differs from the one that this run began with: ${differences.join('; ')}. The narrower of both applies until the next run.`;
 }
 
-/** Whether tools made for `own` reach more than `frozen` allows. */
+/** True if tools made for `own` reach more than `frozen` allows. */
 export function opensMore(own: Access, frozen: Access): boolean {
   const isKnown = (names: string[]) => (name: string) => names.includes(name);
   const { shell } = own;
@@ -70,7 +70,7 @@ export function opensMore(own: Access, frozen: Access): boolean {
   );
 }
 
-/** A shell that reaches only what both do. A run that began without one gets the narrowest. */
+/** A shell that reaches only the places that both do. A run that began without a shell gets the narrowest. */
 export function narrowShell(own: ShellAccess, frozen: ShellAccess = narrowest): ShellAccess {
   const inBoth = (ours: string[], theirs: string[]) => ours.filter((path) => theirs.includes(path));
   const smaller = Math.min(shellChanges.indexOf(own.changes), shellChanges.indexOf(frozen.changes));
@@ -86,8 +86,13 @@ export function narrowShell(own: ShellAccess, frozen: ShellAccess = narrowest): 
 }
 
 const narrowest: ShellAccess = {
-  ...{ sandbox: 'bubblewrap', changes: 'never', network: false, unixSockets: false },
-  ...{ writable: [], hidden: [], open: [] },
+  sandbox: 'bubblewrap',
+  changes: 'never',
+  network: false,
+  unixSockets: false,
+  writable: [],
+  hidden: [],
+  open: [],
 };
 
 function listDifference(what: string, own: string[] = [], frozen: string[] = []): string[] {
@@ -95,12 +100,12 @@ function listDifference(what: string, own: string[] = [], frozen: string[] = [])
   return [`${what} ${shownNames(own)} instead of ${shownNames(frozen)}`];
 }
 
-/** Names in a message, cut where they are many. */
+/** Names in a message, joined and cut to 200 characters. */
 export function shownNames(names: readonly string[]): string {
   return cutText(names.join(', ') || 'none', 200);
 }
 
-/** Both lists were made from a config of one shape, so their fields come in one order. */
+/** Both lists were made from a config of one shape, so their fields have the same order. */
 function isSame(left: unknown, right: unknown): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }

@@ -1,4 +1,5 @@
-// Tools where the host is: the queue of a host, the tools of all hosts as one list, and the place where a call runs. Pure.
+// Tools on hosts: the queue of a host, the tools of all hosts as one list, and the place of a call. Pure.
+import { defined } from '../base/defined.ts';
 import { type Json, type JsonObject, type JsonSchema, isRecord } from '../base/json.ts';
 import { jsonBytes } from '../base/sizes.ts';
 import { hostParameter } from '../model/hosts.ts';
@@ -22,12 +23,12 @@ export function isHostName(name: string): boolean {
   return hostName.test(name);
 }
 
-/** Where the worker of a host polls, beside the task queue of the sessions. */
+/** The queue that a host's worker polls, derived from the task queue of the sessions. */
 export function hostQueue(taskQueue: string, host: string): string {
   return `${taskQueue}.host.${host}`;
 }
 
-/** The hosts that the patterns of an agent name, in the order of the configuration. */
+/** The hosts that an agent's patterns name, in the order of the configuration. */
 export function hostsOf<Host extends { name: string }>(
   hosts: readonly Host[],
   patterns: readonly string[] = [],
@@ -35,10 +36,10 @@ export function hostsOf<Host extends { name: string }>(
   return hosts.filter(({ name }) => patterns.some((pattern) => matchesPattern(pattern, name)));
 }
 
-/** Of the specs of all hosts together: they enter a payload that also holds the start input. */
+/** Limit for the specs of all hosts together: they enter a payload with the start input. */
 const specsBytes = 160 * 1024;
 
-/** Equal specs once. A host whose tools do not fit any more is as good as missing. */
+/** Lists equal specs once. A host whose tools do not fit counts as missing. */
 export function toHostAnswers(
   asked: readonly (HostToAsk & { said: HostDescription | { missing: string } })[],
 ): HostAnswers {
@@ -65,15 +66,15 @@ function toHosted({ spec, digest, judged }: HostDescription['tools'][number]): H
   return { name: spec.name, digest, ...(judged ? { judged } : {}) };
 }
 
-/** A tool of the session's own workers, with the digest that it has on a host where it is the same. */
+/** A tool of the session's own workers, with the digest that the same tool has on a host. */
 export type OwnTool = { spec: ToolSpec; digest: string };
 
 export type MergedTools = { tools: ToolSpec[]; hosts: FrozenHost[]; warnings: string[] };
 
 /**
- * One list of the tools of all hosts. The argument `on_host` of a tool names the hosts that offer it; it may be left out
- * where the session's own workers have the tool, too. Of several tools of one name the own one counts, else the one that
- * most hosts have; a warning names the hosts whose tool is another. `keeps` leaves out tools that the agent may not have.
+ * One list of the tools of all hosts. A tool's argument `on_host` names the hosts that offer it; it is optional if the
+ * session's own workers have the tool, too. Of several tools with one name, the own one wins, else the one that most
+ * hosts have; a warning names the hosts with another tool. `keeps` filters out tools that the agent may not have.
  */
 export function mergeHosts(
   own: readonly OwnTool[],
@@ -120,7 +121,7 @@ function digestOn(host: HostAnswer, name: string): string | undefined {
   return 'tools' in host ? host.tools.find((tool) => tool.name === name)?.digest : undefined;
 }
 
-/** Of equally frequent ones the first. */
+/** The first one wins a tie. */
 function mostCommon(digests: readonly string[]): string {
   const count = (digest: string): number => digests.filter((other) => other === digest).length;
   const [first = '', ...others] = digests;
@@ -129,7 +130,7 @@ function mostCommon(digests: readonly string[]): string {
 
 function toFrozen(answer: HostAnswer, offered: ReadonlyMap<string, string[]>): FrozenHost {
   const { name, description, taskQueue } = answer;
-  const known = { name, ...(description === undefined ? {} : { description }), taskQueue };
+  const known = defined({ name, description, taskQueue });
   if ('missing' in answer) return { ...known, tools: [], missing: answer.missing };
   const here = answer.tools.filter((tool) => offered.get(tool.name)?.includes(name));
   const judged = here.filter((tool) => tool.judged).map((tool) => tool.name);
@@ -149,7 +150,7 @@ function describeMissing(host: HostAnswer): string[] {
     : [];
 }
 
-/** The schema with the choice of a host before the other arguments; undefined where that name is taken. */
+/** Adds the choice of a host before the other arguments; undefined if that name is taken. */
 function withHost(schema: JsonSchema, hosts: readonly string[], isOptional: boolean): JsonSchema | undefined {
   const properties = isRecord(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
@@ -164,7 +165,7 @@ function withHost(schema: JsonSchema, hosts: readonly string[], isOptional: bool
   };
 }
 
-/** Where a call runs. `here`: on a worker of the session's own queue. */
+/** The place of a call. `here`: a worker of the session's own queue. */
 export type Place =
   | { type: 'here' }
   | { type: 'host'; host: FrozenHost; args: JsonObject }
@@ -172,7 +173,7 @@ export type Place =
 
 type WithHosts = Pick<FrozenContext, 'tools' | 'hosts'>;
 
-/** By the call's own words; a form that is wrong is left to the schema of the tool. */
+/** Reads the place from the arguments; the tool's schema reports a wrong form. */
 export function placeOf({ hosts = [] }: WithHosts, tool: string, args: Json): Place {
   if (hosts.length === 0 || !isRecord(args) || args[hostParameter] === undefined) return { type: 'here' };
   const named = args[hostParameter];
@@ -188,23 +189,23 @@ export function placeOf({ hosts = [] }: WithHosts, tool: string, args: Json): Pl
   return { type: 'host', host, args: withoutHost(args) };
 }
 
-/** Why a host is missing whose queue nobody polls. */
+/** The reason for a missing host whose queue has no poller. */
 export const noWorker = 'no worker serves it';
 
-/** Of a call to a host that does not answer; `missing` as in FrozenHost. */
+/** Text for a call to a host that does not answer; `missing` as in FrozenHost. */
 export function notServed(host: string, missing = noWorker): string {
   const why =
     missing === noWorker ? `no worker serves host ${host}` : `host ${host} cannot be used: ${missing}`;
   return `Not run: ${why}. Nothing was changed.`;
 }
 
-/** What the tool itself gets. */
+/** The arguments that the tool itself gets. */
 export function withoutHost(args: JsonObject): JsonObject {
   const { [hostParameter]: _, ...rest } = args;
   return rest;
 }
 
-/** Only on hosts: a worker of the session needs no such tool. */
+/** True if the tool exists only on hosts, so that a worker of the session needs no such tool. */
 export function isOnHostsOnly({ hosts = [] }: Pick<FrozenContext, 'hosts'>, spec: ToolSpec): boolean {
   const required = Array.isArray(spec.parameters['required']) ? spec.parameters['required'] : [];
   return required.includes(hostParameter) && hosts.some(({ tools }) => tools.includes(spec.name));

@@ -1,21 +1,21 @@
-// Which calls a policy rule is for: patterns over names, commands, paths, hosts and arguments. Pure.
+// Matches calls with policy rules: patterns over names, commands, paths, hosts and arguments. Pure.
 import { type Json, isRecord } from '../base/json.ts';
 import type { CallAction, PolicyRule } from '../model/tool-spec.ts';
 
-/** One action of one call, with all that a rule may look at. */
+/** One action of one call, with every field that a rule may test. */
 export type MatchedAction = {
   tool: string;
-  /** Of the agent; '' where it has no name. */
+  /** Name of the agent; '' if it has none. */
   agent: string;
   /** The host that the call runs on; absent: the session's own worker. */
   on: string | undefined;
-  /** Sensitivity tags of what the run has read. */
+  /** Sensitivity tags of the data that the run has read. */
   tags: readonly string[];
   args: Json | undefined;
   action: CallAction;
 };
 
-/** Whether each field that the rule has matches. */
+/** True if every field that the rule has matches. */
 export function matchesRule(
   rule: PolicyRule,
   { tool, agent, on, tags, args, action }: MatchedAction,
@@ -34,12 +34,12 @@ export function matchesRule(
   );
 }
 
-/** A place that is not known is none that a rule allows. */
+/** An allowing rule must also cover the paths that are unknown before the action runs. */
 function pathsFor({ decision }: PolicyRule, { paths = [], unknownPaths = [] }: CallAction): string[] {
   return decision === 'allow' ? [...paths, ...unknownPaths] : paths;
 }
 
-/** Whether a rule by path that asks or denies may be for a path that is not known before the action runs. */
+/** True if an asking or denying rule with a path may match a path that is unknown before the action runs. */
 export function mayMatchRule(rule: PolicyRule, matched: MatchedAction): boolean {
   const { path, ...others } = rule;
   const { unknownPaths = [] } = matched.action;
@@ -50,7 +50,7 @@ export function mayMatchRule(rule: PolicyRule, matched: MatchedAction): boolean 
   return unknownPaths.some(mayMatch) && matchesRule(others, matched);
 }
 
-/** `deny` and `ask` match where one place does, `allow` where all do. */
+/** `deny` and `ask` match if one place does, `allow` only if all do. */
 function matchesPlaces(
   { decision }: PolicyRule,
   pattern: string,
@@ -67,7 +67,7 @@ function matchesArgument(pattern: string, args: Json | undefined, name: string):
   return matchesPattern(pattern, typeof value === 'string' ? value : JSON.stringify(value));
 }
 
-/** Whether a pattern covers a text; `*` matches any run of characters, also none and line ends. */
+/** True if a pattern covers a text; `*` matches any run of characters, also none and line ends. */
 export function matchesPattern(pattern: string, text: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();
@@ -82,7 +82,7 @@ export function matchesPattern(pattern: string, text: string): boolean {
   return text.length - last.length >= position && text.endsWith(last);
 }
 
-/** Without `.`, `..` and doubled slashes: `/tmp/../etc/passwd` lies in no `/tmp/*`. */
+/** Resolves `.`, `..` and doubled slashes: `/tmp/../etc/passwd` lies in no `/tmp/*`. */
 export function plainPath(path: string): string {
   const segments: string[] = [];
   for (const segment of path.split('/')) {
@@ -90,11 +90,11 @@ export function plainPath(path: string): string {
     else if (segment !== '' && segment !== '.') segments.push(segment);
   }
   const plain = segments.join('/');
-  // a path that is not absolute could be anywhere: no pattern of an absolute one covers it
+  // a relative path could be anywhere: no pattern with an absolute path covers it
   return path.startsWith('/') ? `/${plain}` : plain;
 }
 
-/** Names of hosts have no case, and may end in a dot. */
+/** Host names have no case, and may end in a dot. */
 function plainHost(host: string): string {
   return host.toLowerCase().replace(/\.$/, '');
 }

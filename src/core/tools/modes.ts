@@ -1,9 +1,9 @@
-// The modes of a run: compared, and in words. Pure.
+// Compares and describes the modes of a run. Pure.
 import type { RunModes } from '../model/agent-spec.ts';
 import { agentModes } from '../model/tool-spec.ts';
 import type { AgentMode } from '../model/tool-spec.ts';
 
-/** The milder of two modes; an unknown one is taken for the mildest. */
+/** The milder of two modes; an unknown mode counts as the mildest. */
 export function milderMode(mode: AgentMode, most: AgentMode): AgentMode {
   const least = Math.min(agentModes.indexOf(mode), agentModes.indexOf(most));
   return agentModes[least] ?? 'observe';

@@ -1,4 +1,5 @@
-// The tools with which an agent keeps its own books: their calls find nothing out, and say nothing of the world. Pure.
+// The tools with which an agent keeps its own records (report, plan, findings). Their calls yield no evidence about the
+// world. Pure.
 
 export const ownBooks: ReadonlySet<string> = new Set([
   'report',

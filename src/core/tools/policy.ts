@@ -1,5 +1,5 @@
-// allow | ask | deny for one call, by rules, by the effect of what it does and by the agent's mode. Pure; asked twice: when
-// a call is prepared, and again on the worker that is about to run it.
+// Decides allow | ask | deny for one call, by the rules, the effect of its actions and the agent's mode. Pure; called
+// twice: when a call is prepared, and again on the worker that is about to run it.
 import type { Json } from '../base/json.ts';
 import type { AgentSettings } from '../model/agent-spec.ts';
 import type { AgentMode, CallAction, PolicyDecision, SourcedRule, ToolEffect } from '../model/tool-spec.ts';
@@ -9,17 +9,17 @@ import { protectedPathOf } from './protected-paths.ts';
 
 export type PolicyVerdict = { decision: PolicyDecision; reason?: string };
 
-/** A call as the policy sees it. */
+/** The facts about a call that the policy reads. */
 export type PolicyCall = {
   tool: string;
-  /** Of the tool. */
+  /** The effect that the tool declares. */
   effect: ToolEffect;
   args?: Json;
-  /** As the tool's facts name them; none: the call is one action of the tool's effect. */
+  /** The actions that the tool's facts name; absent: the call is one action with the tool's effect. */
   actions?: readonly CallAction[];
 };
 
-/** Who calls: absent fields are those of an agent without a name, in mode `ask`, which has seen nothing sensitive. */
+/** The caller. An absent field means: no agent name, mode `ask`, nothing sensitive read. */
 export type PolicyScope = {
   agent?: string;
   mode?: AgentMode;
@@ -29,12 +29,12 @@ export type PolicyScope = {
   on?: string;
 };
 
-/** The verdict over one action; `by` names its source, for people. */
+/** The verdict on one action; `by` names its source, for people. */
 export type ActionVerdict = PolicyVerdict & { action: CallAction; by: string };
 
 const strictness: Record<PolicyDecision, number> = { allow: 0, ask: 1, deny: 2 };
 
-/** The scope of the calls of a run, on a worker whose configuration allows no more than `maxMode`. */
+/** The scope of a run's calls, on a worker whose configuration allows at most `maxMode`. */
 export function scopeOf(
   { agent, settings }: { agent: string; settings: Pick<AgentSettings, 'mode' | 'offTheRecord'> },
   maxMode: AgentMode = 'act',
@@ -47,7 +47,7 @@ export function isStricter(one: PolicyVerdict, other: PolicyVerdict): boolean {
   return strictness[one.decision] > strictness[other.decision];
 }
 
-/** Of equally strict verdicts the first. */
+/** The first one wins a tie. */
 export function strictest<Verdict extends PolicyVerdict>(
   first: Verdict,
   others: readonly Verdict[],
@@ -55,7 +55,7 @@ export function strictest<Verdict extends PolicyVerdict>(
   return others.reduce((found, verdict) => (isStricter(verdict, found) ? verdict : found), first);
 }
 
-/** The verdict over a call: the strictest of those over its actions. */
+/** The verdict on a call: the strictest of those on its actions. */
 export function decidePolicy(
   call: PolicyCall,
   rules: readonly SourcedRule[],
@@ -66,7 +66,7 @@ export function decidePolicy(
   return reason === undefined ? { decision } : { decision, reason };
 }
 
-/** The verdict over each action of a call, with the rule that made it. */
+/** The verdict on each action of a call, with the rule that made it. */
 export function explainPolicy(
   call: PolicyCall,
   rules: readonly SourcedRule[],
@@ -92,7 +92,7 @@ function judgeAction(
     mayMatchRule(rule, matched) ? [byUnknownPath(action, rule, index)] : [],
   );
   const namesPath = matching.some(({ rule }) => rule.path !== undefined && rule.decision === 'allow');
-  // before the rules: of equally strict verdicts the first counts, and these say more
+  // before the rules: the first of equally strict verdicts wins, and these give better reasons
   const floors = [...byTool(action), ...byProtection(action, args, namesPath), ...byReadOnly(action, scope)];
   const [floor = first, ...rest] = [...floors, first, ...others, ...unknown];
   return strictest(floor, rest);
@@ -115,7 +115,7 @@ function byProtection(action: CallAction, args: Json | undefined, namesPath: boo
   return [{ action, decision: 'ask', by, reason }];
 }
 
-/** Of `observe` and `offTheRecord` no rule makes an exception; an unknown mode is taken for observe. */
+/** No rule makes an exception from `observe` and `offTheRecord`; an unknown mode counts as `observe`. */
 function byReadOnly(
   action: CallAction,
   { mode = 'ask', offTheRecord = false }: PolicyScope,

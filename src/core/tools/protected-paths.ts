@@ -1,15 +1,15 @@
-// The files that say what the agent is: no rule and no mode opens them to its tools (MODE-07). Pure.
+// Protected files, which define the agent: no rule and no mode opens them to its tools (MODE-07). Pure.
 import type { Json } from '../base/json.ts';
 import type { CallAction } from '../model/tool-spec.ts';
 import { plainPath } from './matching.ts';
 
 /**
- * What a change needs. `never`: nothing allows it. 1: more than the mode, so a policy rule that names the path, or a person.
- * 2: a person, whatever the rules say.
+ * The permission that a change needs. `never`: nothing allows it. 1: more than the mode, so a policy rule that names
+ * the path, or a person. 2: a person, whatever the rules say.
  */
 export type ProtectionTier = 'never' | 1 | 2;
 
-/** By name, in every folder, in any case: a file system may not tell cases apart. */
+/** Matched by name in every folder and without regard to case, which a file system may ignore. */
 const files: Record<string, ProtectionTier> = {
   'soul.md': 'never',
   'identity.md': 'never',
@@ -25,7 +25,7 @@ const folder = 'skills';
 
 export type ProtectedPath = { path: string; tier: ProtectionTier };
 
-/** The most protected place that an action would change; undefined where it reads, or changes none. */
+/** The most protected place that an action would change; undefined if it reads, or changes none. */
 export function protectedPathOf(action: CallAction, args: Json | undefined): ProtectedPath | undefined {
   if (action.effect === 'read') return undefined;
   const { command, paths = command === undefined ? textsOf(args) : [] } = action;
@@ -41,7 +41,7 @@ function protectionOf(path: string): ProtectedPath[] {
   return tier === undefined ? [] : [{ path, tier }];
 }
 
-/** What holds beside the rules, in words: a pattern of paths and what a change of them needs. */
+/** The protection in words, beside the rules: path patterns, and the permission that a change needs. */
 export function describeProtection(): { path: string; tier: ProtectionTier }[] {
   const named = Object.entries(files).map(([name, tier]) => ({ path: `*/${name}`, tier }));
   const never = [`*/${folder}`, `*/${folder}/*`, '*/holdfast.config.*'];
@@ -51,14 +51,14 @@ export function describeProtection(): { path: string; tier: ProtectionTier }[] {
   ];
 }
 
-/** Whether nothing allows a change of a file or folder, by its path or its name alone. */
+/** True if nothing allows a change of a file or folder, by its path or its name alone. */
 export function isNeverChanged(path: string): boolean {
   return protectionOf(path).some(({ tier }) => tier === 'never');
 }
 
 /**
- * Of a tool that does not name its paths, every text of its arguments at any depth: any may be one, also with blanks. The names
- * of inner fields count too, since a list of files may be an object by path.
+ * For a tool that does not name its paths, every text in its arguments at any depth may be a path, even with blanks.
+ * The names of inner fields count, too, since a list of files may be an object keyed by path.
  */
 function textsOf(args: Json | undefined, isInner = false): string[] {
   if (typeof args === 'string') return [args.trim()];
@@ -71,13 +71,13 @@ function textsOf(args: Json | undefined, isInner = false): string[] {
   ];
 }
 
-/** A command may name a file that its tool has not found among its paths: `dd of=SOUL.md`. */
+/** A command may name a file that its tool did not find among its paths: `dd of=SOUL.md`. */
 function wordsOf(command: string | undefined): string[] {
   const words = command?.split(/[\s'"=<>|;&()]+/) ?? [];
   return words.filter((word) => !isServiceName(word));
 }
 
-/** A bare word "skills" is as likely the name of a service or a field. */
+/** A bare word "skills" may as well be the name of a service or a field. */
 function isServiceName(word: string): boolean {
   return word.toLowerCase() === folder;
 }

@@ -1,33 +1,33 @@
-// The index of folded calls: what was called before the view begins, so that a report can still quote it after any number
-// of condenses. Kept by code, whatever the summariser says. Pure.
+// The index of folded calls: the calls from before the view, so that a report can still quote them after any number of
+// condenses. Code keeps it, independent of the summariser. Pure.
 import { counted } from '../base/words.ts';
 import { jsonBytes, utf8Bytes } from '../base/sizes.ts';
 import type { CallIndex, IndexedCall } from '../model/agent-state.ts';
 import { toolOutputPrefix } from '../model/outer-names.ts';
 
-/** Of the words in a view. */
+/** Limit for the index text in a view. */
 const shownBytes = 12 * 1024;
-/** About 5 % of the window, where that is less. */
+/** Lower limit for a small window: about 5 % of it. */
 const bytesPerWindowToken = 0.2;
-/** Of calls that no condense has folded yet: enough to fill the words, and it travels at every hand-over. */
-const waitingBytes = 24 * 1024;
+/** Limit for calls that no condense has folded yet: enough to fill the text, because it travels at every hand-over. */
+const waitingBytes = 16 * 1024;
 const callsBetweenCounts = 16;
-/** Of one call with ever other results, where not all calls have room: the first output, and the newest ones. */
+/** Entries kept for one call with changing results, if not all fit: the first output, and the newest ones. */
 const keptOfOne = 4;
 
 const noCalls: CallIndex = { calls: [], leftOut: 0 };
 
-/** A call that gives the same again is there once, with its newest id. */
+/** Adds a call. A repeated call with the same result has one entry, with its newest id. */
 export function withCall({ calls, leftOut }: CallIndex = noCalls, call: IndexedCall): CallIndex {
   const [, callId, , key] = call;
   const others = calls.filter(([, otherId, , otherKey]) => otherKey !== key && otherId !== callId);
   const index = { calls: [...others, call], leftOut };
-  // at every call it would cost more than the call's whole bookkeeping
+  // counting at every call would cost more than the call's whole bookkeeping
   if (index.calls.length % callsBetweenCounts !== 0) return index;
   return bounded(index, (all) => newest(all, waitingBytes, jsonBytes));
 }
 
-/** The calls before `fromSeq` go from those that wait to those that the view names. */
+/** Moves the calls before `fromSeq` from the waiting ones to those that the view names. */
 export function foldCalls(
   waiting: CallIndex = noCalls,
   folded: CallIndex = noCalls,
@@ -52,7 +52,7 @@ export function unfoldCalls(
   return { ...all, calls: all.calls.filter(([seq]) => seq >= fromSeq) };
 }
 
-/** What the model reads; empty where no call was folded. */
+/** The text for the model; empty if no call was folded. */
 export function callIndexText({ calls, leftOut }: CallIndex = noCalls): string {
   if (calls.length === 0) return '';
   const lines = [...bySummary(calls)].map(([summary, same]) => `- ${summary}: ${same.map(named).join(', ')}`);
@@ -75,14 +75,14 @@ function named([, callId, , , artifactId]: IndexedCall): string {
   return artifactId === '' ? callId : `${callId} [${artifactId}]`;
 }
 
-/** As an entry keeps it: empty where it follows from the call's id. */
+/** The artifact id of an entry: empty if it follows from the call's id. */
 export function shortArtifactId(artifactId: string, callId: string): string {
   return artifactId === `${toolOutputPrefix}${callId}` ? '' : artifactId;
 }
 
 function merged(older: CallIndex, newer: CallIndex): CallIndex {
   const calls = [...older.calls, ...newer.calls];
-  // a model may use an id twice: then the store has the newer output
+  // a model may use an id twice: the store then has the newer output
   const last = new Map(
     calls.flatMap(([, callId, , key], place) => [
       [key, place],

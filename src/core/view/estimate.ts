@@ -1,5 +1,5 @@
-// Sizes in tokens where the provider has not counted: for what came since its last count, for the line that people
-// read, for where a view is cut. Pure; which version a run counts with is frozen with its context.
+// Estimates sizes in tokens where the provider has not counted: for messages since its last count, for progress lines,
+// and for cuts of a view. Pure; a run's context freezes the version of the estimator.
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentState } from '../model/agent-state.ts';
 import type { LogRecord, Message } from '../model/messages.ts';
@@ -18,9 +18,9 @@ type Context = Pick<FrozenContext, 'model'>;
 /** Role, separators, and the frame of one call or its answer. */
 const messageTokens = 4;
 const callTokens = 8;
-/** A picture of middling size, as the vendors count it. */
+/** An image of medium size, as the vendors count it. */
 const imageTokens = 1_200;
-/** Of the vendors' vocabularies, by what their recorded counts say. */
+/** Factors for the vendors' vocabularies, measured from their recorded counts. */
 const vendorFactors: Partial<Record<string, number>> = { anthropic: 1.15 };
 
 export function estimateTokens(messages: readonly Message[], context?: Context): number {
@@ -31,7 +31,7 @@ function messagesTokens(messages: readonly Message[], context: Context | undefin
   return messages.reduce((sum, message) => sum + messageTokensOf(message), 0) * factorOf(context);
 }
 
-/** What every request begins with: system prompt and tool definitions. */
+/** Tokens that every request begins with: system prompt and tool definitions. */
 export function estimateSystemTokens(context: FrozenContext | undefined): number {
   if (!context) return 0;
   const tools = toDefinitions(context.tools).reduce(
@@ -42,7 +42,7 @@ export function estimateSystemTokens(context: FrozenContext | undefined): number
   return Math.round((textTokens(context.systemPrompt) + tools) * factorOf(context));
 }
 
-/** The whole view: system prompt, tool definitions, the words before the records, the records as they are sent. */
+/** The whole view: system prompt, tool definitions, the words before the records, and the records as sent. */
 export function estimateViewTokens(state: AgentState): number {
   const { context, view } = state;
   const notes = [
@@ -59,7 +59,7 @@ export function estimateViewTokens(state: AgentState): number {
 
 export type ViewSize = Pick<ViewEntry, 'seq' | 'role'> & { tokens: number };
 
-/** The messages of the view with their sizes as they are sent. */
+/** The messages of the view with their sizes as sent. */
 export function viewSizes(state: AgentState): ViewSize[] {
   const { context, log, view } = state;
   const held = reducedRecords(view.reductions, log.records);
@@ -68,17 +68,17 @@ export function viewSizes(state: AgentState): ViewSize[] {
   return viewEntries(state).map(({ seq, role, tokens, record }) => {
     const sent = record && held[seq - first];
     if (sent) return { seq, role, tokens: messagesTokens([sent], context) };
-    // a text that was archived cannot be cut here: it counts as what the cut leaves of it
+    // an archived text cannot be cut here: it counts as its size after the cut
     const most = fit && role === 'tool_result' && seq <= fit.throughSeq ? fit.params.results : Infinity;
     return { seq, role, tokens: Math.min(tokens ?? 0, most * factorOf(context)) };
   });
 }
 
-/** Tokens of the next request: what the last reply's provider counted, and the messages since. */
+/** Tokens of the next request: the provider's count for the last reply, plus an estimate of the messages since. */
 export function estimateInputTokens(state: AgentState): number {
   const { records } = state.log;
   const last = lastCounted(state);
-  // some providers tell nothing
+  // some providers send no counts
   if (!last || inputTotal(last.usage) === 0) return estimateViewTokens(state);
   const since = records.filter(({ seq }) => seq > last.seq);
   return inputTotal(last.usage) + last.usage.output + estimateTokens(since, state.context);
@@ -86,7 +86,7 @@ export function estimateInputTokens(state: AgentState): number {
 
 type Reply = Extract<LogRecord, { role: 'assistant' }>;
 
-/** The newest reply that a provider has counted; a count from before the last condense is void. */
+/** The newest reply with a provider's count; a count from before the last condense is void. */
 export function lastCounted({ log, view }: AgentState): Reply | undefined {
   return log.records.findLast(
     (record): record is Reply => isWholeReply(record) && record.seq > view.condensedAtSeq,
@@ -100,7 +100,7 @@ function messageTokensOf(message: Message): number {
   return messageTokens + text + pictures + framesOf(message);
 }
 
-/** Calls with their ids and arguments, thinking, the id that a result answers to, what goes before a person's words. */
+/** Calls with ids and arguments, thinking, the call id of a result, and the preface of a person's message. */
 function framesOf(message: Exclude<Message, { role: 'custom' }>): number {
   if (message.role === 'tool_result') return callTokens / 2 + textTokens(message.callId);
   if (message.role === 'user')

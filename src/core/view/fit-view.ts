@@ -1,44 +1,44 @@
-// What of the view is cut so that the next request fits the context window: the texts of results first, small ones whole and
-// large ones to equal shares; the other messages where that is not enough. Decided on the outline of the view. Pure.
+// Cuts the view so that the next request fits the context window: first the texts of results, small ones whole and
+// large ones to equal shares; then, if needed, the other messages. Decided on the outline of the view. Pure.
 import type { AgentState, FitParams, WindowFit } from '../model/agent-state.ts';
 import { estimateInputTokens, estimateViewTokens, factorOf, viewSizes } from './estimate.ts';
 import { leastTokens } from './reducers/fit-window.ts';
 
-/** Of the window for a view that was cut: what is left is for its reply and the turns after it. */
+/** Share of the window for a cut view; the rest is for its reply and the turns after it. */
 const share = 0.6;
-/** Where the provider refused the request, our own counts are too low. */
+/** Share after a refusal by the provider: our own estimates are too low then. */
 const shareOfRefused = 0.5;
-/** Frame and id of a message, beside its text. */
+/** Tokens for the frame and id of a message, beside its text. */
 const frame = 16;
-/** What a fold alone must give, of the room, where the rest has to be cut all the same. */
+/** Share of the room that a fold must free alone, if the rest must be cut anyway. */
 const worthFolding = 0.25;
 
-/** True where the provider would refuse the next request, or has done so. */
+/** True if the provider would refuse the next request, or has refused it. */
 export function isTooLong(state: AgentState): boolean {
   const { run, context } = state;
   if (run?.overflow === 'refused') return true;
-  const { contextWindow = 0, maxResponseTokens = 0 } = context?.settings ?? {};
+  const { contextWindow = 0, maxResponseTokens = 0 } = context?.settings.model ?? {};
   const reply = Math.min(maxResponseTokens, contextWindow / 4);
   return contextWindow > 0 && estimateInputTokens(state) > contextWindow - reply;
 }
 
-/** Tokens of the view that the window has room for; undefined where nobody knows. */
+/** Tokens of the window available for the view; undefined if the window's size is unknown. */
 export function roomFor(state: AgentState): number | undefined {
-  const window = state.context?.settings.contextWindow || Infinity;
+  const window = state.context?.settings.model.contextWindow || Infinity;
   if (state.run?.overflow === 'refused') return shareOfRefused * Math.min(window, estimateViewTokens(state));
   return window === Infinity ? undefined : share * window;
 }
 
 /**
- * True where the next request is too long and a cut makes it shorter. Asked of the cut view, because of its sizes a part stays
- * (frames, thinking): by those alone a provider that refuses everything would be asked for ever.
+ * True if the next request is too long and a cut makes it shorter. Compares the cut view, because a part of each
+ * message stays (frames, thinking): with that part alone, a provider that refuses everything would be asked forever.
  */
 export function canFit(state: AgentState): boolean {
   const room = isTooLong(state) ? roomFor(state) : undefined;
   return room !== undefined && estimateViewTokens(withFit(state, room)) < estimateViewTokens(state);
 }
 
-/** The view with what has to be cut so that it fits, in place of what was cut before. */
+/** The view with the cuts that make it fit, in place of earlier cuts. */
 export function withFit(state: AgentState, room: number | undefined): AgentState {
   const { reductions = [], ...view } = state.view;
   const others = reductions.filter(({ name }) => name !== 'fit_window');
@@ -47,7 +47,7 @@ export function withFit(state: AgentState, room: number | undefined): AgentState
   return fit ? { ...uncut, view: { ...view, reductions: [...others, fit] } } : uncut;
 }
 
-/** Undefined where the view fits as it is, or where no cut makes it shorter. */
+/** Undefined if the view fits uncut, or no cut makes it shorter. */
 function fitInto(state: AgentState, room: number): WindowFit | undefined {
   const factor = factorOf(state.context);
   const sizes = viewSizes(state).map(({ role, tokens }) => ({ role, tokens: (tokens - frame) / factor }));
@@ -56,7 +56,8 @@ function fitInto(state: AgentState, room: number): WindowFit | undefined {
   const tooMuch = (estimateViewTokens(state) - room) / factor;
   if (tooMuch <= 0) return undefined;
   const fit = (params: FitParams): WindowFit => ({
-    ...{ name: 'fit_window', params },
+    name: 'fit_window',
+    params,
     throughSeq: state.log.nextSeq - 1,
   });
   const level = Math.floor(levelOf(results, sum(results) - tooMuch));
@@ -68,7 +69,9 @@ function fitInto(state: AgentState, room: number): WindowFit | undefined {
   return cuts ? fit({ results: leastTokens, messages }) : undefined;
 }
 
-/** The most of each so that all fit, where smaller ones leave of their share to the larger ones; 0 for none. */
+/**
+ * The largest equal share with which all sizes fit; small sizes leave their unused part to large ones. 0 if none fits.
+ */
 function levelOf(sizes: readonly number[], room: number): number {
   let left = Math.max(0, room);
   let level = 0;
@@ -79,15 +82,13 @@ function levelOf(sizes: readonly number[], room: number): number {
   return level;
 }
 
-/**
- * False for a fold that gains little and leaves more than the window holds: cutting the rest alone does it, without a summary.
- */
+/** False for a fold that gains little and still leaves too much: a cut alone is enough then, without a summary. */
 export function isWorthFolding(state: AgentState, firstKeptSeq: number, room: number): boolean {
   const folded = sum(viewSizes(state).flatMap(({ seq, tokens }) => (seq < firstKeptSeq ? [tokens] : [])));
   return estimateViewTokens(state) - folded <= room || folded >= worthFolding * room;
 }
 
-/** True where the kept part is too much by its number of messages alone, however short each is cut. */
+/** True if the kept part has too many messages to fit, however short each is cut. */
 export function isTooMany(state: AgentState, firstKeptSeq: number, room: number): boolean {
   const sizes = viewSizes(state);
   const kept = sizes.flatMap(({ seq, tokens }) => (seq < firstKeptSeq ? [] : [tokens]));

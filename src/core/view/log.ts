@@ -1,4 +1,5 @@
-// The append-only log and the view the model gets of it: positions, references and pages. Pure.
+// The append-only log, and its positions, references and pages for the model's view. Pure.
+import { defined } from '../base/defined.ts';
 import type { UnseenMessage, ViewPage, ViewPosition } from '../model/activity-contracts.ts';
 import type { FrozenContext, Segment } from '../model/frozen-context.ts';
 import type { AgentState, LogState, ViewState } from '../model/agent-state.ts';
@@ -12,7 +13,7 @@ export function viewPosition(state: AgentState): ViewPosition {
   return { epoch: state.view.epoch, fromSeq: viewStart(state), toSeq: state.log.nextSeq - 1 };
 }
 
-/** The next epoch of the view: none of it was sent yet, and earlier counts of a provider are void. */
+/** Begins the next epoch of the view: none of it was sent yet, and earlier counts of a provider are void. */
 export function beginEpoch(
   { log, view }: Pick<AgentState, 'log' | 'view'>,
   shown: Omit<ViewState, 'epoch' | 'sentSeq' | 'condensedAtSeq'>,
@@ -21,7 +22,10 @@ export function beginEpoch(
   return { ...shown, epoch: view.epoch + 1, sentSeq: last, condensedAtSeq: last };
 }
 
-/** Where the view begins. A boundary that the log does not have means the full view: nothing is hidden by mistake. */
+/**
+ * The first message of the view. A boundary that the log does not have means the full view, so that nothing is hidden
+ * by mistake.
+ */
 function viewStart({ log, view }: AgentState): number {
   const { records, segments, nextSeq } = log;
   const first = records[0]?.seq ?? nextSeq;
@@ -31,7 +35,7 @@ function viewStart({ log, view }: AgentState): number {
   return known ? view.fromSeq : (segments[0]?.fromSeq ?? first);
 }
 
-/** The answer of getView: a page of records, and what this epoch makes of them. Of another epoch nothing but its number. */
+/** The answer of getView: a page of records, and the settings of this epoch. For another epoch, only its number. */
 export function viewPageOf(state: AgentState, epoch: number, fromSeq: number): ViewPage {
   const { view, run, lastTask = '' } = state;
   if (epoch !== view.epoch) return { epoch: view.epoch, head: [], segments: [], records: [] };
@@ -39,18 +43,14 @@ export function viewPageOf(state: AgentState, epoch: number, fromSeq: number): V
   return {
     ...pageOf(state, fromSeq),
     head: messages,
-    ...(system === undefined ? {} : { system }),
-    ...(view.reductions ? { reductions: view.reductions } : {}),
-    notes: {
-      task: run?.task ?? view.task ?? lastTask,
-      ...(view.summary === undefined ? {} : { summary: view.summary }),
-    },
+    ...defined({ system, reductions: view.reductions }),
+    notes: defined({ task: run?.task ?? view.task ?? lastTask, summary: view.summary }),
   };
 }
 
 /**
- * References to the records that no model call of this execution has named: a digest where an activity made the
- * message, the record itself up to 4 KiB, at most 64 KiB of them; from there on the worker pages by query.
+ * References to the records that no model call of this execution has named: a digest if an activity made the message,
+ * else the record itself up to 4 KiB, at most 64 KiB in all. The worker pages the rest by query.
  */
 export function unseenMessages(state: AgentState): UnseenMessage[] {
   const unseen: UnseenMessage[] = [];
@@ -59,7 +59,7 @@ export function unseenMessages(state: AgentState): UnseenMessage[] {
     if (record.seq <= state.view.sentSeq) continue;
     const reference = toReference(record);
     bytes += jsonBytes(reference);
-    // a seeded log may be long; the worker reads what is not named here, up to the position of the view
+    // a seeded log may be long; the worker reads the rest, up to the position of the view
     if (bytes > inlineMessagesBytes) break;
     unseen.push(reference);
   }
@@ -90,14 +90,14 @@ export function pageOf(state: AgentState, fromSeq: number, limit = Infinity): Vi
     head: [],
     segments: segments.filter((segment) => segment.toSeq >= fromSeq),
     records: page,
-    ...(next ? { nextSeq: next.seq } : {}),
+    ...defined({ nextSeq: next?.seq }),
   };
 }
 
 /**
- * Where to cut the held records so that the newest ones stay below `bytes`; undefined when all of them do. The last
- * reply and what followed it always stay, and what stays begins with no result: limits, condensing and repair look
- * at them.
+ * The range to cut from the held records so that the newest ones stay below `bytes`; undefined if all of them do. The
+ * last reply and everything after it stay, and the kept part does not begin with a result: limits, condensing and
+ * repair need them.
  */
 export function archivableRange(
   log: LogState,
@@ -115,7 +115,7 @@ export function archivableRange(
   return first && last ? { fromSeq: first.seq, toSeq: last.seq } : undefined;
 }
 
-/** The log after a stretch was stored: the segment is named, of its records only the outline is held. */
+/** Removes a stored stretch from the log: names its segment, and keeps only the outline of its records. */
 export function withSegment(
   log: LogState,
   segment: Segment,
@@ -124,13 +124,14 @@ export function withSegment(
   const { archived: _, ...rest } = log;
   const { fromSeq, context } = view;
   // the widest cut keeps 30 % of the window, or 8,192 tokens
-  const keepTokens = Math.max(0.4 * (context?.settings.contextWindow ?? 0), 10_000);
+  const keepTokens = Math.max(0.4 * (context?.settings.model.contextWindow ?? 0), 10_000);
   const archived = withArchived(log, segment.toSeq, { fromSeq, keepTokens }, (record) =>
     estimateTokens([record], context),
   );
   return {
     ...rest,
-    segments: [...log.segments, segment],
+    // a list replaces the segments that it contains
+    segments: [...log.segments.filter(({ fromSeq }) => fromSeq < segment.fromSeq), segment],
     records: log.records.filter((record) => record.seq > segment.toSeq),
     ...(archived.length === 0 ? {} : { archived }),
   };

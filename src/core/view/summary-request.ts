@@ -1,11 +1,11 @@
-// What a summariser is asked: the conversation as plain text, cut where it is long, and what must survive. Pure.
+// The prompt of a summariser: the conversation as plain text, long parts cut, and the facts that must be kept. Pure.
 import type { SummaryNotes } from '../model/activity-contracts.ts';
 import { textOf, toolCallsOf } from '../model/messages.ts';
 import { cutText } from '../base/cut-text.ts';
 import type { TouchedFiles } from '../model/agent-state.ts';
 import type { Message } from '../model/messages.ts';
 
-/** Characters of arguments and of results in the rendered conversation (COND-14). */
+/** Limits in characters for arguments and results in the rendered conversation (COND-14). */
 const argumentCharacters = 200;
 const resultCharacters = 500;
 
@@ -14,8 +14,8 @@ export const summarySystemPrompt =
   'Keep what is exact: names, numbers, times, paths, ids, error texts. Leave out what led nowhere, but say that it was ruled out.';
 
 /**
- * The one user message of the request. The task is repeated, because the summary replaces the message that held it;
- * earlier notes are brought up to date rather than summed up again (COND-10).
+ * The one user message of the request. It repeats the task, because the summary replaces the message with the task;
+ * earlier notes are updated, not summarised again (COND-10).
  */
 export function summaryPrompt(
   messages: readonly Message[],
@@ -31,7 +31,7 @@ export function summaryPrompt(
   ].join('\n\n');
 }
 
-/** For work whose end stays in the view: what its beginning was about (COND-19). */
+/** For work that continues in the view: a summary of its beginning (COND-19). */
 export function splitPrompt(messages: readonly Message[], maxTokens: number): string {
   return [
     `The beginning of the work in hand:\n${renderedMessages(messages)}`,
@@ -44,7 +44,7 @@ function wordLimit(maxTokens: number): string {
   return `At most ${Math.round(maxTokens * 0.7)} words.`;
 }
 
-/** As plain text: arguments and results that are long are cut. */
+/** Plain text; long arguments and results are cut. */
 export function renderedMessages(messages: readonly Message[]): string {
   return messages.map(render).filter(Boolean).join('\n');
 }
@@ -74,10 +74,10 @@ function cut(text: string, characters: number): string {
 }
 
 const kinds = { read: 'read', write: 'modified', edit: 'modified' } as const;
-/** Paths of each list: the newest count. */
+/** Limit for each list; the newest paths are kept. */
 const maxPaths = 100;
 
-/** What was modified is not listed as read too. */
+/** A modified file is not listed as read. */
 export function touchedFiles(messages: readonly Message[]): TouchedFiles {
   const files: TouchedFiles = { read: [], modified: [] };
   for (const message of messages) {

@@ -1,5 +1,5 @@
-// The outline of the view: place, role and size of each message that the model is sent, also of those whose texts were
-// archived at a hand-over. Where a view is cut is decided on it, so that a hand-over changes no cut. Pure.
+// The outline of the view: place, role and size of each message in it, also of messages that a hand-over archived. Cuts
+// of a view are decided on it, so that a hand-over changes none. Pure.
 import type { AgentState, ArchivedEntry, LogState } from '../model/agent-state.ts';
 import { isWholeReply } from '../model/messages.ts';
 import type { LogRecord } from '../model/messages.ts';
@@ -7,7 +7,7 @@ import type { LogRecord } from '../model/messages.ts';
 export type ViewEntry = {
   seq: number;
   role: 'user' | 'assistant' | 'tool_result';
-  /** Of an archived message; a held one is counted from its record. */
+  /** Size of an archived message; a held one is counted from its record. */
   tokens?: number;
   record?: LogRecord;
 };
@@ -26,14 +26,14 @@ export function viewEntries({ log, view }: AgentState): ViewEntry[] {
   return [...archived, ...held];
 }
 
-/** Entries that are always kept apart: those that the strategies keep by number of messages, and the pairs around it. */
+/** Least number of separate entries: the messages that strategies keep by number, and the pairs around them. */
 const fewest = 24;
-/** And at most so many: an outline travels at every hand-over, however long the view is. */
+/** Largest number of separate entries: an outline travels at every hand-over, however long the view is. */
 const most = 200;
 
 /**
- * The outline with what leaves the state; what the view no longer shows is forgotten. Only the newest `keepTokens` are
- * kept apart: no cut keeps more, and older messages count as one.
+ * Adds the messages that leave the state, and drops those that the view no longer shows. Only the newest `keepTokens`
+ * are separate entries: no cut keeps more, and older messages count as one.
  */
 export function withArchived(
   { archived = [], records }: LogState,
@@ -69,7 +69,7 @@ function letterOf(record: LogRecord): ArchivedEntry[1] {
   return record.role === 'tool_result' ? 'r' : record.role === 'user' ? 'u' : 'a';
 }
 
-/** False for what is in the log only. */
+/** False for a message that is only in the log. */
 export function isSent(record: LogRecord): boolean {
   if (record.role === 'custom') return false;
   return record.role !== 'assistant' || isWholeReply(record);

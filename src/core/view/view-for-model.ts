@@ -1,4 +1,4 @@
-// The view as one request shows it: fitted to the model that reads it (MSG-08), every call answered once and directly
+// The view in the form of a request: adapted to the model that reads it (MSG-08), every call answered once and directly
 // after its message, nothing empty, no failed replies. Pure; the log keeps the originals.
 import { isWholeReply, toolCallsOf, withoutSignature, toLLM } from '../model/messages.ts';
 import type {
@@ -14,13 +14,46 @@ import type {
 } from '../model/messages.ts';
 import { isSameModel } from '../model/model-name.ts';
 
-/** A message of a repaired view. */
+/** A message after the repair of the view. */
 export type ViewMessage = LlmMessage;
-/** `images`: whether the model can see them. */
+/** `images`: true if the model can see them. */
 export type TargetModel = { model: ModelRef; images: boolean };
 
+/** The part of a view that later messages cannot change: up to its last reply. */
+type Settled = { target: TargetModel; view: readonly Message[]; length: number; repaired: ViewMessage[] };
+
+/**
+ * Keyed by the first message of a view. A view grows at its end from request to request, and only the new part is
+ * adapted.
+ */
+const known = new WeakMap<Message, Settled>();
+
 export function viewForModel(view: readonly Message[], target: TargetModel): ViewMessage[] {
-  return repairView(view.map((message) => fitted(message, target)));
+  const [first] = view;
+  if (first === undefined) return [];
+  const before = known.get(first);
+  const fresh: Settled = { target, view, length: 0, repaired: [] };
+  const { length: start, repaired } = isBeginning(before, view, target) ? before : fresh;
+  const repair = (from: number, to?: number) =>
+    repairView(view.slice(from, to).map((message) => fitted(message, target)));
+  const reply = view.findLastIndex(({ role }) => role === 'assistant');
+  const length = Math.max(start, reply);
+  const settled = length === start ? repaired : repaired.concat(repair(start, length));
+  known.set(first, { target, view, length, repaired: settled });
+  return settled.concat(repair(length));
+}
+
+function isBeginning(
+  before: Settled | undefined,
+  view: readonly Message[],
+  { model, images }: TargetModel,
+): before is Settled {
+  if (!before || before.target.images !== images || !isSameModel(before.target.model, model)) return false;
+  if (before.length > view.length) return false;
+  for (let index = 0; index < before.length; index++) {
+    if (before.view[index] !== view[index]) return false;
+  }
+  return true;
 }
 
 function fitted(message: Message, { model, images }: TargetModel): Message {
@@ -33,7 +66,7 @@ function fitted(message: Message, { model, images }: TargetModel): Message {
   return isShown ? message : { ...message, content: message.content.map(imageToText) };
 }
 
-/** Signatures are worthless to another model; so is a redacted block, which holds nothing else. */
+/** Another model cannot use signatures, nor a redacted block, which has nothing else. */
 function forAnotherModel(part: AssistantContent): AssistantContent[] {
   if (part.type !== 'thinking') return [withoutSignature(part)];
   const isReadable = part.redacted !== true && part.text.trim() !== '';
@@ -47,9 +80,8 @@ function imageToText(part: UserContent): UserContent {
 }
 
 /**
- * Rules MSG-07, MSG-10, MSG-11. Results are in call order behind their message; messages between them move
- * behind them. The same view with more messages at its end gives the same list with more at its end, as long
- * as it did not end with an open call.
+ * Rules MSG-07, MSG-10, MSG-11. Results come in call order after their message; messages between them move after them.
+ * A view that grows at its end gives a list that grows at its end, unless it ended with an open call.
  */
 export function repairView(view: readonly Message[]): ViewMessage[] {
   const messages = view.flatMap((message) => toLLM(message) ?? []);
@@ -64,19 +96,9 @@ export function repairView(view: readonly Message[]): ViewMessage[] {
   return repaired;
 }
 
-/** By reply: a long view repeats itself from request to request, and a repaired reply with its results never changes. */
-const known = new WeakMap<AssistantMessage, { following: readonly ViewMessage[]; repaired: ViewMessage[] }>();
-
 function repairReply(message: AssistantMessage, following: readonly ViewMessage[]): ViewMessage[] {
-  const before = known.get(message);
-  const isSame = before?.following.length === following.length;
-  if (before && isSame && following.every((one, index) => one === before.following[index])) {
-    return before.repaired;
-  }
   const reply = withoutBlankText(message);
-  const repaired = reply.content.length === 0 ? [] : [reply, ...answersTo(reply, following)];
-  known.set(message, { following, repaired });
-  return repaired;
+  return reply.content.length === 0 ? [] : [reply, ...answersTo(reply, following)];
 }
 
 function pushUser(repaired: ViewMessage[], message: UserMessage): void {
@@ -85,7 +107,7 @@ function pushUser(repaired: ViewMessage[], message: UserMessage): void {
   repaired.push(content.length === message.content.length ? message : { ...message, content });
 }
 
-/** Results behind a later reply are not this one's: a model may use an id again. */
+/** Results after a later reply do not belong to this one: a model may use an id again. */
 function nextReply(messages: readonly ViewMessage[], index: number): number {
   // a loop from here on: a search from the start would make a long session's every call quadratic
   for (let at = index + 1; at < messages.length; at++) {
@@ -97,7 +119,7 @@ function nextReply(messages: readonly ViewMessage[], index: number): number {
 function answersTo(reply: AssistantMessage, following: readonly ViewMessage[]): ToolResultMessage[] {
   const open = following.filter((message) => message.role === 'tool_result');
   return toolCallsOf(reply).map((call) => {
-    // taken out, so that two calls with one id get one result each
+    // removed, so that two calls with one id get one result each
     const at = open.findIndex((result) => result.callId === call.callId);
     const [found] = at === -1 ? [] : open.splice(at, 1);
     return found === undefined ? missingResult(call) : withText(found);
@@ -129,12 +151,12 @@ function isFilled(part: UserContent): boolean {
   return part.type === 'image' || part.text.trim() !== '';
 }
 
-// Tool-call ids: in the form a provider accepts, and unique within a view (MSG-09). Pure, and a function of the
-// view's beginning only, so that a message has the same ids in every request.
-/** The form of a provider's ids: allowed characters as the inside of a character class, and a length. */
+// Tool-call ids in the form that a provider accepts, unique within a view (MSG-09). Pure, and computed only from the
+// beginning of the view, so that a message has the same ids in every request.
+/** The form of a provider's ids: the allowed characters as the inside of a character class, and the longest length. */
 export type CallIdForm = { characters: string; maxLength: number };
 
-/** The view with ids rewritten, equally on calls and results. The view must be repaired. */
+/** Rewrites the ids of calls and results alike. The view must be repaired first. */
 export function withWireIds(view: readonly ViewMessage[], form: CallIdForm): ViewMessage[] {
   const taken = new Set<string>();
   let batch: [id: string, wireId: string][] = [];
@@ -145,7 +167,7 @@ export function withWireIds(view: readonly ViewMessage[], form: CallIdForm): Vie
       batch = ids;
       return renamed;
     }
-    // results are in call order, so the first one left with this id is its call
+    // results are in call order, so the first one left with this id belongs to the call
     const at = batch.findIndex(([id]) => id === message.callId);
     const [pair] = at === -1 ? [] : batch.splice(at, 1);
     return pair === undefined || pair[1] === message.callId ? message : { ...message, callId: pair[1] };
@@ -168,7 +190,7 @@ function renameCalls(
   return [ids.some(([id, wireId]) => id !== wireId) ? { ...message, content } : message, ids];
 }
 
-/** An id that had to be changed carries a hash of the original, so that two ids do not become one. */
+/** A changed id carries a hash of the original, so that two ids do not become one. */
 export function toWireId(id: string, form: CallIdForm): string {
   const cleaned = id.replaceAll(new RegExp(`[^${form.characters}]`, 'g'), '_');
   if (cleaned === id && id !== '' && id.length <= form.maxLength) return id;
@@ -183,7 +205,7 @@ function toUnique(id: string, form: CallIdForm, taken: ReadonlySet<string>): str
   }
 }
 
-/** FNV-1a, 32 bits, as 8 hex digits: core has no crypto, and no user attacks his own ids. */
+/** FNV-1a, 32 bits, as 8 hex digits: core has no crypto, and users do not attack their own ids. */
 function hash(text: string): string {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index++) {

@@ -1,5 +1,5 @@
-// Spans of model and tool calls by the conventions of OpenTelemetry for generative AI, below those of their activities.
-// https://opentelemetry.io/docs/specs/semconv/gen-ai/ (development status). Without any content of a message.
+// Spans of model and tool calls, below those of their activities, by OpenTelemetry's conventions for generative AI
+// (development status): https://opentelemetry.io/docs/specs/semconv/gen-ai/ Never contains the content of a message.
 import type { Attributes, Span, Tracer } from '@opentelemetry/api';
 import type * as Api from '@opentelemetry/api';
 import { ApplicationFailure } from '@temporalio/common';
@@ -43,7 +43,7 @@ export function createCallSpans(
 
 type Call = { name: string; attributes: Attributes; finish(span: Span, result: unknown): void };
 
-/** Undefined for activities that are neither. */
+/** Undefined for any other activity. */
 function describeCall(activityType: string, input: unknown): Call | undefined {
   if (activityType === 'callModel') return describeModelCall(input as CallModelInput);
   const tool = toolOf(activityType);
@@ -56,7 +56,8 @@ function describeModelCall({ sessionId, runId, turn }: CallModelInput): Call {
     attributes: {
       'gen_ai.operation.name': 'chat',
       'gen_ai.conversation.id': sessionId,
-      ...{ 'holdfast.run.id': runId, 'holdfast.turn': turn },
+      'holdfast.run.id': runId,
+      'holdfast.turn': turn,
     },
     finish(span, result) {
       const { message, costUsd } = result as CallModelResult;
@@ -64,9 +65,11 @@ function describeModelCall({ sessionId, runId, turn }: CallModelInput): Call {
       span.updateName(`chat ${model.id}`);
       span.setAttributes({
         'gen_ai.provider.name': model.provider,
-        ...{ 'gen_ai.request.model': model.id, 'gen_ai.response.model': model.id },
+        'gen_ai.request.model': model.id,
+        'gen_ai.response.model': model.id,
         'gen_ai.response.finish_reasons': [stopReason],
-        ...{ 'gen_ai.usage.input_tokens': inputTotal(usage), 'gen_ai.usage.output_tokens': usage.output },
+        'gen_ai.usage.input_tokens': inputTotal(usage),
+        'gen_ai.usage.output_tokens': usage.output,
         'gen_ai.usage.cache_read.input_tokens': usage.cacheRead,
         'gen_ai.usage.cache_creation.input_tokens': usage.cacheWrite,
         'holdfast.cost_usd': costUsd,
@@ -80,9 +83,12 @@ function describeToolCall(tool: string, { sessionId, runId, turn, callId }: Tool
     name: `execute_tool ${tool}`,
     attributes: {
       'gen_ai.operation.name': 'execute_tool',
-      ...{ 'gen_ai.tool.name': tool, 'gen_ai.tool.type': 'function', 'gen_ai.tool.call.id': callId },
+      'gen_ai.tool.name': tool,
+      'gen_ai.tool.type': 'function',
+      'gen_ai.tool.call.id': callId,
       'gen_ai.conversation.id': sessionId,
-      ...{ 'holdfast.run.id': runId, 'holdfast.turn': turn },
+      'holdfast.run.id': runId,
+      'holdfast.turn': turn,
     },
     finish(span, result) {
       const answer = result as ToolCallResult;

@@ -1,4 +1,4 @@
-// A span as it may leave the worker: without secrets, and with the reason of a failure cut. Pure.
+// Cleans a span before it leaves the worker: secrets are removed, and the reason of a failure is cut. Pure.
 import type { Attributes, AttributeValue } from '@opentelemetry/api';
 import type { ReadableSpan } from '@opentelemetry/sdk-trace-base';
 import { mapValues } from '../../core/base/map-values.ts';
@@ -16,7 +16,7 @@ export function cleanSpan(span: ReadableSpan, clean: (text: string) => string): 
     ...event,
     ...(event.attributes && { attributes: all(event.attributes) }),
   }));
-  // the span's own getters and methods stay
+  // keeps the span's own getters and methods
   return Object.create(span, {
     name: { value: text(span.name) },
     attributes: { value: all(span.attributes) },

@@ -1,5 +1,6 @@
-// `/healthz` and `/readyz` of a worker, for an orchestrator and a load balancer. Says of the worker what it is, and nothing of
-// its sessions.
+// `/healthz` and `/readyz` of a worker, for an orchestrator and a load balancer. Reports the worker's state, and nothing
+// about its sessions.
+import { defined } from '../../core/base/defined.ts';
 import { once } from 'node:events';
 import { type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,10 +16,10 @@ export type HealthSubject = {
 };
 export type HealthServer = { address: string; close(): Promise<void> };
 
-/** Probes of several kinds come together; the server is asked once for all of them. */
+/** Several kinds of probes arrive together; one answer of the server serves them all. */
 const freshMs = 1_000;
 
-/** `address` is `host:port`. Throws a ConfigError where it cannot listen there. */
+/** `address` is `host:port`. Throws a ConfigError if it cannot listen there. */
 export async function serveHealth(address: string, subject: HealthSubject): Promise<HealthServer> {
   const [, host = '', port = ''] = /^(.*):(\d+)$/.exec(address) ?? [];
   const whyNotReady = createReadiness(subject);
@@ -32,8 +33,9 @@ export async function serveHealth(address: string, subject: HealthSubject): Prom
     if (path !== '/readyz') return answer(response, 404, { error: 'expected /healthz or /readyz' });
     void whyNotReady().then((reason) =>
       answer(response, reason === undefined ? 200 : 503, {
-        ...{ status: reason === undefined ? 'ready' : 'not ready', identity },
-        ...(reason === undefined ? {} : { reason }),
+        status: reason === undefined ? 'ready' : 'not ready',
+        identity,
+        ...defined({ reason }),
       }),
     );
   });
@@ -47,7 +49,7 @@ export async function serveHealth(address: string, subject: HealthSubject): Prom
   };
 }
 
-/** Undefined where it is ready. */
+/** The function returns undefined when the worker is ready, else the reason. */
 function createReadiness({ state, askServer }: HealthSubject): () => Promise<string | undefined> {
   let asked = { at: -Infinity, reason: Promise.resolve<string | undefined>(undefined) };
   return async () => {
@@ -76,7 +78,7 @@ async function listen(
       `telemetry.health is ${address}, and nothing can listen there: ${messageOf(error)}. Choose another port, or end the process that has it.`,
     );
   }
-  // a worker that has nothing else to do may end
+  // must not keep an idle worker's process alive
   server.unref();
 }
 

@@ -1,5 +1,6 @@
-// The SDK's process-wide runtime: everything that workflows, activities and the SDK log goes to the worker's log, and
-// signals stay with the command.
+// Installs the SDK's process-wide runtime: the output of workflows, activities and the SDK goes to the worker's log, and
+// the command keeps its signals.
+import { defined } from '../../core/base/defined.ts';
 import {
   DefaultLogger,
   type MetricsExporterConfig,
@@ -12,7 +13,7 @@ import { toLogLine } from './log-line.ts';
 import { createOutageLines } from './outage-lines.ts';
 import { type LogOptions, openLog, writeLog } from './worker-log.ts';
 
-/** The first call of a process counts, and an application that installed its own runtime keeps it. */
+/** Only the first call of a process takes effect. An application that installed its own runtime keeps it. */
 export function installRuntime(
   file: string | undefined,
   { metrics, ...options }: Omit<LogOptions, 'file'> & { metrics?: MetricsExporterConfig | undefined } = {},
@@ -31,7 +32,7 @@ export function installRuntime(
           filter: makeTelemetryFilterString({ core: verbose ? 'INFO' : 'WARN', other: 'ERROR' }),
           forward: {},
         },
-        ...(metrics && { metrics }),
+        ...defined({ metrics }),
       },
       // the command handles signals; the runtime would end every worker of the process
       shutdownSignals: [],

@@ -1,5 +1,5 @@
-// One line of a worker's log, as text for people or as JSON. Pure; the names of the fields are the same in both.
-import type { LogEntry } from '@temporalio/worker';
+// One line of a worker's log, as text for people or as JSON. Pure; both formats have the same field names.
+import type { LogEntry, LogMetadata } from '@temporalio/worker';
 import type { LogFormat, LogLevel } from '../../config/telemetry.ts';
 
 export type LogLine = {
@@ -18,7 +18,7 @@ const levels: Record<LogEntry['level'], LogLevel> = {
   ERROR: 'error',
 };
 
-/** Where a line comes from: `run` is a session's own, `call` is of an activity; the others are the SDK's. */
+/** Names of the SDK's components in our log; others keep their own. */
 const sources: Record<string, string> = { workflow: 'run', activity: 'call' };
 const renamed: Record<string, string> = {
   workflowId: 'session',
@@ -27,13 +27,14 @@ const renamed: Record<string, string> = {
   activityType: 'activity',
   sdkComponent: 'source',
 };
-/** Of no use to who reads a log: the queue is in the first line of the worker. */
+/** Noise to a reader; the queue is in the worker's first line. */
+// oxfmt-ignore
 const dropped = new Set([
-  ...['taskToken', 'isLocal', 'namespace', 'taskQueue', 'workflowType', 'activityId', 'activityRunId'],
-  ...['workflowNamespace', 'activityNamespace', 'options', 'target', 'trace_flags'],
+  'taskToken', 'isLocal', 'namespace', 'taskQueue', 'workflowType', 'activityId', 'activityRunId',
+  'workflowNamespace', 'activityNamespace', 'options', 'target', 'trace_flags',
 ]);
 
-/** The worker's own lines say it, with the run that it is for. */
+/** The worker's own lines report these, with their run. */
 const repeated = new Set([
   'Activity started',
   'Activity completed',
@@ -41,7 +42,7 @@ const repeated = new Set([
   'Worker state changed',
 ]);
 
-/** Undefined for a line that another one says better. Of the SDK's lines only warnings are news to who is not looking for them. */
+/** Undefined for a duplicate. Info lines of the SDK itself become debug lines. */
 export function toLogLine({ level, message, timestampNanos, meta = {} }: LogEntry): LogLine | undefined {
   const { sdkComponent } = meta;
   const source = sources[String(sdkComponent)];
@@ -51,15 +52,30 @@ export function toLogLine({ level, message, timestampNanos, meta = {} }: LogEntr
   const fields = Object.entries({ ...meta, ...(source && { sdkComponent: source }) })
     .filter(([name, value]) => !dropped.has(name) && value !== undefined)
     .map(([name, value]) => [renamed[name] ?? name, plain(value)]);
+  const at = Number(timestampNanos / 1_000_000n);
+  if (message === 'Failing workflow task') return toFailedTask({ ...meta, at, level: known });
   return {
-    at: Number(timestampNanos / 1_000_000n),
+    at,
     level: !isOwn && known === 'info' ? 'debug' : known,
     message,
     fields: Object.fromEntries(fields),
   };
 }
 
-/** What a field is in JSON: an error is its stack, which has the message. */
+/** The SDK reports the failure in its own types, and without a session. */
+function toFailedTask({ at, level, runId, failure }: Pick<LogLine, 'at' | 'level'> & LogMetadata): LogLine {
+  const message = `a workflow task failed, and is tried again; "holdfast replay ${String(runId)}" shows where`;
+  const reason = printedField(String(failure), 'message') ?? String(failure);
+  return { at, level, message, fields: { source: 'core', workflowRunId: runId, reason } };
+}
+
+/** The first field of this name in `Failure { message: "...", stack_trace: "..." }`, the SDK's debug format. */
+export function printedField(printed: string, name: string): string | undefined {
+  const [, text] = new RegExp(String.raw`\b${name}: "((?:[^"\\]|\\.)*)"`).exec(printed) ?? [];
+  return text?.replaceAll('\\n', '\n').replaceAll(/\\(.)/g, '$1');
+}
+
+/** The JSON value of a field: an error becomes its stack, which includes the message. */
 function plain(value: unknown): unknown {
   if (value instanceof Error) return value.stack ?? `${value.name}: ${value.message}`;
   if (typeof value === 'bigint') return String(value);
@@ -68,7 +84,7 @@ function plain(value: unknown): unknown {
 
 const formats: Record<LogFormat, (line: LogLine) => string> = { text: toText, json: toJson };
 
-/** Ends in a newline. `clean` takes secrets out of every text in it. */
+/** Ends with a newline. `clean` removes secrets from every text in it. */
 export function formatLine(line: LogLine, format: LogFormat, clean: (text: string) => string): string {
   const fields = Object.entries(line.fields).map(([name, value]) => [name, cleaned(value, clean)]);
   return `${formats[format]({ ...line, message: clean(line.message), fields: Object.fromEntries(fields) })}\n`;
@@ -84,7 +100,7 @@ function toJson({ at, level, message, fields }: LogLine): string {
   return JSON.stringify({ at: new Date(at).toISOString(), level, message, ...fields });
 }
 
-/** Such as `2026-11-23T01:38:12.123Z info    run completed session=disk-full-k3v9 run=run-1 turns=7`. */
+/** E.g. `2026-11-23T01:38:12.123Z info    run completed session=disk-full-k3v9 run=run-1 turns=7`. */
 function toText({ at, level, message, fields }: LogLine): string {
   const { source: _, workflowRunId: __, error, session, trace_id, span_id, ...more } = fields;
   const words = Object.entries({ session, ...more, trace_id, span_id })

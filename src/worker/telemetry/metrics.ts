@@ -1,5 +1,5 @@
-// The metrics of a worker, by Temporal's own meter: they leave with those of the SDK, through its exporter. Without an
-// exporter the meter does nothing. Those of runs and people are counted in the workflow (workflows/report-event).
+// The metrics of a worker, on Temporal's own meter and exporter; without an exporter the meter does nothing. Metrics of
+// runs and people are counted in the workflow (workflows/report-event.ts).
 import type { ActivityInterceptorsFactory, MetricsExporterConfig } from '@temporalio/worker';
 import type { MetricMeter, MetricTags } from '@temporalio/common';
 import type { Metrics } from '../../config/telemetry.ts';
@@ -8,7 +8,7 @@ import type { CallModelResult, ToolCallResult } from '../../core/model/call-resu
 import { type Usage, addUsage } from '../../core/model/messages.ts';
 import type { ToolEffect } from '../../core/model/tool-spec.ts';
 
-/** The SDK's own interval is a second, which is more than anybody reads. */
+/** The SDK's default of one second is more often than any reader needs. */
 const pushInterval = '15s';
 /** Upper bounds, in seconds and in USD. */
 const histogramBucketOverrides = {
@@ -34,7 +34,10 @@ export async function toExporter(
   return {
     globalTags: { service_name: 'holdfast' },
     otel: {
-      ...{ url, http: true, metricsExportInterval: pushInterval, ...common },
+      url,
+      http: true,
+      metricsExportInterval: pushInterval,
+      ...common,
       headers: await resolveAll(headers, resolve),
     },
   };
@@ -48,30 +51,29 @@ export async function resolveAll(
   return Object.fromEntries(await Promise.all(resolved));
 }
 
-/** The tool that an activity runs; undefined for any other activity. */
+/** Undefined unless the activity runs a tool. */
 export function toolOf(activityType: string): string | undefined {
   return activityType.startsWith('tool.') ? activityType.slice('tool.'.length) : undefined;
 }
 
 type ActivityInfo = Parameters<ActivityInterceptorsFactory>[0]['info'];
-/** Of one worker. */
 export type CallMetrics = {
-  /** `result` is that of the activity of this type. */
+  /** `result` is the activity's. */
   answered(info: ActivityInfo, result: unknown, ms: number): void;
   /** `failure` is its type. */
   failed(info: ActivityInfo, failure: string, ms: number): void;
-  /** A try after the first. */
+  /** An attempt after the first. */
   repeated(info: ActivityInfo): void;
 };
 
 export type CallMetricsOptions = {
   meter: MetricMeter;
-  /** Of every metric here, as the SDK has them on its own. */
+  /** Added to every metric here, as the SDK adds them to its own. */
   tags: MetricTags;
   effectOf(tool: string): ToolEffect | undefined;
 };
 
-/** Model calls beside the loop, by their activity: what they are for. */
+/** The purpose of each model call outside the loop, by activity. */
 const sideCalls: Record<string, string> = {
   summarize: 'condense',
   askModel: 'question',
@@ -79,37 +81,8 @@ const sideCalls: Record<string, string> = {
 };
 
 export function createCallMetrics({ meter, tags, effectOf }: CallMetricsOptions): CallMetrics {
-  const modelCalls = meter.createCounter('holdfast_model_calls', '', 'Replies of models in the loop.');
-  const modelFailures = meter.createCounter(
-    'holdfast_model_failures',
-    '',
-    'Tries of model calls that failed.',
-  );
-  const modelTime = meter.createHistogram(
-    'holdfast_model_call_duration',
-    'float',
-    'seconds',
-    'Of answered tries.',
-  );
-  const tokens = meter.createCounter('holdfast_tokens', '', 'Tokens as the provider counted them.');
-  const cost = meter.createHistogram(
-    'holdfast_model_cost',
-    'float',
-    'usd',
-    'Of answered calls, by known prices.',
-  );
-  const toolCalls = meter.createCounter(
-    'holdfast_tool_calls',
-    '',
-    'Tool calls that ended, by effect and result.',
-  );
-  const toolTime = meter.createHistogram(
-    'holdfast_tool_call_duration',
-    'float',
-    'seconds',
-    'Of tries of tool calls.',
-  );
-  const retries = meter.createCounter('holdfast_retries', '', 'Tries of activities after the first.');
+  const { modelCalls, turns, modelFailures, modelTime, tokens, cost, toolCalls, toolTime, retries } =
+    createInstruments(meter);
 
   function pay(usage: Usage, costUsd: number, model: MetricTags): void {
     const { input, cacheRead, cacheWrite, output } = usage;
@@ -130,14 +103,15 @@ export function createCallMetrics({ meter, tags, effectOf }: CallMetricsOptions)
       const tool = toolOf(activityType);
       if (tool !== undefined) toolCall(tool, info, resultOf(result as ToolCallResult), ms);
       else if (activityType === 'callModel') {
-        const { message, costUsd, wasted } = result as CallModelResult;
+        const { message, costUsd, wasted, interrupted } = result as CallModelResult;
+        if (!interrupted) turns.add(1, tags);
         const model = { provider: message.model.provider, model: message.model.id, purpose: 'loop' };
         modelCalls.add(1, { ...tags, ...model });
         modelTime.record(ms / 1_000, { ...tags, ...model });
         pay(wasted ? addUsage(message.usage, wasted) : message.usage, costUsd, model);
       } else if (purpose !== undefined) {
         const { usage, costUsd = 0 } = result as { usage?: Usage; costUsd?: number };
-        // the model may be the agent's own or one for side work: the answer does not say
+        // the model may be the agent's own or one for side work; the answer does not tell
         if (usage) pay(usage, costUsd, { provider: 'any', model: 'any', purpose });
       }
     },
@@ -152,12 +126,37 @@ export function createCallMetrics({ meter, tags, effectOf }: CallMetricsOptions)
   };
 }
 
+function createInstruments(meter: MetricMeter) {
+  return {
+    modelCalls: meter.createCounter('holdfast_model_calls', '', 'Replies of models in the loop.'),
+    // counted here and not in the workflow: each count there is a message between threads
+    turns: meter.createCounter('holdfast_turns', '', 'Replies of models that were not stopped.'),
+    modelFailures: meter.createCounter('holdfast_model_failures', '', 'Tries of model calls that failed.'),
+    modelTime: meter.createHistogram(
+      'holdfast_model_call_duration',
+      'float',
+      'seconds',
+      'Of answered tries.',
+    ),
+    tokens: meter.createCounter('holdfast_tokens', '', 'Tokens as the provider counted them.'),
+    cost: meter.createHistogram('holdfast_model_cost', 'float', 'usd', 'Of answered calls, by known prices.'),
+    toolCalls: meter.createCounter('holdfast_tool_calls', '', 'Tool calls that ended, by effect and result.'),
+    toolTime: meter.createHistogram(
+      'holdfast_tool_call_duration',
+      'float',
+      'seconds',
+      'Of tries of tool calls.',
+    ),
+    retries: meter.createCounter('holdfast_retries', '', 'Tries of activities after the first.'),
+  };
+}
+
 function resultOf(result: ToolCallResult): 'ok' | 'error' | 'stopped' {
   if (result.interrupted) return 'stopped';
   return decideOutcome(result) === 'done' ? 'ok' : 'error';
 }
 
-/** A call may have less effect than its tool, or more: one that may run only once has one attempt (activity-options). */
+/** May differ from the effect that the tool declares. A call that may run only once has one attempt (activity-options.ts). */
 function effectHere({ retryPolicy }: ActivityInfo, declared: ToolEffect | undefined): string {
   if (retryPolicy?.maximumAttempts === 1) return 'once';
   return declared === undefined || declared === 'once' ? 'read' : declared;

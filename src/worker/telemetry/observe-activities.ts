@@ -1,8 +1,8 @@
-// What the worker's log and metrics say of activities: a line for each try after the first and for each failure, and with the level
-// debug for each. Runs in Node; reads no argument but ids, and no content of a result.
+// Reports activities in the worker's log and metrics: a line for each retry and each failure, and for every activity at
+// level debug. Runs in Node. Reads only ids of the arguments, and no content of a result.
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import type { ActivityInterceptorsFactory } from '@temporalio/worker';
-import { isHandBack } from '../../activities/context/hand-back.ts';
+import { isHandBack } from '../../activities/base/hand-back.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { isRecord } from '../../core/base/json.ts';
@@ -43,7 +43,7 @@ async function observe(
     return result;
   } catch (error) {
     const fields = { ...ids, durationMs: ran() };
-    // said once by unfit-worker.ts, and nothing has run
+    // unfit-worker.ts reports it once, and nothing has run
     if (isHandBack(error)) throw error;
     if (cancellationSignal.aborted || error instanceof CancelledFailure) {
       log.debug(`${kind} stopped`, fields);
@@ -62,7 +62,7 @@ function kindOf(activityType: string): 'model call' | 'tool call' | 'activity' {
   return toolOf(activityType) === undefined ? 'activity' : 'tool call';
 }
 
-/** Of the run that it is for. */
+/** The run that the activity belongs to. */
 function idsOf(input: unknown): Fields {
   if (!isRecord(input)) return {};
   const { runId, turn, callId } = input;
@@ -73,7 +73,7 @@ function idsOf(input: unknown): Fields {
   };
 }
 
-/** Whether Temporal does not run it again. */
+/** True if Temporal does not retry it. */
 function isFinal(error: unknown, { attempt, retryPolicy }: ActivityContext['info']): boolean {
   const most = retryPolicy?.maximumAttempts ?? 0;
   return (

@@ -1,11 +1,11 @@
-// A Temporal server that is away, in a worker's log: the SDK reports each attempt of each poller, many a second, with a
-// dump of its own types. One line says it, and again while it lasts. Pure.
+// Reports a Temporal server that is away in one line, repeated while the outage lasts. The SDK reports each attempt of
+// each poller, many a second, in its debug format. Pure.
 import type { LogLine } from './log-line.ts';
 
 const repeatedCall = /^gRPC call (\w+) retried (\d+) times$/;
 const everyMs = 30_000;
 
-/** For the lines of one worker, in their order. Undefined for a line that says nothing new. */
+/** For the lines of one worker, in order. The function returns undefined for a line without news. */
 export function createOutageLines(): (line: LogLine) => LogLine | undefined {
   const saidAt = new Map<string, number>();
   return (line) => {
@@ -19,7 +19,7 @@ export function createOutageLines(): (line: LogLine) => LogLine | undefined {
   };
 }
 
-/** Of `Status { code: Unavailable, message: "tcp connect error", ... 127.0.0.1:7233, ... message: "Connection refused" }`. */
+/** Parses `Status { code: Unavailable, message: "tcp connect error", ... 127.0.0.1:7233, ... message: "refused" }`. */
 function reasonOf(status: string): string {
   const words = [...status.matchAll(/message: "([^"]+)"/g)].map(([, word]) => word);
   const place = /\b[\w.-]+:\d+(?=, Os)/.exec(status)?.[0];

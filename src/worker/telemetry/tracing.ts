@@ -1,5 +1,5 @@
-// OpenTelemetry traces of a worker, through Temporal's own interceptors and an exporter of OTLP over HTTP. Loaded where
-// `telemetry.traces` asks for it. Spans have names, ids, numbers and the reasons of failures; never the words of a message.
+// OpenTelemetry traces of a worker, through Temporal's interceptors and an OTLP exporter over HTTP. Loaded only if the
+// config has `telemetry.traces`. Spans have names, ids, numbers and reasons of failures, never the text of a message.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Context, ContextManager } from '@opentelemetry/api';
 import type { SpanProcessor } from '@opentelemetry/sdk-trace-base';
@@ -15,20 +15,22 @@ import { cleanText } from './worker-log.ts';
 export type Tracing = {
   activity: ActivityInterceptorsFactory[];
   sinks: InjectedSinks<OpenTelemetrySinks>;
-  /** Sends what is left. */
+  /** Flushes the remaining spans. */
   close(): Promise<void>;
 };
 
 type WorkflowInfo = Parameters<InjectedSinks<OpenTelemetrySinks>['exporter']['export']['fn']>[0];
 
-/** Throws a ConfigError where a package is not installed. */
+/** Throws a ConfigError if a package is not installed. */
 export async function openTracing(
   { otlp: url, headers = {} }: OtlpTarget,
   identity: string,
 ): Promise<Tracing> {
   const { api, base, resources, exporter, temporal } = await loadPackages();
   const resource = new resources.Resource({
-    ...{ 'service.name': 'holdfast', 'service.version': ownVersion(), 'service.instance.id': identity },
+    'service.name': 'holdfast',
+    'service.version': ownVersion(),
+    'service.instance.id': identity,
   });
   const batches = new base.BatchSpanProcessor(new exporter.OTLPTraceExporter({ url, headers }));
   const processor: SpanProcessor = {
@@ -38,7 +40,7 @@ export async function openTracing(
     shutdown: () => batches.shutdown(),
   };
   const provider = new base.BasicTracerProvider({ resource, spanProcessors: [processor] });
-  // a program that has a provider or a context manager of its own keeps it
+  // a program with its own provider or context manager keeps it
   provider.register({ contextManager: new AsyncContextManager(api.ROOT_CONTEXT) });
   const tracer = provider.getTracer('holdfast', ownVersion());
   const fromWorkflow = temporal.makeWorkflowExporter(processor, resource).export;
@@ -54,7 +56,7 @@ export async function openTracing(
       exporter: {
         export: {
           ...fromWorkflow,
-          // the SDK would add all that it knows of the workflow, the memo with its task too
+          // otherwise the SDK adds everything it knows of the workflow, even the memo with its task
           fn: ({ workflowId, runId, workflowType, taskQueue, namespace }, spans) =>
             fromWorkflow.fn({ workflowId, runId, workflowType, taskQueue, namespace } as WorkflowInfo, spans),
         },
@@ -83,7 +85,7 @@ async function loadPackages() {
   }
 }
 
-/** Keeps the span of a call over its awaits, so that spans of a tool's own libraries are below it. */
+/** Keeps the span of a call across awaits, so that spans of a tool's own libraries are its children. */
 class AsyncContextManager implements ContextManager {
   readonly #storage = new AsyncLocalStorage<Context>();
   readonly #root: Context;

@@ -1,11 +1,11 @@
-// How many sessions of a task queue wait, and for whom: asked of the server, because a worker knows only of those in its
-// memory. Every worker reports the same numbers: add up over queues, and take the largest within one.
+// The number of waiting sessions of a task queue, by whom they wait for. The server is asked, because a worker knows only
+// its cached sessions. Every worker reports the same numbers: add over queues, take the maximum within one.
 import type { NativeConnection } from '@temporalio/worker';
 import type { MetricMeter, MetricTags } from '@temporalio/common';
 
 const intervalMs = 15_000;
 const deadlineMs = 5_000;
-/** Values of the search attribute WaitingFor at which somebody has to do something. */
+/** Values of the search attribute WaitingFor that need somebody's action. */
 const waits = ['approval', 'question', 'operator', 'worker'] as const;
 
 export type WaitingOptions = {
@@ -16,7 +16,7 @@ export type WaitingOptions = {
   tags: MetricTags;
 };
 
-/** Looks at once and then every 15 seconds, until the answer is called. A look that fails leaves the last numbers. */
+/** Asks at once and then every 15 seconds, until the returned function is called. A failed query keeps the last numbers. */
 export function reportWaiting({ connection, namespace, taskQueue, meter, tags }: WaitingOptions): () => void {
   const gauge = meter.createGauge(
     'holdfast_sessions_waiting',

@@ -1,4 +1,4 @@
-// A worker with what is seen of it from outside while it lives: the lines of its start and end, and its health.
+// Shows a worker's state to the outside: the log lines of its start and end, and its health.
 import { type NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import type { Config } from '../../config/config.ts';
 import type { HealthServer, WorkerState } from './health.ts';
@@ -9,14 +9,14 @@ type Subject = {
   connection: NativeConnection;
   identity: string;
   namespace: string;
-  /** Whether it runs sessions; a host's runs tools. */
+  /** False for a host's worker, which runs tools only. */
   hasSessions: boolean;
 };
 
-/** A server that is well answers sooner; a probe waits for it. */
+/** A healthy server answers sooner, and a probe waits for it. */
 const serverDeadlineMs = 2_000;
 
-/** Listens from here on, so that a probe sees the start too. Throws a ConfigError where it cannot. */
+/** Listens at once, so that a probe also sees the start. Throws a ConfigError if it cannot listen. */
 export async function watchWorker(
   worker: Worker,
   { config: { telemetry }, connection, identity, namespace, hasSessions }: Subject,
@@ -39,10 +39,7 @@ export async function watchWorker(
     const { reportWaiting } = await import('./waiting-sessions.ts');
     const { taskQueue } = worker.options;
     const tags = { namespace, task_queue: taskQueue };
-    return reportWaiting({
-      ...{ connection, namespace, taskQueue, tags },
-      meter: Runtime.instance().metricMeter,
-    });
+    return reportWaiting({ connection, namespace, taskQueue, tags, meter: Runtime.instance().metricMeter });
   }
 
   return {

@@ -1,6 +1,5 @@
-// The log of a process that runs workers: LogTape with one sink, the standard error or a file. An application that has
-// configured LogTape itself gets the lines under the category `holdfast`, and decides all by itself. Secrets of every
-// worker of the process are taken out.
+// The log of a process that runs workers: LogTape with one sink, standard error or a file. An application that configured
+// LogTape itself gets the lines under the category `holdfast`. Secrets of every worker of the process are removed.
 import { appendFileSync } from 'node:fs';
 import { configureSync, getConfig, getLogger, type LogRecord } from '@logtape/logtape';
 import { createRedactor } from '../../activities/redaction/redaction.ts';
@@ -19,11 +18,11 @@ export type LogOptions = {
 type Clean = (text: string) => string;
 
 const category = 'holdfast';
-/** What looks like a credential, whoever's it is. */
+/** Removes what looks like a credential; knows no worker's secrets. */
 const ofEverybody: Clean = createRedactor([]).text;
 const ofWorkers = new Set<Clean>();
 
-/** From here on the log is without the secrets that this worker knows; the answer ends that. */
+/** Removes this worker's secrets from the log until the returned function is called. */
 export function cleanLog(clean: Clean): () => void {
   ofWorkers.add(clean);
   return () => void ofWorkers.delete(clean);
@@ -41,7 +40,7 @@ export function openLog({
     sinks: { own: sink },
     loggers: [
       { category, sinks: ['own'], lowestLevel: level },
-      // it says of itself that it was configured
+      // LogTape logs its own configuration at lower levels
       { category: ['logtape', 'meta'], sinks: ['own'], lowestLevel: 'error' },
     ],
   });
@@ -59,7 +58,7 @@ function toLine({ timestamp, level, message, properties }: LogRecord): LogLine {
   return { at: timestamp, level: known, message: message.map(String).join(''), fields: properties };
 }
 
-/** Without the secrets of all workers of this process, and what looks like one. */
+/** The text without the secrets of all workers of this process, and without what looks like a credential. */
 export function cleanText(text: string): string {
   return [...ofWorkers].reduce((cleaned, of) => of(cleaned), ofEverybody(text));
 }
@@ -68,7 +67,7 @@ function write(file: string | undefined, line: string): void {
   try {
     if (file !== undefined) return appendFileSync(file, line);
   } catch {
-    // a log that cannot be written is no reason to stop
+    // a log that cannot be written must not stop the worker
   }
   process.stderr.write(line);
 }

@@ -1,17 +1,17 @@
-// The built-in tools, as far as the config opens something to them.
-import { overlap } from '../../activities/tools/built-in/file-access.ts';
+// The built-in tools, as far as the config opens files, hosts or commands to them.
+import { overlap } from '../../activities/base/is-within.ts';
 import {
   type BuiltInOptions,
   createBuiltInTools,
   offBuiltIns,
-} from '../../activities/tools/built-in/table.ts';
+} from '../../activities/assembly/built-in-tools.ts';
 import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
 import { runbooksOf } from '../skills-of-config.ts';
 import { openShell } from '../shell-sandbox.ts';
 import { type ToolSource, sourceOf } from './tool-source.ts';
 
-/** Throws a ConfigError for writable folders that nobody may read. */
+/** Throws a ConfigError for a writable folder that is not readable. */
 export async function builtInSource(
   config: Config,
   { resolve, memory }: Pick<BuiltInOptions, 'resolve' | 'memory'> = {},
@@ -19,17 +19,16 @@ export async function builtInSource(
   checkWritable(config);
   const shell = await openShell(config);
   const options: BuiltInOptions = {
-    ...{ roots: config.fileRoots, writable: config.writableFolders },
+    roots: config.fileRoots,
+    writable: config.writableFolders,
     runbooks: runbooksOf(config),
     // reports are there too: the model's own words must not come back as evidence
     closed: config.closedPaths,
-    ...{
-      httpAllow: config.httpAllow,
-      httpHosts: config.httpHosts,
-      resolve,
-      memory,
-      shell: shell.config.shell,
-    },
+    httpAllow: config.httpAllow,
+    httpHosts: config.httpHosts,
+    resolve,
+    memory,
+    shell: shell.config.shell,
   };
   return {
     ...sourceOf(createBuiltInTools(options)),
@@ -40,7 +39,7 @@ export async function builtInSource(
   };
 }
 
-/** By name: a link is followed when a tool is called, and must not lead out either. */
+/** Compares names only: a link is followed at the call, and must not lead out either. */
 export function checkWritable({
   fileRoots,
   writableFolders,

@@ -1,5 +1,5 @@
-// The list of the sources of a worker, and what they are together.
-import type { Memory } from '../../activities/memory/memory.ts';
+// The list of a worker's tool sources, and the tools of all of them.
+import type { Memory } from '../../activities/notes/memory.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 import type { Config } from '../../config/config.ts';
 import type { Access } from '../../core/model/frozen-context.ts';
@@ -10,7 +10,7 @@ import { mergeTools } from './merge-tools.ts';
 import { type ToolSource, sourceOf } from './tool-source.ts';
 import { toolsetSource } from './toolset-source.ts';
 
-/** Of two tools with one name the earlier source's counts. Throws a ConfigError for a mistake in the settings of one. */
+/** If two tools have one name, the earlier source's is used. Throws a ConfigError for a mistake in the settings of a source. */
 export async function collectSources(
   config: Config,
   { resolve, memory }: { resolve: (text: string) => Promise<string>; memory?: Memory | undefined },
@@ -33,7 +33,7 @@ export function toolsOfWithin(sources: readonly ToolSource[], access: Access): M
   return mergeTools(sources.map((source) => source.toolsWithin(access))).tools;
 }
 
-/** The tools that nothing turns on here, each with the setting that does. */
+/** The tools that this config leaves off, each with the setting that turns it on. */
 export function offTools(
   sources: readonly ToolSource[],
   tools: ReadonlyMap<string, unknown>,

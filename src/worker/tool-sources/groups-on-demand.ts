@@ -1,14 +1,14 @@
-// Toolsets and MCP servers whose tools the investigator loads when it needs them: all of them together would be most of what
-// every request carries. Pure.
+// Toolsets and MCP servers whose tools the investigator loads when it needs them. All together they would be the largest
+// part of every request. Pure.
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 import { utf8Bytes } from '../../core/base/sizes.ts';
 import type { AgentSpec } from '../../core/model/agent-spec.ts';
 import { toDefinitions } from '../../core/model/tool-spec.ts';
 
-/** Of all definitions together: three toolsets of the starter set, some 2,000 tokens. Fewer are there at once. */
+/** Bytes of all definitions up to which all tools are loaded at the start: three toolsets of the starter set, 2,000 tokens. */
 const maxBytes = 8_192;
 
-/** Tools by the name of their toolset or server; none where they are few. */
+/** Tools by the name of their toolset or server; empty if they are few. */
 export function groupsOnDemand(tools: ReadonlyMap<string, RegisteredTool>): Record<string, string[]> {
   const groups = new Map<string, string[]>();
   const specs = [...tools.values()].flatMap(({ spec }) => {

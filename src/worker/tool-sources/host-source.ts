@@ -1,5 +1,6 @@
-// Hosts of a configuration: their task queues, and the tools that a config offers as one of them. What they have is known
-// when a run asks them, so a worker has none of their tools.
+// Hosts of a configuration: their task queues, and the tools that a config offers as a host. A host's tools are known
+// only when a run asks it, so a worker has none of them.
+import { defined } from '../../core/base/defined.ts';
 import { describeTools } from '../../activities/hosts/describe-host.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 import type { Config } from '../../config/config.ts';
@@ -7,7 +8,7 @@ import type { HostToAsk } from '../../core/model/hosts.ts';
 import { hostQueue } from '../../core/tools/hosts.ts';
 import { type ToolSource, sourceOf } from './tool-source.ts';
 
-/** Without hosts it lacks nothing; with hosts any tool may be one of theirs. */
+/** Without hosts it lacks nothing. With hosts, any tool may be one of theirs. */
 export function hostSource({ hosts }: Pick<Config, 'hosts'>): ToolSource {
   const hasHosts = Object.keys(hosts).length > 0;
   return { ...sourceOf([]), lacks: () => (hasHosts ? 'on hosts' : undefined) };
@@ -17,12 +18,12 @@ export function hostSource({ hosts }: Pick<Config, 'hosts'>): ToolSource {
 export function hostsOfConfig({ hosts, taskQueue }: Pick<Config, 'hosts' | 'taskQueue'>): HostToAsk[] {
   return Object.entries(hosts).map(([name, { description }]) => ({
     name,
-    ...(description === undefined ? {} : { description }),
+    ...defined({ description }),
     taskQueue: hostQueue(taskQueue, name),
   }));
 }
 
-/** Names of those that a worker with these tools offers as a host. */
+/** The names of the tools that such a worker offers as a host. */
 export function offeredTools(tools: ReadonlyMap<string, RegisteredTool>): string[] {
   return describeTools({ tools, policy: [] }).map(({ spec }) => spec.name);
 }

@@ -1,5 +1,5 @@
 // The MCP servers of a config, with the secrets and the log of this process. Composition only; the MCP library is loaded
-// only where a config names a server.
+// only if a config names a server.
 import { messageOf } from '../../core/base/message-of.ts';
 import { dirname, join, relative } from 'node:path';
 import type { McpServerState, McpToolState } from '../../activities/mcp/mcp-tools.ts';
@@ -30,7 +30,8 @@ export async function mcpSource(
   const held = await secretsOf(config);
   const redactor = createRedactor(held.map(([, value]) => value));
   const { tools, servers, warnings, isAbsent, pinNew, close } = await collectMcpTools(config.mcpServers, {
-    ...{ version: ownVersion(), pinsFile: pinsFileOf(config) },
+    version: ownVersion(),
+    pinsFile: pinsFileOf(config),
     resolve: async (text) => {
       const value = await resolve(text);
       // the value of a reference must not reach the log
@@ -47,7 +48,7 @@ export async function mcpSource(
     warnings,
     start: (log) => {
       write = log;
-      // collecting only looked; this worker is the one that will call them
+      // collecting only reads; this worker will call the tools
       return pinNew();
     },
     close,
@@ -56,7 +57,8 @@ export async function mcpSource(
 
 function toUnit({ name, failure, tools: states }: McpServerState, digest: string): SourceUnit {
   const tools = states.map(({ name: tool, definition }) => ({
-    ...{ name: tool, effect: definition?.effect ?? ('once' as const) },
+    name: tool,
+    effect: definition?.effect ?? ('once' as const),
     description: definition?.description ?? '',
   }));
   const unit = { kind: 'mcp' as const, name, tools, settingsDigest: digest };
@@ -65,7 +67,7 @@ function toUnit({ name, failure, tools: states }: McpServerState, digest: string
     : { ...unit, status: 'failed', reason: failure };
 }
 
-/** Effect and time limit of a tool are in its frozen spec. A folder beside the config may lie elsewhere on another machine. */
+/** Effect and time limit are in the frozen spec of a tool. Paths beside the config may differ between machines. */
 function reachOf(config: Config, name: string): object {
   const server = config.mcpServers[name];
   if (server === undefined) return {};
@@ -82,7 +84,7 @@ export async function lookAtMcp(config: Config, options: McpOptions = {}): Promi
   return servers;
 }
 
-/** Pins the tools of `server` as they are now, or one of them. Throws a ConfigError where that cannot be done. */
+/** Pins the current tools of `server`, or one of them. Throws a ConfigError if that fails. */
 export async function acceptMcp(
   config: Config,
   server: string,

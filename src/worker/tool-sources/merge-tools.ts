@@ -1,4 +1,4 @@
-// The tools of several sources by name: one tool a name, and the groups of them.
+// Merges the tools of several sources by name: one tool a name, and the groups of them.
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 import { delegationToolNames } from '../../activities/tools/delegation-tools.ts';
 import { skillToolNames } from '../../activities/skills/skill-tools.ts';
@@ -10,14 +10,11 @@ import { isRecording, recordedTools } from '../../scripted/recorded-tools.ts';
 
 type ToolsByName = {
   tools: Map<string, RegisteredTool>;
-  /** Names of tools that are not used, because an earlier list has one of that name. */
+  /** Tools that are not used, because an earlier list has one of that name. */
   shadowed: string[];
 };
 
-/**
- * The first list that has a name gives its tool (TOOL-02); inside one list the last registration does. A list that is given
- * twice counts once.
- */
+/** The first list with a name provides its tool (TOOL-02), its last registration. A repeated list counts once. */
 export function mergeTools(lists: readonly (readonly RegisteredTool[])[]): ToolsByName {
   const tools = new Map<string, RegisteredTool>();
   const shadowed: string[] = [];
@@ -27,7 +24,7 @@ export function mergeTools(lists: readonly (readonly RegisteredTool[])[]): Tools
       else tools.set(name, tool);
     }
   }
-  // they come with an agent's tool groups, skills and subagents, and with nothing else
+  // these come with an agent's tool groups, skills and subagents only
   const besides = [loadToolsTool.spec.name, ...skillToolNames, ...delegationToolNames];
   shadowed.push(...besides.filter((name) => tools.delete(name)));
   return { tools, shadowed };
@@ -54,7 +51,7 @@ export function checkToolGroups(
   }
 }
 
-/** A recording brings its tools along: while it is the model, they answer as they did then, and nothing real runs. */
+/** While a recording plays as the model, its tools answer from it and nothing real runs. */
 export function withRecorded(
   tools: Map<string, RegisteredTool>,
   script: ModelScript | undefined,

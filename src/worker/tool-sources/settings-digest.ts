@@ -1,16 +1,16 @@
-// Names the settings of a toolset or an MCP server, so that a run meets the same ones on every worker.
-import { canonicalJson, digestOf } from '../../activities/context/digest.ts';
+// A digest of the settings of a toolset or an MCP server, so that a run meets the same ones on every worker.
+import { canonicalJson, digestOf } from '../../activities/base/digest.ts';
 import { createRedactor } from '../../activities/redaction/redaction.ts';
 import { secretReferences } from '../../activities/secrets/references.ts';
 import { mayHoldSecret } from '../literal-secrets.ts';
 
 const patterns = createRedactor([]);
 
-/** Names that end in such a word hold a secret; `keyspace` or `tokenUrl` may, and decide where a tool reaches. */
+/** Names that end in such a word hold a secret. `keyspace` or `tokenUrl` only may, and they decide where a tool reaches. */
 const holdsSecret =
   /(?:auth|authorization|token|secret|passw(?:or)?d|passphrase|pwd|credentials?|cookie|session(?:_?id)?|key)$/i;
 
-/** A reference to a secret counts as the reference. A secret that is written into the config does not count at all. */
+/** A reference to a secret counts as the reference. A secret that is written into the config does not count. */
 export function settingsDigest(settings: object): string {
   return digestOf(JSON.parse(canonicalJson(settings), counted));
 }
@@ -21,12 +21,12 @@ function counted(name: string, value: unknown): unknown {
   // beside the text, where a reference may look like a credential
   if (references.length > 0) return [patterns.text(value), ...references];
   if (holdsSecret.test(name)) return '[secret]';
-  // twelve bits tell two values apart, and are too few to guess one by
+  // twelve bits tell two values apart, and are too few to guess a value by
   if (mayHoldSecret(name)) return digestOf(value).slice(0, 3);
   return patterns.text(withoutPassword(value));
 }
 
-/** An address such as `postgres://app:password@db/shop`. */
+/** For a URL such as `postgres://app:password@db/shop`. */
 function withoutPassword(value: string): string {
   const url = URL.parse(value);
   if (!url?.password) return value;

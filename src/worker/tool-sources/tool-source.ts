@@ -1,55 +1,58 @@
-// Where the tools of a worker come from: built in, the config's own, toolsets, MCP servers, hosts. One list of sources is
-// what composing, `holdfast tools`, doctor and `policy explain` read; collect-sources.ts makes it.
+// A source of a worker's tools: built in, the config's own, toolsets, MCP servers, hosts. The worker, `holdfast tools`,
+// doctor and `policy explain` all read the one list that collect-sources.ts makes.
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 import type { Access } from '../../core/model/frozen-context.ts';
 import type { ToolEffect } from '../../core/model/tool-spec.ts';
 
 export type ToolSource = {
-  /** Those that can be called on this worker. */
+  /** Tools that can be called on this worker. */
   tools: readonly RegisteredTool[];
-  /** The same tools, made so that they reach only what lies in `access` as well. */
+  /** The same tools, limited to `access`. */
   toolsWithin(access: Omit<Access, 'policy'>): readonly RegisteredTool[];
-  /** In the order of the config; of a source without toolsets or servers none. */
+  /** In the order of the config; empty for a source without toolsets or servers. */
   units: SourceUnit[];
-  /** Tools that the config does not turn on, each with the setting that does. */
+  /** Tools that are off in the config, each with the setting that turns it on. */
   off: ReadonlyMap<string, string>;
   /**
-   * Of a tool that is not among `tools`. `not now`: the config has it, and this machine cannot serve it now. `on hosts`: a host
-   * may have it, which is known when a run asks them.
+   * The reason why a tool is not among `tools`. `not now`: the config has it, but this machine cannot serve it now. `on
+   * hosts`: a host may have it, which a run finds out by asking.
    */
   lacks(tool: string): 'not now' | 'on hosts' | undefined;
-  /** For people, at start. */
+  /** Shown to people at start. */
   warnings: string[];
-  /** For the worker that will call the tools: `log` takes what a source writes for people. Gives what it did, for people. */
+  /** For a worker that will call the tools. `log` takes the output of a source; the result is lines for people. */
   start(log: (line: string) => void): Promise<string[]>;
-  /** Ends what calls have started. */
+  /** Stops the processes that calls have started. */
   close(): Promise<void>;
 };
 
-/** A toolset or an MCP server, or those of its tools that are absent for a reason of their own. */
+/** A toolset or an MCP server. Tools that are absent for a reason of their own form a second unit of the same name. */
 export type SourceUnit = {
   kind: 'toolset' | 'mcp';
   name: string;
-  /** Also those that are not offered. Empty where a server could not be asked. */
+  /** Includes tools that are not offered. Empty if a server could not be asked. */
   tools: { name: string; effect: ToolEffect; description: string }[];
-  /** Digest of the settings that decide what its tools reach; absent where they are not there. */
+  /** Digest of the settings that decide what its tools reach; absent if the tools are. */
   settingsDigest?: string | undefined;
 } & ({ status: 'ready' | 'disabled' } | FailedUnit);
 
-/** `isPart`: its other tools are there, in a unit of the same name. */
+/** `isPart`: the other tools work, in a unit of the same name. */
 type FailedUnit = { status: 'failed'; reason: string; isPart?: true };
 
-/** For people: which tools are absent, and why. */
+/** A clause for people: the absent tools, and the reason. */
 export function describeAbsence({ tools, reason, isPart }: FailedUnit & Pick<SourceUnit, 'tools'>): string {
   if (!isPart) return `its tools are absent, because ${reason}`;
   const names = tools.map(({ name }) => name);
   return `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} absent, because ${reason}`;
 }
 
-/** A source that has these tools, and nothing else to say. */
+/** A source with only these tools. */
 export function sourceOf(tools: readonly RegisteredTool[]): ToolSource {
   return {
-    ...{ tools, units: [], off: new Map(), warnings: [] },
+    tools,
+    units: [],
+    off: new Map(),
+    warnings: [],
     toolsWithin: () => tools,
     lacks: () => undefined,
     start: () => Promise.resolve([]),

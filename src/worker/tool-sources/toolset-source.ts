@@ -1,17 +1,18 @@
-// The toolsets of a config, each with its status on this worker. Nothing is loaded where a config names none.
+// The toolsets of a config, each with its status on this worker. Loads nothing if a config names none.
 import { existsSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
-import { namesHost } from '../../activities/tools/built-in/http-allow-list.ts';
+import { namesHost } from '../../activities/tools/built-in/http/http-allow-list.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
-import type { OpenedToolset, ToolsetSettings } from '../../activities/toolsets/toolsets.ts';
+import type { ToolsetSettings } from '../../activities/toolsets/toolset.schema.ts';
+import type { OpenedToolset } from '../../activities/toolsets/toolsets.ts';
 import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
 import type { CallAction } from '../../core/model/tool-spec.ts';
 import { settingsDigest } from './settings-digest.ts';
 import { describeAbsence, type SourceUnit, type ToolSource, sourceOf } from './tool-source.ts';
 
-/** Throws a ConfigError for a toolset that does not exist, or whose file or settings are wrong. */
+/** Throws a ConfigError for an unknown toolset, or one whose file or settings are wrong. */
 export async function toolsetSource(
   config: Config,
   resolve: (text: string) => Promise<string>,
@@ -36,7 +37,7 @@ export async function toolsetSource(
   };
 }
 
-/** Of a toolset some of whose tools are absent one more for each reason. */
+/** A toolset with absent tools has one more unit for each reason. */
 function toUnits({ settings, absent = [], ...toolset }: OpenedToolset): SourceUnit[] {
   const { name } = toolset;
   const tools = toolset.tools.map(({ effect = 'once', ...tool }) => ({ ...tool, effect }));
@@ -65,7 +66,9 @@ async function open(
   const folder = config.configFile === undefined ? dirname(config.dir) : dirname(config.configFile);
   try {
     return await openToolset(fileOf(name), settings, {
-      ...{ environment, folder, resolve },
+      environment,
+      folder,
+      resolve,
       isOpenHost: (host) => namesHost(httpAllow, host),
     });
   } catch (error) {
@@ -73,7 +76,7 @@ async function open(
   }
 }
 
-/** A path of the config is absolute by now; a bare name is one of the package's own. */
+/** A path is already absolute; a bare name is one of the package's own. */
 function fileOf(name: string): string {
   if (/[/\\]/.test(name)) return name;
   const file = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'toolsets', `${name}.yaml`);
@@ -83,7 +86,7 @@ function fileOf(name: string): string {
   );
 }
 
-/** A read that reaches a host which is open to this worker and not to the run becomes a change: it asks. */
+/** A read becomes a change, which asks, if it reaches a host that is open to this worker but not to the run. */
 function withinHosts(
   tool: RegisteredTool,
   own: readonly string[],

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createMessageCache } from '../../../src/activities/context/message-cache.ts';
-import { createOwnWorkflow } from '../../../src/activities/context/own-workflow.ts';
+import { createMessageCache } from '../../../src/activities/base/message-cache.ts';
+import { createOwnWorkflow } from '../../../src/activities/base/own-workflow.ts';
 import { createTranscripts } from '../../../src/activities/context/transcript.ts';
 import { internalQueries } from '../../../src/core/model/outer-names.ts';
 import type { CallModelInput } from '../../../src/core/model/activity-contracts.ts';
 import type { Message } from '../../../src/core/model/messages.ts';
 import { textOf, userMessage } from '../../../src/core/model/messages.ts';
+import { storeList } from '../../../src/activities/storage/segments.ts';
 import { MemoryWorkflow, archive, memoryStore, say, sessionId } from '../../support/model-bench.ts';
 
 function parts(maxBytes?: number) {
@@ -59,6 +60,25 @@ describe('the view behind a position', () => {
       expect(workflow.asked.splice(0).length).toBeGreaterThan(0);
       expect(JSON.stringify(fromMemory)).toBe(JSON.stringify(paged));
     }
+  });
+
+  test('[CKPT-06] stretches that are named by lists of lists are read, and none before those that are asked for', async () => {
+    const workflow = new MemoryWorkflow();
+    const { artifacts, ...others } = parts();
+    const texts = ['one', 'two', 'three', 'four', 'five'];
+    for (const text of texts) workflow.append(say(text));
+    const input = workflow.input();
+    for (const toSeq of [1, 2, 3, 4]) {
+      await archive(workflow, artifacts, toSeq);
+      const list = await storeList(artifacts, sessionId, workflow.segments);
+      workflow.segments.splice(0, workflow.segments.length, list);
+    }
+    expect(await viewer(workflow, { artifacts, ...others })(input)).toEqual(texts.map(say));
+    artifacts.files.delete(`${sessionId}/segment-1`);
+    const own = createOwnWorkflow(workflow.query);
+    const read = (fromSeq: number) => others.transcripts.readLog(sessionId, { fromSeq, toSeq: 5 }, own);
+    expect((await read(2)).map(textOf)).toEqual(texts.slice(1));
+    await expect(read(1)).rejects.toThrow('segment-1');
   });
 
   test('after a hand-over the worker goes on from what it knew, and only of the execution that handed over', async () => {

@@ -2,7 +2,7 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createAssembleContext } from '../../../src/activities/context/assemble-context.ts';
+import { createAssembleContext } from '../../../src/activities/assembly/assemble-context.ts';
 import { defineHook } from '../../../src/activities/hooks/hook-definition.ts';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
@@ -15,7 +15,7 @@ import { temporaryFolder } from '../../support/tool-calls.ts';
 const spec: AgentSpec = {
   instructions: 'You are a test.',
   tools: ['echo'],
-  turnHooks: [{ name: 'progress' }],
+  hooks: [{ name: 'progress' }],
   condense: { keepLastN: 6 },
 };
 const guard = defineHook({
@@ -23,6 +23,8 @@ const guard = defineHook({
   params: z.strictObject({ level: z.int().min(1) }),
   beforeToolCall: () => undefined,
 });
+/** A name that a built-in hook has, too. */
+const ownRecovery = defineHook({ name: 'recovery', beforeToolCall: () => undefined });
 const echo = defineTool({
   name: 'echo',
   description: 'Echo.',
@@ -32,11 +34,11 @@ const echo = defineTool({
   run: async () => ({ text: 'ok' }),
 });
 
-async function assemble(input: Partial<SessionInput>, own: AgentSpec = spec) {
+async function assemble(input: Partial<SessionInput>, own: AgentSpec = spec, more: (typeof guard)[] = []) {
   const assembleContext = createAssembleContext({
     agents: new Map([['tester', own]]),
     tools: new Map([['echo', echo]]),
-    hooks: new Map([['guard', guard]]),
+    hooks: new Map([guard, ...more].map((hook) => [hook.name, hook])),
     defaultModel: 'scripted:test',
     models: {},
     artifacts: await createFileArtifactStore(await temporaryFolder()),
@@ -51,9 +53,13 @@ describe('names', () => {
   test('[HOOK-01] hooks are named with params in plain config; those with code of their own run in activities', async () => {
     const input: SessionInput = {
       prompt: 'go',
-      hooks: [{ name: 'guard', params: { level: 2 } }],
-      turnHooks: [{ name: 'reflection' }, { name: 'progress', params: { interval: 3 } }],
-      middleware: [{ name: 'logger' }, { name: 'outputGuardrail', params: { mustMatch: 'pool' } }],
+      hooks: [
+        { name: 'logger' },
+        { name: 'outputGuardrail', params: { mustMatch: 'pool' } },
+        { name: 'guard', params: { level: 2 } },
+        { name: 'reflection' },
+        { name: 'progress', params: { interval: 3 } },
+      ],
     };
     const { hooks } = await assemble(JSON.parse(JSON.stringify(parseSessionInput(input))) as SessionInput);
     expect(hooks).toEqual([
@@ -65,12 +71,15 @@ describe('names', () => {
     ]);
   });
 
+  test('[HOOK-01] a hook of the worker wins over a built-in one of its name', async () => {
+    const { hooks, settings } = await assemble({ hooks: [{ name: 'recovery' }] }, spec, [ownRecovery]);
+    expect(hooks).toEqual([{ name: 'recovery', params: {}, points: ['beforeToolCall'], runsIn: 'activity' }]);
+    expect(settings.loop.onError).toBe('block');
+  });
+
   test.each([
-    [{ hooks: [{ name: 'gard' }] }, 'There is no hook "gard": expected one of guard.'],
-    [
-      { middleware: [{ name: 'progress' }] },
-      'There is no middleware "progress": expected one of guard, logger,',
-    ],
+    [{ hooks: [{ name: 'gard' }] }, 'There is no hook "gard": expected one of condense, guard, logger,'],
+    [{ hooks: [{ name: 'toString' }] }, 'There is no hook "toString"'],
   ] satisfies [Partial<SessionInput>, string][])(
     '[HOOK-01] [WORKER-01] %j is handed back with the names that are known: another worker may have it',
     async (input, message) => {
@@ -83,18 +92,18 @@ describe('names', () => {
 
   test.each([
     [
-      { turnHooks: [{ name: 'progress', params: { interval: 0 } }] },
+      { hooks: [{ name: 'progress', params: { interval: 0 } }] },
       'interval is 0: expected a whole number from 1',
     ],
-    [{ turnHooks: [{ name: 'progress', params: { every: 5 } }] }, 'every is no parameter: expected interval'],
-    [{ turnHooks: [{ name: 'loop_detect', params: { warn: -1 } }] }, 'hook "loop_detect" are wrong'],
+    [{ hooks: [{ name: 'progress', params: { every: 5 } }] }, 'every is no parameter: expected interval'],
+    [{ hooks: [{ name: 'loop_detect', params: { warn: -1 } }] }, 'hook "loop_detect" are wrong'],
     [
-      { turnHooks: [{ name: 'trim_tool_results', params: { characters: 'many' } }] },
+      { hooks: [{ name: 'trim_tool_results', params: { characters: 'many' } }] },
       'hook "trim_tool_results" are wrong',
     ],
-    [{ middleware: [{ name: 'timeout' }] }, 'hook "timeout" are wrong'],
+    [{ hooks: [{ name: 'timeout' }] }, 'hook "timeout" are wrong'],
     [
-      { middleware: [{ name: 'outputGuardrail', params: { mustMatch: '(' } }] },
+      { hooks: [{ name: 'outputGuardrail', params: { mustMatch: '(' } }] },
       'mustMatch is "(": expected a regular expression',
     ],
     [{ hooks: [{ name: 'guard', params: { level: 0 } }] }, 'hook "guard" are wrong'],
@@ -107,7 +116,7 @@ describe('names', () => {
 
   test('[HOOK-01] [HOOK-08] every kind of turn hook can be named; condense-class ones are part of the loop, before all others', async () => {
     const { hooks, settings } = await assemble({
-      turnHooks: [
+      hooks: [
         { name: 'progress' },
         { name: 'condense', params: { maxPerRun: 3 } },
         { name: 'trim_tool_results' },
@@ -115,14 +124,19 @@ describe('names', () => {
         { name: 'loop_detect', params: { warn: 2, stop: 4, window: 8 } },
         { name: 'sliding_window' },
         { name: 'reflection' },
+        { name: 'timeout', params: { ms: 5_000 } },
+        { name: 'recovery' },
       ],
-      middleware: [{ name: 'timeout', params: { ms: 5_000 } }, { name: 'recovery' }],
     });
     expect(hooks?.map(({ name }) => name)).toEqual(['progress', 'reflection']);
     expect(settings).toMatchObject({
-      ...{ loopWarn: 2, loopStop: 4, loopWindow: 8, deadlineMs: 5_000, onError: 'fail' },
-      condense: { maxPerRun: 3, strategy: 'sliding_window', keepLastN: 6 },
-      viewReducers: [{ name: 'trim_tool_results' }, { name: 'observation_mask' }],
+      loop: { warn: 2, stop: 4, window: 8, deadlineMs: 5_000, onError: 'fail' },
+      condense: {
+        maxPerRun: 3,
+        strategy: 'sliding_window',
+        keepLastN: 6,
+        reducers: [{ name: 'trim_tool_results' }, { name: 'observation_mask' }],
+      },
     });
   });
 });
@@ -142,14 +156,17 @@ describe('profiles', () => {
   test('[HOOK-16] subagent: no hooks, no condense, a turn limit', async () => {
     const context = await assemble({ profile: 'subagent' });
     expect(context.hooks).toBeUndefined();
-    expect(context.settings).toMatchObject({ contextWindow: 0, maxTurns: 10, onLimit: 'error' });
+    expect(context.settings).toMatchObject({
+      model: { contextWindow: 0 },
+      loop: { maxTurns: 10, onLimit: 'error' },
+    });
   });
 
   test('[HOOK-16] triage: a prompt of its own, the listed tools only, and nobody is shown anything', async () => {
     const context = await assemble({ profile: 'triage' });
     expect(context.systemPrompt).toContain('triage an alert');
     expect(context.tools.map(({ name }) => name)).toEqual(['echo']);
-    expect(context.settings.live).toBe(false);
+    expect(context.settings.loop.live).toBe(false);
   });
 
   test('[HOOK-16] chat: no tools; what the start names itself comes over the profile', async () => {

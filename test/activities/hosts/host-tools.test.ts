@@ -1,12 +1,12 @@
 // Calls on hosts at both ends: prepared on a worker of the session, judged and run on the worker of the host.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { digestOf } from '../../../src/activities/context/digest.ts';
+import { digestOf } from '../../../src/activities/base/digest.ts';
 import { createDescribeHost } from '../../../src/activities/hosts/describe-host.ts';
 import { withHostTools } from '../../../src/activities/hosts/host-tools.ts';
 import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
-import { createBuiltInTools } from '../../../src/activities/tools/built-in/table.ts';
+import { createBuiltInTools } from '../../../src/activities/assembly/built-in-tools.ts';
 import { defineTool, type RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import { defaultSettings } from '../../../src/core/model/agent-spec.ts';
 import type { Json } from '../../../src/core/base/json.ts';
@@ -23,12 +23,17 @@ const describe = (tools: RegisteredTool[], policy: PolicyRule[] = []): Promise<H
   createDescribeHost({ tools: mapOf(tools), policy })({ sessionId: 's', runId: 'r', host: 'web-1' });
 
 const tail = defineTool({
-  ...{ name: 'tail', description: 'Reads.', effect: 'read', summaryArguments: ['path'] },
+  name: 'tail',
+  description: 'Reads.',
+  effect: 'read',
+  summaryArguments: ['path'],
   input: z.strictObject({ path: z.string(), lines: z.int().default(5) }),
   run: () => Promise.reject(new Error('preparation must not run a tool')),
 });
 const shell = defineTool({
-  ...{ name: 'shell', description: 'Runs.', effect: 'once' },
+  name: 'shell',
+  description: 'Runs.',
+  effect: 'once',
   input: z.strictObject({ command: z.string() }),
   inspect: () => ({ actions: [] }),
   run: () => Promise.reject(new Error('preparation must not run a tool')),
@@ -45,13 +50,17 @@ test('a host offers the tools of its machine, and says which calls it judges', a
   const { tools } = await describe(
     [
       ...createBuiltInTools({ roots: ['/var/log'], httpAllow: ['localhost'] }),
-      ...[tail, shell, elsewhere, fakeTool(() => ({ text: '' }), { name: 'change', effect: 'once' })],
+      tail,
+      shell,
+      elsewhere,
+      fakeTool(() => ({ text: '' }), { name: 'change', effect: 'once' }),
     ],
     [{ tool: 'tail', decision: 'ask' }],
   );
+  // oxfmt-ignore
   expect(tools.map(({ spec, judged }) => `${spec.name}${judged ? ' judged' : ''}`)).toEqual([
-    ...['change judged', 'find judged', 'grep judged', 'http_get judged', 'ls judged', 'read judged'],
-    ...['shell judged', 'tail judged'],
+    'change judged', 'find judged', 'grep judged', 'http_get judged', 'ls judged', 'read judged',
+    'shell judged', 'tail judged',
   ]);
 });
 
@@ -67,7 +76,9 @@ async function prepare(
   const specs = own.map((tool) => tool.spec);
   const { tools, hosts } = withHostTools(specs, answers, defaultSettings);
   const parts = calls.map(([name, args], index) => ({
-    ...{ type: 'tool_call' as const, callId: `c${index}`, name },
+    type: 'tool_call' as const,
+    callId: `c${index}`,
+    name,
     arguments: JSON.stringify(args),
   }));
   const prepared = createPrepareCalls({ tools: mapOf(own), policy, redactor: createRedactor([]) });
@@ -78,8 +89,13 @@ test('a call on a host keeps the host in its arguments and its digest, and names
   const [call] = await prepare([['tail', { on_host: 'web-1', path: 'a.log' }]]);
   const args = { on_host: 'web-1', path: 'a.log', lines: 5 };
   expect(call).toMatchObject({
-    ...{ status: 'ready', host: 'web-1', decision: 'allow', effect: 'read', args },
-    ...{ argsDigest: digestOf(args), summary: 'tail a.log on web-1' },
+    status: 'ready',
+    host: 'web-1',
+    decision: 'allow',
+    effect: 'read',
+    args,
+    argsDigest: digestOf(args),
+    summary: 'tail a.log on web-1',
   });
 });
 
@@ -109,7 +125,9 @@ test("where the session's own workers have the tool, the call runs where its arg
     [loose],
   );
   expect(calls.map((call) => (call.status === 'ready' ? (call.host ?? 'here') : call.reason))).toEqual([
-    ...['here', '7', '7'],
+    'here',
+    '7',
+    '7',
   ]);
 });
 
@@ -130,7 +148,10 @@ test('rules over the machine and the arguments are asked at once; what a call do
     rules,
   );
   expect(calls.map((call) => call.status === 'ready' && `${call.decision} ${call.effect}`)).toEqual([
-    ...['deny read', 'allow read', 'allow once', 'ask once'],
+    'deny read',
+    'allow read',
+    'allow once',
+    'ask once',
   ]);
 });
 

@@ -20,12 +20,19 @@ const restart = defineTool({
 async function previewWith(decision: PolicyDecision, tiers?: FrozenTiers): Promise<string | undefined> {
   const context = { ...frozenContext(), ...(tiers ? { tiers } : {}) };
   const inspectCalls = createInspectCalls({
-    ...{ host: 'web-1', tools: new Map([['restart', restart]]), redactor: createRedactor([]) },
+    host: 'web-1',
+    tools: new Map([['restart', restart]]),
+    redactor: createRedactor([]),
     policy: [{ tool: 'restart', decision }],
     contexts: { find: () => Promise.resolve(context) },
   });
   const { verdicts } = await inspectCalls({
-    ...{ sessionId: 's', runId: 'r', turn: 1, contextDigest: context.digest, host: 'web-1', tags: [] },
+    sessionId: 's',
+    runId: 'r',
+    turn: 1,
+    contextDigest: context.digest,
+    host: 'web-1',
+    tags: [],
     calls: [{ callId: 'a', tool: 'restart', args: {} }],
   });
   expect(verdicts).toMatchObject([{ decision }]);

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { readDefinition } from '../../../src/activities/mcp/mcp-definition.ts';
 import { toMcpToolName } from '../../../src/activities/mcp/mcp-tool-name.ts';
-import { createArgumentValidator } from '../../../src/activities/model/tool-arguments.ts';
+import { createArgumentValidator } from '../../../src/activities/tools/tool-arguments.ts';
 import { callTool, collect, hostileServer } from '../../support/mcp-servers.ts';
 
 const good = { name: 'good', description: 'Good.', inputSchema: { type: 'object' } };

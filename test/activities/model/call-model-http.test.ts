@@ -81,7 +81,7 @@ describe.each(wires)('%s', (wire) => {
     const other: Wire = wire === 'anthropic' ? 'openai-chat' : 'anthropic';
     const bench = await startHttpBench(wire, {
       context: { fallbacks: [{ model: models[other] }] },
-      settings: { maxRetries: 0 },
+      settings: { model: { maxRetries: 0 } },
     });
     bench.server.answer(errorAnswer(wire, 500, { message: 'Broken.' }), sample(other));
     const { message } = await bench.run();
@@ -90,14 +90,14 @@ describe.each(wires)('%s', (wire) => {
   });
 
   test('[FAULT-54] [COND-08] an empty reply to more input than the window holds is an overflow', async () => {
-    const bench = await startHttpBench(wire, { settings: { contextWindow: 99 } });
+    const bench = await startHttpBench(wire, { settings: { model: { contextWindow: 99 } } });
     bench.server.answer(streamed(wire, emptySample(wire)));
     expect(await bench.failure()).toMatchObject({ type: 'Model.ContextOverflow', nonRetryable: true });
     expect(bench.lastBeat()?.ledger.wasted).toMatchObject({ input: 90, cacheRead: 10 });
   });
 
   test('[COND-08] a whole reply is kept, however much input was counted', async () => {
-    const bench = await startHttpBench(wire, { settings: { contextWindow: 99 } });
+    const bench = await startHttpBench(wire, { settings: { model: { contextWindow: 99 } } });
     bench.server.answer(sample(wire));
     expect((await bench.run()).message.content).toEqual(sampleContent);
   });
@@ -220,14 +220,11 @@ describe.each(wires)('%s', (wire) => {
     expect((await bench.run()).message.content).toEqual(sampleContent);
   });
 
-  test('[LOOP-25] temperature, output limit and headers of streamOptions go with every request', async () => {
+  test('[LOOP-25] temperature, output limit and headers of the model go with every request', async () => {
     const apiKey = { apiKey: 'not-this', reasoning: 'high' };
-    const streamOptions = { temperature: 0.3, maxTokens: 77, headers: { 'x-team': 'shop' }, ...apiKey };
+    const model = { temperature: 0.3, maxResponseTokens: 77, headers: { 'x-team': 'shop' }, ...apiKey };
     const context = wire === 'openai-responses' ? { model: { provider: 'openai', id: 'gpt-4.1' } } : {};
-    const bench = await startHttpBench(wire, {
-      context,
-      settings: { streamOptions, temperature: 1, maxResponseTokens: 5 },
-    });
+    const bench = await startHttpBench(wire, { context, settings: { model } });
     bench.server.answer(sample(wire));
     await bench.run();
     const sent = bench.server.requests[0];
@@ -344,7 +341,7 @@ describe('Anthropic', () => {
   });
 
   test('[FAULT-54] [COND-08] a length stop at the edge of the window is an overflow', async () => {
-    const bench = await startHttpBench('anthropic', { settings: { contextWindow: 14 } });
+    const bench = await startHttpBench('anthropic', { settings: { model: { contextWindow: 14 } } });
     const events = [start, ...blocks({ type: 'text', text: 'The po' }), ...stop('max_tokens')];
     bench.server.answer(streamed('anthropic', events));
     expect(await bench.failure()).toMatchObject({ type: 'Model.ContextOverflow', nonRetryable: true });

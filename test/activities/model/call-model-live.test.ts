@@ -30,7 +30,10 @@ async function drain(subscription: LiveSource): Promise<LiveEvent[]> {
 describe('deltas', () => {
   test('[HOOK-16] an agent that is not live shows nothing of a call', async () => {
     const workflow = started();
-    workflow.context = { ...workflow.context, settings: { ...workflow.context.settings, live: false } };
+    workflow.context = {
+      ...workflow.context,
+      settings: { ...workflow.context.settings, loop: { ...workflow.context.settings.loop, live: false } },
+    };
     const { provider } = fakeProvider((_request, { onDelta }) => {
       onDelta({ type: 'text', text: 'The pool' });
       return say('The pool is too small.');

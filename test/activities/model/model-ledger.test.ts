@@ -74,11 +74,7 @@ describe('retrying a model call', () => {
   });
 
   test('a rate limit is shown with the server time until which it holds', () => {
-    const failure: ModelFailure = {
-      type: 'Model.RateLimit',
-      message: 'Slow down.',
-      retryAfterMs: 70_000,
-    };
+    const failure: ModelFailure = { type: 'Model.RateLimit', message: 'Slow down.', retryAfterMs: 70_000 };
     const now = Date.UTC(2026, 0, 1, 12, 2, 0);
     const { ledger } = decideRetry({ failures: 0 }, failure, { now, ranMs: 0 }, window);
     expect(ledger).toEqual({
@@ -90,10 +86,7 @@ describe('retrying a model call', () => {
   });
 
   test('[LOOP-11] a failure says which attempt it was, and when no more follow', () => {
-    const connection: ModelFailure = {
-      type: 'Model.Connection',
-      message: 'No connection to h: refused.',
-    };
+    const connection: ModelFailure = { type: 'Model.Connection', message: 'No connection to h: refused.' };
     const now = Date.UTC(2026, 0, 1, 23, 50, 0);
     const first = decideRetry({ failures: 0 }, connection, { now, ranMs: 500 }, window);
     expect(first).toMatchObject({

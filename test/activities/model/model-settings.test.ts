@@ -1,6 +1,6 @@
 // What of an agent's model options a run is frozen to.
 import { describe, expect, test } from 'vitest';
-import { createAssembleContext } from '../../../src/activities/context/assemble-context.ts';
+import { createAssembleContext } from '../../../src/activities/assembly/assemble-context.ts';
 import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
 import { agentSpecSchema } from '../../../src/core/agent/agent-spec.schema.ts';
 import type { AgentSpec } from '../../../src/core/model/agent-spec.ts';
@@ -26,7 +26,7 @@ function frozen(agent: Partial<AgentSpec>, input: SessionInput = {}): Promise<Fr
 
 describe('models of a run', () => {
   test('[LOOP-13] fallbacks keep their order and have their own prices and windows', async () => {
-    const { fallbacks = [] } = await frozen({ fallbackModels: ['openai:gpt-5.1', 'openai:local'] });
+    const { fallbacks = [] } = await frozen({ model: { fallbacks: ['openai:gpt-5.1', 'openai:local'] } });
     expect(fallbacks).toMatchObject([
       { model: { provider: 'openai', id: 'gpt-5.1' }, prices: { input: expect.any(Number) } },
       { model: { provider: 'openai', id: 'local' }, contextWindow: 9_000 },
@@ -35,16 +35,16 @@ describe('models of a run', () => {
 
   test('the start input wins over the agent; purposes add up', async () => {
     const context = await frozen(
-      { fallbackModels: ['openai:a'], purposeModels: { condense: 'openai:b' }, maxRetries: 1 },
-      { fallbackModels: [], purposeModels: { extract: 'openai:c' }, maxRetries: 2 },
+      { model: { fallbacks: ['openai:a'], purposes: { condense: 'openai:b' }, maxRetries: 1 } },
+      { model: { fallbacks: [], purposes: { extract: 'openai:c' }, maxRetries: 2 } },
     );
     expect(context).not.toHaveProperty('fallbacks');
     expect(context.purposes).toMatchObject({
       condense: { model: { id: 'b' } },
       extract: { model: { id: 'c' } },
     });
-    expect(context.settings).toMatchObject({ maxRetries: 2 });
-    expect(context.settings).not.toHaveProperty('fallbackModels');
+    expect(context.settings).toMatchObject({ model: { maxRetries: 2 } });
+    expect(context.settings.model).not.toHaveProperty('fallbacks');
   });
 
   test('the queue is that of the first model’s provider', async () => {
@@ -54,20 +54,22 @@ describe('models of a run', () => {
 });
 
 describe('as they are written', () => {
-  test('[LOOP-25] apiKey and reasoning in streamOptions are no mistake', () => {
-    const streamOptions = { temperature: 0, maxTokens: 5, apiKey: 'x', reasoning: 'high' };
-    expect(agentSpecSchema.safeParse({ ...spec, streamOptions }).success).toBe(true);
-    expect(() => parseSessionInput({ prompt: 'go', streamOptions: { temprature: 0 } })).toThrow('temprature');
+  test('[LOOP-25] apiKey and reasoning beside them are no mistake', () => {
+    const model = { temperature: 0, maxResponseTokens: 5, apiKey: 'x', reasoning: 'high' };
+    expect(agentSpecSchema.safeParse({ ...spec, model }).success).toBe(true);
+    const misspelt = { prompt: 'go', model: { temprature: 0 } };
+    expect(() => parseSessionInput(misspelt)).toThrow('temprature');
   });
 
-  test('[LOOP-13] a fallback that is no model, or a failure that is none, is refused by name', () => {
-    expect(() => parseSessionInput({ prompt: 'go', fallbackModels: ['gpt'] })).toThrow('fallbackModels');
-    expect(() => parseSessionInput({ prompt: 'go', fallbackOn: ['Model.Slow'] })).toThrow('fallbackOn');
+  test('[LOOP-13] a fallback that is no model is refused by name', () => {
+    expect(() => parseSessionInput({ prompt: 'go', model: { fallbacks: ['gpt'] } })).toThrow(
+      'model.fallbacks',
+    );
   });
 
   test('a fallback whose provider this worker lacks is found before the start', () => {
     const known = {
-      agents: new Map([['investigator', { ...spec, fallbackModels: ['openai:gpt-5.1'] }]]),
+      agents: new Map([['investigator', { ...spec, model: { fallbacks: ['openai:gpt-5.1'] } }]]),
       tools: new Set<string>(),
       toolGroups: new Set<string>(),
       hooks: new Map(),
@@ -78,6 +80,6 @@ describe('as they are written', () => {
     expect(() => checkInput({ prompt: 'go' }, known)).toThrow(
       'Model openai:gpt-5.1 cannot be used: set OPENAI_API_KEY.',
     );
-    expect(() => checkInput({ prompt: 'go', fallbackModels: [] }, known)).not.toThrow();
+    expect(() => checkInput({ prompt: 'go', model: { fallbacks: [] } }, known)).not.toThrow();
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { frozenWith } from '../../support/frozen-with.ts';
 import { z } from 'zod';
-import { digestOf } from '../../../src/activities/context/digest.ts';
+import { digestOf } from '../../../src/activities/base/digest.ts';
 import {
   type FrozenForCalls,
   createPrepareCalls,
@@ -234,7 +234,7 @@ test.each([
   '[FAULT-62] %s: an error result that names the problem, and repeats reach the loop guard',
   async (_name, call) => {
     let ring: string[] = [];
-    for (let round = 0; round < agentDefaults.loopStop; round++) {
+    for (let round = 0; round < agentDefaults.loop.stop; round++) {
       const [prepared] = await prepareAll([call]);
       if (prepared?.status !== 'rejected') throw new Error('not rejected');
       expect(prepared.reason).toMatch(/path|tial|TAIL|an array|JSON twice/);
@@ -246,9 +246,9 @@ test.each([
         content,
         isError: true,
       };
-      ring = remember(ring, loopKey(call.arguments, result), agentDefaults.loopWindow);
+      ring = remember(ring, loopKey(call.arguments, result), agentDefaults.loop.window);
     }
-    expect(repeats(ring)).toBe(agentDefaults.loopStop);
+    expect(repeats(ring)).toBe(agentDefaults.loop.stop);
   },
 );
 
@@ -315,7 +315,9 @@ test('a rule sees the arguments as the body gets them: with its defaults, and as
     decision: 'allow',
   });
   const trims = defineTool({
-    ...{ name: 'tail', description: 'd', effect: 'read' },
+    name: 'tail',
+    description: 'd',
+    effect: 'read',
     input: z.strictObject({ path: z.string().trim().toLowerCase() }),
     run: () => Promise.reject(new Error('preparation must not run a tool')),
   });
@@ -428,7 +430,10 @@ describe('the preview of a call', () => {
 
 test('[MODE-19] the line of a long command names what it changes, which a cut would hide', async () => {
   const tool = defineTool({
-    ...{ name: 'tail', description: 'd', input, summaryArguments: ['path'] },
+    name: 'tail',
+    description: 'd',
+    input,
+    summaryArguments: ['path'],
     inspect: () => ({
       actions: [
         { effect: 'read', command: `echo ${'x'.repeat(200)}` },

@@ -90,7 +90,7 @@ const prompts = (requests: { messages: Message[] }[]) =>
 describe('the request', () => {
   test('[COND-14] goes to the model for side work, with the task of the run in hand and no tools', async () => {
     const workflow = started({ maxTokens: 300 });
-    workflow.context.settings.streamOptions = { headers: { 'x-team': 'sre' } };
+    workflow.context.settings.model.headers = { 'x-team': 'sre' };
     const { run, requests } = summarizing(workflow, { cheap: [say(' Pool is full. ')] });
     expect(await run()).toMatchObject({ summary: 'Pool is full.' });
     expect(requests).toMatchObject([

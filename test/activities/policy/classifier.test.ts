@@ -7,8 +7,12 @@ import type { ProposedCall } from '../../../src/activities/policy/policy-tiers.t
 import { startHttpServer } from '../../support/http-server.ts';
 
 const call: ProposedCall = {
-  ...{ agent: 'investigator', task: 'Why is checkout slow?', tool: 'restart', args: { service: 'shop' } },
-  ...{ actions: [], tags: ['customer-data'] },
+  agent: 'investigator',
+  task: 'Why is checkout slow?',
+  tool: 'restart',
+  args: { service: 'shop' },
+  actions: [],
+  tags: ['customer-data'],
 };
 const never = new AbortController().signal;
 

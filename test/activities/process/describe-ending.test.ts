@@ -3,8 +3,15 @@ import { describeEnding } from '../../../src/activities/process/describe-ending.
 import type { ProcessOutcome } from '../../../src/activities/process/run-process.ts';
 
 const good: ProcessOutcome = {
-  ...{ begun: true, exitCode: 0, signal: null, ended: 'exited' },
-  ...{ text: '', errorText: '', totalBytes: 7, cutBytes: 0, marks: 0 },
+  begun: true,
+  exitCode: 0,
+  signal: null,
+  ended: 'exited',
+  text: '',
+  errorText: '',
+  totalBytes: 7,
+  cutBytes: 0,
+  marks: 0,
 };
 
 test.each<[Partial<ProcessOutcome>, string | undefined]>([

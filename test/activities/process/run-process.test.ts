@@ -19,8 +19,11 @@ const linuxOnly = onLinux ? '' : ' (skipped: processes are found by /proc, which
 
 function run(script: string, more: Partial<ProcessRun> = {}): Promise<ProcessOutcome> {
   return runProcess({
-    ...{ argv: ['/bin/sh', '-c', script], cwd: '/', environment: { PATH: '/usr/bin:/bin' } },
-    ...{ signal: new AbortController().signal, timeoutMs: 20_000 },
+    argv: ['/bin/sh', '-c', script],
+    cwd: '/',
+    environment: { PATH: '/usr/bin:/bin' },
+    signal: new AbortController().signal,
+    timeoutMs: 20_000,
     ...more,
   });
 }
@@ -79,7 +82,10 @@ describe('a program', () => {
 
   test('they can be kept apart', async () => {
     expect(await run('echo out; echo error >&2', { separate: true })).toMatchObject({
-      ...{ text: 'out\n', errorText: 'error\n', totalBytes: 10, cutBytes: 0 },
+      text: 'out\n',
+      errorText: 'error\n',
+      totalBytes: 10,
+      cutBytes: 0,
     });
   });
 
@@ -118,7 +124,9 @@ describe('a limit', () => {
 
   test('[FAULT-78] of time ends a program that waits, with the output so far', async () => {
     expect(await run('echo begun; sleep 1000', { timeoutMs: 1_000 })).toMatchObject({
-      ...{ ended: 'timed_out', text: 'begun\n', exitCode: null },
+      ended: 'timed_out',
+      text: 'begun\n',
+      exitCode: null,
     });
   });
 
@@ -273,7 +281,9 @@ describe('[FAULT-75] an output that is too long to be kept is passed on', () => 
       return new Promise(() => {});
     };
     const outcome = await run(`${parts}; exit 3`, {
-      ...{ onLongOutput, keepBytes: 1_000, signal: controller.signal },
+      onLongOutput,
+      keepBytes: 1_000,
+      signal: controller.signal,
     });
     expect(outcome).toMatchObject({ ended: 'output_unread', exitCode: 3, signal: null });
   });
@@ -285,7 +295,11 @@ describe('[FAULT-75] an output that is too long to be kept is passed on', () => 
       return new Promise(() => {});
     };
     const outcome = await run('', {
-      ...{ argv: ['yes'], onLongOutput, keepBytes: 1_000, signal: controller.signal, timeoutMs: 600_000 },
+      argv: ['yes'],
+      onLongOutput,
+      keepBytes: 1_000,
+      signal: controller.signal,
+      timeoutMs: 600_000,
     });
     expect(outcome).toMatchObject({ ended: 'aborted' });
   });

@@ -8,7 +8,7 @@ import { localSession } from '../../support/local-session.ts';
 
 async function reportAfter(condenses: number, continueAsNewAfterTurns?: number): Promise<Report> {
   const { model, tools, summaries } = reporter(condenses);
-  const agent = { contextWindow: lookWindow, condense: { maxPerRun: 0 } };
+  const agent = { model: { contextWindow: lookWindow }, condense: { maxPerRun: 0 } };
   const session = await localSession(
     { model, tools, agent },
     continueAsNewAfterTurns ? { continueAsNewAfterTurns } : {},

@@ -12,13 +12,19 @@ test('[REPORT-13] a run that was continued from a checkpoint has its commands fo
   const { artifacts } = await startReportSession();
   await storeReport(artifacts, 'second', 'report-c1.md', { ...wholeReport, sessionId: 'first' });
   const completeReport = createCompleteReport({
-    ...{ artifacts, redactor: createRedactor([]), tools: new Map() },
+    artifacts,
+    redactor: createRedactor([]),
+    tools: new Map(),
     transcripts: { readLog: () => Promise.resolve([]) },
     workflow: () => ({ getCheckpoint: () => Promise.resolve({}) }) as never,
   });
   const counts = { quotes: 1, verifiedQuotes: 1, claims: 1, verifiedClaims: 1 };
   const { artifactId } = await completeReport({
-    ...{ sessionId: 'second', runId: 'run-1', fromSeq: 1, toSeq: 9, endedAt: 1_000 },
+    sessionId: 'second',
+    runId: 'run-1',
+    fromSeq: 1,
+    toSeq: 9,
+    endedAt: 1_000,
     end: { status: 'completed' },
     report: { artifactId: 'report-c1.md', grade: 'likely', ...counts },
   });

@@ -9,7 +9,8 @@ const lines = (count: number, wrong: number) =>
   ).join('\n');
 
 const report = {
-  ...{ summary: 'The pool is too small.', grade: 'confirmed' },
+  summary: 'The pool is too small.',
+  grade: 'confirmed',
   claims: [
     {
       text: 'Requests wait for the pool.',

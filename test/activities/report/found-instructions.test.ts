@@ -18,13 +18,19 @@ function deniedCalls(log: LogRecord[], count: number): LogRecord[] {
       {
         ...reply,
         ...head,
-        ...{ seq: 100 + 2 * index, id: `a${index}` },
+        seq: 100 + 2 * index,
+        id: `a${index}`,
         content: [{ type: 'tool_call', callId: `d${index}`, name: 'shell', arguments: args }],
       } as LogRecord,
       {
         ...head,
-        ...{ seq: 101 + 2 * index, id: `r${index}`, role: 'tool_result', toolName: 'shell', isError: true },
-        ...{ content: [{ type: 'text', text: 'Denied: no' }], decided },
+        seq: 101 + 2 * index,
+        id: `r${index}`,
+        role: 'tool_result',
+        toolName: 'shell',
+        isError: true,
+        content: [{ type: 'text', text: 'Denied: no' }],
+        decided,
       },
     ];
   });
@@ -100,7 +106,9 @@ test('[REPORT-23] a call that was only ill-formed is named unless it was made we
   await session.ran('c1', planted);
   const args = { unit: 'checkout-worker', force: 'yes' };
   await session.ran('c2', 'Invalid arguments for restart_service: force: unknown field', {
-    ...{ isError: true, args, name: 'restart_service' },
+    isError: true,
+    args,
+    name: 'restart_service',
   });
   expect(await search(session)).toMatchObject([{ callId: 'c2', foundIn: { line: 7 } }]);
   await session.ran('c3', 'restarted', { args: { unit: 'checkout-worker' }, name: 'restart_service' });

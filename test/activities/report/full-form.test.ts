@@ -1,8 +1,8 @@
 // The whole form of a report over a real store: what is kept of it, what is asked for once more, which quotes carry a claim.
 import { describe, expect, test } from 'vitest';
-import { createArgumentValidator } from '../../../src/activities/model/tool-arguments.ts';
+import { createArgumentValidator } from '../../../src/activities/tools/tool-arguments.ts';
 import { lookUpQuotes } from '../../../src/activities/report/look-up-quotes.ts';
-import { createReportTool } from '../../../src/activities/tools/built-in/report.ts';
+import { createReportTool } from '../../../src/activities/tools/built-in/report/report.ts';
 import type { JsonObject } from '../../../src/core/base/json.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { claimParts, reportParts } from '../../support/report-parts.ts';
@@ -67,8 +67,12 @@ describe('[REPORT-01] every part', () => {
     const validate = createArgumentValidator();
     const { parameters } = createReportTool().spec;
     const before = {
-      ...{ summary: 's', grade: 'likely', claims: [{ text: 'x', quotes: [{ callId: 'c', quote: 'q' }] }] },
-      ...{ ruledOut: ['the disk'], gaps: ['db2'], timeline: [{ at: '12:03', event: 'e' }] },
+      summary: 's',
+      grade: 'likely',
+      claims: [{ text: 'x', quotes: [{ callId: 'c', quote: 'q' }] }],
+      ruledOut: ['the disk'],
+      gaps: ['db2'],
+      timeline: [{ at: '12:03', event: 'e' }],
     };
     expect(validate(parameters, before)).toMatchObject({ ok: true });
     expect(validate(parameters, { summary: 's', grade: 'likely', claims: [] })).toMatchObject({ ok: true });
@@ -164,13 +168,15 @@ describe('[REPORT-07] quotes of every part are checked alike', () => {
   test('a short one at the border of two pieces is no whole line where the line continues', async () => {
     const stored: { [name: string]: string } = {
       'tool-c1.pieces': JSON.stringify({
-        ...{ version: 1, lines: 4 },
+        version: 1,
+        lines: 4,
         pieces: [
           { name: 'tool-c1.piece-0', characters: 9, lineFeeds: 1 },
           { name: 'tool-c1.piece-1', characters: 13, lineFeeds: 2 },
         ],
       }),
-      ...{ 'tool-c1.piece-0': 'start\nact', 'tool-c1.piece-1': 'ive\nidle\nend\n' },
+      'tool-c1.piece-0': 'start\nact',
+      'tool-c1.piece-1': 'ive\nidle\nend\n',
     };
     const artifacts = {
       ...(await session()).artifacts,

@@ -7,10 +7,7 @@ test('[REPORT-04] a call that fails after the report is a gap of it, too', async
   const root = await temporaryFolder();
   const report = { summary: 'Nothing.', grade: 'inconclusive', claims: [] };
   const { report: markdown } = await testAgent({
-    config: {
-      files: { roots: [root] },
-      agents: { a: { instructions: 'Look.', tools: ['read', 'report'] } },
-    },
+    config: { files: { roots: [root] }, agents: { a: { instructions: 'Look.', tools: ['read', 'report'] } } },
     input: { agent: 'a' },
     prompt: 'Look.',
     script: [

@@ -13,7 +13,11 @@ import { callsOf } from '../../../src/stored/logged-calls.ts';
 
 const at = Date.UTC(2026, 10, 22, 3, 0, 0);
 const input: CompleteReportInput = {
-  ...{ sessionId: 's1', runId: 'run-1', fromSeq: 1, toSeq: 9, endedAt: at + 3_600_000 },
+  sessionId: 's1',
+  runId: 'run-1',
+  fromSeq: 1,
+  toSeq: 9,
+  endedAt: at + 3_600_000,
   end: { status: 'completed' },
 };
 
@@ -30,13 +34,24 @@ function logOf(results: Result[], model = { provider: 'a', id: 'main' }): LogRec
     });
     return [
       {
-        ...{ seq: 2 * index + 1, id: `m${2 * index}`, ...head, role: 'assistant', model },
+        seq: 2 * index + 1,
+        id: `m${2 * index}`,
+        ...head,
+        role: 'assistant',
+        model,
         content: [{ type: 'tool_call', callId, name: 'change', arguments: args }],
-        ...{ usage: noUsage, stopReason: 'tool_use' },
+        usage: noUsage,
+        stopReason: 'tool_use',
       },
       {
-        ...{ seq: 2 * index + 2, id: `m${2 * index + 1}`, ...head, role: 'tool_result', callId },
-        ...{ toolName: 'change', isError: false, content: [{ type: 'text', text: text.repeat(2) }] },
+        seq: 2 * index + 2,
+        id: `m${2 * index + 1}`,
+        ...head,
+        role: 'tool_result',
+        callId,
+        toolName: 'change',
+        isError: false,
+        content: [{ type: 'text', text: text.repeat(2) }],
         ...(result.effect === undefined ? {} : { outcome: 'done' as const }),
         ...result,
       },
@@ -178,19 +193,34 @@ describe('[REPORT-09] the facts of a run', () => {
           : record,
     );
     const question: LogRecord = {
-      ...{ seq: 3, id: 'm3', runId: 'run-1', turn: 2, at, role: 'assistant' as const },
-      ...{ model: { provider: 'a', id: 'main' }, usage: noUsage, stopReason: 'tool_use' as const },
+      seq: 3,
+      id: 'm3',
+      runId: 'run-1',
+      turn: 2,
+      at,
+      role: 'assistant' as const,
+      model: { provider: 'a', id: 'main' },
+      usage: noUsage,
+      stopReason: 'tool_use' as const,
       content: [
         ...words('answer'),
         {
-          ...{ type: 'tool_call', callId: 'ask', name: 'ask_human' },
+          type: 'tool_call',
+          callId: 'ask',
+          name: 'ask_human',
           arguments: JSON.stringify({ question: `question ${secret}` }),
         },
       ],
     };
     const steering = (['steer', 'follow_up'] as const).map((origin, place): LogRecord => ({
-      ...{ seq: 4 + place, id: `m${4 + place}`, runId: 'run-1', turn: 2, at },
-      ...{ role: 'user', origin, content: words(origin) },
+      seq: 4 + place,
+      id: `m${4 + place}`,
+      runId: 'run-1',
+      turn: 2,
+      at,
+      role: 'user',
+      origin,
+      content: words(origin),
     }));
     const state = {
       run: { usage: {}, task: `task ${secret}`, startedAt: at },
@@ -230,7 +260,8 @@ describe('[REPORT-09] the facts of a run', () => {
     const prices = { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 };
     const model = (id: string) => ({ model: { provider: 'a', id } });
     const context = {
-      ...{ ...model('main'), prices },
+      ...model('main'),
+      prices,
       fallbacks: [model('fallback'), model('unused')],
       purposes: { condense: model('small'), planner: model('planner') },
     };
@@ -260,7 +291,13 @@ describe('[REPORT-09] the facts of a run', () => {
   test('without a state it says what the log says', () => {
     const [first] = logOf([{}]);
     const asked: LogRecord = {
-      ...{ seq: 1, id: 'm0', runId: 'run-1', turn: 1, at, role: 'user', origin: 'prompt' },
+      seq: 1,
+      id: 'm0',
+      runId: 'run-1',
+      turn: 1,
+      at,
+      role: 'user',
+      origin: 'prompt',
       content: [{ type: 'text', text: 'Why?\nSince when?' }],
     };
     expect(factsOf([asked, ...(first ? [first] : [])])).toMatchObject({

@@ -1,7 +1,7 @@
 // Where the quotes of a report come from, and which unknown outcomes they settle.
 import { describe, expect, test } from 'vitest';
-import { createHttpGetTool } from '../../../src/activities/tools/built-in/http-tools.ts';
-import { createReadTool } from '../../../src/activities/tools/built-in/read.ts';
+import { createHttpGetTool } from '../../../src/activities/tools/built-in/http/http-tools.ts';
+import { createReadTool } from '../../../src/activities/tools/built-in/files/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import type { JsonObject } from '../../../src/core/base/json.ts';
@@ -151,7 +151,9 @@ describe('[REPORT-08] a gap "outcome unknown"', () => {
     const { report: content, markdown } = await readStored(artifacts, result);
     expect(content.gaps).toMatchObject([
       {
-        ...{ source: 'code', callId: 'call_1', text: expect.stringContaining('Outcome unknown') },
+        source: 'code',
+        callId: 'call_1',
+        text: expect.stringContaining('Outcome unknown'),
         closedBy: {
           callId: 'call_2',
           quote: told,

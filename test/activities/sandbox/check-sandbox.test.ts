@@ -14,9 +14,7 @@ async function probeInside(hidden: string[] = []) {
   const { text } = await runInside(
     '',
     { open: [projectRoot], hidden, unixSockets: true },
-    {
-      argv: [process.execPath, '-e', probe],
-    },
+    { argv: [process.execPath, '-e', probe] },
   );
   return JSON.parse(text) as Awaited<ReturnType<typeof probeSandbox>>;
 }
@@ -95,8 +93,10 @@ describe.skipIf(!sandboxCheck.ok)(`a sandbox${sandboxMissing}`, () => {
 test('switched off, a program runs as any other, in the same limits and with the same environment', async () => {
   const sandbox = createSandbox({ kind: 'dangerously-off' });
   const { text, exitCode } = await sandbox.run({
-    ...{ argv: ['/bin/sh', '-c', 'echo $TERM; ulimit -c'], cwd: '/' },
-    ...{ signal: new AbortController().signal, timeoutMs: 20_000 },
+    argv: ['/bin/sh', '-c', 'echo $TERM; ulimit -c'],
+    cwd: '/',
+    signal: new AbortController().signal,
+    timeoutMs: 20_000,
   });
   expect({ text, exitCode }).toEqual({ text: 'dumb\n0\n', exitCode: 0 });
 });

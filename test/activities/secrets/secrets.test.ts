@@ -19,7 +19,9 @@ async function secretsOf(
   const folder = await temporaryFolder();
   const bench: Bench = { folder, learned: [], environment: { PATH: process.env['PATH'] ?? '' } };
   const secrets = createSecrets(settings(folder), {
-    ...{ environment: bench.environment, folder, redact: createRedactor([]).text },
+    environment: bench.environment,
+    folder,
+    redact: createRedactor([]).text,
     learn: (value, name) => void bench.learned.push([name, value]),
     ...deps,
   });
@@ -55,7 +57,9 @@ test('resolveAll goes through lists and plain objects, and leaves the rest as it
     date,
   };
   expect(await secrets.resolveAll(settings)).toEqual({
-    ...{ headers: { authorization: 'Bearer value-1' }, list: ['value-1', 1, null], date },
+    headers: { authorization: 'Bearer value-1' },
+    list: ['value-1', 1, null],
+    date,
   });
   expect(settings.headers.authorization).toBe('Bearer secret://token');
 });

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ArtifactStore, StoredArtifact } from '../../../src/activities/storage/artifact-store.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { createS3ArtifactStore } from '../../../src/activities/storage/s3-artifact-store.ts';
-import { createMemoryArtifactStore } from '../../../src/memory/memory-artifact-store.ts';
+import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
 import { type S3Server, s3Missing, startS3Server } from '../../support/s3-server.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 
@@ -40,9 +40,10 @@ const openS3: Open = async () => {
 };
 
 /** Every kind of workflow id. */
+// oxfmt-ignore
 const ids = [
-  ...['s1', 'S1', 's/1', 's-1', '../s1', '..', '.', '', 's1~x', '.session', 'store.json', 'checkpoints'],
-  ...['ü', '漢字/🙂', 'a b+c%20d?e=f&g#h', 'a'.repeat(300), 'A'.repeat(1_000), '\u0000', 'it\'s "quoted"'],
+  's1', 'S1', 's/1', 's-1', '../s1', '..', '.', '', 's1~x', '.session', 'store.json', 'checkpoints',
+  'ü', '漢字/🙂', 'a b+c%20d?e=f&g#h', 'a'.repeat(300), 'A'.repeat(1_000), '\u0000', 'it\'s "quoted"',
 ];
 
 async function listed(store: ArtifactStore, sessionId?: string): Promise<StoredArtifact[]> {

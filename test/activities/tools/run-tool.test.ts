@@ -5,10 +5,10 @@ import { ActivityCancellationDetails } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import type { ArtifactStore } from '../../../src/activities/storage/artifact-store.ts';
 import { toolOutputId } from '../../../src/stored/artifact-names.ts';
-import { digestOf } from '../../../src/activities/context/digest.ts';
+import { digestOf } from '../../../src/activities/base/digest.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { openOutput } from '../../../src/stored/stored-output.ts';
-import { createMemoryArtifactStore } from '../../../src/memory/memory-artifact-store.ts';
+import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import type { Redactor } from '../../../src/activities/redaction/redaction.ts';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
@@ -289,7 +289,7 @@ describe('payloads', () => {
     ['4.1 MiB', 'x', 4.1],
     ['2.1 MiB of three-byte characters', '日', 0.7],
     ['2.1 MiB of characters that JSON escapes', '"', 2.1],
-    ['16 MiB', 'x', 16],
+    ['8.1 MiB', 'x', 8.1],
   ])(
     '[TOOL-14] [FAULT-34] %s under any cap: capped text and an artifact',
     async (_name, character, mebibytes) => {
@@ -306,11 +306,11 @@ describe('payloads', () => {
   );
 
   test('[TOOL-14] of an output over 8 MiB the model gets beginning and end, and the store all', async () => {
-    const whole = `first ${'x '.repeat(5_000_000)}last`;
+    const whole = `first ${'x '.repeat(4_200_000)}last`;
     const bench = await toolBench(fakeTool(() => ({ text: whole })));
     const { message } = await bench.run({});
     const [, head = '', left, tail = ''] =
-      /^([^]*)\n\[\.\.\. (\d+) of 10000010 characters left out here\. [^\]]*\]\n([^]*)$/.exec(
+      /^([^]*)\n\[\.\.\. (\d+) of 8400010 characters left out here\. [^\]]*\]\n([^]*)$/.exec(
         textOf(message),
       ) ?? [];
     expect([head.slice(0, 8), tail.slice(-6)]).toEqual(['first x ', 'x last']);
@@ -437,11 +437,11 @@ describe('[FAULT-88] a store that is down', () => {
   });
 });
 
-/** Adds 10 MB piece by piece, and shows a little of it. */
+/** Adds 5 MB piece by piece, and shows a little of it. */
 const longTool = (effect: ToolEffect) =>
   fakeTool(
     async (_args, { addOutput }) => {
-      for (let turn = 0; turn < 10; turn++) await addOutput('a line of it\n'.repeat(77_000));
+      for (let turn = 0; turn < 5; turn++) await addOutput('a line of it\n'.repeat(77_000));
       return { text: 'beginning and end' };
     },
     { effect },
@@ -478,7 +478,7 @@ describe('a store that cannot be written', () => {
     await expect(run('read')).rejects.toMatchObject({ type: 'ArtifactStore.Unavailable' });
     const { message } = await run('once');
     expect(textOf(message)).toMatch(
-      /^beginning and end\n\[It had 10010000 bytes\. The full output was not kept/,
+      /^beginning and end\n\[It had 5005000 bytes\. The full output was not kept/,
     );
     expect(message).not.toHaveProperty('artifactId');
     for await (const { name } of artifacts.list?.() ?? []) expect.fail(`${name} is left`);
@@ -597,28 +597,28 @@ describe('stops', () => {
 
   test('[TOOL-18] a body that is left behind has kept what it had added', async () => {
     const tool = fakeTool(async (_args, { addOutput }) => {
-      await addOutput('a line of it\n'.repeat(400_000));
+      await addOutput('a line of it\n'.repeat(180_000));
       bench.environment.cancel();
       return new Promise(() => {});
     });
     const bench = await toolBench(tool);
     const { message } = await bench.run({});
     expect(textOf(message)).toMatch(
-      /\n\[Part of 5200000 characters\. The full output is artifact tool-call_1\.pieces: [^\]]*\]$/,
+      /\n\[Part of 2340000 characters\. The full output is artifact tool-call_1\.pieces: [^\]]*\]$/,
     );
     expect(await openOutput(bench.deps.artifacts, 'session-1', message.artifactId ?? '')).toMatchObject({
-      lines: 400_000,
+      lines: 180_000,
     });
   });
 
   test('of an output over the limit the model reads how much of it is not in the artifact', async () => {
     const tool = fakeTool(async (_args, { addOutput }) => {
-      await addOutput('a line of it\n'.repeat(1_000_000));
+      await addOutput('a line of it\n'.repeat(500_000));
       return { text: 'begins ... ends' };
     });
-    const bench = await toolBench(tool, { maxOutputBytes: 8 * 1024 ** 2 });
+    const bench = await toolBench(tool, { maxOutputBytes: 5 * 1024 ** 2 });
     expect(textOf((await bench.run({})).message)).toMatch(
-      /^begins \.\.\. ends\n\[Part of 83\d{5} characters\. The output without 46\d{5} bytes of its middle is artifact tool-call_1\.pieces: /,
+      /^begins \.\.\. ends\n\[Part of 41\d{5} characters\. The output without 23\d{5} bytes of its middle is artifact tool-call_1\.pieces: /,
     );
   });
 
@@ -769,10 +769,7 @@ describe('[SAFE-05] where the redaction itself fails', () => {
   test('the reason of a refused call is withheld too', async () => {
     const bench = await toolBench(
       fakeTool(() => ({ text: '' })),
-      {
-        redactor: failing,
-        policy: [{ tool: 'fake', decision: 'deny', reason: words }],
-      },
+      { redactor: failing, policy: [{ tool: 'fake', decision: 'deny', reason: words }] },
     );
     expect(await bench.text({})).not.toContain(words);
   });

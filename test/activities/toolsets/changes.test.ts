@@ -5,7 +5,8 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { openToolset, type ToolsetSettings } from '../../../src/activities/toolsets/toolsets.ts';
+import type { ToolsetSettings } from '../../../src/activities/toolsets/toolset.schema.ts';
+import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
 import type { Json } from '../../../src/core/base/json.ts';
 import { whyOf } from '../../../src/core/model/call-outcome.ts';
 import { startKubernetes } from '../../support/kubernetes-stand-in.ts';
@@ -86,10 +87,8 @@ test.skipIf(noNginx !== undefined)(
     const approved = await ask('nginx_reload', {});
     await writeFile(config, 'events {} http { nonsense; }');
     expect(await approved.run()).toMatchObject({
-      ...{
-        isError: true,
-        text: expect.stringMatching(/^Not run\. The test before it failed: .*"nonsense"/),
-      },
+      isError: true,
+      text: expect.stringMatching(/^Not run\. The test before it failed: .*"nonsense"/),
     });
     // and a broken one asks nobody: it only says what is wrong
     const broken = await ask('nginx_reload', {});
@@ -113,7 +112,8 @@ test.skipIf(noRedis !== undefined)(
     expect((await call.run()).text).toMatch(/^OK\n\nBefore:\n.*\nnoeviction\n\nAfter:\n.*\nallkeys-lru\n/);
     const refused = await ask('redis_config_set', { setting: 'maxmemory-policy', value: 'much' });
     expect(await refused.run()).toMatchObject({
-      ...{ isError: true, text: expect.stringMatching(/^\[exit code \d+\]/) },
+      isError: true,
+      text: expect.stringMatching(/^\[exit code \d+\]/),
     });
     await expect(ask('redis_config_set', { setting: 'dir', value: 'x' })).rejects.toThrow('expected one of');
   },
@@ -165,7 +165,8 @@ test.skipIf(noPostgres !== undefined)(
     child.stdin.end();
     await exited;
     expect(await ask('postgresql_terminate', { pid })).toMatchObject({
-      ...{ effect: 'read', preview: 'What it would change is not there.' },
+      effect: 'read',
+      preview: 'What it would change is not there.',
     });
   },
 );
@@ -194,7 +195,8 @@ test.skipIf(noSystemd !== undefined)(
       text: expect.stringMatching(/^\[exit code \d+\]\n.*app\.service/),
     });
     expect(await ask('systemd_restart', { unit: 'gone.service' })).toMatchObject({
-      ...{ effect: 'read', preview: expect.stringContaining('gone.service') },
+      effect: 'read',
+      preview: expect.stringContaining('gone.service'),
     });
   },
 );
@@ -226,9 +228,7 @@ test.skipIf(noKubectl !== undefined)(
     expect((await (await ask('kubernetes_uncordon', { node: 'node-1' })).run()).isError).toBeUndefined();
     expect(
       await ask('kubernetes_scale', { ...shop, resource: 'deployment/gone', replicas: 1 }),
-    ).toMatchObject({
-      ...{ effect: 'read', preview: expect.stringContaining('not found') },
-    });
+    ).toMatchObject({ effect: 'read', preview: expect.stringContaining('not found') });
   },
 );
 

@@ -4,7 +4,8 @@ import { execFile } from 'node:child_process';
 import { readdir, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import type { OpenedToolset, ToolsetSettings } from '../../../src/activities/toolsets/toolsets.ts';
+import type { ToolsetSettings } from '../../../src/activities/toolsets/toolset.schema.ts';
+import type { OpenedToolset } from '../../../src/activities/toolsets/toolsets.ts';
 import {
   missingPrograms,
   postgresFolder,

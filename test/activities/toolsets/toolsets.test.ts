@@ -8,7 +8,7 @@ import { textOf } from '../../../src/core/model/messages.ts';
 import type { Json } from '../../../src/core/base/json.ts';
 import type { ToolContext } from '../../../src/activities/tools/define-tool.ts';
 import { openToolset, readToolset } from '../../../src/activities/toolsets/toolsets.ts';
-import { judgeCommand } from '../../../src/activities/shell/judge-command.ts';
+import { judgeCommand } from '../../../packages/shell-judge/src/index.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 import { createToolBench } from '../../support/toolset-bench.ts';
@@ -313,16 +313,17 @@ command: [printf, "%s|", "{{text}}", "{{settings.user}}:{{text}}", "secret://{{s
 });
 
 test('[FAULT-75] all of a long output of a command is an artifact', async () => {
-  const { toolset } = await openOwn(echo('command: [seq, "2000000"]\nlines: 2'));
+  const { toolset } = await openOwn(echo('command: [seq, "1250000"]\nlines: 2'));
   const [tool] = toolset.made;
   if (!tool) throw new Error('no tool');
   const bench = await toolBench(tool);
   const { message } = await bench.run({});
   expect(textOf(message)).toMatch(
-    /^1\n2\n\[\d+ more lines[^\]]*\]\n\[Part of 14888896 characters\. The full output is artifact tool-call_1\.pieces:/,
+    /^1\n2\n\[\d+ more lines[^\]]*\]\n\[Part of 8888896 characters\. The full output is artifact tool-call_1\.pieces:/,
   );
   expect(await openOutput(bench.deps.artifacts, 'session-1', message.artifactId ?? '')).toMatchObject({
-    ...{ characters: 14_888_896, lines: 2_000_000 },
+    characters: 8_888_896,
+    lines: 1_250_000,
   });
 });
 

@@ -14,15 +14,26 @@ import type { PendingApproval, PendingQuestion } from '../../../src/core/model/s
 const hour = 3_600_000;
 
 const pending: PendingApproval = {
-  ...{ id: 'c', tool: 'rollback', args: '{"deploy":"d-5\\u202e","when":{"now":true}}', argsDigest: 'digest' },
-  ...{ summary: 'rollback d-5', effect: 'once', reason: 'It changes something.', turn: 4 },
-  ...{ requestedAt: Date.now(), deadline: Date.now() + 24 * hour },
+  id: 'c',
+  tool: 'rollback',
+  args: '{"deploy":"d-5\\u202e","when":{"now":true}}',
+  argsDigest: 'digest',
+  summary: 'rollback d-5',
+  effect: 'once',
+  reason: 'It changes something.',
+  turn: 4,
+  requestedAt: Date.now(),
+  deadline: Date.now() + 24 * hour,
   rememberable: ['call', 'tool'],
 };
 
 const asked: PendingQuestion = {
-  ...{ id: 'q', question: 'Was the pool made\nsmaller on \u001b[31mpurpose?', options: ['yes', 'no'] },
-  ...{ turn: 4, requestedAt: Date.now(), deadline: Date.now() + 24 * hour },
+  id: 'q',
+  question: 'Was the pool made\nsmaller on \u001b[31mpurpose?',
+  options: ['yes', 'no'],
+  turn: 4,
+  requestedAt: Date.now(),
+  deadline: Date.now() + 24 * hour,
 };
 
 type Choices = Partial<Pick<DeskOptions, 'mode'> & { json: boolean; call: Partial<PendingApproval> }>;
@@ -31,10 +42,7 @@ type Choices = Partial<Pick<DeskOptions, 'mode'> & { json: boolean; call: Partia
 function createSetting({ mode = 'ask', json = false, call = {} }: Choices = {}) {
   const keyboard = new PassThrough();
   const raw: boolean[] = [];
-  const stdin = Object.assign(keyboard, {
-    isTTY: true,
-    setRawMode: (on: boolean) => void raw.push(on),
-  });
+  const stdin = Object.assign(keyboard, { isTTY: true, setRawMode: (on: boolean) => void raw.push(on) });
   const stderr = new PassThrough();
   const news = new EventEmitter();
   let shown = '';
@@ -67,8 +75,14 @@ function createSetting({ mode = 'ask', json = false, call = {} }: Choices = {}) 
     return { ...session, sessionId };
   };
   const output: Output = {
-    ...{ json, terminal: !json, width: undefined, height: undefined, colors: pc.createColors(false) },
-    ...{ print: () => {}, emit: () => {}, say: (line) => void stderr.write(`${line}\n`) },
+    json,
+    terminal: !json,
+    width: undefined,
+    height: undefined,
+    colors: pc.createColors(false),
+    print: () => {},
+    emit: () => {},
+    say: (line) => void stderr.write(`${line}\n`),
     divert: () => () => {},
   };
   const cli = { stdin, stdout: stderr, stderr } as unknown as Cli;

@@ -1,7 +1,7 @@
 import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { nameOf } from '../../../src/activities/storage/save-session.ts';
+import { nameOf } from '../../../src/activities/context/save-session.ts';
 import { type PruneRules, planPrune } from '../../../src/cli/artifacts/prune-plan.ts';
 import { openStore, readStored } from '../../../src/cli/artifacts/stored-sessions.ts';
 import { resolveConfig } from '../../../src/config/config.ts';
@@ -44,7 +44,9 @@ async function plan(
 ): Promise<{ removed: string[]; kept: Record<string, string> }> {
   const store = await storeOf(sessions);
   const { removals, kept } = await planPrune(store, await readStored(store), {
-    ...{ before: now - 30 * dayMs, unfinished: false, isRunning: () => Promise.resolve(false) },
+    before: now - 30 * dayMs,
+    unfinished: false,
+    isRunning: () => Promise.resolve(false),
     ...rules,
   });
   const removed = removals.map(({ sessionId, name }) => (name === undefined ? sessionId : `task ${name}`));
@@ -86,7 +88,10 @@ test.each([['in_progress'], ['failed'], [null]])(
     expect(removed).toEqual(expect.arrayContaining(['done', 'task done.json']));
     expect(removed).not.toContain('task unfinished.json');
     expect((await plan(sessions, { unfinished: true })).removed).toEqual([
-      ...['done', 'task done.json', 'task unfinished.json', 'unfinished'],
+      'done',
+      'task done.json',
+      'task unfinished.json',
+      'unfinished',
     ]);
   },
 );

@@ -58,14 +58,16 @@ test('a tool that an agent leaves out is none that it lacks', async () => {
 
 test('a store of the config is asked, and nothing is written to it', async () => {
   expect(await resultsOf(() => Promise.resolve(undefined))).toEqual({
-    ...{ name: 'results', state: 'good' },
+    name: 'results',
+    state: 'good',
     finding: 'the store "own" of the config file answers',
   });
 });
 
 test('a store that does not answer is a fault', async () => {
   expect(await resultsOf(() => Promise.reject(new Error('connection refused')))).toEqual({
-    ...{ name: 'results', state: 'bad' },
+    name: 'results',
+    state: 'bad',
     finding: 'the store "own" does not answer: connection refused',
     advice: 'Correct "artifacts" in the config file.',
   });

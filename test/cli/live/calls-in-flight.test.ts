@@ -6,7 +6,10 @@ import { createSilenceWatch, describeSilence, toSilence } from '../../../src/cli
 /** The server's clock is an hour ahead of the watcher's. */
 const serverClock = 3_600_000;
 const call = (aliveAt: number, changes: Partial<RunningCall> = {}): RunningCall => ({
-  ...{ call: 'tool.grep', attempt: 1, worker: '41@web-1:5e0c3a91', heartbeatTimeoutMs: 5_000 },
+  call: 'tool.grep',
+  attempt: 1,
+  worker: '41@web-1:5e0c3a91',
+  heartbeatTimeoutMs: 5_000,
   aliveAt: serverClock + aliveAt,
   ...changes,
 });

@@ -26,11 +26,9 @@ function createBench() {
 
 /** What the status line reads of one. */
 const spent = {
-  ...{
-    turn: 3,
-    usage: { main: { input: 40_000, cacheRead: 0, cacheWrite: 0, output: 1_000 } },
-    costUsd: 0.031,
-  },
+  turn: 3,
+  usage: { main: { input: 40_000, cacheRead: 0, cacheWrite: 0, output: 1_000 } },
+  costUsd: 0.031,
   budget: { costUsd: 2, tokens: 500_000 },
   run: {
     startedAt: start,
@@ -46,13 +44,11 @@ const spent = {
 } as unknown as Snapshot;
 
 const grep: AgentEventBody = {
-  ...{
-    type: 'tool_execution_start',
-    callId: 'c',
-    tool: 'grep',
-    rawArgs: '{}',
-    summary: 'grep ERROR shop.log',
-  },
+  type: 'tool_execution_start',
+  callId: 'c',
+  tool: 'grep',
+  rawArgs: '{}',
+  summary: 'grep ERROR shop.log',
 };
 
 test('the status line names the work in hand and for how long, what was spent, and the nearest limit', () => {

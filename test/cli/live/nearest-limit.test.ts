@@ -6,8 +6,14 @@ import type { RunProgress } from '../../../src/core/model/snapshot.ts';
 
 const minute = 60_000;
 const run: RunProgress = {
-  ...{ startedAt: 0, workFrom: 0, responses: 40, maxTurns: 100 },
-  ...{ turns: 40, tokens: 600_000, costUsd: 0.3, toolCalls: 9 },
+  startedAt: 0,
+  workFrom: 0,
+  responses: 40,
+  maxTurns: 100,
+  turns: 40,
+  tokens: 600_000,
+  costUsd: 0.3,
+  toolCalls: 9,
 };
 
 const cases: [string, Partial<RunProgress>, Budget, expected: string | undefined][] = [

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import headless from '@xterm/headless';
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
-import { type Clock, createScreen } from '../../../src/cli/live/screen.ts';
+import { type Clock, PinnedScreen } from '../../../src/cli/live/screen.ts';
 import { fitLine, widthOf } from '../../../src/cli/render/fit.ts';
 import { wrapLine } from '../../../src/cli/render/wrap.ts';
 
@@ -35,7 +35,8 @@ function createClock(): Clock & { advance(ms: number): void } {
 function createBench(pinnedRows: () => string[], columns = 40, rows = 10) {
   const terminal = new headless.Terminal({ cols: columns, rows, scrollback: 1_000, allowProposedApi: true });
   const stream = Object.assign(new EventEmitter(), {
-    ...{ columns, rows },
+    columns,
+    rows,
     writes: [] as string[],
     write(text: string) {
       stream.writes.push(text);
@@ -43,8 +44,9 @@ function createBench(pinnedRows: () => string[], columns = 40, rows = 10) {
     },
   });
   const clock = createClock();
-  const screen = createScreen({
-    ...{ stream, clock },
+  const screen = new PinnedScreen({
+    stream,
+    clock,
     pinned: () => {
       const shown = pinnedRows();
       return { rows: shown, cursor: { row: shown.length - 1, column: 2 } };
@@ -52,7 +54,9 @@ function createBench(pinnedRows: () => string[], columns = 40, rows = 10) {
   });
   const { buffer } = terminal;
   return {
-    ...{ screen, stream, clock },
+    screen,
+    stream,
+    clock,
     resize(width: number, height: number) {
       terminal.resize(width, height);
       Object.assign(stream, { columns: width, rows: height });

@@ -9,9 +9,10 @@ import {
 import type { TypedSession } from '../../../src/cli/live/typed-words.ts';
 import type { PendingApproval } from '../../../src/core/model/snapshot.ts';
 
+// oxfmt-ignore
 const waiting = (id: string): PendingApproval => ({
-  ...{ id, tool: 'rollback', args: `{"deploy":"${id}"}`, argsDigest: `digest of ${id}`, summary: id },
-  ...{ effect: 'once', turn: 1, requestedAt: 0, deadline: 0, rememberable: [] },
+  id, tool: 'rollback', args: `{"deploy":"${id}"}`, argsDigest: `digest of ${id}`, summary: id,
+  effect: 'once', turn: 1, requestedAt: 0, deadline: 0, rememberable: [],
 });
 
 async function typeIn(line: string, { pending = ['a'], idle = false, limit = 5 } = {}) {
@@ -35,9 +36,12 @@ async function typeIn(line: string, { pending = ['a'], idle = false, limit = 5 }
   };
   await sendTyped(
     {
-      ...{ session, say: (text) => void said.push(text), isIdle: () => idle },
+      session,
+      say: (text) => void said.push(text),
+      isIdle: () => idle,
       prompt: note('prompt', { runId: 'r' }),
-      ...{ sent: (_id, words) => void said.push(`sent ${words}`), notSent: () => void said.push('not sent') },
+      sent: (_id, words) => void said.push(`sent ${words}`),
+      notSent: () => void said.push('not sent'),
       toggleTimes: () => true,
       quit: () => void calls.push(['quit']),
     },

@@ -1,7 +1,9 @@
 // The table of options: each has its default, its schema and its place in the settings from there.
 import { expect, test } from 'vitest';
 import { agentOverrideFields } from '../../../src/core/agent/agent-spec.schema.ts';
-import { agentDefaults, agentOptions, settingFields } from '../../../src/core/model/agent-spec.ts';
+import { agentDefaults, agentOptions } from '../../../src/core/model/agent-spec.ts';
+import { mergeOptions, toSettings } from '../../../src/core/model/merge-options.ts';
+import { parseSessionInput } from '../../../src/core/session/session-input.schema.ts';
 
 test('every option has a schema, which takes its default and refuses a value of another kind', () => {
   const fields: Record<string, { safeParse(value: unknown): { success: boolean } }> = agentOverrideFields;
@@ -16,14 +18,16 @@ test('every option has a schema, which takes its default and refuses a value of 
 });
 
 test.each([
-  ['maxTurns', -1],
-  ['maxTurns', 1.5],
-  ['toolConcurrency', 0],
-  ['toolConcurrency', 101],
-  ['heartbeatTimeoutMs', 999],
-  ['temperature', 2.1],
-  ['onLimit', 'never'],
-  ['live', 'no'],
+  ['loop', { maxTurns: -1 }],
+  ['loop', { maxTurns: 1.5 }],
+  ['loop', { toolConcurrency: 0 }],
+  ['loop', { toolConcurrency: 101 }],
+  ['loop', { heartbeatTimeoutMs: 999 }],
+  ['loop', { onLimit: 'never' }],
+  ['loop', { live: 'no' }],
+  ['model', { temperature: 2.1 }],
+  ['model', 'gpt'],
+  ['model', { name: 'gpt' }],
   ['toolGroups', ['']],
   ['budget', { costUsd: 0 }],
   ['budget', { hours: 1 }],
@@ -34,15 +38,42 @@ test.each([
 });
 
 test('a run is frozen to every option but those that are resolved for it', () => {
-  const resolved = Object.keys(agentOptions).filter((name) => !settingFields.includes(name));
-  expect(resolved).toEqual([
-    ...['model', 'fallbackModels', 'purposeModels', 'hooks', 'turnHooks', 'middleware'],
-    ...['promptLayout', 'disableBehavioralHints', 'profile'],
-  ]);
+  const all = { ...agentDefaults, hooks: [], profile: 'main' as const, outputSchema: {} };
+  const model = { name: 'openai:x', fallbacks: [], purposes: {}, temperature: 0, apiKey: 'k' };
+  const promptConfig = { layout: 'xml' as const, disableBehavioralHints: true, refresh: 'turn' as const };
+  expect(toSettings({ ...all, model, promptConfig, instructions: 'x', tools: ['a'] })).toEqual({
+    ...agentDefaults,
+    outputSchema: {},
+    model: { ...agentDefaults.model, temperature: 0 },
+    promptConfig: { refresh: 'turn' },
+    instructions: 'x',
+    tools: ['a'],
+  });
   expect(agentDefaults).toMatchObject({
-    maxTurns: 25,
+    loop: { maxTurns: 25 },
     budget: {},
     queues: { idleMessages: 'run' },
     condense: { keepLastN: 4 },
   });
+});
+
+test('a start wins over its agent field by field; a model by its name alone is one with a name', () => {
+  const spec = { model: { name: 'openai:x', fallbacks: ['openai:y'] }, loop: { maxTurns: 3, warn: 1 } };
+  expect(mergeOptions(spec, { model: 'openai:z', loop: { maxTurns: 9 }, hooks: [] })).toEqual({
+    model: { name: 'openai:z', fallbacks: ['openai:y'] },
+    loop: { maxTurns: 9, warn: 1 },
+    hooks: [],
+  });
+  expect(mergeOptions({ model: 'openai:x' }, { model: { temperature: 0 } })).toEqual({
+    model: { name: 'openai:x', temperature: 0 },
+  });
+  expect(mergeOptions({ model: 'openai:x' }, { model: 'openai:z' })).toEqual({ model: 'openai:z' });
+  // what no schema has seen yet is no reason to fail
+  expect(mergeOptions({ loop: 5 as never }, { loop: { maxTurns: 9 } })).toEqual({ loop: { maxTurns: 9 } });
+});
+
+test('an option beside its group is refused with its place', () => {
+  expect(() => parseSessionInput({ prompt: 'go', maxTurns: 3 })).toThrow('did you mean "loop.maxTurns"?');
+  expect(() => parseSessionInput({ prompt: 'go', contextWindow: 3 })).toThrow('"model.contextWindow"');
+  expect(() => parseSessionInput({ prompt: 'go', loop: { maxTurn: 3 } })).toThrow('"maxTurns"');
 });

@@ -1,13 +1,13 @@
 // One session under each profile, in this process with real activities: the same code runs all four, and each switches
 // off what it says.
 import { expect, test } from 'vitest';
-import { createDeltaBus } from '../../../src/activities/delta-bus.ts';
+import { createDeltaBus } from '../../../src/activities/base/delta-bus.ts';
 import { defineHook } from '../../../src/activities/hooks/hook-definition.ts';
 import { createActivities } from '../../../src/activities/index.ts';
 import type { Profile } from '../../../src/core/model/agent-spec.ts';
 import type { SessionInput } from '../../../src/core/model/session-input.ts';
-import { LocalEffects } from '../../../src/memory/local-effects.ts';
-import { MemoryHost, runInMemory } from '../../../src/memory/memory-host.ts';
+import { LocalEffects } from '../../../src/in-process/local-effects.ts';
+import { MemoryHost, runInMemory } from '../../../src/in-process/memory-host.ts';
 import { functionModel } from '../../support/function-model.ts';
 import { toDeps } from '../../support/session-worker.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
@@ -31,11 +31,14 @@ async function play(profile: Profile) {
   );
   const deps = await toDeps(
     {
-      ...{ model, deltaBus, toolGroups: { more: ['echo'] } },
+      model,
+      deltaBus,
+      toolGroups: { more: ['echo'] },
       hooks: [defineHook({ name: 'note', beforeToolCall: () => void hooked.push('note') })],
       agent: {
-        ...{ hooks: [{ name: 'note' }], toolGroups: ['more'] },
-        ...{ contextWindow: 1_000, maxResponseTokens: 100 },
+        hooks: [{ name: 'note' }],
+        toolGroups: ['more'],
+        model: { contextWindow: 1_000, maxResponseTokens: 100 },
       },
     },
     await temporaryFolder(),

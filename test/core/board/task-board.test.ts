@@ -169,7 +169,9 @@ describe('what comes over the wire', () => {
 
   test('a full board says so, and still takes everything else', () => {
     const tasks = Array.from({ length: boardLimits.tasks }, (_, at) => ({
-      ...{ id: `t${at + 1}`, text: 'x', status: 'open' as const },
+      id: `t${at + 1}`,
+      text: 'x',
+      status: 'open' as const,
     }));
     const full = { tasks, numbered: tasks.length };
     expect(changeBoard(full, 'add', { text: 'one more' })).toMatchObject({ ok: false, code: 'Board.Full' });

@@ -18,7 +18,7 @@ import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts'
 import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import type { ImportOptions } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
-import { errorAnswer } from '../../../src/core/state/reduce-tools.ts';
+import { errorAnswer } from '../../../src/core/state/own-answers.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-session.ts';
 import type { MemoryModel, MemoryOptions, MemorySession } from '../../support/memory-session.ts';
@@ -27,8 +27,11 @@ import { sampleStates } from '../../support/sample-states.ts';
 const tools = { echo: ({ callId }: { callId: string }) => `result of ${callId}` };
 const facts = { taskId: 'task', input: {}, now: 10_000, awaiting: [] };
 const options: ImportOptions = {
-  ...{ sessionId: 'session-2', now: 50_000 },
-  ...{ hasPrompt: false, keepAlive: false, resumeFailed: false },
+  sessionId: 'session-2',
+  now: 50_000,
+  hasPrompt: false,
+  keepAlive: false,
+  resumeFailed: false,
 };
 
 function exportOf(state: AgentState, more: Partial<typeof facts> = {}): Checkpoint {
@@ -123,13 +126,13 @@ describe('the document', () => {
     const input = {
       agent: 'a',
       prompt: 'p',
-      maxTurns: 3,
+      loop: { maxTurns: 3 },
       keepAlive: true,
       taskId: 't',
       labels: {},
       checkpoint: 'saved',
     };
-    expect(agentInput({ ...input, checkpoint: 'saved' })).toEqual({ agent: 'a', maxTurns: 3 });
+    expect(agentInput({ ...input, checkpoint: 'saved' })).toEqual({ agent: 'a', loop: { maxTurns: 3 } });
   });
 
   test.each(['v1-open-batch', 'v1-condensed', 'v1-failed'])('of %s passes its own check', async (name) => {
@@ -249,7 +252,10 @@ describe('going on', () => {
       startedAt: 40_000,
     });
     expect(other.events('agent_start', 'turn_start', 'agent_end').map(({ type }) => type)).toEqual([
-      ...['agent_start', 'turn_start', 'turn_start', 'agent_end'],
+      'agent_start',
+      'turn_start',
+      'turn_start',
+      'agent_end',
     ]);
   });
 
@@ -281,7 +287,13 @@ describe('going on', () => {
     const other = sessionFrom(checkpoint, inTurn(says('done')));
     await other.run();
     expect(other.state.log.records.map(({ role }) => role)).toEqual([
-      ...['user', 'assistant', 'tool_result', 'assistant', 'tool_result', 'tool_result', 'assistant'],
+      'user',
+      'assistant',
+      'tool_result',
+      'assistant',
+      'tool_result',
+      'tool_result',
+      'assistant',
     ]);
     await finish();
   });
@@ -320,7 +332,10 @@ describe('going on', () => {
     const { state } = await twoTurns();
     const view = { ...state.view, epoch: 4, fromSeq: 99, summary: 'short' };
     expect(stateOf(exportOf({ ...state, view })).view).toEqual({
-      ...{ epoch: 5, fromSeq: 1, sentSeq: 7, condensedAtSeq: 7 },
+      epoch: 5,
+      fromSeq: 1,
+      sentSeq: 7,
+      condensedAtSeq: 7,
     });
     expect(stateOf(exportOf({ ...state, view: { ...view, fromSeq: 3 } })).view).toMatchObject({
       fromSeq: 3,
@@ -372,7 +387,8 @@ describe('fork at a turn', () => {
     const mark = 'b:update_plan:{"id":"1","status":"done"}';
     const session = memorySession({
       model: inTurn(calls(set), calls('c'), calls(mark), says('done')),
-      ...{ tools, specs: { update_plan: { runsIn: 'workflow' } } },
+      tools,
+      specs: { update_plan: { runsIn: 'workflow' } },
     });
     await session.ask('go');
     const { plan } = session.state;

@@ -43,6 +43,10 @@ test('settings with an unknown strategy or reducer', () => {
   const refused = (change: object) =>
     parseState({ ...state, context: { ...state.context, settings: { ...settings, ...change } } });
   expect(refused({ condense: { ...settings.condense, strategy: 'none' } })).toMatchObject({ ok: false });
-  expect(refused({ viewReducers: [{ name: 'none' }] })).toMatchObject({ ok: false });
-  expect(refused({ viewReducers: [{ name: 'observation_mask' }] })).toMatchObject({ ok: true });
+  expect(refused({ condense: { ...settings.condense, reducers: [{ name: 'none' }] } })).toMatchObject({
+    ok: false,
+  });
+  expect(
+    refused({ condense: { ...settings.condense, reducers: [{ name: 'observation_mask' }] } }),
+  ).toMatchObject({ ok: true });
 });

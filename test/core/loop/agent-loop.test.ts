@@ -22,7 +22,11 @@ describe('turns', () => {
     });
     const result = await session.ask('Why is checkout slow?');
     expect(result).toMatchObject({
-      ...{ status: 'completed', cause: 'answer', answer: 'The pool is too small.', turns: 3, toolCalls: 3 },
+      status: 'completed',
+      cause: 'answer',
+      answer: 'The pool is too small.',
+      turns: 3,
+      toolCalls: 3,
     });
     // a plain tool loop: one request a turn, and no other model call
     expect(session.requests).toHaveLength(3);
@@ -56,11 +60,12 @@ describe('turns', () => {
       .map((event) =>
         'role' in event ? event.role : event.type === 'queue_update' ? event.queue : event.type,
       );
+    // oxfmt-ignore
     expect(types.slice(2)).toEqual([
-      ...['steering', 'turn_start', 'user', 'user', 'assistant', 'tool_execution_start', 'tool_result'],
-      ...['turn_end', 'turn_start', 'assistant', 'turn_end'],
+      'steering', 'turn_start', 'user', 'user', 'assistant', 'tool_execution_start', 'tool_result',
+      'turn_end', 'turn_start', 'assistant', 'turn_end',
       // follow-ups are polled only where the run would stop
-      ...['followUp', 'turn_start', 'user', 'assistant', 'turn_end', 'agent_end'],
+      'followUp', 'turn_start', 'user', 'assistant', 'turn_end', 'agent_end',
     ]);
   });
 
@@ -103,7 +108,11 @@ describe('tool batches', () => {
     expect(logOf(session)).toEqual(['user: go', 'assistant: ', 'a', 'b', 'c', 'assistant: done']);
     const [, second] = session.requests;
     expect(second?.messages.map(({ role }) => role)).toEqual([
-      ...['user', 'assistant', 'tool_result', 'tool_result', 'tool_result'],
+      'user',
+      'assistant',
+      'tool_result',
+      'tool_result',
+      'tool_result',
     ]);
   });
 
@@ -136,7 +145,10 @@ describe('tool batches', () => {
     });
     expect(await steered.ask('go')).toMatchObject({ cause: 'answer', turns: 3, answer: 'turn 3' });
     expect(logOf(steered).slice(3)).toEqual([
-      ...['user: wait', 'assistant: turn 2', 'user: and then', 'assistant: turn 3'],
+      'user: wait',
+      'assistant: turn 2',
+      'user: and then',
+      'assistant: turn 3',
     ]);
   });
 
@@ -208,7 +220,7 @@ describe('tool batches', () => {
     const session = memorySession({
       model: inTurn(calls('a', 'b', 'c'), says('ok')),
       tools: { echo: ({ callId }) => gates.get(callId)?.promise ?? '' },
-      settings: { toolConcurrency: 2 },
+      settings: { loop: { toolConcurrency: 2 } },
     });
     session.prompt('go');
     const running = session.run();
@@ -231,7 +243,7 @@ describe('tool batches', () => {
   });
 
   test.each([
-    ['the run is sequential', { settings: { toolExecution: 'sequential' as const } }],
+    ['the run is sequential', { settings: { loop: { toolExecution: 'sequential' as const } } }],
     ['one tool of the batch is', { specs: { other: { executionMode: 'sequential' as const } } }],
   ])('[TOOL-10] calls run one by one in order when %s', async (_, options) => {
     const running = new Set<string>();
@@ -265,10 +277,14 @@ describe('failures', () => {
     const running = session.run();
     await session.until(() => session.state.lastResult !== undefined);
     expect(session.state.lastResult).toMatchObject({
-      ...{ status: 'failed', cause: 'model_error', error: { code: 'Model.InvalidRequest' } },
+      status: 'failed',
+      cause: 'model_error',
+      error: { code: 'Model.InvalidRequest' },
     });
     expect(session.state.log.records.at(-1)).toMatchObject({
-      ...{ role: 'assistant', stopReason: 'error', errorMessage: 'It broke: Model.InvalidRequest' },
+      role: 'assistant',
+      stopReason: 'error',
+      errorMessage: 'It broke: Model.InvalidRequest',
     });
     const [end] = session.events('turn_end').slice(-1);
     expect(end).toMatchObject({ turn: 2, toolResultSeqs: [] });
@@ -279,7 +295,10 @@ describe('failures', () => {
     await running;
     expect(session.state.lastResult).toMatchObject({ runId: 'run-2', status: 'completed', answer: 'again' });
     expect(session.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
-      ...['user', 'assistant', 'tool_result', 'user'],
+      'user',
+      'assistant',
+      'tool_result',
+      'user',
     ]);
   });
 
@@ -334,7 +353,7 @@ describe('failures', () => {
     const failure = { code: 'Run.ContextFailed', message: 'unknown agent' };
     const session = memorySession({
       model: inTurn(),
-      assemble: async () => ({ type: 'failed', message: failure.message }),
+      assemble: () => Promise.reject(new Error(failure.message)),
     });
     expect(await session.ask('go')).toMatchObject({ status: 'failed', error: failure });
     expect(logOf(session)).toEqual(['user: go']);

@@ -9,7 +9,7 @@ const question: Question = { purpose: 'planner', system: 'You plan.', prompt: 'P
 
 test('[LOOP-06] a planner or extraction call is no response of the run and no message, and is paid under its purpose', async () => {
   const memory = memorySession({
-    settings: { maxTurns: 1 },
+    settings: { loop: { maxTurns: 1 } },
     costUsd: 0.5,
     askModel: ({ purpose }) => `the ${purpose} answers`,
     model: async () => {
@@ -40,7 +40,7 @@ test('a question that fails is an answer that says so, and a stop reaches it', a
           ),
     model: async () => {
       const failed = await askModel(memory.session, memory.effects, { ...question, prompt: 'fail' });
-      expect(failed).toMatchObject({ type: 'failed', failure: { message: 'Error: down' } });
+      expect(failed).toMatchObject({ type: 'failed', failure: { message: 'down' } });
       const asked = askModel(memory.session, memory.effects, question);
       memory.abort();
       expect(await asked).toEqual({ type: 'stopped' });

@@ -6,8 +6,10 @@ import { claimTask } from '../../../src/core/loop/board-task.ts';
 import type { BoardAnswer, BoardCallInput, BoardTask } from '../../../src/core/model/board.ts';
 import { carryOut, requests } from '../../../src/core/session/requests.ts';
 import type { Session } from '../../../src/core/session/session.ts';
-import { callMemoryBoard, listMemoryBoard } from '../../../src/memory/memory-boards.ts';
+import { callMemoryBoard, listMemoryBoard } from '../../../src/in-process/memory-boards.ts';
 import type { Saying, Turn } from '../../support/function-model.ts';
+import { inTurn } from '../../support/memory-model.ts';
+import { MemorySession } from '../../support/memory-session.ts';
 import { delegating, lastResults, runTeam, startTeam } from '../../support/team.ts';
 import type { TeamOptions } from '../../support/team.ts';
 
@@ -42,7 +44,7 @@ test('[SUB-13] a task is claimed before its child starts; one that another has f
   claimed('taken', 'other/analyst-1');
   const atStart: unknown[] = [];
   const team = await runTeam({
-    input: { taskBoard: board },
+    input: { delegation: { taskBoard: board } },
     says: {
       tester: delegatingOnce({ agent: 'analyst', task_id: 'taken' }, { agent: 'analyst', task_id: 'mine' }),
       analyst: () => complete(),
@@ -71,7 +73,8 @@ test('[SUB-13] children of one name in two sessions are two: exactly one gets th
   const { board, tasks } = boardOf('one');
   const open = (id: string) =>
     runTeam({
-      ...{ id, input: { taskBoard: board } },
+      id,
+      input: { delegation: { taskBoard: board } },
       says: { tester: delegatingOnce({ agent: 'analyst', task_id: 'one' }), analyst: () => complete() },
     });
   const teams = await Promise.all([open('a'), open('b')]);
@@ -92,12 +95,12 @@ const stuck: Record<
   'at its limit': {
     says: () => ({ calls: [{ tool: 'echo', args: { text: '' } }] }),
     status: 'failed',
-    agent: { maxTurns: 1, onLimit: 'error' },
+    agent: { loop: { maxTurns: 1, onLimit: 'error' } },
   },
   'with an error': {
     says: () => Promise.reject(new Error('the model is gone')),
     status: 'failed',
-    agent: { modelRetryWindowMs: 0 },
+    agent: { model: { retryWindowMs: 0 } },
   },
   'without task_complete': { says: () => ({ text: 'It is the pool.' }), status: 'completed' },
 };
@@ -107,7 +110,7 @@ test.each(Object.entries(stuck))(
   async (_title, { says, status, agent }) => {
     const { board, tasks } = boardOf('one');
     await runTeam({
-      input: { taskBoard: board },
+      input: { delegation: { taskBoard: board } },
       says: { tester: delegatingOnce({ agent: 'analyst', task_id: 'one' }), analyst: says },
       agents: { analyst: { tools: ['echo'], ...agent } },
     });
@@ -118,7 +121,7 @@ test.each(Object.entries(stuck))(
 test('[SUB-14] a child that was cancelled by itself has failed', async () => {
   const { board, tasks } = boardOf('one');
   const team = await runTeam({
-    input: { taskBoard: board },
+    input: { delegation: { taskBoard: board } },
     says: { tester: delegatingOnce({ agent: 'analyst', task_id: 'one' }), analyst: stopped },
     changed: (session) => {
       if (session.id !== 'top' && session.state.status === 'thinking') session.cancel();
@@ -132,7 +135,7 @@ test('[SUB-14] a child that was cancelled by itself has failed', async () => {
 test('[SUB-14] a board that does not take the status is a warning on that task, and on no other', async () => {
   const { board, tasks } = boardOf('one', 'two');
   const team = await runTeam({
-    input: { taskBoard: board },
+    input: { delegation: { taskBoard: board } },
     says: {
       tester: delegatingOnce({ agent: 'analyst', task_id: 'one' }, { agent: 'analyst', task_id: 'two' }),
       analyst: () => {
@@ -145,7 +148,9 @@ test('[SUB-14] a board that does not take the status is a warning on that task, 
   expect(resultsOf(team)).toEqual([
     { agent: 'analyst', result: 'fine', completion: { status: 'completed', summary: 'fine' } },
     {
-      ...{ agent: 'analyst', result: 'fine', completion: { status: 'completed', summary: 'fine' } },
+      agent: 'analyst',
+      result: 'fine',
+      completion: { status: 'completed', summary: 'fine' },
       warning:
         'The task board was not updated. Task two was not changed: top/analyst-pool-2 has not claimed it.',
     },
@@ -156,13 +161,13 @@ test('[SUB-14] a board that does not take the status is a warning on that task, 
 test('[SUB-08] a child works on the board of its parent', async () => {
   const { board, tasks } = boardOf('deep');
   await runTeam({
-    input: { taskBoard: board },
+    input: { delegation: { taskBoard: board } },
     says: {
       tester: delegatingOnce({ agent: 'middle' }),
       middle: ({ number }) => (number === 1 ? delegating({ agent: 'analyst', task_id: 'deep' }) : complete()),
       analyst: () => complete(),
     },
-    agents: { middle: { maxDelegationDepth: 2, subagents: [] } },
+    agents: { middle: { delegation: { maxDepth: 2, agents: [] } } },
   });
   expect(tasks()).toMatchObject([{ status: 'completed', assignee: 'top/middle-pool-1/analyst-pool-1' }]);
 });
@@ -192,7 +197,8 @@ describe('a run that is stopped', () => {
       };
       let waiting = 0;
       const team = await startTeam({
-        ...{ input: { taskBoard: board }, says },
+        input: { delegation: { taskBoard: board } },
+        says,
         changed: ({ id, state }, { sessions }) => {
           const top = sessions.get('top');
           if (id !== 'top' && state.status === 'thinking' && state.run?.cursor === 'ready') waiting++;
@@ -217,8 +223,8 @@ describe('a run that is stopped', () => {
 
 describe('a claim', () => {
   const context = (callBoard: (input: BoardCallInput) => BoardAnswer) => ({
-    session: { settings: { taskBoard: 'b' } } as unknown as Session,
-    effects: { callBoard: (input: BoardCallInput) => Promise.resolve(callBoard(input)) },
+    session: { settings: { delegation: { taskBoard: 'b' } } } as unknown as Session,
+    effects: new MemorySession({ model: inTurn(), boardCall: callBoard }).effects,
   });
 
   test('[SUB-13] takes over that of the child whose work it continues', async () => {

@@ -1,7 +1,6 @@
 // Each call of a batch has its own times: they come from its activity, and what it waited for is no work.
 import { expect, test } from 'vitest';
 import type { ToolAnswer } from '../../../src/core/model/agent-state.ts';
-import { loopRules } from '../../../src/core/state/loop-rules.ts';
 import { calls, gate, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession, textAnswer } from '../../support/memory-session.ts';
 
@@ -18,7 +17,6 @@ test('[REPORT-14] [EVENT-15] of a parallel batch each call has the time of its a
     model: inTurn(calls('quick:look', 'slow:look'), says('done')),
     tools: { look: ({ callId }) => (callId === 'quick' ? quick.promise : slow.promise) },
     now: () => clock,
-    context: { rules: loopRules },
   });
   session.onChange = () => {
     if (session.ran.length < 2 || clock > 1_000) return;

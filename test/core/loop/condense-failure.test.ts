@@ -21,7 +21,7 @@ function overflowing(onFailure: OnFailure, change: Partial<MemoryOptions> = {}) 
       if (!status.mended) throw new Error('summariser down');
       return 'Pool is 2.';
     },
-    settings: { contextWindow: 1_000, maxTurns: 0, condense: { onFailure } },
+    settings: { model: { contextWindow: 1_000 }, loop: { maxTurns: 0 }, condense: { onFailure } },
     ...change,
   });
   return { session, status };
@@ -104,7 +104,7 @@ test('[COND-09] a spent quota and a real overflow: the run ends with what it has
     tools: { look: () => 'ok' },
     condense: () => `s${++condenses}`,
     keepAlive: true,
-    settings: { contextWindow: 1_000, maxTurns: 0 },
+    settings: { model: { contextWindow: 1_000 }, loop: { maxTurns: 0 } },
   });
   const closed = session.run();
   session.prompt(task);

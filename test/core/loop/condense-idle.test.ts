@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { looker, task } from '../../support/condense-sessions.ts';
+import { gate } from '../../support/memory-model.ts';
 import { MemorySession } from '../../support/memory-session.ts';
 import type { MemoryOptions } from '../../support/memory-session.ts';
 
@@ -11,7 +12,7 @@ function session(change: Partial<MemoryOptions> = {}): MemorySession {
     tools: { look: () => 'ok' },
     condense: () => 'Pool is 2.',
     keepAlive: true,
-    settings: { contextWindow: 1_000, maxResponseTokens: 100, maxTurns: 0 },
+    settings: { model: { contextWindow: 1_000, maxResponseTokens: 100 }, loop: { maxTurns: 0 } },
     ...change,
   });
 }
@@ -120,9 +121,11 @@ test('[COND-06] in a run it happens before a request, never inside a batch, and 
 
 test('[STATE-09] [COND-21] an abort while an idle session condenses stops it: the old view, no run, and the next prompt is taken', async () => {
   let stopped = false;
+  const begun = gate<void>();
   const idle = session({
     condense: (_, signal) =>
       new Promise((__, refuse) => {
+        begun.open();
         signal.addEventListener('abort', () => {
           stopped = true;
           refuse(new Error('cancelled'));
@@ -134,7 +137,7 @@ test('[STATE-09] [COND-21] an abort while an idle session condenses stops it: th
   const before = moves(idle).length;
   const { view } = idle.state;
   idle.send('condense');
-  await idle.until(() => idle.state.status === 'condensing');
+  await begun.promise;
   idle.abort();
   await idle.until(() => idle.state.status === 'idle');
   expect(stopped).toBe(true);

@@ -31,8 +31,7 @@ function stateOf(messages: readonly Message[], strategy: CondenseStrategyName, k
       ...agentDefaults,
       instructions: '',
       tools: [],
-      contextWindow: 6_000,
-      maxResponseTokens: 500,
+      model: { ...agentDefaults.model, contextWindow: 6_000, maxResponseTokens: 500 },
       condense,
     },
   });

@@ -9,20 +9,22 @@ import type { MemoryModel, MemoryOptions } from '../../support/memory-session.ts
 /** Full at turn 5; the first condense is under way when it resolves. */
 async function condensing(model: MemoryModel, change: Partial<MemoryOptions> = {}) {
   const summary = gate<string>();
+  const begun = gate<void>();
   let condenses = 0;
   const session = new MemorySession({
     model,
     tools: { look: () => 'ok' },
     condense: (_, signal) => {
       if (++condenses > 1) return 'Pool is 2.';
+      begun.open();
       signal.addEventListener('abort', () => summary.refuse(new Error('cancelled')));
       return summary.promise;
     },
-    settings: { contextWindow: 1_000, maxTurns: 0 },
+    settings: { model: { contextWindow: 1_000 }, loop: { maxTurns: 0 } },
     ...change,
   });
   const asked = session.ask(task);
-  await session.until(() => session.state.status === 'condensing');
+  await begun.promise;
   return { session, asked, summary };
 }
 

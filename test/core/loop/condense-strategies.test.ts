@@ -32,7 +32,7 @@ async function play(
       return `Pool is ${plans.length}.`;
     },
     ...change,
-    settings: { contextWindow: window, maxTurns: 0, condense: { strategy, maxPerRun } },
+    settings: { model: { contextWindow: window }, loop: { maxTurns: 0 }, condense: { strategy, maxPerRun } },
   });
   await session.ask(task);
   return { session, plans };
@@ -97,7 +97,11 @@ describe('[COND-18] summary_only', () => {
         return looker(5, (turn) => (turn === 5 ? 9_000 : 100))({ input, messages: [], toolChoice: 'auto' });
       },
       tools: { look: () => 'ok' },
-      settings: { contextWindow: 10_000, maxTurns: 0, condense: { strategy: 'summary_only' } },
+      settings: {
+        model: { contextWindow: 10_000 },
+        loop: { maxTurns: 0 },
+        condense: { strategy: 'summary_only' },
+      },
     });
     await session.ask(task);
     const request = session.requests.find(({ input }) => input.turn === 6);
@@ -110,7 +114,7 @@ describe('[COND-18] summary_only', () => {
     const session = new MemorySession({
       model: looker(0, () => 1),
       condense: (plan) => `${plans.push(plan)}`,
-      settings: { contextWindow: 5_000, condense: { strategy: 'summary_only' } },
+      settings: { model: { contextWindow: 5_000 }, condense: { strategy: 'summary_only' } },
     });
     session.session.record({ type: 'seeded', messages: [look(1, 100), answer('so', 4_900)] });
     await session.ask(task);
@@ -159,7 +163,11 @@ describe('[COND-19] token_tail', () => {
         plans.push(plan);
         return 'ok';
       },
-      settings: { contextWindow: 10_000, maxTurns: 0, condense: { strategy: 'token_tail' } },
+      settings: {
+        model: { contextWindow: 10_000 },
+        loop: { maxTurns: 0 },
+        condense: { strategy: 'token_tail' },
+      },
     });
     const plans: CondensePlan[] = [];
     await session.ask(task);

@@ -32,7 +32,7 @@ async function seeded(
 }
 
 test('[COND-03] before the first count our own estimate decides, above the window less the longest reply', async () => {
-  const settings = { contextWindow: 10_000, maxResponseTokens: 2_000 };
+  const settings = { model: { contextWindow: 10_000, maxResponseTokens: 2_000 } };
   // the seeded replies were counted by nobody we know
   const seedOnly = (tokens: number) => firstRequest(tokens, settings);
   expect(condenses(await seedOnly(7_700))).toEqual([]);
@@ -55,14 +55,18 @@ test('[COND-03] after the first response it never does, however long the view ha
     // the provider counts less than 80 % all the while
     model: looker(6, () => 10),
     tools: big,
-    settings: { contextWindow: 20_000, maxTurns: 0, condense: { keepLastN: 1 } },
+    settings: { model: { contextWindow: 20_000 }, loop: { maxTurns: 0 }, condense: { keepLastN: 1 } },
   });
   // 9,240 tokens a result: what came since the last count stays below 16,000
   expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0, turns: 7 });
 });
 
 test('[COND-01] with includeAppended false only the last request counts, not its reply and not what came since', async () => {
-  const settings = { contextWindow: 1_000, maxTurns: 0, condense: { includeAppended: false } };
+  const settings = {
+    model: { contextWindow: 1_000 },
+    loop: { maxTurns: 0 },
+    condense: { includeAppended: false },
+  };
   const run = async (count: number) => {
     const session = new MemorySession({
       model: looker(6, (turn) => (turn === 5 ? count : 100)),
@@ -89,7 +93,7 @@ test("[COND-02] a count of a stopped reply and of the summary itself is not the 
       return input.turn <= 7 ? look(input.turn, 100) : answer('Done.');
     },
     tools,
-    settings: { contextWindow: 1_000, maxTurns: 0 },
+    settings: { model: { contextWindow: 1_000 }, loop: { maxTurns: 0 } },
   });
   expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0 });
   expect(
@@ -101,8 +105,7 @@ test("[COND-02] a count of a stopped reply and of the summary itself is not the 
 
 test('[COND-05] trigger budget looks once, at run start, at history by the room for it', async () => {
   const budget = {
-    contextWindow: 10_000,
-    maxResponseTokens: 1_000,
+    model: { contextWindow: 10_000, maxResponseTokens: 1_000 },
     condense: { trigger: 'budget' },
   } as const;
   const room =
@@ -115,13 +118,16 @@ test('[COND-05] trigger budget looks once, at run start, at history by the room 
   const later = new MemorySession({
     model: looker(6, () => 9_900),
     tools,
-    settings: { ...budget, maxTurns: 0 },
+    settings: { ...budget, loop: { maxTurns: 0 } },
   });
   expect(await later.ask(task)).toMatchObject({ status: 'completed', condenses: 0 });
 });
 
 test('[COND-05] the room is never smaller than one response', async () => {
-  const small = { contextWindow: 4_200, maxResponseTokens: 3_000, condense: { trigger: 'budget' } } as const;
+  const small = {
+    model: { contextWindow: 4_200, maxResponseTokens: 3_000 },
+    condense: { trigger: 'budget' },
+  } as const;
   expect(condenses(await seeded(1_900, small))).toEqual([]);
   expect(condenses(await seeded(2_300, small))).toEqual([1]);
 });

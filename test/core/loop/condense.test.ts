@@ -5,8 +5,8 @@ import { answer, look, looker, refused, task } from '../../support/condense-sess
 import { MemorySession } from '../../support/memory-session.ts';
 
 const settings = {
-  contextWindow: 1_000,
-  maxTurns: 0,
+  model: { contextWindow: 1_000 },
+  loop: { maxTurns: 0 },
   condense: { maxPerRun: 1, keepLastN: 4, maxTokens: 500 },
 } as const;
 
@@ -23,7 +23,7 @@ test('[COND-01] [COND-02] condenses at 80 % of the window by the count of the pr
 });
 
 test('[COND-01] one token less does not condense, and a window of 0 never does', async () => {
-  for (const change of [{ contextWindow: 1_020 }, { contextWindow: 0 }]) {
+  for (const change of [{ model: { contextWindow: 1_020 } }, { model: { contextWindow: 0 } }]) {
     const session = new MemorySession({
       model: looker(8, (turn) => (turn === 5 ? 789 : 100)),
       tools: { look: () => 'ok' },
@@ -184,7 +184,11 @@ test('[COND-10] so many condenses as the agent may have, counted on over a hand-
   const options = {
     model: looker(24, (turn: number) => (turn % 6 === 5 ? 900 : 100)),
     tools: { look: () => 'ok' },
-    settings: { ...settings, maxResponseTokens: 100, condense: { ...settings.condense, maxPerRun: 2 } },
+    settings: {
+      ...settings,
+      model: { ...settings.model, maxResponseTokens: 100 },
+      condense: { ...settings.condense, maxPerRun: 2 },
+    },
   };
   const whole = new MemorySession(options);
   expect(await whole.ask(task)).toMatchObject({ status: 'completed', condenses: 2 });

@@ -33,7 +33,7 @@ describe('with a view that the model owes an answer to', () => {
   test('[LOOP-20] [LOOP-08] [LOOP-22] after a limit the run begins with a model call and adds no message', async () => {
     const { session, close } = await started({
       model: inTurn(calls('a'), says('done')),
-      settings: { maxTurns: 1, onLimit: 'error' },
+      settings: { loop: { maxTurns: 1, onLimit: 'error' } },
     });
     expect(session.state.lastResult).toMatchObject({
       status: 'max_iterations',
@@ -57,7 +57,7 @@ describe('with a view that the model owes an answer to', () => {
   test('[LOOP-08] [LOOP-07] after a limit whose last request has answered, the run has fresh turns and asks for the rest', async () => {
     const { session, close } = await started({
       model: inTurn(calls('a'), says('so far'), calls('b'), says('so far, too')),
-      settings: { maxTurns: 1 },
+      settings: { loop: { maxTurns: 1 } },
     });
     expect(session.state.lastResult).toMatchObject({ status: 'max_iterations', answer: 'so far' });
     session.continue();
@@ -201,8 +201,10 @@ describe('reset', () => {
     expect(session.hookCalls).toEqual(['look.beforeToolCall', 'look.beforeToolCall']);
     expect(session.ran).toEqual(['a', 'b']);
     expect(session.state.context).toMatchObject({
-      ...{ systemPrompt: 'You are somebody else.', model: { id: 'memory:other' } },
-      ...{ settings: { thinkingLevel: 'high' }, tools: [{ name: 'more' }] },
+      systemPrompt: 'You are somebody else.',
+      model: { id: 'memory:other' },
+      settings: { model: { thinkingLevel: 'high' } },
+      tools: [{ name: 'more' }],
     });
     expect(textsAt(session, 2)).toEqual(['something else']);
     await close();
@@ -263,7 +265,7 @@ describe('a budget that was used up', () => {
         return calls(`c${asked}:echo:{"n":${asked}}`);
       },
       costUsd: 1,
-      settings: { maxTurns: 0, budget: { costUsd: 3 } },
+      settings: { loop: { maxTurns: 0 }, budget: { costUsd: 3 } },
     });
     expect(session.state.lastResult?.status).toBe('budget_exceeded');
     session.extendBudget({ costUsd: 2 });
@@ -291,7 +293,7 @@ describe('a budget that was used up', () => {
         },
       },
       now: () => now,
-      settings: { maxTurns: 0, budget: { wallMs: 1_000 } },
+      settings: { loop: { maxTurns: 0 }, budget: { wallMs: 1_000 } },
     });
     expect(session.state.lastResult).toMatchObject({ status: 'budget_exceeded', turns: 1 });
     session.extendBudget({ wallMs: 1_500 });
@@ -330,16 +332,6 @@ describe('a budget that was used up', () => {
     });
     expect(await session.ask('go')).toMatchObject({ status: 'completed', turns: 2 });
   });
-
-  test('[SAFE-03] option onBudget finalize: one last request without tools, whose text is the answer', async () => {
-    const session = memorySession({
-      model: inTurn(calls('a'), says('so far: the pool')),
-      tools: { echo },
-      settings: { budget, onBudget: 'finalize' },
-    });
-    expect(await session.ask('go')).toMatchObject({ status: 'budget_exceeded', answer: 'so far: the pool' });
-    expect(session.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'none']);
-  });
 });
 
 test('[CKPT-07] [STATE-07] what is set for the next run, and a reset that is asked for, cross a hand-over', async () => {
@@ -370,8 +362,10 @@ test('[CKPT-07] [STATE-07] what is set for the next run, and a reset that is ask
   second.close();
   await rest;
   expect(second.state.context).toMatchObject({
-    ...{ systemPrompt: 'You are somebody else.', model: { id: 'memory:other' } },
-    ...{ settings: { thinkingLevel: 'low' }, tools: [] },
+    systemPrompt: 'You are somebody else.',
+    model: { id: 'memory:other' },
+    settings: { model: { thinkingLevel: 'low' } },
+    tools: [],
   });
   expect(second.state.settings).toMatchObject({ toolExecution: 'sequential' });
   expect(second.inbox.modeOf('followUp')).toBe('all');

@@ -17,17 +17,20 @@ test('[MSG-04] a custom message of a prompt is in log, events, snapshot and newM
   await session.run();
   const { records } = session.state.log;
   expect(records.map(({ role }) => role)).toEqual([
-    ...['custom', 'user', 'custom', 'assistant', 'tool_result', 'assistant'],
+    'custom',
+    'user',
+    'custom',
+    'assistant',
+    'tool_result',
+    'assistant',
   ]);
   expect(records[0]).toMatchObject({ seq: 1, turn: 1, ...ticket });
   const told = session.events('message_start', 'message_end').filter(({ role }) => role === 'custom');
   expect(told.map(({ type, messageSeq }) => [type, messageSeq])).toEqual([
-    ...[
-      ['message_start', 1],
-      ['message_end', 1],
-      ['message_start', 3],
-      ['message_end', 3],
-    ],
+    ['message_start', 1],
+    ['message_end', 1],
+    ['message_start', 3],
+    ['message_end', 3],
   ]);
   expect(session.snapshot).toMatchObject({ messageCount: 6, lastSeq: 6, task: 'Why?' });
   expect(session.state.lastResult?.newMessages).toEqual({ fromSeq: 1, toSeq: 6 });

@@ -19,7 +19,8 @@ test('[SAFE-03] [SUB-08] each child gets an even share, or its own budget where 
     agent: { budget: { tokens: 1_015, toolCalls: 12, costUsd: 10, turns: 9 } },
     says: {
       tester: boss(delegating({ agent: 'analyst' }, { agent: 'thrifty' })),
-      ...{ analyst: () => complete, thrifty: () => complete },
+      analyst: () => complete,
+      thrifty: () => complete,
     },
     agents: { thrifty: { budget: { tokens: 100, turns: 2 } } },
   });
@@ -65,10 +66,8 @@ test('[SAFE-03] a budget that a child uses up ends the child, and its parent rea
     says: { tester: boss(delegating({ agent: 'analyst' }, { agent: 'analyst' })), analyst: work },
   });
   expect(children(team).map(({ lastResult }) => [lastResult.status, lastResult.turns])).toEqual([
-    ...[
-      ['budget_exceeded', 2],
-      ['budget_exceeded', 2],
-    ],
+    ['budget_exceeded', 2],
+    ['budget_exceeded', 2],
   ]);
   expect(JSON.parse(lastResults(team)[0]?.text ?? '')).toMatchObject([
     { completion: { status: 'failed', caveats: expect.stringContaining('budget of 30 tokens is used up') } },

@@ -14,15 +14,27 @@ const complete = `c:task_complete:${JSON.stringify({ status: 'completed', summar
 
 function ended(sessionId: string): SessionResult {
   return {
-    ...{ sessionId, runId: 'run-1', status: 'completed', answer: 'fine', content: '', thoughts: noThoughts },
-    ...{ newMessages: { fromSeq: 1, toSeq: 2 }, usage: { condense: { ...noUsage, input: 7 } }, costUsd: 1 },
-    ...{ turns: 1, toolCalls: 2, condenses: 0, startedAt: 0, endedAt: 1, undelivered: [] },
+    sessionId,
+    runId: 'run-1',
+    status: 'completed',
+    answer: 'fine',
+    content: '',
+    thoughts: noThoughts,
+    newMessages: { fromSeq: 1, toSeq: 2 },
+    usage: { condense: { ...noUsage, input: 7 } },
+    costUsd: 1,
+    turns: 1,
+    toolCalls: 2,
+    condenses: 0,
+    startedAt: 0,
+    endedAt: 1,
+    undelivered: [],
   };
 }
 
 test('[CKPT-07] [SUB-03] [SUB-16] children, their counters and a completion travel, and the next child has the next number', async () => {
   const options: MemoryOptions = {
-    model: inTurn(...[calls(delegate('a')), calls(complete), calls(delegate('b')), says('done')]),
+    model: inTurn(calls(delegate('a')), calls(complete), calls(delegate('b')), says('done')),
     specs: { delegate: workflow, task_complete: workflow },
     context: { agents: [{ name: 'analyst' }] },
     child: ({ id }) => ended(id),
@@ -37,11 +49,9 @@ test('[CKPT-07] [SUB-03] [SUB-16] children, their counters and a completion trav
   const second = new MemorySession(options, first.carry());
   expect(second.snapshot).toEqual({ ...first.snapshot, continuedAsNew: 1 });
   expect(second.snapshot).toMatchObject({
-    ...{
-      completion: { status: 'completed', summary: 'all of it' },
-      costUsd: 1,
-      usage: { condense: { input: 7 } },
-    },
+    completion: { status: 'completed', summary: 'all of it' },
+    costUsd: 1,
+    usage: { condense: { input: 7 } },
     children: [{ name: 'analyst-pool-1', state: 'ended' }],
   });
   expect(second.state.childToolCalls).toBe(2);
@@ -63,9 +73,7 @@ test('[SUB-05] a model that uses the id of a call again gets a child that begins
   });
   await session.ask('go');
   expect(session.children.map(({ input }) => [input.checkpoint, input.parent?.taskId])).toEqual([
-    ...[
-      [undefined, undefined],
-      [undefined, undefined],
-    ],
+    [undefined, undefined],
+    [undefined, undefined],
   ]);
 });

@@ -48,16 +48,15 @@ function expectWaitedFor(team: Team): void {
   const children = [...team.sessions.values()].filter((session) => session !== team.top);
   expect(children.map(({ state }) => state.run)).toEqual([undefined, undefined, undefined]);
   expect(team.top.state.children?.map(({ state, status }) => [state, status])).toEqual([
-    ...[
-      ['ended', 'completed'],
-      ['ended', 'aborted'],
-      ['ended', 'aborted'],
-    ],
+    ['ended', 'completed'],
+    ['ended', 'aborted'],
+    ['ended', 'aborted'],
   ]);
   const types = team.events().map(({ type }) => type);
+  // oxfmt-ignore
   expect(types.filter((type) => type.startsWith('subagent') || type === 'tool_execution_end')).toEqual([
-    ...['subagent_start', 'subagent_start', 'subagent_start', 'subagent_end'],
-    ...['subagent_end', 'subagent_end', 'tool_execution_end'],
+    'subagent_start', 'subagent_start', 'subagent_start', 'subagent_end',
+    'subagent_end', 'subagent_end', 'tool_execution_end',
   ]);
 }
 
@@ -99,8 +98,11 @@ test('[SUB-05] a child that is aborted from outside is the error of its task, an
 });
 
 test('a deadline reaches the children as the time that is left', async () => {
-  const team = await threeAtWork({ agent: { deadlineMs: 60_000 }, agents: { quick: { deadlineMs: 5 } } });
-  const deadlines = [...team.sessions.values()].map(({ settings }) => settings.deadlineMs);
+  const team = await threeAtWork({
+    agent: { loop: { deadlineMs: 60_000 } },
+    agents: { quick: { loop: { deadlineMs: 5 } } },
+  });
+  const deadlines = [...team.sessions.values()].map(({ settings }) => settings.loop.deadlineMs);
   expect(deadlines.slice(0, 2)).toEqual([60_000, 5]);
   expect(deadlines[2]).toBeLessThanOrEqual(60_000);
   expect(deadlines[2]).toBeGreaterThan(0);

@@ -47,8 +47,8 @@ describe('which sessions delegate', () => {
   });
 
   test.each([
-    ['without a registry', { subagents: undefined }],
-    ['with no depth', { maxDelegationDepth: 0 }],
+    ['without a registry', { delegation: { agents: undefined } }],
+    ['with no depth', { delegation: { maxDepth: 0 } }],
   ])('[SUB-01] not %s', async (_title, agent) => {
     const team = await runTeam({ says: { tester: () => ({ text: 'Alone.' }) }, agent: agent as object });
     expect(toolsOf(team, 'tester')).toEqual(['echo']);
@@ -65,7 +65,7 @@ describe('which sessions delegate', () => {
         },
         analyst: () => done('found'),
       },
-      agents: { middle: { maxDelegationDepth: 2, subagents: [], prefix: '>' } },
+      agents: { middle: { delegation: { maxDepth: 2, agents: [], prefix: '>' } } },
     });
     expect(middle).toContain('delegate');
     expect(childIds(team)).toEqual(['top/middle-pool-1', 'top/middle-pool-1/analyst-deeper-1']);
@@ -152,8 +152,8 @@ describe('the tasks of a call', () => {
           throw new Error('no key');
         },
       },
-      agent: { maxTurns: 0 },
-      agents: { fixer: { modelRetryWindowMs: 0 } },
+      agent: { loop: { maxTurns: 0 } },
+      agents: { fixer: { model: { retryWindowMs: 0 } } },
     });
     expect(order.slice(0, 2)).toEqual(['fast', 'slow']);
     expect(JSON.parse(lastResults(team)[0]?.text ?? '')).toMatchObject([
@@ -162,7 +162,10 @@ describe('the tasks of a call', () => {
       { agent: 'fixer', error: expect.stringMatching(/^subagent fixer-mend-1: /) },
     ]);
     expect(childIds(team)).toEqual([
-      ...['top/analyst-slow-1', 'top/analyst-fast-2', 'top/fixer-mend-1', 'top/analyst-slow-3'],
+      'top/analyst-slow-1',
+      'top/analyst-fast-2',
+      'top/fixer-mend-1',
+      'top/analyst-slow-3',
     ]);
     expect(team.top.state.childIds).toEqual({ analyst: 3, fixer: 1 });
     expect(team.ended).toMatchObject({ status: 'completed', answer: 'Answered.' });
@@ -225,28 +228,37 @@ describe('what a child gets', () => {
   test('[SUB-16] [EVENT-01] its place in the tree', async () => {
     const team = await runTeam({
       says: { tester: boss(delegating({ agent: 'analyst' })), analyst: () => done('fine') },
-      agents: { analyst: { description: 'Analyses.', prefix: '🔎' } },
+      agents: { analyst: { description: 'Analyses.', delegation: { prefix: '🔎' } } },
     });
     const child = team.sessions.get('top/analyst-pool-1');
     expect(child && snapshotOf(child)).toMatchObject({
-      ...{ name: 'analyst-pool-1', configName: 'analyst', description: 'Analyses.', prefix: '🔎' },
-      ...{ parent: '', depth: 1, completion: { status: 'completed', summary: 'fine' }, children: [] },
+      name: 'analyst-pool-1',
+      configName: 'analyst',
+      description: 'Analyses.',
+      prefix: '🔎',
+      parent: '',
+      depth: 1,
+      completion: { status: 'completed', summary: 'fine' },
+      children: [],
     });
     const top = snapshotOf(team.top);
     expect(top).toMatchObject({ name: 'tester', configName: 'tester', parent: '', depth: 0, prefix: '🤖' });
     expect(top).not.toHaveProperty('completion');
     expect(top.children).toEqual([
       {
-        ...{
-          completion: 'completed',
-          id: 'top/analyst-pool-1',
-          name: 'analyst-pool-1',
-          agent: 'analyst',
-          prefix: '🔎',
-          depth: 1,
-        },
-        ...{ task: 'The pool.', callId: 'call_1_1', state: 'ended', status: 'completed', costUsd: 0 },
-        ...{ startedAt: expect.any(Number), endedAt: expect.any(Number) },
+        completion: 'completed',
+        id: 'top/analyst-pool-1',
+        name: 'analyst-pool-1',
+        agent: 'analyst',
+        prefix: '🔎',
+        depth: 1,
+        task: 'The pool.',
+        callId: 'call_1_1',
+        state: 'ended',
+        status: 'completed',
+        costUsd: 0,
+        startedAt: expect.any(Number),
+        endedAt: expect.any(Number),
         usage: { main: { input: 10, output: 5, cacheRead: 0, cacheWrite: 0 } },
       },
     ]);
@@ -333,7 +345,7 @@ describe('what a child gives back', () => {
             ? { text: 'So far.' }
             : { calls: [{ tool: 'echo', args: { text: `${number}` } }] },
       },
-      agents: { analyst: { maxTurns: 2 }, patient: { maxTurns: 1, onLimit: 'finalize' } },
+      agents: { analyst: { loop: { maxTurns: 2 } }, patient: { loop: { maxTurns: 1, onLimit: 'finalize' } } },
     });
     const caveats = 'subagent analyst-pool-1: iteration limit exceeded (2)';
     expect(results(team)).toMatchObject([
@@ -342,7 +354,9 @@ describe('what a child gives back', () => {
     ]);
     expect(lastResults(team)[0]?.isError).toBe(false);
     expect(team.sessions.get('top/analyst-pool-1')?.lastResult).toMatchObject({
-      ...{ status: 'max_iterations', error: { code: 'Run.MaxTurns' }, turns: 2 },
+      status: 'max_iterations',
+      error: { code: 'Run.MaxTurns' },
+      turns: 2,
     });
     expect(team.ended.status).toBe('completed');
   });
@@ -353,7 +367,7 @@ describe('what a child gives back', () => {
         tester: boss(delegating({ agent: 'analyst' })),
         analyst: () => Promise.reject(new Error('no key')),
       },
-      agents: { analyst: { modelRetryWindowMs: 0 } },
+      agents: { analyst: { model: { retryWindowMs: 0 } } },
     });
     expect(results(team)).toEqual([
       { agent: 'analyst', error: expect.stringContaining('subagent analyst-pool-1: ') },

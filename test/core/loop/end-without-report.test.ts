@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { ReportRef } from '../../../src/core/model/run-result.ts';
 import { notRunAfterReport } from '../../../src/core/state/report.ts';
-import { loopRules } from '../../../src/core/state/loop-rules.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import {
   type MemoryOptions,
@@ -14,14 +13,12 @@ import {
 } from '../../support/memory-session.ts';
 
 const ref: ReportRef = {
-  ...{
-    artifactId: 'report-a.md',
-    grade: 'likely',
-    quotes: 1,
-    verifiedQuotes: 1,
-    claims: 1,
-    verifiedClaims: 1,
-  },
+  artifactId: 'report-a.md',
+  grade: 'likely',
+  quotes: 1,
+  verifiedQuotes: 1,
+  claims: 1,
+  verifiedClaims: 1,
 };
 const call = { type: 'tool_call', callId: 'r', name: 'report', arguments: '{}' } as const;
 const handsIn = () => ({ ...textAnswer({ call }, 'Report stored.'), report: ref });
@@ -30,18 +27,16 @@ const ends = () => ({ ...textAnswer({ call: { ...call, name: 'finish' } }, 'done
 
 function session(options: Partial<MemoryOptions> & Pick<MemoryOptions, 'model'>): MemorySession {
   const tools = { echo: () => 'ok', report: handsIn, finish: ends };
-  return memorySession({ tools, context: { rules: loopRules }, ...options });
+  return memorySession({ tools, ...options });
 }
 const reminders = ({ state }: MemorySession): number =>
   state.log.records.filter((record) => record.role === 'user' && textOf(record).includes('without a report'))
     .length;
 const completed = (cause: string) => ({ status: 'completed', cause });
 
-test('[LOOP-35] an agent without the tool report, and one of an older worker, ends with its words', async () => {
+test('[LOOP-35] an agent without the tool report ends with its words', async () => {
   const plain = session({ model: inTurn(says('The pool.')), tools: { echo: () => 'ok' } });
   expect(await plain.ask('Why?')).toMatchObject(completed('answer'));
-  const older = session({ model: inTurn(says('The pool.')), context: { rules: 3 } });
-  expect(await older.ask('Why?')).toMatchObject(completed('answer'));
 });
 
 test('[LOOP-35] tools that end the run, and the end of a subagent, are ends of their own', async () => {
@@ -56,7 +51,7 @@ test('[LOOP-35] tools that end the run, and the end of a subagent, are ends of t
 });
 
 test.each([
-  ['turn', { maxTurns: 1 }],
+  ['turn', { loop: { maxTurns: 1 } }],
   ['budget', { budget: { turns: 1 } }],
 ])('[LOOP-34] where no %s is left nothing is sent back, and the end says so', async (_what, settings) => {
   const memory = session({ model: inTurn(says('The pool.')), settings });
@@ -145,7 +140,9 @@ test.each(['steer', 'followUp'] as const)(
       },
     });
     expect(await memory.ask('Why?')).toMatchObject({
-      ...{ status: 'failed', cause: 'empty_response', report: ref },
+      status: 'failed',
+      cause: 'empty_response',
+      report: ref,
     });
   },
 );
@@ -156,7 +153,9 @@ test('[FAULT-104] [LOOP-37] what is called after the final report does not run, 
     tools: { echo: () => 'ok', report: handsInForGood },
   });
   expect(await memory.ask('Why?')).toMatchObject({
-    ...{ ...completed('answer'), turns: 2, report: ref },
+    ...completed('answer'),
+    turns: 2,
+    report: ref,
     answer: 'The run completed. Its report has what was found.',
   });
   expect(memory.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'none']);

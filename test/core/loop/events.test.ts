@@ -17,10 +17,11 @@ test('[EVENT-02] [EVENT-03] [EVENT-05] a run is agent_start, turns and agent_end
   const session = memorySession({ model: inTurn(calls('a'), says('done')), tools: { echo } });
   await session.ask('go');
   const reply = ['message_start assistant', 'message_end assistant'];
+  // oxfmt-ignore
   expect(shown(session)).toEqual([
-    ...['session_start', 'agent_start', 'turn_start', 'message_start user', 'message_end user', ...reply],
-    ...['tool_execution_start', 'tool_execution_end', 'message_start tool_result', 'message_end tool_result'],
-    ...['turn_end', 'turn_start', ...reply, 'turn_end', 'agent_end', 'checkpoint_saved'],
+    'session_start', 'agent_start', 'turn_start', 'message_start user', 'message_end user', ...reply,
+    'tool_execution_start', 'tool_execution_end', 'message_start tool_result', 'message_end tool_result',
+    'turn_end', 'turn_start', ...reply, 'turn_end', 'agent_end', 'checkpoint_saved',
   ]);
   expect(session.events('turn_end')).toMatchObject([
     { turn: 1, messageSeq: 2, toolResultSeqs: [3] },
@@ -47,11 +48,15 @@ test('[EVENT-03] a turn that is aborted in its tools is closed with the aborted 
         return 'as far as it got';
       },
     },
-    settings: { toolExecution: 'sequential' },
+    settings: { loop: { toolExecution: 'sequential' } },
   });
   await session.ask('go');
   expect(session.state.log.records.map(({ role }) => role)).toEqual([
-    ...['user', 'assistant', 'tool_result', 'tool_result', 'assistant'],
+    'user',
+    'assistant',
+    'tool_result',
+    'tool_result',
+    'assistant',
   ]);
   expect(session.events('turn_end')).toMatchObject([{ turn: 1, messageSeq: 5, toolResultSeqs: [] }]);
 });
@@ -87,7 +92,7 @@ describe('[EVENT-04] exactly one agent_end, and it is last', () => {
           memorySession({
             model: inTurn(calls('a')),
             tools: { echo },
-            settings: { maxTurns: 1, onLimit: 'error' },
+            settings: { loop: { maxTurns: 1, onLimit: 'error' } },
           }),
         ),
     ],
@@ -125,7 +130,7 @@ test('[EVENT-04] thoughts and cause stand in agent_end, of long ones the newest 
   const session = memorySession({
     model: inTurn(...replies, says('ok')),
     tools: { echo },
-    settings: { maxTurns: 0 },
+    settings: { loop: { maxTurns: 0 } },
   });
   await session.ask('go');
   const [end] = session.events('agent_end');
@@ -139,7 +144,7 @@ test('[EVENT-06] tool events carry the call, its arguments and what came of it',
   const session = memorySession({
     model: inTurn(calls('a:echo:{"text":"x"}', 'b:gone:{"text":')),
     tools: { echo },
-    settings: { maxTurns: 1, onLimit: 'error' },
+    settings: { loop: { maxTurns: 1, onLimit: 'error' } },
   });
   await session.ask('go');
   const [good, bad] = session.events('tool_execution_start');
@@ -181,7 +186,7 @@ describe('[EVENT-14] error codes', () => {
     const failure = { code: 'Run.ContextFailed', message: 'no such agent' };
     const session = memorySession({
       model: inTurn(),
-      assemble: async () => ({ type: 'failed', message: failure.message }),
+      assemble: () => Promise.reject(new Error(failure.message)),
     });
     await session.ask('go');
     expect(session.events('agent_end')).toMatchObject([{ error: failure, errorCode: 'Run.ContextFailed' }]);
@@ -192,7 +197,7 @@ describe('[EVENT-14] error codes', () => {
     const session = memorySession({
       model: inTurn({ ...calls('a'), usage }, { ...calls('b'), usage }, { ...calls('c'), usage }, says('ok')),
       tools: { echo },
-      settings: { contextWindow: 100_000, condense: { ...agentDefaults.condense, keepLastN: 1 } },
+      settings: { model: { contextWindow: 100_000 }, condense: { ...agentDefaults.condense, keepLastN: 1 } },
       condense: () => {
         throw new Error('no summary');
       },
@@ -228,10 +233,14 @@ describe('[EVENT-07] the ring', () => {
     expect(ring.page(300)).toMatchObject({ events: [], truncated: false });
   });
 
-  test('[EVENT-07] carries the newest 100, and numbering goes on', () => {
-    const next = new EventRing(structuredClone(filled(300).carry()));
+  test('[EVENT-07] carries the newest 4 KiB, and numbering goes on', () => {
+    const carried = filled(300).carry();
+    expect(jsonBytes(carried.events)).toBeLessThanOrEqual(4 * 1024 + 250);
+    expect(jsonBytes(carried.events)).toBeGreaterThan(4 * 1024 - 250);
+    const next = new EventRing(structuredClone(carried));
     next.push({ at: 0, type: 'turn_start' });
-    expect(next.page(0)).toMatchObject({ firstSeq: 201, lastSeq: 301, truncated: true });
+    const firstSeq = 301 - carried.events.length;
+    expect(next.page(0)).toMatchObject({ firstSeq, lastSeq: 301, truncated: true });
   });
 });
 

@@ -5,7 +5,6 @@ import type { CondenseStrategyName } from '../../../src/core/model/agent-spec.ts
 import { textOf, userMessage } from '../../../src/core/model/messages.ts';
 import { checkpointVersion } from '../../../src/core/model/session-input.ts';
 import type { Checkpoint } from '../../../src/core/model/session-input.ts';
-import { loopRules } from '../../../src/core/state/loop-rules.ts';
 import { textTokens } from '../../../src/core/base/text-tokens.ts';
 import { callIndexText } from '../../../src/core/view/call-index.ts';
 import { estimateViewTokens } from '../../../src/core/view/estimate.ts';
@@ -28,9 +27,13 @@ function optionsOf(change: Partial<MemoryOptions> = {}): MemoryOptions {
   return {
     model: looker(24, (turn) => (turn % 6 === 0 ? 9_500 : 100)),
     tools: { look: stored },
-    context: { rules: loopRules },
     ...change,
-    settings: { contextWindow: 10_000, maxTurns: 0, condense: { maxPerRun: 0 }, ...change.settings },
+    settings: {
+      model: { contextWindow: 10_000 },
+      loop: { maxTurns: 0 },
+      condense: { maxPerRun: 0 },
+      ...change.settings,
+    },
   };
 }
 
@@ -117,13 +120,6 @@ test('[REPORT-12] a call without a stored output cannot be quoted, and is not na
   expect(last && wordsOf(last)).not.toMatch(/\bc\d+\b/);
 });
 
-test('a run that was begun under older rules has no index', async () => {
-  const session = new MemorySession(optionsOf({ context: {} }));
-  await session.ask(task);
-  expect(session.state.calls).toBeUndefined();
-  expect(session.state.view.calls).toBeUndefined();
-});
-
 test('[REPORT-12] the index outlives runs, and a reset ends it', async () => {
   const session = new MemorySession({ ...optionsOf(), keepAlive: true });
   session.prompt(task);
@@ -142,14 +138,12 @@ test('[REPORT-12] a fork shows its calls again, and may fold them again', async 
   await session.ask(task);
   const { state } = session;
   const checkpoint: Checkpoint = {
-    ...{
-      version: checkpointVersion,
-      id: 'c',
-      created_at: new Date(0).toISOString(),
-      iteration: 1,
-      task_id: 't',
-      status: 'completed',
-    },
+    version: checkpointVersion,
+    id: 'c',
+    created_at: new Date(0).toISOString(),
+    iteration: 1,
+    task_id: 't',
+    status: 'completed',
     messages: {
       segments: [],
       fromSeq: 1,
@@ -213,17 +207,4 @@ test('[REPORT-12] a view that a hook replaced, and condensed, gives its calls ba
   expect(known).toEqual(Array.from({ length: 12 }, (_, at) => `c${at + 1}`));
   // the session's own view shows them all again
   expect([view.fromSeq, view.calls]).toEqual([1, undefined]);
-});
-
-test.each([
-  ['this worker', { rules: loopRules }, { decided: { approved: false, by: 'policy' } }],
-  ['an older worker, whose hand-overs its size decides,', {}, { decided: undefined }],
-])('a result in a run that was begun by %s has the record of its rules', async (_, context, wanted) => {
-  const session = new MemorySession({
-    ...{ model: looker(1, () => 100), tools: { look: () => 'ok' }, context },
-    policy: { look: 'deny' },
-  });
-  await session.ask(task);
-  const result = session.state.log.records.find(({ role }) => role === 'tool_result');
-  expect({ decided: result?.decided }).toMatchObject(wanted);
 });

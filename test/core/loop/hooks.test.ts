@@ -81,12 +81,14 @@ describe('beforeToolCall', () => {
     const session = calling(
       [{ name: 'look', beforeToolCall: ({ toolCall }) => void seen.push(`ask ${toolCall.callId}`) }],
       {
-        settings: { toolExecution },
+        settings: { loop: { toolExecution } },
         tools: { echo: ({ callId }) => (seen.push(`run ${callId}`), callId) },
         // a hook that takes its time: the others must be asked all the same before anything runs
         beforeHook: () => new Promise((resolve) => setImmediate(resolve)),
       },
-      ...['a', 'b', 'c'],
+      'a',
+      'b',
+      'c',
     );
     await session.ask('go');
     expect(seen).toEqual(order);
@@ -168,7 +170,7 @@ describe('afterToolCall', () => {
       tools: { echo, no: echo, break: () => Promise.reject(new Error('broken')) },
       policy: { no: 'deny' },
       hooks: [block, end],
-      settings: { maxTurns: 1, onLimit: 'error' },
+      settings: { loop: { maxTurns: 1, onLimit: 'error' } },
     });
     await session.ask('go');
     expect(seen.toSorted(([left], [right]) => (left < right ? -1 : 1))).toEqual([
@@ -201,7 +203,8 @@ describe('afterToolCall', () => {
             else session.steer('now', 'now', 'interrupt');
           },
         },
-        ...['a', 'b'],
+        'a',
+        'b',
       );
       await session.ask('go');
       expect(session.ran).toEqual(['a', 'b']);
@@ -241,7 +244,8 @@ describe('afterToolCall', () => {
           },
         },
       },
-      ...['a', 'b'],
+      'a',
+      'b',
     );
     await session.ask('go');
     expect(seen).toEqual(['b', 'a']);
@@ -262,7 +266,8 @@ describe('a throw', () => {
           },
         ],
         {},
-        ...['a', 'b'],
+        'a',
+        'b',
       );
       expect(await session.ask('go')).toMatchObject({ status: 'completed' });
       expect(resultsAt(session, 1)).toEqual(['Hook bad failed: boom', 'result of b']);
@@ -323,10 +328,11 @@ describe('turn hooks', () => {
     };
     await session.ask('go');
     const names = order.map((entry) => entry.split(' ')[0]);
+    // oxfmt-ignore
     expect(names.slice(names.indexOf('before_complete'), names.lastIndexOf('before_complete'))).toEqual([
-      ...['before_complete', 'model', 'message_end', 'after_complete', 'afterResponse'],
-      ...['beforeToolCall', 'tool', 'queue_update', 'afterToolCall', 'message_end', 'turn_end'],
-      ...['prepareNextTurn', 'shouldStopAfterTurn', 'queue_update', 'message_end'],
+      'before_complete', 'model', 'message_end', 'after_complete', 'afterResponse',
+      'beforeToolCall', 'tool', 'queue_update', 'afterToolCall', 'message_end', 'turn_end',
+      'prepareNextTurn', 'shouldStopAfterTurn', 'queue_update', 'message_end',
     ]);
     expect(names.filter((name) => name === 'prepareNextTurn')).toHaveLength(2);
   });
@@ -387,9 +393,10 @@ describe('turn hooks', () => {
     current.prompt('again');
     current.close();
     await running;
+    // oxfmt-ignore
     expect(order).toEqual([
-      ...['first undefined', 'second undefined', 'first 1', 'second 1'],
-      ...['first undefined', 'second undefined'],
+      'first undefined', 'second undefined', 'first 1', 'second 1',
+      'first undefined', 'second undefined',
     ]);
   });
 
@@ -400,7 +407,7 @@ describe('turn hooks', () => {
       model: inTurn(failing, failing, failing, failing, says('done')),
       tools: { fail: () => Promise.reject(new Error('no')) },
       hooks: [reflection, reflection],
-      settings: { loopWarn: 0, loopStop: 0 },
+      settings: { loop: { warn: 0, stop: 0 } },
     });
     await session.ask('go');
     const asked = session.requests.map(
@@ -444,7 +451,10 @@ describe('turn hooks', () => {
       'user',
     ]);
     expect(session.state.log.records.map(({ role }) => role).slice(0, 4)).toEqual([
-      ...['user', 'assistant', 'tool_result', 'user'],
+      'user',
+      'assistant',
+      'tool_result',
+      'user',
     ]);
   });
 
@@ -480,7 +490,7 @@ describe('turn hooks', () => {
         model: () => (++replies > 11 ? says('done') : calls(`c${replies}:${tools[0]}`)),
         tools: Object.fromEntries(tools.map((name) => [name, ({ callId }: { callId: string }) => callId])),
         hooks: [{ name: 'progress' }],
-        settings: { maxTurns: 0 },
+        settings: { loop: { maxTurns: 0 } },
       });
       await session.ask('go');
       return session.requests.map(
@@ -501,7 +511,7 @@ describe('turn hooks', () => {
           failing[Number(callId.slice(1)) - 1] ? Promise.reject(new Error(`no ${callId}`)) : callId,
       },
       hooks: [{ name: 'reflection' }],
-      settings: { maxTurns: 0 },
+      settings: { loop: { maxTurns: 0 } },
     });
     await session.ask('go');
     const asked = session.requests.map(
@@ -519,7 +529,7 @@ describe('turn hooks', () => {
         echo: ({ callId }) => (callId.startsWith('bad') ? Promise.reject(new Error(`no ${callId}`)) : callId),
       },
       hooks: [{ name: 'reflection', ...(threshold === undefined ? {} : { params: { threshold } }) }],
-      settings: { maxTurns: 0, loopWarn: 0, loopStop: 0 },
+      settings: { loop: { maxTurns: 0, warn: 0, stop: 0 } },
       keepAlive: true,
     });
     const asked = () =>
@@ -551,7 +561,11 @@ describe('turn hooks', () => {
   test('[REFLECT-02] a new run begins to count anew, though its view has the failure of the one before', async () => {
     const { session, asked, ask } = reflecting(
       undefined,
-      ...[calls('bad1'), says('done'), calls('bad2'), calls('bad3'), says('done')],
+      calls('bad1'),
+      says('done'),
+      calls('bad2'),
+      calls('bad3'),
+      says('done'),
     );
     const running = session.run();
     await ask('go');
@@ -566,7 +580,7 @@ describe('turn hooks', () => {
       model: inTurn(calls('bad1'), calls('bad2'), says('done')),
       tools: { echo: ({ callId }) => Promise.reject(new Error(`no ${callId}`)) },
       hooks: [{ name: 'reflection' }],
-      settings: { maxTurns: 0 },
+      settings: { loop: { maxTurns: 0 } },
     };
     const first = new MemorySession(options);
     first.prompt('go');
@@ -620,7 +634,7 @@ describe('between turns', () => {
       systemPrompt: 'Be brief.',
       model: { id: 'other' },
       tools: [{ name: 'echo' }],
-      settings: { thinkingLevel: 'high' },
+      settings: { model: { thinkingLevel: 'high' } },
     });
     expect(session.events('prefix_changed')).toMatchObject([{ reason: 'prepareNextTurn' }]);
     expect(session.state.log.records.map(({ role }) => role)).toEqual([
@@ -665,7 +679,7 @@ describe('between turns', () => {
     session.onChange = () => {
       const { systemPrompt, model, settings } = session.state.context ?? {};
       if (session.requests.length > seen.length)
-        seen.push([systemPrompt, model?.id, settings?.thinkingLevel]);
+        seen.push([systemPrompt, model?.id, settings?.model.thinkingLevel]);
     };
     await session.ask('go');
     expect(seen).toEqual([
@@ -698,8 +712,10 @@ describe('between turns', () => {
     session.close();
     await running;
     expect(prompts).toEqual([
-      ...['From the start.', 'From the start.'],
-      ...['For run run-1, and later.', 'For run run-1, and later.'],
+      'From the start.',
+      'From the start.',
+      'For run run-1, and later.',
+      'For run run-1, and later.',
     ]);
   });
 
@@ -782,7 +798,7 @@ describe('middleware', () => {
   ] as const)('[HOOK-14] recovery: onError %s', async (onError, expected) => {
     const session = memorySession({
       model: () => explode(true) ?? says('never'),
-      settings: { onError },
+      settings: { loop: { onError } },
     });
     if (expected) expect(await session.ask('go')).toMatchObject(expected);
     else await expect(session.ask('go')).rejects.toThrow('boom');
@@ -791,7 +807,7 @@ describe('middleware', () => {
   test('[HOOK-14] an error that comes again while the run is ended is not caught for ever', async () => {
     const session: MemorySession = memorySession({
       model: () => explode(true) ?? says('never'),
-      settings: { onError: 'fail' },
+      settings: { loop: { onError: 'fail' } },
     });
     session.onChange = () => {
       if (session.state.run?.end) throw new Error('still broken');

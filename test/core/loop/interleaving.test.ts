@@ -13,9 +13,7 @@ const choices = fc.array(fc.nat({ max: 5_039 }), { minLength: 10, maxLength: 120
 
 test(
   `[STATE-02] [STATE-13] ${seeds} sessions with messages, stops and answers in any order`,
-  {
-    timeout: 60_000 + seeds * 20,
-  },
+  { timeout: 60_000 + seeds * 20 },
   async () => {
     const happened = new Set<string>();
     const property = fc.asyncProperty(choices, async (list) => {
@@ -27,9 +25,10 @@ test(
   },
 );
 
+// oxfmt-ignore
 const mustHappen = [
-  ...['hand_over', 'continue', 'interrupt', 'queue_update', 'approval_requested', 'approval_resolved'],
-  ...['condense_start', 'condense_end', 'tool_execution_end', 'warning'],
+  'hand_over', 'continue', 'interrupt', 'queue_update', 'approval_requested', 'approval_resolved',
+  'condense_start', 'condense_end', 'tool_execution_end', 'warning',
   ...[
     'completed',
     'aborted',

@@ -26,8 +26,8 @@ function notes(chunks: string[] = [note]): Notes {
     incidents: [],
   };
   const memory: Notes['memory'] = {
-    searchMemory: async (input) => (searched.push(input), { type: 'done', chunks }),
-    flushMemory: async (input) => (flushed.push(input), { type: 'done' }),
+    searchMemory: async (input) => (searched.push(input), { chunks }),
+    flushMemory: async (input) => void flushed.push(input),
     saveIncident: async (input) => void incidents.push(input),
   };
   return { searched, flushed, incidents, memory };
@@ -46,7 +46,9 @@ test('[MEM-02] memory is searched once for a run, with the words of its prompt, 
   await session.until(() => session.state.runs === 1 && !session.busy);
   expect(searched).toEqual([
     {
-      ...{ sessionId: 'session-1', runId: 'run-1', contextDigest: 'context' },
+      sessionId: 'session-1',
+      runId: 'run-1',
+      contextDigest: 'context',
       text: 'Why is checkout slow?\nSince noon.',
     },
   ]);
@@ -79,25 +81,28 @@ test("[PROMPT-08] chunks are in the run's first message inside tags that they ca
 });
 
 test('without a memory on the worker nothing is searched, asked or written', async () => {
-  const unexpected = () => Promise.reject(new Error('no memory was expected'));
+  const called: string[] = [];
   const session = new MemorySession({
     model: looker(8, (turn) => (turn === 5 ? 789 : 100)),
     tools: { look: () => 'ok' },
-    settings: { contextWindow: 1_000, maxTurns: 0 },
+    settings: { model: { contextWindow: 1_000 }, loop: { maxTurns: 0 } },
   });
-  Object.assign(session.effects, {
-    searchMemory: unexpected,
-    flushMemory: unexpected,
-    saveIncident: unexpected,
-  });
+  const { call } = session.effects;
+  session.effects.call = (name, ...rest) => (called.push(name), call(name, ...rest));
   expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 1 });
+  expect(called).toContain('summarize');
+  expect(called.filter((name) => /memory|incident/i.test(name))).toEqual([]);
   expect(session.asked).toEqual([]);
   expect(session.events('warning', 'memory_flush')).toEqual([]);
 });
 
 test('[MEM-02] memoryTopK 0 searches nothing', async () => {
   const { searched, memory } = notes();
-  const session = new MemorySession({ model: () => says('Done.'), memory, settings: { memoryTopK: 0 } });
+  const session = new MemorySession({
+    model: () => says('Done.'),
+    memory,
+    settings: { memory: { topK: 0 } },
+  });
   await session.ask(task);
   expect(searched).toEqual([]);
 });
@@ -105,7 +110,7 @@ test('[MEM-02] memoryTopK 0 searches nothing', async () => {
 test('a memory that cannot be searched is a warning, and the run continues without', async () => {
   const session = new MemorySession({
     model: () => says('Done.'),
-    memory: { searchMemory: async () => ({ type: 'failed', message: 'the database is down' }) },
+    memory: { searchMemory: () => Promise.reject(new Error('the database is down')) },
   });
   expect(await session.ask(task)).toMatchObject({ status: 'completed' });
   expect(session.state.log.records[0]).not.toHaveProperty('preface');
@@ -116,7 +121,11 @@ test('a memory that cannot be searched is a warning, and the run continues witho
 
 const condensing = {
   tools: { look: () => 'ok' },
-  settings: { contextWindow: 1_000, maxTurns: 0, condense: { maxPerRun: 1, keepLastN: 4 } },
+  settings: {
+    model: { contextWindow: 1_000 },
+    loop: { maxTurns: 0 },
+    condense: { maxPerRun: 1, keepLastN: 4 },
+  },
   now: () => Date.UTC(2026, 10, 22, 23, 59),
 } as const;
 const facts = '- The pool has 40 connections.\n- Redis evicts.';
@@ -127,10 +136,7 @@ test('[MEM-04] [EVENT-01] before a condense the facts of what is folded are aske
   const session = new MemorySession({
     ...condensing,
     model: looker(8, (turn) => (turn === 5 ? 789 : 100)),
-    memory: {
-      ...memory,
-      flushMemory: async (input) => (order.push('flush'), flushed.push(input), { type: 'done' }),
-    },
+    memory: { ...memory, flushMemory: async (input) => void (order.push('flush'), flushed.push(input)) },
     askModel: () => (order.push('extract'), facts),
     condense: () => (order.push('condense'), 'Pool is 2.'),
     costUsd: 0.5,
@@ -142,7 +148,10 @@ test('[MEM-04] [EVENT-01] before a condense the facts of what is folded are aske
   ]);
   expect(flushed).toEqual([
     {
-      ...{ sessionId: 'session-1', runId: 'run-1', toSeq: 7, at: condensing.now() },
+      sessionId: 'session-1',
+      runId: 'run-1',
+      toSeq: 7,
+      at: condensing.now(),
       facts: ['The pool has 40 connections.', 'Redis evicts.'],
     },
   ]);
@@ -176,10 +185,7 @@ test.each<[what: string, change: Partial<MemoryOptions>, code: string]>([
   ['extraction', { askModel: () => Promise.reject(new Error('overloaded')) }, 'Memory.NotExtracted'],
   [
     'write',
-    {
-      askModel: () => facts,
-      memory: { flushMemory: async () => ({ type: 'failed', message: 'disk full' }) },
-    },
+    { askModel: () => facts, memory: { flushMemory: () => Promise.reject(new Error('disk full')) } },
     'Memory.NotFlushed',
   ],
 ])('[MEM-05] a failed %s is only a warning; the condense continues', async (_what, change, code) => {
@@ -221,7 +227,11 @@ test('[MEM-04] a condense that is repeated for the same messages takes them down
   let asked = 0;
   const session = new MemorySession({
     ...condensing,
-    settings: { ...condensing.settings, contextWindow: 0, condense: { onFailure: 'ask', keepLastN: 4 } },
+    settings: {
+      ...condensing.settings,
+      model: { contextWindow: 0 },
+      condense: { onFailure: 'ask', keepLastN: 4 },
+    },
     model: ({ input }) =>
       ++asked === 6 ? refused : input.turn <= 8 ? look(input.turn, 100) : answer('Done.'),
     memory,
@@ -270,7 +280,7 @@ test.each<[title: string, stop: (session: MemorySession) => void, status: string
       if (turn > 5) order.push('asked');
       return turn >= 5 ? 789 : 100;
     }),
-    memory: { ...memory, flushMemory: async () => (stop(session), { type: 'done' }) },
+    memory: { ...memory, flushMemory: async () => stop(session) },
     askModel: () => facts,
     condense: () => (order.push('condense'), 'Pool is 2.'),
   });

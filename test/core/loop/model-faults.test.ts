@@ -250,7 +250,7 @@ test.each(['Model.Auth', 'Model.Quota'])(
   '[LOOP-12] [FAULT-51] [FAULT-53] option onOperatorError fail: %s ends the run at once',
   async (type) => {
     const model = inTurn(fails(type, 'wait_for_operator'));
-    const session = memorySession({ model, settings: { onOperatorError: 'fail' } });
+    const session = memorySession({ model, settings: { model: { onOperatorError: 'fail' } } });
     expect(await session.ask('go')).toMatchObject({ status: 'failed', error: { code: type } });
   },
 );

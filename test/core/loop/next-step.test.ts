@@ -1,8 +1,9 @@
 // The one decision of the agent, alone: a state and what waits outside, and the step that follows. One row for each branch.
+import { mergeOptions } from '../../../src/core/model/merge-options.ts';
 import { describe, expect, test } from 'vitest';
 import { decideNextStep } from '../../../src/core/loop/next-step.ts';
 import type { NextStep, Waiting } from '../../../src/core/loop/next-step.ts';
-import type { AgentSettings } from '../../../src/core/model/agent-spec.ts';
+import type { AgentOptionValues } from '../../../src/core/model/agent-spec.ts';
 import { newAgentState } from '../../../src/core/model/agent-state.ts';
 import type { AgentState, BatchCall, RunEnd, RunState } from '../../../src/core/model/agent-state.ts';
 import { userMessage } from '../../../src/core/model/messages.ts';
@@ -17,11 +18,22 @@ type Row = [title: string, state: AgentState, waiting: Partial<Waiting>, expecte
 
 const accepted: Fact = { type: 'run_accepted', messages: [], polled: false, continued: false };
 const nothing: Waiting = {
-  ...{ now: 0, prompt: false, steering: 0, followUp: 0, idleMessage: false },
-  ...{ handOver: false, closing: false, reset: false },
+  now: 0,
+  prompt: false,
+  steering: 0,
+  followUp: 0,
+  idleMessage: false,
+  handOver: false,
+  closing: false,
+  reset: false,
 };
 const everything: Partial<Waiting> = {
-  ...{ prompt: true, steering: 1, followUp: 1, idleMessage: true, handOver: true, closing: true },
+  prompt: true,
+  steering: 1,
+  followUp: 1,
+  idleMessage: true,
+  handOver: true,
+  closing: true,
 };
 
 test.each<Row>([
@@ -137,7 +149,7 @@ test.each<Row>([
   ],
 ])('between turns: %s', decides);
 
-const limit = { maxTurns: 2 };
+const limit = { loop: { maxTurns: 2 } };
 const spent = { budget: { toolCalls: 1 } };
 const budget: RunEnd = {
   status: 'budget_exceeded',
@@ -170,19 +182,19 @@ test.each<Row>([
   ],
   [
     '[LOOP-08] [QUEUE-06] error: the run ends, and steering stays',
-    answered({ responses: 2 }, { settings: { ...limit, onLimit: 'error' } }),
+    answered({ responses: 2 }, { settings: mergeOptions(limit, { loop: { onLimit: 'error' } }) }),
     { steering: 1 },
     ended(turnLimitEnd(2)),
   ],
   [
     '[LOOP-08] the last allowed answer is an answer',
-    answered({ responses: 2 }, { settings: { ...limit, onLimit: 'error' } }),
+    answered({ responses: 2 }, { settings: mergeOptions(limit, { loop: { onLimit: 'error' } }) }),
     {},
     ended({ status: 'completed', cause: 'answer' }),
   ],
   [
     '[LOOP-06] 0 is no limit',
-    running({ responses: 99 }, { settings: { maxTurns: 0 } }),
+    running({ responses: 99 }, { settings: { loop: { maxTurns: 0 } } }),
     {},
     { type: 'start_turn' },
   ],
@@ -205,14 +217,8 @@ test.each<Row>([
     ended(budget),
   ],
   [
-    '[SAFE-03] onBudget finalize: one more request',
-    running({ toolCalls: 1 }, { settings: { ...spent, onBudget: 'finalize' } }),
-    {},
-    { type: 'finalize', end: budget },
-  ],
-  [
     '[QUEUE-06] [SAFE-03] it takes no message',
-    answered({ toolCalls: 1 }, { settings: { ...spent, onBudget: 'finalize' } }),
+    answered({ toolCalls: 1 }, { settings: spent }),
     { followUp: 1 },
     ended(budget),
   ],
@@ -258,12 +264,6 @@ test.each<Row>([
     ended(budget),
   ],
   [
-    '[SAFE-03] or has one more request',
-    ready({ toolCalls: 1 }, { settings: { ...spent, onBudget: 'finalize' } }),
-    {},
-    { type: 'finalize', end: budget },
-  ],
-  [
     '[LOOP-07] the last request has no tools',
     ready({ final: { end: finalizedEnd, responses: 2 } }),
     {},
@@ -277,25 +277,25 @@ test.each<Row>([
   ],
   [
     '[COND-01] [LOOP-02] a condense that is due comes before the request',
-    withReply(ready({ ...overfull }, { settings: { contextWindow: 100 } })),
+    withReply(ready({ ...overfull }, { settings: { model: { contextWindow: 100 } } })),
     {},
     { type: 'condense', reason: 'usage' },
   ],
   [
     '[COND-01] a window of 0 turns it off',
-    withReply(ready({ ...overfull }, { settings: { contextWindow: 0 } })),
+    withReply(ready({ ...overfull }, { settings: { model: { contextWindow: 0 } } })),
     {},
     { type: 'call_model', toolChoice: 'auto' },
   ],
   [
     '[COND-07] but not for a request that was refused as too long',
-    ready({ overflow: 'refused' }, { settings: { contextWindow: 0 } }),
+    ready({ overflow: 'refused' }, { settings: { model: { contextWindow: 0 } } }),
     {},
     { type: 'condense', reason: 'overflow' },
   ],
   [
     '[COND-16] one that failed in this turn is not tried again',
-    withReply(ready({ ...overfull, condenseTriedAt: 1 }, { settings: { contextWindow: 100 } })),
+    withReply(ready({ ...overfull, condenseTriedAt: 1 }, { settings: { model: { contextWindow: 100 } } })),
     {},
     { type: 'call_model', toolChoice: 'auto' },
   ],
@@ -376,7 +376,7 @@ test.each<Row>([
     '[SAFE-10] loopWarn and loopStop set the counts',
     running(
       { ...replied, batch: done, failedTurns: { count: 4, warned: 0 } },
-      { settings: { loopWarn: 0, loopStop: 2 } },
+      { settings: { loop: { warn: 0, stop: 2 } } },
     ),
     {},
     ended(failuresEnd),
@@ -385,7 +385,7 @@ test.each<Row>([
     '[SAFE-10] and turn them off',
     running(
       { ...replied, batch: done, failedTurns: { count: 99, warned: 0 } },
-      { settings: { loopWarn: 0, loopStop: 0 } },
+      { settings: { loop: { warn: 0, stop: 0 } } },
     ),
     {},
     { type: 'finish_turn' },
@@ -452,11 +452,11 @@ function idle(overrides: Partial<AgentState> = {}): AgentState {
 /** A run at the boundary before its first turn. */
 function running(
   run: Partial<RunState>,
-  { settings = {}, assembled = true }: { settings?: Partial<AgentSettings>; assembled?: boolean } = {},
+  { settings = {}, assembled = true }: { settings?: AgentOptionValues; assembled?: boolean } = {},
 ): AgentState {
   const { state } = reduce(newAgentState('s'), accepted, 0);
   const { context } = memorySession({ model: inTurn() });
-  const frozen = { ...context, settings: { ...context.settings, ...settings } };
+  const frozen = { ...context, settings: mergeOptions(context.settings, settings) };
   if (!state.run) throw new Error('a run was accepted');
   return { ...state, run: { ...state.run, ...run }, ...(assembled ? { context: frozen } : {}) };
 }
@@ -485,9 +485,7 @@ function batchCall(callId: string, isAnswered: boolean): BatchCall {
   const call = { type: 'tool_call', callId, name: 'echo', arguments: '{}' } as const;
   return {
     call,
-    prepared: {
-      ...{ status: 'ready', callId, effect: 'read', decision: 'allow', argsDigest: '', summary: '' },
-    },
+    prepared: { status: 'ready', callId, effect: 'read', decision: 'allow', argsDigest: '', summary: '' },
     started: true,
     ...(isAnswered ? { answer: textAnswer({ call }, 'ok') } : {}),
   };

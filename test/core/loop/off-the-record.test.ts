@@ -12,7 +12,12 @@ function options(turns: number, settings: MemoryOptions['settings'] = {}): Memor
   return {
     model: looker(turns, (turn) => (turn === 35 ? 95_000 : 100)),
     tools: { look: () => big },
-    settings: { maxTurns: 0, loopStop: 0, loopWarn: 0, contextWindow: 0, offTheRecord: true, ...settings },
+    settings: {
+      loop: { maxTurns: 0, stop: 0, warn: 0 },
+      model: { contextWindow: 0 },
+      offTheRecord: true,
+      ...settings,
+    },
   };
 }
 
@@ -32,7 +37,7 @@ test('[MODE-04] while they fit, all messages travel to the next execution, and n
 });
 
 test('[MODE-04] what would not fit delays the hand-over, until a condense has taken it out of the view; then it is dropped', async () => {
-  const session = memorySession(options(40, { contextWindow: 100_000 }));
+  const session = memorySession(options(40, { model: { contextWindow: 100_000 } }));
   session.onChange = () => {
     // 30 outputs of 64 KiB are over 1.5 MiB; the window is full at turn 35
     session.handOver = (session.state.run?.turn ?? 0) >= 30;

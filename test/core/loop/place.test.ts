@@ -23,9 +23,10 @@ test('[PROMPT-15] now, zone, host, system, roots, hosts and limits go before the
   session.prompt('Why is checkout slow?');
   await session.until(() => session.state.runs === 1 && !session.busy);
   const [first, second] = session.requests.map(sentTo);
+  // oxfmt-ignore
   for (const words of [
-    ...['Now: 2026-01-31T14:00:00Z, Saturday', 'web-1 (Linux 6.1 x64)', 'time zone Europe/Berlin'],
-    ...['/var/log, /srv', 'localhost:9090', '32000 characters a result', '10 calls at once'],
+    'Now: 2026-01-31T14:00:00Z, Saturday', 'web-1 (Linux 6.1 x64)', 'time zone Europe/Berlin',
+    '/var/log, /srv', 'localhost:9090', '32000 characters a result', '10 calls at once',
   ])
     expect(first?.[0]).toContain(words);
   // the words of the person come after it, and are kept apart in the record

@@ -28,7 +28,7 @@ test.each(['tree_of_thoughts', 'plan_and_solve'] as const)(
   async (planning) => {
     const memory = session({
       model: () => says('2'),
-      settings: { planning },
+      settings: { plan: { strategy: planning } },
       askModel: () => (memory.abort(), planning === 'plan_and_solve' ? 'no plan' : planJson(look, check)),
     });
     expect(await memory.ask('Why?')).toMatchObject({ status: 'aborted' });
@@ -87,7 +87,14 @@ describe('[PLAN-02] update_plan', () => {
       expect.stringContaining('only the planning "hierarchical" takes sub-steps'),
     ]);
     expect(memory.events('tool_execution_end').map(({ isError }) => isError)).toEqual([
-      ...[true, true, false, true, true, true, true, true],
+      true,
+      true,
+      false,
+      true,
+      true,
+      true,
+      true,
+      true,
     ]);
     expect(memory.events('plan_update')).toHaveLength(1);
   });
@@ -112,7 +119,7 @@ describe('[PLAN-02] update_plan', () => {
 
   test('[PLAN-06] with planning hierarchical a step may be split, and the run knows its parts', async () => {
     const memory = session({
-      settings: { planning: 'hierarchical' },
+      settings: { plan: { strategy: 'hierarchical' } },
       askModel: () => planJson(look, { ...look, steps: [look, look] }, check),
       model: inTurn(
         calls(`a:update_plan:${JSON.stringify({ id: '1', steps: [look, look] })}`),
@@ -153,7 +160,9 @@ describe('[PLAN-04] a final answer', () => {
     });
     const result = await memory.ask('Why?');
     expect(result).toMatchObject({
-      ...{ status: 'completed', answer: 'still 2', planComplete: false },
+      status: 'completed',
+      answer: 'still 2',
+      planComplete: false,
       plan: { steps: [{ status: 'done' }, { status: 'pending' }] },
     });
   });
@@ -194,7 +203,7 @@ describe('[PLAN-04] a final answer', () => {
   });
 
   test.each([
-    ['maxTurns', { maxTurns: 2 }],
+    ['maxTurns', { loop: { maxTurns: 2 } }],
     ['the budget', { budget: { turns: 2 } }],
   ])('[PLAN-04] [LOOP-06] is not asked for again where %s leaves no room for it', async (_what, settings) => {
     const memory = session({ settings, model: inTurn(calls(set('a', look, check)), says('2')) });
@@ -230,7 +239,7 @@ describe('[PLAN-05] a failed step', () => {
 
   test('[PLAN-05] escalate asks the people, and the model reads their answer', async () => {
     const memory = session({
-      settings: { onStepFailure: 'escalate' },
+      settings: { plan: { onStepFailure: 'escalate' } },
       model: inTurn(failing, failed, says('x'), says('x')),
     });
     memory.prompt('Why?');
@@ -249,7 +258,7 @@ describe('[PLAN-05] a failed step', () => {
   });
 
   test('[PLAN-05] stop ends the run after that step', async () => {
-    const memory = session({ settings: { onStepFailure: 'stop' }, model: inTurn(failing, failed) });
+    const memory = session({ settings: { plan: { onStepFailure: 'stop' } }, model: inTurn(failing, failed) });
     expect(await memory.ask('Why?')).toMatchObject({
       status: 'failed',
       error: { code: 'Plan.StepFailed', message: expect.stringContaining('no access') },
@@ -268,7 +277,7 @@ describe('a planner', () => {
 
   test('[PLAN-01] [PLAN-09] of plan_and_solve is asked once, first; the run’s prompt carries the plan and asks for its order', async () => {
     const memory = session({
-      settings: { planning: 'plan_and_solve' },
+      settings: { plan: { strategy: 'plan_and_solve' } },
       askModel: () => planJson(look, check),
       model: inTurn(calls(mark('a', '1', 'done'), mark('b', '2', 'done')), says('2')),
     });
@@ -294,7 +303,7 @@ describe('a planner', () => {
   test('[PLAN-01] a planner that gives no plan is asked once more with the fault, then the run continues without one', async () => {
     const replies = ['I would look.', planJson(look)];
     const memory = session({
-      settings: { planning: 'plan_and_solve' },
+      settings: { plan: { strategy: 'plan_and_solve' } },
       askModel: () => replies.shift() ?? '',
       model: inTurn(says('2')),
     });
@@ -309,7 +318,7 @@ describe('a planner', () => {
 
   test('a planner that fails is a warning, and a stop while it thinks ends the run', async () => {
     const failing = session({
-      settings: { planning: 'plan_and_solve' },
+      settings: { plan: { strategy: 'plan_and_solve' } },
       askModel: () => Promise.reject(new Error('down')),
       model: inTurn(says('2')),
     });
@@ -317,7 +326,7 @@ describe('a planner', () => {
     expect(failing.asked).toHaveLength(1);
     expect(failing.events('warning')).toMatchObject([{ message: expect.stringContaining('down') }]);
     const stopped = session({
-      settings: { planning: 'tree_of_thoughts' },
+      settings: { plan: { strategy: 'tree_of_thoughts' } },
       askModel: (_input, signal) =>
         new Promise((_resolve, reject) => {
           signal.addEventListener('abort', () => reject(new Error('stop')));
@@ -331,7 +340,7 @@ describe('a planner', () => {
 
   test('[PLAN-07] tree_of_thoughts: several plans, each evaluated; the best is carried out, and the choice is in the state', async () => {
     const memory = session({
-      settings: { planning: 'tree_of_thoughts' },
+      settings: { plan: { strategy: 'tree_of_thoughts' } },
       askModel: ({ prompt }) => {
         const option = /plan (\d) of 3/.exec(prompt)?.[1];
         if (option !== undefined) return planJson({ ...look, text: `Way ${option}` }, check);
@@ -357,7 +366,7 @@ describe('a planner', () => {
   test('[PLAN-08] self_consistency: five plans for one question, and the steps that most of them have', async () => {
     const lists = ['ABCD', 'ABEF', 'ACDG', 'ABCH', 'ABDI'];
     const memory = session({
-      settings: { planning: 'self_consistency' },
+      settings: { plan: { strategy: 'self_consistency' } },
       askModel: () => planJson(...(lists.shift() ?? '').split('').map((text) => ({ ...look, text })), check),
       model: inTurn(says('x'), says('x')),
     });
@@ -370,7 +379,7 @@ describe('a planner', () => {
   test('self_consistency without a common step takes the first plan, and says so', async () => {
     let made = 0;
     const memory = session({
-      settings: { planning: 'self_consistency' },
+      settings: { plan: { strategy: 'self_consistency' } },
       askModel: () => planJson({ ...check, text: `Own ${(made += 1)}` }),
       model: inTurn(says('x'), says('x')),
     });
@@ -384,7 +393,7 @@ describe('a planner', () => {
   test('knows the work so far and what is left of the plan before', async () => {
     const memory = session({
       keepAlive: true,
-      settings: { planning: 'plan_and_solve' },
+      settings: { plan: { strategy: 'plan_and_solve' } },
       askModel: () => planJson(look, check),
       model: inTurn(says('x'), says('x'), says('y'), says('y')),
     });
@@ -412,7 +421,7 @@ describe('[PLAN-09] the plan survives', () => {
     ] as const) {
       const memory = session({
         keepAlive: true,
-        settings: { maxTurns: 0, loopWarn: 0, condense: { strategy, keepLastN: 1 } },
+        settings: { loop: { maxTurns: 0, warn: 0 }, condense: { strategy, keepLastN: 1 } },
         tools: { echo: ({ callId }) => `${callId} `.repeat(1_000) },
         model: inTurn(
           calls(set('a', look, check)),
@@ -443,7 +452,7 @@ describe('[PLAN-09] the plan survives', () => {
 
   test('[PLAN-09] [COND-21] a run that is aborted while it condenses', async () => {
     const memory = session({
-      settings: { contextWindow: 1_000, maxResponseTokens: 100, condense: { keepLastN: 1 } },
+      settings: { model: { contextWindow: 1_000, maxResponseTokens: 100 }, condense: { keepLastN: 1 } },
       tools: { echo: () => 'x '.repeat(1_100) },
       condense: () => {
         memory.abort();
@@ -489,7 +498,7 @@ describe('[PLAN-09] the plan survives', () => {
         says('it is 2'),
       );
     const options = {
-      settings: { planning: 'plan_and_solve' as const },
+      settings: { plan: { strategy: 'plan_and_solve' as const } },
       askModel: () => planJson(look, check),
     };
     const whole = session({ ...options, model: answers() });
@@ -513,9 +522,11 @@ describe('[PLAN-09] the plan survives', () => {
     } while (executions < 20);
     expect(executions).toBeGreaterThan(4);
     expect(asked).toHaveLength(1);
-    const { messages: _, ...range } = result.newMessages;
     expect(part.state.lastResult).toMatchObject({
-      ...{ answer: 'it is 2', plan: result.plan, planComplete: true, newMessages: range },
+      answer: 'it is 2',
+      plan: result.plan,
+      planComplete: true,
+      newMessages: result.newMessages,
     });
   });
 

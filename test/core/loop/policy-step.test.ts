@@ -1,13 +1,16 @@
 // The tiers of the policy beside its rules, as the loop asks them: when, about what, and what becomes of a call.
 import { expect, test } from 'vitest';
-import type { PolicyOutcome } from '../../../src/core/loop/effects.ts';
-import type { EvaluatePolicyInput } from '../../../src/core/model/activity-contracts.ts';
+import type {
+  EvaluatePolicyInput,
+  EvaluatePolicyResult,
+} from '../../../src/core/model/activity-contracts.ts';
 import type { FrozenTiers } from '../../../src/core/model/frozen-context.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { PolicyDecision } from '../../../src/core/model/tool-spec.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import {
   memorySession,
+  stopped,
   textAnswer,
   type MemoryOptions,
   type MemorySession,
@@ -16,9 +19,8 @@ import {
 const changes: FrozenTiers = { tiers: ['classifier'], calls: 'changes' };
 
 function verdicts(decision: PolicyDecision, reason = 'because') {
-  return ({ calls: asked }: EvaluatePolicyInput): PolicyOutcome => ({
-    type: 'done',
-    result: { verdicts: asked.map(({ callId }) => ({ callId, decision, tier: 'classifier', reason })) },
+  return ({ calls: asked }: EvaluatePolicyInput): EvaluatePolicyResult => ({
+    verdicts: asked.map(({ callId }) => ({ callId, decision, tier: 'classifier', reason })),
   });
 }
 
@@ -79,15 +81,9 @@ test('[MODE-05] a denial of a tier is an error result with its reason, and the s
 });
 
 test('[MODE-05] a tier that is down, and one that forgets a call, deny', async () => {
-  const outcomes: PolicyOutcome[] = [
-    { type: 'failed', message: 'connection refused' },
-    { type: 'done', result: { verdicts: [] } },
-  ];
-  for (const outcome of outcomes) {
-    const { session } = withTiers({
-      model: inTurn(calls('a:move'), says('done')),
-      evaluatePolicy: () => outcome,
-    });
+  const tiers = [() => Promise.reject(new Error('connection refused')), () => ({ verdicts: [] })];
+  for (const evaluatePolicy of tiers) {
+    const { session } = withTiers({ model: inTurn(calls('a:move'), says('done')), evaluatePolicy });
     await session.ask('Move it.');
     expect(session.ran).toEqual([]);
     expect(resultsOf(session)).toEqual([expect.stringContaining('the policy could not be evaluated')]);
@@ -152,7 +148,7 @@ test.each(['sequential', 'parallel'] as const)(
   async (toolExecution) => {
     const { session, asked } = withTiers({
       model: inTurn(calls('a:look', 'b:look', 'c:look'), calls('d:look'), says('done')),
-      settings: { toolExecution },
+      settings: { loop: { toolExecution } },
       tools: {
         look: ({ callId }) => ({
           ...textAnswer({ call: { callId, name: 'look' } }, `names ${callId}`),
@@ -172,7 +168,7 @@ test('[MODE-05] a stop while a tier judges: the call does not run, and is answer
     model: inTurn(calls('a:move'), says('done')),
     evaluatePolicy: () => {
       session.send('abort');
-      return { type: 'stopped' };
+      throw stopped;
     },
   });
   expect(await session.ask('Move it.')).toMatchObject({ status: 'aborted' });

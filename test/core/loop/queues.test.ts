@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { answer, look } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { MemorySession, memorySession } from '../../support/memory-session.ts';
+import { MemorySession, memorySession, stopped } from '../../support/memory-session.ts';
 import type { MemoryModel } from '../../support/memory-session.ts';
 import { queries } from '../../../src/core/session/queries.ts';
 
@@ -99,7 +99,7 @@ describe('follow-ups', () => {
     const session = memorySession({
       model: inTurn(calls('a'), says('one'), calls('b'), says('two')),
       tools: { echo },
-      settings: { maxTurns: 2, onLimit: 'error' },
+      settings: { loop: { maxTurns: 2, onLimit: 'error' } },
     });
     session.prompt('go');
     session.followUp('more');
@@ -118,7 +118,12 @@ const condensing = (followUpBudget: 'fresh' | 'shared') =>
         ? answer(`done at ${input.turn}`)
         : look(input.turn, input.turn % 6 === 5 ? 900 : 100),
     tools: { look: () => 'ok' },
-    settings: { contextWindow: 1_000, maxTurns: 0, condense: { maxPerRun: 1 }, queues: { followUpBudget } },
+    settings: {
+      model: { contextWindow: 1_000 },
+      loop: { maxTurns: 0 },
+      condense: { maxPerRun: 1 },
+      queues: { followUpBudget },
+    },
   });
 
 test.each([
@@ -152,7 +157,7 @@ describe('options of the queues', () => {
             return callId;
           },
         },
-        settings: { toolExecution, toolConcurrency: 1, queues: { steeringPoint: 'tool' } },
+        settings: { loop: { toolExecution, toolConcurrency: 1 }, queues: { steeringPoint: 'tool' } },
       });
       await session.ask('go');
       expect(session.ran).toEqual(['a']);
@@ -167,7 +172,7 @@ describe('options of the queues', () => {
     const session: MemorySession = memorySession({
       model: inTurn(calls('a', 'b'), says('done')),
       tools: { echo: ({ callId }) => (session.steer('s'), callId) },
-      settings: { toolConcurrency: 1 },
+      settings: { loop: { toolConcurrency: 1 } },
     });
     await session.ask('go');
     expect(session.ran).toEqual(['a', 'b']);
@@ -195,7 +200,7 @@ describe('options of the queues', () => {
     const session = memorySession({
       model: inTurn(calls('a'), says('one'), calls('b'), says('two')),
       tools: { echo },
-      settings: { maxTurns: 3, onLimit: 'error', queues: { followUpBudget: 'shared' } },
+      settings: { loop: { maxTurns: 3, onLimit: 'error' }, queues: { followUpBudget: 'shared' } },
     });
     session.prompt('go');
     session.followUp('more');
@@ -242,8 +247,8 @@ describe('options of the queues', () => {
 describe('what a run does not take', () => {
   test.each([
     ['an error', inTurn(fails('Model.NotFound')), {}],
-    ['a limit', inTurn(calls('a')), { maxTurns: 1, onLimit: 'error' as const }],
-    ['a limit after the answer', inTurn(says('done')), { maxTurns: 1, onLimit: 'error' as const }],
+    ['a limit', inTurn(calls('a')), { loop: { maxTurns: 1, onLimit: 'error' as const } }],
+    ['a limit after the answer', inTurn(says('done')), { loop: { maxTurns: 1, onLimit: 'error' as const } }],
     ['a budget', inTurn(calls('a')), { budget: { toolCalls: 1 } }],
   ])(
     '[QUEUE-06] %s ends the run without a poll, and the next prompt takes what is queued',
@@ -281,11 +286,11 @@ describe('what a run does not take', () => {
   ][] = [
     ['aborted', (session) => (session.abort(), { type: 'stopped' }), {}],
     ['timed_out', (session) => (session.timeOut(), { type: 'stopped' }), {}],
-    ['loop_detected', () => calls('a', 'b'), { loopWarn: 0, loopStop: 2 }],
+    ['loop_detected', () => calls('a', 'b'), { loop: { warn: 0, stop: 2 } }],
     ['context_exhausted', () => fails('Model.ContextOverflow', 'condense'), {}],
     ['budget_exceeded', () => calls('a'), { budget: { toolCalls: 1 } }],
     // what waits behind an open batch is not taken either: the one request left answers what is there
-    ['max_iterations', () => calls('a'), { maxTurns: 1 }],
+    ['max_iterations', () => calls('a'), { loop: { maxTurns: 1 } }],
   ];
   describe.each(ends)('[QUEUE-06] %s', (status, first, settings) => {
     test.each(['prompt', 'continue'] as const)(
@@ -405,9 +410,10 @@ describe('ids and receipts', () => {
     const updates = session
       .events('queue_update')
       .map(({ queue, action, ids }) => `${queue} ${action} ${ids.join()}`);
+    // oxfmt-ignore
     expect(updates).toEqual([
-      ...['steering enqueued a', 'steering enqueued b', 'steering cancelled b', 'followUp enqueued c'],
-      ...['steering cleared a', 'followUp cleared c', 'steering enqueued d', 'steering delivered d'],
+      'steering enqueued a', 'steering enqueued b', 'steering cancelled b', 'followUp enqueued c',
+      'steering cleared a', 'followUp cleared c', 'steering enqueued d', 'steering delivered d',
     ]);
   });
 
@@ -540,7 +546,10 @@ describe('interrupting', () => {
     session.steer('now', 'look at the pool', 'interrupt');
     await running;
     expect(session.state.lastResult).toMatchObject({
-      ...{ runId: 'run-1', status: 'completed', answer: 'the pool it is', costUsd: 0.5 },
+      runId: 'run-1',
+      status: 'completed',
+      answer: 'the pool it is',
+      costUsd: 0.5,
     });
     expect(session.state.lastResult?.usage.main).toMatchObject({ input: 20, output: 10 });
     expect(session.state.log.records[1]).toMatchObject({ role: 'assistant', stopReason: 'aborted' });
@@ -558,7 +567,7 @@ describe('interrupting', () => {
           return slow.promise;
         },
       },
-      settings: { toolExecution: 'sequential' },
+      settings: { loop: { toolExecution: 'sequential' } },
     });
     session.prompt('go');
     const running = session.run();
@@ -611,16 +620,16 @@ describe('interrupting', () => {
   });
 
   test('[QUEUE-17] while the context is assembled: it is assembled again, and the run goes on', async () => {
-    const held = gate<{ type: 'stopped' }>();
+    const held = gate<never>();
     let assembled = 0;
     const session: MemorySession = memorySession({
       model: inTurn(says('ok')),
-      assemble: async () => (++assembled === 1 ? held.promise : { type: 'done', context: session.context }),
+      assemble: async () => (++assembled === 1 ? held.promise : session.context),
     });
     session.prompt('go');
     const running = session.run();
     session.steer('now', 'now', 'interrupt');
-    held.open({ type: 'stopped' as const });
+    held.refuse(stopped);
     await running;
     expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'ok' });
     expect([assembled, readAt(session, 0)]).toEqual([2, ['go', 'now']]);

@@ -1,4 +1,5 @@
 // Notes of failed children, in memory with real sessions and a real folder: left by a failure, read before a similar task.
+import { mergeOptions } from '../../../src/core/model/merge-options.ts';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -28,7 +29,10 @@ async function notesIn(folder: string): Promise<Record<string, string>> {
 /** An agent of the configuration names the folder, so it may lie anywhere. */
 const team = async (options: Parameters<typeof runTeam>[0]) => {
   const folder = await temporaryFolder();
-  const ran = await runTeam({ ...options, agent: { reflectionDir: folder, ...options.agent } });
+  const ran = await runTeam({
+    ...options,
+    agent: mergeOptions({ delegation: { reflectionDir: folder } }, options.agent ?? {}),
+  });
   return { ran, folder, notes: await notesIn(folder) };
 };
 
@@ -42,12 +46,12 @@ const failing: Record<
   },
   'is at its limit': {
     says: () => ({ calls: [{ tool: 'echo', args: { text: '' } }] }),
-    agent: { maxTurns: 2, onLimit: 'error' },
+    agent: { loop: { maxTurns: 2, onLimit: 'error' } },
     note: 'subagent analyst-pool-1: iteration limit exceeded (2)',
   },
   'ends with an error': {
     says: () => Promise.reject(new Error('the model is gone')),
-    agent: { modelRetryWindowMs: 0 },
+    agent: { model: { retryWindowMs: 0 } },
     note: 'subagent analyst-pool-1: ',
   },
 };
@@ -90,7 +94,7 @@ test('[REFLECT-03] [REFLECT-04] without a folder nothing is read or written, and
   for (const reflectionDir of [undefined, '']) {
     // an absolute folder that nobody names would be a warning
     const ran = await runTeam({
-      ...(reflectionDir === undefined ? {} : { input: { reflectionDir } }),
+      ...(reflectionDir === undefined ? {} : { input: { delegation: { reflectionDir } } }),
       says: { tester: delegatingOnce({ agent: 'analyst' }), analyst: () => complete('failed', 'no') },
     });
     expect(ran.events().filter(({ type }) => type === 'warning')).toEqual([]);
@@ -101,7 +105,7 @@ test('[REFLECT-03] [REFLECT-04] without a folder nothing is read or written, and
       middle: ({ number }) => (number === 1 ? delegating({ agent: 'analyst' }) : complete('completed', '')),
       analyst: () => complete('failed', 'no access'),
     },
-    agents: { middle: { maxDelegationDepth: 2, subagents: [] } },
+    agents: { middle: { delegation: { maxDepth: 2, agents: [] } } },
   });
   expect(Object.keys(notes)).toEqual(['analyst-pool-1']);
 });
@@ -154,7 +158,7 @@ describe('before the next delegation', () => {
 
   test('a folder that cannot be used is a warning, and the tasks are done all the same', async () => {
     const ran = await runTeam({
-      input: { reflectionDir: '/etc' },
+      input: { delegation: { reflectionDir: '/etc' } },
       says: { tester: delegatingOnce({ agent: 'analyst' }), analyst: () => complete('failed', 'no') },
     });
     expect(lastResults(ran)[0]?.text).toContain('"result":"no"');

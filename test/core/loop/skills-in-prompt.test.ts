@@ -1,4 +1,5 @@
 // What the system prompt of a run has of its skills, in this process with the activities that ship.
+import { mergeOptions } from '../../../src/core/model/merge-options.ts';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -46,7 +47,7 @@ test('[SKILL-02] [SKILL-04] layout xml: one sorted entry for each skill with a d
 });
 
 test('[SKILL-02] layout workspace: the heading, and one bold entry for each', async () => {
-  const prompt = await promptOf({ agent: { promptLayout: 'workspace' } });
+  const prompt = await promptOf({ agent: { promptConfig: { layout: 'workspace' } } });
   expect(prompt).toContain('# Custom Skills\n\n');
   expect(prompt).toContain('\n- **dns**: Names.\n- **zfs**: Pools, snapshots.');
   expect(prompt).not.toMatch(/Body of (zfs|dns)/);
@@ -60,8 +61,8 @@ test('[SKILL-02] [PROMPT-12] the same folders in another order give the same byt
   expect(none).not.toMatch(/skills>/);
 });
 
-describe('loadedSkillsInPrompt', () => {
-  const agent = { loadedSkillsInPrompt: true };
+describe('promptConfig.loadedSkills', () => {
+  const agent = { promptConfig: { loadedSkills: true } };
 
   test("[SKILL-08] bodies loaded in earlier runs end the next run's prompt, once each; a reset takes them out", async () => {
     const { session, requests } = await skillSession(
@@ -114,19 +115,29 @@ const evil =
 
 test.each<[string, string | undefined, SkillBench, string[]]>([
   ['loaded by the model', 'Harmless.', {}, ['Go.']],
-  ['loaded by a trigger', 'Harmless.', { agent: { skillTriggers: true } }, ['Go to hosts.']],
+  [
+    'loaded by a trigger',
+    'Harmless.',
+    { agent: { promptConfig: { skillTriggers: true } } },
+    ['Go to hosts.'],
+  ],
   ['inline in the prompt', undefined, {}, ['Go.']],
-  ['in the prompt of the next run', 'Harmless.', { agent: { loadedSkillsInPrompt: true } }, ['Load.', 'Go.']],
+  [
+    'in the prompt of the next run',
+    'Harmless.',
+    { agent: { promptConfig: { loadedSkills: true } } },
+    ['Load.', 'Go.'],
+  ],
 ])(
   '[SAFE-08] a model that obeys a skill %s meets the same gates: no tool, no approval, no mode is given by a text',
   async (_, description, more, prompts) => {
-    await writeFiles(folder, {
-      'd/SKILL.md': skillFile('evil', description, evil, 'triggers: [hosts]\n'),
-    });
+    await writeFiles(folder, { 'd/SKILL.md': skillFile('evil', description, evil, 'triggers: [hosts]\n') });
     const ran: string[] = [];
     const change = (name: string) =>
       defineTool({
-        ...{ name, description: name, input: z.looseObject({}) },
+        name,
+        description: name,
+        input: z.looseObject({}),
         run: async () => {
           ran.push(name);
           return { text: 'done' };
@@ -149,7 +160,7 @@ test.each<[string, string | undefined, SkillBench, string[]]>([
       },
       folder,
       {
-        agent: { approvalTimeoutMs: 1, approvalsPerHour: 0, ...more.agent },
+        agent: mergeOptions({ approvals: { timeoutMs: 1, perHour: 0 } }, more.agent ?? {}),
         worker: {
           tools: [change('delete_file'), change('write_file')],
           policy: [{ tool: 'write_file', decision: 'deny', reason: 'no writing' }],

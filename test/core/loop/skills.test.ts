@@ -35,7 +35,7 @@ const bench = (decide: Decide, more: SkillBench = {}) => skillSession(decide, fo
 
 test('[SKILL-03] [TOOL-17] [LOOP-06] [MSG-16] load_skill gives the whole body as a result; the response counts one and is a thought', async () => {
   const { session, requests } = await bench(inTurn(call('load_skill', { name: 'disk-full' })), {
-    agent: { maxTurns: 2, onLimit: 'error' },
+    agent: { loop: { maxTurns: 2, onLimit: 'error' } },
   });
   const result = await session.ask('Why?');
   expect(result).toMatchObject({ status: 'completed', turns: 2, answer: 'done' });
@@ -51,7 +51,7 @@ test('[SKILL-03] [TOOL-17] [LOOP-06] [MSG-16] load_skill gives the whole body as
 
 test('[LOOP-06] one turn is the limit: a response that loads skills uses it up', async () => {
   const { session, requests } = await bench(inTurn(call('load_skills', { skills: ['postmortem'] })), {
-    agent: { maxTurns: 1, onLimit: 'error' },
+    agent: { loop: { maxTurns: 1, onLimit: 'error' } },
   });
   expect(await session.ask('Why?')).toMatchObject({ status: 'max_iterations', turns: 1 });
   expect(requests).toHaveLength(1);
@@ -192,7 +192,7 @@ test('[SKILL-03] [MODE-04] off the record nothing is stored: the file is read ag
 });
 
 test('[SKILL-06] a trigger in the prompt, in any case, puts the bodies before the words of the first message, once', async () => {
-  const { session, requests } = await bench(inTurn(), { agent: { skillTriggers: true } });
+  const { session, requests } = await bench(inTurn(), { agent: { promptConfig: { skillTriggers: true } } });
   await session.ask('df says: write failed (enospc) on /data');
   const [first] = requests[0]?.messages ?? [];
   const texts =
@@ -211,7 +211,7 @@ test('[SKILL-06] a trigger in the prompt, in any case, puts the bodies before th
 
 test.each<[string, Partial<AgentSpec>]>([
   ['without the option', {}],
-  ['for an agent without the skill', { skillTriggers: true, skills: ['postmortem'] }],
+  ['for an agent without the skill', { promptConfig: { skillTriggers: true }, skills: ['postmortem'] }],
 ])('[SKILL-06] %s a trigger leaves the message unchanged', async (_, agent) => {
   const { session, requests } = await bench(inTurn(), { agent });
   await session.ask('ENOSPC');
@@ -224,10 +224,11 @@ test('[SKILL-07] read_skill_file reads a file of a skill when it is asked for, a
   await writeFiles(folder, { 'secret.txt': 'no', 'disk-full/scripts/run.sh': 'echo hi' });
   await symlink(join(folder, 'secret.txt'), join(folder, 'disk-full/link.txt'));
   await symlink(folder, join(folder, 'disk-full/up'));
+  // oxfmt-ignore
   const paths = [
-    ...['references/quota.md', 'references/../scripts/run.sh', 'missing.md'],
-    ...['../secret.txt', 'references/../../secret.txt', join(folder, 'disk-full/SKILL.md'), '..'],
-    ...['link.txt', 'up/secret.txt', 'references'],
+    'references/quota.md', 'references/../scripts/run.sh', 'missing.md',
+    '../secret.txt', 'references/../../secret.txt', join(folder, 'disk-full/SKILL.md'), '..',
+    'link.txt', 'up/secret.txt', 'references',
   ];
   const { session, requests } = await bench(({ number }) => {
     const path = paths[number - 1];

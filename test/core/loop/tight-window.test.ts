@@ -47,7 +47,11 @@ function sessionIn(window: number, model: MemoryModel, more: Partial<MemoryOptio
     model: provider(window, model),
     tools: { look: ({ callId, args }) => stored(callId, args) },
     ...more,
-    settings: { contextWindow: window, maxResponseTokens: window / 4, maxTurns: 0, ...more.settings },
+    settings: {
+      model: { contextWindow: window, maxResponseTokens: window / 4 },
+      loop: { maxTurns: 0 },
+      ...more.settings,
+    },
   });
 }
 
@@ -104,9 +108,7 @@ test('[COND-24] [MSG-02] the cut is the same in every later request of the epoch
       [500],
       [500],
     ),
-    {
-      keepAlive: true,
-    },
+    { keepAlive: true },
   );
   const closed = session.run();
   session.prompt('Why?');
@@ -124,7 +126,7 @@ test('[COND-24] [MSG-02] the cut is the same in every later request of the epoch
 });
 
 test('[COND-24] a refusal where nothing can be folded cuts the results, also where no window is known', async () => {
-  const windows: Partial<MemoryOptions>[] = [{}, { settings: { contextWindow: 0 } }];
+  const windows: Partial<MemoryOptions>[] = [{}, { settings: { model: { contextWindow: 0 } } }];
   for (const more of windows) {
     const session = sessionIn(30_000, batches(Array.from({ length: 6 }, () => 32_000)), more);
     expect(await session.ask('Why?')).toMatchObject({ status: 'completed', answer: 'Done.', condenses: 0 });
@@ -192,7 +194,7 @@ test('[COND-24] a hand-over changes nothing of what fits', async () => {
     {
       model: provider(20_000, batches([], [], [400])),
       tools: { look: ({ callId, args }) => stored(callId, args) },
-      settings: { contextWindow: 20_000, maxResponseTokens: 5_000 },
+      settings: { model: { contextWindow: 20_000, maxResponseTokens: 5_000 } },
     },
     session.carry(),
   );
@@ -262,7 +264,7 @@ describe.skipIf(missing)(
             tools: {
               look: ({ args }) => outputs[(JSON.parse(args) as { index: number }).index] || '(no output)',
             },
-            settings: { condense: { maxPerRun: 0 }, loopWarn: 0, loopStop: 0 },
+            settings: { condense: { maxPerRun: 0 }, loop: { warn: 0, stop: 0 } },
           },
         );
         expect(await session.ask('What is wrong?')).toMatchObject({ status: 'completed', answer: 'Done.' });

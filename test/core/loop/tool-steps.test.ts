@@ -99,18 +99,14 @@ test.each<[string, Case, string[], string]>([
 
 test('[TOOL-04] what policy or a person denies is not executed', async () => {
   expect(await take({ call: 'a:move:{"to":3}', policy: 'deny' })).toEqual({
-    ...{
-      steps: ['prepareArguments', 'validate', begin, end],
-      isError: true,
-      text: 'Denied: as the test wants',
-    },
+    steps: ['prepareArguments', 'validate', begin, end],
+    isError: true,
+    text: 'Denied: as the test wants',
   });
   expect(await take({ call: 'a:move:{"to":3}', policy: 'ask' })).toEqual({
-    ...{
-      steps: ['prepareArguments', 'validate', begin, 'ask', end],
-      isError: true,
-      text: 'Denied: not today',
-    },
+    steps: ['prepareArguments', 'validate', begin, 'ask', end],
+    isError: true,
+    text: 'Denied: not today',
   });
 });
 

@@ -1,6 +1,7 @@
 // The critic of a report, in memory with real sessions and the real tool report: what it gets, how its words go back, once.
+import { mergeOptions } from '../../../src/core/model/merge-options.ts';
 import { describe, expect, test } from 'vitest';
-import { createReportTool } from '../../../src/activities/tools/built-in/report.ts';
+import { createReportTool } from '../../../src/activities/tools/built-in/report/report.ts';
 import type { AgentSpec } from '../../../src/core/model/agent-spec.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { carryOut, requests } from '../../../src/core/session/requests.ts';
@@ -20,7 +21,11 @@ const reporting = (summary: string, quote = 'pool timeout after 512 ms'): Saying
     {
       tool: 'report',
       args: {
-        ...{ summary, grade: 'confirmed', ruledOut: [], gaps: [], ...reportParts },
+        summary,
+        grade: 'confirmed',
+        ruledOut: [],
+        gaps: [],
+        ...reportParts,
         claims: [
           { ...claimParts, text: 'Requests wait for the pool.', quotes: [{ callId: 'call_1_1', quote }] },
         ],
@@ -51,7 +56,7 @@ const verified = (
     tools: [echoTool(), createReportTool()],
     says: { tester: investigator, ...(critic ? { critic } : {}) },
     ...options,
-    agent: { subagents: [], verify: true, ...options.agent },
+    agent: mergeOptions({ delegation: { agents: [], verify: true } }, options.agent ?? {}),
   });
 
 const reports = (team: Team) => lastResults(team).slice(1);
@@ -84,7 +89,8 @@ test('[REPORT-01] what the report lacks and what the critic objects to are asked
       {
         tool: 'report',
         args: {
-          ...{ summary: 'Bare.', grade: 'likely' },
+          summary: 'Bare.',
+          grade: 'likely',
           claims: [
             { text: 'It waits.', quotes: [{ callId: 'call_1_1', quote: 'pool timeout after 999 ms' }] },
           ],
@@ -98,7 +104,7 @@ test('[REPORT-01] what the report lacks and what the critic objects to are asked
       tester: (turn) => (turn.number === 2 || turn.number === 3 ? bare : investigator(turn)),
       critic: () => said('failed', 'It may be the deploy.'),
     },
-    agent: { subagents: [], verify: true },
+    agent: { delegation: { agents: [], verify: true } },
   });
   const [first, second] = reports(team);
   expect(first?.text).toMatch(
@@ -142,12 +148,12 @@ describe('a report that nobody can check is taken, with a warning', () => {
     'no such agent': [undefined, {}, 'there is no agent for it'],
     'it fails': [
       () => Promise.reject(new Error('the model is gone')),
-      { modelRetryWindowMs: 0 },
+      { model: { retryWindowMs: 0 } },
       'subagent critic-check-1: ',
     ],
     'it comes to its limit': [
       () => ({ calls: [{ tool: 'echo', args: { text: '' } }] }),
-      { tools: ['echo'], maxTurns: 1, onLimit: 'error' },
+      { tools: ['echo'], loop: { maxTurns: 1, onLimit: 'error' } },
       'iteration limit exceeded (1)',
     ],
     'it gives no verdict': [() => ({ text: 'Looks good to me.' }), {}, 'it gave no verdict'],
@@ -164,14 +170,14 @@ describe('a report that nobody can check is taken, with a warning', () => {
 
 test('any agent may be named; without verify, below the top and for a refused report there is no critic', async () => {
   const doubter = await verified(undefined, {
-    agent: { verify: 'doubter' },
+    agent: { delegation: { verify: 'doubter' } },
     says: { tester: investigator, doubter: () => said('failed', 'I doubt it.') },
   });
   expect(reports(doubter)[0]?.text).toContain('doubter has checked the report and objects.');
   const never = (): never => {
     throw new Error('no critic was expected');
   };
-  const off = await verified(never, { agent: { verify: false } });
+  const off = await verified(never, { agent: { delegation: { verify: false } } });
   expect(off.sessions.size).toBe(1);
   const child = await verified(never, {
     says: {
@@ -186,8 +192,8 @@ test('any agent may be named; without verify, below the top and for a refused re
       analyst: investigator,
       critic: never,
     },
-    agents: { analyst: { verify: true, tools: ['echo', 'report'] } },
-    agent: { subagents: ['analyst'], verify: false },
+    agents: { analyst: { delegation: { verify: true }, tools: ['echo', 'report'] } },
+    agent: { delegation: { agents: ['analyst'], verify: false } },
   });
   expect([...child.sessions.keys()]).toEqual(['top', 'top/analyst-pool-1']);
   expect(lastResults(child, 'top/analyst-pool-1')).toHaveLength(2);

@@ -22,9 +22,10 @@ const agent = { instructions: 'You look after a shop.', tools: [] };
 const places: Record<string, (name: string) => unknown> = {
   'the config': (model) => checkConfig({ model }, 'the config'),
   'its models': (model) => checkConfig({ models: { [model]: {} } }, 'the config'),
-  'an agent': (model) => checkConfig({ agents: { a: { ...agent, model, fallbackModels: [model] } } }, 'it'),
+  'an agent': (model) =>
+    checkConfig({ agents: { a: { ...agent, model: { name: model, fallbacks: [model] } } } }, 'it'),
   'its side work': (condense) =>
-    checkConfig({ agents: { a: { ...agent, purposeModels: { condense } } } }, 'it'),
+    checkConfig({ agents: { a: { ...agent, model: { purposes: { condense } } } } }, 'it'),
   'the signal setModel': (model) => {
     const parsed = parseSetting('setModel', model);
     if (!parsed.ok) throw new Error(parsed.reason);

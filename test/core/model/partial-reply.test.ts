@@ -37,7 +37,10 @@ test('[EVENT-10] the merged partial is that of the last attempt only', () => {
     event(1, 1, { text: 'later still' }),
   );
   expect(merged).toEqual({
-    ...{ runId: 'r', turn: 1, messageSeq: 2, attempt: 2 },
+    runId: 'r',
+    turn: 1,
+    messageSeq: 2,
+    attempt: 2,
     text: 'The deploy cut the pool.',
     thinking: 'so',
     calls: [],

@@ -10,15 +10,30 @@ const starts = (messageSeq: number) => durable({ type: 'message_start', role: 'a
 const ends = (messageSeq: number) =>
   durable({ type: 'message_end', role: 'assistant', messageSeq, text: '' });
 const says = (messageSeq: number, text: string, seq: number, attempt = 1): LiveEvent => ({
-  ...{ sessionId: 's', ...place, attempt, seq, messageSeq },
-  ...{ type: 'delta', delta: { type: 'text', text } },
+  sessionId: 's',
+  ...place,
+  attempt,
+  seq,
+  messageSeq,
+  type: 'delta',
+  delta: { type: 'text', text },
 });
 const prints = (callId: string, text: string, seq: number, attempt = 1): LiveEvent => ({
-  ...{ sessionId: 's', ...place, attempt, seq, type: 'tool_partial', callId, tool: 'tail', text },
+  sessionId: 's',
+  ...place,
+  attempt,
+  seq,
+  type: 'tool_partial',
+  callId,
+  tool: 'tail',
+  text,
 });
 const runs = (callId: string, args?: { of: string }) =>
   durable({
-    ...{ type: 'tool_execution_start' as const, callId, tool: 'tail', rawArgs: '' },
+    type: 'tool_execution_start' as const,
+    callId,
+    tool: 'tail',
+    rawArgs: '',
     ...(args ? { args } : {}),
   });
 const ran = (callId: string) =>
@@ -46,7 +61,12 @@ describe('replies', () => {
     );
     expect(updates).toEqual(
       deltas.map((delta, index) => ({
-        ...{ type: 'message_update', ...place, messageSeq: 2, attempt: 1, seq: index + 1, delta },
+        type: 'message_update',
+        ...place,
+        messageSeq: 2,
+        attempt: 1,
+        seq: index + 1,
+        delta,
       })),
     );
   });
@@ -65,9 +85,10 @@ describe('replies', () => {
       ...stream.durable(starts(4)),
       ...stream.durable(ends(4)),
     ].map(short);
+    // oxfmt-ignore
     expect(heard).toEqual([
-      ...['message_start', 'message_end', 'message_start', 'early', 'now', 'message_end'],
-      ...['message_start', 'of the next', 'message_end'],
+      'message_start', 'message_end', 'message_start', 'early', 'now', 'message_end',
+      'message_start', 'of the next', 'message_end',
     ]);
   });
 
@@ -76,7 +97,12 @@ describe('replies', () => {
     for (const live of [says(2, 'refused', 1), says(3, 'again', 1)]) stream.live(live);
     const heard = [starts(2), ends(2), starts(3), ends(3)].flatMap((event) => stream.durable(event));
     expect(heard.map(short)).toEqual([
-      ...['message_start', 'refused', 'message_end', 'message_start', 'again', 'message_end'],
+      'message_start',
+      'refused',
+      'message_end',
+      'message_start',
+      'again',
+      'message_end',
     ]);
   });
 
@@ -114,13 +140,20 @@ describe('tools', () => {
       ...stream.live(prints('a', 'after', 4, 2)),
       ...stream.durable(ran('b')),
     ];
+    // oxfmt-ignore
     expect(heard.map(short)).toEqual([
-      ...['tool_execution_start', 'tool_execution_start', 'one', 'other', 'one\ntwo', 'again'],
-      ...['tool_execution_end', 'tool_execution_end'],
+      'tool_execution_start', 'tool_execution_start', 'one', 'other', 'one\ntwo', 'again',
+      'tool_execution_end', 'tool_execution_end',
     ]);
     expect(heard[2]).toEqual({
-      ...{ type: 'tool_execution_update', ...place, attempt: 1, seq: 1, callId: 'a', tool: 'tail' },
-      ...{ args: { of: 'log' }, partial: 'one' },
+      type: 'tool_execution_update',
+      ...place,
+      attempt: 1,
+      seq: 1,
+      callId: 'a',
+      tool: 'tail',
+      args: { of: 'log' },
+      partial: 'one',
     });
     expect(heard[3]).not.toHaveProperty('args');
   });

@@ -4,7 +4,9 @@ import { capGrade } from '../../../src/core/report/cap-grade.ts';
 import type { CheckedClaim, Report } from '../../../src/core/report/report.ts';
 
 const claim = (verified: boolean, role?: 'cause' | 'effect'): CheckedClaim => ({
-  ...{ text: 'x', verified, quotes: [] },
+  text: 'x',
+  verified,
+  quotes: [],
   ...(role ? { role } : {}),
 });
 const all = [claim(true), claim(true)];

@@ -7,13 +7,11 @@ const found: CheckedQuote = {
   quote: 'pool: 2\nother ``` line',
   verified: true,
   position: { artifactId: 'tool-c1', line: 7, character: 1 },
-  source: {
-    ...{ tool: 'remote', argument: 'grep `pool`', host: 'db<1>', at: '2026-11-21T03:04:05.000Z' },
-  },
+  source: { tool: 'remote', argument: 'grep `pool`', host: 'db<1>', at: '2026-11-21T03:04:05.000Z' },
 };
 
 const report: Report = {
-  version: 2,
+  version: 1,
   sessionId: 's1',
   runId: 'r1',
   turn: 4,
@@ -21,11 +19,7 @@ const report: Report = {
   summary: 'The pool was cut.\n# Not a heading\nSecond line.',
   grade: 'likely',
   claims: [
-    {
-      text: 'The pool has 2 places.',
-      verified: true,
-      quotes: [found],
-    },
+    { text: 'The pool has 2 places.', verified: true, quotes: [found] },
     {
       text: 'Nothing else.\n1. **Quote found.** A forged claim',
       verified: false,
@@ -40,10 +34,14 @@ const report: Report = {
     { text: 'No access to db2', source: 'model' },
     { text: 'grep {"path":"x"}: refused', source: 'code', callId: 'c3' },
     {
-      ...{ text: 'restart {}: Outcome unknown', source: 'code', callId: 'c4' },
+      text: 'restart {}: Outcome unknown',
+      source: 'code',
+      callId: 'c4',
       closedBy: {
-        ...{ callId: 'c5', quote: 'started', verified: true },
-        ...{ position: { artifactId: 'tool-c5', line: 1, character: 1 } },
+        callId: 'c5',
+        quote: 'started',
+        verified: true,
+        position: { artifactId: 'tool-c5', line: 1, character: 1 },
         source: { tool: 'read', argument: 'shop.log', at: '2026-11-21T03:04:06.000Z' },
       },
     },

@@ -20,7 +20,10 @@ function options(model: MemoryModel, more: Partial<MemoryOptions> = {}): MemoryO
     return 'changed';
   };
   return {
-    ...{ model, policy: { change: 'ask', other: 'ask' }, keepAlive: true, ...more },
+    model,
+    policy: { change: 'ask', other: 'ask' },
+    keepAlive: true,
+    ...more,
     tools: { change, other: change },
   };
 }
@@ -112,8 +115,13 @@ test('[MODE-09] a denial of the policy stays one, and what was denied by a perso
   const decisions = new Map([['c', 'deny']]);
   const prepare = async (message: AssistantMessage): Promise<PreparedCall[]> =>
     toolCallsOf(message).map(({ callId, arguments: argsDigest }) => ({
-      ...{ status: 'ready', callId, effect: 'once', argsDigest, summary: 'change' },
-      ...{ decision: decisions.get(callId) === 'deny' ? 'deny' : 'ask', reason: 'by rule' },
+      status: 'ready',
+      callId,
+      effect: 'once',
+      argsDigest,
+      summary: 'change',
+      decision: decisions.get(callId) === 'deny' ? 'deny' : 'ask',
+      reason: 'by rule',
     }));
   const model = inTurn(
     calls(change('a', 'x')),
@@ -147,7 +155,12 @@ test('[MODE-09] a call whose tool names its actions is remembered as that call o
   };
   const prepare = async (message: AssistantMessage): Promise<PreparedCall[]> =>
     toolCallsOf(message).map(({ callId, arguments: argsDigest }) => ({
-      ...{ status: 'ready', callId, effect: 'once', decision: 'ask', argsDigest, summary: 'change' },
+      status: 'ready',
+      callId,
+      effect: 'once',
+      decision: 'ask',
+      argsDigest,
+      summary: 'change',
       ...facts[callId],
     }));
   const model = (last: string) =>
@@ -168,7 +181,12 @@ test('[MODE-09] a call whose tool names its actions is remembered as that call o
 test('[MODE-09] of a tool that names actions in some calls, an approval for the tool covers those without only', async () => {
   const prepare = async (message: AssistantMessage): Promise<PreparedCall[]> =>
     toolCallsOf(message).map(({ callId, arguments: argsDigest }) => ({
-      ...{ status: 'ready', callId, effect: 'once', decision: 'ask', argsDigest, summary: 'change' },
+      status: 'ready',
+      callId,
+      effect: 'once',
+      decision: 'ask',
+      argsDigest,
+      summary: 'change',
       ...(callId === 'c' ? { actionsDigest: 'rm' } : {}),
     }));
   const model = inTurn(calls(change('a', 'x')), calls(change('b', 'y')), calls(change('c', 'z')), says('ok'));
@@ -180,7 +198,12 @@ test('[MODE-09] a call that asks for another reason than the approved one asks',
   const reasons: Record<string, string> = { a: 'it changes', b: 'it changes', c: 'the run has read secrets' };
   const prepare = async (message: AssistantMessage): Promise<PreparedCall[]> =>
     toolCallsOf(message).map(({ callId, arguments: argsDigest }) => ({
-      ...{ status: 'ready', callId, effect: 'once', decision: 'ask', argsDigest, summary: 'change' },
+      status: 'ready',
+      callId,
+      effect: 'once',
+      decision: 'ask',
+      argsDigest,
+      summary: 'change',
       reason: reasons[callId] ?? '',
     }));
   const model = inTurn(...['a', 'b', 'c'].map((id) => calls(change(id, 'x'))), says('ok'));
@@ -197,7 +220,11 @@ test('[MODE-09] a fork and an import have none of them', async () => {
   expect(JSON.stringify(checkpoint)).not.toContain('allowance');
   const fork = forkCheckpoint(checkpoint, { atTurn: 1 });
   const imported = toImportedState(checkpoint, records, {
-    ...{ sessionId: 'other', now: 0, hasPrompt: true, keepAlive: true, resumeFailed: false },
+    sessionId: 'other',
+    now: 0,
+    hasPrompt: true,
+    keepAlive: true,
+    resumeFailed: false,
   });
   expect([fork.ok, imported.ok]).toEqual([true, true]);
   expect(JSON.stringify([fork, imported])).not.toContain('allowance');
@@ -207,7 +234,7 @@ test('[MODE-09] no more than 100 are held: another one is refused with the reaso
   const ids = Array.from({ length: 101 }, (_, index) => `c${index}`);
   const model = inTurn(...ids.map((id) => calls(change(id, id))), says('ok'));
   const session = memorySession(
-    options(model, { settings: { approvalsPerHour: 200, maxTurns: 0, loopStop: 0, loopWarn: 0 } }),
+    options(model, { settings: { approvals: { perHour: 200 }, loop: { maxTurns: 0, stop: 0, warn: 0 } } }),
   );
   await run(session, { remember: 'call' });
   expect(session.snapshot.allowances).toHaveLength(100);

@@ -20,8 +20,11 @@ async function asking(session: MemorySession, count: number): Promise<void> {
 test('[MODE-09] [FAULT-92] calls that wait together are answered in any order; wrong, late and second answers are refused with who answered and when', async () => {
   let now = noon;
   const session = memorySession({
-    ...{ model: inTurn(calls('a', 'b', 'c'), says('ok')), tools: { echo: ({ callId }) => callId } },
-    ...{ policy: { echo: 'ask' }, keepAlive: true, now: () => now },
+    model: inTurn(calls('a', 'b', 'c'), says('ok')),
+    tools: { echo: ({ callId }) => callId },
+    policy: { echo: 'ask' },
+    keepAlive: true,
+    now: () => now,
   });
   await asking(session, 3);
   const answer = (id: string, approve = true, actor = 'kim') => reasonOf(session, { id, approve, actor });

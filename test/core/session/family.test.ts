@@ -22,7 +22,11 @@ class Family {
     const within = { mode: 'act' as const, budget: {} };
     const link = { sessionId: parent ?? '', name, depth: 1, parent: '', callId: 'd', within };
     const session: Session = new Session(parent === undefined ? {} : { parent: link }, {
-      ...{ id, executionId: id, now: () => 0, changed: () => undefined, stop: () => undefined },
+      id,
+      executionId: id,
+      now: () => 0,
+      changed: () => undefined,
+      stop: () => undefined,
       send: async (to, signal, payload) => {
         this.sent.push({ to, signal, payload });
         const target = this.sessions.get(to);
@@ -51,8 +55,12 @@ function entry(callId: string, args = '{"of":"x"}'): BatchCall {
   return {
     call: { type: 'tool_call', callId, name: 'change', arguments: args },
     prepared: {
-      ...{ status: 'ready', callId, effect: 'once', decision: 'ask' },
-      ...{ argsDigest: `digest of ${callId}`, summary: `change ${callId}` },
+      status: 'ready',
+      callId,
+      effect: 'once',
+      decision: 'ask',
+      argsDigest: `digest of ${callId}`,
+      summary: `change ${callId}`,
     },
     started: false,
   };
@@ -65,7 +73,12 @@ function ask(session: Session, callId: string, args?: string) {
   return asked;
 }
 
-const settings = { ...agentDefaults, instructions: '', tools: [], approvalsPerHour: 100 };
+const settings = {
+  ...agentDefaults,
+  instructions: '',
+  tools: [],
+  approvals: { ...agentDefaults.approvals, perHour: 100 },
+};
 const resolve = (session: Session, answer: object) =>
   carryOut(session, requests.resolveApproval(session, answer));
 

@@ -3,9 +3,10 @@ import { expect, test } from 'vitest';
 import type { PendingApproval } from '../../../src/core/model/snapshot.ts';
 import { approvalLines } from '../../../src/workflows/people-details.ts';
 
+// oxfmt-ignore
 const pending: PendingApproval = {
-  ...{ id: 'c', tool: 'bash', args: '{"command":"kubectl get pods"}', argsDigest: 'd', effect: 'once' },
-  ...{ summary: 'bash kubectl get pods', turn: 1, requestedAt: 0, deadline: 60_000, rememberable: [] },
+  id: 'c', tool: 'bash', args: '{"command":"kubectl get pods"}', argsDigest: 'd', effect: 'once',
+  summary: 'bash kubectl get pods', turn: 1, requestedAt: 0, deadline: 60_000, rememberable: [],
 };
 const detailsOf = (call: Partial<PendingApproval>): string =>
   approvalLines([{ ...pending, ...call }], 'shop-is-slow').join('\n');

@@ -76,13 +76,19 @@ describe('queued messages', () => {
   });
 
   test.each([
-    ...[undefined, null, 'text', 7, [], {}, { id: 'x' }, { message: 'no id' }, { id: '', message: 'x' }],
-    ...[
-      { id: 1, message: 'x' },
-      { id: 'i'.repeat(201), message: 'x' },
-      { id: 'x', message: ' ' },
-    ],
-    ...[{ id: 'x', message: { role: 'user', content: [null] } }],
+    undefined,
+    null,
+    'text',
+    7,
+    [],
+    {},
+    { id: 'x' },
+    { message: 'no id' },
+    { id: '', message: 'x' },
+    { id: 1, message: 'x' },
+    { id: 'i'.repeat(201), message: 'x' },
+    { id: 'x', message: ' ' },
+    { id: 'x', message: { role: 'user', content: [null] } },
   ])('[QUEUE-16] refuses %j with a reason and without a throw', (payload) => {
     const parsed = parseQueued(payload, 'steer');
     expect(parsed).toMatchObject({ ok: false, reason: expect.stringMatching(/.{10}/) });

@@ -58,7 +58,9 @@ const states = {
   /** Call `c` waits for a person. */
   asking: async () => {
     const session = memorySession({
-      ...{ model: inTurn(calls('c'), says('done')), tools: { echo: () => 'ok' }, keepAlive: true },
+      model: inTurn(calls('c'), says('done')),
+      tools: { echo: () => 'ok' },
+      keepAlive: true,
       policy: { echo: 'ask' },
     });
     session.prompt('go');
@@ -77,7 +79,8 @@ const states = {
   questioning: async () => {
     const args = JSON.stringify({ question: 'On purpose?' });
     const session = memorySession({
-      ...{ model: inTurn(calls(`q:ask_human:${args}`)), keepAlive: true },
+      model: inTurn(calls(`q:ask_human:${args}`)),
+      keepAlive: true,
       specs: { ask_human: { runsIn: 'workflow' } },
     });
     session.prompt('go');
@@ -104,9 +107,16 @@ const rows: Row[] = [
     'prompt',
     ['go'],
     {
-      ...{ fresh: good, answered: good, failed: good, resetAsked: good, condenseAsked: good },
-      ...{ busy: 'RunInProgress', accepted: 'RunInProgress', asking: 'RunInProgress' },
-      ...{ closing: 'SessionClosing', oneShot: 'SessionClosing' },
+      fresh: good,
+      answered: good,
+      failed: good,
+      resetAsked: good,
+      condenseAsked: good,
+      busy: 'RunInProgress',
+      accepted: 'RunInProgress',
+      asking: 'RunInProgress',
+      closing: 'SessionClosing',
+      oneShot: 'SessionClosing',
     },
   ],
   ['prompt', [' '], { fresh: 'EmptyPrompt', busy: 'RunInProgress', closing: 'SessionClosing' }],
@@ -116,8 +126,13 @@ const rows: Row[] = [
     'continue',
     [],
     {
-      ...{ fresh: 'NothingToContinue', answered: 'NothingToContinue', resetAsked: 'NothingToContinue' },
-      ...{ failed: good, busy: 'RunInProgress', accepted: 'RunInProgress', closing: 'SessionClosing' },
+      fresh: 'NothingToContinue',
+      answered: 'NothingToContinue',
+      resetAsked: 'NothingToContinue',
+      failed: good,
+      busy: 'RunInProgress',
+      accepted: 'RunInProgress',
+      closing: 'SessionClosing',
     },
   ],
   [
@@ -205,8 +220,13 @@ const rows: Row[] = [
     'condense',
     [],
     {
-      ...{ fresh: 'NothingToCondense', answered: good, failed: good, busy: 'RunInProgress' },
-      ...{ closing: 'SessionClosing', condenseAsked: 'CondenseRunning', accepted: 'RunInProgress' },
+      fresh: 'NothingToCondense',
+      answered: good,
+      failed: good,
+      busy: 'RunInProgress',
+      closing: 'SessionClosing',
+      condenseAsked: 'CondenseRunning',
+      accepted: 'RunInProgress',
     },
   ],
   ['reset', [], free],

@@ -3,14 +3,19 @@ import { toWaitingNote } from '../../../src/core/session/waiting-note.ts';
 import type { PendingQuestion } from '../../../src/core/model/snapshot.ts';
 
 const asking = (question: string): PendingQuestion => ({
-  ...{ id: 'c1', question, turn: 1, requestedAt: 1, deadline: 2 },
+  id: 'c1',
+  question,
+  turn: 1,
+  requestedAt: 1,
+  deadline: 2,
 });
 
 test('[TOOL-20] a memo has what waits, whole, or says that it is too much, or nothing', () => {
   const question = asking('Now?');
   expect(toWaitingNote({ allApprovals: [], allQuestions: [] })).toBeNull();
   expect(toWaitingNote({ allApprovals: [], allQuestions: [question] })).toEqual({
-    ...{ approvals: [], questions: [question] },
+    approvals: [],
+    questions: [question],
   });
   expect(toWaitingNote({ allApprovals: [], allQuestions: [asking('ä'.repeat(4_100))] })).toBe('many');
 });

@@ -13,7 +13,10 @@ import { frozenContext } from '../../support/model-bench.ts';
 /** A run that began at 0 and has used 100 tokens, 1 USD and two tool calls. */
 function spending(budget: Budget, reserved: Budget[] = []): AgentState {
   const prompt: Fact = {
-    ...{ type: 'run_accepted', messages: [userMessage('Go.')], polled: false, continued: false },
+    type: 'run_accepted',
+    messages: [userMessage('Go.')],
+    polled: false,
+    continued: false,
   };
   const context = frozenContext({ settings: { ...defaultSettings, budget } });
   const begun = reduce(newAgentState('s'), prompt, 0).state;
@@ -22,7 +25,12 @@ function spending(budget: Budget, reserved: Budget[] = []): AgentState {
   return {
     ...state,
     children: reserved.map((part, index) => ({
-      ...{ ...child, id: `s/${index}`, index, state: 'running', startedAt: 0, reserved: part },
+      ...child,
+      id: `s/${index}`,
+      index,
+      state: 'running',
+      startedAt: 0,
+      reserved: part,
     })),
     run: {
       ...state.run!,

@@ -1,8 +1,9 @@
 // The reducers as a table: what each fact makes of a state, and the events that it raises.
+import { toSettings } from '../../../src/core/model/merge-options.ts';
 import { describe, expect, test } from 'vitest';
 import type { LoadedTools } from '../../../src/core/model/activity-contracts.ts';
 import { defaultSettings } from '../../../src/core/model/agent-spec.ts';
-import type { AgentSettings } from '../../../src/core/model/agent-spec.ts';
+import type { AgentOptionValues } from '../../../src/core/model/agent-spec.ts';
 import { newAgentState } from '../../../src/core/model/agent-state.ts';
 import type { AgentState, ModelReplyFact, ToolAnswer } from '../../../src/core/model/agent-state.ts';
 import type { AgentEventBody } from '../../../src/core/model/events.ts';
@@ -26,11 +27,8 @@ function but(state: AgentState, change: Partial<AgentState>): AgentState {
   return { ...state, ...change };
 }
 
-function contextOf(
-  settings: Partial<AgentSettings> = {},
-  change: Partial<FrozenContext> = {},
-): FrozenContext {
-  return frozenContext({ settings: { ...defaultSettings, ...settings }, ...change });
+function contextOf(settings: AgentOptionValues = {}, change: Partial<FrozenContext> = {}): FrozenContext {
+  return frozenContext({ settings: toSettings(settings), ...change });
 }
 
 const user = userMessage('Why is checkout slow?');
@@ -38,12 +36,20 @@ const paid = { ...noUsage, input: 100, output: 10 };
 const segment = { artifactId: 'segment', fromSeq: 1, toSeq: 1, sha256: 'hash' };
 const ticket = { role: 'custom' as const, kind: 'ticket', data: {} };
 const step: PlanStep = {
-  ...{ id: '1', text: 'Look', status: 'pending', criterion: 'it was seen' },
-  ...{ dependsOn: [], verify: true },
+  id: '1',
+  text: 'Look',
+  status: 'pending',
+  criterion: 'it was seen',
+  dependsOn: [],
+  verify: true,
 };
 const completedReport = {
-  ...{ artifactId: 'report-of-run-1.md', grade: 'likely' as const },
-  ...{ quotes: 2, verifiedQuotes: 1, claims: 1, verifiedClaims: 0 },
+  artifactId: 'report-of-run-1.md',
+  grade: 'likely' as const,
+  quotes: 2,
+  verifiedQuotes: 1,
+  claims: 1,
+  verifiedClaims: 0,
 };
 const finding = { id: 'finding-1', text: 'the pool is 2', callId: 'a' };
 
@@ -106,29 +112,38 @@ const withAskedSecond = after(accepted, assembled, turn, called, {
   type: 'model_replied',
   reply: {
     message: reply([call('a'), call('b')], { usage: paid }),
-    ...{ digest: 'd', calls: [ready('a'), { ...ready('b'), decision: 'ask' as const }], costUsd: 0.5 },
+    digest: 'd',
+    calls: [ready('a'), { ...ready('b'), decision: 'ask' as const }],
+    costUsd: 0.5,
   },
 });
 
 const newChild: NewChild = {
-  ...{ id: 's/analyst-pool-1', name: 'analyst-pool-1', agent: 'analyst', prefix: '🤖', depth: 1 },
-  ...{ task: 'Is the pool full?', callId: 'a', index: 0, reserved: { tokens: 500 } },
+  id: 's/analyst-pool-1',
+  name: 'analyst-pool-1',
+  agent: 'analyst',
+  prefix: '🤖',
+  depth: 1,
+  task: 'Is the pool full?',
+  callId: 'a',
+  index: 0,
+  reserved: { tokens: 500 },
 };
 const childStarted: Fact = { type: 'child_started', child: newChild, parent: '' };
 const childResult = { agent: 'analyst', result: 'The pool is full.' };
 const childEnded = {
-  ...{
-    type: 'child_ended' as const,
-    childId: newChild.id,
-    status: 'completed' as const,
-    parent: '',
-    result: childResult,
-  },
-  ...{ usage: { main: paid, condense: paid }, costUsd: 0.25, toolCalls: 3 },
+  type: 'child_ended' as const,
+  childId: newChild.id,
+  status: 'completed' as const,
+  parent: '',
+  result: childResult,
+  usage: { main: paid, condense: paid },
+  costUsd: 0.25,
+  toolCalls: 3,
 } satisfies Fact;
 const withChild = after(accepted, assembled, turn, called, asked, { type: 'tools_begun' }, childStarted);
 const begunBatch: Fact = { type: 'tools_begun' };
-const withResult = after(...[accepted, assembled, turn, called, asked, begunBatch, childStarted, childEnded]);
+const withResult = after(accepted, assembled, turn, called, asked, begunBatch, childStarted, childEnded);
 const completion = { status: 'failed' as const, summary: 'no access' };
 
 function runIn({ run }: AgentState) {
@@ -410,8 +425,15 @@ const rows: Row[] = [
     { children: [{ ...newChild, state: 'running', startedAt: now, usage: {}, costUsd: 0 }] },
     [
       {
-        ...{ type: 'subagent_start', callId: 'a', agent: 'analyst', name: 'analyst-pool-1', prefix: '🤖' },
-        ...{ childId: 's/analyst-pool-1', parent: '', depth: 1, task: 'Is the pool full?' },
+        type: 'subagent_start',
+        callId: 'a',
+        agent: 'analyst',
+        name: 'analyst-pool-1',
+        prefix: '🤖',
+        childId: 's/analyst-pool-1',
+        parent: '',
+        depth: 1,
+        task: 'Is the pool full?',
       },
     ],
   ],
@@ -430,7 +452,9 @@ const rows: Row[] = [
       children: [
         { id: newChild.id, state: 'ended', status: 'completed', costUsd: 0.25, result: childResult },
       ],
-      ...{ usage: { main: { input: 200 }, condense: { input: 100 } }, costUsd: 0.75, toolCalls: 0 },
+      usage: { main: { input: 200 }, condense: { input: 100 } },
+      costUsd: 0.75,
+      toolCalls: 0,
       run: { usage: { main: { input: 200 }, condense: { input: 100 } }, costUsd: 0.75, childToolCalls: 3 },
     },
     [{ type: 'subagent_end', childId: newChild.id, status: 'completed', isError: false, costUsd: 0.25 }],
@@ -866,7 +890,9 @@ const rows: Row[] = [
     [
       {
         type: 'plan_update',
-        ...{ done: 1, total: 1, text: '1 [x] Look (verifies) - seen' },
+        done: 1,
+        total: 1,
+        text: '1 [x] Look (verifies) - seen',
         step: { id: '1', text: 'Look', status: 'done', note: 'seen' },
       },
     ],
@@ -888,7 +914,9 @@ const rows: Row[] = [
   [
     'was_reset: the log goes on in its numbers, the view begins behind it',
     but(after({ type: 'seeded', messages: [user] }), {
-      ...{ findings: [finding], errorMessage: 'x', loadedSkills: ['disk-full'] },
+      findings: [finding],
+      errorMessage: 'x',
+      loadedSkills: ['disk-full'],
       plan: { steps: [step], runId: 'run-1' },
     }),
     { type: 'was_reset', segment },
@@ -935,62 +963,63 @@ describe('reduce', () => {
       rows.map(([, , { type }]) => [type, true]),
     ) as never;
     const all: Record<Fact['type'], true> = {
-      ...{
-        seeded: true,
-        imported: true,
-        run_accepted: true,
-        context_assembled: true,
-        messages_drained: true,
-        prefaced: true,
-      },
-      ...{
-        turn_started: true,
-        loop_warned: true,
-        circle_warned: true,
-        model_called: true,
-        model_replied: true,
-        model_stopped: true,
-      },
-      ...{
-        model_paid: true,
-        people_answered: true,
-        policy_evaluated: true,
-        calls_inspected: true,
-        tools_begun: true,
-        tool_started: true,
-        tool_answered: true,
-        finding_pinned: true,
-        plan_changed: true,
-        plan_reminded: true,
-        answer_sent_back: true,
-      },
-      ...{
-        tools_loaded: true,
-        skills_loaded: true,
-        batch_finished: true,
-        overflowed: true,
-        condense_requested: true,
-      },
-      ...{ memory_flushed: true },
-      ...{
-        condense_started: true,
-        condensed: true,
-        view_dropped: true,
-        view_fitted: true,
-        condense_failed: true,
-      },
-      ...{
-        condense_stopped: true,
-        context_refreshed: true,
-        condense_skipped: true,
-        injected: true,
-        hook_state: true,
-        view_replaced: true,
-      },
-      ...{ context_replaced: true, turn_ended: true, finalizing: true, ending: true, end_replaced: true },
-      ...{ aborting: true, timed_out: true, run_ended: true, archived: true, settings_changed: true },
-      ...{ budget_extended: true, was_reset: true, task_completed: true, report_completed: true },
-      ...{ children_named: true, child_started: true, child_ended: true },
+      seeded: true,
+      imported: true,
+      run_accepted: true,
+      context_assembled: true,
+      messages_drained: true,
+      prefaced: true,
+      turn_started: true,
+      loop_warned: true,
+      circle_warned: true,
+      model_called: true,
+      model_replied: true,
+      model_stopped: true,
+      model_paid: true,
+      people_answered: true,
+      policy_evaluated: true,
+      calls_inspected: true,
+      tools_begun: true,
+      tool_started: true,
+      tool_answered: true,
+      finding_pinned: true,
+      plan_changed: true,
+      plan_reminded: true,
+      answer_sent_back: true,
+      tools_loaded: true,
+      skills_loaded: true,
+      batch_finished: true,
+      overflowed: true,
+      condense_requested: true,
+      memory_flushed: true,
+      condense_started: true,
+      condensed: true,
+      view_dropped: true,
+      view_fitted: true,
+      condense_failed: true,
+      condense_stopped: true,
+      context_refreshed: true,
+      condense_skipped: true,
+      injected: true,
+      hook_state: true,
+      view_replaced: true,
+      context_replaced: true,
+      turn_ended: true,
+      finalizing: true,
+      ending: true,
+      end_replaced: true,
+      aborting: true,
+      timed_out: true,
+      run_ended: true,
+      archived: true,
+      settings_changed: true,
+      budget_extended: true,
+      was_reset: true,
+      task_completed: true,
+      report_completed: true,
+      children_named: true,
+      child_started: true,
+      child_ended: true,
     };
     expect(facts).toEqual(all);
   });
@@ -1008,7 +1037,8 @@ describe('children in the state', () => {
 
   test('the newest 100 are kept, and every one that runs', () => {
     const states = Array.from({ length: 120 }, (_, index) => ({
-      ...{ type: 'child_started' as const, parent: '' },
+      type: 'child_started' as const,
+      parent: '',
       child: { ...newChild, id: `s/analyst-${index}`, index },
     })).reduce((state, started) => {
       const next = reduce(state, started, now).state;
@@ -1028,10 +1058,12 @@ test("[MSG-15] [COND-02] after a replaced view a count of it is void: the trigge
   const large = userMessage('pool timeout 30000 ms '.repeat(400));
   const small = {
     type: 'context_assembled',
-    context: contextOf({ contextWindow: 2_000, maxResponseTokens: 100 }),
+    context: contextOf({ model: { contextWindow: 2_000, maxResponseTokens: 100 } }),
   } as const;
   const state = after(
-    ...[{ ...accepted, messages: [large] } as Fact, small, turn],
+    { ...accepted, messages: [large] },
+    small,
+    turn,
     ...([{ type: 'view_replaced', messages: [user] }, called, replied(said)] as Fact[]),
     ...([{ type: 'turn_ended' }, { type: 'run_ended' }, accepted, small, turn] as Fact[]),
   );

@@ -6,7 +6,7 @@ import { reduce } from '../../../src/core/state/reduce.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { assertLegalMove, legalMoves } from '../../../src/core/state/draft.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession } from '../../support/memory-session.ts';
+import { memorySession, stopped } from '../../support/memory-session.ts';
 import type { MemorySession } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
@@ -16,11 +16,13 @@ const movesOf = (session: MemorySession) =>
 describe('moves', () => {
   const states: SessionState[] = ['idle', 'thinking', 'executing', 'condensing', 'aborting', 'error'];
   const legal = new Set([
-    ...['idle>thinking', 'idle>condensing'],
+    'idle>thinking',
+    'idle>condensing',
     ...['executing', 'idle', 'condensing', 'aborting', 'error'].map((to) => `thinking>${to}`),
     ...['thinking', 'idle', 'condensing', 'aborting', 'error'].map((to) => `executing>${to}`),
     ...['idle', 'thinking', 'executing', 'aborting', 'error'].map((to) => `condensing>${to}`),
-    ...['aborting>idle', 'error>idle'],
+    'aborting>idle',
+    'error>idle',
   ]);
 
   test.each(states.flatMap((from) => states.map((to) => [from, to] as const)))(
@@ -40,7 +42,11 @@ describe('moves', () => {
     const session = memorySession({ model: inTurn(calls('a'), fails('Model.NotFound')), tools: { echo } });
     await session.ask('go');
     expect(movesOf(session)).toEqual([
-      ...['idle>thinking', 'thinking>executing', 'executing>thinking', 'thinking>error', 'error>idle'],
+      'idle>thinking',
+      'thinking>executing',
+      'executing>thinking',
+      'thinking>error',
+      'error>idle',
     ]);
   });
 });
@@ -85,13 +91,15 @@ describe('abort', () => {
     ['before the run has begun', 0],
     ['while its context is assembled', 1],
   ])('[STATE-09] %s: the run is aborted, and its prompt is in the log', async (_, late) => {
-    const held = gate<{ type: 'stopped' }>();
+    const held = gate<never>();
     const session = memorySession({ model: inTurn(), assemble: () => held.promise });
     session.prompt('go');
     if (late === 0) session.abort();
     const running = session.run();
-    if (late === 1) session.abort();
-    held.open({ type: 'stopped' as const });
+    if (late === 1) {
+      session.abort();
+      held.refuse(stopped);
+    }
     await running;
     expect(session.state.lastResult).toMatchObject({
       status: 'aborted',
@@ -159,7 +167,7 @@ describe('abort', () => {
           return slow.promise;
         },
       },
-      settings: { toolConcurrency: 1 },
+      settings: { loop: { toolConcurrency: 1 } },
     });
     session.prompt('go');
     const running = session.run();
@@ -167,12 +175,10 @@ describe('abort', () => {
     session.abort();
     await running;
     expect(session.state.log.records.slice(2).map((record) => `${record.role} ${textOf(record)}`)).toEqual([
-      ...[
-        'tool_result result of a',
-        'tool_result what it had',
-        'tool_result tool execution aborted',
-        'assistant ',
-      ],
+      'tool_result result of a',
+      'tool_result what it had',
+      'tool_result tool execution aborted',
+      'assistant ',
     ]);
     expect(session.state.log.records.at(-1)).toMatchObject({ stopReason: 'aborted' });
     expect(session.events('turn_end')).toMatchObject([{ messageSeq: 6, toolResultSeqs: [] }]);
@@ -180,12 +186,10 @@ describe('abort', () => {
       .events('message_start', 'message_end')
       .filter(({ role }) => role === 'assistant');
     expect(assistant.map(({ type, messageSeq }) => [type, messageSeq])).toEqual([
-      ...[
-        ['message_start', 2],
-        ['message_end', 2],
-        ['message_start', 6],
-        ['message_end', 6],
-      ],
+      ['message_start', 2],
+      ['message_end', 2],
+      ['message_start', 6],
+      ['message_end', 6],
     ]);
     expect(session.events('tool_execution_start').map(({ callId }) => callId)).toEqual(['a', 'b', 'c']);
     expect(session.requests).toHaveLength(1);
@@ -202,7 +206,8 @@ test('[STATE-09] an abort after the end of a run was decided changes nothing', (
   const aborting = reduce(ending, { type: 'aborting' }, 0);
   expect(aborting).toEqual({ state: ending, events: [] });
   expect(reduce(aborting.state, { type: 'run_ended' }, 0).state).toMatchObject({
-    ...{ status: 'idle', lastResult: { status: 'failed' } },
+    status: 'idle',
+    lastResult: { status: 'failed' },
   });
 });
 
@@ -237,10 +242,7 @@ describe('snapshot', () => {
   });
 
   test('[STATE-06] errorMessage is that of a failed last message, and goes with a better one or a new run', async () => {
-    const session = memorySession({
-      model: inTurn(fails('Model.NotFound'), says('ok')),
-      keepAlive: true,
-    });
+    const session = memorySession({ model: inTurn(fails('Model.NotFound'), says('ok')), keepAlive: true });
     session.prompt('go');
     const running = session.run();
     await session.until(() => session.state.lastResult !== undefined);
@@ -320,7 +322,7 @@ describe('snapshot', () => {
     const session = memorySession({
       model: inTurn(calls('a'), fails('Model.NotFound')),
       tools: { echo: () => held.promise },
-      settings: { thinkingLevel: 'high', budget: { turns: 7 } },
+      settings: { model: { thinkingLevel: 'high' }, budget: { turns: 7 } },
     });
     expect(session.snapshot).toMatchObject({
       state: 'idle',
@@ -335,16 +337,22 @@ describe('snapshot', () => {
     session.steer('s1');
     session.followUp('f1');
     expect(session.snapshot).toMatchObject({
-      ...{ state: 'executing', turn: 1, messageCount: 2, lastSeq: 2, isStreaming: true },
-      ...{ model: { provider: 'memory', id: 'test' }, thinkingLevel: 'high', tools: ['echo'] },
-      ...{
-        systemPrompt: { ref: session.state.context?.digest ?? '' },
-        pendingToolCalls: ['a'],
-        loadedGroups: [],
-        loadedSkills: [],
-      },
-      ...{ queues: { steering: ['s1'], followUp: ['f1'] }, usage: { main: { input: 10, output: 5 } } },
-      ...{ queueModes: { steering: 'one-at-a-time', followUp: 'one-at-a-time' }, budget: { turns: 7 } },
+      state: 'executing',
+      turn: 1,
+      messageCount: 2,
+      lastSeq: 2,
+      isStreaming: true,
+      model: { provider: 'memory', id: 'test' },
+      thinkingLevel: 'high',
+      tools: ['echo'],
+      systemPrompt: { ref: session.state.context?.digest ?? '' },
+      pendingToolCalls: ['a'],
+      loadedGroups: [],
+      loadedSkills: [],
+      queues: { steering: ['s1'], followUp: ['f1'] },
+      usage: { main: { input: 10, output: 5 } },
+      queueModes: { steering: 'one-at-a-time', followUp: 'one-at-a-time' },
+      budget: { turns: 7 },
     });
     const before = structuredClone([session.state, session.session.events.carry()]);
     for (let count = 0; count < 3; count++) expect(session.snapshot).toEqual(session.snapshot);
@@ -352,8 +360,12 @@ describe('snapshot', () => {
     held.open('x');
     await running;
     expect(session.snapshot).toMatchObject({
-      ...{ state: 'idle', isStreaming: false, errorMessage: 'It broke: Model.NotFound' },
-      ...{ lastStatus: 'failed', pendingToolCalls: [], turn: 2 },
+      state: 'idle',
+      isStreaming: false,
+      errorMessage: 'It broke: Model.NotFound',
+      lastStatus: 'failed',
+      pendingToolCalls: [],
+      turn: 2,
     });
   });
 

@@ -7,7 +7,9 @@ import { memorySession } from '../../support/memory-session.ts';
 
 const call = (callId: string, name = 'echo') => ({
   type: 'tool_call' as const,
-  ...{ callId, name, arguments: `{"of":"${callId}"}` },
+  callId,
+  name,
+  arguments: `{"of":"${callId}"}`,
 });
 const text = (words: string) => ({ type: 'text' as const, text: words });
 
@@ -18,9 +20,7 @@ test('[MSG-16] text before calls is reasoning, each call has its outcome, the an
       reply([text('One more.'), call('c', 'gone'), call('d')]),
       says('The pool is too small.'),
     ),
-    tools: {
-      echo: ({ callId }) => (callId === 'a' ? 'first\n  second line' : 'é'.repeat(200)),
-    },
+    tools: { echo: ({ callId }) => (callId === 'a' ? 'first\n  second line' : 'é'.repeat(200)) },
   });
   const result = await session.ask('Why?');
   expect(result.thoughts).toEqual({
@@ -32,7 +32,9 @@ test('[MSG-16] text before calls is reasoning, each call has its outcome, the an
       { stage: 'tool_call', summary: 'gone -> failed: Unknown tool gone', callId: 'c', seq: 5 },
       { stage: 'tool_call', summary: `echo -> ${'é'.repeat(71)}…`, callId: 'd', seq: 5 },
     ],
-    ...{ truncated: false, fromSeq: 1, toSeq: 8 },
+    truncated: false,
+    fromSeq: 1,
+    toSeq: 8,
   });
   expect(result.answer).toBe('The pool is too small.');
   expect(result.content).toBe('Let me look.\n\nOne more.\n\nThe pool is too small.');
@@ -42,7 +44,12 @@ test('[MSG-16] text before calls is reasoning, each call has its outcome, the an
 test('[MSG-16] calls with one id have one outcome each, and a call without a result says so', () => {
   const head = { id: 'm', runId: 'run-1', turn: 1, at: 0 };
   const result = (seq: number, words: string, isError: boolean) => ({
-    ...{ ...head, seq, role: 'tool_result' as const, callId: 'a', toolName: 'echo', isError },
+    ...head,
+    seq,
+    role: 'tool_result' as const,
+    callId: 'a',
+    toolName: 'echo',
+    isError,
     content: [text(words)],
   });
   const records = [
@@ -53,7 +60,9 @@ test('[MSG-16] calls with one id have one outcome each, and a call without a res
     { ...result(5, ' \n', false), callId: 'b' },
   ];
   expect(thoughtsOf(records)).toMatchObject([
-    ...[{ summary: 'echo -> one' }, { summary: 'echo -> failed: two' }, { summary: 'echo -> no result' }],
+    { summary: 'echo -> one' },
+    { summary: 'echo -> failed: two' },
+    { summary: 'echo -> no result' },
     { summary: 'echo -> no result', seq: 4 },
     { summary: 'echo -> no output', seq: 4 },
   ]);

@@ -26,7 +26,8 @@ function tool(name: string, digest = `${name}-1`, more: Partial<DescribedTool> =
 function answers(said: Record<string, DescribedTool[] | string>): HostAnswers {
   return toHostAnswers(
     Object.entries(said).map(([name, tools]) => ({
-      ...{ name, taskQueue: hostQueue('ops', name) },
+      name,
+      taskQueue: hostQueue('ops', name),
       said: typeof tools === 'string' ? { missing: tools } : { tools },
     })),
   );
@@ -147,7 +148,9 @@ describe('the place of a call', () => {
 
   test('is the host that it names; the tool gets the other arguments', () => {
     expect(placeOf(merged, 'read', { on_host: 'web-2', path: 'x' })).toMatchObject({
-      ...{ type: 'host', args: { path: 'x' }, host: { name: 'web-2', taskQueue: 'ops.host.web-2' } },
+      type: 'host',
+      args: { path: 'x' },
+      host: { name: 'web-2', taskQueue: 'ops.host.web-2' },
     });
     expect(merged.hosts[0]?.judged).toEqual(['sh']);
   });

@@ -5,7 +5,8 @@ import type { PolicyCall, PolicyScope } from '../../../src/core/tools/policy.ts'
 import type { AgentMode, CallAction, PolicyDecision, PolicyRule } from '../../../src/core/model/tool-spec.ts';
 
 const call = (tool: string, effect: PolicyCall['effect'], more: Partial<PolicyCall> = {}): PolicyCall => ({
-  ...{ tool, effect },
+  tool,
+  effect,
   ...more,
 });
 const decide = (...given: Parameters<typeof decidePolicy>): PolicyDecision => decidePolicy(...given).decision;

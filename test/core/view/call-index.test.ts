@@ -62,9 +62,7 @@ test('[REPORT-12] only calls before the view are folded; the others wait', () =>
   const { waiting, folded: shown } = foldCalls(
     indexOf({ seq: 2 }, { seq: 4 }, { seq: 6 }),
     indexOf({ seq: 1 }),
-    {
-      ...{ fromSeq: 5, contextWindow: 0 },
-    },
+    { fromSeq: 5, contextWindow: 0 },
   );
   expect([ids(shown), ids(waiting)]).toEqual([['c1', 'c2', 'c4'], ['c6']]);
   expect(ids(unfoldCalls(waiting, shown, 4))).toEqual(['c4', 'c6']);
@@ -98,7 +96,9 @@ test('[REPORT-12] a small window has a small index: about 5 % of it', () => {
 
 test('[REPORT-12] where there is no room, a poll gives way before other calls: its first output and its newest stay', () => {
   const polls = Array.from({ length: 400 }, (_, at) => ({
-    ...{ seq: at + 10, id: `poll-${at}-${'x'.repeat(30)}`, summary: 'curl health' },
+    seq: at + 10,
+    id: `poll-${at}-${'x'.repeat(30)}`,
+    summary: 'curl health',
   }));
   const index = folded(indexOf({ seq: 1, id: 'first', summary: 'grep the cause' }, ...polls));
   expect(ids(index)[0]).toBe('first');

@@ -105,10 +105,7 @@ function expectClose(ratio: number, what = 'estimate by count'): void {
   expect(ratio, what).toBeLessThan(1.1);
 }
 
-type Wire = {
-  messages: { role: string; content: unknown; tool_call_id?: string }[];
-  tools: unknown;
-};
+type Wire = { messages: { role: string; content: unknown; tool_call_id?: string }[]; tools: unknown };
 
 /** A recorded exchange of either wire: its counts, and its messages as far as they are estimated. */
 function toExchange({ request, reply }: ReturnType<typeof loadCassette>[number]) {

@@ -36,22 +36,20 @@ describe('records', () => {
     await session.ask('go');
     const { records } = session.state.log;
     expect(records.map(({ seq, runId, turn, role }) => [seq, runId, turn, role])).toEqual([
-      ...[
-        [1, '', 0, 'custom'],
-        [2, 'run-1', 1, 'user'],
-        [3, 'run-1', 1, 'assistant'],
-      ],
-      ...[
-        [4, 'run-1', 1, 'tool_result'],
-        [5, 'run-1', 2, 'assistant'],
-      ],
+      [1, '', 0, 'custom'],
+      [2, 'run-1', 1, 'user'],
+      [3, 'run-1', 1, 'assistant'],
+      [4, 'run-1', 1, 'tool_result'],
+      [5, 'run-1', 2, 'assistant'],
     ]);
     expect(new Set(records.map(({ id }) => id)).size).toBe(5);
     const times = records.map(({ at }) => at);
     expect(times).toEqual(times.toSorted((left, right) => left - right));
     expect(times[0]).toBeGreaterThanOrEqual(100);
     expect(records[2]).toMatchObject({
-      ...{ content: parts, stopReason: 'tool_use', model: { provider: 'memory', id: 'test' } },
+      content: parts,
+      stopReason: 'tool_use',
+      model: { provider: 'memory', id: 'test' },
       usage: { input: 10, cacheRead: 0, cacheWrite: 0, output: 5 },
     });
   });
@@ -90,7 +88,9 @@ describe('records', () => {
     expect(session.seen.map(({ type }) => type)).toEqual(['session_start']);
     const result = await session.ask('go');
     expect(session.requests[0]?.messages).toMatchObject([
-      ...[{ origin: 'seed' }, { role: 'assistant' }, { origin: 'prompt' }],
+      { origin: 'seed' },
+      { role: 'assistant' },
+      { origin: 'prompt' },
     ]);
     expect(result.newMessages).toMatchObject({ fromSeq: 3, toSeq: 4 });
     expect(session.events('message_end').map(({ messageSeq }) => messageSeq)).toEqual([3, 4]);
@@ -113,8 +113,11 @@ describe('records', () => {
     const { records } = pageOf(session.state, newMessages?.fromSeq ?? 0);
     expect(records).toEqual(session.state.log.records);
     expect(records.filter(({ role }) => role === 'user')).toMatchObject([
-      ...[{ origin: 'prompt' }, { origin: 'prompt' }, { origin: 'steer' }],
-      ...[{ origin: 'injected' }, { origin: 'injected' }],
+      { origin: 'prompt' },
+      { origin: 'prompt' },
+      { origin: 'steer' },
+      { origin: 'injected' },
+      { origin: 'injected' },
     ]);
     const { fromSeq, toSeq } = newMessages ?? {};
     expect(session.events('agent_end')[0]?.newMessages).toEqual({ fromSeq, toSeq });
@@ -163,7 +166,11 @@ describe('references', () => {
 
   test('[TOOL-14] however long the log was seeded, a call names at most 64 KiB of it', () => {
     const record = (seq: number): LogRecord => ({
-      ...{ seq, id: `m${seq}`, runId: '', turn: 0, at: 0 },
+      seq,
+      id: `m${seq}`,
+      runId: '',
+      turn: 0,
+      at: 0,
       ...userMessage('x'.repeat(3_000), 'seed'),
     });
     const state = newAgentState('s');
@@ -239,7 +246,7 @@ test.each([
         return result;
       },
     },
-    settings: { maxTurns: 0, loopWarn: 0, loopStop: 0, contextWindow: 0 },
+    settings: { loop: { maxTurns: 0, warn: 0, stop: 0 }, model: { contextWindow: 0 } },
   });
   session.prompt('go');
   expect(await session.run()).toBe('hand_over');

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { toolCallsOf, userMessage } from '../../../src/core/model/messages.ts';
 import type { Message } from '../../../src/core/model/messages.ts';
-import { repairView } from '../../../src/core/view/view-for-model.ts';
+import { repairView, viewForModel } from '../../../src/core/view/view-for-model.ts';
 import type { ViewMessage } from '../../../src/core/view/view-for-model.ts';
 import { assistant, toolResult } from '../../support/model-calls.ts';
 
@@ -110,6 +110,41 @@ test('what was sent is sent again: a longer view extends the shorter one unless 
     }),
     { numRuns: 1_000 },
   );
+});
+
+test('[MSG-07] [MSG-08] a view that grows is fitted as one that is seen for the first time', () => {
+  const targets = ['claude-sonnet-5', 'gpt-5.4'].map((id) => ({
+    model: { provider: 'p', id },
+    images: false,
+  }));
+  const growth = fc.array(fc.tuple(anyView, fc.constantFrom(...targets)), { maxLength: 4 });
+  fc.assert(
+    fc.property(growth, (steps) => {
+      let view: Message[] = [];
+      for (const [more, target] of steps) {
+        view = [...view, ...more];
+        expect(viewForModel(view, target)).toEqual(viewForModel(structuredClone(view), target));
+      }
+    }),
+    { numRuns: 1_000 },
+  );
+});
+
+test('a request at the end of a long view looks only at what is new', () => {
+  let looks = 0;
+  const counted = (message: Message): Message =>
+    new Proxy(message, { get: (target, name) => ((looks += 1), Reflect.get(target, name)) });
+  const turn = (): Message[] => [assistant([call('a')]), toolResult('a', 'ok')].map(counted);
+  const target = { model: { provider: 'p', id: 'm' }, images: true };
+  const looksAt = (view: Message[]): number => {
+    looks = 0;
+    viewForModel(view, target);
+    return looks;
+  };
+  const long = Array.from({ length: 500 }, turn).flat();
+  expect(looksAt(long)).toBeGreaterThan(5_000);
+  const longer = [...long, ...turn()];
+  expect(looksAt(longer)).toBeLessThan(100);
 });
 
 function assertValid(view: ViewMessage[]): void {

@@ -1,14 +1,11 @@
 // The demo's incident by itself: real processes, real load, real metrics, no agent.
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { readMetrics, type Incident } from '../../../examples/demo/checkout/incident.ts';
 import { ledgerPath } from '../../../examples/demo/checkout/place.ts';
 import { planIncident, queryMs } from '../../../examples/demo/checkout/plan.ts';
 import { createFailureSampler } from '../../../examples/demo/checkout/services/service.ts';
-import { createRollbackConfig } from '../../../examples/demo/checkout/rollback-config.ts';
-import { startTestIncident } from './start-incident.ts';
-import { toolContext } from './tool-context.ts';
+import { logOf, rollBack, startTestIncident } from './start-incident.ts';
 
 const longTest = 90_000;
 const patience = { timeout: 20_000, interval: 250 };
@@ -66,22 +63,6 @@ test(
   },
 );
 
-test('a healthy incident has no fault: no deploy, no error, a full pool', { timeout: longTest }, async () => {
-  const incident = await startTestIncident({ seed: 3, healthy: true });
-  await incident.deploy();
-  const metrics = await readMetrics(incident.urls.payments);
-  expect(metrics.get('payments_db_pool_size')).toBe(20);
-  expect(metrics.get('payments_db_pool_timeouts_total')).toBe(0);
-  // how many depends on the machine's load; that none failed does not
-  expect(metrics.get('payments_requests_total{code="200"}')).toBeGreaterThan(0);
-  expect(await logOf(incident, 'payments')).not.toMatch(/ERROR/);
-  const answer = await rollBack(incident, 'call-1', incident.plan.deployIds.payments);
-  expect(answer).toEqual({
-    text: expect.stringContaining('There is no version of payments before'),
-    isError: true,
-  });
-});
-
 /** Slow catalog refreshes and a deploy of the shop, both before anything failed. */
 async function expectRedHerrings(incident: Incident): Promise<void> {
   const shopLog = await logOf(incident, 'shop');
@@ -91,12 +72,4 @@ async function expectRedHerrings(incident: Incident): Promise<void> {
     expect(shopLog.search(redHerring)).toBeGreaterThan(0);
     expect(shopLog.search(redHerring)).toBeLessThan(firstError);
   }
-}
-
-function logOf(incident: Incident, service: string): Promise<string> {
-  return readFile(join(incident.logsDir, `${service}.log`), 'utf8');
-}
-
-function rollBack(incident: Incident, callId: string, deploy: string) {
-  return createRollbackConfig(incident.place).run({ service: 'payments', deploy }, toolContext(callId));
 }

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { checkoutScriptPath } from '../../../examples/demo/checkout/config.ts';
 import type { Incident } from '../../../examples/demo/checkout/incident.ts';
 import { createRollbackConfig } from '../../../examples/demo/checkout/rollback-config.ts';
-import { createGrepTool } from '../../../src/activities/tools/built-in/grep.ts';
-import { createHttpGetTool } from '../../../src/activities/tools/built-in/http-tools.ts';
-import { createReadTool } from '../../../src/activities/tools/built-in/read.ts';
+import { createGrepTool } from '../../../src/activities/tools/built-in/files/grep.ts';
+import { createHttpGetTool } from '../../../src/activities/tools/built-in/http/http-tools.ts';
+import { createReadTool } from '../../../src/activities/tools/built-in/files/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import {
   noUsage,
@@ -16,8 +16,8 @@ import {
   type ToolCallPart,
 } from '../../../src/core/model/messages.ts';
 import { playScript } from '../../../src/scripted/script-player.ts';
-import { createReportTool } from '../../../src/activities/tools/built-in/report.ts';
-import { reportInput, type ReportInput } from '../../../src/activities/tools/built-in/report-input.ts';
+import { createReportTool } from '../../../src/activities/tools/built-in/report/report.ts';
+import { reportInput, type ReportInput } from '../../../src/activities/tools/built-in/report/report-input.ts';
 import { stopCustomers } from './start-incident.ts';
 import { toolContext } from './tool-context.ts';
 import { loadModelScript } from '../../../src/scripted/load-model-script.ts';

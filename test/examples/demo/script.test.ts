@@ -1,9 +1,10 @@
 // The incident's script against its real tools: whatever it reports must come out of what they answered.
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { readMetrics } from '../../../examples/demo/checkout/incident.ts';
 import { ledgerPath } from '../../../examples/demo/checkout/place.ts';
 import { playIncident, type Played } from './play-incident.ts';
-import { startTestIncident, stopCustomers } from './start-incident.ts';
+import { logOf, rollBack, startTestIncident, stopCustomers } from './start-incident.ts';
 
 const longTest = 120_000;
 
@@ -78,16 +79,32 @@ test(
   },
 );
 
-test('a healthy system: the same script finds nothing wrong', { timeout: longTest }, async () => {
-  const incident = await startTestIncident({ seed: 5, healthy: true });
-  await incident.deploy();
-  const steer = { during: 'report-healthy', text: 'Also look for "WARN".' };
-  const healthy = await playIncident(incident, { rollback: 'run', steer });
-  expect(healthy.steps).toEqual(['look', 'logs', 'watch', 'report-healthy', 'aside', 'answer-healthy']);
-  expect(healthy.answer).toMatch(/^Nothing wrong found/);
-  expect(healthy.rollbackCalls).toBe(0);
-  expectEveryQuoteReal(healthy);
-});
+test(
+  'a healthy system has no fault: the same script finds nothing wrong',
+  { timeout: longTest },
+  async () => {
+    const incident = await startTestIncident({ seed: 5, healthy: true });
+    await incident.deploy();
+    const steer = { during: 'report-healthy', text: 'Also look for "WARN".' };
+    const healthy = await playIncident(incident, { rollback: 'run', steer });
+    expect(healthy.steps).toEqual(['look', 'logs', 'watch', 'report-healthy', 'aside', 'answer-healthy']);
+    expect(healthy.answer).toMatch(/^Nothing wrong found/);
+    expect(healthy.rollbackCalls).toBe(0);
+    expectEveryQuoteReal(healthy);
+
+    const metrics = await readMetrics(incident.urls.payments);
+    expect(metrics.get('payments_db_pool_size')).toBe(20);
+    expect(metrics.get('payments_db_pool_timeouts_total')).toBe(0);
+    // how many depends on the machine's load; that none failed does not
+    expect(metrics.get('payments_requests_total{code="200"}')).toBeGreaterThan(0);
+    expect(await logOf(incident, 'payments')).not.toMatch(/ERROR/);
+    const answer = await rollBack(incident, 'call-1', incident.plan.deployIds.payments);
+    expect(answer).toEqual({
+      text: expect.stringContaining('There is no version of payments before'),
+      isError: true,
+    });
+  },
+);
 
 /** The customers leave while the approval of the rollback waits. */
 async function playWithoutLoad(rollback: 'run' | 'denied', from: string): Promise<Played> {

@@ -1,9 +1,11 @@
 // An incident for one test, ended and removed with it.
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { readMetrics, startIncident, type Incident } from '../../../examples/demo/checkout/incident.ts';
+import { createRollbackConfig } from '../../../examples/demo/checkout/rollback-config.ts';
+import { toolContext } from './tool-context.ts';
 
 export async function startTestIncident(options: { seed: number; healthy?: boolean }): Promise<Incident> {
   const dir = await mkdtemp(join(tmpdir(), 'holdfast-incident-'));
@@ -27,4 +29,12 @@ async function hasData({ shop, payments }: Incident['urls']): Promise<boolean> {
     (await readMetrics(payments)).get('payments_request_duration_seconds{quantile="0.5"}'),
   ];
   return medians.some((median) => !Number.isNaN(median));
+}
+
+export function logOf(incident: Incident, service: string): Promise<string> {
+  return readFile(join(incident.logsDir, `${service}.log`), 'utf8');
+}
+
+export function rollBack(incident: Incident, callId: string, deploy: string) {
+  return createRollbackConfig(incident.place).run({ service: 'payments', deploy }, toolContext(callId));
 }

@@ -24,8 +24,10 @@ const claim = (text: string, more: Partial<CheckedClaim> = {}): CheckedClaim => 
 });
 
 const good: Report = {
-  version: 2,
-  ...{ sessionId: 's', runId: 'r', turn: 4 },
+  version: 1,
+  sessionId: 's',
+  runId: 'r',
+  turn: 4,
   author: 'agent',
   summary: 'Checkouts fail since deploy d-312.',
   grade: 'confirmed',
@@ -111,7 +113,9 @@ test('every incident of the set has a folder with a truth and a script that can 
   for (const name of Object.keys(incidents)) {
     const { decoys, facts } = await readTruth(join(folder, name, 'truth.yaml'));
     expect({ name, decoys: Object.keys(decoys).length > 0, facts: Object.keys(facts).length > 0 }).toEqual({
-      ...{ name, decoys: true, facts: true },
+      name,
+      decoys: true,
+      facts: true,
     });
     expect((await loadModelScript(join(folder, name, 'script.yaml'))).name).toBe(name);
   }

@@ -12,7 +12,11 @@ test('a seed decides the kills of an incident: one in a model call, one in a too
 });
 
 const activity = (id: string, type: string, started = true): PendingActivity => ({
-  ...{ id, type, attempt: 1, started, heartbeat: {} },
+  id,
+  type,
+  attempt: 1,
+  started,
+  heartbeat: {},
 });
 
 test('a kill comes when the call of its number is on a worker, once, and not after the end', async () => {

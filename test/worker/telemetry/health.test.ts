@@ -9,7 +9,9 @@ async function healthOf(
   subject: Partial<HealthSubject>,
 ): Promise<(path: string) => Promise<[number, string]>> {
   const server = await serveHealth('127.0.0.1:0', {
-    ...{ identity: 'w', state: () => 'polling', askServer: () => Promise.resolve() },
+    identity: 'w',
+    state: () => 'polling',
+    askServer: () => Promise.resolve(),
     ...subject,
   });
   onTestFinished(() => server.close());
@@ -36,7 +38,8 @@ test('a worker that does not reach its server is alive and not ready, and says w
   const [status, body] = await ask('/readyz');
   expect(status).toBe(503);
   expect(JSON.parse(body)).toEqual({
-    ...{ status: 'not ready', identity: 'w' },
+    status: 'not ready',
+    identity: 'w',
     reason: 'the Temporal server does not answer: connection refused',
   });
 });

@@ -14,8 +14,12 @@ function entry(message: string, meta: LogEntry['meta'], level: LogEntry['level']
 
 /** Of a session, as the SDK gives it. */
 const ofWorkflow = {
-  ...{ sdkComponent: 'workflow', namespace: 'default', taskQueue: 'ops', workflowType: 'agentSession' },
-  ...{ workflowId: 'disk-full', runId: '0199' },
+  sdkComponent: 'workflow',
+  namespace: 'default',
+  taskQueue: 'ops',
+  workflowType: 'agentSession',
+  workflowId: 'disk-full',
+  runId: '0199',
 };
 
 test.each([
@@ -43,15 +47,15 @@ test('text is one line, with the fields of the run', () => {
 test('JSON has the same names, and where the line comes from', () => {
   if (!line) throw new Error('a line was expected');
   expect(JSON.parse(formatLine(line, 'json', same))).toEqual({
-    ...{
-      at,
-      level: 'info',
-      message: 'run completed',
-      source: 'run',
-      session: 'disk-full',
-      workflowRunId: '0199',
-    },
-    ...{ run: 'run-1', reason: 'two words', turns: 7 },
+    at,
+    level: 'info',
+    message: 'run completed',
+    source: 'run',
+    session: 'disk-full',
+    workflowRunId: '0199',
+    run: 'run-1',
+    reason: 'two words',
+    turns: 7,
   });
 });
 
@@ -73,4 +77,15 @@ test.each(['text', 'json'] as const)(
 test('a message of several lines stays one line of text', () => {
   const given = toLogLine(entry('first\n  second', undefined));
   expect(given && formatLine(given, 'text', same)).toBe(`${at} info    first second\n`);
+});
+
+test('[CKPT-11] a failed workflow task names its reason, and the command that shows where', () => {
+  const failure =
+    'Failure { failure: Some(Failure { message: "no command \\"x\\"", stack_trace: "" }), force_cause: Unspecified }';
+  const meta = { sdkComponent: 'core', runId: '0199-ab', failure };
+  expect(toLogLine(entry('Failing workflow task', meta, 'WARN'))).toMatchObject({
+    level: 'warning',
+    message: expect.stringContaining('"holdfast replay 0199-ab"'),
+    fields: { workflowRunId: '0199-ab', reason: 'no command "x"' },
+  });
 });

@@ -33,6 +33,7 @@ describe('a model call', () => {
       metrics.answered(infoOf({ activityType: 'callModel' }), result, 1_500),
     );
     expect(values).toEqual([
+      'holdfast_turns  = 1',
       `holdfast_model_calls ${loop} = 1`,
       `holdfast_model_call_duration ${loop} = 1.5`,
       `holdfast_tokens ${loop} type input = 200`,

@@ -3,7 +3,7 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { describe, expect, test } from 'vitest';
-import { handBack } from '../../../src/activities/context/hand-back.ts';
+import { handBack } from '../../../src/activities/base/hand-back.ts';
 import { toLogLine } from '../../../src/worker/telemetry/log-line.ts';
 import { observeActivities } from '../../../src/worker/telemetry/observe-activities.ts';
 

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDeltaBus } from '../../../src/activities/delta-bus.ts';
-import { digestOf } from '../../../src/activities/context/digest.ts';
+import { createDeltaBus } from '../../../src/activities/base/delta-bus.ts';
+import { digestOf } from '../../../src/activities/base/digest.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { resolveConfig } from '../../../src/config/config.ts';
 import type { HoldfastConfig } from '../../../src/config/define-config.ts';
@@ -38,10 +38,8 @@ async function workerWith(user: HoldfastConfig, settings: Record<string, string>
   const cwd = await temporaryFolder();
   await writeFile(join(cwd, 'own.yaml'), toolset);
   const config = resolveConfig({
-    ...{
-      cwd,
-      environment: { OPENAI_API_KEY: 'k', PATH: process.env['PATH'], ONE: 'value-1', TWO: 'value-2' },
-    },
+    cwd,
+    environment: { OPENAI_API_KEY: 'k', PATH: process.env['PATH'], ONE: 'value-1', TWO: 'value-2' },
     file: {
       path: join(cwd, 'holdfast.config.ts'),
       config: {
@@ -53,8 +51,11 @@ async function workerWith(user: HoldfastConfig, settings: Record<string, string>
     },
   });
   const input = {
-    ...{ config, artifacts: await createFileArtifactStore(cwd), deltaBus: createDeltaBus() },
-    ...{ searchAttributes: [], identity: 'w' },
+    config,
+    artifacts: await createFileArtifactStore(cwd),
+    deltaBus: createDeltaBus(),
+    searchAttributes: [],
+    identity: 'w',
   };
   const composed = await (host === undefined ? composeActivities(input) : composeHostActivities(input, host));
   onTestFinished(() => composed.close());
@@ -92,8 +93,15 @@ async function call(
   } as unknown as Client;
   const environment = new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }, { client });
   const input = {
-    ...{ sessionId: 's', runId: 'r', turn: 1, callId: 'c', args, argsDigest: digestOf(args) },
-    ...{ resultCap: 9_000, view: { epoch: 1, fromSeq: 1, toSeq: 1 }, contextDigest: context.digest },
+    sessionId: 's',
+    runId: 'r',
+    turn: 1,
+    callId: 'c',
+    args,
+    argsDigest: digestOf(args),
+    resultCap: 9_000,
+    view: { epoch: 1, fromSeq: 1, toSeq: 1 },
+    contextDigest: context.digest,
   };
   const run = () => activity(input);
   const { message } = await environment.run<[], ToolCallResult, typeof run>(run);

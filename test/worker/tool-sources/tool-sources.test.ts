@@ -35,7 +35,8 @@ test('[TOOL-02] over several toolsets the first definition of a name wins, and a
 
 const withFiles = (roots: string[], writable: string[]) =>
   resolveConfig({
-    ...{ cwd: '/', environment: {} },
+    cwd: '/',
+    environment: {},
     file: { path: '/project/holdfast.config.ts', config: { files: { roots, writable } } },
   });
 
@@ -54,7 +55,8 @@ test('the file tools see no file that a secret or a key of the configuration lie
     await writeFile(join(folder, name), `value of ${name}\n`);
   await symlink('token', join(folder, 'link'));
   const config = resolveConfig({
-    ...{ cwd: folder, environment: { OPENAI_API_KEY_FILE: 'held' } },
+    cwd: folder,
+    environment: { OPENAI_API_KEY_FILE: 'held' },
     file: {
       path: join(folder, 'holdfast.config.ts'),
       config: {
@@ -81,7 +83,8 @@ test('[WORKER-03] a read of a toolset that reaches a host of this worker alone i
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'own.yaml'), reaching);
   const config = resolveConfig({
-    ...{ cwd: folder, environment: {} },
+    cwd: folder,
+    environment: {},
     file: {
       path: join(folder, 'holdfast.config.ts'),
       config: { http: { allow: ['a.test', 'b.test:9090'] }, toolsets: { [join(folder, 'own.yaml')]: {} } },
@@ -98,7 +101,8 @@ test('[WORKER-03] a read of a toolset that reaches a host of this worker alone i
   expect(await inspected('reach', { host: 'a.test' }, within)).toEqual(read('a.test'));
   expect(await inspected('reach', { host: 'b.test' }, within)).toMatchObject([
     {
-      ...{ effect: 'idempotent', hosts: ['b.test'] },
+      effect: 'idempotent',
+      hosts: ['b.test'],
       reason: "It reaches b.test, which this run's http.allow does not name.",
     },
   ]);
@@ -111,7 +115,8 @@ test('[TOOL-16] a toolset with a program that is missing keeps its other tools, 
   const file = join(folder, 'own.yaml');
   await writeFile(file, reaching.replace('[echo,', '[no-such-program,'));
   const config = resolveConfig({
-    ...{ cwd: folder, environment: {} },
+    cwd: folder,
+    environment: {},
     file: { path: join(folder, 'holdfast.config.ts'), config: { toolsets: { [file]: {} } } },
   });
   const source = await toolsetSource(config, (text) => Promise.resolve(text));

@@ -1,5 +1,5 @@
-// The customers: a steady number of checkouts a second, whether or not the shop keeps up, until the parent ends:
-// an approval may wait for hours, and metrics without customers would say nothing then. Node process.
+// The customers: a steady number of checkouts a second, whether or not the shop keeps up, until the parent ends, because
+// an approval may wait for hours, and metrics without customers would be empty then. Node process.
 import { Agent, get } from 'node:http';
 import { endWithParent, readArguments, ready } from './service.ts';
 

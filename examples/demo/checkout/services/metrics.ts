@@ -1,6 +1,6 @@
 // Prometheus metrics of one service, in the text exposition format. Node; knows no service.
 
-/** How far back the quantiles look: short, so that a fault and its end are seen within seconds. */
+/** The window of the quantiles: short, so that a fault and its end are visible within seconds. */
 const windowMs = 5_000;
 const quantiles = [0.5, 0.95, 0.99];
 

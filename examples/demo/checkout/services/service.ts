@@ -1,5 +1,5 @@
-// The common parts of the incident's processes: a log file, an HTTP server on a free loopback port, a word to the parent
-// when they are ready, and an end when the parent is gone. Node.
+// The common parts of the incident's processes: a log file, an HTTP server on a free loopback port, a message to the
+// parent when they are ready, and an end when the parent is gone. Node.
 import { createWriteStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -11,7 +11,7 @@ export type Level = 'INFO' | 'WARN' | 'ERROR';
 export type Log = (level: Level, text: string) => void;
 export type Route = (url: URL, response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
 
-/** The `--name value` arguments of this process by name; throws where the asked one is missing. */
+/** The `--name value` arguments of this process by name. The function throws for a missing one. */
 export function readArguments(names: readonly string[]): (name: string) => string {
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
   const { values } = parseArgs({ options });
@@ -28,7 +28,7 @@ export function openLog(path: string): Log {
   return (level, text) => void stream.write(`${new Date().toISOString()} ${level.padEnd(5)} ${text}\n`);
 }
 
-/** Whether to log this failure: each of the first 500, then one in 25. A fault may last for hours at an approval. */
+/** True if this failure should be logged: each of the first 500, then one in 25. A fault may last for hours at an approval. */
 export function createFailureSampler(): () => boolean {
   let failures = 0;
   return () => (failures += 1) <= 500 || failures % 25 === 0;
@@ -49,7 +49,7 @@ export function field(config: unknown, path: string): unknown {
     );
 }
 
-/** A positive number of a configuration; throws with the field's name where it is none. */
+/** A positive number of a configuration; throws with the field's name for anything else. */
 export function positiveField(config: unknown, path: string): number {
   const value = field(config, path);
   if (typeof value !== 'number' || !(value > 0))
@@ -89,7 +89,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** First thing a process does: whatever happens to the parent, this process does not outlive it. */
+/** Call it first: whatever happens to the parent, this process does not outlive it. */
 export function endWithParent(): void {
   process.once('disconnect', () => process.exit(0));
 }

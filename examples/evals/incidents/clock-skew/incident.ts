@@ -56,7 +56,7 @@ async function start(system: System): Promise<StartedIncident> {
   };
 }
 
-/** As a JWT library looks at it: the signature, then the times. */
+/** Checks in the order of a JWT library: the signature, then the times. */
 function findFault(token: string): string | undefined {
   const [head = '', body = '', signature] = token.split('.');
   const own = createHmac('sha256', key).update(`${head}.${body}`).digest('base64url');

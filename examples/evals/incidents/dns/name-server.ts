@@ -3,7 +3,7 @@ import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import type { System } from '../../system.ts';
 
-/** `find`: the address of a name; without one the answer is NXDOMAIN. Its port. */
+/** `find` returns the address of a name; undefined is answered by NXDOMAIN. Resolves with its port. */
 export async function startNameServer(
   system: System,
   find: (name: string) => string | undefined,
@@ -19,7 +19,7 @@ export async function startNameServer(
   return server.address().port;
 }
 
-/** The name of the first question, and where the question ends. */
+/** The name of the first question, and the position of the question's end. */
 function readQuestion(query: Buffer): { name: string; end: number } {
   const labels: string[] = [];
   let at = 12;

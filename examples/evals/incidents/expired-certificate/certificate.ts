@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { System } from '../../system.ts';
 
-/** Valid for so long from now. Made where the agent does not read: it has a key. */
+/** Valid for `validMs` from now. Written to a folder that the agent does not read, because it includes a key. */
 export async function makeCertificate(
   system: System,
   name: string,

@@ -25,7 +25,7 @@ async function start(system: System): Promise<StartedIncident> {
   const metrics = createMetrics();
   const count = metrics.counter('billing_charges_total', 'Charges by outcome.');
   let [good, failed] = [0, 0];
-  // a session that is resumed is not verified again
+  // a resumed session is not verified again
   const agent = new Agent({ keepAlive: false, maxCachedSessions: 0 });
   const target = { host: '127.0.0.1', port, servername: name, ca: certificate.cert };
   const charge = (): void => {

@@ -12,7 +12,7 @@ async function start(system: System): Promise<StartedIncident> {
   const log = join(system.folder, 'logs/sessions.log');
   const service = join(import.meta.dirname, 'sessions-process.ts');
   const supervisor = system.log('supervisor');
-  // no core file of a process that ends as it is to end
+  // no core file, because the process is meant to end like this
   const limited = 'ulimit -c 0; exec "$0" --max-old-space-size=32 "$@"';
   const args = ['-c', limited, process.execPath, service, String(port), log];
   let ended = false;

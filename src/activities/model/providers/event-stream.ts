@@ -1,16 +1,16 @@
-// The one loop from a vendor's events to a reply, the same for every wire. A break on the way is a StreamFault
-// that carries the billed usage.
+// The one loop from a vendor's events to a reply, for every wire. A break on the way is a StreamFault that carries the
+// billed usage.
 import type { Usage } from '../../../core/model/messages.ts';
 import type { ModelReply } from '../../../core/model/model-call.ts';
 import type { ModelCallOptions } from './model-provider.ts';
 import { breakReason, ConnectionFault, ProviderError, StreamFault } from './faults.ts';
 import { parseObject } from './wire-parts.ts';
 
-/** How one wire makes a reply of its events. */
+/** Builds a wire's reply from its events. */
 export type Decoder<Event> = {
-  /** Throws a StreamFault when the event says that the reply failed. */
+  /** Throws a StreamFault when the event reports a failed reply. */
   add(event: Event): void;
-  /** How far the reply is; asked after every event. */
+  /** The progress of the reply; read after every event. */
   stage(): Stage;
   /** The provider's counts so far. */
   usage(): Usage;
@@ -20,7 +20,7 @@ export type Decoder<Event> = {
 
 export type StreamOptions = ReadOptions & Pick<ModelCallOptions, 'onUsage'>;
 
-/** Throws a ConnectionFault where no answer came, a ProviderError for one that refuses, else a StreamFault. */
+/** Throws a ConnectionFault if no answer came, a ProviderError for a refusal, else a StreamFault. */
 export async function decodeStream<Event>(
   sent: Promise<{ data: SdkStream<Event>; response: Response }>,
   options: StreamOptions,
@@ -48,7 +48,7 @@ export async function decodeStream<Event>(
   }
 }
 
-/** A decoder that breaks has met an event of a shape that no vendor documents: the server's fault, and worth a retry. */
+/** A breaking decoder has met an event of undocumented shape: the server's fault, and worth a retry. */
 function isBreakage(error: unknown): error is Error {
   return error instanceof TypeError || error instanceof SyntaxError;
 }
@@ -58,22 +58,22 @@ function unreadable(error: Error): StreamFault {
 }
 
 export type SdkStream<Event> = AsyncIterable<Event> & { controller: AbortController };
-/** An SDK's error in our terms: its provider's own error, or no answer; undefined for any other error. */
+/** Converts an SDK's error: to the provider's own error, or to no answer; undefined for any other error. */
 export type ReadError = (error: unknown) => ProviderError | ConnectionFault['kind'] | undefined;
-/** `host`: where the stream comes from, for people. */
+/** `host`: the stream's source, for people. */
 export type ReadOptions = { signal: AbortSignal; idleTimeoutMs: number; host: string; readError: ReadError };
 
-/** `open`: more is to come. `said`: the reply is there, only counts may follow. `whole`: nothing more is read. */
+/** `open`: more is expected. `said`: the reply is complete, only counts may follow. `whole`: reading ends. */
 export type Stage = 'open' | 'said' | 'whole';
 
-/** Chat Completions sends its counts right behind the finish reason, or never. */
+/** Chat Completions sends its counts right after the finish reason, or never. */
 const countsWithinMs = 2_000;
-/** The rest of a response is read for so long, because only then can its connection serve the next request. */
+/** Time to read the rest of a response, which lets its connection serve the next request. */
 const restWithinMs = 1_000;
 
 /**
- * Reads a stream to the end of its reply under an idle watch: ends when the stream ends or `stage` says that the reply
- * does. Whatever breaks it before is a StreamFault. A stream that ends open is the caller's to judge.
+ * Reads a stream to the end of its reply under an idle watch: until the stream ends or `stage` ends the reply. A break
+ * before is a StreamFault. The caller judges a stream that ends open.
  */
 async function* readEvents<Event>(
   stream: SdkStream<Event>,
@@ -91,7 +91,7 @@ async function* readEvents<Event>(
   try {
     for (;;) {
       const next = await iterator.next().catch((error: unknown) => ({ error }));
-      // the SDKs end an aborted stream without a word
+      // the SDKs end an aborted stream without an error
       signal.throwIfAborted();
       if (stage() === 'said' && (idle || 'error' in next)) return;
       if (idle) throw idleFault(idleTimeoutMs, host);
@@ -135,7 +135,7 @@ function idleFault(idleTimeoutMs: number, host: string): StreamFault {
   return new StreamFault('idle', `The stream of ${host} was silent for ${seconds} s (pings not counted).`);
 }
 
-/** An error is shorter than this. */
+/** Longer than any error. */
 const longestBody = 65_536;
 
 /** Refuses an answer with status 200 that is no event stream: a proxy's page, or an error as JSON, which is kept. */
@@ -149,7 +149,7 @@ async function assertEventStream(response: Response, options: ReadOptions): Prom
   );
 }
 
-/** As far as it comes in time. */
+/** The part that arrives in time. */
 async function readBody(response: Response, { signal, idleTimeoutMs, host }: ReadOptions): Promise<string> {
   const reader = response.body?.getReader();
   const cancel = (): void => void reader?.cancel().catch(() => undefined);

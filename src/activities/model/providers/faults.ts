@@ -1,17 +1,17 @@
-// The faults that providers throw. classify-failure gives each its type; nothing is decided here.
+// The errors that providers throw. classify-failure.ts gives each its type; nothing is decided here.
 import type { Usage } from '../../../core/model/messages.ts';
 
-/** A provider's own account of an error. `status` is absent for an error inside a stream. */
+/** A provider's own report of an error. `status` is absent for an error inside a stream. */
 export type ProviderErrorFacts = {
   status?: number | undefined;
-  /** The provider's codes and types, the most telling first. */
+  /** The provider's codes and types, the most specific first. */
   codes?: readonly unknown[];
   headers?: Headers | undefined;
   /** The provider's id of the request, for its support. */
   requestId?: string | undefined;
 };
 
-/** The provider answered with an error; the message is the provider's own. Throw it in a provider of your own, too. */
+/** The provider answered with an error, and the message is its own. Throw it in a provider of your own, too. */
 export class ProviderError extends Error {
   override readonly name = 'ProviderError';
   readonly status: number | undefined;
@@ -19,7 +19,7 @@ export class ProviderError extends Error {
   readonly codes: readonly string[];
   readonly headers: Headers | undefined;
   readonly requestId: string | undefined;
-  /** Of an error inside a stream: the provider's counts before it, which are billed. */
+  /** The provider's counts before an error inside a stream, which are billed. */
   usage: Usage | undefined;
 
   constructor(message: string, { status, codes = [], headers, requestId }: ProviderErrorFacts = {}) {
@@ -39,7 +39,7 @@ function statusIn(code: unknown): number | undefined {
 
 /**
  * `cut`: ended without the terminal event. `idle`: no event in time. `malformed`: bytes that are no event stream.
- * `unanswerable`: complete, but it holds nothing that can be answered here.
+ * `unanswerable`: complete, but nothing in it can be answered here.
  */
 export type StreamFaultKind = 'cut' | 'idle' | 'malformed' | 'unanswerable';
 
@@ -56,7 +56,7 @@ export class StreamFault extends Error {
   }
 }
 
-/** Stop reasons by which servers report that they broke: OpenRouter, vLLM, SGLang, DeepSeek, Responses. */
+/** Stop reasons by which servers report their own failure: OpenRouter, vLLM, SGLang, DeepSeek, Responses. */
 const brokenStops = [
   'error',
   'failed',
@@ -85,8 +85,8 @@ export class UnsendableError extends Error {
 }
 
 /**
- * A request without an answer: which host, and why. Holds no path, no query string and no text of the error, which may
- * quote a secret. `unanswered`: connected, as far as is known, but no headers came in time.
+ * A request without an answer: the host and the reason. Holds no path, no query string and no text of the error, which
+ * may quote a secret. `unanswered`: connected, as far as is known, but no headers came in time.
  */
 export class ConnectionFault extends Error {
   override readonly name = 'ConnectionFault';
@@ -112,7 +112,7 @@ const reasons: [codes: RegExp, words: string][] = [
   [/UNREACH|NETDOWN/, 'no route to the host'],
 ];
 
-/** Such as `connection refused (ECONNREFUSED)`. */
+/** E.g. `connection refused (ECONNREFUSED)`. */
 export function breakReason(error: unknown): string {
   const code = systemCode(error);
   if (code === undefined) return 'connection error';
@@ -120,7 +120,7 @@ export function breakReason(error: unknown): string {
   return `${words} (${code})`;
 }
 
-/** The innermost code of an error and its causes: the system's says most. */
+/** The innermost code of an error and its causes, which is the system's. */
 export function systemCode(error: unknown): string | undefined {
   let code: string | undefined;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {

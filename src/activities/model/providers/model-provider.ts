@@ -1,5 +1,5 @@
-// The one interface in front of every model vendor. A provider translates and streams; it does not retry, and keeps no
-// state between calls.
+// The interface of every model vendor. A provider translates and streams; it does not retry, and keeps no state between
+// calls.
 import type { ModelFailureType } from '../../../core/base/failures.ts';
 import type { ImagePart, Usage } from '../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
@@ -7,27 +7,27 @@ import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/m
 export type LoadImage = (image: ImagePart) => Promise<Uint8Array>;
 
 export type ModelCallOptions = {
-  /** Reaches the HTTP request. */
+  /** Pass it to the HTTP request. */
   signal: AbortSignal;
   onDelta(delta: ModelDelta): void;
-  /** The provider withdrew its reply in mid stream and begins another: pieces and counts so far are not part of it. */
+  /** Called when the provider withdraws its reply midway and begins another: earlier pieces and counts are not part of it. */
   onRestart?(): void;
-  /** Gets the provider's counts so far, each time that they grow: a reply that is stopped was paid for too. */
+  /** Called with the provider's counts so far, whenever they grow: a stopped reply was paid for too. */
   onUsage?(usage: Usage): void;
   /** Overrides the configured key for this attempt; empty or absent leaves it. */
   apiKey?: string;
-  /** Makes the HTTP request instead of the global one; a provider without a network has no use for it. */
+  /** Makes the HTTP request instead of the global one; a provider without a network ignores it. */
   fetch?: typeof fetch;
-  /** Bytes of an image that a message names. */
+  /** Loads the bytes of an image that a message names. */
   loadImage: LoadImage;
 };
 
-/** Why a model call brought no reply; core/base/failures.ts says what follows from each type. */
+/** The reason for a call without a reply; core/base/failures.ts has the consequences of each type. */
 export type ModelFailure = {
   type: ModelFailureType;
-  /** For people: what happened, and what to do. No secrets, no payloads, at most about 500 characters. */
+  /** For people: the problem and the remedy. No secrets, no payloads, at most about 500 characters. */
   message: string;
-  /** When the provider asks to be called again; capped at 300,000. Absent: the own delay counts. */
+  /** The provider's delay before a retry, capped at 300,000. Default: the delay of Holdfast. */
   retryAfterMs?: number;
   /** The provider's id of the request, for its support. */
   requestId?: string;
@@ -38,14 +38,14 @@ export type ModelFailure = {
 export interface ModelProvider {
   /** The part of a model's name before the colon. */
   readonly name: string;
-  /** Whether a model can see images; absent: all can. Others get a note in an image's place. */
+  /** True if a model can see images; other models get a note in an image's place. Default: all can. */
   takesImages?(modelId: string): boolean;
   /**
    * Makes exactly one HTTP request and returns the whole reply. Throws a ProviderError for an error that the provider
-   * reports, a ConnectionFault where no answer came, or a StreamFault when the stream is not a complete reply; never
-   * returns part of one.
+   * reports, a ConnectionFault if no answer came, or a StreamFault if the stream is not a complete reply; never returns
+   * part of one.
    */
   call(request: ModelRequest, options: ModelCallOptions): Promise<ModelReply>;
-  /** The failure behind an error of `call`; undefined, or absent: as classify-failure says. */
+  /** The failure for an error of `call`. Undefined, or absent: classify-failure.ts decides. */
   classify?(error: unknown, redact: (text: string) => string): ModelFailure | undefined;
 }

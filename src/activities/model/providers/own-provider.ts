@@ -1,11 +1,11 @@
-// A provider of the user's own: the door for a vendor whose wire Holdfast does not speak. Runs in activities.
+// A provider of the user's own, for a vendor whose wire Holdfast does not speak. Runs in activities.
 import { modelFailures } from '../../../core/base/failures.ts';
 import { noUsage } from '../../../core/model/messages.ts';
 import type { AssistantContent, AssistantMessage, Usage, LlmMessage } from '../../../core/model/messages.ts';
 import type { ModelDelta, ModelReply, ModelRequest } from '../../../core/model/model-call.ts';
 import { withWireIds } from '../../../core/view/view-for-model.ts';
-import { classifyFailure } from '../classify-failure.ts';
-import type { Redact } from '../classify-failure.ts';
+import { classifyFailure } from './classify-failure.ts';
+import type { Redact } from './classify-failure.ts';
 import { ConnectionFault, ProviderError, StreamFault, systemCode } from './faults.ts';
 import type { LoadImage, ModelCallOptions, ModelFailure, ModelProvider } from './model-provider.ts';
 import { addText, beginCall, settleCalls, showCall, startCalls } from './reply-calls.ts';
@@ -13,17 +13,17 @@ import type { ReplyCalls } from './reply-calls.ts';
 import type { ProviderOptions } from './vendor.ts';
 import { wholeArguments } from './wire-parts.ts';
 
-/** One request. Every call in `messages` is answered, and call ids are at most 40 letters, digits, `_` and `-`. */
+/** One request. Every call in `messages` is answered, and call ids have at most 40 letters, digits, `_` and `-`. */
 export type ProviderRequest = Omit<ModelRequest, 'messages'> & { messages: LlmMessage[] };
 
 export type ProviderCallOptions = {
-  /** Aborts when the session is stopped, and when no piece came for `idleTimeoutMs`. Give it to the HTTP request. */
+  /** Aborts when the session is stopped, and after `idleTimeoutMs` without a piece. Pass it to the HTTP request. */
   signal: AbortSignal;
-  /** From `getApiKey`, the key file, or the variable; absent where there is none. */
+  /** From `getApiKey`, the key file, or the variable; absent without any. */
   apiKey?: string;
   /** Makes the HTTP request under `modelHooks`, and keeps a refused body as an artifact. */
   fetch: typeof fetch;
-  /** Bytes of an image that a message names. */
+  /** Loads the bytes of an image that a message names. */
   loadImage: LoadImage;
 };
 
@@ -34,23 +34,23 @@ export type ReplyPiece =
   | { type: 'thinking'; text: string; signature?: string }
   /** One whole call. `arguments`: an object, or its JSON as the model wrote it. */
   | { type: 'tool_call'; id?: string; name: string; arguments: object | string }
-  /** Token counts so far; what the vendor does not count is left out. `input` is uncached input. */
+  /** Token counts so far; absent fields are not counted by the vendor. `input` is uncached input. */
   | ({ type: 'usage' } & Partial<Usage>)
   | { type: 'stop'; reason: 'stop' | 'length' | 'tool_use' | 'refusal' };
 
 export type OwnModelProvider = {
-  /** Makes one request, without retries: Holdfast retries by the failure's type. Called anew for every attempt. */
+  /** Makes one request, without retries: Holdfast retries by the failure's type. Called again for every attempt. */
   call(request: ProviderRequest, options: ProviderCallOptions): AsyncIterable<ReplyPiece>;
   /**
-   * The failure behind an error of `call`. Default, also for undefined: an error with a `status` counts as the answer of
-   * an HTTP server, a failed connection is retried, any other error ends the run.
+   * The failure for an error of `call`. Default, also for undefined: an error with a `status` counts as the answer of an
+   * HTTP server, a failed connection is retried, any other error ends the run.
    */
   classify?(error: unknown): ModelFailure | undefined;
-  /** Whether a model can see images; others get a note in an image's place. `models` goes first. Default: all can. */
+  /** True if a model can see images; other models get a note in an image's place. `models` goes first. Default: all can. */
   takesImages?(modelId: string): boolean;
   /** Environment variable of its key. Default: `<NAME>_API_KEY`, if that is set. */
   apiKeyVariable?: string;
-  /** A reply is given up after so long without a piece. Default 60,000. */
+  /** Limit of the time without a piece, after which the reply fails. Default 60,000. */
   idleTimeoutMs?: number;
 };
 
@@ -84,7 +84,7 @@ export function createOwnProvider(
 }
 
 function toProviderRequest(request: ModelRequest): ProviderRequest {
-  // `send` leaves nothing else in it
+  // `send` leaves no others in it
   const messages = request.messages.filter((message) => message.role !== 'custom');
   return { ...request, messages: withWireIds(messages, callIds) };
 }
@@ -115,7 +115,7 @@ async function readPieces(
       if (draft.usage !== before) onUsage?.(draft.usage);
     }
   } finally {
-    // closing the connection is not waited for, and is not part of the reply
+    // closing the connection is not awaited, and is not part of the reply
     void close(iterator);
   }
   return { message: toMessage(draft, draft.stop, request, onDelta) };
@@ -125,7 +125,7 @@ async function close(iterator: AsyncIterator<ReplyPiece>): Promise<void> {
   try {
     await iterator.return?.();
   } catch {
-    // the reply is there, or another failure is reported
+    // the reply is complete, or another failure is reported
   }
 }
 

@@ -1,5 +1,5 @@
-// The texts and tool calls of one reply while it streams. A call that the stream lists again under the id that it has is one call. Calls that
-// differ are two, though some servers give both one id: then the second gets its own (MSG-09).
+// The texts and tool calls of one reply while it streams. A call that the stream lists again under its id is one call.
+// Different calls stay two, even if a server gives both one id: the second gets its own (MSG-09).
 import { isDeepStrictEqual } from 'node:util';
 import type { AssistantContent, ToolCallPart, AssistantMessage } from '../../../core/model/messages.ts';
 import type { ModelDelta, ModelRequest } from '../../../core/model/model-call.ts';
@@ -11,7 +11,7 @@ import { StreamFault } from './faults.ts';
 
 export type ReplyCalls = {
   taken: TakenIds;
-  /** By part: the provider's id of each call that has begun. */
+  /** The provider's id of each call that has begun, by part. */
   wireIds: Map<AssistantContent, string | null | undefined>;
 };
 
@@ -19,7 +19,7 @@ export function startCalls(request: ModelRequest): ReplyCalls {
   return { taken: takenIds(request), wireIds: new Map() };
 }
 
-/** A call whose id the reply has already is held: it has no id until `settleCalls`, and is not shown before. */
+/** A call with an id that the reply already has is held back: it has no id until `settleCalls`, and is not shown before. */
 export function beginCall(
   { taken, wireIds }: ReplyCalls,
   wireId: string | null | undefined,
@@ -32,7 +32,7 @@ export function beginCall(
   return part;
 }
 
-/** Adds a piece of text to the last part, or begins one: after another type, and after a part that is signed otherwise. */
+/** Adds a piece of text to the last part, or begins one: after another type, and after a part with another signature. */
 export function addText(
   content: AssistantContent[],
   { type, text, signature }: { type: 'text' | 'thinking'; text: string; signature?: string | undefined },
@@ -46,7 +46,7 @@ export function addText(
   if (text !== '') onDelta({ type, text });
 }
 
-/** A piece of a call's arguments, for watchers. */
+/** Shows watchers a piece of a call's arguments. */
 export function showCall(
   { callId, name }: ToolCallPart,
   argumentsDelta: string,
@@ -83,7 +83,7 @@ function isSameCall(other: AssistantContent, part: ToolCallPart): boolean {
   );
 }
 
-/** The ids that a reply must not have again. `some`: there are others that are not known here. */
+/** The ids that a reply must not use again. `some`: others exist that are not known here. */
 export type TakenIds = { ids: Set<string>; some: boolean };
 
 export function takenIds({ messages, metadata }: ModelRequest): TakenIds {
@@ -93,8 +93,8 @@ export function takenIds({ messages, metadata }: ModelRequest): TakenIds {
 }
 
 /**
- * An id that is unique in the session, because evidence and idempotency keys are filed under it: some servers send none,
- * or count from call_0 in every reply. Keeps the model's id where it is new. The set is the caller's, and grows.
+ * An id that is unique in the session, because evidence and idempotency keys use it. Some servers send none, or count
+ * from call_0 in every reply. Keeps the model's id if it is new. Adds to the caller's set.
  */
 export function freshCallId(
   id: string | null | undefined,
@@ -107,7 +107,7 @@ export function freshCallId(
   return fresh;
 }
 
-/** By its form: random ids have digits among their letters, names and counters have not. A script counts its replies. */
+/** By its form: random ids have digits among their letters, names and counters do not. A script counts its replies. */
 function isUnique(id: string, tool: string): boolean {
   const own = tool === '' ? id : id.replaceAll(tool, '');
   return (own.match(/[a-z\d]+/gi) ?? []).some(looksRandom) || readCallId(id) !== undefined;
@@ -119,15 +119,15 @@ function looksRandom(word: string): boolean {
 
 const longestName = 64;
 
-/** Such as `custom_tool_call "deploy"`. */
+/** E.g. `custom_tool_call "deploy"`. */
 export function itemName(type: unknown, name?: unknown): string {
   const words = [type, ...(typeof name === 'string' ? [`"${name.slice(0, longestName)}"`] : [])];
   return words.map((word) => (typeof word === 'string' ? word : 'an item without a type')).join(' ');
 }
 
 /**
- * Throws where a reply holds only items that a client of another kind would answer: a shell, a patch, an approval, an
- * image. Asked again, the model would only do the same, for money.
+ * Throws if a reply holds only items for another kind of client: a shell, a patch, an approval, an image. Asked again,
+ * the model would only repeat them, for money.
  */
 export function assertAnswerable(message: AssistantMessage, items: readonly string[]): void {
   if (items.length === 0 || isFilled(message)) return;

@@ -1,5 +1,5 @@
-// The user's hooks around the HTTP request of a model call. They see the body on the wire, because they run in
-// the SDK's fetch. Runs in activities.
+// The user's hooks around the HTTP request of a model call. They see the body on the wire, because they run in the SDK's
+// fetch. Runs in activities.
 import type { Json } from '../../../core/base/json.ts';
 import type { ModelRequest } from '../../../core/model/model-call.ts';
 
@@ -13,14 +13,14 @@ export type ModelHooks = {
   onRequest?(body: Json, info: RequestInfo): void | Promise<void>;
   /** Before the first byte of the stream is read; also for refusals. */
   onResponse?(info: ResponseInfo): void | Promise<void>;
-  /** Gives the body to send, in the vendor's own form, e.g. with a field that Holdfast does not know. */
+  /** Returns the body to send, in the vendor's own form, e.g. with a field that Holdfast does not know. */
   rewriteRequest?(body: Json, info: RequestInfo): Json | Promise<Json>;
 };
 
 /** One request as its fetch saw it. */
 export type RequestWatch = {
   fetch: typeof fetch;
-  /** The body as it was sent, byte for byte; absent where nothing was. */
+  /** The body as it was sent, byte for byte; absent if none was. */
   sentBody(): string | undefined;
   /** A hook's throw, which the SDK would take for a broken connection. */
   hookError(): { hook: keyof ModelHooks; error: unknown } | undefined;
@@ -71,7 +71,7 @@ async function rewritten(body: string, hooks: ModelHooks, info: RequestInfo, gua
   return JSON.stringify(value);
 }
 
-/** Written by the SDK a moment ago. */
+/** Wire data enters here; the SDK has just written it. */
 function parseBody(body: string): Json {
   return JSON.parse(body) as Json;
 }

@@ -1,5 +1,6 @@
-// The provider `scripted`: plays a model script against the real loop, without a network. Keeps no state; the
-// place in the script comes from the request (scripted/script-player.ts).
+// The provider `scripted`: plays a model script against the real loop, without a network. Keeps no state; the place in
+// the script comes from the request (scripted/script-player.ts).
+import { defined } from '../../../core/base/defined.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure } from '@temporalio/common';
 import type { AssistantContent } from '../../../core/model/messages.ts';
@@ -10,13 +11,10 @@ import type { ScriptReply } from '../../../scripted/script-player.ts';
 import { playScript } from '../../../scripted/script-player.ts';
 import type { ModelCallOptions, ModelProvider } from './model-provider.ts';
 
-/** A script, whose part for the request's agent is played, or a choice by the request. */
+/** A script, of which the part for the request's agent is played, or a function that chooses one by the request. */
 export type ScriptSource = ModelScript | ((request: ModelRequest) => ModelScript);
 
-/**
- * A mismatch between script and request throws the non-retryable failure Model.InvalidRequest; a step's `fault`
- * throws the failure it names.
- */
+/** A request that does not match the script throws Model.InvalidRequest, final; a step's `fault` throws the named failure. */
 export function createScriptedProvider(source: ScriptSource): ModelProvider {
   return {
     name: 'scripted',
@@ -74,7 +72,7 @@ function faultOf(step: ScriptStep | undefined, attempt: number): ApplicationFail
     type: fault.type,
     message:
       fault.message ?? `Step "${step?.id}" of the script fails with ${fault.type} on attempt ${attempt}.`,
-    ...(fault.retryAfterMs === undefined ? {} : { nextRetryDelay: fault.retryAfterMs }),
+    ...defined({ nextRetryDelay: fault.retryAfterMs }),
   });
 }
 
@@ -89,7 +87,7 @@ function toDeltas(part: AssistantContent, size: number): ModelDelta[] {
   }));
 }
 
-// By code points: a piece never splits a character.
+// by code points: a piece never splits a character
 function pieces(text: string, size: number): string[] {
   return text.match(new RegExp(`[^]{1,${size}}`, 'gu')) ?? [];
 }

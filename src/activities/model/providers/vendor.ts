@@ -1,5 +1,6 @@
-// The facts of a vendor: where it is, which wires its servers speak, and the abilities of its models. A vendor's folder
-// fills this in; `vendors.ts` lists the vendors.
+// The facts of a vendor: its servers, their wires, and the abilities of its models. A vendor's folder fills this in;
+// `vendors.ts` lists the vendors.
+import { defined } from '../../../core/base/defined.ts';
 import type { ModelReply, ModelRequest, ThinkingLevel } from '../../../core/model/model-call.ts';
 import type { CallIdForm, ViewMessage } from '../../../core/view/view-for-model.ts';
 import type { ReadError, StreamOptions } from './event-stream.ts';
@@ -8,28 +9,28 @@ import type { ModelCallOptions } from './model-provider.ts';
 
 export type Vendor<Wire extends string = string> = {
   name: string;
-  /** Its environment variables are `<prefix>_API_KEY`, `<prefix>_API_KEY_FILE` and `<prefix>_BASE_URL`. */
+  /** Prefix of its environment variables: `<prefix>_API_KEY`, `<prefix>_API_KEY_FILE` and `<prefix>_BASE_URL`. */
   prefix: string;
   baseUrl: string;
-  /** Asked where a key is the only thing that is configured. */
+  /** Used if only a key is configured. */
   defaultModel: string;
   /** The wire of a server whose provider names none; the argument is absent for the vendor's own server. */
   wireAt(baseUrl: string | undefined): Wire;
   wires: Record<Wire, WireFacts>;
-  /** Its built-in providers beside the one of its own name, with the wire of each. */
+  /** Further built-in providers of the vendor, with the wire of each. */
   alsoKnownAs?: Record<string, Wire>;
   defaults: ModelAbilities;
-  /** Patterns over model ids, the first match wins; an id that no row knows gets the vendor's newest behaviour. */
+  /** Patterns over model ids, the first match wins; an unknown id gets the vendor's newest behaviour. */
   models: [pattern: RegExp, abilities: Partial<ModelAbilities>][];
-  /** Output limits, where one is lower than what Holdfast may ask for. */
+  /** Output limits below the most that Holdfast asks for. */
   maxOutput: [pattern: RegExp, tokens: number][];
-  /** Wordings of a prompt beyond the window (COND-08), by the server that uses them. */
+  /** Messages for a prompt beyond the window (COND-08), by the server that uses them. */
   overflow: Record<string, RegExp>;
 };
 
 export type WireFacts = {
   callIds: CallIdForm;
-  /** Loaded by the first call: a worker starts faster without it. */
+  /** Loaded by the first call, so that a worker starts faster. */
   load(): Promise<CallWire>;
 };
 
@@ -52,12 +53,12 @@ export type ModelAbilities = {
   thinkingLevels: ThinkingLevel[];
   /** Anthropic: thinking by effort (adaptive) or by a token budget. */
   thinkingForm: 'effort' | 'budget';
-  /** Thinks also when not asked to, so the reply needs room for it. */
+  /** Thinks without being asked to, so the reply needs room for it. */
   thinksUnasked: boolean;
   images: boolean;
-  /** When a temperature may be sent; else the model refuses the request. */
+  /** The cases in which the model accepts a temperature; in others it refuses the request. */
   temperature: 'always' | 'without_thinking' | 'never';
-  /** Tokens of output that it can be asked for, thinking included; absent: not known. */
+  /** Largest output limit in tokens, thinking included; absent if unknown. */
   maxOutput?: number;
 };
 
@@ -65,9 +66,9 @@ export type ProviderOptions = {
   /** Absent: every call must bring one, unless `baseUrl` names another server than the vendor's. */
   apiKey?: string | undefined;
   baseUrl?: string | undefined;
-  /** A reply is given up after this long without an event; pings do not count. Default 60,000. */
+  /** Limit of the time without an event, after which the reply fails; pings do not count. Default 60,000. */
   idleTimeoutMs?: number | undefined;
-  /** How long the response headers may take. Default 300,000: local servers answer with their first token. */
+  /** Limit of the time to the response headers. Default 300,000: local servers answer with their first token. */
   headersTimeoutMs?: number;
   /** Abilities that override the vendor's table. */
   abilitiesOf?(modelId: string): Partial<ModelAbilities>;
@@ -75,7 +76,7 @@ export type ProviderOptions = {
 
 const ladder: ThinkingLevel[] = ['minimal', 'low', 'medium', 'high', 'xhigh'];
 
-/** The level asked for where supported, else the next higher, else the next lower, else off (LOOP-26). */
+/** The requested level if supported, else the next higher, else the next lower, else off (LOOP-26). */
 export function clampThinkingLevel(requested: ThinkingLevel, supported: ThinkingLevel[]): ThinkingLevel {
   if (requested === 'off') return 'off';
   const start = ladder.indexOf(requested);
@@ -93,14 +94,14 @@ export const thinkingTokens: Record<ThinkingLevel, number> = {
   xhigh: 32_768,
 };
 
-/** The output limit to send: vendors count thinking into it, our own limit is for the reply alone. */
+/** The output limit to send: vendors include thinking in it, while our limit is for the reply alone. */
 export function outputLimit({ request, level, abilities }: WireCall): number {
   const unasked = abilities.thinksUnasked ? thinkingTokens.medium : 0;
   const wanted = request.maxResponseTokens + (level === 'off' ? unasked : thinkingTokens[level]);
   return Math.min(wanted, abilities.maxOutput ?? wanted);
 }
 
-/** The temperature to send, where the model takes one. */
+/** Empty if the model refuses a temperature. */
 export function temperatureField({ request, level, abilities }: WireCall): { temperature?: number } {
   const { temperature } = request;
   const isTaken =
@@ -112,7 +113,7 @@ type ClientOptions = { apiKey: string; baseURL: string; maxRetries: 0; timeout: 
 
 type VendorAccount = Pick<Vendor, 'name' | 'prefix' | 'baseUrl'>;
 
-/** Temporal alone retries, and the SDKs log payloads: both are off. */
+/** Temporal alone retries, and the SDKs log payloads, so both are off. */
 export function toClientOptions(vendor: VendorAccount, { server, options }: WireCall): ClientOptions {
   return {
     apiKey: sendable(options.apiKey || server.apiKey || keyForForeignServer(server.baseUrl, vendor), vendor),
@@ -133,7 +134,7 @@ function sendable(given: string, { name, prefix }: VendorAccount): string {
   );
 }
 
-/** Local servers want no key, but the SDKs refuse to send a request without one. */
+/** Local servers need no key, but the SDKs refuse to send a request without one. */
 function keyForForeignServer(
   baseUrl: string | undefined,
   { name, prefix, baseUrl: own }: VendorAccount,
@@ -145,18 +146,18 @@ function keyForForeignServer(
   );
 }
 
-/** Whether a base URL is the vendor's own: the same host, or one of another region. */
+/** True if a base URL is the vendor's own: the same host, or one of another region. */
 export function isHostOf(baseUrl: string, vendorUrl: string): boolean {
   const domain = new URL(vendorUrl).hostname.split('.').slice(-2).join('.');
   const { hostname } = new URL(baseUrl);
   return hostname === domain || hostname.endsWith(`.${domain}`);
 }
 
-/** How one call's stream is read. The host is named without a user, a path or a query. */
+/** Options for reading one call's stream. The host is named without a user, a path or a query. */
 export function toStreamOptions(
   { server: { idleTimeoutMs = 60_000 }, options: { signal, onUsage } }: WireCall,
   baseUrl: string,
   readError: ReadError,
 ): StreamOptions {
-  return { signal, idleTimeoutMs, host: new URL(baseUrl).host, readError, ...(onUsage && { onUsage }) };
+  return defined({ signal, idleTimeoutMs, host: new URL(baseUrl).host, readError, onUsage });
 }

@@ -1,4 +1,5 @@
-// The vendors that are built in, and how one becomes a provider. A new vendor is a folder, and a line in this list.
+// The built-in vendors, and the provider of each. A new vendor is a folder, and a line in this list.
+import { defined } from '../../../core/base/defined.ts';
 import type { ModelRequest } from '../../../core/model/model-call.ts';
 import { withWireIds } from '../../../core/view/view-for-model.ts';
 import { anthropic } from './anthropic/vendor.ts';
@@ -8,7 +9,7 @@ import { clampThinkingLevel } from './vendor.ts';
 import type { ModelAbilities, ProviderOptions, Vendor } from './vendor.ts';
 import { toLLM } from '../../../core/model/messages.ts';
 
-/** The first whose key is set names the default model. */
+/** The first one with a key provides the default model. */
 export const vendors: readonly Vendor[] = [openai, anthropic];
 
 export type WireName = keyof typeof openai.wires | keyof typeof anthropic.wires;
@@ -18,7 +19,7 @@ export function isWireName(name: unknown): name is WireName {
   return typeof name === 'string' && wireNames.includes(name);
 }
 
-/** The built-in providers by name; `wire` is absent where the base URL decides. */
+/** The built-in providers by name; `wire` is absent if the base URL decides. */
 export const builtInProviders: ReadonlyMap<string, { vendor: Vendor; wire?: string }> = new Map(
   vendors.flatMap((vendor) => [
     [vendor.name, { vendor }],
@@ -65,14 +66,14 @@ function abilitiesFor(vendor: Vendor, id: string, own: Partial<ModelAbilities> =
   // of all vendors: a gateway offers everybody's models on one wire
   const limits = vendors.flatMap(({ maxOutput }) => maxOutput);
   const [, maxOutput] = limits.find(([pattern]) => pattern.test(family)) ?? [];
-  return { ...vendor.defaults, ...known, ...(maxOutput !== undefined && { maxOutput }), ...own };
+  return { ...vendor.defaults, ...known, ...defined({ maxOutput }), ...own };
 }
 
-/** "Too many tokens" is also the wording of rate limits: those are no overflow, whatever else they say. */
+/** "Too many tokens" is also the wording of rate limits, which are no overflow, whatever else they mention. */
 const rateWords =
   /rate.?limit|too many requests|tokens per (min|day|second)|\bTPM\b|throttl|quota|per minute|please wait/i;
 
-/** Any gateway may pass on any vendor's words, so all of them count everywhere. */
+/** Any gateway may pass on any vendor's message, so all of them count everywhere. */
 export const overflowPatterns: Record<string, RegExp> = Object.assign(
   {},
   ...vendors.map(({ overflow }) => overflow),

@@ -9,7 +9,7 @@ export function joinTexts(content: readonly UserContent[]): string {
   return content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
 }
 
-/** For wires without an error flag: "Error: " is in front exactly once (TOOL-06). */
+/** For wires without an error flag: the text begins with "Error: " exactly once (TOOL-06). */
 export function withErrorMark(text: string, isError: boolean): string {
   return isError && !text.startsWith('Error: ') ? `Error: ${text}` : text;
 }
@@ -21,10 +21,10 @@ export async function toBase64(
   return Buffer.from(await loadImage(image)).toString('base64');
 }
 
-/** OpenAI wants a name; nothing depends on it. */
+/** OpenAI requires a name; nothing depends on it. */
 export const outputSchemaName = 'answer';
 
-/** Strict forms want an object whose objects are all closed and complete; else the model is only asked to follow it. */
+/** Strict forms need an object whose objects are all closed and complete; otherwise the schema is only a request. */
 export function isStrictSchema(schema: JsonObject): boolean {
   return schema['type'] === 'object' && isClosed(schema);
 }
@@ -67,18 +67,18 @@ export function toArgumentObject(text: string): object {
   return parseObject(text) ?? (text.trim() === '' ? {} : { raw_arguments: text });
 }
 
-/** The same as JSON. Whole arguments keep their bytes; servers that parse them refuse all later turns for others. */
+/** The same as JSON. Whole arguments keep their bytes, else servers that parse them refuse all later turns. */
 export function toArgumentJson(text: string): string {
   return parseObject(text) === undefined ? JSON.stringify(toArgumentObject(text)) : text;
 }
 
-/** A piece of arguments as text, though some servers send the object itself, or nothing. */
+/** A piece of arguments as text; some servers send the object itself, or nothing. */
 export function argumentText(wire: unknown): string {
   if (typeof wire === 'string') return wire;
   return typeof wire === 'object' && wire !== null ? JSON.stringify(wire) : '';
 }
 
-/** Whole arguments as the log keeps them: blank ones are none. */
+/** Whole arguments as the log keeps them; blank ones become `{}`. */
 export function wholeArguments(wire: unknown): string {
   const text = argumentText(wire);
   return text.trim() === '' ? '{}' : text;
@@ -95,14 +95,14 @@ export function parseObject(text: string): object | undefined {
 }
 
 /**
- * A name that every provider accepts back; the name of a declared tool stays as it is. A model may call a tool that does
- * not exist by any name ("functions.grep"), and a request that repeats such a name is refused, as are all after it.
+ * A name that every provider accepts back; the name of a declared tool stays as it is. A model may call a missing tool by
+ * any name ("functions.grep"), and a request that repeats such a name is refused, as are all after it.
  */
 export function toWireToolName(name: string): string {
   return name.replaceAll(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_';
 }
 
-/** The SDKs put the HTTP status in front of the provider's words. */
+/** The SDKs put the HTTP status before the provider's message. */
 export function withoutStatus(message: string, status: number | undefined): string {
   const prefix = `${status} `;
   return status !== undefined && message.startsWith(prefix) ? message.slice(prefix.length) : message;

@@ -1,5 +1,5 @@
-// What a child reads before its task. It comes from a model that may have read anything: data, in a tag that it cannot
-// close. Pure.
+// The messages of a child before its task. They come from a model that may have read anything, so they are data, in a
+// tag that they cannot close. Pure.
 import { cutText } from '../../base/cut-text.ts';
 import { markUntrusted } from '../prompt/untrusted.ts';
 import { userMessage } from '../../model/messages.ts';
@@ -7,7 +7,7 @@ import type { UserMessage } from '../../model/messages.ts';
 
 const contextCharacters = 16_000;
 
-/** Each in a message of its own, before that of the task; what is empty has none. */
+/** One message for each text that is not empty, then the task. */
 export function firstMessages({
   context,
   reflections = '',

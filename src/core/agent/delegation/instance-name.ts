@@ -1,11 +1,13 @@
-// The name of one child among all that an agent of the configuration has: people and workflow ids use it. Pure.
+// The name of one child among all children of an agent; people and workflow ids use it. Pure.
 
 import { cutText } from '../../base/cut-text.ts';
 
 const slugCharacters = 12;
 const leastLetters = 3;
 
-/** Words that say nothing of a task. Never change them: children of sessions under way would get other names in a replay. */
+/**
+ * Words without meaning for a task. Never change them: children of running sessions would get other names in a replay.
+ */
 const stopWords = new Set(
   (
     'about above after again all and any are been before being below between both but can could did does doing down ' +
@@ -16,7 +18,10 @@ const stopWords = new Set(
   ).split(' '),
 );
 
-/** `<agent>-<slug>-<n>`, e.g. `log-analyst-pool-3`. `plain`: without words of the task, for ids that are not encrypted. */
+/**
+ * `<agent>-<slug>-<n>`, e.g. `log-analyst-pool-3`. `plain` leaves out words of the task, for ids that are not
+ * encrypted.
+ */
 export function instanceName(agent: string, task: string, n: number, plain = false): string {
   return `${agent}-${plain ? noWord : slugOf(task)}-${n}`;
 }
@@ -32,7 +37,7 @@ function slugOf(task: string): string {
   return noWord;
 }
 
-/** A slash in it would be read as the border between two sessions. */
+/** Replaces slashes, which separate two sessions in an id. */
 function toName(word: string): string {
   const cut = cutText(word.replaceAll(/[^\p{L}\p{N}._-]+/gu, '-'), slugCharacters, '');
   return cut.replace(/[^\p{L}\p{N}]+$/u, '');

@@ -1,45 +1,41 @@
 // The agents that a session may delegate to. Pure.
+import { defined } from '../../base/defined.ts';
 import { agentDefaults } from '../../model/agent-spec.ts';
 import type { AgentSettings, AgentSpec } from '../../model/agent-spec.ts';
 import type { ListedAgent } from '../../model/children.ts';
 
-/** Stands for every agent of the configuration. */
+/** Matches every agent of the configuration. */
 export const everyAgent = '*';
 
 /**
- * Of a session with agent `self` at this depth, 0 at the top: its own limit decides, not that of its parent. Sorted by name,
- * each name once, without itself. A name that the configuration does not have is left out.
+ * The agents for a session with agent `self` at this depth (0 at the top), limited by its own maxDelegationDepth, not
+ * its parent's. Sorted by name, without duplicates and without itself. Names that the configuration lacks are left out.
  */
 export function listAgents(
-  { subagents, maxDelegationDepth }: Pick<AgentSettings, 'subagents' | 'maxDelegationDepth'>,
+  { agents: named, maxDepth }: Pick<AgentSettings['delegation'], 'agents' | 'maxDepth'>,
   { self, depth }: { self: string; depth: number },
-  agents: ReadonlyMap<string, Pick<AgentSpec, 'description' | 'prefix'>>,
+  agents: ReadonlyMap<string, Pick<AgentSpec, 'description' | 'delegation'>>,
 ): ListedAgent[] {
-  if (subagents === undefined || depth >= maxDelegationDepth) return [];
-  const names = subagents.includes(everyAgent) ? agents.keys() : subagents;
+  if (named === undefined || depth >= maxDepth) return [];
+  const names = named.includes(everyAgent) ? agents.keys() : named;
   return [...new Set(names)].sort().flatMap((name): ListedAgent[] => {
     const spec = agents.get(name);
     if (!spec || isSameAgent(name, self)) return [];
-    const { description, prefix = agentDefaults.prefix } = spec;
-    return [
-      {
-        name,
-        ...(description === undefined ? {} : { description }),
-        ...(prefix === agentDefaults.prefix ? {} : { prefix }),
-      },
-    ];
+    const { description, delegation } = spec;
+    const prefix = delegation?.prefix === agentDefaults.delegation.prefix ? undefined : delegation?.prefix;
+    return [defined({ name, description, prefix })];
   });
 }
 
-/** The agent that checks the reports of another (`verify`), where the configuration has it. */
+/** The agent that checks another one's reports (`delegation.verify`), if the configuration has it. */
 export function criticOf(
-  { verify = false }: Pick<AgentSettings, 'verify'>,
+  { verify = false }: Pick<AgentSettings['delegation'], 'verify'>,
   self: string,
-  agents: ReadonlyMap<string, Pick<AgentSpec, 'description' | 'prefix'>>,
+  agents: ReadonlyMap<string, Pick<AgentSpec, 'description' | 'delegation'>>,
 ): ListedAgent | undefined {
   if (verify === false) return undefined;
   const name = verify === true ? defaultCritic : verify;
-  const [critic] = listAgents({ subagents: [name], maxDelegationDepth: 1 }, { self, depth: 0 }, agents);
+  const [critic] = listAgents({ agents: [name], maxDepth: 1 }, { self, depth: 0 }, agents);
   return critic;
 }
 

@@ -1,4 +1,4 @@
-// What the model reads of delegated tasks: one entry a task, in their order, as JSON. Pure.
+// The results of delegated tasks for the model: one entry a task, in order, as JSON. Pure.
 import { cutText } from '../../base/cut-text.ts';
 import type { Json } from '../../base/json.ts';
 import { counted } from '../../base/words.ts';
@@ -13,7 +13,7 @@ const summaryCharacters = 8_000;
 /** The part of a child's result that its parent reads. */
 type Ended = Pick<RunResult, 'status' | 'answer' | 'completion' | 'error' | 'turns'>;
 
-/** Of a child whose run has ended; `name` is its instance name. */
+/** The result of a child whose run has ended; `name` is its instance name. */
 export function toTaskResult(agent: string, name: string, ended: Ended): TaskResult {
   const { status, answer, error } = ended;
   if (status === 'aborted') return { agent, error: errorOf(name, 'aborted') };
@@ -24,14 +24,14 @@ export function toTaskResult(agent: string, name: string, ended: Ended): TaskRes
   return { agent, result: cutAnswer(answer) };
 }
 
-/** Of a task that a stop of its parent ended. */
+/** The error of a task that a stop of its parent ended. */
 export const canceled = 'canceled';
 
 export function errorOf(name: string, message: string): string {
   return `subagent ${name}: ${cutText(message, errorCharacters)}`;
 }
 
-/** The text that a parent reads where a child has ended without task_complete. */
+/** The answer of a child that ended without task_complete, cut for its parent. */
 export function cutAnswer(answer: string): string {
   if (answer.length <= answerCharacters || answer.endsWith(cutMark)) return answer;
   return `${cutText(answer, answerCharacters, '')}${cutMark}`;
@@ -39,7 +39,7 @@ export function cutAnswer(answer: string): string {
 
 const listed = 50;
 
-/** What a parent keeps of a child's word: the whole is in the child's own result. */
+/** The completion cut for the parent; the child's own result has the whole. */
 export function cutCompletion(completion: Completion): Completion {
   const { summary, caveats, files_modified: files, tests_run: tests, ...rest } = completion;
   const cutList = (list: string[]) => list.slice(0, listed).map((text) => cutText(text, 200));
@@ -56,20 +56,20 @@ function textOf({ status, summary, caveats = '' }: Completion): string {
   return summary.trim() === '' ? `${status}: ${caveats}` : summary;
 }
 
-/** In place of the one that a child at its limit had no turn left for. */
+/** A completion in place of the one that a child at its limit had no turn left for. */
 function completionAtLimit(name: string, { status, turns, answer, error }: Ended): Completion | undefined {
   if (status === 'completed') return undefined;
   const caveats =
     status === 'max_iterations'
       ? errorOf(name, `iteration limit exceeded (${turns})`)
       : errorOf(name, error?.message ?? limitTexts[status] ?? status);
-  // with an error the last words are from the middle of the work; else the limit left one request for an answer
+  // after an error the last words are from the middle of the work; otherwise the limit left one request for an answer
   return { status: 'failed', summary: error ? '' : cutAnswer(answer), caveats };
 }
 
 const limitTexts: Partial<Record<RunStatus, string>> = { context_exhausted: 'its context window is full' };
 
-/** Compact JSON, at most `limit` characters: where the texts are too long together, the longest are cut. */
+/** Compact JSON, at most `limit` characters: the longest texts are cut first. */
 export function toResultText(results: readonly TaskResult[], limit: number): string {
   for (const length of [Infinity, 8_000, 4_000, 2_000, 1_000, 500, 200]) {
     const text = JSON.stringify(shorten(results as unknown as Json, length));

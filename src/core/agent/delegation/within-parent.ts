@@ -1,16 +1,17 @@
-// The settings of a child: its own, as far as its parent's limits leave them. Pure.
+// Narrows the settings of a child to the limits of its parent. Pure.
+import { defined } from '../../base/defined.ts';
 import type { AgentSettings, Budget } from '../../model/agent-spec.ts';
 import type { ParentLink } from '../../model/session-input.ts';
 import { milderMode } from '../../tools/modes.ts';
 
-/** The milder mode, the smaller budget, the earlier deadline. */
+/** Takes the milder mode, the smaller budget and the earlier deadline. */
 export function withinParent(settings: AgentSettings, { within }: ParentLink): AgentSettings {
-  const deadlineMs = lower(settings.deadlineMs, within.deadlineMs);
+  const deadlineMs = lower(settings.loop.deadlineMs, within.deadlineMs);
   return {
     ...settings,
     mode: milderMode(settings.mode, within.mode),
     budget: lowerBudget(settings.budget, within.budget),
-    ...(deadlineMs === undefined ? {} : { deadlineMs }),
+    loop: { ...settings.loop, ...defined({ deadlineMs }) },
   };
 }
 
@@ -24,7 +25,7 @@ function lowerBudget(left: Budget, right: Budget): Budget {
   return Object.fromEntries(limits);
 }
 
-/** What is absent has no limit. */
+/** An absent value has no limit. */
 function lower(left: number | undefined, right: number | undefined): number | undefined {
   if (left === undefined || right === undefined) return left ?? right;
   return Math.min(left, right);

@@ -1,5 +1,4 @@
-// What is asked of a model before messages are folded: which facts of them are worth keeping for later work. And what becomes
-// of its answer. Pure.
+// The prompt that asks a model for facts worth keeping before messages are folded, and the parsing of its answer. Pure.
 import { cutText } from '../../base/cut-text.ts';
 
 export const extractSystemPrompt =
@@ -12,13 +11,16 @@ export const extractPrompt =
   'Write each note on a line of its own that begins with "- ", so that it can be understood alone, at most 10 of them. ' +
   'If nothing is worth a note, write NONE.';
 
-/** Of the answer. */
+/** Limit for the answer. */
 export const extractTokens = 800;
 
 const maxFacts = 20;
 const maxCharacters = 500;
 
-/** One line each; none where the answer says so. Nothing in them can pass for a heading or a mark of the notes. */
+/**
+ * The facts, one line each; empty if the answer says there are none. No fact can pass for a heading or a mark of the
+ * notes.
+ */
 export function factsOf(answer: string): string[] {
   const lines = answer.split('\n').map((line) => line.trim());
   const listed = lines.filter((line) => /^[-*•] /.test(line));

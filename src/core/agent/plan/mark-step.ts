@@ -1,4 +1,4 @@
-// Marks a step of a plan, or says why it cannot be marked so (PLAN-02, PLAN-04, PLAN-06). Pure.
+// Marks a step of a plan, or gives the reason for refusing the mark (PLAN-02, PLAN-04, PLAN-06). Pure.
 import type { PlanStep, StepStatus } from '../../model/plan.ts';
 import { noteCharacters, unknownStep } from './read-plan.ts';
 import type { Read } from './read-plan.ts';
@@ -7,7 +7,7 @@ import type { Steps } from './steps.ts';
 
 export type Mark = { id: string; status: StepStatus; note?: string };
 
-/** The plan after it. A step begins after those before it have begun, and after those that it depends on are done. */
+/** The plan after the mark. A step may begin only after all earlier steps have begun and its dependencies are done. */
 export function markStep(steps: Steps, { id, status, note }: Mark): Read<PlanStep[]> {
   const step = allSteps(steps).find((candidate) => candidate.id === id);
   const reason = !step

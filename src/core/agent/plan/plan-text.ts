@@ -1,15 +1,10 @@
-// A plan in words: for the model, for people, and what is asked of the model beside it. Pure.
+// A plan in words, for the model and for people, with the instructions that come with it. Pure.
 import { cutText } from '../../base/cut-text.ts';
 import type { PlanStep, StepStatus } from '../../model/plan.ts';
 import { allSteps, openSteps, progressOf } from './steps.ts';
 import type { Steps } from './steps.ts';
 
-const marks: Record<StepStatus, string> = {
-  pending: '[ ]',
-  in_progress: '[>]',
-  done: '[x]',
-  failed: '[!]',
-};
+const marks: Record<StepStatus, string> = { pending: '[ ]', in_progress: '[>]', done: '[x]', failed: '[!]' };
 
 /** One line for each step. */
 export function planText(steps: Steps): string {
@@ -34,7 +29,7 @@ export function progressLine(steps: Steps): string {
   return `${done}/${total}, ${place} ${current.id}: ${cutText(current.text, 120)}`;
 }
 
-/** Goes before the words of a run's first message. */
+/** Shown in front of a run's first message. */
 export function planPreface(steps: Steps): string {
   return `<plan>\n${planText(steps).replaceAll('</plan', '<\\/plan')}\n</plan>\nThis is the plan for what follows. ${howToWork}`;
 }
@@ -43,7 +38,7 @@ const howToWork =
   'Carry it out step by step, in this order. Before a step and after it call update_plan with its id and status; ' +
   'with done, say in the note what came of it. Where the plan turns out to be wrong, set a better one with update_plan.';
 
-/** In place of an end: a final answer came while steps are open (PLAN-04). */
+/** Sent instead of ending the run: a final answer came while steps are open (PLAN-04). */
 export function openStepsReminder(steps: Steps): string {
   const open = openSteps(steps).map((step) => `- ${stepLine(step).trim()}`);
   return (

@@ -1,4 +1,5 @@
-// What a planner is asked, and what its reply means. Pure. It has no tools, and answers in JSON.
+// The prompts of a planner, and the parsing of its replies. Pure. A planner has no tools, and answers in JSON.
+import { oneLine } from '../../base/one-line.ts';
 import { cutText } from '../../base/cut-text.ts';
 import { isRecord, isText } from '../../base/json.ts';
 import type { PlanOption, PlanStep } from '../../model/plan.ts';
@@ -16,16 +17,16 @@ export const judgeSystem =
   'You judge plans of an agent that looks into a problem. You do not carry them out. Prefer the plan that would find out ' +
   'soonest that it is wrong, and that leaves nothing out which the task asks for. Answer with one JSON object and nothing else.';
 
-/** Of a plan as JSON. */
+/** Limit for a plan as JSON. */
 export const planTokens = 2_000;
 
 export type PlannerTask = {
   task: string;
-  /** What is left of an earlier plan. */
+  /** The open steps of an earlier plan. */
   before: Steps;
-  /** Steps may have sub-steps. */
+  /** True if steps may have sub-steps. */
   subSteps: boolean;
-  /** Of several plans for the same task, which one this is. */
+  /** The number of this plan among several for the same task. */
   option?: { number: number; of: number };
 };
 
@@ -69,7 +70,7 @@ export function judgePrompt(task: string, plans: readonly Steps[]): string {
   ].join('\n\n');
 }
 
-/** One for each plan. */
+/** Reads one option for each plan. */
 export function readJudgement(text: string, plans: readonly Steps[]): Read<PlanOption[]> {
   const json = toJson(text);
   const list = isRecord(json) ? json['plans'] : undefined;
@@ -82,7 +83,7 @@ export function readJudgement(text: string, plans: readonly Steps[]): Read<PlanO
     return {
       steps: steps.map((step) => step.text),
       score: typeof score === 'number' && Number.isFinite(score) ? Math.min(10, Math.max(0, score)) : -1,
-      reason: isText(reason) ? cutText(reason.replaceAll(/\s+/g, ' ').trim(), 300) : '',
+      reason: isText(reason) ? cutText(oneLine(reason), 300) : '',
     };
   });
   const without = options.findIndex(({ score }) => score < 0);
@@ -91,7 +92,7 @@ export function readJudgement(text: string, plans: readonly Steps[]): Read<PlanO
     : { ok: false, reason: `plan ${without + 1} has no score from 0 to 10` };
 }
 
-/** The object in a reply that may have words or a fence around it. */
+/** The object in a reply, which may have words or a fence around it. */
 function toJson(text: string): unknown {
   const from = text.indexOf('{');
   const to = text.lastIndexOf('}');

@@ -1,5 +1,6 @@
-// Makes numbered steps of what a model proposes, or says what is wrong with it (PLAN-03, PLAN-06). Pure. The model gives no
-// ids: a number is the step's place, so that none can be missing, doubled or in another order.
+// Turns the steps that a model proposes into numbered steps, or lists their faults (PLAN-03, PLAN-06). Pure. The model
+// gives no ids: a number is the step's place, so that none can be missing, doubled or out of order.
+import { oneLine } from '../../base/one-line.ts';
 import { isRecord, isText } from '../../base/json.ts';
 import type { JsonRecord } from '../../base/json.ts';
 import { jsonBytes, planBytes } from '../../base/sizes.ts';
@@ -11,21 +12,21 @@ import type { Steps } from './steps.ts';
 export type Read<T> = { ok: true; value: T } | { ok: false; reason: string };
 
 export const maxSteps = 30;
-/** Characters of a step's text, of its criterion, and of a note. */
+/** Limits in characters: for a step's text and criterion, and for a note. */
 export const stepCharacters = 300;
 export const noteCharacters = 500;
 
-/** Reasons that are given at once. */
+/** Number of faults reported at once. */
 const shownReasons = 5;
 
-/** A whole plan. */
+/** Reads a whole plan, with or without sub-steps. */
 export function readPlan(value: unknown, { subSteps = false } = {}): Read<PlanStep[]> {
   if (!Array.isArray(value) || value.length === 0) return refuse(['it has no steps']);
   const steps = value.map((item, index) => toStep(item, String(index + 1)));
   return checked(steps, { subSteps });
 }
 
-/** The plan with sub-steps in place of what the step had; `value` is a list of proposed steps. */
+/** Replaces the sub-steps of one step; `value` is a list of proposed steps. */
 export function splitStep(steps: Steps, id: string, value: unknown): Read<PlanStep[]> {
   const step = steps.find((candidate) => candidate.id === id);
   if (!step) return refuse([unknownStep(steps, id)]);
@@ -40,17 +41,17 @@ export function unknownStep(steps: Steps, id: string): string {
   return `there is no step "${id}": the plan has ${ids.join(', ')}`;
 }
 
-/** What is wrong with a proposed step is found afterwards, where all of them are known. */
+/** Takes a proposed step as it is; faults are found later, when all steps are known. */
 function toStep(item: unknown, id: string): PlanStep {
   const { text, criterion, dependsOn, verify, status, note, steps }: JsonRecord = isRecord(item) ? item : {};
   return settled({
     id,
-    text: oneLine(isText(item) ? item : text),
+    text: lineOf(isText(item) ? item : text),
     status: isStatus(status) ? status : 'pending',
-    criterion: oneLine(criterion),
-    dependsOn: Array.isArray(dependsOn) ? dependsOn.map((other) => oneLine(other)) : [],
+    criterion: lineOf(criterion),
+    dependsOn: Array.isArray(dependsOn) ? dependsOn.map((other) => lineOf(other)) : [],
     ...(verify === true ? { verify } : {}),
-    ...(oneLine(note) === '' ? {} : { note: oneLine(note) }),
+    ...(lineOf(note) === '' ? {} : { note: lineOf(note) }),
     ...(Array.isArray(steps) && steps.length > 0
       ? { steps: steps.map((part, index) => toStep(part, `${id}.${index + 1}`)) }
       : {}),
@@ -61,9 +62,9 @@ function isStatus(value: unknown): value is StepStatus {
   return stepStatuses.some((status) => status === value);
 }
 
-function oneLine(value: unknown): string {
+function lineOf(value: unknown): string {
   if (typeof value === 'number') return String(value);
-  return isText(value) ? value.replaceAll(/\s+/g, ' ').trim() : '';
+  return isText(value) ? oneLine(value) : '';
 }
 
 function checked(steps: PlanStep[], { subSteps }: { subSteps: boolean }): Read<PlanStep[]> {

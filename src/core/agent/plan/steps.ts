@@ -1,15 +1,16 @@
-// The steps of a plan as a list, and how far they are. Pure. A step with sub-steps is never worked on itself: its status
-// is what its sub-steps come to.
+// The steps of a plan as a list, and their progress. Pure. A step with sub-steps is never worked on itself: its status
+// follows from its sub-steps.
+import { defined } from '../../base/defined.ts';
 import type { PlanStep, StepStatus } from '../../model/plan.ts';
 
 export type Steps = readonly PlanStep[];
 
-/** In their order: 1, 2, 2.1, 2.2, 3. */
+/** All steps in order: 1, 2, 2.1, 2.2, 3. */
 export function allSteps(steps: Steps): PlanStep[] {
   return steps.flatMap((step) => [step, ...(step.steps ?? [])]);
 }
 
-/** The steps that are worked on: all but those with sub-steps. */
+/** The steps that work is done on: all but those with sub-steps. */
 export function workSteps(steps: Steps): PlanStep[] {
   return allSteps(steps).filter((step) => step.steps === undefined);
 }
@@ -24,16 +25,16 @@ export function isComplete(steps: Steps): boolean {
 
 export type Progress = { done: number; total: number; current?: PlanStep };
 
-/** `current`: the step in hand, or the next one. */
+/** `current`: the step in progress, or the next one. */
 export function progressOf(steps: Steps): Progress {
   const work = workSteps(steps);
   const current =
     work.find(({ status }) => status === 'in_progress') ?? work.find(({ status }) => status !== 'done');
   const done = work.filter(({ status }) => status === 'done').length;
-  return { done, total: work.length, ...(current ? { current } : {}) };
+  return defined({ done, total: work.length, current });
 }
 
-/** The step of that id changed, and what follows from it for the step that it is part of. */
+/** Changes the step with that id, and updates the status of its parent step. */
 export function withStep(steps: Steps, id: string, change: (step: PlanStep) => PlanStep): PlanStep[] {
   return steps.map((step) => {
     if (step.id === id) return change(step);
@@ -41,7 +42,7 @@ export function withStep(steps: Steps, id: string, change: (step: PlanStep) => P
   });
 }
 
-/** With the status of its sub-steps, where it has any. */
+/** The step with the status of its sub-steps, if it has any. */
 export function settled(step: PlanStep): PlanStep {
   return step.steps === undefined ? step : { ...step, status: statusOf(step.steps) };
 }

@@ -1,4 +1,5 @@
-// What a call of update_plan makes of a plan: a new one, sub-steps for one of its steps, or one step marked. Pure.
+// Applies a call of update_plan: a new plan, sub-steps for one step, or one step marked. Pure.
+import { defined } from '../../base/defined.ts';
 import { isRecord, isText } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import { stepStatuses } from '../../model/plan.ts';
@@ -9,10 +10,10 @@ import type { Read } from './read-plan.ts';
 import { allSteps } from './steps.ts';
 import type { Steps } from './steps.ts';
 
-/** `marked`: the step that the call has marked; absent where it set steps. */
+/** `marked`: the step that the call marked; absent if it set steps. */
 export type Updated = { steps: PlanStep[]; marked?: PlanStep };
 
-/** `subSteps`: whether the agent's planning takes them. */
+/** `subSteps`: true if the agent's planning allows them. */
 export function updateSteps(before: Steps, args: Json, subSteps: boolean): Read<Updated> {
   const { steps, id, status, note } = isRecord(args) ? args : {};
   if (steps !== undefined && id === undefined) return set(readPlan(steps, { subSteps }));
@@ -28,7 +29,7 @@ export function updateSteps(before: Steps, args: Json, subSteps: boolean): Read<
   const marked = markStep(before, { id, status: known, ...(isText(note) ? { note: note.trim() } : {}) });
   if (!marked.ok) return marked;
   const step = allSteps(marked.value).find((candidate) => candidate.id === id);
-  return { ok: true, value: { steps: marked.value, ...(step ? { marked: step } : {}) } };
+  return { ok: true, value: defined({ steps: marked.value, marked: step }) };
 }
 
 const expected =

@@ -1,10 +1,10 @@
-// Several plans for one task made into one: by the steps that most of them have (PLAN-08), or by the best of them
+// Makes one plan out of several for the same task: from the steps that most of them have (PLAN-08), or the best one
 // (PLAN-07). Pure.
 import type { PlanOption, PlanStep } from '../../model/plan.ts';
 import { settled } from './steps.ts';
 import type { Steps } from './steps.ts';
 
-/** The entries that at least half of the lists have, the most frequent first; of equals, the one that was named first. */
+/** The entries that at least half of the lists have, most frequent first; in a tie, the one named first. */
 export function voted<T>(lists: readonly (readonly T[])[], keyOf: (entry: T) => string): T[] {
   const found = new Map<string, { entry: T; votes: number }>();
   for (const list of lists) {
@@ -21,8 +21,8 @@ export function voted<T>(lists: readonly (readonly T[])[], keyOf: (entry: T) => 
 }
 
 /**
- * The steps that at least half of the plans have, in that order and numbered anew; what verifies comes last, and is taken
- * from the first plan where the vote has left none. Empty where no step is common.
+ * The steps that at least half of the plans have, in order of votes and renumbered. Verifying steps come last; if the
+ * vote has left none, one comes from the first plan. Empty if no step is common.
  */
 export function votedPlan(plans: readonly Steps[]): PlanStep[] {
   const kept = voted(plans, keyOf);
@@ -33,7 +33,7 @@ export function votedPlan(plans: readonly Steps[]): PlanStep[] {
   return order.map((step, index) => renumbered(step, index, order, plans));
 }
 
-/** The same step in the words of two plans: case, spaces and punctuation tell nothing. */
+/** Equal for the same step in the words of two plans: case, spaces and punctuation do not count. */
 function keyOf({ text }: PlanStep): string {
   return text
     .toLowerCase()
@@ -41,7 +41,7 @@ function keyOf({ text }: PlanStep): string {
     .trim();
 }
 
-/** Of what it depended on in its own plan, what comes before it now. */
+/** Keeps the dependencies that come before the step in the new order. */
 function renumbered(
   step: PlanStep,
   index: number,
@@ -57,7 +57,7 @@ function renumbered(
   return settled({ ...rest, id: String(index + 1), dependsOn });
 }
 
-/** Index of the option with the highest score; of equals the first. */
+/** Index of the option with the highest score; the first one wins a tie. */
 export function bestOption(options: readonly Pick<PlanOption, 'score'>[]): number {
   return options.reduce((best, { score }, index) => (score > (options[best]?.score ?? 0) ? index : best), 0);
 }

@@ -1,5 +1,6 @@
-// The system prompt from its parts: what is static first, so that a provider's cache serves it, lists by name, no date and
-// no counter. Equal parts give equal bytes on every worker. Pure.
+// Builds the system prompt from its parts: static parts first, for a provider's cache; lists sorted by name; no date
+// and no counter. Equal parts give equal bytes on every worker. Pure.
+import { oneLine } from '../../base/one-line.ts';
 import { byName } from '../../base/by-name.ts';
 import type { NamedText, PromptLayout, PromptParts } from './prompt-parts.ts';
 import {
@@ -14,10 +15,10 @@ import {
 } from './rules.ts';
 import { memoryBlock, neutraliseClosing } from './untrusted.ts';
 
-/** A part of the system prompt with the blank lines before it: all texts in a row are the prompt. */
+/** A part of the system prompt with the blank lines before it; all texts joined are the prompt. */
 export type PromptSection = { id: SectionId; text: string };
 
-/** The text of each section without its tag or heading; '' where there is nothing to say. */
+/** The text of each section without its tag or heading; '' if the section is empty. */
 const contents = {
   identity: ({ agent, files }) =>
     paragraphs(
@@ -60,7 +61,7 @@ export type SectionId = keyof typeof contents;
 
 type Place = { id: SectionId; tag?: string; heading?: string; rule?: true };
 
-/** In the order of the prompt. `rule`: a line of its own divides it from what is before. */
+/** In the order of the prompt. `rule`: a separator line before the section. */
 const layouts: Record<PromptLayout, readonly Place[]> = {
   xml: [
     { id: 'identity', tag: 'identity' },
@@ -77,7 +78,7 @@ const layouts: Record<PromptLayout, readonly Place[]> = {
     { id: 'available_skills', tag: 'available_skills' },
     { id: 'mode_notice', tag: 'mode_notice' },
     { id: 'available_agents', tag: 'available_agents' },
-    // grows from run to run: after everything that stays
+    // grows from run to run, so it comes after everything constant
     { id: 'loaded_skills', tag: 'loaded_skills' },
     // changes from turn to turn
     { id: 'plan', tag: 'plan' },
@@ -110,7 +111,7 @@ export function promptText(sections: readonly PromptSection[]): string {
   return sections.map(({ text }) => text).join('');
 }
 
-/** Of a prompt as it was sent: its text cut where its sections end. */
+/** A prompt as sent: its text, and the lengths of its sections in order. */
 export type FrozenPrompt = { text: string; sections: { id: string; length: number }[] };
 
 export function freezePrompt(sections: readonly PromptSection[]): FrozenPrompt {
@@ -120,10 +121,10 @@ export function freezePrompt(sections: readonly PromptSection[]): FrozenPrompt {
   };
 }
 
-/** The sections that depend on the tools, which may change in a run. */
+/** The sections that depend on the tools, which may change during a run. */
 const ofTools: readonly SectionId[] = ['notes_protocol', 'mode_notice'];
 
-/** The prompt that a run has begun with, for other tools: everything else stays as it was (PROMPT-02). */
+/** The prompt that a run began with, changed only in the sections that depend on its tools (PROMPT-02). */
 export function keepPrompt(begun: FrozenPrompt, parts: PromptParts): FrozenPrompt {
   const fresh = new Map(promptSections(parts).map(({ id, text }) => [id, text]));
   const kept = new Map<string, string>();
@@ -139,7 +140,7 @@ export function keepPrompt(begun: FrozenPrompt, parts: PromptParts): FrozenPromp
   return freezePrompt(sections);
 }
 
-/** Those that have something to say, in the order of the layout. */
+/** The sections that are not empty, in the order of the layout. */
 export function promptSections(parts: PromptParts): PromptSection[] {
   return layouts[parts.layout].flatMap((place) => {
     const content = contents[place.id](parts, parts.layout).trim();
@@ -159,7 +160,7 @@ function dress(content: string, { tag, heading }: Place): string {
   return heading === undefined ? content : `# ${heading}\n\n${content}`;
 }
 
-/** What the people wrote who run the agent: it enters as it is. */
+/** True for text by the operators, which enters unchanged. */
 function isOwnText(tag: string): boolean {
   return tag === 'identity' || tag === 'instructions';
 }
@@ -192,11 +193,6 @@ function entry({ name, description }: NamedText): string {
 
 function boldEntry({ name, description = '' }: NamedText): string {
   return `- **${name}**: ${oneLine(description)}`;
-}
-
-/** An entry is one line: a description cannot look like a section of its own. */
-function oneLine(text: string): string {
-  return text.trim().replaceAll(/\s+/g, ' ');
 }
 
 function isSame(left: NamedText, right: NamedText): boolean {

@@ -1,11 +1,11 @@
-// The files of a project as they enter a prompt: without Markdown's marks, and where there is a limit not longer. Pure.
+// Files of a project in the form for a prompt: without Markdown marks, and cut if there is a limit. Pure.
 import { cutText, endOfText } from '../../base/cut-text.ts';
 
 export function toPlainFile(text: string, name: string, limit = Infinity): string {
   return keepBothEnds(withoutMarks(text), name, limit);
 }
 
-/** What is cut says so: a model must not take the rest for the whole. */
+/** Marks the cut, so that a model does not take the rest for the whole. */
 function keepBothEnds(text: string, name: string, limit: number): string {
   if (text.length <= limit) return text;
   const half = Math.floor(limit / 2);
@@ -14,7 +14,7 @@ function keepBothEnds(text: string, name: string, limit: number): string {
   return `${head}\n[... ${left} of ${text.length} characters of ${name} are left out here ...]\n${tail}`;
 }
 
-/** Words, lists and lines stay. What is marked as code stays as it is written, without its marks. */
+/** Keeps words, lists and lines. Code keeps its text and loses its marks. */
 function withoutMarks(markdown: string): string {
   const text = markdown
     .replace(/^\ufeff/, '')

@@ -1,4 +1,4 @@
-// What a system prompt is made of. Collected once a run (activities/context/prompt-parts.ts), made into text by
+// The parts of a system prompt. Collected once a run (activities/assembly/prompt-parts.ts), made into text by
 // assemble-prompt.ts. Pure data.
 
 export type PromptLayout = 'xml' | 'workspace';
@@ -8,28 +8,28 @@ export type NamedText = { name: string; description?: string };
 export type PromptParts = {
   layout: PromptLayout;
   agent: NamedText;
-  /** Files of the project, their Markdown marks stripped. Absent: there is no such file. */
+  /** Files of the project without Markdown marks. Absent: the file does not exist. */
   files: { identity?: string; soul?: string; user?: string };
   instructions: string;
-  /** AGENTS.md of the project. */
+  /** Text of the project's AGENTS.md. */
   projectContext?: string;
-  /** What load_skill loads. */
+  /** Skills that load_skill can load. */
   skills: Required<NamedText>[];
-  /** Skills without a description: their bodies are always there. */
+  /** Skills without a description: their bodies are always in the prompt. */
   inlineSkills: { name: string; body: string }[];
-  /** Loaded in earlier runs, where the agent keeps them in its prompt. */
+  /** Skills of earlier runs, if the agent keeps them in its prompt. */
   loadedSkills: { name: string; body: string }[];
-  /** Retrieved notes, with memoryPlacement `system`. */
+  /** Retrieved notes, with memory.placement `system`. */
   memory?: string[];
-  /** The agent's plan, with planPlacement `system`. */
+  /** The agent's plan, with plan.placement `system`. */
   plan?: string;
-  /** Agents that it may delegate to. */
+  /** Agents that the agent may delegate to. */
   agents: NamedText[];
-  /** 0: nobody has delegated to it. */
+  /** 0 for the top session. */
   depth: number;
-  /** Names of the tools that it can call. */
+  /** Names of the tools that the agent can call. */
   tools: string[];
   offTheRecord: boolean;
-  /** Leaves the behavioural rules out. The rules about sensitive data stay. */
+  /** Leaves out the behavioural rules. The rules about sensitive data stay. */
   disableBehavioralHints: boolean;
 };

@@ -1,7 +1,7 @@
-// Which skills a prompt loads by itself. Pure.
+// Finds the skills that a prompt loads by their triggers. Pure.
 import type { FrozenSkill } from '../../model/frozen-context.ts';
 
-/** Names of those of which a trigger occurs in the text, in any case. A skill whose text is in the prompt is left out. */
+/** Names of the skills with a trigger in the text, in any case. A skill whose text is in the prompt is left out. */
 export function triggeredSkills(skills: readonly FrozenSkill[], text: string): string[] {
   const lowered = text.toLowerCase();
   return skills

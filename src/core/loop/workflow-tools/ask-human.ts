@@ -1,4 +1,4 @@
-// ask_human: puts a question to the people who watch the session, and waits for the words of one of them (MODE-11).
+// ask_human: asks the people who watch the session a question, and waits for an answer (MODE-11).
 import { isRecord } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
 import type { WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
@@ -13,7 +13,7 @@ export const askHuman: WorkflowTool = {
       return { text: 'Nothing was asked: expected {question, options?}.', isError: true };
     }
     const outcome = toOutcome(await askQuestion(session, effects, { id: callId, ...asked }));
-    // a person's time is no work of the call
+    // waiting for a person does not count as work of the call
     return { ...outcome, ran: { endedAt: session.now(), ms: 0 } };
   },
 };

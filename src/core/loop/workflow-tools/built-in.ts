@@ -1,5 +1,6 @@
-// The table of the tools that run in the workflow, and the call of one. Their specs may build schemas, so they are
-// elsewhere.
+// The table of the tools that run in the workflow, and the call of one. Their specs are elsewhere, because they may
+// build schemas.
+import { defined } from '../../base/defined.ts';
 import { messageOf } from '../../base/message-of.ts';
 import type { BatchCall, ToolAnswer } from '../../model/agent-state.ts';
 import type { ToolResultMessage } from '../../model/messages.ts';
@@ -16,22 +17,26 @@ import { pinFinding } from './pin-finding.ts';
 import { updatePlan } from './update-plan.ts';
 import { argumentsOf } from '../../model/tool-spec.ts';
 
-/** Younger than sessions that may still run: a tool that somebody had of such a name stays theirs. */
-const bySpec = [loadSkill, loadSkills, updatePlan, delegate, listAgents, taskComplete];
-
 const builtIn: ReadonlyMap<string, WorkflowTool> = new Map(
-  [askHuman, pinFinding, loadTools, listHosts, ...bySpec].map((tool) => [tool.name, tool]),
+  [
+    askHuman,
+    delegate,
+    listAgents,
+    listHosts,
+    loadSkill,
+    loadSkills,
+    loadTools,
+    pinFinding,
+    taskComplete,
+    updatePlan,
+  ].map((tool) => [tool.name, tool]),
 );
 
-/** By the spec, whose body a newer or older workflow may lack; else by the table. */
-export function runsInWorkflow({ state }: Session, effects: Effects, { call }: BatchCall): boolean {
-  const spec = state.context?.tools.find(({ name }) => name === call.name);
-  if (spec?.runsIn === 'workflow') return true;
-  const tool = findTool(effects, call.name);
-  return tool !== undefined && !bySpec.includes(tool);
+export function runsInWorkflow({ state }: Session, { call }: BatchCall): boolean {
+  return state.context?.tools.find(({ name }) => name === call.name)?.runsIn === 'workflow';
 }
 
-/** Never throws: what goes wrong is an answer. */
+/** Never throws: an error becomes an answer. */
 export async function runWorkflowTool(
   session: Session,
   effects: Effects,
@@ -47,8 +52,8 @@ export async function runWorkflowTool(
   }
 }
 
-function findTool({ workflowTools }: Effects, name: string): WorkflowTool | undefined {
-  return workflowTools?.get(name) ?? builtIn.get(name);
+function findTool({ own }: Effects, name: string): WorkflowTool | undefined {
+  return own?.tools.get(name) ?? builtIn.get(name);
 }
 
 function failed(text: string): WorkflowToolOutcome {
@@ -60,8 +65,12 @@ function toAnswer(
   { text, isError = false, details, terminate, ran }: WorkflowToolOutcome,
 ): ToolAnswer {
   const message: ToolResultMessage = {
-    ...{ role: 'tool_result', callId, toolName: name, content: [{ type: 'text', text }], isError },
-    ...(details === undefined ? {} : { details }),
+    role: 'tool_result',
+    callId,
+    toolName: name,
+    content: [{ type: 'text', text }],
+    isError,
+    ...defined({ details }),
   };
-  return { message, ...(terminate ? { terminate } : {}), ...(ran ? { ran } : {}) };
+  return defined({ message, terminate: terminate || undefined, ran });
 }

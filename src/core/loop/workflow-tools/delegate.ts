@@ -1,4 +1,4 @@
-// delegate: gives tasks to other agents, each in a session of its own, and answers with what became of them.
+// delegate: gives tasks to other agents, each in its own session, and answers with their results.
 import { isSameAgent } from '../../agent/delegation/registry.ts';
 import { toResultText } from '../../agent/delegation/task-result.ts';
 import { type Json, isRecord } from '../../base/json.ts';
@@ -22,14 +22,14 @@ export const delegate: WorkflowTool = {
     const results = await runTasks(call, tasks);
     const isError = results.length > 0 && results.every(({ error }) => error !== undefined);
     return {
-      text: toResultText(results, settings.toolResultCap),
+      text: toResultText(results, settings.loop.toolResultCap),
       ...(isError ? { isError } : {}),
       details: { children: childrenOf(call) },
     };
   },
 };
 
-/** Those that were started, in the order of the tasks: whoever checks a claim looks into their sessions. */
+/** The children of this call, in the order of the tasks; a check of a claim reads their sessions. */
 function childrenOf({ session, callId }: WorkflowToolContext): { name: string; id: string }[] {
   const { children = [] } = session.state;
   return children

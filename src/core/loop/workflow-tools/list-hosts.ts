@@ -1,4 +1,4 @@
-// list_hosts: the hosts of the run as they were when it began.
+// list_hosts: the hosts of the run, in their state at its start.
 import type { FrozenHost } from '../../model/hosts.ts';
 import type { WorkflowTool } from '../effects.ts';
 

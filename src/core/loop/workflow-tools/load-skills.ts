@@ -1,4 +1,4 @@
-// load_skill and load_skills: the texts of skills of the run as a result. A worker has the texts; it is asked.
+// load_skill and load_skills: return the texts of skills of the run. The workflow asks a worker, which has the texts.
 import { loadedText, unknownText } from '../../agent/skills/skill-text.ts';
 import { type Json, isRecord } from '../../base/json.ts';
 import type { WorkflowTool, WorkflowToolContext, WorkflowToolOutcome } from '../effects.ts';
@@ -28,12 +28,12 @@ async function load(
     skills,
   );
   if (names.length === 0) return failed(unknown);
-  const outcome = await effects.readSkills({ sessionId, contextDigest, names });
+  const outcome = await effects.call('readSkills', { sessionId, contextDigest, names });
   if (outcome.type === 'stopped') return failed('tool execution aborted');
-  if (outcome.type === 'failed') return failed(`The skills could not be read: ${outcome.message}`);
-  const text = loadedText(outcome, unknown);
-  if (outcome.read.length === 0) return failed(text);
-  session.record({ type: 'skills_loaded', names: outcome.read.map(({ name }) => name) });
+  if (outcome.type === 'failed') return failed(`The skills could not be read: ${outcome.failure.message}`);
+  const text = loadedText(outcome.value, unknown);
+  if (outcome.value.read.length === 0) return failed(text);
+  session.record({ type: 'skills_loaded', names: outcome.value.read.map(({ name }) => name) });
   return { text };
 }
 

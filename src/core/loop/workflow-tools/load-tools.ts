@@ -1,17 +1,23 @@
-// load_tools: appends the tools of named groups to those of the run. A worker knows the groups; it is asked.
+// load_tools: appends the tools of named groups to those of the run. The workflow asks a worker, which knows the
+// groups.
 import { type Json, isRecord } from '../../base/json.ts';
+import { abortedText } from '../../state/own-answers.ts';
 import type { WorkflowTool } from '../effects.ts';
 
-/** Its spec is sequential: two loads at once would build on the same context, and one of them would be lost. */
+/** Its spec is sequential: two parallel loads would build on the same context, and one of them would be lost. */
 export const loadTools: WorkflowTool = {
   name: 'load_tools',
   async run(args, { session, effects }) {
     const { id: sessionId, state } = session;
     const contextDigest = state.context?.digest ?? '';
     const request = { sessionId, contextDigest, groups: groupsOf(args) };
-    const { loaded, ...outcome } = await effects.resolveToolGroups(request);
+    const outcome = await effects.call('resolveToolGroups', request);
+    if (outcome.type === 'stopped') return { text: abortedText('read'), isError: true };
+    if (outcome.type === 'failed')
+      return { text: `The tools could not be loaded: ${outcome.failure.message}`, isError: true };
+    const { loaded, ...answer } = outcome.value;
     if (loaded) session.record({ type: 'tools_loaded', loaded });
-    return outcome;
+    return answer;
   },
 };
 

@@ -1,4 +1,4 @@
-// task_complete: a child says that its work is done, and how it went. The run ends after the batch (SUB-11).
+// task_complete: a child reports that its work is done, with its outcome. The run ends after the batch (SUB-11).
 import { type Json, isRecord } from '../../base/json.ts';
 import type { Completion } from '../../model/run-result.ts';
 import type { WorkflowTool } from '../effects.ts';

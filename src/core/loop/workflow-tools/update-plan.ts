@@ -1,5 +1,6 @@
-// update_plan: sets the session's plan, or marks a step of it. Every answer has the whole plan, so that the model never works
-// with an old one (PLAN-09).
+// update_plan: sets the session's plan, or marks one of its steps. Every answer has the whole plan, so that the model
+// never works with an old one (PLAN-09).
+import { defined } from '../../base/defined.ts';
 import { planText, progressLine } from '../../agent/plan/plan-text.ts';
 import { isComplete } from '../../agent/plan/steps.ts';
 import { updateSteps } from '../../agent/plan/update-plan.ts';
@@ -17,14 +18,14 @@ export const updatePlan: WorkflowTool = {
     if (isRecord(args) && Object.keys(args).length === 0) {
       return { text: plan ? shown(steps) : 'There is no plan yet. Set one with {steps}.' };
     }
-    const updated = updateSteps(steps, args, session.settings.planning === 'hierarchical');
+    const updated = updateSteps(steps, args, session.settings.plan.strategy === 'hierarchical');
     if (!updated.ok) return { text: `The plan was not changed: ${updated.reason}.`, isError: true };
     const { steps: next, marked } = updated.value;
     session.record({
       type: 'plan_changed',
-      // what it was chosen from is of no more interest once the agent has set its own
+      // the rejected alternatives do not matter once the agent has set its own plan
       plan: { ...(marked ? plan : {}), steps: next, runId: run?.runId ?? '' },
-      ...(marked ? { stepId: marked.id } : {}),
+      ...defined({ stepId: marked?.id }),
     });
     const more = marked?.status === 'failed' ? await afterFailure(marked, context) : undefined;
     return { text: [shown(next), more].filter(Boolean).join('\n\n') };
@@ -36,14 +37,15 @@ function shown(steps: readonly PlanStep[]): string {
   return `${planText(steps)}\n${end}`;
 }
 
-/** What the agent's onStepFailure makes of it (PLAN-05). */
+/** Applies the agent's option plan.onStepFailure (PLAN-05). */
 async function afterFailure(
   { id, text, note = '' }: PlanStep,
   { callId, session, effects }: WorkflowToolContext,
 ): Promise<string> {
-  const { onStepFailure } = session.settings;
+  const { onStepFailure } = session.settings.plan;
   if (onStepFailure === 'stop') {
-    const message = `Step ${id} of the plan failed (${text}), and onStepFailure is "stop". ${note}`.trim();
+    const message =
+      `Step ${id} of the plan failed (${text}), and plan.onStepFailure is "stop". ${note}`.trim();
     session.record({
       type: 'ending',
       end: { status: 'failed', error: { code: 'Plan.StepFailed', message } },

@@ -1,4 +1,4 @@
-// What code knows of the run, as sections of the page. Pure.
+// The facts that code knows of the run, as sections of the page. Pure.
 import { type Html, html } from '../../base/html.ts';
 import { counted, toDuration } from '../../base/words.ts';
 import { describeOutcome, isMarked } from '../../model/call-outcome.ts';
@@ -9,7 +9,7 @@ import type { Report } from '../report.ts';
 import type { Action, FoundInstruction, LeftOver, RunFacts, TimedCall } from '../run-facts.ts';
 import { type Section, type Tone, command, duration, list, moment, pill, section, text } from './parts.ts';
 
-/** On top of the page: what came from outside has asked for something that policy denied. */
+/** Comes first on the page: text from outside asked for something that the policy denied. */
 export function instructionsBox(report: Report): Html | undefined {
   const { instructions = [] } = report.run ?? {};
   if (instructions.length === 0) return undefined;
@@ -41,8 +41,12 @@ function renderInstruction(
 }
 
 const tones: Record<Action['outcome'], Tone> = {
-  ...{ done: 'good', done_in_part: 'warn', failed: 'bad', unknown: 'bad' },
-  ...{ refused: 'warn', timed_out: 'bad' },
+  done: 'good',
+  done_in_part: 'warn',
+  failed: 'bad',
+  unknown: 'bad',
+  refused: 'warn',
+  timed_out: 'bad',
 };
 
 export function actionsSection(report: Report): Section | undefined {
@@ -82,7 +86,7 @@ function renderAction(report: Report, action: Action): Html {
     <span class="result">${decision}${reason && html`: ${reason}`} · call <code>${callId}</code></span>`;
 }
 
-/** Shown at once; the rest opens. */
+/** Calls shown at once; the rest opens on demand. */
 const shownCalls = 25;
 
 export function callTimeline({ run }: Report): Section | undefined {
@@ -173,7 +177,7 @@ function renderLeft({ findings, plan, openQuestions, lastTried, refusedReports }
     )}`;
 }
 
-/** The last words of the run, which say more than the report where work continued after it. */
+/** The last words of the run. They are newer than the report if work continued after it. */
 export function answerSection({ run, author }: Report): Section | undefined {
   if (run === undefined || run.answer.trim() === '') return undefined;
   const { answer, afterReport } = run;

@@ -1,4 +1,4 @@
-// Claims and quotes as parts of the page: each quote opens to the stored lines around it. Pure.
+// Renders claims and quotes for the page: each quote opens to the stored lines around it. Pure.
 import { type Html, html } from '../../base/html.ts';
 import { quoteCommand } from '../commands.ts';
 import type { CheckedClaim, CheckedQuote, Report } from '../report.ts';

@@ -1,4 +1,4 @@
-// What the agent says in its report, as sections of the page. Pure.
+// The agent's own report as sections of the page. Pure.
 import { type Html, html } from '../../base/html.ts';
 import type { Gap, Report } from '../report.ts';
 import { renderClaim, renderQuote, renderQuotes } from './evidence.ts';
@@ -63,7 +63,7 @@ export function ruledOutSection(report: Report): Section | undefined {
   return items.length === 0 ? undefined : section('ruled-out', 'Ruled out', list(items));
 }
 
-/** Of a report by code. */
+/** Notable lines, in a report written by code. */
 export function standsOutSection(report: Report): Section | undefined {
   const { standsOut = [] } = report;
   const items = standsOut.map((quote) => renderQuote(report, quote));

@@ -1,4 +1,4 @@
-// Small pieces of the page that its sections share. Pure.
+// Small pieces of the page that several sections use. Pure.
 import { type Html, html } from '../../base/html.ts';
 import { toDuration } from '../../base/words.ts';
 
@@ -8,7 +8,7 @@ export function pill(tone: Tone, words: string): Html {
   return html`<span class="pill ${tone}">${words}</span>`;
 }
 
-/** With its place and its name for the contents of the page. */
+/** A section with its anchor and its title for the contents of the page. */
 export type Section = Html & { id: string; title: string };
 
 export function section(id: string, title: string, content: Html): Section {
@@ -24,7 +24,7 @@ export function section(id: string, title: string, content: Html): Section {
 
 export type Fact = [name: string, value: string | Html | undefined];
 
-/** Without those that are not known. */
+/** Leaves out rows without a value. */
 export function facts(rows: readonly Fact[]): Html {
   const known = rows.filter(([, value]) => value !== undefined && value !== '');
   return html`<dl class="facts">
@@ -51,14 +51,14 @@ export function command(words: string): Html {
   return html`<code class="command">${words}</code>`;
 }
 
-/** Text of a model or a person: its lines stay as they are. */
+/** Text of a model or a person, with its line breaks. */
 export function text(words: string): Html {
   return html`<p class="text">${words}</p>`;
 }
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-/** Such as `22 Nov 03:49:11`, with the whole moment behind it; what is no ISO time in UTC stays as it was written. */
+/** Such as `22 Nov 03:49:11`, with the full time as a tooltip; a text that is no ISO time in UTC stays unchanged. */
 export function moment(at: string, withYear = false): Html {
   const [, year = '', month = '', day = '', clock = ''] =
     /^(\d{4})-(\d{2})-(\d{2})T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z$/.exec(at) ?? [];
@@ -69,7 +69,7 @@ export function moment(at: string, withYear = false): Html {
   >`;
 }
 
-/** Such as `12 min 5 s`; empty where one of the two is no time. */
+/** Such as `12 min 5 s`; empty if either is no time. */
 export function duration(from: string, to: string): string {
   const milliseconds = Date.parse(to) - Date.parse(from);
   return milliseconds >= 0 ? toDuration(milliseconds) : '';

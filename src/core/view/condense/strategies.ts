@@ -1,4 +1,4 @@
-// The strategies by the names that a spec gives: what each folds and keeps, and the place of its summary. Pure.
+// The strategies by the names that a spec uses: the part that each folds and keeps, and the place of its summary. Pure.
 import type { CondenseStrategyName } from '../../model/agent-spec.ts';
 import { growToCall, planAt, contextMessage, entryTokens, keptMessages } from './strategy.ts';
 import { usageIsDue, historyBudget } from './triggers.ts';
@@ -8,20 +8,20 @@ import { viewEntries } from '../view-entries.ts';
 import type { ViewEntry } from '../view-entries.ts';
 import type { CondenseStrategy } from './strategy.ts';
 
-/** The newest messages stay, everything before them becomes one user message (COND-11). */
+/** Keeps the newest messages; everything before them becomes one user message (COND-11). */
 const userSummary: CondenseStrategy = {
   isDue: usageIsDue,
   plan(state) {
     const keep = state.context?.settings.condense.keepLastN ?? 0;
     const entries = viewEntries(state);
-    // with the system text; less than two to fold is not worth a summary (COND-13)
+    // the system text counts, too; fewer than two messages to fold are not worth a summary (COND-13)
     if (entries.length + 1 < 2 + keep) return undefined;
     return planAt(state, entries, growToCall(entries, entries.length - keep));
   },
   head: (view) => ({ messages: [contextMessage(view)] }),
 };
 
-/** Nothing stays but the summary (COND-18). What a person has said since the last reply is not folded. */
+/** Keeps only the summary (COND-18). A person's messages since the last reply are not folded. */
 const summaryOnly: CondenseStrategy = {
   isDue: usageIsDue,
   plan(state) {
@@ -35,7 +35,10 @@ const summaryOnly: CondenseStrategy = {
 
 const sliding = { share: 0.7, whole: 10, shortened: 10, characters: 200 };
 
-/** The newest messages whole, those before them with short results, older ones in one running summary (HOOK-11). */
+/**
+ * Keeps the newest messages whole and the ones before with short results; older ones go into one running summary
+ * (HOOK-11).
+ */
 const slidingWindow: CondenseStrategy = {
   isDue: (state) => usageIsDue(state, sliding.share),
   plan(state) {
@@ -53,8 +56,8 @@ const slidingWindow: CondenseStrategy = {
 const recentShare = 0.3;
 
 /**
- * Old and recent are parted 70 to 30 by the room for history; the summary is behind the system prompt, and the rest is
- * small enough that the next message does not ask for a condense again (COND-17).
+ * Splits old and recent 70 to 30 by the room for history; the summary follows the system prompt. The rest is small
+ * enough that the next message does not trigger a condense again (COND-17).
  */
 const systemSummary: CondenseStrategy = {
   isDue: usageIsDue,
@@ -68,7 +71,7 @@ const systemSummary: CondenseStrategy = {
   }),
 };
 
-/** The tail that fits; results whose call does not fit are dropped with it. The newest message always stays. */
+/** The tail that fits; results whose call does not fit are dropped. The newest message always stays. */
 function shareCut(state: AgentState, entries: readonly ViewEntry[]): number {
   const room = recentShare * historyBudget(state);
   let cut = entries.length;
@@ -81,19 +84,20 @@ function shareCut(state: AgentState, entries: readonly ViewEntry[]): number {
   return cut < entries.length ? cut : growToCall(entries, entries.length - 1);
 }
 
-/** Left free in the window. */
+/** Tokens left free in the window. */
 const reserveTokens = 4_096;
 const tailTokens = 8_192;
-/** Of the tail, for the summary itself. */
+/** Part of the tail for the summary itself. */
 const summaryTokens = 2_048;
 const leastTailTokens = 512;
 
 /**
- * Keeps the newest messages by their size, cut anywhere but before a result. Work that the cut goes through gets a summary
- * of its own, and the touched files are listed over all condenses (COND-19).
+ * Keeps the newest messages by size, cut anywhere but before a result. Work that the cut divides gets a summary of its
+ * own, and the touched files are listed over all condenses (COND-19).
  */
 const tokenTail: CondenseStrategy = {
-  isDue: (state) => estimateInputTokens(state) > (state.context?.settings.contextWindow ?? 0) - reserveTokens,
+  isDue: (state) =>
+    estimateInputTokens(state) > (state.context?.settings.model.contextWindow ?? 0) - reserveTokens,
   plan(state) {
     const entries = viewEntries(state);
     const cut = sizeCut(state, entries);
@@ -107,7 +111,10 @@ const tokenTail: CondenseStrategy = {
   tracksFiles: true,
 };
 
-/** Enough of the newest messages, then on to the next message that may begin a view; else back to the last one. */
+/**
+ * Goes back until enough messages are kept, then forward to the next message that may begin a view; else back to the
+ * last.
+ */
 function sizeCut(state: AgentState, entries: readonly ViewEntry[]): number | undefined {
   const room = tailTokens - estimateSystemTokens(state.context) - summaryTokens;
   const wanted = Math.max(leastTailTokens, room);

@@ -1,5 +1,5 @@
-// One way to condense: when it is due by itself, what it folds and keeps, and the summary's place before the kept part.
-// The loop and the step know only this. Pure.
+// A condense strategy: its trigger, the part that it folds and keeps, and the place of its summary. The loop and the
+// condense step know only this type. Pure.
 import type { AgentState, ViewReduction, ViewState } from '../../model/agent-state.ts';
 import type { Message, UserMessage } from '../../model/messages.ts';
 import { callIndexText } from '../call-index.ts';
@@ -7,42 +7,42 @@ import { estimateTokens } from '../estimate.ts';
 import type { ViewEntry } from '../view-entries.ts';
 import { userMessage } from '../../model/messages.ts';
 
-/** What is folded and what stays: the view from `fromSeq` to `toSeq` goes into the summary. */
+/** The folded and the kept part: the view from `fromSeq` to `toSeq` goes into the summary. */
 export type CondensePlan = {
   fromSeq: number;
   toSeq: number;
-  /** Behind the last message of the log where none stays. */
+  /** One after the last message of the log if none is kept. */
   firstKeptSeq: number;
-  /** From here on what is folded gets a summary of its own: the beginning of work that continues in the kept part. */
+  /** Start of the last folded work, which continues in the kept part and gets a summary of its own. */
   splitFromSeq?: number;
-  /** For the new epoch, before those of the agent's view reducers. */
+  /** Reductions of the new epoch, before those of the agent's view reducers. */
   reductions?: ViewReduction[];
 };
 
-/** The words before the records of a view. `system` goes behind the frozen system prompt. */
+/** The words before the records of a view. `system` follows the frozen system prompt. */
 export type ViewHead = { system?: string; messages: Message[] };
 
 export type CondenseStrategy = {
-  /** Trigger `usage`: whether the next request should wait for a condense. */
+  /** Trigger `usage`: true if the next request should wait for a condense. */
   isDue(state: AgentState): boolean;
-  /** Undefined when the view is too short to be worth it. */
+  /** Undefined if the view is too short. */
   plan(state: AgentState): CondensePlan | undefined;
-  /** Only called for a view with a summary or findings. */
+  /** Called only for a view with a summary or findings. */
   head(view: ViewState): ViewHead;
-  /** Of the summary call; absent: ten minutes. */
+  /** Timeout of the summary call. Default: ten minutes. */
   summaryTimeoutMs?: number;
-  /** The summariser names the files that the folded calls have read and modified. */
+  /** The summariser lists the files that the folded calls read and modified. */
   tracksFiles?: true;
 };
 
-/** A tail that would start with a result grows until it includes the call. */
+/** Moves the cut back, so that a kept part that would start with a result includes its call. */
 export function growToCall(entries: readonly ViewEntry[], index: number): number {
   let cut = Math.max(index, 0);
   while (cut > 0 && entries[cut]?.role === 'tool_result') cut--;
   return cut;
 }
 
-/** Everything before the entry at `index` is folded; undefined when that is nothing. */
+/** Folds everything before the entry at `index`; undefined if that is nothing. */
 export function planAt(
   state: AgentState,
   entries: readonly ViewEntry[],
@@ -58,13 +58,13 @@ export function entryTokens({ tokens, record }: ViewEntry, { context }: AgentSta
   return tokens ?? (record ? estimateTokens([record], context) : 0);
 }
 
-/** One user message: the summary with everything that belongs to it (COND-11). */
+/** One user message: the summary with all its additions (COND-11). */
 export function contextMessage(view: ViewState, more = ''): UserMessage {
   const parts = [`Context of previous work:\n\n${view.summary ?? ''}`, more, ...keptParts(view)];
   return userMessage(parts.filter(Boolean).join('\n\n'), 'injected');
 }
 
-/** The words without a summary, or beside one that is elsewhere. */
+/** The kept parts alone: without a summary, or with one in another place. */
 export function keptMessages(view: ViewState): UserMessage[] {
   const parts = keptParts(view);
   return parts.length === 0 ? [] : [userMessage(parts.join('\n\n'), 'injected')];

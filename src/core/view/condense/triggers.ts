@@ -1,4 +1,4 @@
-// When a condense is due, as predicates over the state. Pure.
+// The triggers of a condense, as predicates over the state. Pure.
 import type { AgentState } from '../../model/agent-state.ts';
 import {
   estimateInputTokens,
@@ -13,17 +13,18 @@ import { inputTotal } from '../../model/messages.ts';
 const usageShare = 0.8;
 /** Share of the room for history at which trigger `budget` asks for one (COND-05). */
 const budgetShare = 0.7;
-/** Left free of history, beside the system prompt and the tools. */
+/** Tokens of the window left free of history, beside the system prompt and the tools. */
 const reservedTokens = 4_096;
 
 /**
- * By the provider's own count and what came since. Our estimate alone decides only before there is a count (COND-03),
- * and a count from before the last condense is void (COND-02).
+ * Uses the provider's count plus an estimate of the messages since. The estimate alone decides only before the first
+ * count (COND-03), and a count from before the last condense is void (COND-02).
  */
 export function usageIsDue(state: AgentState, share = usageShare): boolean {
   const { context, log } = state;
   if (!context) return false;
-  const { contextWindow, maxResponseTokens, condense } = context.settings;
+  const { condense, model } = context.settings;
+  const { contextWindow, maxResponseTokens } = model;
   const last = lastCounted(state);
   if (!last) return estimateViewTokens(state) > contextWindow - maxResponseTokens;
   if (!condense.includeAppended) return inputTotal(last.usage) >= share * contextWindow;
@@ -32,7 +33,7 @@ export function usageIsDue(state: AgentState, share = usageShare): boolean {
   return tokens >= share * contextWindow;
 }
 
-/** At run start, before its first request; once. */
+/** Checked once, at run start, before the first request. */
 export function budgetIsDue(state: AgentState): boolean {
   const { run, context } = state;
   if (!run || run.turn !== 1 || run.condenses > 0) return false;
@@ -40,9 +41,9 @@ export function budgetIsDue(state: AgentState): boolean {
   return history >= budgetShare * historyBudget(state);
 }
 
-/** Tokens that the messages of a request may have: at least those of one response. */
+/** Tokens for the messages of a request: at least enough for one response. */
 export function historyBudget({ context }: AgentState): number {
   if (!context) return 0;
-  const { contextWindow, maxResponseTokens } = context.settings;
+  const { contextWindow, maxResponseTokens } = context.settings.model;
   return Math.max(maxResponseTokens, contextWindow - estimateSystemTokens(context) - reservedTokens);
 }

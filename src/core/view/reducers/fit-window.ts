@@ -1,12 +1,12 @@
-// A message cut to a number of tokens, where the view would not fit the context window otherwise. The log and the store keep
-// it whole. Pure, and by its numbers alone: the same bytes in every request of an epoch.
+// Cuts a message to a number of tokens so that the view fits the context window. The log and the store keep it whole.
+// Pure, and dependent on its parameters only: the same bytes in every request of an epoch.
 import { capText } from '../../base/cut-text.ts';
 import { textTokens } from '../../base/text-tokens.ts';
 import type { FitParams } from '../../model/agent-state.ts';
 import type { AssistantContent, Message, ToolResultMessage, UserContent } from '../../model/messages.ts';
 import { withoutSignature } from '../../model/messages.ts';
 
-/** Below it a cut text says nothing: the words about the cut alone are some forty tokens. */
+/** A shorter text has no content: the notice of the cut alone has some forty tokens. */
 export const leastTokens = 100;
 
 const asStored = (id: string) => `The full output is artifact ${id}: read_artifact pages and searches it.`;
@@ -40,7 +40,7 @@ function cutContent(content: readonly UserContent[], tokens: number, where: stri
   );
 }
 
-/** Thinking goes back byte-equal or not at all; what is cut no longer fits its signature. */
+/** Thinking must be sent back byte-equal or not at all; a cut would break its signature. */
 function cutReply(part: AssistantContent, tokens: number): AssistantContent {
   if (part.type === 'text' && textTokens(part.text) > tokens)
     return withoutSignature({ ...part, text: cutToTokens(part.text, tokens, tooLong) });
@@ -49,7 +49,7 @@ function cutReply(part: AssistantContent, tokens: number): AssistantContent {
   return part;
 }
 
-/** Still JSON: a provider may want an object. */
+/** Stays valid JSON: a provider may require an object. */
 function cutArguments(text: string, tokens: number): string {
   const cut = (_name: string, value: unknown) =>
     typeof value === 'string' ? cutToTokens(value, tokens, tooLong) : value;

@@ -1,4 +1,4 @@
-// The view reducers by the names that a config gives, what a config may say of them, and a view as they show it. Pure.
+// The view reducers by the names that a config uses: their parameters, and their effect on a view. Pure.
 import type { ViewReducerName, ViewReducerSpec } from '../../model/agent-spec.ts';
 import type { AgentState, ViewReduction } from '../../model/agent-state.ts';
 import type { ToolCallPart, ToolResultMessage, LogRecord } from '../../model/messages.ts';
@@ -9,25 +9,25 @@ import { cutText } from '../../base/cut-text.ts';
 import { fitMessage } from './fit-window.ts';
 
 /**
- * One way to make old tool results shorter in the view. The log keeps them whole; what a reducer has changed in an epoch of
- * the view it changes in every request of that epoch, and nothing more.
+ * Shortens old tool results in the view; the log keeps them whole. A change in an epoch of the view applies to every
+ * request of that epoch, and nothing more changes in it.
  */
 type ViewReducer<Params extends object> = {
-  /** The defaults: also which parameters there are. All are numbers above 0. */
+  /** Default values; they also define the names of the parameters. All are numbers above 0. */
   defaults: Params;
-  /** Last seq of the log that may be made shorter now; `inputTokens` is the size of the next request as it is. */
+  /** Last seq of the log that may be shortened now; `inputTokens` is the size of the next request as it is. */
   reach(state: AgentState, params: Params, inputTokens: number): number | undefined;
-  /** The message in place of a result. `call` is what it answers, where the view has it. */
+  /** The message in place of a result. `call` is the call that it answers, if the view has it. */
   apply(result: ToolResultMessage, params: Params, call: ToolCallPart | undefined): ToolResultMessage;
 };
 
-/** The same message with another text; its pictures stay where `keepsImages`. */
+/** The same message with another text; with `keepsImages` its images stay. */
 function withText(result: ToolResultMessage, text: string, keepsImages = false): ToolResultMessage {
   const images = keepsImages ? result.content.filter((part) => part.type === 'image') : [];
   return { ...result, content: [{ type: 'text', text }, ...images] };
 }
 
-/** Old results are cut to their beginning; errors and the newest results stay whole (HOOK-10). */
+/** Cuts old results to their beginning; errors and the newest results stay whole (HOOK-10). */
 const trimToolResults: ViewReducer<{ characters: number; keepLast: number }> = {
   defaults: { characters: 500, keepLast: 4 },
   reach(state, { keepLast }) {
@@ -42,13 +42,13 @@ const trimToolResults: ViewReducer<{ characters: number; keepLast: number }> = {
 };
 
 /**
- * From some share of the context window on, old results are replaced by the tool's name and their first words; errors and
- * the newest messages stay whole (HOOK-10).
+ * From a share of the context window on, replaces old results by the tool's name and their first words; errors and the
+ * newest messages stay whole (HOOK-10).
  */
 const observationMask: ViewReducer<{ share: number; keepLast: number; characters: number }> = {
   defaults: { share: 0.6, keepLast: 10, characters: 80 },
   reach(state, { share, keepLast }, inputTokens) {
-    const window = state.context?.settings.contextWindow ?? 0;
+    const window = state.context?.settings.model.contextWindow ?? 0;
     if (window === 0 || inputTokens < share * window) return undefined;
     return viewEntries(state).at(-keepLast - 1)?.seq;
   },
@@ -58,17 +58,17 @@ const observationMask: ViewReducer<{ share: number; keepLast: number; characters
   },
 };
 
-/** Characters of an error's first line. */
+/** Characters kept of an error's first line. */
 const errorLine = 100;
 
 /**
- * Results from before the newest user messages become a line that says what there was; errors keep their first line
- * (COND-20).
+ * Replaces results older than the newest user messages by a line that names their type and size; errors keep their
+ * first line (COND-20).
  */
 const staleToolResults: ViewReducer<{ age: number }> = {
   defaults: { age: 4 },
   reach(state, { age }) {
-    // a prompt that was taken but has not begun its turn is already something newer
+    // a prompt that was taken counts as newer, although its turn has not begun
     const pending = state.run?.pending.length ?? 0;
     if (pending >= age) return state.log.nextSeq - 1;
     const users = viewEntries(state).filter(({ role }) => role === 'user');
@@ -86,7 +86,7 @@ const staleToolResults: ViewReducer<{ age: number }> = {
   },
 };
 
-/** By the content where it shows, else by the extension of the file that the call names. */
+/** Guessed from the content if possible, else from the extension of the file that the call names. */
 function typeOf(text: string, call: ToolCallPart | undefined): string {
   const start = text.trimStart();
   if (isJson(start)) return 'json';
@@ -111,13 +111,13 @@ function extensionOf(call: ToolCallPart | undefined): string | undefined {
 }
 
 type BoundReducer = {
-  /** Why the parameters are not valid; undefined where they are. */
+  /** The fault of the parameters; undefined if they are valid. */
   problemOf(params: ViewReducerSpec['params']): string | undefined;
   reach: ViewReducer<object>['reach'];
   apply: ViewReducer<object>['apply'];
 };
 
-/** The one place where parameters get their type: `problemOf` was asked when the config was read. */
+/** The one place where parameters get their type: `problemOf` has checked them when the config was read. */
 function bind<Params extends { [name: string]: number }>(reducer: ViewReducer<Params>): BoundReducer {
   const { defaults } = reducer;
   const complete = (params: object): Params => ({ ...defaults, ...params });
@@ -142,7 +142,7 @@ export const viewReducers = {
   stale_tool_results: bind(staleToolResults),
 } as const satisfies Record<ViewReducerName, BoundReducer>;
 
-/** Records of a view from its beginning; nothing behind a reduction's `throughSeq` is touched. */
+/** Records of a view from its beginning; nothing after a reduction's `throughSeq` is changed. */
 export function reducedRecords(
   reductions: readonly ViewReduction[] | undefined,
   records: readonly LogRecord[],

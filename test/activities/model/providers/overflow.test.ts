@@ -50,9 +50,7 @@ const wordings: Record<string, { wire?: Wire; status?: number; message: string }
     },
   ],
   sglang: [
-    {
-      message: "The input (516368 tokens) is longer than the model's context length (262144 tokens).",
-    },
+    { message: "The input (516368 tokens) is longer than the model's context length (262144 tokens)." },
     { message: "Requested token count exceeds the model's maximum context length of 8192 tokens." },
   ],
   textGeneration: [

@@ -367,7 +367,9 @@ describe('[LOOP-26] thinking levels on the wire', () => {
 test('no more output is asked for than the model has', async () => {
   const model = { provider: 'anthropic', id: 'claude-opus-4-1' };
   const { body } = await sentBy('anthropic', {
-    ...{ model, thinkingLevel: 'high', maxResponseTokens: 32_000 },
+    model,
+    thinkingLevel: 'high',
+    maxResponseTokens: 32_000,
     messages: [userMessage('Go.')],
   });
   expect(body).toMatchObject({ max_tokens: 32_000, thinking: { budget_tokens: 16_384 } });

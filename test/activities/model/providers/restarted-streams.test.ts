@@ -117,11 +117,7 @@ describe('a call that the stream lists again is one call', () => {
   });
   const listed = (index: number, wireItem: WireEvent): WireEvent[] => [
     { type: 'response.output_item.added', output_index: index, item: { ...wireItem, arguments: '' } },
-    {
-      type: 'response.function_call_arguments.delta',
-      output_index: index,
-      delta: wireItem['arguments'],
-    },
+    { type: 'response.function_call_arguments.delta', output_index: index, delta: wireItem['arguments'] },
     { type: 'response.output_item.done', output_index: index, item: wireItem },
   ];
   const completed = (...output: WireEvent[]) => ({
@@ -134,11 +130,7 @@ describe('a call that the stream lists again is one call', () => {
       index,
       content_block: { type: 'tool_use', id: callId, name: 'grep', input: {} },
     },
-    {
-      type: 'content_block_delta',
-      index,
-      delta: { type: 'input_json_delta', partial_json: input },
-    },
+    { type: 'content_block_delta', index, delta: { type: 'input_json_delta', partial_json: input } },
     { type: 'content_block_stop', index },
   ];
   const messages = (...blocks: WireEvent[]) => [

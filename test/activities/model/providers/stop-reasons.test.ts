@@ -57,12 +57,7 @@ describe('the sample reply holds a call, whatever the stop reason says', () => {
   test.each<Stop & { type: string; reason?: string }>([
     { type: 'response.completed', stopReason: 'tool_use' },
     { type: 'response.incomplete', reason: 'max_output_tokens', stopReason: 'length' },
-    {
-      type: 'response.incomplete',
-      reason: 'content_filter',
-      stopReason: 'stop',
-      stopDetail: 'refusal',
-    },
+    { type: 'response.incomplete', reason: 'content_filter', stopReason: 'stop', stopDetail: 'refusal' },
     { type: 'response.incomplete', reason: 'steered', stopReason: 'tool_use', unknownStop: 'steered' },
   ])('[LOOP-17] openai-responses $type $reason', async ({ type, reason, ...stop }) => {
     expect(await stopOf('openai-responses', (event) => withResponseEnd(event, type, reason))).toEqual(stop);

@@ -1,21 +1,18 @@
 // The agents that a session may delegate to, by its own options and its place in the tree.
+import type { AgentSpec } from '../../../../src/core/model/agent-spec.ts';
 import { expect, test } from 'vitest';
 import { listAgents } from '../../../../src/core/agent/delegation/registry.ts';
 
-const agents = new Map<string, { description?: string; prefix?: string }>([
+const agents = new Map<string, Pick<AgentSpec, 'description' | 'delegation'>>([
   ['log-analyst', { description: 'Reads logs.' }],
   ['Tester', {}],
-  ['change-analyst', { description: 'Looks for changes.', prefix: '🔧' }],
+  ['change-analyst', { description: 'Looks for changes.', delegation: { prefix: '🔧' } }],
 ]);
 const names = (
   subagents: string[] | undefined,
-  {
-    depth = 0,
-    maxDelegationDepth = 1,
-    self = 'boss',
-  }: { depth?: number; maxDelegationDepth?: number; self?: string },
+  { depth = 0, maxDepth = 1, self = 'boss' }: { depth?: number; maxDepth?: number; self?: string },
 ) =>
-  listAgents({ ...(subagents ? { subagents } : {}), maxDelegationDepth }, { self, depth }, agents).map(
+  listAgents({ ...(subagents ? { agents: subagents } : {}), maxDepth }, { self, depth }, agents).map(
     ({ name }) => name,
   );
 
@@ -23,7 +20,7 @@ test('[SUB-02] sorted by name, without itself whatever the case, with descriptio
   expect(names(['*'], {})).toEqual(['Tester', 'change-analyst', 'log-analyst']);
   expect(names(['log-analyst', 'change-analyst'], {})).toEqual(['change-analyst', 'log-analyst']);
   expect(names(['*'], { self: 'tester' })).toEqual(['change-analyst', 'log-analyst']);
-  const settings = { subagents: ['*'], maxDelegationDepth: 1 };
+  const settings = { agents: ['*'], maxDepth: 1 };
   expect(listAgents(settings, { self: 'tester', depth: 0 }, agents)).toEqual([
     { name: 'change-analyst', description: 'Looks for changes.', prefix: '🔧' },
     { name: 'log-analyst', description: 'Reads logs.' },
@@ -33,7 +30,7 @@ test('[SUB-02] sorted by name, without itself whatever the case, with descriptio
 test('[SUB-03] a name given twice is there once, with what was registered last', () => {
   expect(names(['log-analyst', 'log-analyst'], {})).toEqual(['log-analyst']);
   const replaced = new Map(agents).set('log-analyst', { description: 'Reads all logs.' });
-  const settings = { subagents: ['log-analyst'], maxDelegationDepth: 1 };
+  const settings = { agents: ['log-analyst'], maxDepth: 1 };
   expect(listAgents(settings, { self: 'boss', depth: 0 }, replaced)).toEqual([
     { name: 'log-analyst', description: 'Reads all logs.' },
   ]);
@@ -47,6 +44,6 @@ test.each([
   [['*'], 1, 1, false],
   [['*'], 1, 2, true],
   [['*'], 2, 2, false],
-])('[SUB-01] subagents %j at depth %i of %i: %s', (subagents, depth, maxDelegationDepth, there) => {
-  expect(names(subagents, { depth, maxDelegationDepth }).length > 0).toBe(there);
+])('[SUB-01] subagents %j at depth %i of %i: %s', (subagents, depth, maxDepth, there) => {
+  expect(names(subagents, { depth, maxDepth }).length > 0).toBe(there);
 });

@@ -41,7 +41,8 @@ test.each<[title: string, Ended, object]>([
     {
       result: 'failed: subagent analyst-pool-1: iteration limit exceeded (10)',
       completion: {
-        ...{ status: 'failed', summary: '' },
+        status: 'failed',
+        summary: '',
         caveats: 'subagent analyst-pool-1: iteration limit exceeded (10)',
       },
     },
@@ -92,8 +93,11 @@ test('[SUB-09] the answer is JSON in the order of the tasks, also where the text
 test('[SUB-09] of a long word its parent keeps the beginning', () => {
   const many = Array.from({ length: 60 }, () => 'x'.repeat(300));
   const word: Completion = {
-    ...{ status: 'failed', summary: 'x'.repeat(20_000), caveats: 'x'.repeat(9_000) },
-    ...{ files_modified: many, tests_run: many },
+    status: 'failed',
+    summary: 'x'.repeat(20_000),
+    caveats: 'x'.repeat(9_000),
+    files_modified: many,
+    tests_run: many,
   };
   expect(jsonBytes(cutCompletion(word))).toBeLessThan(32 * 1024);
   expect(cutCompletion(word).summary).toMatch(/\[truncated\]$/);

@@ -1,15 +1,21 @@
 // A child's settings under the limits of its parent.
+import { toSettings } from '../../../../src/core/model/merge-options.ts';
 import { expect, test } from 'vitest';
 import { withinParent } from '../../../../src/core/agent/delegation/within-parent.ts';
 import { defaultSettings } from '../../../../src/core/model/agent-spec.ts';
-import type { AgentSettings } from '../../../../src/core/model/agent-spec.ts';
+import type { AgentOptionValues } from '../../../../src/core/model/agent-spec.ts';
 import type { ParentLink } from '../../../../src/core/model/session-input.ts';
 
 const link = (within: ParentLink['within']): ParentLink => ({
-  ...{ sessionId: 's', name: 'analyst-pool-1', depth: 1, parent: '', callId: 'a', within },
+  sessionId: 's',
+  name: 'analyst-pool-1',
+  depth: 1,
+  parent: '',
+  callId: 'a',
+  within,
 });
 
-test.each<[title: string, Partial<AgentSettings>, ParentLink['within'], object]>([
+test.each<[title: string, AgentOptionValues, ParentLink['within'], object]>([
   [
     '[MODE-01] the milder mode: its own',
     { mode: 'observe' },
@@ -25,13 +31,18 @@ test.each<[title: string, Partial<AgentSettings>, ParentLink['within'], object]>
   ],
   [
     'the earlier deadline: its own',
-    { deadlineMs: 5 },
+    { loop: { deadlineMs: 5 } },
     { mode: 'act', budget: {}, deadlineMs: 9 },
-    { deadlineMs: 5 },
+    { loop: { deadlineMs: 5 } },
   ],
-  ["the earlier deadline: its parent's", {}, { mode: 'act', budget: {}, deadlineMs: 9 }, { deadlineMs: 9 }],
+  [
+    "the earlier deadline: its parent's",
+    {},
+    { mode: 'act', budget: {}, deadlineMs: 9 },
+    { loop: { deadlineMs: 9 } },
+  ],
 ])('%s', (_title, own, within, expected) => {
-  expect(withinParent({ ...defaultSettings, ...own }, link(within))).toMatchObject(expected);
+  expect(withinParent(toSettings(own), link(within))).toMatchObject(expected);
 });
 
 test('without limits it has its own', () => {

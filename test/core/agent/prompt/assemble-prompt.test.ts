@@ -20,14 +20,15 @@ function expectInOrder(prompt: string, texts: string[]): void {
 describe('layout xml', () => {
   test('[PROMPT-05] the sections are in this order, the agents last of what does not grow', () => {
     const prompt = assemblePrompt(fullParts);
+    // oxfmt-ignore
     expectInOrder(prompt, [
-      ...['<identity>', 'Name: tester', 'Description: Tests prompts.', 'I am calm.', '</identity>'],
-      ...['Delete nothing.', '<completion_protocol>', '</completion_protocol>', '<notes_protocol>'],
-      ...['</notes_protocol>', '<instructions>\nLook into it.\n</instructions>', '<behavioral_constraints>'],
-      ...['</behavioral_constraints>', '<sensitive_data>', '</sensitive_data>', '<project_context>'],
-      ...['The shop runs on three hosts.', '</project_context>', 'Likes short answers.', '[MEMORY]'],
-      ...['<skills>', 'Write plainly.', '</skills>', '<available_skills>', '</available_skills>'],
-      ...['<mode_notice>', '</mode_notice>', '<available_agents>', '</available_agents>', 'Ask two servers.'],
+      '<identity>', 'Name: tester', 'Description: Tests prompts.', 'I am calm.', '</identity>',
+      'Delete nothing.', '<completion_protocol>', '</completion_protocol>', '<notes_protocol>',
+      '</notes_protocol>', '<instructions>\nLook into it.\n</instructions>', '<behavioral_constraints>',
+      '</behavioral_constraints>', '<sensitive_data>', '</sensitive_data>', '<project_context>',
+      'The shop runs on three hosts.', '</project_context>', 'Likes short answers.', '[MEMORY]',
+      '<skills>', 'Write plainly.', '</skills>', '<available_skills>', '</available_skills>',
+      '<mode_notice>', '</mode_notice>', '<available_agents>', '</available_agents>', 'Ask two servers.',
     ]);
     const { loadedSkills: _, ...rest } = fullParts;
     expect(assemblePrompt({ ...rest, loadedSkills: [] })).toMatch(/<\/available_agents>$/);
@@ -49,16 +50,22 @@ describe('layout workspace', () => {
   test('[PROMPT-11] files, memory, rules, notice, data rules; then the skills, then bodies of skills, each behind a rule', () => {
     const prompt = assemblePrompt(parts);
     expectInOrder(prompt, [
-      ...['I am calm.', 'Delete nothing.', 'Likes short answers.', 'The shop runs on three hosts.'],
-      ...[
-        '# Your Memory',
-        '# Completion Protocol',
-        '# Notes Protocol',
-        '# Instructions',
-        '# Behavioral Rules',
-      ],
-      ...['# Off The Record', '# Sensitive Data', `${rule}# Custom Skills`, '- **dns**: Names.\n- **zfs**:'],
-      ...['Write plainly.', `${rule}# Loaded Skills`, 'Ask two servers.'],
+      'I am calm.',
+      'Delete nothing.',
+      'Likes short answers.',
+      'The shop runs on three hosts.',
+      '# Your Memory',
+      '# Completion Protocol',
+      '# Notes Protocol',
+      '# Instructions',
+      '# Behavioral Rules',
+      '# Off The Record',
+      '# Sensitive Data',
+      `${rule}# Custom Skills`,
+      '- **dns**: Names.\n- **zfs**:',
+      'Write plainly.',
+      `${rule}# Loaded Skills`,
+      'Ask two servers.',
     ]);
     expect(prompt).not.toMatch(/<\/?[a-z_]+>/);
   });
@@ -129,9 +136,10 @@ describe('each section', () => {
 
   test('[PROMPT-10] the rules cover acting, tools, blocks, memory, the user and delegation', () => {
     const prompt = assemblePrompt(promptParts());
+    // oxfmt-ignore
     for (const text of [
-      ...['Act before you narrate', 'most specific tool', 'the shell last', 'belong in USER.md'],
-      ...['Read the reason before you try again', 'Search memory', 'Two or more subtasks', 'in parallel'],
+      'Act before you narrate', 'most specific tool', 'the shell last', 'belong in USER.md',
+      'Read the reason before you try again', 'Search memory', 'Two or more subtasks', 'in parallel',
     ])
       expect(prompt).toContain(text);
   });
@@ -155,7 +163,8 @@ describe('each section', () => {
 test('[PROMPT-12] equal parts give equal bytes, whatever the order of lists; assembling again replaces', () => {
   for (const layout of ['xml', 'workspace'] as const) {
     const turned: PromptParts = {
-      ...{ ...fullParts, layout },
+      ...fullParts,
+      layout,
       skills: fullParts.skills.toReversed(),
       agents: fullParts.agents.toReversed(),
       tools: fullParts.tools.toReversed(),

@@ -28,7 +28,12 @@ function session(
     },
     tools: { look },
     keepAlive: true,
-    settings: { contextWindow: 10_000, maxTurns: 0, viewReducers, ...settings },
+    settings: {
+      model: { contextWindow: 10_000 },
+      loop: { maxTurns: 0 },
+      condense: { reducers: viewReducers },
+      ...settings,
+    },
   });
 }
 
@@ -160,7 +165,9 @@ describe('[COND-20] stale_tool_results', () => {
         return {
           ...message,
           content: paths.map((path, index) => ({
-            ...{ type: 'tool_call' as const, callId: `c${index}`, name: 'look' },
+            type: 'tool_call' as const,
+            callId: `c${index}`,
+            name: 'look',
             arguments: JSON.stringify({ path, index }),
           })),
         };
@@ -173,7 +180,7 @@ describe('[COND-20] stale_tool_results', () => {
         },
       },
       keepAlive: true,
-      settings: { viewReducers: [{ name: 'stale_tool_results' }] },
+      settings: { condense: { reducers: [{ name: 'stale_tool_results' }] } },
     });
     await prompts(old, task, 'two', 'three', 'four');
     // three newer messages are not enough
@@ -183,7 +190,7 @@ describe('[COND-20] stale_tool_results', () => {
       {
         model: looker(0, () => 1),
         tools: { look: () => '' },
-        settings: { viewReducers: [{ name: 'stale_tool_results' }] },
+        settings: { condense: { reducers: [{ name: 'stale_tool_results' }] } },
       },
       old.carry(),
     );
@@ -220,12 +227,14 @@ test('[HOOK-10] [HOOK-11] [COND-20] a config that names another reducer, strateg
   const spec = { instructions: 'x', tools: [] };
   const issues = (change: object) =>
     agentSpecSchema.safeParse({ ...spec, ...change }).error?.issues.map(({ message }) => message) ?? [];
-  expect(issues({ viewReducers: [{ name: 'trim_tool_results', params: { characters: 100 } }] })).toEqual([]);
-  expect(issues({ viewReducers: [{ name: 'trim' }] })[0]).toContain('trim_tool_results');
-  expect(issues({ viewReducers: [{ name: 'observation_mask', params: { chars: 1 } }] })).toEqual([
+  expect(
+    issues({ condense: { reducers: [{ name: 'trim_tool_results', params: { characters: 100 } }] } }),
+  ).toEqual([]);
+  expect(issues({ condense: { reducers: [{ name: 'trim' }] } })[0]).toContain('trim_tool_results');
+  expect(issues({ condense: { reducers: [{ name: 'observation_mask', params: { chars: 1 } }] } })).toEqual([
     'has no parameter "chars": expected share, keepLast, characters',
   ]);
-  expect(issues({ viewReducers: [{ name: 'stale_tool_results', params: { age: 0 } }] })).toEqual([
+  expect(issues({ condense: { reducers: [{ name: 'stale_tool_results', params: { age: 0 } }] } })).toEqual([
     'age: expected a number above 0',
   ]);
   expect(issues({ condense: { strategy: 'sliding' } })[0]).toContain('sliding_window');

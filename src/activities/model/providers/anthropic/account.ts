@@ -1,4 +1,4 @@
-// Whose server and key Anthropic's wire uses.
+// The server and key of Anthropic's wire.
 export const account = {
   name: 'anthropic',
   prefix: 'ANTHROPIC',

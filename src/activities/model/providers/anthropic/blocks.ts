@@ -15,14 +15,14 @@ type Emit = (delta: ModelDelta) => void;
 type BlockStart = Anthropic.RawContentBlockStartEvent['content_block'];
 
 export type OpenBlock = {
-  /** The block as a part; undefined for a block that core has no word for, until it is complete. */
+  /** The block as a part; undefined until complete for a block that core does not know. */
   part: SaidPart | ThinkingPart | ToolCallPart | undefined;
   block: BlockStart;
   inputJson: string;
   citations: Anthropic.TextCitation[];
 };
 
-/** Text that a block begins with is shown like any other. */
+/** Text at a block's start is shown like any other. */
 export function startBlock(calls: ReplyCalls, block: BlockStart, emit: Emit): OpenBlock {
   const open = { block, inputJson: '', citations: [] };
   switch (block.type) {
@@ -72,7 +72,7 @@ export function finishBlock(open: OpenBlock, emit: Emit): AssistantContent[] {
       return toOpaqueParts(block, inputJson);
     case 'tool_call':
       part.arguments = inputJson || startInput(block);
-      // an input that came whole, with the block's start, was not shown yet
+      // an input that came whole with the block's start was not shown yet
       if (inputJson === '') showCall(part, part.arguments, emit);
       return [Object.assign(part, toFieldSignature(block, knownFields))];
     case 'text': {
@@ -92,7 +92,7 @@ const knownFields = ['type', 'text', 'id', 'name', 'input'];
 const settledBlocks =
   /^(text|thinking|redacted_thinking|tool_use|server_tool_use|mcp_tool_use|mcp_tool_listing|compaction|fallback)$|_result$/;
 
-/** The block's name where nothing here can answer it. */
+/** The block's name if nothing here can answer it. */
 export function unanswerableBlock({ block }: OpenBlock): string[] {
   return settledBlocks.test(block.type) ? [] : [itemName(block.type)];
 }
@@ -102,16 +102,16 @@ function startInput(block: BlockStart): string {
   return block.type === 'tool_use' ? JSON.stringify(block.input ?? {}) : '{}';
 }
 
-/** A server tool's call that was cut inside its input never ran, and the API would not take it back: it is left out. */
+/** A server tool's call that was cut inside its input never ran, and the API would refuse it, so it is dropped. */
 function toOpaqueParts(block: BlockStart, inputJson: string): AssistantContent[] {
   if (inputJson === '' || !('input' in block)) return [toOpaquePart(block)];
   const input = parseObject(inputJson);
   return input === undefined ? [] : [toOpaquePart(Object.assign({}, block, { input }))];
 }
 
-// Blocks and fields of the Messages API that core has no word for: redacted thinking and blocks of the vendor's server tools
-// travel as a redacted thinking part whose signature alone carries them, and single fields of texts and calls
-// (citations, a caller), which are their part's signature. They go back to the same model byte-equal and reach no other.
+// Blocks and fields of the Messages API that core does not know. Redacted thinking and blocks of the vendor's server
+// tools travel as a redacted thinking part, in its signature alone. Single fields of texts and calls (citations, a
+// caller) are their part's signature. They go back to the same model byte-equal and reach no other.
 const blockPrefix = 'anthropic-block:';
 const fieldsPrefix = 'anthropic-fields:';
 
@@ -126,13 +126,13 @@ export function fromOpaqueSignature(signature: string): Anthropic.ContentBlockPa
   return JSON.parse(signature.slice(blockPrefix.length)) as Anthropic.ContentBlockParam;
 }
 
-/** The signature of a part: its block's fields beside those that the part holds itself; nothing where there are none. */
+/** The signature of a part: its block's fields that the part does not hold itself; absent without any. */
 function toFieldSignature(block: object, known: readonly string[]): { signature?: string } {
   const fields = Object.entries(block).filter(([name, value]) => !known.includes(name) && isTelling(value));
   return fields.length === 0 ? {} : { signature: fieldsPrefix + JSON.stringify(Object.fromEntries(fields)) };
 }
 
-/** Nothing for a signature of another wire. */
+/** Empty for a signature of another wire. */
 export function fromFieldSignature(signature = ''): object {
   return signature.startsWith(fieldsPrefix) ? (parseObject(signature.slice(fieldsPrefix.length)) ?? {}) : {};
 }

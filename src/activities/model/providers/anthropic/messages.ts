@@ -1,4 +1,5 @@
 // The wire of Anthropic's Messages API, and of servers that speak it. One HTTP request a call.
+import { defined } from '../../../../core/base/defined.ts';
 import type Anthropic from '@anthropic-ai/sdk';
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk/error';
 import type {
@@ -36,11 +37,7 @@ export async function callMessages(call: WireCall): Promise<ModelReply> {
   const { request, options } = call;
   const { signal, onDelta, fetch } = options;
   const { default: Client } = await import('@anthropic-ai/sdk');
-  const client = new Client({
-    ...toClientOptions(account, call),
-    webhookKey: null,
-    ...(fetch === undefined ? {} : { fetch }),
-  });
+  const client = new Client({ ...toClientOptions(account, call), webhookKey: null, ...defined({ fetch }) });
   const body = await toMessagesBody(call);
   const answer = client.messages
     .create(body, { signal, headers: { ...versionHeader(body), ...request.headers } })
@@ -74,8 +71,8 @@ const readError: ReadError = (error) => {
 
 /**
  * Pure apart from loading images. Key order is fixed and messages come last. No cache breakpoint is inside messages, so
- * that each request's messages extend those of the one before: one is on the system prompt (it covers the tools), and
- * the moving one at request level, which the API places itself.
+ * that each request's messages extend the last request's. One is on the system prompt (it covers the tools), and the
+ * moving one is at request level, where the API places it itself.
  */
 async function toMessagesBody(call: WireCall): Promise<MessagesBody> {
   const { request, view, abilities, level, options } = call;

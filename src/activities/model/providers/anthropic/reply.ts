@@ -12,7 +12,6 @@ import { StreamFault, assertSoundStop } from '../faults.ts';
 
 type Watcher = Pick<ModelCallOptions, 'onDelta' | 'onRestart'>;
 
-/** The reply so far. */
 export type MessagesDraft = {
   request: ModelRequest;
   blocks: Map<number, OpenBlock>;
@@ -58,11 +57,11 @@ export function addEvent(
     case 'message_stop':
       draft.isComplete = true;
       break;
-    default: // content_block_stop says nothing new; event types may be added by the API
+    default: // content_block_stop has no news; the API may add event types
   }
 }
 
-/** Throws a StreamFault where the reply is not whole. */
+/** Throws a StreamFault if the reply is not whole. */
 export function finishMessages(
   draft: MessagesDraft,
   request: ModelRequest,
@@ -88,7 +87,7 @@ export function finishMessages(
   return { message, ...(stops[raw] === undefined && { unknownStop: raw }) };
 }
 
-/** A second message in one stream replaces the first one whole; a start that is only repeated withdraws nothing. */
+/** A second message in one stream replaces the first; a repeated start withdraws nothing. */
 function startMessage(
   draft: MessagesDraft,
   message: Partial<Anthropic.Message> | undefined,
@@ -99,7 +98,7 @@ function startMessage(
     Object.assign(draft, startMessagesDraft(draft.request), { usage });
     onRestart?.();
   }
-  // the counts of a message that was withdrawn are not part of this one's, but some servers count only once
+  // the counts of a withdrawn message are not this one's, but some servers count only once
   if (message?.usage) draft.usage = mergeUsage(noUsage, message.usage);
   for (const [index, block] of (message?.content ?? []).entries()) {
     draft.blocks.set(index, startBlock(draft.calls, block, onDelta));
@@ -119,7 +118,7 @@ const stops: Partial<Record<string, Stop>> = {
   refusal: { stopReason: 'stop', stopDetail: 'refusal' },
 };
 
-/** Counts are cumulative: a later event's count replaces an earlier one. Other servers may count nothing. */
+/** Counts are cumulative: a later event's count replaces an earlier one. Some servers count nothing. */
 function mergeUsage(
   before: Usage,
   wire: Partial<Anthropic.MessageDeltaUsage> | Anthropic.Usage | null = {},

@@ -21,7 +21,7 @@ export const anthropic = {
     thinkingForm: 'effort',
     thinksUnasked: false,
     images: true,
-    // thinking allows no temperature but its own
+    // thinking allows only its own temperature
     temperature: 'without_thinking',
   },
   models: [

@@ -1,5 +1,5 @@
-// Chat Completions chunks -> AssistantMessage. Pure accumulation; made for every server that speaks the format,
-// so nothing that a chunk may lack is taken for granted.
+// Chat Completions chunks -> AssistantMessage. Pure accumulation, for every server that speaks the format, so any part of
+// a chunk may be missing.
 import type OpenAI from 'openai';
 import { noUsage } from '../../../../core/model/messages.ts';
 import type {
@@ -25,8 +25,8 @@ import { ProviderError, StreamFault, assertSoundStop } from '../faults.ts';
 import { argumentText, parseObject, wholeArguments } from '../wire-parts.ts';
 
 /**
- * Where servers of Chat Completions put thinking. It goes back under the same name, which the log keeps as the part's
- * signature; any other signature is of another wire, and means nothing here.
+ * Fields in which servers of Chat Completions send thinking. It goes back under the same name, which the log keeps as the
+ * part's signature; any other signature is of another wire, and ignored.
  */
 const thinkingFields = ['reasoning_content', 'reasoning'] as const;
 type ThinkingField = (typeof thinkingFields)[number];
@@ -35,20 +35,17 @@ type Chunk = OpenAI.ChatCompletionChunk;
 type Delta = OpenAI.ChatCompletionChunk.Choice.Delta & { [Field in ThinkingField | ForeignField]?: unknown };
 type ChoiceError = { code?: string | number; message?: string };
 type Choice = OpenAI.ChatCompletionChunk.Choice & { error?: ChoiceError | null };
-type CallDelta = Partial<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall> & {
-  custom?: { name?: string };
-};
+type CallDelta = Partial<OpenAI.ChatCompletionChunk.Choice.Delta.ToolCall> & { custom?: { name?: string } };
 type Emit = (delta: ModelDelta) => void;
 
 type ContentPart = { type?: string; text?: string; thinking?: { text?: string }[] };
 
 type OpenCall = { part: ToolCallPart; index: number | undefined; wireId: string | undefined };
 
-/** Fields in which servers put content that is neither text nor a call of ours. */
+/** Fields with content that is neither text nor a call of our tools. */
 const foreignFields = ['audio', 'images', 'function_call'] as const;
 type ForeignField = (typeof foreignFields)[number];
 
-/** The reply so far. */
 export type ChatDraft = {
   content: AssistantContent[];
   calls: OpenCall[];
@@ -60,7 +57,7 @@ export type ChatDraft = {
   finishReason: string | undefined;
   /** The line `[DONE]` came. */
   isDone: boolean;
-  /** The chunk behind the finish reason came, which holds nothing but the counts. */
+  /** The chunk after the finish reason came, which holds only the counts. */
   isCounted: boolean;
 };
 
@@ -78,7 +75,7 @@ export function startChatDraft(request: ModelRequest): ChatDraft {
   };
 }
 
-/** The last line, `[DONE]`, is not waited for: several servers never send it. */
+/** Does not wait for the last line, `[DONE]`: several servers never send it. */
 export function chatStage({ finishReason, isCounted }: ChatDraft): Stage {
   if (finishReason === undefined) return 'open';
   return isCounted ? 'whole' : 'said';
@@ -96,7 +93,7 @@ export function addChunk(draft: ChatDraft, chunk: Chunk, emit: Emit): void {
   if (choice.finish_reason) draft.finishReason = choice.finish_reason;
 }
 
-/** Throws a StreamFault where the server broke, or ended without saying that it is the end. */
+/** Throws a StreamFault if the server broke, or ended without a sign of the end. */
 export function finishChat(draft: ChatDraft, request: ModelRequest, emit: Emit): ModelReply {
   const finishReason = draft.finishReason ?? (isEnded(draft) ? 'stop' : undefined);
   if (finishReason === undefined)
@@ -117,7 +114,7 @@ export function finishChat(draft: ChatDraft, request: ModelRequest, emit: Emit):
   return { message, ...(known === undefined && { unknownStop: finishReason }) };
 }
 
-/** Gateways write the line also behind a stream that broke: then the arguments of its last call are no JSON. */
+/** Gateways write the line even after a broken stream: then the arguments of its last call are not JSON. */
 function isEnded({ isDone, calls }: ChatDraft): boolean {
   return isDone && calls.every(({ part }) => parseObject(wholeArguments(part.arguments)) !== undefined);
 }
@@ -150,7 +147,7 @@ function addDelta(draft: ChatDraft, delta: Delta, emit: Emit): void {
   draft.unanswerable.push(...foreignFields.filter((field) => Object.keys(Object(delta[field])).length > 0));
 }
 
-/** Mistral sends its content in parts, thinking among them; that has no field to go back under. */
+/** Mistral sends its content in parts, with thinking among them, which has no field to go back under. */
 function addContent(draft: ChatDraft, content: unknown, emit: Emit): void {
   if (!Array.isArray(content)) return addSaid(draft, content, emit);
   for (const part of content as (ContentPart | null)[]) {
@@ -177,14 +174,14 @@ function addCallDelta(draft: ChatDraft, delta: CallDelta, emit: Emit): void {
   showCall(part, argumentsDelta, emit);
 }
 
-/** By index; but servers exist that send every call with index 0, or without one. */
+/** By index; but some servers send every call with index 0, or without one. */
 function findCall(draft: ChatDraft, delta: CallDelta): OpenCall | undefined {
   const last = draft.calls.at(-1);
   const found = delta.index === undefined ? last : draft.calls.findLast((call) => call.index === delta.index);
   if (found === undefined) return undefined;
   if (delta.id && found.wireId && delta.id !== found.wireId) return undefined;
   if (parseObject(found.part.arguments) === undefined) return found;
-  // after whole arguments more of them begin another call, or list this one again
+  // after whole arguments, more of them begin another call, or list this one again
   const beginsAgain =
     delta.id && found.wireId
       ? parseObject(argumentText(delta.function?.arguments)) !== undefined

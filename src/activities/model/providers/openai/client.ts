@@ -1,4 +1,5 @@
-// How both wires of OpenAI build their client, and what its errors mean.
+// The client of both OpenAI wires, and the meaning of its errors.
+import { defined } from '../../../../core/base/defined.ts';
 import type OpenAI from 'openai';
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai/error';
 import type { ReadError } from '../event-stream.ts';
@@ -8,7 +9,7 @@ import type { WireCall } from '../vendor.ts';
 import { withoutStatus } from '../wire-parts.ts';
 import { account } from './account.ts';
 
-/** The environment is read by our configuration only, so every variable that the SDK would read is given here. */
+/** Only our configuration reads the environment, so every variable that the SDK would read is set here. */
 export async function createClient(call: WireCall): Promise<OpenAI> {
   const { fetch } = call.options;
   const { default: Client } = await import('openai');
@@ -18,7 +19,7 @@ export async function createClient(call: WireCall): Promise<OpenAI> {
     organization: null,
     project: null,
     webhookSecret: null,
-    ...(fetch === undefined ? {} : { fetch }),
+    ...defined({ fetch }),
   });
 }
 
@@ -38,7 +39,7 @@ export const readError: ReadError = (error) => {
 
 type GoogleError = { message?: string; status?: string };
 
-/** Google's compatible endpoint names its code `status`, and at times puts the error into a list. */
+/** Google's compatible endpoint calls its code `status`, and sometimes puts the error into a list. */
 function googleError(body: unknown): GoogleError | undefined {
   const error: unknown = Array.isArray(body) ? Object(body[0]).error : body;
   return typeof error === 'object' && error !== null ? error : undefined;

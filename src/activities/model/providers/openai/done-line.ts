@@ -1,5 +1,5 @@
-// The last line of a Chat Completions stream, `data: [DONE]`. The SDK ends on it and tells nobody; some servers give no other
-// sign that a reply is whole.
+// Detects the last line of a Chat Completions stream, `data: [DONE]`. The SDK ends on it silently, and some servers give
+// no other sign that a reply is whole.
 type Fetch = typeof globalThis.fetch;
 
 /** `onDone` is called when the line has come, before the SDK reads it. */
@@ -12,7 +12,7 @@ export function watchForDone(fetch: Fetch = globalThis.fetch, onDone: () => void
   };
 }
 
-// within a chunk of data a line break is written as an escape, so the line is never part of one
+// within a chunk of data a line break is an escape, so the line is never part of one
 const doneLine = /(?:^|[\r\n])data: ?\[DONE\]/;
 const longest = 'xdata: [DONE]'.length;
 

@@ -1,6 +1,6 @@
-// Output items of the Responses API <-> parts of an assistant message. Items that core has no word for (encrypted
-// reasoning, items of server tools, a message's phase) travels in the signature of a thinking part, so that it
-// goes back to the same model byte-equal and never reaches another.
+// Output items of the Responses API <-> parts of an assistant message. Items that core does not know (encrypted
+// reasoning, items of server tools, a message's phase) travel in the signature of a thinking part, so that they go back
+// to the same model byte-equal and never reach another.
 import type OpenAI from 'openai';
 import type { AssistantContent, ThinkingPart } from '../../../../core/model/messages.ts';
 import { itemName } from '../reply-calls.ts';
@@ -12,7 +12,7 @@ type Phase = 'commentary' | 'final_answer';
 /** The content of a signature. */
 type Carried = { item: OpenAI.Responses.ResponseInputItem } | { phase: Phase };
 
-/** A function call is a part already when it begins, so that watchers see its id. */
+/** A function call becomes a part when it begins, so that watchers see its id. */
 export function toParts(item: Exclude<OutputItem, { type: 'function_call' }>): AssistantContent[] {
   switch (item.type) {
     case 'message':
@@ -25,8 +25,8 @@ export function toParts(item: Exclude<OutputItem, { type: 'function_call' }>): A
 }
 
 /**
- * Wire data enters here: the API takes an output item back as an input item. Undefined for a
- * signature of another wire, from a time when the same name of a model meant another server.
+ * Wire data enters here: the API takes an output item back as an input item. Undefined for a signature of another wire,
+ * from a time when the model's name meant another server.
  */
 export function readItemSignature(signature: string): Carried | undefined {
   const carried = parseObject(signature);
@@ -51,7 +51,7 @@ const settledItems = new Set<string>([
   'additional_tools',
 ]);
 
-/** The item's name where a client would have to answer it, or show more than text; Holdfast asks for no such tool. */
+/** The item's name if a client would have to answer it, or show more than text; Holdfast asks for no such tool. */
 export function unanswerableName(item: OutputItem): string[] {
   const isServers = item.type === 'tool_search_call' && item.execution === 'server';
   if (isServers || settledItems.has(item.type) || item.type.endsWith('_output')) return [];
@@ -71,7 +71,7 @@ function toPhaseMark(phase: Phase | null | undefined): ThinkingPart[] {
   return [{ type: 'thinking', text: '', redacted: true, signature: JSON.stringify({ phase }) }];
 }
 
-/** Without its encrypted content the API could not read a reasoning item back: then only its text is kept. */
+/** Without encrypted content the API could not read a reasoning item back, so only its text is kept. */
 function toThinkingPart(item: OpenAI.Responses.ResponseReasoningItem): ThinkingPart {
   const { status: _, ...kept } = item;
   const text = [...(item.summary ?? []), ...(item.content ?? [])].map((part) => part.text).join('\n\n');

@@ -1,5 +1,5 @@
-// Responses stream events -> AssistantMessage. Pure accumulation: deltas are for people, the message is made of
-// the finished items.
+// Responses stream events -> AssistantMessage. Pure accumulation: deltas are for people, and the message consists of the
+// finished items.
 import { isDeepStrictEqual } from 'node:util';
 import type OpenAI from 'openai';
 import { noUsage } from '../../../../core/model/messages.ts';
@@ -27,7 +27,6 @@ export type ResponsesDraft = {
   replyCalls: ReplyCalls;
   usage: Usage;
   isCreated: boolean;
-  /** The response of the terminal event. */
   final: Response | undefined;
 };
 
@@ -62,14 +61,14 @@ export function addResponseEvent(draft: ResponsesDraft, event: Event, watcher: W
     case 'response.failed':
       draft.usage = toUsage(event.response.usage);
       throw failure(event.response.error);
-    case 'error': // the SDK knows an error by its `event:` line, which some servers leave out
+    case 'error': // the SDK recognises an error by its `event:` line, which some servers omit
       throw failure(event);
     default:
       emitDelta(draft, event, watcher.onDelta);
   }
 }
 
-/** Throws a StreamFault where the reply is not whole. */
+/** Throws a StreamFault if the reply is not whole. */
 export function finishResponses(draft: ResponsesDraft, request: ModelRequest, emit: Emit): ModelReply {
   const { final } = draft;
   if (final === undefined) throw new StreamFault('cut', 'The stream ended without response.completed.');
@@ -93,7 +92,7 @@ export function finishResponses(draft: ResponsesDraft, request: ModelRequest, em
 
 const knownReasons: readonly string[] = ['max_output_tokens', 'content_filter'];
 
-/** A second response in one stream replaces the first one whole. */
+/** A second response in one stream replaces the first. */
 function create(draft: ResponsesDraft, { onRestart }: Watcher): void {
   if (draft.isCreated) {
     Object.assign(draft, startResponsesDraft(draft.request));
@@ -153,7 +152,7 @@ function emitDelta(draft: ResponsesDraft, event: Event, emit: Emit): void {
       if (call !== undefined) showCall(call, event.delta, emit);
       break;
     }
-    default: // other events say nothing that the finished items do not
+    default: // other events repeat the finished items
   }
 }
 

@@ -1,5 +1,6 @@
-// The wire of OpenAI's Responses API, stateless: nothing is stored at the vendor, reasoning travels encrypted. One HTTP
-// request a call.
+// The wire of OpenAI's Responses API, stateless: the vendor stores nothing, reasoning travels encrypted. One HTTP request
+// a call.
+import { defined } from '../../../../core/base/defined.ts';
 import type OpenAI from 'openai';
 import type { AssistantContent, ToolResultMessage, UserContent } from '../../../../core/model/messages.ts';
 import type { ModelReply, ModelRequest } from '../../../../core/model/model-call.ts';
@@ -48,7 +49,7 @@ async function toResponsesBody(call: WireCall): Promise<Body> {
     stream: true,
     store: false,
     max_output_tokens: outputLimit(call),
-    // models that do not reason refuse to be asked for it
+    // models without reasoning refuse the field
     ...(abilities.thinkingLevels.length === 0 ? {} : { include: ['reasoning.encrypted_content'] }),
     ...(level === 'off' ? {} : { reasoning: { effort: level, summary: 'auto' } }),
     ...temperatureField(call),
@@ -111,7 +112,7 @@ async function toParts(content: UserContent[], loadImage: LoadImage): Promise<Co
   );
 }
 
-/** Signed parts are items as the API made them, or say in which phase the next text was written. */
+/** Signed parts are items as the API made them, or the phase of the next text. */
 function toAssistantItems(content: AssistantContent[]): Item[] {
   const items: Item[] = [];
   let phase: 'commentary' | 'final_answer' | undefined;
@@ -121,7 +122,7 @@ function toAssistantItems(content: AssistantContent[]): Item[] {
       const name = toWireToolName(part.name);
       items.push({ type: 'function_call', call_id, name, arguments: toArgumentJson(part.arguments) });
     } else if (part.type === 'text') {
-      items.push({ role: 'assistant', content: part.text, ...(phase === undefined ? {} : { phase }) });
+      items.push(defined({ role: 'assistant', content: part.text, phase }));
       phase = undefined;
     } else if (part.signature !== undefined) {
       const carried = readItemSignature(part.signature);

@@ -20,7 +20,7 @@ export const openai = {
       load: async () => (await import('./responses.ts')).callResponses,
     },
     chat: {
-      // OpenAI refuses longer ids; other servers take what OpenAI takes
+      // OpenAI refuses longer ids; other servers take whatever OpenAI takes
       callIds: { characters: 'a-zA-Z0-9_.:-', maxLength: 40 },
       load: async () => (await import('./chat.ts')).callChat,
     },

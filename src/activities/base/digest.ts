@@ -1,0 +1,30 @@
+// SHA-256 over canonical JSON: names messages and frozen contexts, compares results and settings, and binds an approval
+// to its call. Runs in Node; the workflow only carries digests.
+import { sha256Hex } from '../../stored/sha256.ts';
+
+/** Hex digits, 128 bits: every turn's history holds seven digests. */
+const digestLength = 32;
+
+/**
+ * The first 32 hex digits of the SHA-256 of a value's canonical JSON. Equal values give equal digests on every worker,
+ * whatever the order of their keys; an undefined field counts as absent.
+ */
+export function digestOf(value: unknown): string {
+  return sha256Hex(canonicalJson(value)).slice(0, digestLength);
+}
+
+/** JSON with sorted keys and no blanks. Values that JSON drops are dropped; undefined alone is `null`. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, sortKeys) ?? 'null';
+}
+
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(byKey));
+}
+
+// not localeCompare: the order must not depend on the machine's language
+function byKey([left]: [string, unknown], [right]: [string, unknown]): number {
+  if (left === right) return 0;
+  return left < right ? -1 : 1;
+}

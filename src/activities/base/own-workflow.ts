@@ -1,0 +1,76 @@
+// Internal queries of an activity to the workflow that scheduled it; they write nothing to history.
+import { messageOf } from '../../core/base/message-of.ts';
+import { Context } from '@temporalio/activity';
+import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import type { ViewPage } from '../../core/model/activity-contracts.ts';
+import type { FrozenContext } from '../../core/model/frozen-context.ts';
+import { joinPages } from '../../core/checkpoint/checkpoint.ts';
+import type { CheckpointPage } from '../../core/checkpoint/checkpoint.ts';
+import type { Checkpoint } from '../../core/model/session-input.ts';
+import { internalQueries } from '../../core/model/outer-names.ts';
+import type { RunResult } from '../../core/model/run-result.ts';
+import type { Snapshot } from '../../core/model/snapshot.ts';
+
+/** Queries the activity's own workflow run. Rejects without an answer in time. */
+export type QueryOwnWorkflow = (name: string, args: unknown[]) => Promise<unknown>;
+
+export type OwnWorkflow = {
+  getView(epoch: number, fromSeq: number): Promise<ViewPage>;
+  getMessages(afterSeq: number): Promise<ViewPage>;
+  getFrozenContext(digest: string): Promise<FrozenContext | null>;
+  /** The whole session, except the records of its messages. */
+  getCheckpoint(): Promise<Checkpoint>;
+  /** The result of a finished run, and the ids of messages that no run has taken. */
+  getOutcome(runId: string): Promise<{ result: RunResult | null; undelivered: string[] }>;
+};
+
+/** The failure type for a workflow that gave no answer: infrastructure, retried without using up the model's retries. */
+const unreachableType = 'Workflow.Unreachable';
+
+const deadlineMs = 5_000;
+
+export function createOwnWorkflow(query: QueryOwnWorkflow = queryThroughWorker): OwnWorkflow {
+  async function ask<Answer>(name: string, args: unknown[]): Promise<Answer> {
+    try {
+      return fromWire<Answer>(await query(name, args));
+    } catch (error) {
+      throw unreachable(name, error);
+    }
+  }
+  return {
+    getView: (epoch, fromSeq) => ask(internalQueries.getView, [epoch, fromSeq]),
+    getMessages: (afterSeq) => ask('getMessages', [afterSeq]),
+    getFrozenContext: (digest) => ask(internalQueries.getFrozenContext, [digest]),
+    getCheckpoint: () =>
+      joinPages((offset) => ask<CheckpointPage>(internalQueries.getCheckpointPage, [offset])),
+    getOutcome: async (runId) => {
+      const [result, { queues }] = await Promise.all([
+        ask<RunResult | null>('getResult', [runId]),
+        ask<Snapshot>('snapshot', []),
+      ]);
+      return { result, undelivered: [...queues.steering, ...queues.followUp] };
+    },
+  };
+}
+
+// the run id pins the query: after a reset or a continue-as-new, the old run's state answers its own activities
+async function queryThroughWorker(name: string, args: unknown[]): Promise<unknown> {
+  const { client, info } = Context.current();
+  const { workflowId, runId } = info.workflowExecution ?? { workflowId: '' };
+  const handle = client.workflow.getHandle(workflowId, runId);
+  return client.withDeadline(Date.now() + deadlineMs, () => handle.query(name, ...args));
+}
+
+function unreachable(name: string, error: unknown): ApplicationFailure {
+  const reason = messageOf(error);
+  return ApplicationFailure.create({
+    type: unreachableType,
+    message: `The session's workflow did not answer the query ${name}: ${reason}. Expected a worker that polls its task queue; it is tried again.`,
+    category: ApplicationFailureCategory.BENIGN,
+  });
+}
+
+/** The one place where a query's answer gets its type: both ends are built from the same contracts. */
+function fromWire<Answer>(answer: unknown): Answer {
+  return answer as Answer;
+}

@@ -1,0 +1,213 @@
+// The activity loadCheckpoint: finds and checks the checkpoint from which a session continues, and stores its messages
+// for the new session's worker, so that they cost no history. Runs in Node. Never starts afresh if a checkpoint exists.
+import { mergeOptions, modelOptions } from '../../core/model/merge-options.ts';
+import { defined } from '../../core/base/defined.ts';
+import { ApplicationFailure } from '@temporalio/common';
+import { jsonBytes, tailBytes } from '../../core/base/sizes.ts';
+import { parseCheckpoint, parseCheckpointText } from '../../core/checkpoint/checkpoint.schema.ts';
+import { agentInput } from '../../core/checkpoint/checkpoint.ts';
+import { toImportedState } from '../../core/checkpoint/import-checkpoint.ts';
+import type { LoadCheckpointInput, LoadedCheckpoint } from '../../core/model/storage-contracts.ts';
+import { rulesOfStart } from '../../core/tools/access.ts';
+import { withinParent } from '../../core/agent/delegation/within-parent.ts';
+import { defaultAgent } from '../../core/agent/start.ts';
+import type { AgentSpec } from '../../core/model/agent-spec.ts';
+import type { AgentState } from '../../core/model/agent-state.ts';
+import type { FrozenContext, Segment } from '../../core/model/frozen-context.ts';
+import type { LogRecord } from '../../core/model/messages.ts';
+import type { Checkpoint, ParentLink, SessionInput } from '../../core/model/session-input.ts';
+import { checkpointsKey } from '../../core/model/outer-names.ts';
+import type { Parsed } from '../../core/base/json.ts';
+import { archivableRange, withSegment } from '../../core/view/log.ts';
+import { canonicalJson, digestOf } from '../base/digest.ts';
+import { sha256Hex } from '../../stored/sha256.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
+import { artifactsOf, copyArtifacts } from './session-artifacts.ts';
+import { nameOf } from './save-session.ts';
+import { leafSegments } from '../../stored/leaf-segments.ts';
+import { loadSegment, storeSegment, storeUnavailable } from '../storage/segments.ts';
+
+const maxStateBytes = 1.5 * 1024 * 1024;
+
+export type LoadCheckpointDeps = {
+  artifacts: ArtifactStore;
+  searchAttributes: readonly string[];
+  /** Provides `offTheRecord` of an agent, if neither start nor checkpoint has it. */
+  agents?: ReadonlyMap<string, AgentSpec>;
+};
+
+/** Fails finally with a type `Checkpoint.*` that names the fault. */
+export function createLoadCheckpoint(
+  deps: LoadCheckpointDeps,
+): (input: LoadCheckpointInput) => Promise<LoadedCheckpoint> {
+  const { artifacts } = deps;
+  return async function loadCheckpoint(input) {
+    const now = Date.now();
+    const found = await findCheckpoint(artifacts, input);
+    if (found === undefined) return {};
+    const { checkpoint, where } = found;
+    const origin = checkpoint.session?.state.sessionId ?? '';
+    const records = await readRecords(artifacts, origin, checkpoint, where);
+    const imported = toImportedState(checkpoint, records, { ...input, now });
+    const { state, continues } = expectGood(imported, where);
+    const inherited = checkpoint.session?.input ?? {};
+    const unstored = isOffTheRecord({ ...inherited, ...input.input }, state, deps);
+    const named = unstored ? new Set<string>() : artifactsOf(state, records);
+    const missing = await copyArtifacts(artifacts, origin, input.sessionId, named);
+    const stored = unstored ? state : await withStoredLog(artifacts, state);
+    const parent = input.parent && fromRunStart(input.parent, stored.run?.startedAt ?? now, now);
+    const within = parent ? { parent } : {};
+    return {
+      state: withinSize(withContext(stored, deps, inherited, { input: input.input, ...within }), where),
+      ...(continues ? { continues } : {}),
+      input: { ...mergeOptions(inherited, input.input), ...within },
+      ...(missing === 0 ? {} : { warnings: [missingText(missing, origin)] }),
+    };
+  };
+}
+
+/** If so, nothing is copied into the store of the new session (MODE-04). */
+function isOffTheRecord(
+  { offTheRecord, agent = defaultAgent }: SessionInput,
+  { context }: AgentState,
+  { agents }: LoadCheckpointDeps,
+): boolean {
+  return offTheRecord ?? context?.settings.offTheRecord ?? agents?.get(agent)?.offTheRecord ?? false;
+}
+
+type Found = { checkpoint: Checkpoint; where: string };
+
+async function findCheckpoint(
+  artifacts: ArtifactStore,
+  { sessionId, taskId, checkpoint }: LoadCheckpointInput,
+): Promise<Found | undefined> {
+  if (checkpoint === 'saved') {
+    const name = nameOf(taskId);
+    const bytes = await artifacts.get(checkpointsKey, name).catch(storeUnavailable);
+    if (bytes === undefined) return undefined;
+    const found = fromBytes(bytes, `${name} of the artifact store`);
+    if (found.checkpoint.task_id === taskId) return found;
+    throw refused('OtherTask', found.where, `it is of task "${found.checkpoint.task_id}", not "${taskId}"`);
+  }
+  if (!('artifactId' in checkpoint)) {
+    const where = 'the checkpoint of the start input';
+    return { checkpoint: expectGood(parseCheckpoint(checkpoint), where), where };
+  }
+  const bytes = await artifacts.get(sessionId, checkpoint.artifactId).catch(storeUnavailable);
+  if (bytes !== undefined && sha256Hex(bytes) === checkpoint.sha256) {
+    return fromBytes(bytes, checkpoint.artifactId);
+  }
+  const what = bytes === undefined ? 'is not in the store of this worker' : 'is not what was stored';
+  throw refused('NotReachable', checkpoint.artifactId, `it ${what}; let client and worker use one store`);
+}
+
+function fromBytes(bytes: Uint8Array, where: string): Found {
+  return { checkpoint: expectGood(parseCheckpointText(new TextDecoder().decode(bytes)), where), where };
+}
+
+/** Inline, or from the store of the writing session. */
+async function readRecords(
+  artifacts: ArtifactStore,
+  origin: string,
+  { messages }: Checkpoint,
+  where: string,
+): Promise<LogRecord[]> {
+  const { segments, fromSeq, toSeq, records = [] } = messages;
+  if (records.length < toSeq - fromSeq + 1) {
+    const reason = `messages ${fromSeq} to ${toSeq} are not in it; "holdfast checkpoint export" writes one with them`;
+    throw refused('Incomplete', where, reason);
+  }
+  const stored: LogRecord[] = [];
+  const readList = (segment: Segment) => loadSegment<Segment>(artifacts, origin, segment);
+  for await (const segment of leafSegments(segments, 1, readList))
+    stored.push(...(await loadSegment(artifacts, origin, segment)));
+  return [...stored, ...records];
+}
+
+/** Moves all but the newest records into a segment of the new session. */
+async function withStoredLog(artifacts: ArtifactStore, state: AgentState): Promise<AgentState> {
+  const range = archivableRange(state.log, tailBytes);
+  if (!range) return state;
+  const records = state.log.records.filter(({ seq }) => seq <= range.toSeq);
+  const segment = await storeSegment(artifacts, state.sessionId, records, range);
+  // keeps the outline of the stored messages, from which a later condense is planned
+  const view = { fromSeq: state.view.fromSeq, context: state.context };
+  return { ...state, log: withSegment(state.log, segment, view) };
+}
+
+/** Limits count from the start of a run; those that a parent gives, from the start of its child. */
+function fromRunStart({ within, ...parent }: ParentLink, startedAt: number, now: number): ParentLink {
+  const { budget, deadlineMs } = within;
+  const used = Math.max(0, now - startedAt);
+  const { wallMs } = budget;
+  return {
+    ...parent,
+    within: {
+      ...within,
+      ...(deadlineMs === undefined ? {} : { deadlineMs: deadlineMs + used }),
+      ...(wallMs === undefined ? {} : { budget: { ...budget, wallMs: wallMs + used } }),
+    },
+  };
+}
+
+/**
+ * A continued run keeps its frozen context, so that its next request is the one that was due; store and server are
+ * today's. If the new session changes the agent, the context is assembled again.
+ */
+function withContext(
+  state: AgentState,
+  deps: LoadCheckpointDeps,
+  inherited: SessionInput,
+  { input: own, parent }: Pick<LoadCheckpointInput, 'input' | 'parent'>,
+): AgentState {
+  const { context, ...bare } = state;
+  const rest = { ...bare, ...withoutOverridden(state, own) };
+  if (!context || !state.run || !sameAgent(inherited, own)) return rest;
+  const { digest: _, artifactStore: __, startPolicy: ___, ...frozen } = context;
+  const moved: Omit<FrozenContext, 'digest'> = {
+    ...frozen,
+    // the new parent may allow less than the former one did
+    settings: parent ? withinParent(frozen.settings, parent) : frozen.settings,
+    ...rulesOfStart({ ...inherited, ...own, ...defined({ parent }) }),
+    searchAttributes: [...deps.searchAttributes],
+    artifactStore: deps.artifacts.id,
+  };
+  return { ...rest, context: { ...moved, digest: digestOf(moved) } };
+}
+
+/** The start input overrides settings from the time of the other session. */
+function withoutOverridden({ settings }: AgentState, own: SessionInput): Pick<AgentState, 'settings'> {
+  if (!settings) return {};
+  const { name: model, thinkingLevel } = modelOptions(own);
+  const asked = new Map<string, unknown>(
+    Object.entries({ ...own, model, thinkingLevel, toolExecution: own.loop?.toolExecution }),
+  );
+  const kept = Object.entries(settings).filter(([field]) => asked.get(field) === undefined);
+  return { settings: Object.fromEntries(kept) };
+}
+
+/** The state passes through history once, and the server has a limit. */
+function withinSize(state: AgentState, where: string): AgentState {
+  const size = jsonBytes(state);
+  if (size <= maxStateBytes) return state;
+  const reason = `its state is ${Math.ceil(size / 1024)} KiB without its messages, at most ${maxStateBytes / 1024} fit; export it between two turns`;
+  throw refused('TooLarge', where, reason);
+}
+
+function sameAgent(inherited: SessionInput, own: SessionInput): boolean {
+  return canonicalJson(mergeOptions(inherited, agentInput(own))) === canonicalJson(inherited);
+}
+
+function missingText(count: number, origin: string): string {
+  return `${count} outputs that the messages name are not in this store: session ${origin} kept them in another. They cannot be read again or quoted.`;
+}
+
+function expectGood<T>(parsed: Parsed<T>, where: string): T {
+  if (parsed.ok) return parsed.value;
+  throw refused(parsed.code.replace('Checkpoint.', ''), where, parsed.reason);
+}
+
+function refused(code: string, where: string, reason: string): ApplicationFailure {
+  const message = `The session was not started, because ${where} cannot be continued: ${reason}.`;
+  return ApplicationFailure.create({ type: `Checkpoint.${code}`, message, nonRetryable: true });
+}

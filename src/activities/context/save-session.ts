@@ -1,0 +1,119 @@
+// The activities that store a session outside its history: a stretch of its log, the result of a run, and the whole as a
+// checkpoint. They page the content from their own workflow, so that it costs no history. Runs in Node.
+import { withRecords } from '../../core/checkpoint/checkpoint.ts';
+import type {
+  ArchiveSegmentInput,
+  ReadOutputInput,
+  SaveCheckpointInput,
+  SaveResultInput,
+  SavedCheckpoint,
+  SavedResult,
+} from '../../core/model/storage-contracts.ts';
+import type { ViewPage } from '../../core/model/activity-contracts.ts';
+import type { Segment } from '../../core/model/frozen-context.ts';
+import type { LogRecord } from '../../core/model/messages.ts';
+import type { RunOutput } from '../../core/model/run-result.ts';
+import type { Checkpoint } from '../../core/model/session-input.ts';
+import { runOutputOf } from '../../core/state/run-outcome.ts';
+import { sha256Hex } from '../../stored/sha256.ts';
+import { type OwnWorkflow, createOwnWorkflow } from '../base/own-workflow.ts';
+import type { Transcripts } from './transcript.ts';
+import { isArtifactName } from '../../stored/artifact-names.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
+import { storeList, storeSegment, storeUnavailable } from '../storage/segments.ts';
+import {
+  resultArtifact,
+  logArtifact,
+  checkpointArtifact,
+  checkpointsKey,
+  taskArtifact,
+} from '../../core/model/outer-names.ts';
+
+type ArchiveDeps = {
+  artifacts: ArtifactStore;
+  transcripts: Pick<Transcripts, 'readLog'>;
+  /** Default: the workflow that scheduled the activity. */
+  workflow?: () => OwnWorkflow;
+};
+
+export function createArchiveSegment(deps: ArchiveDeps): (input: ArchiveSegmentInput) => Promise<Segment> {
+  const { artifacts, workflow = createOwnWorkflow } = deps;
+  return async function archiveSegment({ sessionId, fromSeq, toSeq, before }) {
+    const records = await readHeld(workflow(), fromSeq, toSeq);
+    const segment = await storeSegment(artifacts, sessionId, records, { fromSeq, toSeq });
+    return before ? storeList(artifacts, sessionId, [...before, segment]) : segment;
+  };
+}
+
+/** Records that the workflow still holds, page by page; none of them is in a segment yet. */
+async function readHeld(workflow: OwnWorkflow, fromSeq: number, toSeq: number): Promise<LogRecord[]> {
+  const records: LogRecord[] = [];
+  for (let next: number | undefined = fromSeq; next !== undefined && next <= toSeq;) {
+    const page: ViewPage = await workflow.getMessages(next - 1);
+    records.push(...page.records.filter(({ seq }) => seq <= toSeq));
+    next = page.nextSeq;
+  }
+  return records;
+}
+
+export function createSaveResult(deps: ArchiveDeps): (input: SaveResultInput) => Promise<SavedResult> {
+  const { artifacts, transcripts, workflow = createOwnWorkflow } = deps;
+  return async function saveResult({ sessionId, runId, toSeq }) {
+    const own = workflow();
+    const log = await transcripts.readLog(sessionId, { toSeq }, own);
+    const { result, undelivered } = await own.getOutcome(runId);
+    const checkpoint = await storeCheckpoint(artifacts, sessionId, await own.getCheckpoint(), log);
+    const text = JSON.stringify({ ...result, sessionId, undelivered });
+    await artifacts.put(sessionId, resultArtifact, text).catch(storeUnavailable);
+    return { artifactId: resultArtifact, checkpoint };
+  };
+}
+
+export function createSaveCheckpoint(
+  deps: ArchiveDeps,
+): (input: SaveCheckpointInput) => Promise<SavedCheckpoint> {
+  const { artifacts, transcripts, workflow = createOwnWorkflow } = deps;
+  return async function saveCheckpoint({ sessionId }) {
+    const own = workflow();
+    const checkpoint = await own.getCheckpoint();
+    const log = await transcripts.readLog(sessionId, { toSeq: checkpoint.messages.toSeq }, own);
+    return { artifactId: await storeCheckpoint(artifacts, sessionId, checkpoint, log) };
+  };
+}
+
+/** The log first: a checkpoint never names messages that do not exist. Returns the artifact's name. */
+async function storeCheckpoint(
+  artifacts: ArtifactStore,
+  sessionId: string,
+  checkpoint: Checkpoint,
+  log: LogRecord[],
+): Promise<string> {
+  const put = (key: string, name: string, value: unknown) =>
+    artifacts.put(key, name, JSON.stringify(value)).catch(storeUnavailable);
+  await put(sessionId, logArtifact, log);
+  await put(sessionId, checkpointArtifact, checkpoint);
+  const name = nameOf(checkpoint.task_id);
+  await put(checkpointsKey, name, withRecords(checkpoint, log));
+  return name;
+}
+
+/** A task id is already a valid name; its default, the id of a session, may be any text. */
+export function nameOf(taskId: string): string {
+  const name = taskArtifact(taskId);
+  if (isArtifactName(name)) return name;
+  const readable = taskId
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
+    .slice(0, 60)
+    .replace(/^[^A-Za-z0-9]+/, '');
+  return taskArtifact(`${readable || 'task'}.${sha256Hex(taskId).slice(0, 24)}`);
+}
+
+/** The answer and the messages of a run's result, if the workflow no longer holds them all. */
+export function createReadOutput({
+  transcripts,
+}: Pick<ArchiveDeps, 'transcripts'>): (input: ReadOutputInput) => Promise<RunOutput> {
+  return async function readOutput({ sessionId, fromSeq, toSeq, ...how }) {
+    const range = { fromSeq, toSeq };
+    return runOutputOf(await transcripts.readLog(sessionId, range, createOwnWorkflow()), range, how);
+  };
+}

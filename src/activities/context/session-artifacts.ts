@@ -1,0 +1,56 @@
+// The artifacts that a session names, copied for a session that continues it. Runs in Node.
+import type { AgentState } from '../../core/model/agent-state.ts';
+import type { LogRecord, Message } from '../../core/model/messages.ts';
+import type { ReportRef } from '../../core/model/run-result.ts';
+import { reportJsonName } from '../../core/report/report.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
+import { skillArtifact } from '../storage/skill-artifact.ts';
+import { piecesNamedBy } from '../../stored/stored-output.ts';
+import { storeUnavailable } from '../storage/segments.ts';
+
+const atOnce = 8;
+
+/** Returns how many of the named artifacts the store lacks. */
+export async function copyArtifacts(
+  artifacts: ArtifactStore,
+  from: string,
+  to: string,
+  names: ReadonlySet<string>,
+): Promise<number> {
+  if (from === to) return 0;
+  const queue = [...names];
+  let missing = 0;
+  const copyNext = async (): Promise<void> => {
+    for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+      const bytes = await artifacts.get(from, name).catch(storeUnavailable);
+      if (bytes === undefined) missing += 1;
+      else {
+        queue.push(...piecesNamedBy(name, bytes));
+        await artifacts.put(to, name, bytes).catch(storeUnavailable);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, copyNext));
+  return missing;
+}
+
+/** Outputs, images and reports of the log and of the current batch, and skills. */
+export function artifactsOf({ run, lastResult, context }: AgentState, records: LogRecord[]): Set<string> {
+  const answers = run?.batch.flatMap(({ answer }) => (answer ? [answer.message] : [])) ?? [];
+  const messages = [...records, ...answers, ...(run?.pending ?? [])];
+  const reports = [run?.report, lastResult?.report];
+  // a continued run reads the skills that it began with
+  const skills = run ? (context?.skills ?? []).map(({ sha256 }) => skillArtifact(sha256)) : [];
+  return new Set([...messages.flatMap(namedBy), ...reports.flatMap(filesOf), ...skills]);
+}
+
+function namedBy(message: Message): string[] {
+  if (message.role === 'custom') return [];
+  const images = message.content.flatMap((part) => (part.type === 'image' ? [part.artifactId] : []));
+  const output = message.role === 'tool_result' ? message.artifactId : undefined;
+  return output === undefined ? images : [...images, output];
+}
+
+function filesOf(report: ReportRef | undefined): string[] {
+  return report ? [report.artifactId, reportJsonName(report.artifactId)] : [];
+}

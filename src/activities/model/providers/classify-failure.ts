@@ -1,0 +1,192 @@
+// The table from an error of a model call to a failure type; core/base/failures.ts has the consequences. Pure. The
+// provider's own code is read before the HTTP status.
+import { oneLine } from '../../../core/base/one-line.ts';
+import { defined } from '../../../core/base/defined.ts';
+import type { ModelFailureType } from '../../../core/base/failures.ts';
+import { ConnectionFault, ProviderError, StreamFault, UnsendableError } from './faults.ts';
+import type { StreamFaultKind } from './faults.ts';
+import type { ModelFailure } from './model-provider.ts';
+import { isOverflowText } from './vendors.ts';
+
+export type Redact = (text: string) => string;
+
+/** Codes with one meaning whatever the status. An unknown code is decided by text, then status. */
+const codeTable: Record<string, ModelFailureType> = {
+  insufficient_quota: 'Model.Quota',
+  billing_hard_limit_reached: 'Model.Quota',
+  billing_not_active: 'Model.Quota',
+  billing_error: 'Model.Quota',
+  credit_balance_exhausted: 'Model.Quota',
+  project_spend_limit_exceeded: 'Model.Quota',
+  enforced_spend_limit_reached: 'Model.Quota',
+  contract_spend_limit_reached: 'Model.Quota',
+  linked_organization_spend_limit_reached: 'Model.Quota',
+  linked_organization_billing_unavailable: 'Model.Quota',
+  organization_on_hold: 'Model.Quota',
+  rate_limit_exceeded: 'Model.RateLimit',
+  rate_limit_error: 'Model.RateLimit',
+  resource_exhausted: 'Model.RateLimit',
+  ramp_limit_exceeded: 'Model.RateLimit',
+  overloaded_error: 'Model.Overloaded',
+  overloaded: 'Model.Overloaded',
+  server_overloaded: 'Model.Overloaded',
+  slow_down: 'Model.Overloaded',
+  context_length_exceeded: 'Model.ContextOverflow',
+  model_context_window_exceeded: 'Model.ContextOverflow',
+  exceed_context_size_error: 'Model.ContextOverflow',
+  request_too_large: 'Model.ContextOverflow',
+  request_body_too_large_after_decoding: 'Model.ContextOverflow',
+  invalid_api_key: 'Model.Auth',
+  authentication_error: 'Model.Auth',
+  permission_error: 'Model.Auth',
+  account_deactivated: 'Model.Auth',
+  model_not_found: 'Model.NotFound',
+  not_found_error: 'Model.NotFound',
+  timeout_error: 'Model.Timeout',
+  vector_store_timeout: 'Model.ServerError',
+};
+
+/** General codes, which count only without a status: in error events inside a stream. */
+const streamCodeTable: Record<string, ModelFailureType> = {
+  server_error: 'Model.ServerError',
+  api_error: 'Model.ServerError',
+  internal_error: 'Model.ServerError',
+  internal_server_error: 'Model.ServerError',
+};
+
+const spendWords =
+  /credit balance is too low|spend(ing)? limit|exceeded your current quota|usage limits?\b.*regain access|reached your specified .*usage limits|organization .*on hold/i;
+
+const advice: Partial<Record<ModelFailureType, string>> = {
+  'Model.Auth': 'Check the key and its rights, then resume the session.',
+  'Model.Quota': 'Raise the limit or add credit, then resume the session.',
+  'Model.NotFound': 'Check the name of the model.',
+  'Model.InvalidRequest': 'The request is not repeated, because the answer would be the same.',
+  'Model.Bug': 'This is a fault of Holdfast itself; it is not retried.',
+};
+
+const streamFaults: Record<StreamFaultKind, ModelFailureType> = {
+  cut: 'Model.StreamCut',
+  idle: 'Model.Timeout',
+  malformed: 'Model.BadResponse',
+  unanswerable: 'Model.UnansweredItem',
+};
+
+/**
+ * `redact` removes the worker's secrets from the provider's message; `now` (ms since the epoch) serves Retry-After dates
+ * only. A cancellation is no model failure: check the signal first.
+ */
+export function classifyFailure(
+  error: unknown,
+  redact: Redact = (text) => text,
+  now = Date.now(),
+): ModelFailure {
+  if (error instanceof StreamFault) {
+    const { kind, message, usage } = error;
+    return defined({ type: streamFaults[kind], message, usage });
+  }
+  if (error instanceof UnsendableError) return { type: error.type, message: error.message };
+  if (error instanceof ConnectionFault) {
+    const { kind, message } = error;
+    return { type: kind === 'unanswered' ? 'Model.Timeout' : 'Model.Connection', message };
+  }
+  return error instanceof ProviderError ? fromProvider(error, redact, now) : fromBug(error, redact);
+}
+
+function fromProvider(error: ProviderError, redact: Redact, now: number): ModelFailure {
+  const { status, codes, headers, requestId, usage, message: words } = error;
+  const type = typeOf(error);
+  const retryAfterMs = retryAfterOf(headers, words, now);
+  const code = codes[0] === undefined ? '' : ` (${codes[0]})`;
+  const request = requestId === undefined ? '' : ` [request ${requestId}]`;
+  const what = `The model provider answered ${status ?? 'an error in the stream'}${code}: ${toShortText(words, redact)}${request}`;
+  return {
+    type,
+    message: advice[type] === undefined ? what : `${what} ${advice[type]}`,
+    ...defined({ retryAfterMs, requestId, usage }),
+  };
+}
+
+function typeOf({ status, codes, message: words }: ProviderError): ModelFailureType {
+  const tables = status === undefined ? [codeTable, streamCodeTable] : [codeTable];
+  for (const code of codes) {
+    const known = tables.map((table) => table[code]).find((type) => type !== undefined);
+    if (known !== undefined) return known;
+  }
+  // a quota per minute is worded like a spent one, but has a delay
+  if (status === 429 && delayInWords(words) !== undefined) return 'Model.RateLimit';
+  // a broken server reports many things; 429 is no overflow, whatever its text
+  if ((status === undefined || status < 500) && spendWords.test(words)) return 'Model.Quota';
+  if (status !== 429 && isOverflowText(words)) return 'Model.ContextOverflow';
+  if (status === undefined) return codes.length === 0 ? 'Model.ServerError' : 'Model.InvalidRequest';
+  return byStatus(status);
+}
+
+function byStatus(status: number): ModelFailureType {
+  if (status === 401 || status === 403) return 'Model.Auth';
+  if (status === 402) return 'Model.Quota';
+  if (status === 404) return 'Model.NotFound';
+  if (status === 408 || status === 504) return 'Model.Timeout';
+  if (status === 409) return 'Model.ServerError';
+  if (status === 413) return 'Model.ContextOverflow';
+  if (status === 429) return 'Model.RateLimit';
+  if (status === 529) return 'Model.Overloaded';
+  return status >= 500 ? 'Model.ServerError' : 'Model.InvalidRequest';
+}
+
+function fromBug(error: unknown, redact: Redact): ModelFailure {
+  const what =
+    error instanceof Error ? `${error.name}: ${error.message}` : 'a value that is no Error was thrown';
+  return { type: 'Model.Bug', message: `${toShortText(what, redact)}. ${advice['Model.Bug']}` };
+}
+
+const textLength = 300;
+
+/**
+ * Failure messages are clear text in history: no keys, no pages of HTML. `redact` knows this worker's secrets; it comes
+ * first, because it would not recognise half a key.
+ */
+function toShortText(text: string, redact: Redact): string {
+  const clean = /^\s*</.test(text) ? '(an HTML page)' : oneLine(redact(text));
+  const safe = clean
+    .replaceAll(/\b(sk|pk|rk|gsk|xai|key|api)[-_][\w*.-]{6,}/gi, '[key]')
+    .replaceAll(/Bearer \S+/gi, 'Bearer [key]');
+  return safe.length > textLength ? `${safe.slice(0, textLength)}…` : safe;
+}
+
+/** Longest wait for a provider; a lasting limit is met again. */
+const maxRetryAfterMs = 300_000;
+
+/**
+ * The provider's delay: retry-after-ms, Retry-After in seconds or as an HTTP date, or its message. Undefined without one,
+ * or for a meaningless one (negative, past, not a number); then our own delay counts.
+ */
+function retryAfterOf(headers: Headers | undefined, words: string, now: number): number | undefined {
+  const milliseconds = headers?.get('retry-after-ms');
+  const seconds = headers?.get('retry-after');
+  const wait =
+    positive(Number(milliseconds ?? Number.NaN)) ?? fromRetryAfter(seconds, now) ?? delayInWords(words);
+  return wait === undefined ? undefined : Math.min(Math.ceil(wait), maxRetryAfterMs);
+}
+
+/** "Please retry in 20.5s", "try again in 1m2s", "retry after 5 seconds", in milliseconds. */
+function delayInWords(words: string): number | undefined {
+  const [, minutes = '0', amount = '0', unit = 's'] = delayPattern.exec(words) ?? [];
+  return positive(Number(minutes) * 60_000 + Number(amount) * (unit.startsWith('m') ? 1 : 1_000));
+}
+
+const delayPattern =
+  /\b(?:retry|try again) (?:in|after) (?:(\d{1,4})m(?!s))?(?:(\d{1,6}(?:\.\d{1,12})?) ?(ms|milliseconds|s|seconds?)\b)?/i;
+
+function fromRetryAfter(value: string | null | undefined, now: number): number | undefined {
+  if (value === null || value === undefined || value.trim() === '') return undefined;
+  const seconds = Number(value);
+  // Date.parse would take "-5" for a date
+  return Number.isNaN(seconds)
+    ? positive(/[a-z]/i.test(value) ? Date.parse(value) - now : Number.NaN)
+    : positive(seconds * 1_000);
+}
+
+function positive(value: number): number | undefined {
+  return value > 0 ? value : undefined;
+}

@@ -1,0 +1,63 @@
+// The activities of memory: search before a run, writing before a condense, and storing a report. A worker without a
+// memory hands them back. Also those of notes about failed subagents. Run in Node.
+import { describeDay } from '../../core/base/words.ts';
+import type { Activities } from '../../core/model/activity-table.ts';
+import { readReport } from '../report/stored-report.ts';
+import { sha256Hex } from '../../stored/sha256.ts';
+import type { FrozenContexts } from '../context/frozen-contexts.ts';
+import { handBack } from '../base/hand-back.ts';
+import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
+import { confirmed } from '../base/confirm-start.ts';
+import { withHeartbeat } from '../base/heartbeat.ts';
+import type { Redactor } from '../redaction/redaction.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
+import { createFindReflections } from './find-reflections.ts';
+import { incidentSource, incidentText } from './incident-text.ts';
+import type { Memory } from './memory.ts';
+import { createRecall } from './recall.ts';
+import type { ReflectionPlaces } from './reflection-folder.ts';
+import { createWriteReflection } from './write-reflection.ts';
+
+type MemoryDeps = {
+  memory?: Memory | undefined;
+  identity: string;
+  contexts: Pick<FrozenContexts, 'load'>;
+  artifacts: Pick<ArtifactStore, 'get'>;
+  redactor: Pick<Redactor, 'text'>;
+  places: ReflectionPlaces;
+  /** Default: through the worker's own client. */
+  query?: QueryOwnWorkflow;
+};
+
+type MemoryActivities = Pick<
+  Activities,
+  'searchMemory' | 'flushMemory' | 'saveIncident' | 'writeReflection' | 'findReflections'
+>;
+
+export function createMemoryActivities(deps: MemoryDeps): MemoryActivities {
+  const { contexts, artifacts, redactor, places, query } = deps;
+  const memory = (): Memory => {
+    if (deps.memory) return deps.memory;
+    throw handBack(deps.identity, 'has no memory.');
+  };
+  return {
+    searchMemory: withHeartbeat(async ({ contextDigest, text }) => {
+      const { settings } = await contexts.load(contextDigest, createOwnWorkflow(query));
+      return { chunks: await createRecall(memory(), redactor)(text, settings) };
+    }),
+    flushMemory: withHeartbeat(
+      confirmed(async ({ sessionId, runId, toSeq, at, facts }) => {
+        const key = sha256Hex(JSON.stringify([sessionId, runId, toSeq])).slice(0, 24);
+        await memory().append({ key, at, date: describeDay(at), facts: facts.map(redactor.text) });
+      }),
+    ),
+    saveIncident: withHeartbeat(
+      confirmed(async ({ sessionId, artifactId, task, at }) => {
+        const report = await readReport(artifacts, sessionId, artifactId);
+        await memory().keep(incidentSource(report), redactor.text(incidentText({ report, task, at })), at);
+      }),
+    ),
+    writeReflection: withHeartbeat(createWriteReflection({ places, redactor })),
+    findReflections: withHeartbeat(createFindReflections({ places, redactor })),
+  };
+}

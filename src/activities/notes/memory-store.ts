@@ -1,0 +1,61 @@
+// The store of memory: chunks of text by source, found by words or by vectors. One interface for one host (SQLite) and
+// for many (PostgreSQL). Runs in Node.
+
+/** A piece of a source, in the words that are shown. */
+export type MemoryChunk = {
+  /** A digest of source, title and text: a changed text is another chunk. */
+  id: string;
+  /** Name of a file, or `incident:<session>/<run>`. */
+  source: string;
+  /** The heading above it; may be empty. */
+  title: string;
+  text: string;
+  /** The number of its `## ` section in the source, from 1; 0 for the text before the first. */
+  section: number;
+  /** The position in its section, from 0. */
+  position: number;
+  /** Time at which the source was written, in ms since 1970. */
+  at: number;
+};
+
+/** A higher score is better. */
+export type FoundChunk = MemoryChunk & { score: number };
+
+/** Facts captured before a condense. `key` names the condense. */
+export type CapturedBlock = { key: string; date: string; facts: readonly string[]; at: number };
+
+export type ChunkVector = { id: string; vector: Float32Array };
+
+/** Every method rejects if the store cannot be reached. */
+export type MemoryStore = {
+  /** Digest of the text from which a source was indexed. */
+  digestOf(source: string): Promise<string | undefined>;
+  /** Replaces the chunks of a source. An unchanged chunk keeps its vector, and a forgotten one stays forgotten. */
+  index(source: string, digest: string, chunks: readonly MemoryChunk[]): Promise<void>;
+  /** Chunks with any of the words, best first. */
+  find(words: readonly string[], limit: number): Promise<FoundChunk[]>;
+  /** The last chunk of each of the newest `## ` sections of the notes, newest first. */
+  latest(limit: number): Promise<MemoryChunk[]>;
+  get(ids: readonly string[]): Promise<MemoryChunk[]>;
+  vectors(): Promise<ChunkVector[]>;
+  withoutVector(limit: number): Promise<MemoryChunk[]>;
+  setVectors(vectors: readonly ChunkVector[]): Promise<void>;
+  /** False if there is no such chunk. */
+  forget(id: string): Promise<boolean>;
+  /** Adds to the notes. False if they already have the block of this key. */
+  appendOnce(block: CapturedBlock): Promise<boolean>;
+  close(): Promise<void>;
+};
+
+/** The file that people and the agent write. */
+export const notesFile = 'MEMORY.md';
+
+/** The first chunk of each section; `chunks` are sorted, newest first. */
+export function newestOfSections(chunks: readonly MemoryChunk[], limit: number): MemoryChunk[] {
+  const sections = new Map<string, MemoryChunk>();
+  for (const chunk of chunks) {
+    const key = `${chunk.section} ${chunk.source}`;
+    if (!sections.has(key)) sections.set(key, chunk);
+  }
+  return [...sections.values()].slice(0, limit);
+}

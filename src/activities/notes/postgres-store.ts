@@ -1,0 +1,260 @@
+// Memory in PostgreSQL, for workers on many hosts: its own full-text search, no extension. Captured facts go into the
+// database and not into a file, because other hosts do not see the file of one. Runs in Node; the package pg is loaded
+// only here, because only its users install it.
+import type * as Driver from 'pg';
+import type { Pool, Queryable } from 'pg';
+import { messageOf } from '../../core/base/message-of.ts';
+import { blockText } from './captured-block.ts';
+import { chunkText } from './chunk-text.ts';
+import {
+  type CapturedBlock,
+  type ChunkVector,
+  type FoundChunk,
+  type MemoryChunk,
+  type MemoryStore,
+  newestOfSections,
+  notesFile,
+} from './memory-store.ts';
+import { indexedWords } from './search-words.ts';
+import { toBytes, toVector } from './vectors.ts';
+
+export type PostgresSettings = {
+  /** `postgres://user@host:5432/database`; a `secret://name` in it is replaced at its use. */
+  url: string;
+  /** Replaces the password in the address: a reference, e.g. `secret://memory-password`. */
+  password?: string;
+};
+
+const connections = 4;
+const connectMs = 5_000;
+const queryMs = 20_000;
+
+const schema = `
+  create table if not exists holdfast_memory_sources (name text primary key, digest text not null);
+  create table if not exists holdfast_memory_forgotten (id text primary key);
+  create table if not exists holdfast_memory_chunks (
+    id text primary key, source text not null, title text not null, text text not null, section int not null,
+    position int not null, at bigint not null, words tsvector not null, vector bytea
+  );
+  create index if not exists holdfast_memory_by_source on holdfast_memory_chunks (source);
+  create index if not exists holdfast_memory_by_word on holdfast_memory_chunks using gin (words);
+`;
+const chunks = 'holdfast_memory_chunks';
+const fields = 'id, source, title, text, section, position, at';
+/** An arbitrary number, on which the writers of one database wait for each other. */
+const lock = 'select pg_advisory_xact_lock(4711028)';
+
+type Row = Record<string, unknown>;
+
+/** Connects at its first use, and creates its tables. */
+export class PostgresStore implements MemoryStore {
+  readonly #opened: ReturnType<typeof once<Pool>>;
+
+  constructor(settings: () => Promise<PostgresSettings>) {
+    this.#opened = once(async () => openPool(await settings()));
+  }
+
+  async digestOf(source: string): Promise<string | undefined> {
+    const [row] = await this.#rows('select digest from holdfast_memory_sources where name = $1', source);
+    return row && String(row['digest']);
+  }
+
+  index(source: string, digest: string, given: readonly MemoryChunk[]): Promise<void> {
+    return this.#alone((client) => replace(client, source, digest, given));
+  }
+
+  async find(words: readonly string[], limit: number): Promise<FoundChunk[]> {
+    const found = await this.#rows(
+      `select ${fields}, ts_rank(words, query, 1) as score from ${chunks}, to_tsquery('english', $1) query
+       where words @@ query order by score desc, id limit $2`,
+      words.join(' | '),
+      limit,
+    );
+    return found.map((row): FoundChunk => ({ ...toChunk(row), score: Number(row['score']) }));
+  }
+
+  async latest(limit: number): Promise<MemoryChunk[]> {
+    const found = await this.#rows(
+      `select ${fields} from ${chunks} where (source = $1 or starts_with(source, $1 || '#')) and section > 0
+       order by at desc, section desc, position desc`,
+      notesFile,
+    );
+    return newestOfSections(found.map(toChunk), limit);
+  }
+
+  async get(ids: readonly string[]): Promise<MemoryChunk[]> {
+    const rows = await this.#rows(`select ${fields} from ${chunks} where id = any($1)`, ids);
+    const found = rows.map(toChunk);
+    return ids.flatMap((id) => found.filter((chunk) => chunk.id === id));
+  }
+
+  async vectors(): Promise<ChunkVector[]> {
+    const rows = await this.#rows(`select id, vector from ${chunks} where vector is not null`);
+    return rows.flatMap(({ id, vector }) =>
+      vector instanceof Uint8Array ? [{ id: String(id), vector: toVector(vector) }] : [],
+    );
+  }
+
+  async withoutVector(limit: number): Promise<MemoryChunk[]> {
+    const rows = await this.#rows(`select ${fields} from ${chunks} where vector is null limit $1`, limit);
+    return rows.map(toChunk);
+  }
+
+  setVectors(vectors: readonly ChunkVector[]): Promise<void> {
+    return this.#alone(async (client) => {
+      for (const { id, vector } of vectors) {
+        const bytes = Buffer.from(toBytes(vector));
+        await client.query(`update ${chunks} set vector = $1 where id = $2`, [bytes, id]);
+      }
+    });
+  }
+
+  forget(id: string): Promise<boolean> {
+    return this.#alone(async (client) => {
+      const { rowCount } = await client.query(`delete from ${chunks} where id = $1`, [id]);
+      if (!rowCount) return false;
+      await client.query('insert into holdfast_memory_forgotten values ($1) on conflict do nothing', [id]);
+      return true;
+    });
+  }
+
+  appendOnce(block: CapturedBlock): Promise<boolean> {
+    return this.#alone(async (client) => {
+      const source = blockSource(block.key);
+      if (await isKnown(client, source)) return false;
+      await replace(client, source, block.key, chunkText(source, blockText(block), block.at));
+      return true;
+    });
+  }
+
+  async close(): Promise<void> {
+    await (await this.#opened.value)?.end();
+  }
+
+  async #rows(sql: string, ...values: unknown[]): Promise<Row[]> {
+    const pool = await this.#opened();
+    return (await pool.query(sql, values)).rows;
+  }
+
+  /** In a transaction that excludes all other hosts. */
+  async #alone<T>(work: (client: Queryable) => Promise<T>): Promise<T> {
+    return inTransaction(await this.#opened(), work);
+  }
+}
+
+/** Each block is a separate source, so that no host replaces another's facts. */
+function blockSource(key: string): string {
+  return `${notesFile}#${key}`;
+}
+
+async function isKnown(client: Queryable, source: string): Promise<boolean> {
+  const { rows } = await client.query('select 1 from holdfast_memory_sources where name = $1', [source]);
+  return rows.length > 0;
+}
+
+async function replace(
+  client: Queryable,
+  source: string,
+  digest: string,
+  given: readonly MemoryChunk[],
+): Promise<void> {
+  const ids = given.map(({ id }) => id);
+  await client.query(`delete from ${chunks} where source = $1 and not (id = any($2))`, [source, ids]);
+  for (const { id, title, text, section, position, at } of given) {
+    await client.query(
+      `insert into ${chunks} (${fields}, words)
+       select $1, $2, $3, $4, $5, $6, $7, to_tsvector('english', $8)
+       where not exists (select 1 from holdfast_memory_forgotten where id = $1)
+       on conflict (id) do update set section = excluded.section, position = excluded.position, at = excluded.at`,
+      [id, source, title, text, section, position, at, indexedWords(`${title} ${text}`)],
+    );
+  }
+  await client.query(
+    'insert into holdfast_memory_sources values ($1, $2) on conflict (name) do update set digest = excluded.digest',
+    [source, digest],
+  );
+}
+
+function toChunk({ id, source, title, text, section, position, at }: Row): MemoryChunk {
+  return {
+    id: String(id),
+    source: String(source),
+    title: String(title),
+    text: String(text),
+    section: Number(section),
+    position: Number(position),
+    at: Number(at),
+  };
+}
+
+async function inTransaction<T>(pool: Pool, work: (client: Queryable) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  let failure: unknown;
+  try {
+    await client.query('begin');
+    await client.query(lock);
+    const result = await work(client);
+    await client.query('commit');
+    return result;
+  } catch (error) {
+    failure = error;
+    throw error;
+  } finally {
+    // a connection whose transaction failed is closed, and so rolled back
+    client.release(failure);
+  }
+}
+
+async function openPool({ url, password }: PostgresSettings): Promise<Pool> {
+  const { default: pg } = await loadDriver();
+  const pool = new pg.Pool({
+    connectionString: password === undefined ? url : withPassword(url, password),
+    max: connections,
+    connectionTimeoutMillis: connectMs,
+    query_timeout: queryMs,
+    application_name: 'holdfast',
+  });
+  // for a broken idle connection: the next query opens another
+  pool.on('error', () => undefined);
+  try {
+    await inTransaction(pool, (client) => client.query(schema));
+  } catch (error) {
+    await pool.end();
+    throw error;
+  }
+  return pool;
+}
+
+/** The driver reads the password only from the address, if there is one. */
+function withPassword(url: string, password: string): string {
+  const address = URL.parse(url);
+  // it may hold a secret, so the text itself is not shown
+  if (!address)
+    throw new Error('memory.store.postgres.url is no address: expected postgres://user@host:5432/database.');
+  address.password = encodeURIComponent(password);
+  return address.href;
+}
+
+async function loadDriver(): Promise<typeof Driver> {
+  try {
+    return await import('pg');
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error;
+    const message =
+      `Memory in PostgreSQL needs the package pg, which cannot be loaded (${messageOf(error)}). ` +
+      'Run "npm install pg" where holdfast is installed.';
+    throw new Error(message, { cause: error });
+  }
+}
+
+/** Called once; a failure is retried at the next call. */
+function once<T>(make: () => Promise<T>): (() => Promise<T>) & { value?: Promise<T> } {
+  const made: (() => Promise<T>) & { value?: Promise<T> } = () => {
+    made.value ??= make().catch((error: unknown) => {
+      delete made.value;
+      throw error;
+    });
+    return made.value;
+  };
+  return made;
+}

@@ -1,0 +1,63 @@
+// The runbooks in folders of the configuration: one Markdown file an alert, named after it. Runs in Node.
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { filesUnder } from '../skills/files-under.ts';
+
+/** `name` is the alert's. */
+export type Runbook = { name: string; source: string; text: string };
+
+/** `problems`: missing folders and unreadable files, in words. */
+export type Runbooks = { runbooks: Runbook[]; problems: string[] };
+
+export type RunbookFolders = {
+  /** Absolute. */
+  folders: readonly string[];
+  /** The folder to which shown sources are relative. */
+  base: string;
+};
+
+const maxFiles = 2_000;
+const maxBytes = 256 * 1024;
+/** Files of a site or a repository; no alert has such a name. */
+const noRunbook = /^(?:_index|README|SOURCE)\.md$/i;
+
+/** In the order of the folders and their paths. */
+export async function readRunbooks({ folders, base }: RunbookFolders): Promise<Runbooks> {
+  const problems: string[] = [];
+  const runbooks: Runbook[] = [];
+  for (const folder of folders) {
+    const files = await filesUnder(folder, maxFiles).catch(() => undefined);
+    if (files === undefined) problems.push(`The folder ${shown(folder, base)} could not be read.`);
+    for (const file of files?.filter(isRunbook) ?? []) {
+      const path = join(folder, file);
+      const text = await readText(path);
+      if (text === undefined)
+        problems.push(`${shown(path, base)} could not be read, or is larger than ${maxBytes} bytes.`);
+      else runbooks.push({ name: basename(file, '.md'), source: shown(path, base), text });
+    }
+  }
+  return { runbooks, problems };
+}
+
+function isRunbook(file: string): boolean {
+  return file.endsWith('.md') && !noRunbook.test(basename(file));
+}
+
+async function readText(path: string): Promise<string | undefined> {
+  try {
+    if ((await stat(path)).size > maxBytes) return undefined;
+    return withoutFrontMatter(await readFile(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Front matter belongs to the site that shows the runbook: its title is not the alert's name. */
+function withoutFrontMatter(text: string): string {
+  return text.replace(/^\uFEFF?---[ \t]*\r?\n[\s\S]*?\r?\n---[ \t]*(?:\r?\n|$)/, '').trim();
+}
+
+function shown(path: string, base: string): string {
+  const inside = relative(base, path);
+  return inside.startsWith('..') ? path : inside;
+}

@@ -1,0 +1,217 @@
+// Memory in one SQLite file beside the notes, for one host, also with several workers. The driver is Node's own and
+// synchronous; a search takes milliseconds. Runs in Node.
+import { hasCode } from '../../core/base/has-code.ts';
+import { appendFileSync, closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type {
+  DatabaseSync,
+  SQLInputValue,
+  SQLOutputValue,
+  StatementResultingChanges,
+  StatementSync,
+} from 'node:sqlite';
+import { addedText, blockMark } from './captured-block.ts';
+import { indexedWords } from './search-words.ts';
+import {
+  type CapturedBlock,
+  type ChunkVector,
+  type FoundChunk,
+  type MemoryChunk,
+  type MemoryStore,
+  newestOfSections,
+  notesFile,
+} from './memory-store.ts';
+import { toBytes, toVector } from './vectors.ts';
+
+/** Another worker of the host may be writing. */
+const busyMs = 5_000;
+
+const schema = `
+  create table if not exists sources (name text primary key, digest text not null);
+  create table if not exists forgotten (id text primary key);
+  create table if not exists chunks (
+    number integer primary key, id text not null unique, source text not null, title text not null, text text not null,
+    section integer not null, position integer not null, at integer not null, vector blob
+  );
+  create index if not exists chunks_by_source on chunks (source);
+  create virtual table if not exists word_index using fts5 (words, tokenize = 'porter unicode61');
+`;
+const fields = 'chunks.id, source, title, text, section, position, at';
+
+type Row = Record<string, SQLOutputValue>;
+
+/** `path` of the database, which is created if missing; `notes` is the file to which facts are appended. */
+export class SqliteStore implements MemoryStore {
+  readonly #notes: string;
+  readonly #database: DatabaseSync;
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor({ path, notes }: { path: string; notes: string }) {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    // findings about other people's systems are not for everybody on the host
+    closeSync(openSync(path, 'a', 0o600));
+    // only here: early versions of Node 24 print a warning when the module is loaded
+    const sqlite = process.getBuiltinModule('node:sqlite');
+    this.#notes = notes;
+    this.#database = new sqlite.DatabaseSync(path, { timeout: busyMs });
+    this.#database.exec(`pragma journal_mode = wal; ${schema}`);
+  }
+
+  async digestOf(source: string): Promise<string | undefined> {
+    return textOr(this.#all('select digest from sources where name = ?', source)[0]?.['digest']);
+  }
+
+  async index(source: string, digest: string, chunks: readonly MemoryChunk[]): Promise<void> {
+    this.#alone(() => {
+      const forgotten = new Set(this.#all('select id from forgotten').map(({ id }) => id));
+      const kept = chunks.filter(({ id }) => !forgotten.has(id));
+      const ids = new Set(kept.map(({ id }) => id));
+      for (const { id } of this.#all('select id from chunks where source = ?', source))
+        if (!ids.has(String(id))) this.#remove(String(id));
+      for (const chunk of kept) this.#put(chunk);
+      this.#run(
+        'insert into sources values (?, ?) on conflict (name) do update set digest = excluded.digest',
+        source,
+        digest,
+      );
+    });
+  }
+
+  async find(words: readonly string[], limit: number): Promise<FoundChunk[]> {
+    if (words.length === 0) return [];
+    const found = this.#all(
+      `select ${fields}, -bm25(word_index) as score from word_index join chunks on number = word_index.rowid
+       where word_index match ? order by score desc, chunks.id limit ?`,
+      words.map((word) => `"${word}"`).join(' OR '),
+      limit,
+    );
+    return found.map((row) => ({ ...toChunk(row), score: Number(row['score']) }));
+  }
+
+  async latest(limit: number): Promise<MemoryChunk[]> {
+    const rows = this.#all(
+      `select ${fields} from chunks where source = ? and section > 0
+       order by at desc, section desc, position desc`,
+      notesFile,
+    );
+    return newestOfSections(rows.map(toChunk), limit);
+  }
+
+  async get(ids: readonly string[]): Promise<MemoryChunk[]> {
+    return ids.flatMap((id) => this.#all(`select ${fields} from chunks where id = ?`, id).map(toChunk));
+  }
+
+  async vectors(): Promise<ChunkVector[]> {
+    const rows = this.#all('select id, vector from chunks where vector is not null');
+    return rows.flatMap(({ id, vector }) =>
+      vector instanceof Uint8Array ? [{ id: String(id), vector: toVector(vector) }] : [],
+    );
+  }
+
+  async withoutVector(limit: number): Promise<MemoryChunk[]> {
+    return this.#all(`select ${fields} from chunks where vector is null limit ?`, limit).map(toChunk);
+  }
+
+  async setVectors(vectors: readonly ChunkVector[]): Promise<void> {
+    this.#alone(() => {
+      for (const { id, vector } of vectors)
+        this.#run('update chunks set vector = ? where id = ?', toBytes(vector), id);
+    });
+  }
+
+  async forget(id: string): Promise<boolean> {
+    return this.#alone(() => {
+      const was = this.#remove(id);
+      if (was) this.#run('insert or ignore into forgotten values (?)', id);
+      return was;
+    });
+  }
+
+  /** The lock of the database also guards the file. */
+  async appendOnce(block: CapturedBlock): Promise<boolean> {
+    return this.#alone(() => {
+      const text = readNotes(this.#notes);
+      if (text.includes(blockMark(block.key))) return false;
+      appendFileSync(this.#notes, addedText(text, block));
+      return true;
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#database.close();
+  }
+
+  #prepared(sql: string): StatementSync {
+    const statement = this.#statements.get(sql) ?? this.#database.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  #all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#prepared(sql).all(...values);
+  }
+
+  #run(sql: string, ...values: SQLInputValue[]): StatementResultingChanges {
+    return this.#prepared(sql).run(...values);
+  }
+
+  #remove(id: string): boolean {
+    this.#run('delete from word_index where rowid = (select number from chunks where id = ?)', id);
+    return this.#run('delete from chunks where id = ?', id).changes > 0;
+  }
+
+  #put({ id, source, title, text, section, position, at }: MemoryChunk): void {
+    const isNew = this.#all('select 1 from chunks where id = ?', id).length === 0;
+    const { lastInsertRowid: number } = this.#run(
+      `insert into chunks (id, source, title, text, section, position, at) values (?, ?, ?, ?, ?, ?, ?)
+       on conflict (id) do update set section = excluded.section, position = excluded.position, at = excluded.at`,
+      id,
+      source,
+      title,
+      text,
+      section,
+      position,
+      at,
+    );
+    const words = indexedWords(`${title} ${text}`);
+    if (isNew) this.#run('insert into word_index (rowid, words) values (?, ?)', number, words);
+  }
+
+  /** Excludes all other processes that have the file open. */
+  #alone<T>(work: () => T): T {
+    this.#database.exec('begin immediate');
+    try {
+      const result = work();
+      this.#database.exec('commit');
+      return result;
+    } catch (error) {
+      this.#database.exec('rollback');
+      throw error;
+    }
+  }
+}
+
+function toChunk({ id, source, title, text, section, position, at }: Row): MemoryChunk {
+  return {
+    id: String(id),
+    source: String(source),
+    title: String(title),
+    text: String(text),
+    section: Number(section),
+    position: Number(position),
+    at: Number(at),
+  };
+}
+
+function textOr(value: SQLOutputValue | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+function readNotes(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return '';
+    throw error;
+  }
+}

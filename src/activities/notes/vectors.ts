@@ -1,0 +1,27 @@
+// Vectors of chunks: as bytes in a store, and the nearness of two. Pure.
+
+export function toBytes(vector: Float32Array): Uint8Array {
+  return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
+}
+
+/** Copied: bytes of a driver may begin anywhere in a larger buffer. */
+export function toVector(bytes: Uint8Array): Float32Array {
+  return new Float32Array(new Uint8Array(bytes).buffer);
+}
+
+/** Cosine, from -1 to 1; undefined for vectors of two embedders, whose lengths differ. */
+export function nearness(left: Float32Array, right: Float32Array): number | undefined {
+  if (left.length !== right.length) return undefined;
+  let product = 0;
+  let ofLeft = 0;
+  let ofRight = 0;
+  for (let index = 0; index < left.length; index++) {
+    const a = left[index] ?? 0;
+    const b = right[index] ?? 0;
+    product += a * b;
+    ofLeft += a * a;
+    ofRight += b * b;
+  }
+  const length = Math.sqrt(ofLeft * ofRight);
+  return length === 0 ? 0 : product / length;
+}

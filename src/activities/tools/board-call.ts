@@ -1,0 +1,30 @@
+// One call of a task board, which is another workflow: a workflow cannot send updates itself. A refusal by the board is a
+// result; a call without an answer of the server is retried.
+import { Context } from '@temporalio/activity';
+import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
+import { boardWorkflowId } from '../../core/model/board.ts';
+import type { BoardAnswer, BoardCallInput, BoardTask } from '../../core/model/board.ts';
+
+/** Shorter than the activity's own limit, so that the failure names the board. */
+const answerMs = 8_000;
+
+export async function boardCall({ board, name, args }: BoardCallInput): Promise<BoardAnswer> {
+  const { client } = Context.current();
+  const handle = client.workflow.getHandle(boardWorkflowId(board));
+  try {
+    const task = await client.withDeadline(Date.now() + answerMs, () =>
+      handle.executeUpdate<BoardTask, [unknown]>(name, { args: [args] }),
+    );
+    return { ok: true, task };
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) {
+      const reason = `There is no open task board "${board}": "holdfast board add ${board} ..." makes one.`;
+      return { ok: false, code: 'Board.Unknown', reason };
+    }
+    if (!(error instanceof WorkflowUpdateFailedError)) throw error;
+    const { cause } = error;
+    const code = (cause instanceof ApplicationFailure ? cause.type : undefined) ?? 'Board.Refused';
+    return { ok: false, code, reason: cause?.message ?? error.message };
+  }
+}

@@ -1,0 +1,149 @@
+// The steps of every change of a file: its preview for the policy and the person who is asked, then the change itself, of
+// exactly the previewed content. Runs in Node; used by the tools write and edit.
+import { sha256Hex } from '../../../../stored/sha256.ts';
+import { findMarks } from '../../../../core/base/redaction-marks.ts';
+import type { CallFacts } from '../../../../core/model/tool-spec.ts';
+import type { ToolContext, ToolReturn } from '../../define-tool.ts';
+import { FileRefusal } from './file-access.ts';
+import { diffTexts } from './file-diff.ts';
+import { conflict, removeLeftOvers, replaceFile } from './replace-file.ts';
+import { readTextFile, type TextFile, toBytes, versionOf } from './text-file.ts';
+import type { FileTarget, WritableFiles } from './writable-files.ts';
+
+/** The whole new text, made from the current one. Throws a FileRefusal with the reason if it cannot be made. */
+export type MakeText = (current: TextFile) => string;
+
+/** The length that an approval keeps. */
+const previewLength = 16_000;
+/** Enough for the model to check its own change. */
+const resultLength = 6_000;
+
+/** A call that cannot succeed changes nothing, so it runs without a question, and its result has the reason. */
+export async function inspectChange(files: WritableFiles, path: string, make: MakeText): Promise<CallFacts> {
+  const inspect = async (target: FileTarget): Promise<CallFacts> => {
+    const { path: file, shown } = target;
+    try {
+      const plan = planOf(await readTextFile(target), make);
+      const { text, added, removed } = diffTexts(plan.before, plan.after, previewLength);
+      const verb = plan.current.id === 'absent' ? 'makes' : 'changes';
+      const reason = `It ${verb} the file ${shown}: ${countLines(added, removed)}.`;
+      return {
+        actions: [{ effect: 'idempotent', paths: [file], reason }],
+        preview: text,
+        basis: basisOf(plan),
+      };
+    } catch (error) {
+      return refusedFacts(error, file);
+    }
+  };
+  return files.use(path, inspect).catch((error: unknown) => refusedFacts(error, path));
+}
+
+function refusedFacts(error: unknown, path: string): CallFacts {
+  if (error instanceof FileRefusal) return { actions: [{ effect: 'read', paths: [path] }] };
+  throw error;
+}
+
+export function makeChange(
+  files: WritableFiles,
+  path: string,
+  make: MakeText,
+  context: ToolContext,
+): Promise<ToolReturn> {
+  return files.use(path, (target) => inTurn(target.path, () => change(target, make, context)));
+}
+
+async function change(target: FileTarget, make: MakeText, context: ToolContext): Promise<ToolReturn> {
+  const { basis, signal } = context;
+  const { shown } = target;
+  await removeLeftOvers(target, context);
+  const current = await readTextFile(target);
+  // written by an earlier attempt, whose worker was lost
+  if (basis !== undefined && basis.endsWith(`:${current.id}`)) {
+    return toReturn(`${shown} has this text already: nothing was written.`, current.id);
+  }
+  if (basis?.startsWith(`${current.id}:`) === false) throw conflict(target);
+  const plan = planOf(current, make);
+  // without a basis nobody has seen a preview: the change was impossible when it was asked for
+  if (basis !== basisOf(plan)) throw conflict(target);
+  signal.throwIfAborted();
+  await replaceFile(target, current, plan.bytes, context);
+  const diff = diffTexts(plan.before, plan.after, resultLength);
+  const verb = current.id === 'absent' ? 'Made' : 'Changed';
+  const counted = countLines(diff.added, diff.removed);
+  const result = toReturn(`${verb} ${shown}: ${counted}.\n${diff.text}`, plan.afterId);
+  const details = { path: target.path, made: current.id === 'absent', ...diffDetails(diff) };
+  return { ...result, details: { ...details, version: versionOf(plan.afterId) } };
+}
+
+/** The diff is what the model wrote: no evidence for anything. */
+function toReturn(text: string, id: string): ToolReturn {
+  return { text: `${text}\n[version ${versionOf(id)}]`, ownWords: true };
+}
+
+function diffDetails({ text, added, removed }: ReturnType<typeof diffTexts>) {
+  return { added, removed, diff: text };
+}
+
+type Plan = { current: TextFile; before: string; after: string; bytes: Buffer; afterId: string };
+
+const privateKey = /-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY/;
+// oxlint-disable-next-line no-control-regex -- control characters are what this finds
+const controlCharacter = /[\u0000-\u0008\u000b\u000e-\u001f\u007f-\u009f]/g;
+
+function planOf(current: TextFile, make: MakeText): Plan {
+  const before = current.text ?? '';
+  // before the edits are tried: their error messages could show a part of the key
+  refuseKey(before);
+  const after = make(current);
+  if (current.text === after) throw new FileRefusal('Nothing was changed: the new text is the old one.');
+  refuseKey(after);
+  refuseHidden(before, after);
+  const bytes = toBytes(after);
+  return { current, before, after, bytes, afterId: sha256Hex(bytes) };
+}
+
+function refuseKey(text: string): void {
+  if (!privateKey.test(text)) return;
+  throw new FileRefusal('Refused: a private key is in that file, and a change of it cannot be shown.');
+}
+
+/** Refuses characters that an approver could not see, and marks that replace a secret in the model's view. */
+function refuseHidden(before: string, after: string): void {
+  const isNew = (found: string): boolean => !before.includes(found);
+  const mark = findMarks(after).find(isNew);
+  if (mark !== undefined) {
+    throw new FileRefusal(
+      `Refused: ${mark} takes the place of a secret in what you read; written, the secret would be lost. Use edit, and leave that line out.`,
+    );
+  }
+  const control = after.match(controlCharacter)?.find(isNew);
+  if (control === undefined) return;
+  const code = control.charCodeAt(0).toString(16).padStart(4, '0');
+  throw new FileRefusal(`Refused: the new text has the control character U+${code}, which cannot be shown.`);
+}
+
+/** Identifies both contents: the replaced one and the new one. */
+function basisOf({ current, afterId }: Plan): string {
+  return `${current.id}:${afterId}`;
+}
+
+function countLines(added: number, removed: number): string {
+  const lines = (count: number): string => `${count} line${count === 1 ? '' : 's'}`;
+  return `${lines(added)} added, ${lines(removed)} removed`;
+}
+
+const turns = new Map<string, Promise<unknown>>();
+
+/** Serialised for each file of this process: two changes could both find the old content, and one be lost. */
+async function inTurn<T>(path: string, work: () => Promise<T>): Promise<T> {
+  const before = turns.get(path) ?? Promise.resolve();
+  const turn = before.then(work, work);
+  const ended = turn.catch(() => undefined);
+  turns.set(path, ended);
+  try {
+    return await turn;
+  } finally {
+    if (turns.get(path) === ended) turns.delete(path);
+  }
+}

@@ -1,0 +1,195 @@
+// The tool read_artifact: pages and searches the stored output of an earlier call. Runs in Node.
+import { z } from 'zod';
+import {
+  type Line,
+  linesOf,
+  openOutput,
+  type StoredOutput,
+  type StoredPiece,
+} from '../../../../stored/stored-output.ts';
+import { defineTool, type RegisteredTool, type ToolReturn } from '../../define-tool.ts';
+import { cutText } from '../../../../core/base/cut-text.ts';
+
+const input = z.strictObject({
+  artifactId: z.string().min(1).max(200).describe('E.g. "tool-call_7".'),
+  search: z.string().min(1).max(1_000).optional().describe('Plain text.'),
+  ignoreCase: z.boolean().default(false),
+  offset: z
+    .int()
+    .refine((offset) => offset !== 0, 'lines are counted from 1')
+    .default(1)
+    .describe('First line, from 1; negative: from the end.'),
+  limit: z.int().min(1).max(2_000).default(400).describe('Lines or hits.'),
+  character: z.int().min(1).optional().describe('Reads from this character on, not by lines.'),
+});
+
+type Range = z.output<typeof input>;
+
+/** Below the default cap of a result: an answer that is cut again would name an artifact of an artifact. */
+const maxCharacters = 28_000;
+
+/** Below the time limit of the tool; a search that takes longer reports its progress. */
+const defaultSearchMs = 20_000;
+
+/** Reads tool outputs only: reports and stored messages are the model's own words, and no evidence. */
+export function createReadArtifactTool(searchMs: number = defaultSearchMs): RegisteredTool {
+  return defineTool({
+    name: 'read_artifact',
+    label: 'Read stored output',
+    description: 'Reads or searches the full output of an earlier call whose result named an artifact.',
+    input,
+    effect: 'read',
+    timeoutMs: 30_000,
+    summaryArguments: ['artifactId', 'search', 'offset'],
+    run: async (range, { artifacts, sessionId, signal }) => {
+      const output = await openOutput(artifacts, sessionId, range.artifactId);
+      if (output === undefined) {
+        return {
+          text: 'This session has no tool output of that name. Results name their artifact.',
+          isError: true,
+        };
+      }
+      const isOver = isOverIn(searchMs, signal);
+      if (range.search !== undefined) return searchLines(output, range.search, range, isOver);
+      return range.character === undefined
+        ? readLines(output, range)
+        : readCharacters(output, range.character);
+    },
+  });
+}
+
+async function readLines(output: StoredOutput, { offset, limit }: Range): Promise<ToolReturn> {
+  const total = output.lines;
+  const first = firstLine(output, offset);
+  const shown: string[] = [];
+  let room = maxCharacters;
+  for await (const { from, text } of linesFrom(output, first)) {
+    if (shown.length === limit || (room -= text.length + 1) < 0) {
+      if (shown.length === 0) return readCharacters(output, from + 1);
+      break;
+    }
+    shown.push(text);
+  }
+  if (shown.length === 0) return { text: `[no line ${first}: the output has ${total} lines]` };
+  const last = first + shown.length - 1;
+  const more = last < total ? `; continue with offset ${last + 1}` : '';
+  return { text: `${shown.join('\n')}\n[lines ${first} to ${last} of ${total}${more}]` };
+}
+
+function firstLine({ lines }: StoredOutput, offset: number): number {
+  return offset > 0 ? offset : Math.max(1, lines + 1 + offset);
+}
+
+/** The pieces with the line and the lines after it. The line may begin in the piece before the one that is known to hold it. */
+function piecesFrom({ pieces }: StoredOutput, first: number): readonly StoredPiece[] {
+  return pieces.slice(
+    Math.max(
+      0,
+      pieces.findLastIndex(({ fromLine }) => fromLine < first),
+    ),
+  );
+}
+
+/** The lines from `first` on; a line that is too long to show ends early, so that its length is still reported. */
+async function* linesFrom(output: StoredOutput, first: number): AsyncGenerator<Line> {
+  const pieces = piecesFrom(output, first);
+  let open: Line | undefined;
+  for (const piece of pieces) {
+    for (const part of linesOf(await piece.load(), piece)) {
+      if (part.number < first) continue;
+      const line: Line = open ? { ...part, from: open.from, text: open.text + part.text } : part;
+      const isWhole = line.ended || piece === pieces.at(-1) || line.text.length > maxCharacters;
+      open = isWhole ? undefined : line;
+      if (isWhole) yield line;
+    }
+  }
+}
+
+async function readCharacters({ characters, pieces }: StoredOutput, character: number): Promise<ToolReturn> {
+  const from = character - 1;
+  let text = '';
+  for (const piece of pieces) {
+    if (text.length >= maxCharacters) break;
+    if (piece.from + piece.characters <= from) continue;
+    const skipped = Math.max(0, from - piece.from);
+    text += (await piece.load()).slice(skipped, skipped + maxCharacters);
+  }
+  const shown = cutText(text, maxCharacters, '');
+  if (shown === '') return { text: `[the output has ${characters} characters]` };
+  const next = from + shown.length;
+  const more = next < characters ? `; continue with character ${next + 1}` : '';
+  return { text: `${shown}\n[characters ${character} to ${next} of ${characters}${more}]` };
+}
+
+async function searchLines(
+  output: StoredOutput,
+  search: string,
+  { ignoreCase, limit, offset }: Range,
+  isOver: () => boolean,
+): Promise<ToolReturn> {
+  const first = firstLine(output, offset);
+  const fold = (text: string): string => (ignoreCase ? text.toLowerCase() : text);
+  const wanted = fold(search);
+  const shown: string[] = [];
+  let room = maxCharacters;
+  let hits = 0;
+  let lastHit = 0;
+  let nextHit: number | undefined;
+  let stoppedAt: number | undefined;
+  // the end of a line that continues in the next piece
+  let before = '';
+  for (const piece of piecesFrom(output, first)) {
+    // a line over many pieces is searched to its end: the next search could not begin inside it
+    if (isOver() && piece.fromLine > first) {
+      stoppedAt = Math.max(piece.fromLine, lastHit + 1);
+      break;
+    }
+    const text = await piece.load();
+    // most pieces of a long output have no hit, so they are not read line by line
+    const lines = fold(before + text).includes(wanted) ? linesOf(text, piece) : [];
+    for (const { number, text: part } of lines) {
+      const line = number === piece.fromLine ? before + part : part;
+      const at = fold(line).indexOf(wanted);
+      if (at < 0 || number === lastHit || number < first) continue;
+      lastHit = number;
+      hits += 1;
+      // counted to the end, but kept only as far as they are shown
+      const hit = `${number}:${around(line, at)}`;
+      if (nextHit === undefined && hits <= limit && (room -= hit.length + 1) >= 0) shown.push(hit);
+      else nextHit ??= number;
+    }
+    const lineStart = text.lastIndexOf('\n') + 1;
+    before = ((lineStart === 0 ? before : '') + text.slice(lineStart)).slice(-quotable);
+  }
+  const from = first > 1 ? ` from line ${first} on` : '';
+  if (hits === 0 && stoppedAt === undefined)
+    return { text: `[no line contains it, of ${output.lines}${from}]` };
+  const notices = [
+    ...(nextHit === undefined ? [] : [`the first ${shown.length} of ${hits} lines`]),
+    ...(stoppedAt === undefined ? [] : [`searched${from} up to line ${stoppedAt - 1} of ${output.lines}`]),
+    ...moreFrom(nextHit ?? stoppedAt),
+  ];
+  const notice = notices.length > 0 ? [`[${notices.join('; ')}]`] : [];
+  return { text: [...shown, ...notice].join('\n'), details: { hits } };
+}
+
+function moreFrom(line: number | undefined): string[] {
+  return line === undefined ? [] : [`continue with offset ${line}`];
+}
+
+/** Rejects if the call itself was stopped. */
+function isOverIn(limitMs: number, signal: AbortSignal): () => boolean {
+  const end = performance.now() + limitMs;
+  return () => {
+    signal.throwIfAborted();
+    return performance.now() >= end;
+  };
+}
+
+const quotable = 2_000;
+
+// the whole line if it is short enough to quote, else the text around the hit
+function around(line: string, at: number): string {
+  if (line.length <= quotable) return line;
+  return line.slice(Math.max(0, at - 900), at + 1_100).toWellFormed();
+}

@@ -1,0 +1,158 @@
+// Runs ripgrep: no shell, no configuration, no environment, output bounded. It gets an open place, not a name: a folder
+// as its working directory, a file as its standard input. Runs in Node. A model's regular expressions run only here: its
+// engine is linear in the text.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { sep } from 'node:path';
+import { toOneLine } from '../../../redaction/sanitise.ts';
+import { FileRefusal, type AllowedPath, type OpenedPlace } from './file-access.ts';
+
+export type RipgrepOutput = {
+  bytes: Buffer;
+  /** True if `maxEntries` or 1 MiB was exceeded and the process was ended. */
+  truncated: boolean;
+  /** Files that could not be read. */
+  unreadable: number;
+};
+
+export type RipgrepRun = {
+  /** Options only; pattern and globs as `--option=value`, so that none of them can become an option. */
+  options: string[];
+  place: OpenedPlace;
+  /** Entries are lines, or file names that end in NUL. */
+  maxEntries: number;
+  separator: '\n' | '\0';
+  signal: AbortSignal;
+};
+
+const maxBytes = 1024 * 1024;
+// --no-mmap: a mapped file that becomes shorter ends the process
+const ownOptions = ['--color=never', '--no-ignore', '--hidden', '--no-mmap', '--regex-size-limit=16M'];
+
+/**
+ * Names in the output begin with `../`, or are `<stdin>`: see `nameIn`. Throws a FileRefusal for a pattern or glob that
+ * ripgrep refuses, an Error if it does not end by itself; rejects when the signal is aborted.
+ */
+export async function runRipgrep(run: RipgrepRun): Promise<RipgrepOutput> {
+  const { place } = run;
+  const closed = place.isFolder ? place.closed.map((folder) => `--glob=!/${escapeGlob(folder)}`) : [];
+  const args = [...ownOptions, ...run.options, ...closed, '--', place.isFolder ? './' : '-'];
+  // a line end could make a separate line in ripgrep's error message
+  if (args.some((arg) => controlCharacter.test(arg)))
+    throw new FileRefusal(
+      'Line ends cannot be matched, nor other control characters: leave them out of pattern and glob.',
+    );
+  const child = spawn(await ripgrepPath(), args, {
+    ...(place.isFolder ? { cwd: place.at } : {}),
+    env: {}, // no configuration file: the environment would name it
+    stdio: [place.isFolder ? 'ignore' : place.handle.fd, 'pipe', 'pipe'],
+    signal: run.signal,
+    killSignal: 'SIGKILL',
+  });
+  const output = collect(run, () => child.kill('SIGKILL'));
+  child.stdout?.on('data', output.addOut);
+  child.stderr?.on('data', output.addError);
+  const ending = await endOf(child);
+  const truncated = output.truncated();
+  const unreadable = truncated ? 0 : countUnreadable(ending, output.errors());
+  return { bytes: output.bytes(), truncated, unreadable };
+}
+
+// oxlint-disable-next-line no-control-regex -- all but the tab
+const controlCharacter = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/;
+
+function escapeGlob(path: string): string {
+  return path.replaceAll(/[*?[{}]/g, (mark) => `[${mark}]`);
+}
+
+/** A name in the output in the form that the model may use again. */
+export function nameIn(place: AllowedPath, name: string): string {
+  if (name.startsWith('<stdin>')) return place.shown + name.slice('<stdin>'.length);
+  if (!name.startsWith('./')) return name; // only separates the groups of context
+  const folder = place.shown === '.' ? '' : place.shown.endsWith(sep) ? place.shown : place.shown + sep;
+  return folder + name.slice(2);
+}
+
+type Ending = number | NodeJS.Signals | null;
+
+function endOf(child: ChildProcess): Promise<Ending> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve(code ?? signal));
+  });
+}
+
+type Collector = {
+  addOut(chunk: Buffer): void;
+  addError(chunk: Buffer): void;
+  bytes(): Buffer;
+  truncated(): boolean;
+  errors(): string;
+};
+
+function collect(run: RipgrepRun, stop: () => void): Collector {
+  const separator = run.separator.charCodeAt(0);
+  const chunks: Buffer[] = [];
+  let size = 0;
+  let entries = 0;
+  let truncated = false;
+  let errors = '';
+  return {
+    addOut(chunk) {
+      if (truncated) return;
+      chunks.push(chunk);
+      size += chunk.length;
+      for (let at = chunk.indexOf(separator); at >= 0; at = chunk.indexOf(separator, at + 1)) entries++;
+      truncated = entries > run.maxEntries || size > maxBytes;
+      if (truncated) stop();
+    },
+    addError(chunk) {
+      if (errors.length < 65_536) errors += chunk.toString('utf8');
+    },
+    bytes() {
+      const all = Buffer.concat(chunks);
+      // whole entries only: half a line may hold half a secret
+      return truncated ? all.subarray(0, all.lastIndexOf(separator, maxBytes - 1) + 1) : all;
+    },
+    truncated: () => truncated,
+    errors: () => errors,
+  };
+}
+
+// 0: a match, 1: none, 2: an error. After any other ending the search is incomplete
+function countUnreadable(ending: Ending, errors: string): number {
+  if (ending === 0 || ending === 1) return 0;
+  if (ending !== 2)
+    throw new Error(`The search was not finished: ripgrep ended with ${ending ?? 'nothing'}.`);
+  const unreadable = errors.split('\n').filter((line) => /^rg: .*\(os error \d+\)$/.test(line)).length;
+  if (unreadable === 0) throw new FileRefusal(describeRefusal(errors));
+  return unreadable;
+}
+
+// a refused pattern ends in "error: why", or is one line about a limit or a glob. The lines that repeat the pattern are
+// dropped: the model's own words are no output
+function describeRefusal(errors: string): string {
+  const why = errors.split('\n').findLast((line) => line.startsWith('error: '));
+  if (why !== undefined) return `The pattern is not valid: ${toOneLine(why.slice(7), 300)}.`;
+  if (errors.includes('exceeds size limit')) return 'The pattern is too large: use fewer repetitions.';
+  if (errors.includes('error parsing glob')) return 'The glob is not valid.';
+  return 'ripgrep refused the pattern. Line ends cannot be matched; look-around is not known.';
+}
+
+// loaded at the first use: the package throws if its platform has no binary, and only these tools need it
+async function ripgrepPath(): Promise<string> {
+  try {
+    return (await import('@vscode/ripgrep')).rgPath;
+  } catch (error) {
+    throw new Error('ripgrep is not installed for this platform: reinstall without --omit=optional.', {
+      cause: error,
+    });
+  }
+}
+
+/** Empty if everything was searched. */
+export function notLookedAt(unreadable: number, missing: number): string[] {
+  return [
+    ...(unreadable > 0 ? [`${unreadable} files could not be read`] : []),
+    ...(missing > 0 ? [`${missing} of the allowed folders cannot be reached`] : []),
+  ];
+}

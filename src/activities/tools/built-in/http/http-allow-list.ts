@@ -1,0 +1,121 @@
+// The hosts that http_get may reach. Runs in Node, pure: checks names and ports; the request checks resolved addresses.
+import { BlockList, isIP } from 'node:net';
+
+export type AllowedTarget = {
+  /** Loopback, private and reserved addresses or ranges to which this host may resolve. */
+  addresses: string[];
+};
+
+export type HttpAllowList = {
+  /** Undefined unless an entry names the URL's host and port. */
+  find(url: URL): AllowedTarget | undefined;
+  /** As configured, for messages. */
+  readonly entries: readonly string[];
+};
+
+export const expectedEntry =
+  'a host, host:port or an address range such as 10.0.0.0/8, without scheme and path';
+
+/**
+ * Entries: `host` (ports 80 and 443), `host:port`, `[ipv6]:port`, and address ranges such as `10.0.0.0/8`. A range opens
+ * no host; it allows named hosts to resolve into it. Throws for any other entry.
+ */
+export function createHttpAllowList(entries: readonly string[]): HttpAllowList {
+  const ranges = entries.filter(isRange);
+  const hosts = new Set(entries.filter((entry) => !isRange(entry)).flatMap(toHostKeys));
+  return {
+    entries,
+    find: (url) => (hosts.has(hostKey(url)) ? { addresses: [...ownAddresses(url), ...ranges] } : undefined),
+  };
+}
+
+/** Hosts in both lists, with the addresses in both. */
+export function bothAllow(own: HttpAllowList, other: HttpAllowList): HttpAllowList {
+  return {
+    entries: own.entries.filter((entry) => other.entries.includes(entry)),
+    find(url) {
+      const [first, second] = [own.find(url), other.find(url)];
+      if (!first || !second) return undefined;
+      return { addresses: first.addresses.filter((address) => second.addresses.includes(address)) };
+    },
+  };
+}
+
+// a named address is allowed, and so is the machine itself by its one reserved name
+function ownAddresses(url: URL): string[] {
+  const host = bareHost(url);
+  if (isIP(host) !== 0) return [host];
+  return host === 'localhost' ? ['127.0.0.1', '::1'] : [];
+}
+
+/** The host without the brackets of IPv6. The URL parser has normalised every spelling of an address. */
+export function bareHost(url: URL): string {
+  return url.hostname.replace(/^\[|\]$/g, '');
+}
+
+function hostKey(url: URL): string {
+  const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
+  return `${url.hostname.replace(/\.$/, '')}:${port}`;
+}
+
+/** True if an entry names this host, on any port. */
+export function namesHost(entries: readonly string[], host: string): boolean {
+  const nameOf = (entry: string): string | undefined => {
+    const url = parse(`http://${entry}`);
+    return url && bareHost(url).replace(/\.$/, '');
+  };
+  const name = nameOf(host.includes(':') ? `[${host}]` : host);
+  return name !== undefined && entries.some((entry) => !isRange(entry) && nameOf(entry) === name);
+}
+
+/** True if an entry of a list is for a single port. */
+export function namesPort(entry: string): boolean {
+  return /:\d+$/.test(entry);
+}
+
+export function isLoopback(url: URL): boolean {
+  const host = bareHost(url).replace(/\.$/, '');
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+/** True for a valid entry; used when a config is read. */
+export function isAllowEntry(entry: string): boolean {
+  return isRange(entry) || findHostKeys(entry) !== undefined;
+}
+
+function toHostKeys(entry: string): string[] {
+  const keys = findHostKeys(entry);
+  if (keys) return keys;
+  throw new Error(`http.allow has "${entry}": expected ${expectedEntry}.`);
+}
+
+function findHostKeys(entry: string): string[] | undefined {
+  const url = parse(`http://${entry}`);
+  if (
+    url === undefined ||
+    `${url.pathname}${url.search}${url.hash}` !== '/' ||
+    url.username !== '' ||
+    /[*\s/@]/.test(entry)
+  )
+    return undefined;
+  // the parser drops port 80, so it cannot tell "host" from "host:80"
+  if (entry.endsWith(':80')) return [hostKey(url)];
+  if (url.port !== '') return [hostKey(url)];
+  return [hostKey(url), `${url.hostname.replace(/\.$/, '')}:443`];
+}
+
+function isRange(entry: string): boolean {
+  const [address = '', bits = '', ...rest] = entry.split('/');
+  const family = isIP(address);
+  if (family === 0 || rest.length > 0 || !/^\d{1,3}$/.test(bits)) return false;
+  try {
+    new BlockList().addSubnet(address, Number(bits), family === 4 ? 'ipv4' : 'ipv6');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function parse(text: string): URL | undefined {
+  return URL.canParse(text) ? new URL(text) : undefined;
+}

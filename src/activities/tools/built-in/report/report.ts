@@ -1,0 +1,135 @@
+// The tool report: checks every quote, adds the gaps, stores Markdown and JSON, and returns the marks to the model. Runs
+// in Node.
+import { defined } from '../../../../core/base/defined.ts';
+import { type LogRecord, toolCallsOf } from '../../../../core/model/messages.ts';
+import type { ReportRef } from '../../../../core/model/run-result.ts';
+import { provesLess } from '../../../../core/report/better-report.ts';
+import { judgeClaim } from '../../../../core/report/marks.ts';
+import { type Report, quotesOf, toReportRef } from '../../../../core/report/report.ts';
+import { toolOutputPrefix, toolOutputId } from '../../../../stored/artifact-names.ts';
+import { readChildLogs, readLoggedCalls } from '../../../../stored/logged-calls.ts';
+import { checkQuotes } from '../../../report/evidence.ts';
+import { closeGaps, findChildGaps, findGaps, findHostGaps } from '../../../report/gaps.ts';
+import { countingReport, isAskedAnew } from '../../../report/handed-in.ts';
+import { storeReport } from '../../../report/stored-report.ts';
+import { isOutage } from '../../../storage/artifact-store.ts';
+import { storeUnavailable, toStoreUnavailable } from '../../../storage/segments.ts';
+import { defineTool, type RegisteredTool, type ToolContext } from '../../define-tool.ts';
+import { ToolInfrastructureError } from '../../run-handler.ts';
+import { describeMarks, openGaps, wantedOf } from './report-answer.ts';
+import { parseArgumentText } from '../../tool-arguments.ts';
+import { repairReport } from './repair-report.ts';
+import { type Quote, type ReportInput, reportInput } from './report-input.ts';
+
+/** Each report is stored under the id of its call; handed-in.ts decides which one of a run counts. */
+export function createReportTool(): RegisteredTool {
+  return defineTool({
+    name: 'report',
+    label: 'Report',
+    description:
+      'Hands in the findings, at the end. Quotes are looked up in the stored outputs. The answer says what was not found or is ' +
+      'missing: call it once more, with everything in it; that one is final. Failed and denied calls become gaps by themselves; ' +
+      'an unknown outcome stays one until you quote a later read of what it was to change.',
+    input: reportInput,
+    prepareArguments: (raw) => repairReport(raw).value,
+    effect: 'read',
+    timeoutMs: 60_000,
+    summaryArguments: ['grade', 'summary'],
+    run: async (input, context) => {
+      const log = await context.transcript();
+      const leftOut = leftOutOf(log, context);
+      const made = await toReport(redactInput(input, context.redact), context, log);
+      const report = leftOut.length === 0 ? made : { ...made, leftOut };
+      const ref = toReportRef(
+        report,
+        `${toolOutputId(context.callId).replace(toolOutputPrefix, 'report-')}.md`,
+      );
+      await store(report, ref, context);
+      const before = countingReport(log, context.runId);
+      const better = before && !isAskedAnew(log, before) && provesLess(ref, before.ref) ? before : undefined;
+      const wanted = wantedOf(report);
+      return {
+        text: describeMarks(report, ref, { wanted, isCorrection: before !== undefined, better }),
+        details: { ...ref, gaps: openGaps(report).length },
+        ownWords: true,
+        report: better?.ref ?? ref,
+        ...(before || wanted.length === 0 ? { reportIsFinal: true } : {}),
+      };
+    },
+  });
+}
+
+async function toReport(input: ReportInput, context: ToolContext, log: LogRecord[]): Promise<Report> {
+  const { sessionId, runId, turn, redact } = context;
+  const children = await readChildLogs(log, context).catch(storeUnavailable);
+  const calls = readLoggedCalls(log, children);
+  const { claims, ruledOut, timeline, gaps, ...words } = input;
+  const check = await checkQuotes(
+    [...claims, ...ruledOut, ...(timeline ?? [])].flatMap(({ quotes }) => quotes),
+    context,
+    calls,
+  );
+  const checked = <Entry extends { quotes: Quote[] }>({ quotes, ...entry }: Entry) => ({
+    ...entry,
+    quotes: quotes.map(check),
+  });
+  const evidence = {
+    claims: claims.map(checked).map((claim) => ({ ...claim, ...judgeClaim(claim.quotes) })),
+    ruledOut: ruledOut.map(checked),
+    ...defined({ timeline: timeline && timeline.map(checked) }),
+  };
+  const found = [
+    ...findHostGaps(context.hosts, log, runId),
+    ...findGaps(log, runId, context),
+    ...findChildGaps(children, context),
+  ].map((gap) => ({ ...gap, text: redact(gap.text) }));
+  return {
+    version: 1,
+    sessionId,
+    runId,
+    turn,
+    author: 'agent',
+    ...words,
+    ...evidence,
+    gaps: [
+      ...gaps.map((text) => ({ text, source: 'model' as const })),
+      ...closeGaps(found, quotesOf(evidence), calls, context),
+    ],
+    ...(context.dryRun ? { dryRun: true } : {}),
+  };
+}
+
+/** The fields of the model's call that the form has no place for. */
+function leftOutOf(log: LogRecord[], { callId, redact }: ToolContext): string[] {
+  const calls = log.flatMap((record) => (record.role === 'assistant' ? toolCallsOf(record) : []));
+  const raw = parseArgumentText(calls.findLast((call) => call.callId === callId)?.arguments ?? '');
+  return raw.ok
+    ? repairReport(raw.value)
+        .leftOut.slice(0, maxLeftOut)
+        .map((place) => redact(place))
+    : [];
+}
+
+const maxLeftOut = 20;
+
+// the model may repeat a secret that a person gave it; outputs are redacted before it sees them
+function redactInput(input: ReportInput, redact: (text: string) => string): ReportInput {
+  const reviver = (_key: string, value: unknown) => (typeof value === 'string' ? redact(value) : value);
+  return JSON.parse(JSON.stringify(input), reviver);
+}
+
+async function store(
+  report: Report,
+  { artifactId }: ReportRef,
+  { artifacts, sessionId, attempt }: ToolContext,
+): Promise<void> {
+  try {
+    await storeReport(artifacts, sessionId, artifactId, report);
+  } catch (error) {
+    if (isOutage(error, attempt))
+      throw new ToolInfrastructureError('The report was not stored.', { cause: toStoreUnavailable(error) });
+    const message =
+      'The report could not be stored: this worker cannot write the artifact store. Say so in your answer.';
+    throw new Error(message, { cause: error });
+  }
+}

@@ -1,0 +1,100 @@
+// Limits a call to the narrower of the access that its run began with and the access of this worker. Runs in Node before
+// a tool's body begins; a worker that cannot read the run's access hands the call back.
+import { defined } from '../../core/base/defined.ts';
+import { messageOf } from '../../core/base/message-of.ts';
+import { LRUCache } from 'lru-cache';
+import { describeDifference, opensMore, shownNames } from '../../core/tools/access.ts';
+import type { Access, FrozenContext, FrozenSkill } from '../../core/model/frozen-context.ts';
+import type { FrozenHost } from '../../core/model/hosts.ts';
+import type { AgentMode, PolicyRule } from '../../core/model/tool-spec.ts';
+import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
+import type { FrozenContexts } from '../context/frozen-contexts.ts';
+import { type SourceDigests, otherSettings } from './frozen-sources.ts';
+import { handBack } from '../base/hand-back.ts';
+import { createOwnWorkflow } from '../base/own-workflow.ts';
+import type { QueryOwnWorkflow } from '../base/own-workflow.ts';
+import { overlap } from '../base/is-within.ts';
+import type { RegisteredTool } from './define-tool.ts';
+
+/** For one call: the tool with its limited access, the rules that count beside the worker's own, the run's store. */
+export type CallAccess = {
+  tool: RegisteredTool;
+  policy?: readonly PolicyRule[] | undefined;
+  startPolicy?: readonly PolicyRule[] | undefined;
+  /** The agent and the place of the call. */
+  scope: PolicyScope;
+  /** Only reads are executed. */
+  dryRun: boolean;
+  offTheRecord: boolean;
+  artifactStore?: string | undefined;
+  /** A difference of this worker, which the session announces. */
+  notice?: string | undefined;
+  /** The hosts and the skills of the run. */
+  hosts?: readonly FrozenHost[] | undefined;
+  skills?: readonly FrozenSkill[] | undefined;
+};
+
+export type FrozenAccess = (tool: RegisteredTool, contextDigest: string) => Promise<CallAccess>;
+
+export type FrozenAccessDeps = {
+  contexts: FrozenContexts;
+  identity: string;
+  access?: Access | undefined;
+  /** The highest mode that an agent may run in here without asking. Absent: no limit. */
+  maxMode?: AgentMode | undefined;
+  /** This worker's tools by name, limited to `frozen`. */
+  toolsWithin?: ((frozen: Access) => ReadonlyMap<string, RegisteredTool>) | undefined;
+  /** Absent: the settings of toolsets and MCP servers are not compared. */
+  sourceDigests?: SourceDigests | undefined;
+  /** Default: through the worker's own client. */
+  query?: QueryOwnWorkflow;
+};
+
+/** Tools that a worker without the run's folders would answer falsely. */
+const fileTools = ['read', 'ls', 'find', 'grep', 'write', 'edit'];
+/** Runs whose limited tools are kept at the same time; a fleet changes its configuration rarely. */
+const keptRuns = 20;
+
+export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
+  const { contexts, identity, access, maxMode, toolsWithin, sourceDigests, query } = deps;
+  const narrowed = new LRUCache<string, ReadonlyMap<string, RegisteredTool>>({ max: keptRuns });
+  const toolFor = (tool: RegisteredTool, { digest, access: frozen }: FrozenContext): RegisteredTool => {
+    if (!access || !frozen || !toolsWithin || !opensMore(access, frozen)) return tool;
+    const tools = narrowed.get(digest) ?? toolsWithin(frozen);
+    narrowed.set(digest, tools);
+    return tools.get(tool.spec.name) ?? tool;
+  };
+  return async (tool, contextDigest) => {
+    const context = await contexts.find(contextDigest, createOwnWorkflow(query)).catch((error: unknown) => {
+      const reason = messageOf(error);
+      throw handBack(identity, `could not read what the run began with: ${reason}`);
+    });
+    const { access: frozen, startPolicy, artifactStore, settings, hosts, skills } = context;
+    const other = sourceDigests && otherSettings(tool.spec.name, context, sourceDigests);
+    const lack = other ?? (await tool.lacks?.(context));
+    if (lack !== undefined) throw handBack(identity, lack);
+    // a tool with its own queue runs where other folders and hosts are meant
+    const compared = tool.spec.taskQueue === undefined;
+    const both = access && frozen && compared ? { access, frozen } : undefined;
+    if (both && fileTools.includes(tool.spec.name)) assertCommonFolder(both, identity);
+    const notice = both && describeDifference(both.access, both.frozen);
+    return {
+      tool: toolFor(tool, context),
+      policy: frozen?.policy,
+      startPolicy,
+      scope: scopeOf(context, maxMode),
+      dryRun: settings.dryRun,
+      offTheRecord: settings.offTheRecord,
+      artifactStore,
+      notice,
+      ...defined({ hosts, skills }),
+    };
+  };
+}
+
+/** Without a common folder the file tools would answer for this worker's files only. */
+function assertCommonFolder({ access, frozen }: { access: Access; frozen: Access }, identity: string): void {
+  if (frozen.roots.length === 0 || overlap(access.roots, frozen.roots).length > 0) return;
+  const folders = shownNames(frozen.roots);
+  throw handBack(identity, `opens none of the folders that this run began with: ${folders}.`);
+}

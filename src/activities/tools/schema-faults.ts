@@ -1,0 +1,44 @@
+// Describes how a value violates a JSON Schema: names fields and rules, never values, which may hold a secret. Runs in
+// Node: Ajv compiles schemas to functions, which the sandbox forbids.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
+import type { JsonSchema } from '../../core/base/json.ts';
+
+/** A new Ajv per schema, because Ajv keeps every schema and finds `#` among them. Throws for an invalid schema. */
+export function compileSchema(schema: JsonSchema, options: Options = {}): ValidateFunction {
+  // an asynchronous check accepts at once, and its refusal is an unhandled rejection
+  if ('$async' in schema) throw new Error('$async is not supported');
+  return new Ajv2020({
+    allErrors: true,
+    strict: false,
+    validateFormats: false,
+    verbose: true,
+    ...options,
+  }).compile(schema);
+}
+
+/** One clause for each fault, without repeats. `whole` names the value itself. */
+export function describeFaults(errors: readonly ErrorObject[], whole: string): string[] {
+  return [...new Set(errors.map((error) => describeFault(error, whole)))];
+}
+
+function describeFault(error: ErrorObject, whole: string): string {
+  const field = error.instancePath.slice(1).replaceAll('/', '.') || whole;
+  const { missingProperty, additionalProperty, allowedValues } = error.params;
+  if (typeof missingProperty === 'string') return `${within(error)}${missingProperty}: required, but missing`;
+  if (typeof additionalProperty === 'string') return `${within(error)}${additionalProperty}: unknown field`;
+  if (Array.isArray(allowedValues)) return `${field}: must be one of ${allowedValues.join(', ')}`;
+  if (error.keyword === 'pattern') return `${field}: ${formFault(error.parentSchema)}`;
+  return `${field}: ${error.message ?? 'is not valid'}`;
+}
+
+/** A regular expression tells a model less than words, and may reveal how a value is guarded. */
+function formFault(schema: ErrorObject['parentSchema']): string {
+  const description: unknown = schema?.['description'];
+  return `is not of the form that is expected${typeof description === 'string' ? `: ${description.replace(/\.$/, '')}` : ''}`;
+}
+
+function within(error: ErrorObject): string {
+  const path = error.instancePath.slice(1).replaceAll('/', '.');
+  return path === '' ? '' : `${path}.`;
+}

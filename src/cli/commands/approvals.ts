@@ -1,0 +1,115 @@
+// holdfast approvals: the requests that wait for people, and the approvals that a session remembers.
+import { defined } from '../../core/base/defined.ts';
+import { type Command } from 'commander';
+import { currentActor } from '../approvals/ask-approval.ts';
+import { anySession, name } from '../arguments.ts';
+import type { Cli } from '../cli.ts';
+import { addExamples, withTyped } from '../command-line.ts';
+import { describeAllowance, describeItem } from '../render/describe-waiting.ts';
+import { toLine } from '../render/plain-text.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
+import { UserError } from '../user-error.ts';
+import type { WaitingItem, WaitingList } from '../../client.ts';
+import { itemsOf } from '../../client/waiting-list.ts';
+import { counted } from '../../core/base/words.ts';
+import type { Allowance } from '../../core/model/snapshot.ts';
+
+type ListOptions = { forget?: string; whole?: boolean; actor: string };
+
+export function registerApprovalList(program: Command, cli: Cli): void {
+  const command = program
+    .command('approvals')
+    .argument('[session]', 'only those of this session, with the approvals that it remembers', anySession)
+    .option('--whole', 'with all that is known of each call')
+    .option('--forget <id>', 'take a remembered approval of the session back', name)
+    .option('--actor <name>', 'who takes it back', currentActor())
+    .action((sessionId: string | undefined, options: ListOptions, used: Command) => {
+      if (options.forget !== undefined && sessionId === undefined)
+        throw new UserError('--forget takes back an approval of one session: name the session.');
+      return withServer(cli, used, (frame) => listApprovals(frame, sessionId, options), { config: 'keys' });
+    });
+  addExamples(command, [
+    'approvals',
+    'approvals checkout-is-slow-k3v9x --whole',
+    'approvals checkout-is-slow-k3v9x --forget allowance-1',
+  ]);
+}
+
+async function listApprovals(
+  frame: ServerCommand,
+  sessionId: string | undefined,
+  options: ListOptions,
+): Promise<void> {
+  if (sessionId === undefined) return showAll(frame, options.whole === true);
+  const session = frame.access.client.session(sessionId);
+  const { output } = frame;
+  if (options.forget === undefined) {
+    const snapshot = await session.snapshot();
+    const items = options.whole ? await unmasked(frame, itemsOf(snapshot)) : itemsOf(snapshot);
+    return showOne(frame, items, snapshot.allowances, options.whole === true);
+  }
+  const { forgotten } = await session.forgetAllowance(options.forget, { actor: options.actor });
+  output.emit({ sessionId, forgotten, actor: options.actor });
+  output.print(`Took ${forgotten} back: such a call asks again.`);
+}
+
+/** Lists mask secrets; only the asking session reveals them. */
+async function unmasked({ access }: ServerCommand, items: WaitingItem[]): Promise<WaitingItem[]> {
+  return Promise.all(
+    items.map(async (item) => {
+      if (item.kind !== 'approval' || !item.masked) return item;
+      const { child, id, sessionId } = item;
+      const asking = access.client.session(child?.sessionId ?? sessionId);
+      const ownId = child ? id.slice(child.name.length + 1) : id;
+      const own = (await asking.pendingApprovals()).find((pending) => pending.id === ownId);
+      return { ...item, ...defined({ unmaskedArgs: own?.unmaskedArgs }) };
+    }),
+  );
+}
+
+async function showAll(frame: ServerCommand, whole: boolean): Promise<void> {
+  const { access, output } = frame;
+  const found = await access.client.waiting();
+  const list = whole ? { ...found, waiting: await unmasked(frame, found.waiting) } : found;
+  list.waiting.forEach((item) => output.emit(item));
+  list.unanswered.forEach((session) => output.emit({ kind: 'unanswered', ...session }));
+  const { colors } = output;
+  const now = Date.now();
+  const blocks = list.waiting.map((item) => {
+    const { sessionId, task } = item;
+    return `${colors.bold(sessionId)}  ${colors.dim(toLine(task, 100))}\n${describeItem(item, now, whole)}`;
+  });
+  if (blocks.length > 0) output.print(blocks.join('\n\n'));
+  else
+    output.print(
+      `Nothing waits for a person${list.unanswered.length > 0 ? ' in the sessions that answered' : ''}.`,
+    );
+  sayUnanswered(list, output.say);
+}
+
+function sayUnanswered({ unanswered }: WaitingList, say: (line: string) => void): void {
+  const [first] = unanswered;
+  if (!first) return;
+  const sessions = counted(unanswered.length, 'session');
+  say(`! ${sessions} could not be asked: ${unanswered.map(({ sessionId }) => sessionId).join(', ')}.`);
+  say(`  ${first.sessionId}: ${toLine(withTyped(first.message), 300)}`);
+}
+
+function showOne(
+  { output }: ServerCommand,
+  items: WaitingItem[],
+  allowances: Allowance[],
+  whole: boolean,
+): void {
+  const now = Date.now();
+  items.forEach((item) => output.emit(item));
+  allowances.forEach((allowance) => output.emit({ kind: 'allowance', ...allowance }));
+  const waiting = items.map((item) => describeItem(item, now, whole));
+  output.print(waiting.length > 0 ? waiting.join('\n\n') : 'Nothing waits for a person.');
+  if (allowances.length === 0) return;
+  output.print(
+    ['', 'Allowed for this session:', ...allowances.map((one) => `  ${describeAllowance(one, now)}`)].join(
+      '\n',
+    ),
+  );
+}

@@ -1,0 +1,105 @@
+// holdfast list: the sessions of a server. Needs no worker.
+import { defined } from '../../core/base/defined.ts';
+import { type Command, Option } from 'commander';
+import { count, label, name } from '../arguments.ts';
+import { type Cli, type Colors } from '../cli.ts';
+import { addExamples, typed } from '../command-line.ts';
+import { spentOf, stateOf } from '../render/describe-session.ts';
+import { toLine } from '../render/plain-text.ts';
+import { withServer } from '../server-access.ts';
+import type { HoldfastClient, SessionListing, SessionStatus } from '../../client.ts';
+import type { RunStatus, noReport } from '../../core/model/run-result.ts';
+import { counted, describeMoment } from '../../core/base/words.ts';
+
+type ListFilters = {
+  running?: boolean;
+  limit: number;
+  children?: boolean;
+  status?: SessionStatus;
+  agent?: string;
+  outcome?: RunStatus | typeof noReport;
+  label?: Record<string, string>;
+};
+
+const statuses: Record<SessionStatus, true> = { running: true, waiting: true, idle: true, ended: true };
+const outcomes: Record<NonNullable<ListFilters['outcome']>, true> = {
+  completed: true,
+  failed: true,
+  aborted: true,
+  timed_out: true,
+  budget_exceeded: true,
+  max_iterations: true,
+  loop_detected: true,
+  context_exhausted: true,
+  no_report: true,
+};
+
+type Filters = Omit<ListFilters, 'label'> & { labels: ListFilters['label'] };
+
+/** With filters, an empty list does not mean that there are no sessions. */
+function noneFound({ limit: _limit, children: _children, ...filters }: Filters): string {
+  const isFiltered = Object.values(filters).some((filter) => filter !== undefined);
+  if (isFiltered) return `No session matches these filters. "${typed('list')}" shows the newest of all.`;
+  return `No sessions. "${typed('run <task>')}" starts one.`;
+}
+
+export function registerList(program: Command, cli: Cli): void {
+  const command = program
+    .command('list')
+    .option('--running', 'only those that have not ended')
+    .option('--limit <count>', 'how many', count, 20)
+    .option('--children', 'also the subagents that sessions have started')
+    .addOption(new Option('--status <status>', 'only those in this state').choices(Object.keys(statuses)))
+    .option('--agent <name>', 'only those of this agent', name)
+    .addOption(
+      new Option('--outcome <outcome>', 'only those whose last run ended so').choices(Object.keys(outcomes)),
+    )
+    .option('--label <key=value>', 'only those with this label; may be repeated', label)
+    .action(async ({ label: labels, ...options }: ListFilters, command: Command) => {
+      await withServer(cli, command, async ({ output, access }) => {
+        const found = await access.client.list({ ...options, ...defined({ labels }) });
+        found.forEach(output.emit);
+        const now = Date.now();
+        const lines = found.map((session) => toRow(session, output.colors, now));
+        output.print(lines.length > 0 ? lines.join('\n') : noneFound({ ...options, labels }));
+        await sayAbandoned(access.client, found, output.say);
+      });
+    });
+  addExamples(command, [
+    'list',
+    'list --running --limit 5',
+    'list --status waiting',
+    'list --agent triage --outcome failed --label team=shop',
+  ]);
+}
+
+/** Reports sessions with work whose worker was killed or never started, and how they continue. */
+async function sayAbandoned(
+  client: HoldfastClient,
+  sessions: readonly SessionListing[],
+  say: (line: string) => void,
+): Promise<void> {
+  const working = sessions.filter(
+    ({ status, agentStatus }) => status === 'RUNNING' && agentStatus !== 'idle',
+  );
+  for (const [taskQueue, queued] of Map.groupBy(working, (session) => session.taskQueue)) {
+    // optional: the list itself is complete
+    if (await client.hasWorker(taskQueue).catch(() => true)) continue;
+    const ids = queued.map(({ sessionId }) => sessionId);
+    say(
+      `! No worker is running for ${counted(ids.length, 'session')} with work: ${ids.join(', ')}.\n` +
+        `  continue:   ${typed(`watch ${ids[0]} --worker`)}`,
+    );
+  }
+}
+
+function toRow(session: SessionListing, colors: Colors, now: number): string {
+  const { sessionId, agent, startedAt, task } = session;
+  const facts = [
+    describeMoment(startedAt, now),
+    ...(agent === undefined ? [] : [agent]),
+    stateOf(session),
+    ...spentOf(session),
+  ];
+  return `${colors.bold(sessionId)}  ${facts.join(' · ')}\n  ${colors.dim(toLine(task, 100))}`;
+}

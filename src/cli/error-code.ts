@@ -1,0 +1,31 @@
+// The exit code of an error. Separate from the codes, because it needs the classes of the client, which a start does not
+// load.
+import { ClientError, type ClientErrorCode } from '../client.ts';
+import { ConfigError } from '../config/config-file.ts';
+import { NoServerError } from '../config/temporal-connection.ts';
+import { type ExitCode, exitCodes } from './exit-codes.ts';
+import { UserError } from './user-error.ts';
+
+const clientCodes: Record<ClientErrorCode, ExitCode> = {
+  UnknownSession: exitCodes.unknownSession,
+  SessionClosed: exitCodes.sessionClosed,
+  SessionExists: exitCodes.usage,
+  NoWorker: exitCodes.noWorker,
+  WorkerBusy: exitCodes.noWorker,
+  CannotDecrypt: exitCodes.usage,
+  ServerUnreachable: exitCodes.noServer,
+  Refused: exitCodes.refused,
+  InvalidInput: exitCodes.usage,
+  TooLarge: exitCodes.usage,
+  NoResult: exitCodes.failed,
+  NoCheckpoint: exitCodes.unknownSession,
+};
+
+/** The code of a mistake that a person can fix; undefined for a bug, which shows its stack. */
+export function exitCodeOfError(error: unknown): ExitCode | undefined {
+  if (error instanceof UserError) return error.exitCode;
+  if (error instanceof ConfigError) return exitCodes.usage;
+  if (error instanceof NoServerError) return exitCodes.noServer;
+  if (error instanceof ClientError) return clientCodes[error.code];
+  return undefined;
+}

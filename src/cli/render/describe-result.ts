@@ -1,0 +1,107 @@
+// The result of a run, for people: with its plan, its changes and its evidence. Pure.
+import type { Colors } from '../cli.ts';
+import { typed } from '../command-line.ts';
+import { describeStatus } from './describe-status.ts';
+import { toCount, toLine, toPlain } from './plain-text.ts';
+import { describeOutcome } from '../../core/model/call-outcome.ts';
+import { addUsage, inputTotal, noUsage } from '../../core/model/messages.ts';
+import { planText, progressLine } from '../../core/agent/plan/plan-text.ts';
+import type { Usage } from '../../core/model/messages.ts';
+import type { RunResult } from '../../core/model/run-result.ts';
+import { describeAdjusted, describeGrade } from '../../core/report/marks.ts';
+import { counted, describeCost, toDuration } from '../../core/base/words.ts';
+
+export type HistorySize = { events: number; bytes: number };
+
+/** Renders answers and reports; without it they are shown unchanged. */
+export type ShowMarkdown = (markdown: string) => string;
+export type ReportPart = { report?: string | undefined; show?: ShowMarkdown };
+
+/** Replaces the commands of a stored report, which are for any machine, by pasteable ones. Never in the lines of a quote. */
+export function withPasteable(markdown: string): string {
+  const commands = /^( *(?:More: |- |- The whole session: )`)holdfast (?=(?:output|show) )/gm;
+  return markdown.replaceAll(commands, (_, before: string) => `${before}${typed('')}`);
+}
+
+/** Several lines, with the whole answer and report. */
+export function describeResult(
+  result: RunResult,
+  colors: Colors,
+  { report = '', show = toPlain }: ReportPart = {},
+): string {
+  return join([
+    describeStatus(result, colors),
+    planLines(result).join('\n'),
+    show(result.answer).trim(),
+    show(withPasteable(report)).trim(),
+    changeLines(result, colors).join('\n'),
+    describeCompletion(result, colors),
+    describeEvidence(result, colors),
+  ]);
+}
+
+/** The same for people who have just seen the run end: without status and answer, which were its last lines. */
+export function describeReport(
+  result: RunResult,
+  colors: Colors,
+  { report = '', show = toPlain }: ReportPart = {},
+): string {
+  return join([show(withPasteable(report)).trim(), describeEvidence(result, colors)]);
+}
+
+function join(parts: string[]): string {
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+/** Turns, tokens, cost, time, and the size of the history if known. */
+export function describeFigures(result: RunResult, history?: HistorySize): string {
+  const usage = Object.values(result.usage).reduce<Usage>((sum, part) => addUsage(sum, part), noUsage);
+  return [
+    counted(result.turns, 'turn'),
+    counted(result.toolCalls, 'tool call'),
+    `${toCount(inputTotal(usage))} tokens in, ${toCount(usage.output)} out`,
+    describeCost(result),
+    toDuration(result.endedAt - result.startedAt),
+    ...(history
+      ? [`history ${counted(history.events, 'event')}, ${Math.round(history.bytes / 1024)} KiB`]
+      : []),
+  ].join(' · ');
+}
+
+function changeLines({ changes = [] }: RunResult, colors: Colors): string[] {
+  if (changes.length === 0) return [];
+  const lines = changes.map(({ call, outcome, why }) => {
+    const paint = outcome === 'done' ? colors.green : colors.red;
+    return `  ${paint(toLine(describeOutcome(outcome, why), 240))}: ${toLine(call, 200)}`;
+  });
+  return ['changes', ...lines];
+}
+
+/** The completion that a subagent has reported to its parent. */
+function describeCompletion({ completion }: RunResult, colors: Colors): string {
+  if (!completion) return '';
+  const { status, summary, caveats = '' } = completion;
+  const paint = status === 'completed' ? colors.green : colors.red;
+  return [paint(`task ${status}`), ...[summary, caveats].filter((text) => text !== '').map(toPlain)].join(
+    '\n',
+  );
+}
+
+/** E.g. `7/7 quotes found, 3/3 claims, grade likely (agent: confirmed)`. */
+function describeEvidence({ report }: RunResult, colors: Colors): string {
+  if (!report) return '';
+  if (report.byCode) return colors.red('the agent has handed in no report: this one was made from the log');
+  const whole = report.verifiedQuotes === report.quotes && report.verifiedClaims === report.claims;
+  const text =
+    `${report.verifiedQuotes}/${report.quotes} quotes found${describeAdjusted(report)}, ` +
+    `${report.verifiedClaims}/${report.claims} claims, grade ${describeGrade(report)}`;
+  return whole ? colors.green(text) : colors.red(`${text} (claims without their quotes are marked)`);
+}
+
+export function planLines({ plan }: Pick<RunResult, 'plan'>): string[] {
+  if (!plan) return [];
+  const lines = planText(plan.steps)
+    .split('\n')
+    .map((line) => `  ${toPlain(line)}`);
+  return [`plan     ${toLine(progressLine(plan.steps), 200)}`, ...lines];
+}

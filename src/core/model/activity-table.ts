@@ -1,0 +1,171 @@
+// The activities that the loop calls by name: contract and policy of each. Both hosts, the workflow's options and the
+// tests read this table; only model calls and tools have effects of their own.
+import type {
+  AskModelInput,
+  AskModelResult,
+  AssembleContextInput,
+  CallModelInput,
+  DescribeReportInput,
+  EvaluatePolicyInput,
+  EvaluatePolicyResult,
+  ReadSkillsInput,
+  ReadSkillsResult,
+  ResolveToolGroupsInput,
+  ResolveToolGroupsResult,
+  RunHookInput,
+  RunHookResult,
+  SummarizeInput,
+  SummarizeResult,
+  WorkerNeed,
+} from './activity-contracts.ts';
+import type { BoardAnswer, BoardCallInput } from './board.ts';
+import type { CallModelResult } from './call-results.ts';
+import { modelFor } from './frozen-context.ts';
+import type { FrozenContext, Segment } from './frozen-context.ts';
+import type {
+  DescribeHostInput,
+  HostDescription,
+  HostsToAsk,
+  InspectCallsInput,
+  InspectCallsResult,
+} from './hosts.ts';
+import type {
+  FlushMemoryInput,
+  SaveIncidentInput,
+  SearchMemoryInput,
+  SearchMemoryResult,
+} from './memory-contracts.ts';
+import { toModelName } from './model-name.ts';
+import type { FindReflectionsInput, WriteReflectionInput } from './reflections.ts';
+import type { ReportRef, RunOutput } from './run-result.ts';
+import type {
+  ArchiveSegmentInput,
+  CompleteReportInput,
+  LoadCheckpointInput,
+  LoadedCheckpoint,
+  ReadOutputInput,
+  SaveCheckpointInput,
+  SavedCheckpoint,
+  SavedResult,
+  SaveResultInput,
+} from './storage-contracts.ts';
+
+export type Policy<Input> = {
+  /** Type of the activity, if it is not the name of the row. */
+  activity?: string;
+  /**
+   * The parts that a worker must have: one that lacks a part hands the task back, and the task waits for another worker
+   * (but not for that of a host). A stop of the run ends it. Absent: it needs nothing, and a stop does not end it.
+   */
+  needs?: 'context' | 'host' | ((input: Input) => WorkerNeed);
+  /** A stop waits for the result of the body. */
+  waits?: true;
+  /** Number of attempts. Default 5. */
+  attempts?: number;
+  /** Wait before the second attempt; doubles with each. Default 1 s. */
+  firstMs?: number;
+  /** Longest wait between two attempts. Default 10 s. */
+  everyMs?: number;
+  /** Limit for one attempt. Default 60 s. */
+  limitMs?: number;
+  /** Heartbeat timeout: a worker that dies is detected after this time. Default 5 s. `agent`: the agent's option. */
+  heartbeatMs?: number | 'agent';
+  /** Code for a failure without its own. */
+  code?: string;
+  /** Name of the call in the UI. */
+  summary(input: Input, context: FrozenContext | undefined): string;
+};
+
+type Row<Input, Output> = Policy<Input> & { output?: Output };
+
+function row<Input, Output>(policy: Policy<Input>): Row<Input, Output> {
+  return policy;
+}
+
+const range = ({ fromSeq, toSeq }: { fromSeq: number; toSeq: number }): string => `${fromSeq}-${toSeq}`;
+const toolsOf = (calls: readonly { tool: string }[]): string => calls.map(({ tool }) => tool).join(', ');
+
+/** Adds the name of the model, like the summary of a turn. */
+function named(question: string, purpose: 'condense' | AskModelInput['purpose'], context?: FrozenContext) {
+  return `${question} · ${context ? toModelName(modelFor(context, purpose)) : ''}`;
+}
+
+const questions = { planner: 'make a plan', extract: 'extract what to remember' } as const;
+
+// oxfmt-ignore
+const rows = {
+  assembleContext: row<AssembleContextInput, FrozenContext | HostsToAsk>({ needs: (start) => ({ start }), attempts: 10, summary: () => 'assemble context' }),
+  resolveToolGroups: row<ResolveToolGroupsInput, ResolveToolGroupsResult>({ needs: 'context', summary: () => 'load tools' }),
+  readSkills: row<ReadSkillsInput, ReadSkillsResult>({ needs: 'context', summary: ({ names }) => `load skill ${names.join(', ')}` }),
+  /** Without it a hand-over would lose messages, and a store may be down for a weekend. */
+  archiveSegment: row<ArchiveSegmentInput, Segment>({ attempts: 5_000, everyMs: 60_000, summary: (input) => `archive messages ${range(input)}` }),
+  /** Before a condense; the run can continue without one. */
+  archiveFolded: row<ArchiveSegmentInput, Segment>({ activity: 'archiveSegment', needs: 'context', summary: (input) => `archive messages ${range(input)}` }),
+  summarize: row<SummarizeInput, SummarizeResult>({
+    needs: 'context', waits: true, attempts: 6, everyMs: 30_000, limitMs: 600_000, heartbeatMs: 'agent',
+    summary: ({ view }, context) => named(`condense messages ${range(view)}`, 'condense', context),
+  }),
+  /** As patient as a condense: the run continues without the answer. */
+  askModel: row<AskModelInput, AskModelResult>({
+    needs: 'context', waits: true, attempts: 6, everyMs: 30_000, limitMs: 600_000, heartbeatMs: 'agent',
+    summary: ({ purpose }, context) => named(questions[purpose], purpose, context),
+  }),
+  /** A run begins without the memory if the search takes too long. */
+  searchMemory: row<SearchMemoryInput, SearchMemoryResult>({ needs: 'context', waits: true, attempts: 3, everyMs: 5_000, summary: () => 'search memory' }),
+  flushMemory: row<FlushMemoryInput, void>({ needs: 'context', summary: () => 'flush memory' }),
+  saveIncident: row<SaveIncidentInput, void>({ summary: () => 'remember the incident' }),
+  /** Without a verdict the calls are denied: a tier that is down gets a few tries, not minutes. */
+  evaluatePolicy: row<EvaluatePolicyInput, EvaluatePolicyResult>({
+    needs: 'context', waits: true, attempts: 3, limitMs: 300_000, summary: ({ calls }) => `judge ${toolsOf(calls)}`,
+  }),
+  /**
+   * A throw of the hook is final. The heartbeat outlasts a usual outage of the server: a repeated hook would act twice.
+   */
+  runHook: row<RunHookInput, RunHookResult>({ needs: 'context', waits: true, heartbeatMs: 10_000, summary: ({ hook, point }) => `hook ${hook} ${point}` }),
+  /** Without an answer, the result has only the held messages. */
+  readOutput: row<ReadOutputInput, RunOutput>({ summary: () => 'read output' }),
+  /** Adds code's facts about a run to its report, or writes one. Returns the reference to the stored report. */
+  completeReport: row<CompleteReportInput, ReportRef>({ summary: () => 'complete report' }),
+  saveResult: row<SaveResultInput, SavedResult>({ summary: () => 'save result' }),
+  /** The run waits for it: a store that is down must not delay it much. */
+  saveCheckpoint: row<SaveCheckpointInput, SavedCheckpoint>({ attempts: 2, summary: () => 'save checkpoint' }),
+  /** Copies the artifacts that the messages name. */
+  loadCheckpoint: row<LoadCheckpointInput, LoadedCheckpoint>({ attempts: 10, limitMs: 600_000, code: 'Checkpoint.NotLoaded', summary: () => 'load checkpoint' }),
+  /** Returns a stored report in the form for its critic. */
+  describeReport: row<DescribeReportInput, string>({ attempts: 3, limitMs: 20_000, summary: () => 'read report' }),
+  /** Returns the name of the note. Notes are optional: an unreachable folder must not delay a run much. */
+  writeReflection: row<WriteReflectionInput, string>({ attempts: 3, limitMs: 20_000, summary: () => 'write note' }),
+  /** Returns the texts of the notes, newest first. */
+  findReflections: row<FindReflectionsInput, string[]>({ attempts: 3, limitMs: 20_000, summary: () => 'find notes' }),
+  /** An abort releases claims, so it is not stopped: a board that is down must not delay the abort for long. */
+  boardCall: row<BoardCallInput, BoardAnswer>({
+    attempts: 3, firstMs: 500, limitMs: 10_000, summary: ({ name, board, args: { id = '' } }) => `board ${board}: ${name} ${id}`,
+  }),
+  describeHost: row<DescribeHostInput, HostDescription>({ needs: 'host', waits: true, attempts: 2, limitMs: 20_000, summary: ({ host }) => `tools of ${host}` }),
+  inspectCalls: row<InspectCallsInput, InspectCallsResult>({
+    needs: 'host', waits: true, attempts: 2, limitMs: 20_000, summary: ({ calls, host }) => `judge ${toolsOf(calls)} on ${host}`,
+  }),
+};
+
+export type ActivityName = keyof typeof rows;
+export type InputOf<Name extends ActivityName> =
+  (typeof rows)[Name] extends Row<infer Input, infer _> ? Input : never;
+export type OutputOf<Name extends ActivityName> =
+  (typeof rows)[Name] extends Row<infer _, infer Output> ? Output : never;
+
+export const activityTable: { [Name in ActivityName]: Policy<InputOf<Name>> } = rows;
+
+/** A function for each row. */
+export type Bodies<Name extends ActivityName = ActivityName> = {
+  [Each in Name]: (input: InputOf<Each>) => Promise<OutputOf<Each>>;
+};
+
+/** Activities on the task queue of a host; its tools are registered in addition, as `tool.<name>`. */
+export type HostActivities = Bodies<'describeHost' | 'inspectCalls'>;
+
+/** Activities of a worker that serves sessions; tools are registered in addition, as `tool.<name>`. */
+export type Activities = Bodies<Exclude<ActivityName, 'archiveFolded' | keyof HostActivities>> & {
+  callModel(input: CallModelInput): Promise<CallModelResult>;
+  /** Resolves on the first worker that has the needed parts; every other worker hands it back. */
+  awaitWorker(need: WorkerNeed): Promise<void>;
+};

@@ -1,0 +1,35 @@
+// Answers written by the workflow, for calls that failed, did not run or were stopped. Pure.
+import type { BatchCall, ToolAnswer } from '../model/agent-state.ts';
+import type { CallOutcome } from '../model/messages.ts';
+import type { ToolEffect } from '../model/tool-spec.ts';
+
+/**
+ * An answer in place of an activity's: the model reads it like any failed tool call. By default it means that the call
+ * did not run.
+ */
+export function errorAnswer(entry: Answerable, text: string, outcome: CallOutcome = 'refused'): ToolAnswer {
+  return { ...textAnswer(entry, text, true), outcome };
+}
+
+type Answerable = Pick<BatchCall, 'call'> & Partial<Pick<BatchCall, 'prepared'>>;
+
+export function textAnswer({ call, prepared }: Answerable, text: string, isError = false): ToolAnswer {
+  const { callId, name: toolName } = call;
+  const host = prepared?.status === 'ready' ? prepared.host : undefined;
+  const where = host === undefined ? {} : { host };
+  return {
+    message: { role: 'tool_result', callId, toolName, content: [{ type: 'text', text }], isError, ...where },
+  };
+}
+
+/** The answer of a call that was stopped before it ran. */
+export function notStarted(entry: Answerable): ToolAnswer {
+  return errorAnswer(entry, 'tool execution aborted');
+}
+
+/** The text for a call that was stopped while it ran, or before all hooks had seen its result (TOOL-18). */
+export function abortedText(effect: ToolEffect): string {
+  return effect === 'read'
+    ? 'tool execution aborted'
+    : 'tool execution aborted; it may have taken effect: verify before you repeat it';
+}

@@ -1,0 +1,134 @@
+// The loop's effects with real activities in one process: providers, tools, redaction and policy as on a worker. Runs
+// in Node. Temporal's own activity timeouts do not apply here; the limits that bodies enforce themselves do.
+import { defined } from '../core/base/defined.ts';
+import type { WorkerActivities } from '../activities/index.ts';
+import type { ToolActivity } from '../activities/tools/run-tool.ts';
+import type {
+  Effects,
+  ModelOutcome,
+  Outcome,
+  ToolCallOutcome,
+  ToolCallRequest,
+} from '../core/loop/effects.ts';
+import { canHandOver } from '../core/loop/saving.ts';
+import type { CallModelInput } from '../core/model/activity-contracts.ts';
+import { activityTable } from '../core/model/activity-table.ts';
+import type { Bodies } from '../core/model/activity-table.ts';
+import type { ToolCallResult } from '../core/model/call-results.ts';
+import { isHandOverForced } from '../core/session/carried.ts';
+import { abortedText } from '../core/state/own-answers.ts';
+import { notServed } from '../core/tools/hosts.ts';
+import { toFailed, toModelFailed } from '../workflows/activity-failure.ts';
+import { describeToolFailure, isReconcilable } from '../workflows/tool-call.ts';
+import { runLocally } from './local-activity.ts';
+import type { LocalCall } from './local-activity.ts';
+import { runChild } from './local-children.ts';
+import { callMemoryBoard } from './memory-boards.ts';
+import type { MemoryHost } from './memory-host.ts';
+
+/** Grace after a stop for a body to return what it has, as on a worker. */
+const graceMs = 3_000;
+
+export class LocalEffects implements Effects {
+  readonly #host: MemoryHost;
+  readonly #activities: WorkerActivities;
+  readonly #bodies: Partial<Bodies>;
+
+  constructor(host: MemoryHost, activities: WorkerActivities) {
+    this.#host = host;
+    this.#activities = activities;
+    this.#bodies = {
+      ...activities,
+      archiveFolded: activities.archiveSegment,
+      boardCall: async (input) => callMemoryBoard(input),
+    };
+  }
+
+  until: Effects['until'] = (ready, timeoutMs) => this.#host.until(ready, timeoutMs);
+  isHandOverDue: Effects['isHandOverDue'] = () => {
+    const { session } = this.#host;
+    return isHandOverForced(session.input, session.turns) && canHandOver(session);
+  };
+  callModel: Effects['callModel'] = async (input, take) => take(await this.#callModel(input));
+  runTool: Effects['runTool'] = async (request, take) => take(await this.#runTool(request));
+  runChild: Effects['runChild'] = async (request, take) =>
+    take(await runChild(this.#host, (child) => new LocalEffects(child, this.#activities), request));
+  call: Effects['call'] = async (name, input, { limitMs } = {}) => {
+    const { attempts = 5, needs, code, ...policy } = activityTable[name];
+    const body = this.#bodies[name];
+    if (!body) return toFailed(new Error('a session in one process reaches no hosts'));
+    const startToCloseTimeoutMs = limitMs ?? policy.limitMs ?? 60_000;
+    const how = { maximumAttempts: attempts, startToCloseTimeoutMs };
+    if (needs === undefined) return this.#settle(name, () => body(input), how, code);
+    return this.#stoppable(name, () => body(input), how);
+  };
+  log: Effects['log'] = () => undefined;
+
+  async #callModel(input: CallModelInput): Promise<ModelOutcome> {
+    // the body counts its retries, and ends them
+    const more = { maximumAttempts: Infinity };
+    const ended = await this.#stoppable('callModel', () => this.#activities.callModel(input), more);
+    if (ended.type === 'stopped') return ended;
+    if (ended.type === 'failed') return toModelFailed(ended.error);
+    const { value: result } = ended;
+    return result.interrupted ? { type: 'stopped', result } : { type: 'reply', result };
+  }
+
+  async #runTool(request: ToolCallRequest): Promise<ToolCallOutcome> {
+    const { spec, effect, input, host } = request;
+    if (host !== undefined)
+      return {
+        type: 'no_answer',
+        text: notServed(host, 'a session in one process reaches no hosts'),
+        outcome: 'refused',
+      };
+    const call = async (
+      name: `tool.${string}` | `reconcile.${string}`,
+      body: ToolActivity,
+      attempts?: number,
+    ): Promise<Outcome<ToolCallResult>> =>
+      this.#stoppable(name, () => body(input), {
+        startToCloseTimeoutMs: spec.timeoutMs + 5_000,
+        ...defined({ maximumAttempts: attempts }),
+      });
+    const body = this.#activities[`tool.${spec.name}`];
+    if (!body) return { type: 'no_answer', text: `Unknown tool ${spec.name}`, outcome: 'refused' };
+    let ended = await call(`tool.${spec.name}`, body, effect === 'once' ? 1 : undefined);
+    const reconcile = this.#activities[`reconcile.${spec.name}`];
+    if (ended.type === 'failed' && reconcile && isReconcilable(request, ended.error)) {
+      const found = await call(`reconcile.${spec.name}`, reconcile);
+      // without an answer, only the loss is known
+      if (found.type !== 'failed') ended = found;
+    }
+    if (ended.type === 'done') return { type: 'answered', answer: ended.value };
+    if (ended.type === 'stopped') return { type: 'no_answer', text: abortedText(effect), outcome: 'unknown' };
+    return { type: 'no_answer', ...describeToolFailure(ended.error, effect, spec.taskQueue) };
+  }
+  async #settle<T>(name: string, body: () => Promise<T>, how: Partial<LocalCall> = {}, code?: string) {
+    const call = { session: this.#host.session, name, ...how };
+    return runLocally(call, body).then(
+      (value): Outcome<T> => ({ type: 'done', value }),
+      (error: unknown) => toFailed(error, code),
+    );
+  }
+
+  async #stoppable<T>(
+    name: string,
+    body: () => Promise<T>,
+    how: Partial<LocalCall> = {},
+  ): Promise<Outcome<T>> {
+    let stopped = false;
+    let cancelGrace = (): void => undefined;
+    const leftBehind = Promise.withResolvers<{ type: 'stopped' }>();
+    const outcome = await this.#host.stoppable((signal) => {
+      const stop = (): void => {
+        stopped = true;
+        cancelGrace = this.#host.after(graceMs, () => leftBehind.resolve({ type: 'stopped' }));
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      return Promise.race([this.#settle(name, body, { ...how, signal }), leftBehind.promise]);
+    });
+    cancelGrace();
+    return stopped && outcome.type === 'failed' ? { type: 'stopped' } : outcome;
+  }
+}

@@ -1,0 +1,175 @@
+// A session in one process: the second host of the loop, beside Temporal. Nothing survives the process. For tests
+// without a server, and for evaluations of many cases at once. Runs in Node.
+import { runSession } from '../core/loop/agent-loop.ts';
+import { begin, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.ts';
+import type { Effects } from '../core/loop/effects.ts';
+import type { SessionResult } from '../core/model/run-result.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
+import { nextInput } from '../core/session/carried.ts';
+import { isSameDeadline, Session } from '../core/session/session.ts';
+import type { RunDeadline } from '../core/session/session.ts';
+import { requests, takeSignal } from '../core/session/requests.ts';
+import type { RequestName } from '../core/session/requests.ts';
+
+export type Clock = {
+  /** Time in ms since 1970. */
+  now(): number;
+  /** Calls `done` after this many ms; the returned function cancels that. */
+  after(ms: number, done: () => void): () => void;
+};
+
+const longestTimerMs = 2 ** 31 - 1;
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  after(ms, done) {
+    let timer: NodeJS.Timeout;
+    // Node's timers fire at once if the time exceeds their range
+    const wait = (left: number): void => {
+      timer = setTimeout(
+        () => (left > longestTimerMs ? wait(left - longestTimerMs) : done()),
+        Math.min(left, longestTimerMs),
+      );
+    };
+    wait(ms);
+    return () => clearTimeout(timer);
+  },
+};
+
+type Waiter = { ready: () => boolean; resolve: (inTime: boolean) => void };
+
+export type MemoryHostOptions = {
+  id: string;
+  clock?: Clock;
+  /** Called after every change of the session or one of its subagents. */
+  changed?: (session: Session) => void;
+  /** Running sessions of one tree, by id. */
+  family?: Map<string, Session>;
+};
+
+/** One execution of a session. */
+export class MemoryHost {
+  readonly session: Session;
+  readonly #clock: Clock;
+  readonly #stops = new Set<AbortController>();
+  #waiters: Waiter[] = [];
+  #deadline: (RunDeadline & { cancel: () => void }) | undefined;
+  readonly family: Map<string, Session>;
+  readonly #changed: (session: Session) => void;
+
+  constructor(input: SessionInput, options: MemoryHostOptions) {
+    const { id, clock = systemClock, changed = () => {}, family = new Map() } = options;
+    this.#clock = clock;
+    this.#changed = changed;
+    this.family = family;
+    this.session = new Session(input, {
+      id,
+      executionId: 'memory',
+      now: () => clock.now(),
+      changed: () => this.wake(),
+      stop: () => this.#stopInFlight(),
+      send: (to, signal, payload) => Promise.resolve(this.#send(to, signal, payload)),
+    });
+    family.set(id, this.session);
+  }
+
+  /** Starts the execution of a child session. */
+  openChild(input: SessionInput, id: string): MemoryHost {
+    return new MemoryHost(input, { id, clock: this.#clock, changed: this.#changed, family: this.family });
+  }
+
+  /** Delivers a signal; false if no such session is running. */
+  #send(to: string, signal: string, payload: unknown): boolean {
+    const session = this.family.get(to);
+    if (!session || !isRequest(signal)) return false;
+    takeSignal(session, signal, payload === undefined ? [] : [payload]);
+    return true;
+  }
+
+  /** Checks all waits again. */
+  wake(): void {
+    this.#followDeadline();
+    // the first change comes from the session's constructor, when nothing can wait yet
+    const session: Session | undefined = this.session;
+    if (session) this.#changed(session);
+    const ready = this.#waiters.filter((waiter) => waiter.ready());
+    this.#waiters = this.#waiters.filter((waiter) => !ready.includes(waiter));
+    for (const { resolve } of ready) resolve(true);
+  }
+
+  until(ready: () => boolean, timeoutMs?: number): Promise<boolean> {
+    if (ready()) return Promise.resolve(true);
+    return new Promise((resolve) => {
+      const waiter: Waiter = { ready, resolve };
+      this.#waiters.push(waiter);
+      if (timeoutMs === undefined) return;
+      const cancel = this.#clock.after(timeoutMs, () => {
+        this.#waiters = this.#waiters.filter((other) => other !== waiter);
+        resolve(false);
+      });
+      waiter.resolve = (inTime) => {
+        cancel();
+        resolve(inTime);
+      };
+    });
+  }
+
+  /** Starts a timer; the returned function cancels it. */
+  after(ms: number, done: () => void): () => void {
+    return this.#clock.after(ms, done);
+  }
+
+  /** `signal` is aborted by the next stop, if it comes while the work is in flight. */
+  async stoppable<T>(work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
+    const stop = new AbortController();
+    this.#stops.add(stop);
+    try {
+      return await work(stop.signal);
+    } finally {
+      this.#stops.delete(stop);
+    }
+  }
+
+  /** The first change comes from the session's constructor. */
+  #followDeadline(): void {
+    const session: Session | undefined = this.session;
+    const deadline = session?.deadline;
+    if (isSameDeadline(this.#deadline, deadline)) return;
+    this.#deadline?.cancel();
+    this.#deadline = deadline && {
+      ...deadline,
+      cancel: this.after(Math.max(1, deadline.at - session.now()), () => session.timeOut(deadline.runId)),
+    };
+  }
+
+  #stopInFlight(): void {
+    for (const stop of this.#stops) stop.abort();
+    this.wake();
+  }
+}
+
+/**
+ * Runs a session to its end, over all its executions. Rejects with the refusal of an invalid start. `open` makes the
+ * host and effects of each execution.
+ */
+export async function runInMemory(
+  input: SessionInput,
+  open: (input: SessionInput) => { session: Session; effects: Effects },
+): Promise<SessionResult> {
+  const prompts = readStartPrompt(input);
+  if (!prompts.ok) throw new Error(`${prompts.code}: ${prompts.reason}`);
+  for (let given = input; ;) {
+    const { session, effects } = open(given);
+    begin(session, prompts.value);
+    if (session.loading) {
+      const begun = await beginFromCheckpoint(session, effects, prompts.value);
+      if (!begun.ok) throw new Error(`${begun.code}: ${begun.reason}`);
+    }
+    if ((await runSession(session, effects)) === 'closed') return session.end();
+    given = nextInput(session.input, session.carry());
+  }
+}
+
+function isRequest(name: string): name is RequestName {
+  return Object.hasOwn(requests, name);
+}

@@ -1,0 +1,129 @@
+// A session that begins from a checkpoint: what the activity makes of the document.
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { expect, test } from 'vitest';
+import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import { LongOutput } from '../../../src/activities/storage/long-output.ts';
+import { openOutput } from '../../../src/stored/stored-output.ts';
+import { createLoadCheckpoint } from '../../../src/activities/context/load-checkpoint.ts';
+import { checkpointOf, withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
+import type { LoadCheckpointInput, LoadedCheckpoint } from '../../../src/core/model/storage-contracts.ts';
+import { planCondense } from '../../../src/core/view/condense-reason.ts';
+import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
+import { looker, task } from '../../support/condense-sessions.ts';
+import { memorySession } from '../../support/memory-session.ts';
+
+/** A long session whose outputs are stored, and the input of one that continues it. */
+async function longSession(more: Partial<LoadCheckpointInput['input']> = {}) {
+  const session = memorySession({
+    model: looker(40, () => 100),
+    tools: { look: ({ args }) => `saw ${args} ${'and more '.repeat(700)}` },
+    settings: { loop: { maxTurns: 0, stop: 0 }, model: { contextWindow: 0 } },
+  });
+  await session.ask(task);
+  const { state } = session;
+  const document = checkpointOf(state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
+  const input: LoadCheckpointInput = {
+    sessionId: 'new',
+    taskId: 'task',
+    checkpoint: withRecords(document, state.log.records),
+    input: more,
+    hasPrompt: true,
+    keepAlive: false,
+    resumeFailed: false,
+  };
+  return { session, input };
+}
+
+test('[MODE-04] a session off the record that continues another puts nothing into the store', async () => {
+  const { input } = await longSession({ offTheRecord: true });
+  const artifacts = createMemoryArtifactStore();
+  const stored: string[] = [];
+  const put = artifacts.put.bind(artifacts);
+  artifacts.put = (sessionId, name, bytes) => (stored.push(name), put(sessionId, name, bytes));
+  const load = createLoadCheckpoint({ artifacts, searchAttributes: [] });
+  const run = (given: LoadCheckpointInput): Promise<LoadedCheckpoint> =>
+    new MockActivityEnvironment().run(load, given);
+  const loaded = await run(input);
+  expect(stored).toEqual([]);
+  expect(loaded.state?.log.segments).toEqual([]);
+  expect(loaded.state?.log.records).toHaveLength(82);
+  const { input: onRecord } = await longSession();
+  await run(onRecord);
+  expect(stored.length).toBeGreaterThan(0);
+});
+
+test('[COND-07] [CKPT-04] a session that was begun from a long checkpoint can fold what it has imported', async () => {
+  const { session, input } = await longSession();
+  const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
+  const loaded: LoadedCheckpoint = await new MockActivityEnvironment().run(load, input);
+  if (!loaded.state) throw new Error('nothing was loaded');
+  // the texts are in a segment; their outline is enough to plan on
+  expect(loaded.state.log.segments).toHaveLength(1);
+  expect(planCondense({ ...loaded.state, context: session.context })).toMatchObject({ fromSeq: 1 });
+});
+
+test('[CKPT-04] of a long output all pieces come along', async () => {
+  const { session, input } = await longSession();
+  const artifacts = createMemoryArtifactStore();
+  const redactor = createRedactor([]);
+  const origin = session.state.sessionId;
+  const long = new LongOutput({ sessionId: origin, callId: 'call_1', redactor, store: artifacts });
+  await long.add(Buffer.from('a line\n'.repeat(700_000)));
+  const { artifactId = '' } = (await long.end()) ?? {};
+  const records = session.state.log.records.map((record) =>
+    record.role === 'tool_result' ? { ...record, artifactId } : record,
+  );
+  const document = checkpointOf(session.state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
+  const load = createLoadCheckpoint({ artifacts, searchAttributes: [] });
+  const checkpoint = withRecords(document, records);
+  const loaded: LoadedCheckpoint = await new MockActivityEnvironment().run(load, { ...input, checkpoint });
+  expect(loaded.warnings).toBeUndefined();
+  await artifacts.remove?.(origin);
+  const output = await openOutput(artifacts, 'new', artifactId);
+  expect(output?.pieces.length).toBeGreaterThan(2);
+  const texts = await Promise.all(output?.pieces.map((piece) => piece.load()) ?? []);
+  expect(texts.join('')).toHaveLength(4_900_000);
+});
+
+test('[SUB-08] a child that takes over a run gets no more than its own parent allows', async () => {
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const session = memorySession({
+    model: () => (ask(), new Promise(() => undefined)),
+    settings: { mode: 'act', budget: { tokens: 900 } },
+  });
+  session.prompt(task);
+  void session.run();
+  await asked;
+  const { state } = session;
+  // it had begun 60 s before
+  const document = checkpointOf(state, { taskId: 'task', input: {}, now: 60_000, awaiting: [] });
+  const parent = {
+    sessionId: 'top',
+    name: 'analyst-pool-1',
+    depth: 1,
+    parent: '',
+    callId: 'a',
+    within: {
+      mode: 'observe' as const,
+      deadlineMs: 5_000,
+      budget: { tokens: 100, toolCalls: 3, wallMs: 7_000 },
+    },
+  };
+  const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
+  const loaded: LoadedCheckpoint = await new MockActivityEnvironment().run(load, {
+    sessionId: 'top/analyst-pool-1',
+    taskId: 'task',
+    input: {},
+    parent,
+    checkpoint: withRecords(document, state.log.records),
+    hasPrompt: false,
+    keepAlive: false,
+    resumeFailed: true,
+  });
+  expect(loaded.state?.run).toBeDefined();
+  const budget = { tokens: 100, toolCalls: 3, wallMs: 67_000 };
+  const deadlineMs = 65_000;
+  expect(loaded.state?.context?.settings).toMatchObject({ mode: 'observe', budget, loop: { deadlineMs } });
+  // for a context that is assembled anew
+  expect(loaded.input?.parent).toEqual({ ...parent, within: { mode: 'observe', deadlineMs, budget } });
+});

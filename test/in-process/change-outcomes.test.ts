@@ -1,0 +1,211 @@
+// What became of a change, in six words: the same in the events, the live view, the log, the result and every form of the report.
+import pc from 'picocolors';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
+import { defineTool, type ToolReturn } from '../../src/activities/tools/define-tool.ts';
+import { NotRun } from '../../src/activities/tools/not-run.ts';
+import { describeEvent } from '../../src/cli/render/describe-event.ts';
+import { describeRecord } from '../../src/cli/render/describe-record.ts';
+import { describeResult } from '../../src/cli/render/describe-result.ts';
+import type { CallOutcome } from '../../src/core/model/messages.ts';
+import { renderReport } from '../../src/core/report/report-markdown.ts';
+import { renderReportHtml } from '../../src/core/report/report-html.ts';
+import { type Report, reportJsonName } from '../../src/core/report/report.ts';
+import { carryOut, requests } from '../../src/core/session/requests.ts';
+import type { Session } from '../../src/core/session/session.ts';
+import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
+import { bashTool, seenFolder } from '../support/shell.ts';
+import { temporaryFolder } from '../support/tool-calls.ts';
+import { runTeam } from '../support/team.ts';
+
+const colors = pc.createColors(false);
+
+/** Ends as its argument says. */
+const change = (name: string, ends: () => ToolReturn | Promise<ToolReturn>, timeoutMs = 5_000) =>
+  defineTool({
+    name,
+    description: 'Changes a service.',
+    effect: 'once',
+    timeoutMs,
+    input: z.strictObject({}),
+    run: ends,
+  });
+
+function answerAll(session: Session): void {
+  for (const { id, summary } of session.approvals.pending) {
+    const answer = { id, approve: !summary.includes('refused'), actor: 'anna' };
+    queueMicrotask(() => void carryOut(session, requests.resolveApproval(session, answer)));
+  }
+}
+
+type Calls = { tool: string; args: object }[];
+
+async function made(calls: Calls, tools: Parameters<typeof runTeam>[0]['tools'] = []) {
+  const artifacts = createMemoryArtifactStore();
+  const report = { summary: 'Tried.', grade: 'likely', claims: [], ruledOut: [], gaps: [] };
+  const turns = [{ calls }, { calls: [{ tool: 'report', args: report }] }, { text: 'Done.' }];
+  const team = await runTeam({
+    artifacts,
+    tools: [...tools, createReportTool()],
+    changed: answerAll,
+    agent: { mode: 'ask' },
+    says: { tester: ({ number }) => turns[number - 1] ?? { text: 'Done.' } },
+  } as Parameters<typeof runTeam>[0]);
+  const { ended } = team;
+  const bytes = await artifacts.get('top', reportJsonName(ended.report?.artifactId ?? ''));
+  const json = JSON.parse(Buffer.from(bytes ?? []).toString('utf8')) as Report;
+  const context = { colors, sessionId: 's', calls: new Map(), place: {}, now: () => 0 };
+  return {
+    json,
+    ended,
+    view: team.events().flatMap((event) => describeEvent(event, context) ?? []),
+    log: team.top.state.log.records.map((record) => describeRecord(record, colors)),
+    result: describeResult(ended, colors),
+    markdown: renderReport(json),
+    html: renderReportHtml(json),
+  };
+}
+
+/** The line in each place. */
+function placesOf({ view, log, result, markdown, html }: Awaited<ReturnType<typeof made>>, tool: string) {
+  const row = (text: string): string =>
+    text.split('\n').find((line) => line.includes(tool) && !line.includes('approval')) ?? '';
+  return {
+    view: view.find((line) => /^ {2}[✓✗]/.test(line) && line.includes(tool)) ?? '',
+    log: log.find((text) => text.includes(`${tool} · `)) ?? '',
+    result: row(result),
+    markdown: row(markdown),
+    html: html.slice(html.indexOf('<h2>Actions')).match(new RegExp(`<code>${tool}[^]*?</li>`))?.[0] ?? '',
+  };
+}
+
+describe('[TOOL-21] the outcome of a change is one word, everywhere', () => {
+  const failing = { text: 'stopping\nUnit app not found.\n[Exit code 5.]', details: { exitCode: 5 } };
+  const cases: [CallOutcome, string, () => ToolReturn | Promise<ToolReturn>][] = [
+    ['done', 'done', () => ({ text: 'restarted' })],
+    [
+      'done_in_part',
+      'done in part (exit code 5: Unit app not found.)',
+      () => ({ ...failing, outcome: 'done_in_part' }),
+    ],
+    ['failed', 'failed (exit code 5: Unit app not found.)', () => ({ ...failing, isError: true })],
+    [
+      'unknown',
+      'unknown (it is not known)',
+      () => ({ text: 'it is not known', isError: true, outcome: 'unknown' }),
+    ],
+    ['refused', 'refused (Denied: by anna)', () => ({ text: 'never run' })],
+    ['timed_out', 'timed out', () => new Promise(() => undefined)],
+  ];
+
+  test.each(cases)('%s', async (outcome, words, ends) => {
+    const tool = `change_${outcome}`;
+    const run = await made([{ tool, args: {} }], [change(tool, ends, outcome === 'timed_out' ? 1 : 5_000)]);
+    const places = placesOf(run, tool);
+    expect(places.view).toContain(outcome === 'done' ? `✓ ${tool}` : `✗ ${tool}`);
+    expect(run.json.run?.actions).toMatchObject([{ outcome, by: 'anna', approved: outcome !== 'refused' }]);
+    expect(run.ended.changes).toMatchObject([{ callId: 'call_1_1', call: tool, outcome }]);
+    const word = words.split(' (')[0] ?? '';
+    if (outcome !== 'done') expect(places.view).toContain(words);
+    expect(places.log).toContain(`${tool} · ${words}`);
+    expect(places.result).toContain(words);
+    expect(places.markdown.toLowerCase()).toContain(`**${word}`);
+    expect(places.html).toContain(`>${word}</span>`);
+    for (const form of [run.markdown, run.html, JSON.stringify(run.json)])
+      if (words.includes('exit code')) expect(form).toContain('exit code 5: Unit app not found.');
+  });
+});
+
+test('[FAULT-106] an approved command that ends with another exit code than 0 has failed, whoever approved it', async () => {
+  const bash = bashTool({ sandbox: 'dangerously-off', changes: 'host' });
+  const command = "rm /nowhere/at-all || { echo 'it broke'; exit 3; }";
+  const run = await made([{ tool: 'bash', args: { command } }], [bash]);
+  expect(run.json.run?.actions).toMatchObject([
+    { outcome: 'failed', why: 'exit code 3: it broke', by: 'anna', approved: true },
+  ]);
+  const { view, markdown } = placesOf(run, 'bash');
+  expect(view).toMatch(/✗ bash rm .*failed \(exit code 3: it broke\)/);
+  expect(markdown).toMatch(/\*\*Failed \(exit code 3: it broke\)\*\*, approved by anna/);
+});
+
+test.each<[string, string, CallOutcome]>([
+  ['the first part ran, the second failed', 'mkdir FOLDER/a && rmdir FOLDER/none', 'done_in_part'],
+  ['one of three ran', 'mkdir FOLDER/a && rmdir FOLDER/none && mkdir FOLDER/b', 'done_in_part'],
+  ['in lines', 'mkdir FOLDER/a\nrmdir FOLDER/none', 'done_in_part'],
+  ['both ran', 'mkdir FOLDER/a && cd "$_" && mkdir FOLDER/b', 'done'],
+  ['the first failed', 'rmdir FOLDER/none && mkdir FOLDER/a', 'failed'],
+  ['only a read came before', 'ls FOLDER && rmdir FOLDER/none', 'failed'],
+])('[TOOL-21] of a command with several changes: %s', async (_name, line, outcome) => {
+  const folder = await temporaryFolder();
+  const command = line.replaceAll('FOLDER', folder);
+  const bash = bashTool({ sandbox: 'dangerously-off', changes: 'host' });
+  const run = await made([{ tool: 'bash', args: { command } }], [bash]);
+  expect(run.json.run?.actions).toMatchObject([{ outcome }]);
+  expect(run.ended.changes).toMatchObject([{ outcome }]);
+});
+
+test('[TOOL-21] in the sandbox, too, a command tells how far it came', async () => {
+  const folder = await seenFolder();
+  const bash = bashTool({ writable: [folder] });
+  const command = `mkdir ${folder}/a && rmdir ${folder}/none`;
+  const run = await made([{ tool: 'bash', args: { command } }], [bash]);
+  expect(run.json.run?.actions).toMatchObject([
+    { outcome: 'done_in_part', why: expect.stringContaining('exit code 1: rmdir: ') },
+  ]);
+});
+
+describe('[REPORT-15] tried and refused is no looking only', () => {
+  test('a call of a tool that the run does not have, and one that a reading tool refuses to make', async () => {
+    const query = defineTool({
+      name: 'query',
+      description: 'Reads.',
+      effect: 'read',
+      summaryArguments: ['sql'],
+      input: z.strictObject({ sql: z.string() }),
+      run: () => {
+        throw new NotRun('DELETE changes the database, and this tool reads.');
+      },
+    });
+    const calls = [
+      { tool: 'drop_database', args: { name: 'orders' } },
+      { tool: 'query', args: { sql: 'DELETE FROM orders' } },
+    ];
+    const run = await made(calls, [query]);
+    expect(run.json.run?.actions).toMatchObject([
+      { outcome: 'refused', call: expect.stringContaining('orders'), why: 'Unknown tool drop_database' },
+      {
+        outcome: 'refused',
+        call: 'query DELETE FROM orders',
+        why: expect.stringContaining('this tool reads'),
+      },
+    ]);
+    expect(run.ended.changes?.map(({ outcome }) => outcome)).toEqual(['refused', 'refused']);
+    for (const form of [run.markdown, run.html]) {
+      expect(form).not.toContain('only looked');
+      expect(form).toMatch(/Nothing was changed\. These calls were tried and refused/);
+      expect(form).toContain('DELETE FROM orders');
+    }
+  });
+
+  test('a mistake in the form of a call is neither, and a run that looked only says so', async () => {
+    const run = await made(
+      [
+        { tool: 'look', args: { wrong: true } },
+        { tool: 'look', args: {} },
+      ],
+      [
+        defineTool({
+          name: 'look',
+          description: 'Reads.',
+          effect: 'read',
+          input: z.strictObject({}),
+          run: () => ({ text: 'seen' }),
+        }),
+      ],
+    );
+    expect(run.json.run?.actions).toEqual([]);
+    expect(run.ended).not.toHaveProperty('changes');
+    for (const form of [run.markdown, run.html]) expect(form).toContain('The agent only looked');
+  });
+});

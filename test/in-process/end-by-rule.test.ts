@@ -1,0 +1,194 @@
+// Runs of models that do not stop by themselves, with the real activities: each ends by a rule, long before its budget; and
+// which report of a run counts.
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineTool } from '../../src/config/define-config.ts';
+import type { HoldfastConfig } from '../../src/config/define-config.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import { callTool, callTools, say, testAgent } from '../../src/testing.ts';
+import type { AgentTest, StepInput } from '../../src/testing.ts';
+
+const look = defineTool({
+  name: 'look',
+  description: 'Looks.',
+  input: z.strictObject({ at: z.string() }),
+  effect: 'read',
+  run({ at }) {
+    if (at.startsWith('gone')) throw new Error('there is no such host');
+    return Promise.resolve({ text: `${at}: pool_size 2 of 2 in use\n${at}: 14 requests wait` });
+  },
+});
+const config: HoldfastConfig = {
+  tools: [look],
+  agents: {
+    tester: { instructions: 'Look.', tools: ['look', 'report', 'pin_finding'], loop: { maxTurns: 60 } },
+  },
+};
+const run = (script: AgentTest['script'], input: AgentTest['input'] = {}) =>
+  testAgent({ config, input: { agent: 'tester', ...input }, prompt: 'Why is checkout slow?', script });
+type Ran = Awaited<ReturnType<typeof run>>;
+const warnings = ({ messages }: Ran): string[] =>
+  messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : [])).slice(1);
+const results = ({ messages }: Ran): string[] =>
+  messages.flatMap((message) => (message.role === 'tool_result' ? [textOf(message)] : []));
+
+const impact = { who: 'checkout', since: 'unknown', severity: 'unknown', ongoing: 'yes' };
+const rootCause = { component: 'pool', kind: 'capacity', text: 'It is too small.' };
+const whole = {
+  summary: 'The pool is empty.',
+  grade: 'confirmed',
+  impact,
+  rootCause,
+  recommended: [],
+  timeline: [],
+};
+const claim = (...quotes: string[]) => ({
+  text: 'The pool is empty.',
+  role: 'cause',
+  confidence: 'high',
+  quotes: quotes.map((quote) => ({ callId: '{{look.callId}}', quote })),
+});
+const looks = callTool('look', { at: 'db-1' }, { id: 'look' });
+const found = 'pool_size 2 of 2 in use';
+const reports = (...claims: object[]): StepInput => callTool('report', { ...whole, claims } as never);
+const many = (count: number, step: (number: number) => StepInput): StepInput[] =>
+  Array.from({ length: count }, (_, index) => step(index + 1));
+
+describe('[FAULT-104] [SAFE-10] turns in which every call failed', () => {
+  test.each<[string, (number: number) => StepInput]>([
+    ['ever new calls that fail', (number) => callTool('look', { at: `gone-${number}` })],
+    [
+      'ever new calls of tools that are not there',
+      (number) => callTools([{ tool: `look_${number}`, args: {}, unlisted: true }]),
+    ],
+    [
+      'ever new calls that fail, each with a note',
+      (number) =>
+        callTools([
+          { tool: 'look', args: { at: `gone-${number}` } },
+          { tool: 'pin_finding', args: { text: `gone-${number} is gone` } },
+        ]),
+    ],
+    ['reports that are refused', (number) => callTool('report', { grade: 'sure', summary: `${number}` })],
+  ])('%s: warned of at six, ended at ten', async (_what, step) => {
+    const ran = await run(many(10, step));
+    expect(ran.result).toMatchObject({ status: 'loop_detected', turns: 10, error: { code: 'Run.Loop' } });
+    expect(warnings(ran)).toHaveLength(4);
+    expect(warnings(ran)[0]).toMatch(/^Every call of your last 6 turns failed or was refused\./);
+  });
+
+  test('a turn of notes alone does not begin the count anew', async () => {
+    const failing = (from: number) => many(5, (number) => callTool('look', { at: `gone-${from + number}` }));
+    const note = callTool('pin_finding', { text: 'All of them are gone.' });
+    const ran = await run([...failing(0), note, ...failing(10)]);
+    expect(ran.result).toMatchObject({ status: 'loop_detected', turns: 11 });
+  });
+
+  test('one call that works begins the count anew', async () => {
+    const failing = (from: number) => many(6, (number) => callTool('look', { at: `gone-${from + number}` }));
+    const mixed = callTools([
+      { tool: 'look', args: { at: 'db-1' } },
+      { tool: 'look', args: { at: 'gone-0' } },
+    ]);
+    const ran = await run([...failing(0), mixed, ...failing(10), say('No.'), say('No.')]);
+    expect(ran.result).toMatchObject({ status: 'completed', turns: 15 });
+  });
+});
+
+describe('[FAULT-104] [LOOP-37] after the final report', () => {
+  test('one request without tools is left', async () => {
+    const ran = await run([looks, reports(claim(found)), say('The pool.')]);
+    expect(ran.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'none']);
+    expect(ran.result).toMatchObject({
+      status: 'completed',
+      cause: 'answer',
+      report: { grade: 'confirmed' },
+    });
+  });
+
+  test('a report that is asked for once more is not final: the second one is', async () => {
+    const ran = await run([
+      looks,
+      reports(claim('no such line at all')),
+      callTool('look', { at: 'db-2' }),
+      reports(claim('no such line at all')),
+      say('Done.'),
+    ]);
+    expect(ran.requests.map(({ toolChoice }) => toolChoice)).toEqual([...Array(4).fill('auto'), 'none']);
+  });
+});
+
+describe('[REPORT-20] the report with the better evidence counts', () => {
+  const bare = claim();
+  const lie = claim('pool_size 9 of 9 in use');
+  test.each<[string, object[], object[], string]>([
+    ['the same claim without its quote', [claim(found), lie], [bare, lie], 'first'],
+    [
+      'fewer claims that are carried',
+      [claim(found), claim('14 requests wait'), lie],
+      [claim(found), lie],
+      'first',
+    ],
+    ['more claims that are not', [claim(found), lie], [claim(found), lie, lie], 'first'],
+    ['what was not found is left out', [claim(found), lie], [claim(found)], 'second'],
+    [
+      'one claim more is carried',
+      [claim(found), lie],
+      [claim(found), claim('14 requests wait'), lie],
+      'second',
+    ],
+    ['the same figures', [claim(found), lie], [claim(found), lie], 'second'],
+  ])('%s', async (_what, first, second, counts) => {
+    const ran = await run([looks, reports(...first), reports(...second), say('Done.')]);
+    const kept = counts === 'first' ? first : second;
+    expect(ran.result.report).toMatchObject({ claims: kept.length });
+    // both are of the same agent; the one that does not count is named with its figures
+    const other = counts === 'first' ? second : first;
+    expect(ran.report).toMatch(
+      new RegExp(
+        `Another report of this run does not count: report-.*\\.md of call .* for \\d of ${other.length} claims\\.`,
+      ),
+    );
+    expect(results(ran)[2]?.includes('proves less than your report of call')).toBe(counts === 'first');
+  });
+});
+
+describe('[REPORT-19] gaps', () => {
+  const gapsOf = ({ report }: Ran): string[] =>
+    report
+      ?.match(/## Gaps\n\n([^#]*)/)?.[1]
+      ?.trim()
+      .split('\n') ?? [];
+
+  test('equal ones are counted; mistakes of the agent in making a call are none', async () => {
+    const gone = { tool: 'look', args: { at: 'gone' } };
+    const ran = await run([
+      callTools([
+        ...Array(49).fill(gone),
+        { tool: 'look', args: { place: 'db-1' } },
+        { tool: 'lok', args: {}, unlisted: true },
+      ]),
+      callTool('look', { at: 'gone-2' }),
+      looks,
+      reports(claim(found)),
+      say('Done.'),
+    ]);
+    expect(gapsOf(ran)).toEqual([
+      '- look at=gone: there is no such host (x 49) (found by Holdfast)',
+      '- look at=gone-2: there is no such host (found by Holdfast)',
+    ]);
+  });
+
+  test('those of calls after the report are counted with the others', async () => {
+    const gone = callTool('look', { at: 'gone' });
+    const ran = await run([
+      looks,
+      gone,
+      reports(claim('no such line')),
+      gone,
+      reports(claim(found)),
+      say('Done.'),
+    ]);
+    expect(gapsOf(ran)).toEqual(['- look at=gone: there is no such host (x 2) (found by Holdfast)']);
+  });
+});

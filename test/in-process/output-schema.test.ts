@@ -1,0 +1,161 @@
+// Runs that are asked for JSON by a schema (outputSchema), with the real activities: what comes back, what is sent back,
+// and how a run ends whose answer does not follow.
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createOutputCheck } from '../../src/activities/model/check-output.ts';
+import { defineTool } from '../../src/config/define-config.ts';
+import type { HoldfastConfig } from '../../src/config/define-config.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import { callTool, say, testAgent } from '../../src/testing.ts';
+import type { AgentTest } from '../../src/testing.ts';
+import { assistant } from '../support/model-calls.ts';
+
+const look = defineTool({
+  name: 'look',
+  description: 'Looks.',
+  input: z.strictObject({}),
+  effect: 'read',
+  run: () => Promise.resolve({ text: 'the pool has 2' }),
+});
+const finish = defineTool({
+  name: 'finish',
+  description: 'Ends the work.',
+  input: z.strictObject({}),
+  effect: 'read',
+  run: () => Promise.resolve({ text: 'done', terminate: true }),
+});
+const config: HoldfastConfig = {
+  tools: [look, finish],
+  agents: { tester: { instructions: 'Look.', tools: ['look', 'finish'] } },
+};
+const outputSchema = {
+  type: 'object',
+  properties: { cause: { type: 'string' }, size: { type: 'integer' } },
+  required: ['cause', 'size'],
+  additionalProperties: false,
+};
+const good = '{"cause":"pool","size":2}';
+const output = { cause: 'pool', size: 2 };
+const badSize = '{"cause":"pool","size":"two","more":1}';
+
+const run = (script: AgentTest['script'], input: AgentTest['input'] = { outputSchema }) =>
+  testAgent({ config, input: { agent: 'tester', ...input }, prompt: 'Why is checkout slow?', script });
+const userTexts = ({ messages }: Awaited<ReturnType<typeof run>>): string[] =>
+  messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : [])).slice(1);
+
+test.each([
+  ['alone', good],
+  ['in a code fence among words', `Here it is:\n\`\`\`json\n${good}\n\`\`\`\nThat is all.`],
+  [
+    'in the last fence that is JSON',
+    `\`\`\`\n{"cause":1}\n\`\`\`\n\`\`\`\n${good}\n\`\`\`\n\`\`\`\nls\n\`\`\``,
+  ],
+])('[LOOP-31] an answer that follows the schema is the output, %s', async (_where, text) => {
+  const { result, messages } = await run([callTool('look'), say(text)]);
+  expect(result).toMatchObject({ status: 'completed', cause: 'answer', answer: text, output });
+  expect(messages).toHaveLength(4);
+});
+
+test('[LOOP-31] without a schema nothing is judged, and the result has no output', async () => {
+  const { result } = await run([say(good)], {});
+  expect(result.status).toBe('completed');
+  expect(result).not.toHaveProperty('output');
+});
+
+test('[LOOP-32] an answer that does not follow is sent back once with its faults and the schema', async () => {
+  const ran = await run([say(badSize), callTool('look'), say(good)]);
+  expect(ran.result).toMatchObject({ status: 'completed', turns: 3, output });
+  const [sentBack, ...more] = userTexts(ran);
+  expect(more).toEqual([]);
+  expect(sentBack).toMatch(/- more: unknown field\n- size: must be integer\n/);
+  expect(sentBack).toContain(JSON.stringify(outputSchema));
+  expect(sentBack).not.toContain('two');
+  // the model may look again before it answers
+  expect(ran.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'auto']);
+});
+
+test('[LOOP-32] a second answer that does not follow fails the run with its faults', async () => {
+  const { result } = await run([say('The pool is too small.'), say('{"cause":"pool"}')]);
+  expect(result).toMatchObject({ status: 'failed', cause: 'invalid_output', answer: '{"cause":"pool"}' });
+  expect(result.error).toEqual({
+    code: 'Output.Invalid',
+    message:
+      'The answer does not follow outputSchema, also after it was sent back once: size: required, but missing.',
+  });
+  expect(result).not.toHaveProperty('output');
+});
+
+test('[LOOP-32] an answer that the model could not finish says so, and is not JSON by chance', async () => {
+  const ran = await run([say('{"cause":"po', { stopReason: 'length' }), say(good)]);
+  expect(userTexts(ran)[0]).toContain('- the answer was cut at model.maxResponseTokens');
+  expect(ran.result.output).toEqual(output);
+});
+
+test('[LOOP-32] where no turn is left to ask again the run fails at once', async () => {
+  const { result, requests } = await run([say('2')], { outputSchema, loop: { maxTurns: 1 } });
+  expect(requests).toHaveLength(1);
+  expect(result.error?.message).toMatch(/nothing is left to ask again: the answer: must be object\.$/);
+});
+
+test.each([
+  ['follows', good, { status: 'max_iterations', output }],
+  ['does not follow', 'The pool.', { status: 'max_iterations', answer: 'The pool.' }],
+])(
+  '[LOOP-32] the last answer at a limit keeps the status of the limit: it %s',
+  async (_how, text, expected) => {
+    const { result } = await run([callTool('look'), say(text)], { outputSchema, loop: { maxTurns: 1 } });
+    expect(result).toMatchObject(expected);
+    expect('output' in result).toBe('output' in expected);
+  },
+);
+
+test('[LOOP-32] a run that its tools end has no answer yet: it is asked for, without tools', async () => {
+  const { result, requests } = await run([callTool('finish'), say(good)]);
+  expect(result).toMatchObject({ status: 'completed', output });
+  expect(requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'none']);
+  expect((await run([callTool('finish'), say('no')])).result).toMatchObject({
+    error: { code: 'Output.Invalid' },
+  });
+});
+
+test.each([
+  ['a type that is none', { type: 'objekt' }, /type must be .* of the allowed values|type must be/],
+  ['one that is checked later', { ...outputSchema, $async: true }, /\$async is not supported/],
+  ['a reference to elsewhere', { $ref: 'https://example.com/a.json' }, /can't resolve reference/],
+])(
+  '[LOOP-33] a schema that cannot be checked is refused before a model is asked: %s',
+  async (_, schema, why) => {
+    const { result, requests } = await run([], { outputSchema: schema });
+    expect(requests).toEqual([]);
+    expect(result).toMatchObject({ status: 'failed', error: { code: 'Run.ContextFailed' } });
+    expect(result.error?.message).toMatch(/^outputSchema is no JSON Schema that can be checked/);
+    expect(result.error?.message).toMatch(why);
+  },
+);
+
+test('[LOOP-33] a schema of draft-07 is read', async () => {
+  const draft07 = { ...outputSchema, $schema: 'http://json-schema.org/draft-07/schema#' };
+  expect((await run([say(good)], { outputSchema: draft07 })).result.output).toEqual(output);
+});
+
+test('[LOOP-31] a schema may refer to itself', async () => {
+  const children = { type: 'array', items: { $ref: '#' } };
+  const tree = { type: 'object', properties: { cause: { type: 'string' }, children }, required: ['cause'] };
+  const ran = await run(
+    [say('{"cause":"pool","children":[{}]}'), say('{"cause":"pool","children":[{"cause":"2"}]}')],
+    { outputSchema: tree },
+  );
+  expect(userTexts(ran)[0]).toContain('- children.0.cause: required, but missing');
+  expect(ran.result.output).toEqual({ cause: 'pool', children: [{ cause: '2' }] });
+});
+
+test('[LOOP-32] a schema that takes too long, or refers to itself for ever, is a fault of the answer; the worker is not held up', () => {
+  const check = createOutputCheck();
+  const message = assistant([{ type: 'text', text: `"${'a'.repeat(40)}!"` }]);
+  expect(check({ type: 'string', pattern: '^(a+)+$' }, message)).toEqual([
+    expect.stringMatching(/could not be checked by its schema: .*timed out after 2000ms/),
+  ]);
+  expect(check({ $ref: '#' }, message)).toEqual([
+    expect.stringMatching(/could not be checked .* call stack/),
+  ]);
+});

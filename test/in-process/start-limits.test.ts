@@ -1,0 +1,102 @@
+// What a start input takes away from a session: rules of its own beside those of the workers, and a moment at which it ends.
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
+import type { SessionInput } from '../../src/core/model/session-input.ts';
+import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
+import type { Saying, Turn } from '../support/function-model.ts';
+import { delegating, lastResults, runTeam } from '../support/team.ts';
+
+const ran: string[] = [];
+const change = defineTool({
+  name: 'change',
+  description: 'Changes something.',
+  input: z.strictObject({ what: z.string() }),
+  effect: 'once',
+  run: ({ what }) => {
+    ran.push(what);
+    return Promise.resolve({ text: `changed ${what}` });
+  },
+});
+const changes = (...what: string[]): Saying => ({
+  calls: what.map((each) => ({ tool: 'change', args: { what: each } })),
+});
+const first =
+  (saying: Saying) =>
+  ({ number }: Turn): Saying =>
+    number === 1 ? saying : { text: 'Done.' };
+const allowed: PolicyRule[] = [{ tool: 'change', decision: 'allow' }];
+const rule = { tool: 'change', args: { what: 'prod*' }, decision: 'deny', reason: 'Only staging.' } as const;
+
+function run(input: SessionInput, tester: (turn: Turn) => Saying, more: { helper?: () => Saying } = {}) {
+  ran.length = 0;
+  return runTeam({
+    tools: [change],
+    policy: allowed,
+    input,
+    // of a configuration: what the run began with is a list of its own
+    access: { policy: allowed, roots: [], hosts: [] },
+    says: { tester, ...more },
+  });
+}
+
+test('[CALL-01] a rule of the start denies what the configuration allows, and leaves the rest to it', async () => {
+  const team = await run({ policy: [rule] }, first(changes('prod-1', 'staging-1')));
+  expect(lastResults(team)).toEqual([
+    { text: expect.stringContaining('Only staging.'), isError: true },
+    { text: 'changed staging-1', isError: false },
+  ]);
+  expect(ran).toEqual(['staging-1']);
+});
+
+test('[CALL-01] a subagent has the rules of the start, too', async () => {
+  const helper = first(changes('prod-2', 'staging-2'));
+  let turn = 0;
+  const team = await run({ policy: [rule] }, first(delegating({ agent: 'helper' })), {
+    helper: () => helper({ number: ++turn } as Turn),
+  });
+  const [child] = [...team.sessions.keys()].filter((id) => id !== 'top');
+  expect(lastResults(team, child).map(({ isError }) => isError)).toEqual([true, false]);
+  expect(ran).toEqual(['staging-2']);
+});
+
+test('[CALL-01] a rule of the start cannot allow', async () => {
+  const policy = [{ tool: '*', decision: 'allow' }] as never;
+  const { ended } = await run({ policy }, first(changes('prod-3')));
+  expect(ended).toMatchObject({ status: 'failed', error: { code: 'Run.ContextFailed' } });
+  expect(ended.error?.message).toContain('a start may only narrow what the configuration allows');
+  expect(ran).toEqual([]);
+});
+
+const never = ({ options }: Turn): Promise<Saying> =>
+  new Promise((_, reject) => {
+    options.signal.addEventListener('abort', () => reject(options.signal.reason));
+  });
+
+test('[CALL-02] a run that reaches deadlineAt is stopped, whatever time of its own it has left', async () => {
+  const { ended } = await runTeam({
+    input: { deadlineAt: Date.now() + 150, loop: { deadlineMs: 60_000 } },
+    says: { tester: never },
+  });
+  expect(ended).toMatchObject({ status: 'timed_out', error: { code: 'Run.TimedOut' } });
+});
+
+test.each([
+  ['deadlineAt, before its first turn', { deadlineAt: 150, deadlineMs: 60_000 }, never],
+  ['its own time, where that is earlier', { deadlineAt: 60_000, deadlineMs: 150 }, planned],
+])(
+  '[CALL-02] a run that begins with a plan is stopped at %s',
+  async (_at, { deadlineAt, deadlineMs }, tester) => {
+    const { ended } = await runTeam({
+      agent: { plan: { strategy: 'plan_and_solve' } },
+      input: { deadlineAt: Date.now() + deadlineAt, loop: { deadlineMs } },
+      says: { tester },
+    });
+    expect(ended).toMatchObject({ status: 'timed_out', error: { code: 'Run.TimedOut' } });
+  },
+);
+
+function planned(turn: Turn): Promise<Saying> {
+  const { purpose } = turn.request.metadata;
+  return purpose === 'planner' ? Promise.resolve({ text: 'No plan.' }) : never(turn);
+}
