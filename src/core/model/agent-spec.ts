@@ -337,14 +337,14 @@ export type RunModes = Pick<AgentSettings, 'mode' | 'dryRun' | 'offTheRecord'>;
 
 export const agentDefaults: OptionSettings = defaultsOf<OptionSettings>(agentOptions);
 
-/** The one place where the defaults get their type: both are read from the table. */
+/** The one place where the defaults get their type: both are read from the table. Frozen, since all sessions share them. */
 function defaultsOf<Defaults>(options: OptionTable): Defaults {
   const entries = Object.entries(options).flatMap(([name, option]) => {
     if (option.resolved) return [];
     if (option.is === 'group') return [[name, defaultsOf(option.fields)]];
     return option.default === undefined ? [] : [[name, option.default]];
   });
-  return Object.fromEntries(entries) as Defaults;
+  return Object.freeze(Object.fromEntries(entries)) as Defaults;
 }
 
 /** An agent that has no options of its own. */

@@ -2,6 +2,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import { createSummarize } from '../../../src/activities/model/summarize.ts';
+import { toSettings } from '../../../src/core/model/merge-options.ts';
 import type { CondenseOptions } from '../../../src/core/model/agent-spec.ts';
 import type {
   ModelLedger,
@@ -89,8 +90,8 @@ const prompts = (requests: { messages: Message[] }[]) =>
 
 describe('the request', () => {
   test('[COND-14] goes to the model for side work, with the task of the run in hand and no tools', async () => {
-    const workflow = started({ maxTokens: 300 });
-    workflow.context.settings.model.headers = { 'x-team': 'sre' };
+    const headers = { 'x-team': 'sre' };
+    const workflow = started({ maxTokens: 300 }, { settings: toSettings({ model: { headers } }) });
     const { run, requests } = summarizing(workflow, { cheap: [say(' Pool is full. ')] });
     expect(await run()).toMatchObject({ summary: 'Pool is full.' });
     expect(requests).toMatchObject([
@@ -99,7 +100,7 @@ describe('the request', () => {
         tools: [],
         toolChoice: 'none',
         maxResponseTokens: 300,
-        headers: { 'x-team': 'sre' },
+        headers,
         metadata: { purpose: 'condense' },
       },
     ]);
