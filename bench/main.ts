@@ -122,7 +122,7 @@ async function main(): Promise<void> {
   const judged = figures.map(judge);
   const json = JSON.stringify({ figures: judged, conditions });
   if (options.out !== undefined) await writeFile(options.out, `${json}\n`);
-  console.log(options.json ? json : toTable(figures, conditions));
+  console.log(options.json ? json : toTable(judged, conditions));
   for (const line of toLines(judged)) console.error(line);
   process.exitCode = exitCodeOf(judged);
 }

@@ -1,9 +1,9 @@
 // Judged figures as a table for a terminal, and as the table of docs/performance.md. Pure.
-import { type Bar, judge } from './bars.ts';
-import { type Figure, shown } from './figures.ts';
+import type { Bar, Judged } from './bars.ts';
+import { shown } from './figures.ts';
 
-export function toTable(figures: Figure[], conditions: Record<string, string | number>): string {
-  const rows = figures.map(judge).map((figure) => {
+export function toTable(judged: Judged[], conditions: Record<string, string | number>): string {
+  const rows = judged.map((figure) => {
     const { what, value, unit, bar, verdict, detail = '' } = figure;
     return [what, `${shown(value)} ${unit}`, bar ? `${barText(bar)} ${unit}` : '', verdict, detail];
   });
@@ -15,8 +15,8 @@ export function toTable(figures: Figure[], conditions: Record<string, string | n
 }
 
 /** The rows with a bar as the table of docs/performance.md. */
-export function toMarkdown(figures: Figure[]): string {
-  const rows = figures.map(judge).flatMap(({ what, value, unit, bar, verdict }) => {
+export function toMarkdown(judged: Judged[]): string {
+  const rows = judged.flatMap(({ what, value, unit, bar, verdict }) => {
     if (bar === undefined) return [];
     const suffix = unit === 'x' || unit === '' ? '' : ` ${unit}`;
     return [`| ${what} | ${shown(value)}${suffix} | ${barText(bar)}${suffix} | ${verdict} |`];

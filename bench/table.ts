@@ -1,5 +1,6 @@
 // `node bench/table.ts FILE...`: figures of `npm run bench -- --out FILE` as the table of docs/performance.md.
 import { readFileSync } from 'node:fs';
+import { judge } from './bars.ts';
 import type { Figure } from './figures.ts';
 import { toMarkdown } from './render.ts';
 
@@ -8,4 +9,5 @@ if (files.length === 0) throw new Error('No file given: expected those of "npm r
 const figures = files.flatMap(
   (file) => (JSON.parse(readFileSync(file, 'utf8')) as { figures: Figure[] }).figures,
 );
-console.log(toMarkdown(figures));
+// by the bars of today
+console.log(toMarkdown(figures.map(judge)));

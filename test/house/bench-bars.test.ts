@@ -1,6 +1,6 @@
 // The bars of the bench: when one is missed, what is said about it, and when the bench fails.
 import { describe, expect, test } from 'vitest';
-import { type Bar, bars, exitCodeOf, isMissed, judgeBy, toLines } from '../../bench/bars.ts';
+import { type Bar, bars, exitCodeOf, isMissed, judge, judgeBy, toLines } from '../../bench/bars.ts';
 import { exactly, type Figure } from '../../bench/figures.ts';
 import { carriedFigures } from '../../bench/hand-over.ts';
 import { pointsOf } from '../../bench/long-run.ts';
@@ -55,14 +55,14 @@ describe('the tables of the bench', () => {
   ];
 
   test('show value, bar, verdict and what is behind it', () => {
-    const table = toTable(figures, { node: '24' });
+    const table = toTable(figures.map(judge), { node: '24' });
     expect(table).toMatch(/bytes of a request +12000\.00 +at most 12600 +met +half of it/);
     expect(table).toMatch(/a row without a bar +2\.00 \(1\.00-3\.00\) ms/);
     expect(table).toContain('node: 24');
   });
 
   test('have the rows with a bar in the one of the documents', () => {
-    expect(toMarkdown(figures)).toBe(
+    expect(toMarkdown(figures.map(judge))).toBe(
       '| what | measured | aim | |\n|---|---|---|---|\n| bytes of a request | 12000.00 | at most 12600 | met |',
     );
   });

@@ -10,7 +10,7 @@ const patience = { approvals: { timeoutMs: 24 * hourMs, questionTimeoutMs: 24 * 
 /** Sets the waiting times for people in agents that do not set their own. */
 export function withPatience(agents: Record<string, AgentSpec>): Record<string, AgentSpec> {
   return Object.fromEntries(
-    Object.entries(agents).map(([name, spec]) => [name, { ...spec, ...mergeOptions(patience, spec) }]),
+    Object.entries(agents).map(([name, spec]) => [name, mergeOptions({ ...spec, ...patience }, spec)]),
   );
 }
 

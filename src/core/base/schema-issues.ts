@@ -20,18 +20,20 @@ export function describeIssues(
 /** Suggests the keys that were probably meant. */
 function hintOf(issue: Issue, schema: z.core.$ZodType): string {
   if (issue.code !== 'unrecognized_keys') return '';
-  const meant = issue.keys.flatMap((key) => meantBy(key, schema, issue.path) ?? []);
+  const meant = issue.keys.flatMap((key) => meantBy(key, schema, issue.path));
   return meant.length === 0 ? '' : ` (did you mean ${meant.map((key) => `"${key}"`).join(', ')}?)`;
 }
 
-/** A known key like this one; also one in a group beside it, with the group. */
-function meantBy(key: string, schema: z.core.$ZodType, path: readonly PropertyKey[]): string | undefined {
+/** The known keys like this one; also those in the groups beside it, with the group. */
+function meantBy(key: string, schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const known = keysAt(schema, path);
-  const inner = new Map(
-    known.flatMap((group) => keysAt(schema, [...path, group]).map((name) => [name, `${group}.${name}`])),
-  );
-  const near = nearestWord(key, [...inner.keys()]) ?? '';
-  return inner.get(key) ?? nearestWord(key, known) ?? inner.get(near);
+  const inner = known.flatMap((group) => keysAt(schema, [...path, group]).map((name) => ({ group, name })));
+  const inGroups = (word: string | undefined) =>
+    inner.flatMap(({ group, name }) => (name === word ? [`${group}.${name}`] : []));
+  const same = inGroups(key);
+  if (same.length > 0) return same;
+  const near = nearestWord(key, known);
+  return near === undefined ? inGroups(nearestWord(key, inner.map(({ name }) => name))) : [near];
 }
 
 /** Takes from a union the branch that came furthest: the one the writer meant. */

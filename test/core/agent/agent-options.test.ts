@@ -76,4 +76,6 @@ test('an option beside its group is refused with its place', () => {
   expect(() => parseSessionInput({ prompt: 'go', maxTurns: 3 })).toThrow('did you mean "loop.maxTurns"?');
   expect(() => parseSessionInput({ prompt: 'go', contextWindow: 3 })).toThrow('"model.contextWindow"');
   expect(() => parseSessionInput({ prompt: 'go', loop: { maxTurn: 3 } })).toThrow('"maxTurns"');
+  const inTwo = 'did you mean "plan.strategy", "condense.strategy"?';
+  expect(() => parseSessionInput({ prompt: 'go', strategy: 'x' })).toThrow(inTwo);
 });

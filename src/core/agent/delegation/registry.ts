@@ -8,7 +8,7 @@ import type { ListedAgent } from '../../model/children.ts';
 export const everyAgent = '*';
 
 /**
- * The agents for a session with agent `self` at this depth (0 at the top), limited by its own maxDelegationDepth, not
+ * The agents for a session with agent `self` at this depth (0 at the top), limited by its own maxDepth, not
  * its parent's. Sorted by name, without duplicates and without itself. Names that the configuration lacks are left out.
  */
 export function listAgents(
