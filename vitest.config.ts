@@ -17,7 +17,7 @@ const replay = 'test/replay/**/*.test.ts';
  */
 const shared = {
   pool: 'forks' as const,
-  maxWorkers: Math.min(2 * availableParallelism(), 8),
+  maxWorkers: Math.min(3 * availableParallelism(), 8),
   isolate: false,
   // a poll ends when its answer comes; how long that takes is the machine's affair
   expect: { poll: { timeout: 10_000 } },
@@ -28,8 +28,11 @@ const shared = {
 
 /** Files that wait longest. They begin first, so that none of them is left running alone at the end. */
 const slowest = [
+  'end-to-end/calling-languages.test.ts',
   'end-to-end/demo.test.ts',
   'end-to-end/demo-over-http.test.ts',
+  'end-to-end/demo-crash.test.ts',
+  'end-to-end/demo-team.test.ts',
   'workflows/lost-worker.test.ts',
   'workflows/fit-worker.test.ts',
   'end-to-end/tutorial.test.ts',
@@ -41,6 +44,8 @@ const slowest = [
   'end-to-end/cli-idle.test.ts',
   'end-to-end/cli-embedded.test.ts',
   'examples/demo/incident.test.ts',
+  'end-to-end/cli-pasted.test.ts',
+  'workflows/waiting-memo.test.ts',
   'house/package.test.ts',
 ];
 

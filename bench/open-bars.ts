@@ -6,8 +6,9 @@ export const openBars: Readonly<Record<string, string>> = {
   'turn.early': turn,
   'turn.middle': turn,
   'turn.late': turn,
-  'history.turn': 'summaries, search attributes and details of the UI are in the events of a turn',
+  'written.early': turn,
+  'written.middle': turn,
+  'written.late': turn,
   throughput: turn,
-  idle: 'a session holds its state beside its messages',
   carried: 'mostly the index of calls; see docs/decisions/2026-11-23-speed-levers.md',
 };

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import { planIncident } from '../../examples/demo/checkout/plan.ts';
 import {
   causeOf,
-  crashesOf,
   eventsOf,
   expectAllVerified,
   expectNothingRuns,
@@ -38,34 +37,6 @@ test('a seed decides the fault, the agent finds and fixes it, every quote is ver
   await expectNothingRuns(demo);
 });
 
-test(
-  '[SUB-05] a team: three analysts at once, and a critic before the report counts; it quotes what they got',
-  limits,
-  async () => {
-    const demo = await runDemo(['--team', '--yes']);
-    expect(demo.exitCode).toBe(0);
-    const [started, ended] = [eventsOf(demo, 'subagent_start'), eventsOf(demo, 'subagent_end')];
-    expect(started.map(({ agent }) => agent)).toEqual([
-      'metrics-analyst',
-      'log-analyst',
-      'change-analyst',
-      'critic',
-    ]);
-    expect(ended.map(({ agent }) => agent).toSorted()).toEqual(started.map(({ agent }) => agent).toSorted());
-    const order = demo.lines.flatMap((line) =>
-      line.type === 'event' && line.event.type.startsWith('subagent_') ? [line.event.type] : [],
-    );
-    expect(order.slice(0, 3), 'at once').toEqual(['subagent_start', 'subagent_start', 'subagent_start']);
-    expect(demo.report).toMatch(/quote found: `read deploys.log` by change-analyst-deploys-1/);
-    // the line of the new deploy, and not the one above, which has 20
-    expect(demo.report).toMatch(/> 2 {2}config\/versions\/payments\.\S+ +pool_size: 2$/m);
-    expect(demo.result).toMatchObject({ status: 'completed', report: { grade: 'confirmed', quotes: 11 } });
-    expect(demo.record).toMatchObject({ executions: 1, contradictions: [] });
-    expectAllVerified(demo);
-    await expectNothingRuns(demo);
-  },
-);
-
 test('on a healthy system the same script ends with nothing wrong found', limits, async () => {
   const demo = await runDemo(['--healthy']);
   expect(demo.exitCode).toBe(0);
@@ -73,31 +44,6 @@ test('on a healthy system the same script ends with nothing wrong found', limits
   expect(eventsOf(demo, 'approval_requested')).toEqual([]);
   expectAllVerified(demo);
 });
-
-test(
-  '[FAULT-4] [FAULT-5] killed in a model call, a tool and the once tool: it goes on, nothing is repeated',
-  limits,
-  async () => {
-    const demo = await runDemo(['--crash']);
-    expect(demo.exitCode).toBe(0);
-    const crashes = crashesOf(demo);
-    expect(crashes).toMatchObject([
-      { where: 'model call', activity: 'callModel', attempt: 2 },
-      { where: 'tool', activity: 'tool.http_get', attempt: 2 },
-      { where: 'once tool', activity: 'tool.rollback_config' },
-    ]);
-    expect(crashes[2]).not.toHaveProperty('attempt');
-    expect(demo.record).toMatchObject({ executions: 1, contradictions: [] });
-    expect(demo.report).toMatch(/\*\*Closed by a later read\.\*\* rollback_config .*Outcome unknown/);
-    const rollbacks = eventsOf(demo, 'tool_execution_end').filter(
-      (event) => event.tool === 'rollback_config',
-    );
-    expect(rollbacks).toMatchObject([{ isError: true, text: expect.stringMatching(/outcome unknown/i) }]);
-    expect(demo.result.answer).toMatch(/^Found and fixed\./);
-    expectAllVerified(demo);
-    await expectNothingRuns(demo);
-  },
-);
 
 test('Ctrl-C in the middle of a run ends server, worker and incident', limits, async () => {
   const demo = await startDemo(['--yes']);
