@@ -45,6 +45,7 @@ const slowest = [
   'end-to-end/cli-embedded.test.ts',
   'examples/demo/incident.test.ts',
   'end-to-end/cli-pasted.test.ts',
+  'end-to-end/cli-fork.test.ts',
   'workflows/waiting-memo.test.ts',
   'house/package.test.ts',
 ];

@@ -21,6 +21,6 @@ export const exactly = (value: number): Spread => ({ median: value, low: value, 
 
 /** `12.3 (11.9-12.8)`, or a single value alone. */
 export function shown({ median, low, high }: Spread, digits = 2): string {
-  const range = low === high ? '' : ` (${low.toFixed(digits)}-${high.toFixed(digits)})`;
-  return `${median.toFixed(digits)}${range}`;
+  if (low === high) return Number.isInteger(median) ? String(median) : median.toFixed(digits);
+  return `${median.toFixed(digits)} (${low.toFixed(digits)}-${high.toFixed(digits)})`;
 }

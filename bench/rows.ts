@@ -19,7 +19,7 @@ export const rows: Row[] = [
   { name: 'turn', what: 'time and history of a turn, early, in the middle and late', measure: measureTurns },
   { name: 'throughput', what: 'many sessions at once', measure: measureThroughput },
   { name: 'shape', what: 'turns with large reads and writes', measure: measureRealShape },
-  { name: 'condense', what: 'what a condense every 50 turns costs', measure: measureCondensing },
+  { name: 'condense', what: 'what a condense every 50 to 70 turns costs', measure: measureCondensing },
   { name: 'start', what: 'start to first model call', measure: measureStarts },
   { name: 'hand-over', what: 'time and bytes of a hand-over', measure: measureHandOvers },
   { name: 'counts', what: 'promises and file requests of a turn', measure: measureCounts },

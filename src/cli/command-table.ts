@@ -42,7 +42,7 @@ export const commandTable = {
     config: 'check the config file',
     doctor: 'check the installation and suggest fixes',
     tools: 'list the tools of a worker of this config: effect, policy and status',
-    agents: 'list the agents of this config: source, model, mode, limits, and whether each can run',
+    agents: 'list the agents of this config: source, model, mode, tools, limits, and whether each can run',
     skills: 'list the skills and runbooks of this config, and what is wrong with those left out',
     dev: "run this folder's Temporal server (and nothing else) until Ctrl-C",
     completion: 'print a script that completes commands, options and session ids in a shell',

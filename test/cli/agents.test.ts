@@ -31,7 +31,9 @@ async function folder(config: object = {}): Promise<CliSetting> {
 }
 
 test('agents lists each with its source, model, mode, tools and limits', async () => {
-  const setting = await folder({ agents: { day: { instructions: 'x', tools: [], loop: { maxTurns: 0 } } } });
+  const day = { instructions: 'x', tools: [], loop: { maxTurns: 0 } };
+  const long = { ...day, budget: { turns: 40, toolCalls: 9 } };
+  const setting = await folder({ agents: { day, long } });
   const { code, stdout } = await callCli(['agents'], setting);
   expect(code).toBe(0);
   expect(stdout).toMatch(
@@ -43,6 +45,7 @@ test('agents lists each with its source, model, mode, tools and limits', async (
   expect(stdout).toMatch(
     /investigator \(default\) .*\n {2}package, .* at most 100 turns, \$3\.00, 3,000,000 tokens, 1 h\n/,
   );
+  expect(stdout).toMatch(/long .*\n.* 0 tools, at most 40 turns, 9 tool calls\n/);
   const { lines } = await callCli(['agents', '--json'], setting);
   expect(lines.map(({ name }) => name)).toEqual([
     'change-analyst',
@@ -51,6 +54,7 @@ test('agents lists each with its source, model, mode, tools and limits', async (
     'fixer',
     'investigator',
     'log-analyst',
+    'long',
     'metrics-analyst',
     'night',
     'triage',

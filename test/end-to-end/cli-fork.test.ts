@@ -146,14 +146,15 @@ async function deleteHistory(workflowId: string): Promise<void> {
   try {
     const workflowExecution = { workflowId };
     await connection.workflowService.deleteWorkflowExecution({ namespace: 'default', workflowExecution });
-    await until('it is gone', () =>
+    const isGone = () =>
       connection.workflowService
         .describeWorkflowExecution({ namespace: 'default', execution: workflowExecution })
         .then(
           () => false as const,
           () => true as const,
-        ),
-    );
+        );
+    // the server deletes when its queues have noted what they did, which they do every ten seconds, and tries less and less often
+    await until('it is gone', isGone, 100_000);
   } finally {
     await connection.close();
   }

@@ -139,10 +139,12 @@ function limitsOf({ loop = {}, budget = {} }: AgentSpec): Limits {
 }
 
 function describeLimits({ maxTurns, budget, deadlineMs }: Limits): string {
-  const { costUsd, tokens, wallMs } = budget;
+  const { turns, costUsd, tokens, toolCalls, wallMs } = budget;
+  const fewestTurns = Math.min(turns ?? Infinity, maxTurns || Infinity);
   const timeMs = Math.min(wallMs ?? Infinity, deadlineMs ?? Infinity);
   const limits = [
-    maxTurns > 0 && counted(maxTurns, 'turn'),
+    fewestTurns < Infinity && counted(fewestTurns, 'turn'),
+    toolCalls !== undefined && counted(toolCalls, 'tool call'),
     costUsd !== undefined && toCost(costUsd),
     tokens !== undefined && `${tokens.toLocaleString('en-US')} tokens`,
     timeMs < Infinity && toDuration(timeMs).replace(/ 0 (s|min)$/, ''),

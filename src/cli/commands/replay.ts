@@ -11,7 +11,8 @@ import { type ReplayOptions, replayHistory } from '../../worker/replay-history.t
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 
-const notes = `The log of a worker names this command where a workflow task fails, with the id of the execution in place of the session's.
+const notes = `Exit code 10: the history does not fit this version.
+The log of a worker names this command where a workflow task fails, with the id of the execution in place of the session's.
 "temporal workflow show --output json" and the Temporal UI write a history to a file.`;
 
 export function registerReplay(program: Command, cli: Cli): void {
