@@ -33,7 +33,9 @@ function meantBy(key: string, schema: z.core.$ZodType, path: readonly PropertyKe
   const same = inGroups(key);
   if (same.length > 0) return same;
   const near = nearestWord(key, known);
-  return near === undefined ? inGroups(nearestWord(key, inner.map(({ name }) => name))) : [near];
+  if (near !== undefined) return [near];
+  const names = inner.map(({ name }) => name);
+  return inGroups(nearestWord(key, names));
 }
 
 /** Takes from a union the branch that came furthest: the one the writer meant. */
