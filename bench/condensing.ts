@@ -5,7 +5,7 @@ import type { ModelProvider } from '../src/activities/model/providers/model-prov
 import { connectClient } from '../src/config/temporal-connection.ts';
 import type { SessionInput } from '../src/core/model/session-input.ts';
 import { agentSessionType } from '../src/workflows/workflow-api.ts';
-import { replyOf, toolResultBytes } from './content.ts';
+import { replyOf, summaryReply, tokensOfTurn, withInputTokens } from './content.ts';
 import { type Figure, shown } from './figures.ts';
 import { agent, createOurWorker } from './our-side.ts';
 import { artifactsOf, type Bench } from './row.ts';
@@ -15,8 +15,6 @@ const turns = 200;
 const pairs = 3;
 const everyTurns = 50;
 const taskQueue = 'bench-condense';
-/** Estimated like models count: four bytes a token, and a few for the call. */
-const tokensOfTurn = toolResultBytes / 4 + 40;
 /** A condense is due at 80 % of it, and keeps two turns. */
 const contextWindow = Math.round(((everyTurns + 2) * tokensOfTurn) / 0.8);
 
@@ -73,18 +71,15 @@ async function runOne(client: Client, kind: Kind, index: number): Promise<number
   return performance.now() - startedAt;
 }
 
-/** Counts tokens by the number of messages: counting bytes would cost more the longer the session is. */
 function createModel(counted: { condenses: number }): ModelProvider {
   return {
     name: 'bench',
     async call({ messages, metadata: { turn, purpose } }) {
       if (purpose === 'condense') {
         counted.condenses += 1;
-        return { message: { ...replyOf(1, 0), content: [{ type: 'text', text: 'Parts were read.' }] } };
+        return { message: summaryReply };
       }
-      const reply = replyOf(turn, turns);
-      const input = Math.round((messages.length / 2) * tokensOfTurn);
-      return { message: { ...reply, usage: { ...reply.usage, input } } };
+      return { message: withInputTokens(replyOf(turn, turns), messages.length) };
     },
   };
 }

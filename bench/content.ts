@@ -33,6 +33,23 @@ export function replyOf(turn: number, turns: number): AssistantMessage {
 export const callIdOf = (turn: number) => `call-${turn}`;
 const argumentsOf = (turn: number) => JSON.stringify({ part: turn });
 
+/** Estimated like models count: four bytes a token, and a few for the call. */
+export const tokensOfTurn = toolResultBytes / 4 + 40;
+
+/** The reply with the size of its request, counted by messages: bytes would cost more the longer the session is. */
+export function withInputTokens(reply: AssistantMessage, messages: number): AssistantMessage {
+  return { ...reply, usage: { ...usage, input: Math.round((messages / 2) * tokensOfTurn) } };
+}
+
+/** The summary of a condense. */
+export const summaryReply: AssistantMessage = {
+  role: 'assistant',
+  content: [{ type: 'text', text: 'Parts were read.' }],
+  model,
+  usage,
+  stopReason: 'stop',
+};
+
 /** 4,096 ASCII characters that differ from turn to turn, as log lines do. */
 export function toolText(turn: number): string {
   const line = `2026-01-01T00:00:00Z checkout request ${turn} took 31 ms pool=20 waiting=0 status=200\n`;

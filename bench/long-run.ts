@@ -1,4 +1,5 @@
-// `--turns N`: one session of ours alone, of any length; tests that it ends, and that its turns stay level.
+// `--turns N`: one session of ours alone, of any length; tests that it ends, and that its turns stay level. It condenses, as
+// sessions do: a request of all its messages would be larger from turn to turn, and no model would take it.
 import { exactly, type Figure, kib } from './figures.ts';
 import { carriedFigures } from './hand-over.ts';
 import { weighHistory } from './history-chain.ts';
@@ -10,6 +11,8 @@ type Point = WeightPoint & { msPerTurn: number; rssBytes: number };
 
 /** Turns of the first and the last stretch, which are compared; fewer in a short session. */
 const stretch = 1_000;
+/** Tokens. */
+const contextWindow = 200_000;
 
 export async function measureLongRun(bench: Bench, turns: number): Promise<Figure[]> {
   const id = 'bench-long';
@@ -17,7 +20,7 @@ export async function measureLongRun(bench: Bench, turns: number): Promise<Figur
   const points: Point[] = [];
   await withSides(bench, 'long', ['ours'], async ({ client, pace, sides }) => {
     pace.hold(id);
-    await sides.ours.start(id, { turns });
+    await sides.ours.start(id, { turns, contextWindow });
     await pace.arrival(id);
     for (const to of ends) {
       const from = points.at(-1)?.turns ?? 0;

@@ -15,7 +15,7 @@ import { observeActivities } from '../src/worker/telemetry/observe-activities.ts
 import { tuneWorker } from '../src/worker/worker-options.ts';
 import { getWorkflowBundle, toBuildId } from '../src/worker/workflow-bundle.ts';
 import type { SideSetting } from './bare-side.ts';
-import { replyOf, toolName, toolText } from './content.ts';
+import { replyOf, summaryReply, toolName, toolText, withInputTokens } from './content.ts';
 import type { Pace } from './pace.ts';
 import { graceMs, runSide, type Side, type StartOptions } from './side.ts';
 
@@ -28,15 +28,17 @@ type OurSetting = SideSetting & {
 
 export async function createOurSide(setting: OurSetting): Promise<Side> {
   const { client, pace, taskQueue } = setting;
-  const turnsOf = new Map<string, number>();
-  const worker = await createOurWorker(setting, createModel(pace, turnsOf), {});
-  const toInput = (sessionId: string, { turns, stay = false }: StartOptions): SessionInput => {
-    turnsOf.set(sessionId, turns);
+  const options = new Map<string, StartOptions>();
+  const worker = await createOurWorker(setting, createModel(pace, options), {});
+  const toInput = (sessionId: string, start: StartOptions): SessionInput => {
+    options.set(sessionId, start);
+    const { stay = false, contextWindow = 0 } = start;
     return {
       agent,
       prompt: 'Read all parts.',
       loop: { maxTurns: 0 },
-      model: { contextWindow: 0 },
+      model: { contextWindow },
+      condense: { maxPerRun: 0 },
       keepAlive: stay,
     };
   };
@@ -86,12 +88,15 @@ export function createMetrics(taskQueue: string): CallMetrics {
 }
 
 /** Answers at once. The turn comes from the request, so that a retry gets the same answer. */
-function createModel(pace: Pace, turnsOf: Map<string, number>): ModelProvider {
+function createModel(pace: Pace, options: ReadonlyMap<string, StartOptions>): ModelProvider {
   return {
     name: 'bench',
-    async call({ metadata: { sessionId, turn } }) {
+    async call({ messages, metadata: { sessionId, turn, purpose } }) {
+      if (purpose === 'condense') return { message: summaryReply };
       await pace.reach(sessionId, turn);
-      return { message: replyOf(turn, turnsOf.get(sessionId) ?? 0) };
+      const { turns, contextWindow } = options.get(sessionId) ?? { turns: 0 };
+      const reply = replyOf(turn, turns);
+      return { message: contextWindow === undefined ? reply : withInputTokens(reply, messages.length) };
     },
   };
 }

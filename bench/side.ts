@@ -5,7 +5,8 @@ import type { Worker } from '@temporalio/worker';
 /** Shutdown comes at the end, when no call runs. */
 export const graceMs = 2_000;
 
-export type StartOptions = { turns: number; stay?: boolean };
+/** `contextWindow` in tokens, for a session of ours: it condenses before it is full. Default: without limit. */
+export type StartOptions = { turns: number; stay?: boolean; contextWindow?: number };
 
 /** `written`: the bare workflow with the SDK's defaults for its bundle, as people write it. */
 export type SideName = 'ours' | 'bare' | 'written';

@@ -141,7 +141,7 @@ function nextSeq(known: Known): number {
 
 function withMessages(known: Known, added: Message[]): Known {
   const bytes = added.reduce((sum, message) => sum + jsonBytes(message), known.bytes);
-  return added.length === 0 ? known : { ...known, messages: known.messages.concat(added), bytes };
+  return added.length === 0 ? known : { ...known, messages: [...known.messages, ...added], bytes };
 }
 
 async function page(

@@ -23,7 +23,7 @@ export async function toModelRequest(
   attempt: number,
   { transformContext, convertToLlm }: Projections,
 ): Promise<ModelRequest> {
-  const transformed = await project('transformContext', transformContext, head.concat(messages));
+  const transformed = await project('transformContext', transformContext, [...head, ...messages]);
   const converted = await project('convertToLlm', convertToLlm, transformed);
   const { sessionId, runId, turn, toolChoice } = input;
   const { model: options, outputSchema } = context.settings;

@@ -14,10 +14,8 @@ export type Carried = {
   state: AgentState;
   events: CarriedEvents;
   inbox: CarriedInbox;
-  /** Set in a state from before there were allowances; `approvals` is absent then. */
-  approvalTimes?: number[];
-  approvals?: CarriedApprovals;
-  questions?: CarriedDesk;
+  approvals: CarriedApprovals;
+  questions: CarriedDesk;
   handOvers: number;
   /** The execution that hands over. */
   executionId: string;

@@ -89,7 +89,7 @@ export class Session {
     this.inbox = new Inbox((event) => this.announce(event), carried?.inbox);
     // the queues' options are needed before the first run has a context with the agent's own options
     this.inbox.configure(carried?.state.context?.settings.queues ?? queuesOf(input));
-    this.approvals = new Approvals(carried?.approvals ?? { times: carried?.approvalTimes ?? [] });
+    this.approvals = new Approvals(carried?.approvals);
     this.questions = new Questions(carried?.questions);
     this.handOvers = carried?.handOvers ?? 0;
     this.continuedFrom = carried?.executionId;

@@ -38,9 +38,9 @@ export function viewForModel(view: readonly Message[], target: TargetModel): Vie
     repairView(view.slice(from, to).map((message) => fitted(message, target)));
   const reply = view.findLastIndex(({ role }) => role === 'assistant');
   const length = Math.max(start, reply);
-  const settled = length === start ? repaired : repaired.concat(repair(start, length));
+  const settled = length === start ? repaired : [...repaired, ...repair(start, length)];
   known.set(first, { target, view, length, repaired: settled });
-  return settled.concat(repair(length));
+  return [...settled, ...repair(length)];
 }
 
 function isBeginning(
