@@ -75,7 +75,7 @@ async function withBench<Result>(
     const result = await work({ dir, say, address });
     return { result, server: (await starting)?.version ?? 'none' };
   } finally {
-    await (await starting)?.stop();
+    await (await starting?.catch(() => undefined))?.stop();
     // after an error a worker may still write there, and the error is more important
     await rm(dir, { recursive: true, force: true }).catch(() => undefined);
   }

@@ -28,7 +28,7 @@ export const rows: Row[] = [
   { name: 'idle', what: 'memory of an idle session', measure: measureIdleMemory },
   {
     name: 'package',
-    what: 'the installed package and its start (a minute, no server)',
+    what: 'the installed package and its start (a minute)',
     alone: true,
     measure: measurePackage,
   },

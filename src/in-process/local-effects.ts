@@ -26,6 +26,9 @@ import { runChild } from './local-children.ts';
 import { callMemoryBoard } from './memory-boards.ts';
 import type { MemoryHost } from './memory-host.ts';
 
+/** More are for stores that are down for hours: here no time passes between two attempts. */
+const mostAttempts = 10;
+const noHosts = 'a session in one process reaches no hosts';
 /** Grace after a stop for a body to return what it has, as on a worker. */
 const graceMs = 3_000;
 
@@ -54,13 +57,14 @@ export class LocalEffects implements Effects {
   runChild: Effects['runChild'] = async (request, take) =>
     take(await runChild(this.#host, (child) => new LocalEffects(child, this.#activities), request));
   call: Effects['call'] = async (name, input, { limitMs } = {}) => {
-    const { attempts = 5, needs, code, ...policy } = activityTable[name];
+    const { activity = name, attempts = 5, needs, code, ...policy } = activityTable[name];
+    if (needs === 'host') return toFailed(new Error(noHosts));
     const body = this.#bodies[name];
-    if (!body) return toFailed(new Error('a session in one process reaches no hosts'));
+    if (!body) throw new Error(`No body for the activity ${name}`);
     const startToCloseTimeoutMs = limitMs ?? policy.limitMs ?? 60_000;
-    const how = { maximumAttempts: attempts, startToCloseTimeoutMs };
-    if (needs === undefined) return this.#settle(name, () => body(input), how, code);
-    return this.#stoppable(name, () => body(input), how);
+    const how = { maximumAttempts: Math.min(attempts, mostAttempts), startToCloseTimeoutMs };
+    if (needs === undefined) return this.#settle(activity, () => body(input), how, code);
+    return this.#stoppable(activity, () => body(input), how, code);
   };
   log: Effects['log'] = () => undefined;
 
@@ -76,12 +80,7 @@ export class LocalEffects implements Effects {
 
   async #runTool(request: ToolCallRequest): Promise<ToolCallOutcome> {
     const { spec, effect, input, host } = request;
-    if (host !== undefined)
-      return {
-        type: 'no_answer',
-        text: notServed(host, 'a session in one process reaches no hosts'),
-        outcome: 'refused',
-      };
+    if (host !== undefined) return { type: 'no_answer', text: notServed(host, noHosts), outcome: 'refused' };
     const call = async (
       name: `tool.${string}` | `reconcile.${string}`,
       body: ToolActivity,
@@ -104,6 +103,7 @@ export class LocalEffects implements Effects {
     if (ended.type === 'stopped') return { type: 'no_answer', text: abortedText(effect), outcome: 'unknown' };
     return { type: 'no_answer', ...describeToolFailure(ended.error, effect, spec.taskQueue) };
   }
+
   async #settle<T>(name: string, body: () => Promise<T>, how: Partial<LocalCall> = {}, code?: string) {
     const call = { session: this.#host.session, name, ...how };
     return runLocally(call, body).then(
@@ -116,6 +116,7 @@ export class LocalEffects implements Effects {
     name: string,
     body: () => Promise<T>,
     how: Partial<LocalCall> = {},
+    code?: string,
   ): Promise<Outcome<T>> {
     let stopped = false;
     let cancelGrace = (): void => undefined;
@@ -126,7 +127,7 @@ export class LocalEffects implements Effects {
         cancelGrace = this.#host.after(graceMs, () => leftBehind.resolve({ type: 'stopped' }));
       };
       signal.addEventListener('abort', stop, { once: true });
-      return Promise.race([this.#settle(name, body, { ...how, signal }), leftBehind.promise]);
+      return Promise.race([this.#settle(name, body, { ...how, signal }, code), leftBehind.promise]);
     });
     cancelGrace();
     return stopped && outcome.type === 'failed' ? { type: 'stopped' } : outcome;

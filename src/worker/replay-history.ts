@@ -18,16 +18,12 @@ type HistoryEvent = proto.temporal.api.history.v1.IHistoryEvent;
 /** The first event that this code does not produce, or the workflow task in which it fails. */
 export type Misfit = { eventId: number; event: string; reason: string; stack?: string };
 
-export type ReplayOptions = {
-  sessionId?: string;
-  namespace: string;
-  encryption?: EncryptionKeys | undefined;
-};
+export type ReplayOptions = { namespace: string; encryption?: EncryptionKeys | undefined };
 
 /** Undefined if the history fits. Accepts the JSON of the Temporal CLI and UI, and a history fetched by a client. */
 export async function replayHistory(
   given: unknown,
-  { sessionId, namespace, encryption }: ReplayOptions,
+  { namespace, encryption }: ReplayOptions,
 ): Promise<Misfit | undefined> {
   const events = eventsOf(given);
   // a worker logs the failure too, in the words of its own types
@@ -39,7 +35,7 @@ export async function replayHistory(
   };
   const started = events[0]?.workflowExecutionStartedEventAttributes?.workflowId;
   const failureOf = (end: number): Promise<unknown> =>
-    Worker.runReplayHistory(options, { events: events.slice(0, end) }, started ?? sessionId).then(
+    Worker.runReplayHistory(options, { events: events.slice(0, end) }, started ?? undefined).then(
       () => undefined,
       (error: unknown) => error,
     );

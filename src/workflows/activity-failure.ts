@@ -21,7 +21,7 @@ export function isWorkerLost(error: unknown): boolean {
 }
 
 /** `code` is the default for a failure without a type of its own. */
-export function toFailed(error: unknown, code = 'Model.CallFailed'): Failed {
+export function toFailed(error: unknown, code = 'Activity.Failed'): Failed {
   const cause = causeOf(error);
   const type = cause instanceof ApplicationFailure && cause.type ? cause.type : code;
   const paid = paidBy(cause);
@@ -31,7 +31,7 @@ export function toFailed(error: unknown, code = 'Model.CallFailed'): Failed {
 
 /** Adds the recovery that the loop uses. */
 export function toModelFailed(error: unknown): Failed & { recovery: Recovery } {
-  const failed = toFailed(error);
+  const failed = toFailed(error, 'Model.CallFailed');
   return { ...failed, recovery: recoveryOf(failed.failure.code) };
 }
 

@@ -54,7 +54,7 @@ export class Visibility {
 
   /**
    * Cheap: called after every change. Writes attributes only if status or waiting-for changes. Writes the details also
-   * if approvals, questions, changes, allowances or subagents change, and for turns every two seconds.
+   * if approvals, questions, changes, allowances or subagents change, and with a turn's end at most every two seconds.
    */
   update(): void {
     const { state, waitingFor, turns } = this.#session;

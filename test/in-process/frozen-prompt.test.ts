@@ -140,7 +140,7 @@ test('[PROMPT-02] other tools in the middle of a run change what depends on them
   expect(second.replace(/<notes_protocol>[^]*<\/notes_protocol>\n\n/, '')).toBe(first);
 });
 
-test('[PROMPT-03] [PROMPT-04] promptRefresh turn: each request has the files as they are then, and nothing accumulates', async () => {
+test('[PROMPT-03] [PROMPT-04] promptConfig.refresh turn: each request has the files as they are then, and nothing accumulates', async () => {
   const { prompts, assembled, changes } = await play({
     agent: { promptConfig: { refresh: 'turn' } },
     during: rewrite(2, 'Delete everything.'),

@@ -67,7 +67,7 @@ describe('a run', () => {
     expect(main[0]?.tools.map(({ name }) => name)).toEqual(['echo', 'update_plan']);
   });
 
-  test('[PLAN-09] with promptRefresh turn the plan may be in the system text too, as it is before each request', async () => {
+  test('[PLAN-09] with promptConfig.refresh turn the plan may be in the system text too, as it is before each request', async () => {
     const placed: Partial<AgentSpec> = {
       plan: { strategy: 'plan_and_solve', placement: 'system' },
       promptConfig: { refresh: 'turn' },
@@ -80,7 +80,7 @@ describe('a run', () => {
     expect(main[2]?.systemPrompt).toContain('2 [x] Check again (verifies) - yes');
   });
 
-  test('[PLAN-09] placement system is refused unless promptRefresh is turn', async () => {
+  test('[PLAN-09] placement system is refused unless promptConfig.refresh is turn', async () => {
     const { ended } = await run({ plan: { placement: 'system' } }, planned([]));
     expect(ended).toMatchObject({
       status: 'failed',

@@ -195,7 +195,12 @@ function withinSize(state: AgentState, where: string): AgentState {
 }
 
 function sameAgent(inherited: SessionInput, own: SessionInput): boolean {
-  return canonicalJson(mergeOptions(inherited, agentInput(own))) === canonicalJson(inherited);
+  return spelled(mergeOptions(inherited, agentInput(own))) === spelled(inherited);
+}
+
+/** A model's name alone is the same as a group with only its name. */
+function spelled(input: SessionInput): string {
+  return canonicalJson({ ...input, model: modelOptions(input) });
 }
 
 function missingText(count: number, origin: string): string {

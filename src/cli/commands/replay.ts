@@ -38,7 +38,7 @@ export function registerReplay(program: Command, cli: Cli): void {
   addExamples(registered, ['replay checkout-is-slow-k3v9x', 'replay --file history.json'], notes);
 }
 
-/** The newest execution only: earlier ones are never replayed again. */
+/** The newest execution of the session with this id, or the execution with this run id. */
 async function fetchHistory({ client, connection, settings }: ServerAccess, id: string): Promise<unknown> {
   const { namespace } = settings;
   const query = `RunId = '${id}'`;

@@ -1,5 +1,6 @@
 // Checks agent specs where they enter: config file and start input. Not for the workflow bundle.
 import { z } from 'zod';
+import { ignoredField } from '../base/schema-keys.ts';
 import { boardNamePattern, expectedBoardName } from '../model/board.ts';
 import { expectedModelName, parseModelName } from '../model/model-name.ts';
 import type {
@@ -68,7 +69,7 @@ function toSchema(path: string, kind: OptionKind): z.ZodType {
       const { fields, short, ignores = [] } = kind;
       const whole = z.strictObject({
         ...toSchemas(fields, `${path}.`),
-        ...Object.fromEntries(ignores.map((name) => [name, ignored])),
+        ...Object.fromEntries(ignores.map((name) => [name, ignoredField])),
       });
       const member = short === undefined ? undefined : fields[short];
       return member ? z.union([toSchema(`${path}.${short}`, member), whole]) : whole;
@@ -80,9 +81,6 @@ function toSchema(path: string, kind: OptionKind): z.ZodType {
     }
   }
 }
-
-/** Taken without a complaint (LOOP-25). */
-const ignored = z.json().exactOptional().describe('Ignored.');
 
 type Schemas<Options> = {
   [Name in keyof Options]: z.ZodExactOptional<z.ZodType<OptionValue<Options[Name]>>>;

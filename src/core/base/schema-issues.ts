@@ -1,7 +1,7 @@
 // Puts the issues of a zod schema into plain words, one line for each field. Pure; not for the workflow bundle.
 import type { z } from 'zod';
 import { nearestWord } from './nearest-word.ts';
-import { keysAt } from './schema-keys.ts';
+import { keysAt, optionsAt } from './schema-keys.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -24,10 +24,12 @@ function hintOf(issue: Issue, schema: z.core.$ZodType): string {
   return meant.length === 0 ? '' : ` (did you mean ${meant.map((key) => `"${key}"`).join(', ')}?)`;
 }
 
-/** The known keys like this one; also those in the groups beside it, with the group. */
+/** The known keys like this one; also those in the groups of options beside it, with the group. */
 function meantBy(key: string, schema: z.core.$ZodType, path: readonly PropertyKey[]): string[] {
   const known = keysAt(schema, path);
-  const inner = known.flatMap((group) => keysAt(schema, [...path, group]).map((name) => ({ group, name })));
+  const inner = known.flatMap((group) =>
+    optionsAt(schema, [...path, group]).map((name) => ({ group, name })),
+  );
   const inGroups = (word: string | undefined) =>
     inner.flatMap(({ group, name }) => (name === word ? [`${group}.${name}`] : []));
   const same = inGroups(key);

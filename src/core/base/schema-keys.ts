@@ -3,12 +3,31 @@ import { z } from 'zod';
 
 type Schema = z.core.$ZodType;
 
+/** A field that is taken and not used (LOOP-25); no hint leads to it. */
+export const ignoredField = z.json().exactOptional().describe('Ignored.');
+
 export function keysAt(schema: Schema, path: readonly PropertyKey[]): string[] {
+  return shapesAt(schema, path).flatMap(namesOf);
+}
+
+/** The keys of a group of options: an object in which nothing is required. */
+export function optionsAt(schema: Schema, path: readonly PropertyKey[]): string[] {
+  const isOption = (field: Schema) => field._zod.optin === 'optional';
+  return shapesAt(schema, path)
+    .filter((shape) => Object.values(shape).every(isOption))
+    .flatMap(namesOf);
+}
+
+function namesOf(shape: z.core.$ZodShape): string[] {
+  return Object.entries(shape).flatMap(([name, field]) => (field === ignoredField ? [] : [name]));
+}
+
+function shapesAt(schema: Schema, path: readonly PropertyKey[]): z.core.$ZodShape[] {
   const reached = path.reduce<Schema[]>(
     (schemas, name) => schemas.flatMap((one) => stepInto(one, name)),
     plainOf(schema),
   );
-  return reached.flatMap((one) => (one instanceof z.core.$ZodObject ? Object.keys(one._zod.def.shape) : []));
+  return reached.flatMap((one) => (one instanceof z.core.$ZodObject ? [one._zod.def.shape] : []));
 }
 
 function stepInto(schema: Schema, name: PropertyKey): Schema[] {

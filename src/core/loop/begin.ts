@@ -72,11 +72,14 @@ async function load(session: Session, effects: Effects, prompts: PromptMessage[]
     resumeFailed: input.resumeFailed === true,
     ...defined({ parent: input.parent }),
   });
+  // to begin afresh would repeat the stored work
+  if (outcome.type === 'stopped')
+    return { ok: false, code: 'Checkpoint.NotLoaded', reason: 'the load was cancelled' };
   if (outcome.type === 'failed') {
     const { code, message: reason } = outcome.failure;
     return { ok: false, code, reason };
   }
-  const loaded = outcome.type === 'done' ? outcome.value : {};
+  const loaded = outcome.value;
   if (!loaded.state) return { ok: true, value: false };
   session.input = { ...input, ...loaded.input };
   session.record({ type: 'imported', state: loaded.state });

@@ -70,7 +70,7 @@ export type Policy<Input> = {
   limitMs?: number;
   /** Heartbeat timeout: a worker that dies is detected after this time. Default 5 s. `agent`: the agent's option. */
   heartbeatMs?: number | 'agent';
-  /** Code for a failure without its own. */
+  /** Code of a failure without a type of its own, such as a timeout. Default `Activity.Failed`. */
   code?: string;
   /** Name of the call in the UI. */
   summary(input: Input, context: FrozenContext | undefined): string;
@@ -102,12 +102,12 @@ const rows = {
   /** Before a condense; the run can continue without one. */
   archiveFolded: row<ArchiveSegmentInput, Segment>({ activity: 'archiveSegment', needs: 'context', summary: (input) => `archive messages ${range(input)}` }),
   summarize: row<SummarizeInput, SummarizeResult>({
-    needs: 'context', waits: true, attempts: 6, everyMs: 30_000, limitMs: 600_000, heartbeatMs: 'agent',
+    needs: 'context', waits: true, attempts: 6, everyMs: 30_000, limitMs: 600_000, heartbeatMs: 'agent', code: 'Model.CallFailed',
     summary: ({ view }, context) => named(`condense messages ${range(view)}`, 'condense', context),
   }),
   /** As patient as a condense: the run continues without the answer. */
   askModel: row<AskModelInput, AskModelResult>({
-    needs: 'context', waits: true, attempts: 6, everyMs: 30_000, limitMs: 600_000, heartbeatMs: 'agent',
+    needs: 'context', waits: true, attempts: 6, everyMs: 30_000, limitMs: 600_000, heartbeatMs: 'agent', code: 'Model.CallFailed',
     summary: ({ purpose }, context) => named(questions[purpose], purpose, context),
   }),
   /** A run begins without the memory if the search takes too long. */

@@ -37,13 +37,13 @@ export function circleVerdict({ run, context }: AgentState): CircleVerdict | und
   if (!run || !context || run.batch.length === 0 || run.pending.length > 0) return undefined;
   // runs every turn, and few sessions condense
   if (!run.trail?.includes(condenseMark)) return undefined;
-  const { warn: loopWarn, stop: loopStop } = context.settings.loop;
+  const { loop } = context.settings;
   const since = sinceNews(run.trail);
   const warned = since.lastIndexOf(warningMark);
-  const mayStop = loopStop > 0 && (loopWarn === 0 || warned >= 0);
+  const mayStop = loop.stop > 0 && (loop.warn === 0 || warned >= 0);
   const stop = mayStop ? circleIn(run.trail, stopAt, since.slice(warned + 1)) : undefined;
   if (stop) return { verdict: 'stop', circle: stop };
-  const warn = loopWarn > 0 && warned < 0 ? circleIn(run.trail, warnAt, since) : undefined;
+  const warn = loop.warn > 0 && warned < 0 ? circleIn(run.trail, warnAt, since) : undefined;
   return warn && { verdict: 'warn', circle: warn };
 }
 

@@ -85,7 +85,8 @@ test('[CKPT-04] of a long output all pieces come along', async () => {
   expect(texts.join('')).toHaveLength(4_900_000);
 });
 
-test('[SUB-08] a child that takes over a run gets no more than its own parent allows', async () => {
+/** A session whose model has been asked and does not answer. */
+async function sessionAtWork() {
   const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
   const session = memorySession({
     model: () => (ask(), new Promise(() => undefined)),
@@ -94,7 +95,11 @@ test('[SUB-08] a child that takes over a run gets no more than its own parent al
   session.prompt(task);
   void session.run();
   await asked;
-  const { state } = session;
+  return session;
+}
+
+test('[SUB-08] a child that takes over a run gets no more than its own parent allows', async () => {
+  const { state } = await sessionAtWork();
   // it had begun 60 s before
   const document = checkpointOf(state, { taskId: 'task', input: {}, now: 60_000, awaiting: [] });
   const parent = {
@@ -126,4 +131,25 @@ test('[SUB-08] a child that takes over a run gets no more than its own parent al
   expect(loaded.state?.context?.settings).toMatchObject({ mode: 'observe', budget, loop: { deadlineMs } });
   // for a context that is assembled anew
   expect(loaded.input?.parent).toEqual({ ...parent, within: { mode: 'observe', deadlineMs, budget } });
+});
+
+test('a continued run keeps its frozen context if the new start names the same model in another form', async () => {
+  const { state } = await sessionAtWork();
+  const now = { taskId: 'task', input: { model: 'openai:x' }, now: 0, awaiting: [] };
+  const checkpoint = withRecords(checkpointOf(state, now), state.log.records);
+  const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
+  const hasContext = async (name: string) => {
+    const start = {
+      sessionId: 'new',
+      taskId: 'task',
+      hasPrompt: false,
+      keepAlive: false,
+      resumeFailed: false,
+    };
+    const input: LoadCheckpointInput = { ...start, checkpoint, input: { model: { name } } };
+    const loaded: LoadedCheckpoint = await new MockActivityEnvironment().run(load, input);
+    return loaded.state?.context !== undefined;
+  };
+  expect(await hasContext('openai:x')).toBe(true);
+  expect(await hasContext('openai:y')).toBe(false);
 });

@@ -78,4 +78,8 @@ test('an option beside its group is refused with its place', () => {
   expect(() => parseSessionInput({ prompt: 'go', loop: { maxTurn: 3 } })).toThrow('"maxTurns"');
   const inTwo = 'did you mean "plan.strategy", "condense.strategy"?';
   expect(() => parseSessionInput({ prompt: 'go', strategy: 'x' })).toThrow(inTwo);
+  // a key that is taken and not used, and fields of objects that are no groups of options
+  for (const key of ['apiKey', 'workflowId', 'sessionId']) {
+    expect(() => parseSessionInput({ prompt: 'go', [key]: 'x' })).toThrow(`key: "${key}".`);
+  }
 });

@@ -191,11 +191,9 @@ describe('a cycle of calls', () => {
 });
 
 describe('options and rules', () => {
-  test('[SAFE-09] [SAFE-02] loopStop 0: warned only; loopWarn 0: ended without a warning; both 0: neither', async () => {
-    const outcome = async (loopWarn: number, loopStop: number) => {
-      const session = circling(inTurns('pool', 'cache'), 1, {
-        settings: { loop: { warn: loopWarn, stop: loopStop } },
-      });
+  test('[SAFE-09] [SAFE-02] loop.stop 0: warned only; loop.warn 0: ended without a warning; both 0: neither', async () => {
+    const outcome = async (warn: number, stop: number) => {
+      const session = circling(inTurns('pool', 'cache'), 1, { settings: { loop: { warn, stop } } });
       const { status, turns } = await session.ask(task);
       return { status, turns, warnings: warningsOf(session).length };
     };

@@ -96,7 +96,7 @@ test('without a memory on the worker nothing is searched, asked or written', asy
   expect(session.events('warning', 'memory_flush')).toEqual([]);
 });
 
-test('[MEM-02] memoryTopK 0 searches nothing', async () => {
+test('[MEM-02] memory.topK 0 searches nothing', async () => {
   const { searched, memory } = notes();
   const session = new MemorySession({
     model: () => says('Done.'),

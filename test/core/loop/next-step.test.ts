@@ -373,7 +373,7 @@ test.each<Row>([
     ended(failuresEnd),
   ],
   [
-    '[SAFE-10] loopWarn and loopStop set the counts',
+    '[SAFE-10] loop.warn and loop.stop set the counts',
     running(
       { ...replied, batch: done, failedTurns: { count: 4, warned: 0 } },
       { settings: { loop: { warn: 0, stop: 2 } } },

@@ -1,6 +1,7 @@
 // ask_human: asks the people who watch the session a question, and waits for an answer (MODE-11).
 import { isRecord } from '../../base/json.ts';
 import type { Json } from '../../base/json.ts';
+import { abortedText } from '../../state/own-answers.ts';
 import type { WorkflowTool, WorkflowToolOutcome } from '../effects.ts';
 import { askQuestion } from '../waits.ts';
 import type { QuestionOutcome } from '../waits.ts';
@@ -34,7 +35,7 @@ function toOutcome(outcome: QuestionOutcome): WorkflowToolOutcome {
     case 'unanswered':
       return { text: `No answer: ${outcome.reason}. ${withoutAnswer}`, isError: true };
     case 'stopped':
-      return { text: 'tool execution aborted', isError: true };
+      return { text: abortedText('read'), isError: true };
   }
 }
 

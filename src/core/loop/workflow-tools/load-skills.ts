@@ -1,6 +1,7 @@
 // load_skill and load_skills: return the texts of skills of the run. The workflow asks a worker, which has the texts.
 import { loadedText, unknownText } from '../../agent/skills/skill-text.ts';
 import { type Json, isRecord } from '../../base/json.ts';
+import { abortedText } from '../../state/own-answers.ts';
 import type { WorkflowTool, WorkflowToolContext, WorkflowToolOutcome } from '../effects.ts';
 
 export const loadSkill: WorkflowTool = {
@@ -29,7 +30,7 @@ async function load(
   );
   if (names.length === 0) return failed(unknown);
   const outcome = await effects.call('readSkills', { sessionId, contextDigest, names });
-  if (outcome.type === 'stopped') return failed('tool execution aborted');
+  if (outcome.type === 'stopped') return failed(abortedText('read'));
   if (outcome.type === 'failed') return failed(`The skills could not be read: ${outcome.failure.message}`);
   const text = loadedText(outcome.value, unknown);
   if (outcome.value.read.length === 0) return failed(text);
