@@ -109,7 +109,7 @@ function write(folder: string): void {
   const words = head.map((line) => `// ${line}`.trimEnd()).join('\n');
   const type =
     'export type TokenForm = { id: string; pattern: string; keywords: readonly string[]; entropy: number };';
-  const list = `export const tokenForms: readonly TokenForm[] = [\n${rows.join(',\n')},\n];`;
+  const list = `// oxfmt-ignore\nexport const tokenForms: readonly TokenForm[] = [\n${rows.join(',\n')},\n];`;
   writeFileSync(join(target, 'forms.ts'), `${words}\n\n${type}\n\n${list}\n`);
   copyFileSync(join(folder, 'LICENSE'), join(target, 'LICENSE'));
   execFileSync(join('node_modules', '.bin', 'oxfmt'), [join(target, 'forms.ts')], { stdio: 'inherit' });

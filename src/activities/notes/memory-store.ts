@@ -47,6 +47,27 @@ export type MemoryStore = {
   close(): Promise<void>;
 };
 
+/** A chunk from a row of a database. */
+export function toChunk({
+  id,
+  source,
+  title,
+  text,
+  section,
+  position,
+  at,
+}: Record<string, unknown>): MemoryChunk {
+  return {
+    id: String(id),
+    source: String(source),
+    title: String(title),
+    text: String(text),
+    section: Number(section),
+    position: Number(position),
+    at: Number(at),
+  };
+}
+
 /** The file that people and the agent write. */
 export const notesFile = 'MEMORY.md';
 

@@ -14,6 +14,7 @@ import {
   type MemoryStore,
   newestOfSections,
   notesFile,
+  toChunk,
 } from './memory-store.ts';
 import { indexedWords } from './search-words.ts';
 import { toBytes, toVector } from './vectors.ts';
@@ -173,18 +174,6 @@ async function replace(
     'insert into holdfast_memory_sources values ($1, $2) on conflict (name) do update set digest = excluded.digest',
     [source, digest],
   );
-}
-
-function toChunk({ id, source, title, text, section, position, at }: Row): MemoryChunk {
-  return {
-    id: String(id),
-    source: String(source),
-    title: String(title),
-    text: String(text),
-    section: Number(section),
-    position: Number(position),
-    at: Number(at),
-  };
 }
 
 async function inTransaction<T>(pool: Pool, work: (client: Queryable) => Promise<T>): Promise<T> {

@@ -20,6 +20,7 @@ import {
   type MemoryStore,
   newestOfSections,
   notesFile,
+  toChunk,
 } from './memory-store.ts';
 import { toBytes, toVector } from './vectors.ts';
 
@@ -189,18 +190,6 @@ export class SqliteStore implements MemoryStore {
       throw error;
     }
   }
-}
-
-function toChunk({ id, source, title, text, section, position, at }: Row): MemoryChunk {
-  return {
-    id: String(id),
-    source: String(source),
-    title: String(title),
-    text: String(text),
-    section: Number(section),
-    position: Number(position),
-    at: Number(at),
-  };
 }
 
 function textOr(value: SQLOutputValue | undefined): string | undefined {
