@@ -26,7 +26,8 @@ export type EventSources = {
 };
 
 const queryEveryMs = 250;
-const outages: ReadonlySet<ClientErrorCode> = new Set(['NoWorker', 'WorkerBusy', 'ServerUnreachable']);
+/** Nobody answers now; a later try may be answered. */
+export const outages: ReadonlySet<ClientErrorCode> = new Set(['NoWorker', 'WorkerBusy', 'ServerUnreachable']);
 
 /** Ends after the last event of a closed session, or on abort. Throws a ClientError if a retry cannot help. */
 export async function* streamEvents(

@@ -88,9 +88,9 @@ export class SessionHandle extends SessionSender {
     const { runId, signal = never } = options;
     const { client, artifacts } = this.#parts;
     if (runId === undefined) return awaitResult(client, this.sessionId, artifacts, signal);
-    return awaitRun(runId, this.events(0, signal), (id) =>
-      this.call((handle) => handle.query(api.getResultQuery, id)),
-    );
+    const getResult = () => this.call((handle) => handle.query(api.getResultQuery, runId));
+    const storedResult = () => this.storedResult();
+    return awaitRun(runId, { events: this.events(0, signal), getResult, storedResult }, signal);
   }
 
   async snapshot(): Promise<Snapshot> {

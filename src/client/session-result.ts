@@ -7,7 +7,7 @@ import { runFailed } from '../core/model/outer-names.ts';
 import type { RunResult, SessionResult } from '../core/model/run-result.ts';
 import { readSessionResult } from '../core/model/run-result.schema.ts';
 import { ClientError } from './client-error.ts';
-import type { WatchItem } from './session-events.ts';
+import { outages, type WatchItem } from './session-events.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { readStoredResult } from '../stored/stored-session.ts';
 
@@ -37,22 +37,51 @@ export async function awaitResult(
   }
 }
 
-/** The result of one run of a session with keepAlive: reads the events up to its `agent_end`. */
+type RunSources = {
+  events: AsyncIterable<WatchItem>;
+  /** From a worker. */
+  getResult(): Promise<RunResult | null>;
+  /** That of the newest run, from the artifact store. */
+  storedResult(): Promise<RunResult | undefined>;
+};
+
+/**
+ * The result of one run of a session with keepAlive: reads the events up to its `agent_end`. Waits while no worker answers,
+ * as for the end of a session.
+ */
 export async function awaitRun(
   runId: string,
-  events: AsyncIterable<WatchItem>,
-  getResult: (runId: string) => Promise<RunResult | null>,
+  { events, ...sources }: RunSources,
+  signal: AbortSignal,
 ): Promise<RunResult> {
+  const getResult = () => resultOfRun(runId, sources, signal);
   // the run may have ended before its events were requested, and they may have left the ring
-  const early = await getResult(runId);
+  const early = await getResult();
   if (early) return early;
   for await (const item of events) {
     const ended = item.type === 'event' && item.event.type === 'agent_end' && item.event.runId === runId;
     if (!ended && item.type !== 'gap') continue;
-    const result = await getResult(runId);
+    const result = await getResult();
     if (result) return result;
   }
   throw new ClientError('NoResult', `Run ${runId} has no result: its session closed before it ended.`);
+}
+
+async function resultOfRun(
+  runId: string,
+  { getResult, storedResult }: Omit<RunSources, 'events'>,
+  signal: AbortSignal,
+): Promise<RunResult | null> {
+  for (;;) {
+    try {
+      return await getResult();
+    } catch (error) {
+      if (!(error instanceof ClientError) || !outages.has(error.code)) throw error;
+      const stored = await storedResult().catch(() => undefined);
+      if (stored?.runId === runId) return stored;
+      await sleep(retryMs, undefined, { signal });
+    }
+  }
 }
 
 async function storedOrUnknown(
