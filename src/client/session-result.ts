@@ -39,7 +39,7 @@ export async function awaitResult(
 
 type RunSources = {
   events: AsyncIterable<WatchItem>;
-  /** From a worker. */
+  /** Asks a worker; null if the session has no result of this run. */
   getResult(): Promise<RunResult | null>;
   /** That of the newest run, from the artifact store. */
   storedResult(): Promise<RunResult | undefined>;
