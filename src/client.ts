@@ -20,6 +20,7 @@ import {
 } from './client/session-list.ts';
 import type { ArtifactWriter } from './client/session-log.ts';
 import type { ArtifactReader } from './stored/artifact-names.ts';
+import { withImages } from './client/images.ts';
 import { type StartOptions, nameStart, toWorkflowStart } from './client/start-session.ts';
 import { SessionHubs } from './client/subscription.ts';
 import { TaskBoard } from './client/task-board.ts';
@@ -31,7 +32,7 @@ import type { Report } from './core/report/report.ts';
 export { parseEncryptionKey } from './codec/encryption-key.ts';
 export type { EncryptionKeys } from './codec/payload-codec.ts';
 export { ClientError, type ClientErrorCode, RunError } from './client/client-error.ts';
-export { userMessage } from './client/images.ts';
+export { type ImageFile, userMessage } from './client/images.ts';
 export type { Liveness } from './client/liveness.ts';
 export type { Retry, RunningCall } from './client/pending-calls.ts';
 export type { WatchItem } from './client/session-events.ts';
@@ -240,7 +241,8 @@ export class HoldfastClient {
   async start(input: SessionInput, options: StartOptions = {}): Promise<StartedSession> {
     const { artifacts, taskQueue, encryption } = this.#options;
     const named = nameStart(input, { ...options, encrypted: encryption !== undefined });
-    const placed = await placeCheckpoint(input, named.sessionId, artifacts);
+    const shown = await withImages(input, named.sessionId, options.images, artifacts);
+    const placed = await placeCheckpoint(shown, named.sessionId, artifacts);
     const start = toWorkflowStart(placed, named, taskQueue);
     return this.#caller.callServer(async () => {
       try {

@@ -70,6 +70,7 @@ export const {
   setThinkingLevel: setThinkingLevelSignal,
   setTools: setToolsSignal,
   setToolExecution: setToolExecutionSignal,
+  setMode: setModeSignal,
 } = signals;
 
 export const {

@@ -3,6 +3,7 @@ import { messageOf } from '../core/base/message-of.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
+import type { Json } from '../core/base/json.ts';
 import { boardNamePattern, expectedBoardName } from '../core/model/board.ts';
 import { expectedHostName, isHostName } from '../core/tools/hosts.ts';
 import type { Cli } from './cli.ts';
@@ -85,9 +86,9 @@ export async function readWords(cli: Cli, words: string[], what: string): Promis
 }
 
 /** A JSON file; the error has the file and the place of the fault. */
-export async function readJsonFile({ cwd }: Cli, path: string): Promise<unknown> {
+export async function readJsonFile({ cwd }: Cli, path: string): Promise<Json> {
   try {
-    return JSON.parse(await readFile(resolve(cwd, path), 'utf8'));
+    return JSON.parse(await readFile(resolve(cwd, path), 'utf8')) as Json;
   } catch (error) {
     throw new UserError(`Cannot read ${path} as JSON: ${messageOf(error)}.`, undefined, { cause: error });
   }

@@ -11,7 +11,8 @@ import {
 } from './live/follow-session.ts';
 import type { ServerCommand } from './server-access.ts';
 import { type ExitCode, exitCodes } from './exit-codes.ts';
-import type { SessionHandle } from '../client.ts';
+import type { ImageFile, SessionHandle } from '../client.ts';
+import { defined } from '../core/base/defined.ts';
 import { checkSessionStart } from '../client/start-session.ts';
 import { openArtifactStore } from '../config/artifacts.ts';
 import type { Config } from '../config/config.ts';
@@ -21,6 +22,8 @@ import type { Parts } from '../worker/parts.ts';
 
 export type StartChoices = ApprovalOptions & {
   session?: string | undefined;
+  /** For the prompt. */
+  images?: readonly ImageFile[];
   detach?: boolean | undefined;
   times?: boolean | undefined;
   atEnd?: FollowOptions['atEnd'];
@@ -96,11 +99,11 @@ export function saySession(
 async function startHere(
   { access, output }: ServerCommand,
   input: SessionInput,
-  { session: sessionId }: StartChoices,
+  { session: sessionId, images }: StartChoices,
   here?: InProcessWorker,
 ): Promise<SessionHandle> {
   here?.worker.checkInput(mergeOptions(inheritedBy(input), input));
-  const options = sessionId === undefined ? {} : { sessionId };
+  const options = defined({ sessionId, images });
   const session = await access.client.start(here?.worker.complete(input) ?? input, options);
   saySession({ access, output }, session.sessionId, { workflowRunId: session.workflowRunId });
   if (!here && !(await access.client.hasWorker()))

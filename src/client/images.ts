@@ -4,12 +4,31 @@ import { sha256Hex } from '../stored/sha256.ts';
 import type { ImagePart, UserMessage } from '../core/model/messages.ts';
 import { userMessage as toUserMessage } from '../core/model/messages.ts';
 import { inlineImageBytes } from '../core/base/sizes.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
 import { ClientError } from './client-error.ts';
 import type { ArtifactWriter } from './session-log.ts';
+
+/** A picture as it is in a file; `mediaType` is image/png or another of its kind. */
+export type ImageFile = { bytes: Uint8Array; mediaType: string };
 
 /** For prompt, steer, followUp and seeds: the text first, then the images in their order. */
 export function userMessage(text: string, images: ImagePart[] = []): UserMessage {
   return toUserMessage(text, 'prompt', images);
+}
+
+/** The start input with the images in its prompt. */
+export async function withImages(
+  input: SessionInput,
+  sessionId: string,
+  images: readonly ImageFile[] = [],
+  store: Partial<ArtifactWriter> | undefined,
+): Promise<SessionInput> {
+  if (images.length === 0) return input;
+  const { prompt } = input;
+  if (typeof prompt !== 'string')
+    throw new ClientError('InvalidInput', 'Images go with a prompt that is a text: expected some words.');
+  const parts = images.map(({ bytes, mediaType }) => placeImage(store, sessionId, bytes, mediaType));
+  return { ...input, prompt: userMessage(prompt, await Promise.all(parts)) };
 }
 
 /**

@@ -10,7 +10,13 @@ import type { Checkpoint, PromptInput } from '../core/model/session-input.ts';
 import type { OutputLines } from '../core/model/stored-reads.ts';
 import type { Report } from '../core/report/report.ts';
 import type { Plan } from '../core/model/plan.ts';
-import type { PendingApproval, PendingQuestion, Receipt, Snapshot } from '../core/model/snapshot.ts';
+import type {
+  PendingApproval,
+  PendingQuestion,
+  QueuedText,
+  Receipt,
+  Snapshot,
+} from '../core/model/snapshot.ts';
 import * as api from '../workflows/workflow-api.ts';
 import { readCheckpoint, readStoredCheckpoint } from './checkpoints.ts';
 import { subscribeFamily } from './family.ts';
@@ -136,6 +142,11 @@ export class SessionHandle extends SessionSender {
   /** The agent's plan and its progress; null without one. */
   async plan(): Promise<Plan | null> {
     return this.call((handle) => handle.query(api.planQuery));
+  }
+
+  /** The messages that no turn has taken yet, in the order in which they are read. */
+  async queued(): Promise<QueuedText[]> {
+    return this.call((handle) => handle.query(api.queuedQuery));
   }
 
   /** The state of a steering message or follow-up; null for an unknown id. */

@@ -9,7 +9,7 @@ import type { ApprovalAnswer, NamedQuestionAnswer } from '../core/model/snapshot
 import type { ThinkingLevel } from '../core/model/model-call.ts';
 import type { PromptInput } from '../core/model/session-input.ts';
 import { promptSchema } from '../core/session/session-input.schema.ts';
-import type { ExecutionMode } from '../core/model/tool-spec.ts';
+import type { AgentMode, ExecutionMode } from '../core/model/tool-spec.ts';
 import { describeIssues } from '../core/base/schema-issues.ts';
 import * as api from '../workflows/workflow-api.ts';
 import { ClientError } from './client-error.ts';
@@ -31,7 +31,7 @@ export type SteerOptions = {
   to?: string | undefined;
 };
 
-const { setModel, setSystemPrompt, setThinkingLevel, setTools, setToolExecution } = api.signals;
+const { setModel, setSystemPrompt, setThinkingLevel, setTools, setToolExecution, setMode } = api.signals;
 
 export class SessionSender {
   readonly sessionId: string;
@@ -183,6 +183,11 @@ export class SessionSender {
 
   async setToolExecution(mode: ExecutionMode): Promise<void> {
     await this.call((handle) => handle.signal(setToolExecution, mode));
+  }
+
+  /** `observe`: only reads; `ask`: changes that a person approves; `act`: changes unasked. */
+  async setMode(mode: AgentMode): Promise<void> {
+    await this.call((handle) => handle.signal(setMode, mode));
   }
 
   protected call<T>(work: SessionWork<T>): Promise<T> {

@@ -12,6 +12,7 @@ import type { PromptInput, SessionInput } from '../core/model/session-input.ts';
 import { textOf } from '../core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/base/sizes.ts';
 import { ClientError } from './client-error.ts';
+import type { ImageFile } from './images.ts';
 import { defaultAgent } from '../core/agent/start.ts';
 import { cutToJsonBytes, cutText } from '../core/base/cut-text.ts';
 
@@ -20,6 +21,8 @@ export type StartOptions = {
   sessionId?: string;
   /** Default: the client's task queue. */
   taskQueue?: string;
+  /** Pictures for the model, after the words of the prompt, which is a text then. */
+  images?: readonly ImageFile[];
 };
 
 /** `encrypted`: payloads are encrypted and ids are not, so the id has no words of the task. */

@@ -13,6 +13,7 @@ const descriptions: Record<keyof typeof queries, string> = {
   getResult: 'Result of the last run, or of the one named: runId?.',
   plan: 'The plan of the agent, step by step; null where it has none.',
   getReceipt: 'State of a steering message or follow-up: id.',
+  queued: 'The steering messages and follow-ups that wait, with the beginning of their words.',
   hasQueuedMessages: 'Whether a steering message or follow-up waits.',
   checkpoint: 'The whole session as one document to continue from.',
   [internalQueries.getCheckpointPage]: 'Internal: a page of the checkpoint: offset.',

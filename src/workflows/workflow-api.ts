@@ -49,6 +49,7 @@ export const signals = {
   setThinkingLevel: signal('setThinkingLevel'),
   setTools: signal('setTools'),
   setToolExecution: signal('setToolExecution'),
+  setMode: signal('setMode'),
 } satisfies { [Name in SignalName]: SignalDefinition<SessionSignals[Name], Name> };
 
 export const updates = {
@@ -68,6 +69,7 @@ export const getMessagesQuery = query('getMessages');
 export const getResultQuery = query('getResult');
 export const planQuery = query('plan');
 export const getReceiptQuery = query('getReceipt');
+export const queuedQuery = query('queued');
 export const pendingApprovalsQuery = query('pendingApprovals');
 export const pendingQuestionsQuery = query('pendingQuestions');
 

@@ -1,4 +1,4 @@
-// holdfast abort, resume, condense, end and extend-budget: an operator's control of a session.
+// holdfast abort, resume, condense, reset, end and extend-budget: an operator's control of a session.
 import { defined } from '../../core/base/defined.ts';
 import type { Command } from 'commander';
 import { amount, anySession, count } from '../arguments.ts';
@@ -19,6 +19,7 @@ const controls: Control[] = [
   { name: 'abort', work: abort },
   { name: 'resume', work: resume },
   { name: 'condense', work: condense },
+  { name: 'reset', work: reset },
   { name: 'end', work: end },
 ];
 
@@ -89,6 +90,19 @@ async function condense({ output }: ServerCommand, session: SessionHandle): Prom
     return;
   }
   throw new UserError(`Session ${sessionId} has ended before it was condensed.`, exitCodes.sessionClosed);
+}
+
+async function reset(frame: ServerCommand, session: SessionHandle): Promise<void> {
+  const { output } = frame;
+  const { sessionId } = session;
+  const snapshot = await askRunning(session);
+  await session.reset();
+  output.emit({ sessionId, reset: true });
+  const when = snapshot && !isIdle(snapshot) ? 'once its run has ended' : 'now';
+  output.print(
+    `${sessionId} begins anew ${when}: no messages, and empty queues. Its log, settings and tools stay.`,
+  );
+  await warnWithoutWorker(frame, session);
 }
 
 /** Time for an idle session with a worker to close. */

@@ -4,7 +4,7 @@ import { mergeOptions, modelOptions } from '../../core/model/merge-options.ts';
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { resolve } from 'node:path';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { type ApprovalOptions, addApprovalOptions } from '../approvals/approval-options.ts';
 import {
   amount,
@@ -16,6 +16,7 @@ import {
   readJsonFile,
   wholeNumber,
 } from '../arguments.ts';
+import { type ImageOption, addImageOption, readImages } from '../image-option.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { addTemplateOption, readTask } from '../task-words.ts';
 import type { Cli } from '../cli.ts';
@@ -26,17 +27,24 @@ import { type ServerCommand, withServer } from '../server-access.ts';
 import { checkRecordingFile, findLeftSteps, recordSession } from '../session-script.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
-import type { SessionHandle, SessionListing } from '../../client.ts';
+import type { ImageFile, SessionHandle, SessionListing } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
+import { type Json, type JsonObject, isRecord } from '../../core/base/json.ts';
+import { type AgentSettings, agentOptions } from '../../core/model/agent-spec.ts';
+import { type ThinkingLevel, thinkingLevels } from '../../core/model/model-call.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
 import { secretsOf } from '../../worker/own-secrets.ts';
 import { counted } from '../../core/base/words.ts';
 import { defaultAgent } from '../../core/agent/start.ts';
 
 type RunOptions = ApprovalOptions &
+  ImageOption &
   ModeOptions & {
     agent?: string;
     model?: string;
+    thinking?: ThinkingLevel;
+    planning?: AgentSettings['plan']['strategy'];
+    schema?: string;
     session?: string;
     input?: string;
     maxTurns?: number;
@@ -59,6 +67,13 @@ export function registerRun(program: Command, cli: Cli): void {
     .argument('[task...]', 'the task; "-" reads standard input')
     .option('--agent <name>', 'agent spec; default investigator', name)
     .option('--model <provider:id>', 'model for this session', name)
+    .addOption(new Option('--thinking <level>', 'how much the model thinks').choices(thinkingLevels))
+    .addOption(
+      new Option('--planning <strategy>', 'planner before the first turn (docs/planning.md)').choices(
+        agentOptions.plan.fields.strategy.of,
+      ),
+    )
+    .option('--schema <file>', 'JSON Schema, an object, that the answer has to follow', name)
     .option('--session <id>', 'id of the session; default made from the task', newSessionId)
     .option('--input <file>', 'start input as JSON (see "holdfast schema input"); options override it', name)
     .option('--max-turns <count>', 'limit of model responses in the run; 0 is unlimited', wholeNumber)
@@ -74,7 +89,7 @@ export function registerRun(program: Command, cli: Cli): void {
       name,
     );
   addExamples(
-    addTemplateOption(addModeOptions(addApprovalOptions(command))),
+    addImageOption(addTemplateOption(addModeOptions(addApprovalOptions(command)))),
     [
       'run "checkout is slow since 14:00, find out why"',
       'run --model anthropic:claude-sonnet-5-5 --max-cost 2 "why did pod web-3 restart?"',
@@ -85,8 +100,9 @@ export function registerRun(program: Command, cli: Cli): void {
     runNotes,
   ).action(async (words: string[], options: RunOptions, command: Command) => {
     const input = await readInput(cli, command, words, options);
+    const images = await readImages(cli, options);
     if (options.record !== undefined) await checkRecordingFile(resolve(cli.cwd, options.record));
-    await withServer(cli, command, (frame) => run(frame, input, options), {
+    await withServer(cli, command, (frame) => run(frame, input, { ...options, images }), {
       create: true,
       config: 'whole',
       check: (config) => checkStart(config, input, options),
@@ -109,15 +125,19 @@ async function readInput(
   words: string[],
   options: RunOptions,
 ): Promise<SessionInput> {
-  const base =
-    options.input === undefined ? {} : asInput(await readJsonFile(cli, options.input), options.input);
+  const base: SessionInput =
+    options.input === undefined ? {} : toInput(await readJsonFile(cli, options.input), options.input);
   const task =
     words.length > 0 || options.template !== undefined || base.prompt === undefined
       ? await taskOf(cli, command, words, options)
       : undefined;
-  const { agent, model, maxTurns, maxCost, taskBoard, label: labels, keepAlive } = options;
+  const { agent, model: name, thinking, planning, schema } = options;
+  const { maxTurns, maxCost, taskBoard, label: labels, keepAlive } = options;
   const flags = defined({
-    model,
+    model: thinking === undefined ? name : { ...defined({ name }), thinkingLevel: thinking },
+    plan: planning === undefined ? undefined : { strategy: planning },
+    outputSchema:
+      schema === undefined ? undefined : asObject(await readJsonFile(cli, schema), schema, 'a JSON Schema'),
     loop: maxTurns === undefined ? undefined : { maxTurns },
     delegation: taskBoard === undefined ? undefined : { taskBoard },
     budget: maxCost === undefined ? undefined : { costUsd: maxCost },
@@ -140,16 +160,19 @@ async function taskOf(
 }
 
 /** The client checks it before it is sent; here it only has to be an object. */
-function asInput(value: unknown, file: string): SessionInput {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new UserError(
-      `${file} holds no JSON object: expected a start input, as "${typed('schema input')}" describes it.`,
-    );
-  }
-  return value;
+const toInput = (value: Json, file: string): object =>
+  asObject(value, file, `a start input, as "${typed('schema input')}" describes it`);
+
+function asObject(value: Json, file: string, expected: string): JsonObject {
+  if (isRecord(value)) return value;
+  throw new UserError(`${file} holds no JSON object: expected ${expected}.`);
 }
 
-async function run(frame: ServerCommand, input: SessionInput, options: RunOptions): Promise<ExitCode | void> {
+async function run(
+  frame: ServerCommand,
+  input: SessionInput,
+  options: RunOptions & { images: ImageFile[] },
+): Promise<ExitCode | void> {
   const { config, output } = frame;
   const { detach, record: file } = options;
   const player =

@@ -1,12 +1,13 @@
-// holdfast logs: the messages and calls of a session, line by line for a pager, a pipe or grep, and as it grows.
+// holdfast logs and thoughts: the messages and calls of a session, line by line for a pager, a pipe or grep, and as it
+// grows; and what its model has thought.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { ClientError, type MissingRecords, type SessionHandle } from '../../client.ts';
 import type { LogRecord } from '../../core/model/messages.ts';
-import { anySession, wholeNumber } from '../arguments.ts';
+import { anySession, name, wholeNumber } from '../arguments.ts';
 import type { Cli, Output } from '../cli.ts';
 import { addExamples, withTyped } from '../command-line.ts';
-import { describeRecord } from '../render/describe-record.ts';
+import { describeRecord, describeThought } from '../render/describe-record.ts';
 import { withServer } from '../server-access.ts';
 
 type Options = { follow?: boolean; tail?: number };
@@ -38,6 +39,38 @@ export function registerLogs(program: Command, cli: Cli): void {
       'logs checkout-is-slow-k3v9x | grep -i timeout',
     ],
     notes,
+  );
+}
+
+const thoughtNotes = `A model thinks in words only if it is told to ("holdfast set <session> thinking high", model.thinkingLevel of an agent), and some
+vendors keep the words to themselves.`;
+
+export function registerThoughts(program: Command, cli: Cli): void {
+  const registered = program
+    .command('thoughts')
+    .argument('<session>', 'session id', anySession)
+    .option('--run <run>', 'only of this run, e.g. run-2', name)
+    .action(async (sessionId: string, { run }: { run?: string }, command: Command) => {
+      await withServer(cli, command, async ({ access, output }) => {
+        const { entries } = await readLog(access.client.session(sessionId));
+        const thoughts = entries.flatMap((entry) =>
+          'type' in entry || (run ?? entry.runId) !== entry.runId ? [] : thoughtsIn(entry),
+        );
+        for (const { record, text } of thoughts) {
+          const { seq, runId, turn, at } = record;
+          output.emit({ type: 'thought', seq, runId, turn, at, text });
+          output.print(describeThought(record, text, output.colors));
+        }
+        if (thoughts.length === 0) output.print('No thoughts are in the log of this session.');
+      });
+    });
+  addExamples(registered, ['thoughts checkout-is-slow-k3v9x --run run-1'], thoughtNotes);
+}
+
+function thoughtsIn(record: LogRecord): { record: LogRecord; text: string }[] {
+  if (record.role !== 'assistant') return [];
+  return record.content.flatMap((part) =>
+    part.type === 'thinking' && part.text.trim() !== '' ? [{ record, text: part.text }] : [],
   );
 }
 

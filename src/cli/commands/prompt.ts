@@ -9,6 +9,7 @@ import {
   refuseUnheard,
 } from '../approvals/approval-options.ts';
 import { createApprovalDesk } from '../approvals/ask-approval.ts';
+import { type ImageOption, addImageOption, readImages, withImages } from '../image-option.ts';
 import { anySession, readWords } from '../arguments.ts';
 import { addTemplateOption, readTask } from '../task-words.ts';
 import type { Cli } from '../cli.ts';
@@ -18,7 +19,7 @@ import { type ExitCode, exitCodeOf } from '../exit-codes.ts';
 import { showResult } from '../live/follow-session.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 
-type Options = ApprovalOptions & { wait?: boolean; template?: string };
+type Options = ApprovalOptions & ImageOption & { wait?: boolean; template?: string };
 
 const continueNotes = `The new run may use its full number of turns. The budget is not renewed: "holdfast extend-budget" adds to it. A session
 that has ended is continued with "holdfast fork".`;
@@ -36,12 +37,15 @@ export function registerPrompts(program: Command, cli: Cli): void {
         return printAgentPrompt(cli, command, sessionId, {}, sessionHint);
       refuseUnheard(options, options.wait);
       const task = await readTask(cli, command, words, options.template);
+      const images = await readImages(cli, options);
       await withServer(cli, command, ({ access, ...frame }) => {
         const session = access.client.session(sessionId);
-        return accept(frame, session, options, 'Accepted', () => session.prompt(task));
+        return accept(frame, session, options, 'Accepted', async () =>
+          session.prompt(await withImages(session, task, images)),
+        );
       });
     });
-  addExamples(addApprovalOptions(addTemplateOption(prompt)), [
+  addExamples(addApprovalOptions(addImageOption(addTemplateOption(prompt))), [
     'prompt checkout-is-slow-k3v9x --wait "what else was slow at that time?"',
     'prompt investigator',
   ]);

@@ -8,9 +8,12 @@ import { warnWithoutWorker } from '../live/session-standing.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
-import type { SessionHandle, SessionTree } from '../../client.ts';
+import type { ImageFile, SessionHandle, SessionTree } from '../../client.ts';
+import { type ImageOption, addImageOption, readImages, withImages } from '../image-option.ts';
 
-type MessageOptions = { interrupt?: boolean; id?: string; to?: string };
+type MessageOptions = ImageOption & { interrupt?: boolean; id?: string; to?: string };
+
+type Message = { text: string; images: ImageFile[] };
 
 export function registerMessages(program: Command, cli: Cli): void {
   const steer = addMessage(program, 'steer')
@@ -22,7 +25,8 @@ export function registerMessages(program: Command, cli: Cli): void {
     )
     .action(async (sessionId: string, words: string[], options: MessageOptions, command: Command) => {
       const text = await readWords(cli, words, 'The steering message');
-      await withServer(cli, command, (frame) => sendSteering(frame, sessionId, text, options), {
+      const images = await readImages(cli, options);
+      await withServer(cli, command, (frame) => sendSteering(frame, sessionId, { text, images }, options), {
         config: 'keys',
       });
     });
@@ -34,7 +38,8 @@ export function registerMessages(program: Command, cli: Cli): void {
   const followUp = addMessage(program, 'follow-up');
   followUp.action(async (sessionId: string, words: string[], options: MessageOptions, command: Command) => {
     const text = await readWords(cli, words, 'The follow-up');
-    await withServer(cli, command, (frame) => sendFollowUp(frame, sessionId, text, options), {
+    const images = await readImages(cli, options);
+    await withServer(cli, command, (frame) => sendFollowUp(frame, sessionId, { text, images }, options), {
       config: 'keys',
     });
   });
@@ -42,22 +47,25 @@ export function registerMessages(program: Command, cli: Cli): void {
 }
 
 function addMessage(program: Command, command: string): Command {
-  return program
-    .command(command)
-    .argument('<session>', 'session id', anySession)
-    .argument('<words...>', 'the message; "-" reads standard input')
-    .option('--id <id>', 'message id; sending the same id again changes nothing', name);
+  return addImageOption(
+    program
+      .command(command)
+      .argument('<session>', 'session id', anySession)
+      .argument('<words...>', 'the message; "-" reads standard input')
+      .option('--id <id>', 'message id; sending the same id again changes nothing', name),
+  );
 }
 
 async function sendSteering(
   frame: ServerCommand,
   sessionId: string,
-  text: string,
+  { text, images }: Message,
   { id, interrupt, to }: MessageOptions,
 ): Promise<void> {
   const session = frame.access.client.session(sessionId);
   if (to !== undefined) await checkReceiver(session, to);
-  const sent = await session.steer(text, { id, mode: interrupt ? 'interrupt' : undefined, to });
+  const message = await withImages(session, text, images);
+  const sent = await session.steer(message, { id, mode: interrupt ? 'interrupt' : undefined, to });
   frame.output.emit({ sessionId, id: sent.id, queue: 'steering', ...defined({ to }) });
   const when = interrupt ? 'at once' : 'before its next turn';
   frame.output.print(`Sent (id ${sent.id}). ${to ?? 'The agent'} reads it ${when}.`);
@@ -89,11 +97,11 @@ function runningBelow({ children }: SessionTree, above = ''): string[] {
 async function sendFollowUp(
   frame: ServerCommand,
   sessionId: string,
-  text: string,
+  { text, images }: Message,
   { id }: MessageOptions,
 ): Promise<void> {
   const session = frame.access.client.session(sessionId);
-  const sent = await session.followUp(text, { id });
+  const sent = await session.followUp(await withImages(session, text, images), { id });
   frame.output.emit({ sessionId, id: sent.id, queue: 'followUp' });
   frame.output.print(`Sent (id ${sent.id}). The agent reads it when it would stop.`);
   await warnWithoutWorker(frame, session);

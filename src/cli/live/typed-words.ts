@@ -9,12 +9,26 @@ import type { PendingApproval } from '../../core/model/snapshot.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { withTyped } from '../command-line.ts';
 import { describeCall } from '../render/describe-waiting.ts';
+import { describeQueued } from '../render/describe-waiting.ts';
 import { toPlain } from '../render/plain-text.ts';
+import { describeChange, sendChange, type SettableSession, settings } from '../settings.ts';
 
 export type TypedSession = Pick<
   SessionHandle,
-  'steer' | 'followUp' | 'abort' | 'approve' | 'deny' | 'pendingApprovals' | 'extendBudget' | 'plan'
->;
+  | 'steer'
+  | 'followUp'
+  | 'abort'
+  | 'approve'
+  | 'deny'
+  | 'pendingApprovals'
+  | 'extendBudget'
+  | 'plan'
+  | 'queued'
+  | 'cancelQueued'
+  | 'clearQueues'
+  | 'reset'
+> &
+  SettableSession;
 
 export type TypedContext = {
   session: TypedSession;
@@ -105,6 +119,40 @@ const liveCommands: readonly LiveCommand[] = [
     },
   },
   {
+    name: 'set',
+    words: '<setting> <value>',
+    about: 'change a setting from the next run on; /set alone shows them',
+    run: set,
+  },
+  {
+    name: 'queue',
+    words: '',
+    about: 'show the messages that no turn has taken yet',
+    run: async ({ session, say }) => {
+      const waiting = await session.queued();
+      say(waiting.length === 0 ? '  No message waits.' : waiting.map(describeQueued).join('\n'));
+    },
+  },
+  {
+    name: 'cancel',
+    words: '[id]',
+    about: 'take one of them back, or without an id all',
+    run: async ({ session, say }, id) => {
+      if (id === '') await session.clearQueues();
+      else if (!(await session.cancelQueued(id)).removed) return say(`  ! No message ${id} waits.`);
+      say('  » taken back');
+    },
+  },
+  {
+    name: 'reset',
+    words: '',
+    about: 'begin anew once the run has ended, without the messages so far',
+    run: async ({ session, say }) => {
+      await session.reset();
+      say('  » reset sent');
+    },
+  },
+  {
     name: 'times',
     words: '',
     about: 'show how long each call took, or no longer',
@@ -156,6 +204,17 @@ export async function sendTyped(context: TypedContext, line: string): Promise<vo
   } catch (error) {
     say(`  ! ${toPlain(withTyped(messageOf(error)))}`);
   }
+}
+
+async function set({ session, say }: TypedContext, typed: string): Promise<void> {
+  const [name = '', ...words] = typed.split(/\s+/);
+  const setting = settings[name];
+  const known = Object.entries(settings).map(([known, { values }]) => `    /set ${known} ${values}`);
+  if (!setting) return say([`  ${name === '' ? 'Settings:' : `! No setting ${name}:`}`, ...known].join('\n'));
+  const change = setting.parse(words);
+  if (!change) return say(`  ! /set ${name} ${words.join(' ')}: expected ${setting.values}.`);
+  await sendChange(session, change);
+  say(`  » ${describeChange(name, words, change)}`);
 }
 
 async function steer(

@@ -36,6 +36,11 @@ export function describeRecord(record: LogRecord, colors: Colors): string {
   }
 }
 
+export function describeThought(record: LogRecord, text: string, colors: Colors): string {
+  const head = `${record.seq} · ${placeOf(record)} · ${toMoment(record.at)}`;
+  return `${colors.dim(head)}\n${toPlain(text.trim())}`;
+}
+
 /** E.g. `restart_service · failed (exit code 1: no such unit) · 2 s`. */
 function resultHead(record: Extract<LogRecord, { role: 'tool_result' }>, colors: Colors): string {
   const { toolName, outcome, isError, ran } = record;

@@ -9,7 +9,13 @@ import { toShownLines } from '../../core/base/shown-json.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { toVisible } from '../../core/base/visible.ts';
 import { counted, describeDeadline, describeMoment } from '../../core/base/words.ts';
-import type { Allowance, ChildRef, PendingApproval, PendingQuestion } from '../../core/model/snapshot.ts';
+import type {
+  Allowance,
+  ChildRef,
+  PendingApproval,
+  PendingQuestion,
+  QueuedText,
+} from '../../core/model/snapshot.ts';
 import type { ToolEffect } from '../../core/model/tool-spec.ts';
 
 /** Characters of a line among many. */
@@ -152,4 +158,9 @@ export function describeApproveCommands(sessionId: string, { id }: Pick<PendingA
 
 export function describeAnswerCommand(sessionId: string, { id }: Pick<PendingQuestion, 'id'>): string {
   return typed(`answer ${sessionId} ${shellWord(toPlain(id))} "your answer"`);
+}
+
+/** E.g. `  steering   0a4c1f6e  look at the pool first`. */
+export function describeQueued({ id, queue, text }: QueuedText): string {
+  return `  ${queue === 'steering' ? 'steering ' : 'follow-up'}  ${toLine(id, 80)}  ${toLine(text)}`;
 }

@@ -357,6 +357,7 @@ export type SessionSettings = {
   thinkingLevel?: AgentSettings['model']['thinkingLevel'];
   tools?: string[];
   toolExecution?: AgentSettings['loop']['toolExecution'];
+  mode?: AgentSettings['mode'];
   /** Replaces the whole assembled system prompt. */
   systemPrompt?: string;
 };

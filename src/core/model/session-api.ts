@@ -16,11 +16,12 @@ import type {
   NamedAnswer,
   PendingApproval,
   PendingQuestion,
+  QueuedText,
   Receipt,
   Snapshot,
   SteerMessage,
 } from './snapshot.ts';
-import type { ExecutionMode } from './tool-spec.ts';
+import type { AgentMode, ExecutionMode } from './tool-spec.ts';
 
 /** Arguments of each signal. A signal that cannot be taken is a warning event of the session; it never fails the sender. */
 export type SessionSignals = {
@@ -62,6 +63,8 @@ export type SessionSignals = {
   setTools: [names: string[]];
   /** Runs the calls of one turn in parallel or one by one. Effective with the next run. */
   setToolExecution: [mode: ExecutionMode];
+  /** What the agent may do: only reads, changes that a person approves, or changes unasked. Effective with the next run. */
+  setMode: [mode: AgentMode];
 };
 
 /** Arguments and answer of one update or query. */
@@ -109,6 +112,8 @@ export type SessionQueries = {
   plan: Exchange<[], Plan | null>;
   /** State of a steering message or follow-up by its id; null for an unknown id. */
   getReceipt: Exchange<[id: string], Receipt | null>;
+  /** The steering messages and follow-ups that wait, in the order in which they are read. */
+  queued: Exchange<[], QueuedText[]>;
   /** True if a steering message or follow-up is queued. */
   hasQueuedMessages: Exchange<[], boolean>;
   /** Calls that wait for a person, with their whole arguments; includes those of subagents. */

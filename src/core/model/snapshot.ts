@@ -25,6 +25,16 @@ export type Receipt = {
   turn?: number;
 };
 
+/** A steering message or follow-up that no turn has taken yet. */
+export type QueuedText = {
+  /** Id of the message, given by its sender. */
+  id: string;
+  /** The queue that holds it. */
+  queue: 'steering' | 'followUp';
+  /** Its words, at most 500 characters; images are left out. */
+  text: string;
+};
+
 export type PendingApproval = {
   /** Id of the call. */
   id: string;

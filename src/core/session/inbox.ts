@@ -5,15 +5,19 @@ import { agentDefaults } from '../model/agent-spec.ts';
 import type { DrainMode, QueueOptions } from '../model/agent-spec.ts';
 import type { Continuation } from '../state/continuation.ts';
 import type { AgentEventBody, QueueName } from '../model/events.ts';
-import type { PromptMessage, UserMessage } from '../model/messages.ts';
+import { type PromptMessage, textOf, type UserMessage } from '../model/messages.ts';
+import { cutText } from '../base/cut-text.ts';
 import { utf8Bytes } from '../base/sizes.ts';
-import type { Receipt } from '../model/snapshot.ts';
+import type { QueuedText, Receipt } from '../model/snapshot.ts';
 
 /** Queued messages travel over continue-as-new, which limits their size; a message over the limit is refused. */
 const queueLimit = 1_000;
 const queueBytes = 512 * 1024;
 /** Receipts kept: the window for duplicates, and for answers of getReceipt. */
 const receiptLimit = 1_000;
+
+/** Characters of a message in the answer of a query: all of a full queue fit into it. */
+const shownText = 500;
 
 /** `interrupts`: it stopped the calls in flight, and the run continues with it. */
 export type QueuedMessage = { id: string; message: UserMessage; idle: boolean; interrupts?: true };
@@ -157,6 +161,17 @@ export class Inbox {
 
   ids(queue: QueueName): string[] {
     return this.#queues[queue].map(({ id }) => id);
+  }
+
+  /** The queued messages with the beginning of their words: steering first, as the loop reads them. */
+  texts(): QueuedText[] {
+    return queueNames.flatMap((queue) =>
+      this.#queues[queue].map(({ id, message }) => ({
+        id,
+        queue,
+        text: cutText(textOf(message), shownText),
+      })),
+    );
   }
 
   /** The stop that the loop has not yet handled. An interrupting message that was withdrawn stops nothing more. */

@@ -6,7 +6,7 @@ import type { FrozenContext } from '../model/frozen-context.ts';
 import type { Plan } from '../model/plan.ts';
 import type { RunResult } from '../model/run-result.ts';
 import type { Checkpoint } from '../model/session-input.ts';
-import type { PendingApproval, PendingQuestion, Receipt, Snapshot } from '../model/snapshot.ts';
+import type { PendingApproval, PendingQuestion, QueuedText, Receipt, Snapshot } from '../model/snapshot.ts';
 import { pageOf, viewPageOf } from '../view/log.ts';
 import { queueNames } from './inbox.ts';
 import type { Session } from './session.ts';
@@ -38,6 +38,7 @@ export const queries = {
   },
   plan: ({ state }: Session): Plan | null => state.plan ?? null,
   getReceipt: ({ inbox }: Session, id: string): Receipt | null => inbox.receipt(id) ?? null,
+  queued: ({ inbox }: Session): QueuedText[] => inbox.texts(),
   hasQueuedMessages: ({ inbox }: Session): boolean => queueNames.some((queue) => inbox.waiting(queue) > 0),
   checkpoint: (session: Session): Checkpoint =>
     toQueryAnswer(currentCheckpoint(session), session.state.log.records),

@@ -158,6 +158,7 @@ export const requests = {
   setThinkingLevel: (session: Session, value: unknown): Request => set(session, 'setThinkingLevel', value),
   setTools: (session: Session, value: unknown): Request => set(session, 'setTools', value),
   setToolExecution: (session: Session, value: unknown): Request => set(session, 'setToolExecution', value),
+  setMode: (session: Session, value: unknown): Request => set(session, 'setMode', value),
 };
 
 export type RequestName = keyof typeof requests;

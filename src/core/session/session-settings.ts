@@ -3,7 +3,7 @@
 import type { Budget, DrainMode, SessionSettings } from '../model/agent-spec.ts';
 import { agentOptions } from '../model/agent-spec.ts';
 import { thinkingLevels } from '../model/model-call.ts';
-import { executionModes } from '../model/tool-spec.ts';
+import { agentModes, executionModes } from '../model/tool-spec.ts';
 import type { QueueName } from '../model/events.ts';
 import type { Parsed } from '../base/json.ts';
 import { expectedModelName, parseModelName } from '../model/model-name.ts';
@@ -35,6 +35,10 @@ const guards = {
   setToolExecution: {
     expected: executionModes.join(' or '),
     read: (value) => withFound('toolExecution', executionModes, value),
+  },
+  setMode: {
+    expected: `one of ${agentModes.join(', ')}`,
+    read: (value) => withFound('mode', agentModes, value),
   },
 } satisfies Record<string, Guard>;
 

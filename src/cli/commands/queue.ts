@@ -1,0 +1,78 @@
+// holdfast queue: the steering messages and follow-ups that no turn has taken yet.
+import { Argument, type Command } from 'commander';
+import { anySession, name } from '../arguments.ts';
+import type { Cli } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
+import { nothingToDo } from '../live/session-standing.ts';
+import { describeQueued } from '../render/describe-waiting.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
+import type { SessionHandle } from '../../client.ts';
+import type { QueuedText } from '../../core/model/snapshot.ts';
+
+const queues = { steering: 'steering', 'follow-up': 'followUp' } as const;
+type QueueWord = keyof typeof queues;
+
+export function registerQueue(program: Command, cli: Cli): void {
+  const group = program.command('queue');
+  const add = (
+    command: Command,
+    work: (frame: ServerCommand, session: SessionHandle, word?: string) => Promise<void>,
+  ) =>
+    command.action((sessionId: string, word: string | undefined, _options: unknown, used: Command) =>
+      withServer(cli, used, (frame) => work(frame, frame.access.client.session(sessionId), word), {
+        config: 'keys',
+      }),
+    );
+  const which = new Argument('[queue]', 'only this one').choices(Object.keys(queues));
+  add(begin(group, 'list', 'print them in the order in which they are read').addArgument(which), list);
+  add(
+    begin(group, 'cancel', 'take one of them back').argument(
+      '<id>',
+      'its id, as "queue list" prints it',
+      name,
+    ),
+    cancel,
+  );
+  add(begin(group, 'clear', 'take all of them back').addArgument(which), clear);
+  addExamples(group, [
+    'queue list checkout-is-slow-k3v9x',
+    'queue cancel checkout-is-slow-k3v9x 0a4c1f6e-3b1d-4a39-9a4f-5d0f0a6f8c11',
+    'queue clear checkout-is-slow-k3v9x follow-up',
+  ]);
+}
+
+function begin(group: Command, command: string, description: string): Command {
+  return group.command(command).description(description).argument('<session>', 'session id', anySession);
+}
+
+function isOf(word: string | undefined): (message: QueuedText) => boolean {
+  return ({ queue }) => word === undefined || queue === queues[word as QueueWord];
+}
+
+async function list({ output }: ServerCommand, session: SessionHandle, word?: string): Promise<void> {
+  const waiting = (await session.queued()).filter(isOf(word));
+  for (const message of waiting) output.emit({ type: 'queued', ...message });
+  output.print(waiting.length === 0 ? 'No message waits.' : waiting.map(describeQueued).join('\n'));
+}
+
+async function cancel({ output }: ServerCommand, session: SessionHandle, id = ''): Promise<void> {
+  const { removed } = await session.cancelQueued(id);
+  output.emit({ sessionId: session.sessionId, id, removed });
+  if (!removed) {
+    const receipt = await session.receipt(id);
+    const how = receipt ? `it is ${receipt.state}` : 'no message has this id';
+    throw nothingToDo(`Nothing was taken back from ${session.sessionId}: ${how}.`);
+  }
+  output.print(`Taken back: ${id}.`);
+}
+
+async function clear({ output }: ServerCommand, session: SessionHandle, word?: string): Promise<void> {
+  const waiting = (await session.queued()).filter(isOf(word));
+  if (waiting.length === 0) throw nothingToDo(`No message waits in ${session.sessionId}.`);
+  await session.clearQueues(word === undefined ? undefined : queues[word as QueueWord]);
+  // a turn may have taken some of them in between
+  const receipts = await Promise.all(waiting.map(({ id }) => session.receipt(id)));
+  const cleared = waiting.filter((_, index) => receipts[index]?.state === 'cleared');
+  for (const { id, queue } of cleared) output.emit({ type: 'cleared', id, queue });
+  output.print(`Taken back:\n${cleared.map(describeQueued).join('\n')}`);
+}

@@ -1,0 +1,57 @@
+// holdfast set: changes a setting of a session, from its next run on.
+import { Argument, type Command } from 'commander';
+import { anySession, readWords } from '../arguments.ts';
+import type { Cli } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
+import { askRunning, warnWithoutWorker } from '../live/session-standing.ts';
+import { withServer } from '../server-access.ts';
+import { describeChange, sendChange, settings } from '../settings.ts';
+import { UserError } from '../user-error.ts';
+
+const rows = Object.entries(settings).map(
+  ([name, { values, about }]) => `  ${`${name} ${values}`.padEnd(58)}${about}`,
+);
+
+const notes = `Settings:
+${rows.join('\n')}
+
+A run that works keeps what it began with: stop it with "holdfast abort", and "holdfast continue" begins the next. A session
+without --keep-alive closes after its run, so only a follow-up can still meet the change.`;
+
+export function registerSet(program: Command, cli: Cli): void {
+  const command = program
+    .command('set')
+    .argument('<session>', 'session id', anySession)
+    .addArgument(new Argument('<setting>', 'what to change').choices(Object.keys(settings)))
+    .argument('<values...>', 'its new value; for system-prompt "-" reads standard input')
+    .action(async (sessionId: string, name: string, given: string[], _options: unknown, used: Command) => {
+      const setting = settings[name];
+      const words = name === 'system-prompt' ? [await readWords(cli, given, 'The system prompt')] : given;
+      const change = setting?.parse(words);
+      if (!setting || !change)
+        throw new UserError(`${name} cannot be "${words.join(' ')}": expected ${setting?.values}.`);
+      await withServer(
+        cli,
+        used,
+        async (frame) => {
+          const session = frame.access.client.session(sessionId);
+          await askRunning(session);
+          await sendChange(session, change);
+          frame.output.emit({ sessionId, set: name, ...change });
+          frame.output.print(describeChange(name, words, change));
+          await warnWithoutWorker(frame, session);
+        },
+        { config: 'keys' },
+      );
+    });
+  addExamples(
+    command,
+    [
+      'set checkout-is-slow-k3v9x model anthropic:claude-sonnet-5-5',
+      'set checkout-is-slow-k3v9x mode observe',
+      'set checkout-is-slow-k3v9x tools read_file grep report',
+      'set checkout-is-slow-k3v9x queue-mode steering all',
+    ],
+    notes,
+  );
+}
