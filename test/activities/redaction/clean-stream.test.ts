@@ -79,6 +79,26 @@ describe('[SAFE-05] [SAFE-06] whatever lies across a cut is found, as in a whole
   });
 });
 
+// larger than the window in which a cut is first tried, so only the wide one shows that it goes through the secret
+test.each([5_000, 8_000])(
+  '[SAFE-05] a secret of %d characters of the worker is found across a cut',
+  (size) => {
+    const words = Array.from({ length: size }, (_, at) => `w${((at * 7_919) % 9_973).toString(36)}`).join(
+      ' ',
+    );
+    const secret = words.slice(0, size);
+    const large = createRedactor([secret]);
+    const filling = 'a word in a line without an end '.repeat(3_000);
+    const whole = `${filling}${secret} ${filling}`;
+    for (let over = 0; over <= size; over += 125) {
+      const stream = createCleanStream(large);
+      const first = filling.length + over + heldBack;
+      const text = stream.next(whole.slice(0, first)) + stream.end(whole.slice(first));
+      expect(text === `${filling}[redacted:secret] ${filling}`, `cut ${over} characters into it`).toBe(true);
+    }
+  },
+);
+
 test('a key that never ends hides no more than what is cleaned at once', () => {
   const begin = '-----BEGIN PRIVATE KEY-----\n';
   const pieces = Array.from({ length: 6 }, (_, index) => `piece ${index}\n`.repeat(40_000));
