@@ -78,6 +78,9 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     live.resize({ columns: 70, rows: 20 });
     await live.until(new RegExp(`^${'─'.repeat(70)}$`, 'm'));
     expect(live.history().filter((row) => row.includes('waits for you'))).toHaveLength(1);
+    // a mistake for a command is no answer: the question stays open
+    live.type('/abrot\r');
+    await live.until(/\/abrot is no command/);
     live.type('l\r');
     await live.until(/holdfast answer live-200/);
     // a paste of two lines is one message
