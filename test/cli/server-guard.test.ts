@@ -81,3 +81,20 @@ test('[FAULT-15] one that cannot be started again is told with the reason, and w
   stop.abort();
   await guarded;
 });
+
+test('[FAULT-15] one that ends four times within a minute is left alone, and its log is named', async () => {
+  await note('first');
+  const guarded = guardServer(frame(true), stop.signal);
+  const starts = () => said.filter((line) => line.includes('starting it again on its file')).length;
+  for (const death of [1, 2, 3, 4]) {
+    server.close();
+    await expect.poll(() => starts() + said.filter((line) => line.includes('4 times')).length).toBe(death);
+    server = createServer().listen(Number(address.split(':')[1]), '127.0.0.1');
+    // it is found up again before its next death
+    await once(server, 'connection');
+  }
+  expect(starts()).toBe(3);
+  expect(said.at(-1)).toContain(`the server has ended 4 times within a minute; its log is in ${dir}.`);
+  stop.abort();
+  await guarded;
+});
