@@ -49,6 +49,16 @@ test('[CALL-01] a rule of the start denies what the configuration allows, and le
   expect(ran).toEqual(['staging-1']);
 });
 
+test('[CALL-01] a rule of the start asks a person for what the configuration allows; nobody answers', async () => {
+  const ask = { ...rule, decision: 'ask' } as const;
+  const input = { policy: [ask], approvals: { timeoutMs: 1 } };
+  const team = await run(input, first(changes('prod-1', 'staging-1')));
+  const [prod, staging] = lastResults(team);
+  expect(prod).toEqual({ text: expect.stringContaining('no answer in'), isError: true });
+  expect(staging).toEqual({ text: 'changed staging-1', isError: false });
+  expect(ran).toEqual(['staging-1']);
+});
+
 test('[CALL-01] a subagent has the rules of the start, too', async () => {
   const helper = first(changes('prod-2', 'staging-2'));
   let turn = 0;
