@@ -243,3 +243,14 @@ test('[MODE-09] no more than 100 are held: another one is refused with the reaso
     actor: expect.stringContaining('100 approvals are remembered'),
   });
 });
+
+test('[MODE-10] people are asked for no more approvals than so many in an hour; a further call is denied', async () => {
+  const model = inTurn(...['a', 'b', 'c'].map((id) => calls(change(id, id))), says('ok'));
+  const session = memorySession(options(model, { settings: { approvals: { perHour: 2 } } }));
+  expect(await run(session)).toEqual(['a', 'b']);
+  expect(results(session)).toEqual([
+    'changed',
+    'changed',
+    'Denied: more than 2 approvals were asked for in an hour',
+  ]);
+});
