@@ -23,11 +23,13 @@ export function addImageOption(command: Command): Command {
   return command.option(
     '--image <file>',
     `a picture for the model (${Object.keys(mediaTypes).join(', ')}); may be repeated`,
-    (path: string, paths: string[] = []) => {
-      if (mediaTypeOf(path) !== undefined) return [...paths, path];
-      throw new InvalidArgumentError(`Expected a file that ends with ${Object.keys(mediaTypes).join(', ')}.`);
-    },
+    withPath,
   );
+}
+
+function withPath(path: string, paths: string[] = []): string[] {
+  if (mediaTypeOf(path) !== undefined) return [...paths, path];
+  throw new InvalidArgumentError(`Expected a file that ends with ${Object.keys(mediaTypes).join(', ')}.`);
 }
 
 const mediaTypeOf = (path: string): string | undefined => mediaTypes[extname(path).toLowerCase()];

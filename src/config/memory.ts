@@ -1,32 +1,87 @@
 // The memory of a config: its files, its index, and its opening. Runs where a process starts.
 import { dirname, join } from 'node:path';
-import { createMemory, type Memory } from '../activities/notes/memory.ts';
+import { createMemory, type Memory, type MemorySettings } from '../activities/notes/memory.ts';
 import type { MemoryStore } from '../activities/notes/memory-store.ts';
 import { notesFile } from '../activities/notes/memory-store.ts';
 import { PostgresStore, type PostgresSettings } from '../activities/notes/postgres-store.ts';
 import { SqliteStore } from '../activities/notes/sqlite-store.ts';
+import { createRedactor } from '../activities/redaction/redaction.ts';
+import { createEmbedder } from '../activities/notes/embedder.ts';
+import type { Embed } from '../activities/notes/ranking.ts';
+import { builtInProviders } from '../activities/model/providers/vendors.ts';
+import { defined } from '../core/base/defined.ts';
+import { parseModelName } from '../core/model/model-name.ts';
+import { createApiKeys } from './api-keys.ts';
 import type { Config } from './config.ts';
+import { ConfigError } from './config-file.ts';
+import type { ProviderSettings } from './resolve-providers.ts';
 import type { MemoryConfig } from './define-config.ts';
-import { openSecrets, silent } from './secrets.ts';
+import { openSecrets } from './secrets.ts';
 
 const usualFiles = [notesFile, 'AGENTS.md', 'HEARTBEAT.md'];
 
 type Place = Pick<Config, 'memory' | 'dir' | 'configFile'>;
+type Keys = Pick<Config, 'providers' | 'getApiKey'>;
 
-/** Opened by the first search only. `resolve` replaces the secrets in the address of a database. */
-export function openMemory(config: Place, resolve: (text: string) => Promise<string>): Memory | undefined {
+type Opening = {
+  /** Replaces the secrets in the address of a database. */
+  resolve(text: string): Promise<string>;
+  /** Masks what a provider's embedder gets. */
+  redact(text: string): string;
+};
+
+/** Opened by the first search only. Throws a ConfigError for an embedder that is none. */
+export function openMemory(config: Place & Keys, { resolve, redact }: Opening): Memory | undefined {
   const { memory } = config;
   if (memory === undefined) return undefined;
   const store = () => openStore(config, memory, resolve);
-  return createMemory({ store, dir: memoryFolder(config), files: memoryFiles(config), embed: memory.embed });
+  return createMemory({
+    store,
+    dir: memoryFolder(config),
+    files: memoryFiles(config),
+    ...embedding(memory, config, redact),
+  });
 }
 
-/** For a command; undefined if memory is off. */
-export function openMemoryOf(config: Config): Memory | undefined {
-  return openMemory(config, openSecrets(config, silent).resolve);
+/** For a command that holds these secrets; undefined if memory is off. */
+export function openMemoryOf(config: Config, held: readonly string[]): Memory | undefined {
+  const redactor = createRedactor(held);
+  const { resolve } = openSecrets(config, { learn: redactor.learn, redact: redactor.text });
+  return openMemory(config, { resolve, redact: redactor.text });
 }
 
-/** Names of files in its folder. */
+function embedding(
+  { embed }: MemoryConfig,
+  config: Keys,
+  redact: Opening['redact'],
+): Pick<MemorySettings, 'embed' | 'embedder'> {
+  if (typeof embed !== 'string') return defined({ embed });
+  const ask = embedderOf(embed, config);
+  return { embed: (texts) => ask(texts.map(redact)), embedder: embed };
+}
+
+/** Throws for a provider that has no embeddings. */
+function embedderOf(name: string, config: Keys): Embed {
+  const { provider = '', id: model = '' } = parseModelName(name) ?? {};
+  const settings = config.providers[provider];
+  const known = Object.entries(config.providers).flatMap(([other, one]) =>
+    hasEmbeddings(other, one) ? [other] : [],
+  );
+  if (!settings || !hasEmbeddings(provider, settings))
+    throw new ConfigError(
+      `memory.embed is "${name}": expected a provider with a key and OpenAI's endpoint for embeddings (here: ${known.join(', ') || 'none'}).`,
+    );
+  const readKey = async () => (await createApiKeys(config)(provider)) ?? settings.apiKey;
+  return createEmbedder({ model, readKey, ...defined({ baseUrl: settings.baseUrl }) });
+}
+
+/** Anthropic has none, under any of its names. */
+function hasEmbeddings(name: string, { speaks }: ProviderSettings): boolean {
+  const wire = speaks ?? (builtInProviders.get(name)?.vendor.name === 'anthropic' ? 'messages' : 'chat');
+  return wire !== 'messages';
+}
+
+/** Names and patterns of files in its folder. */
 export function memoryFiles({ memory }: Pick<Config, 'memory'>): readonly string[] {
   return memory?.files ?? usualFiles;
 }

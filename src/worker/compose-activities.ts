@@ -14,7 +14,7 @@ import { messageOf } from '../core/base/message-of.ts';
 import type { ToolEffect } from '../core/model/tool-spec.ts';
 import { isEncrypted } from '../config/secrets.ts';
 import { uiAddress } from '../config/ui-address.ts';
-import { createApiKeys } from './api-keys.ts';
+import { createApiKeys } from '../config/api-keys.ts';
 import { secretsOf, unreadWarnings } from './own-secrets.ts';
 import { type Parts, collectParts, refuse } from './parts.ts';
 import { ownRules, statedRules } from './policy-rules.ts';

@@ -91,7 +91,7 @@ export async function collectParts(
   const secrets = openSecrets(config, { learn: redactor.learn, redact: redactor.text });
   const script = config.script === undefined ? undefined : await readScript(config.script);
   const resolve = options.resolve ?? secrets.resolve;
-  const memory = openMemory(config, resolve);
+  const memory = openMemory(config, { resolve, redact: redactor.text });
   const sources = await collectSources(config, { resolve, memory });
   const played = play?.script ?? (config.model.startsWith('scripted:') ? script : undefined);
   const merged = toolsOf(sources);

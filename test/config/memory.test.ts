@@ -17,8 +17,10 @@ test.each<[memory: object, words: string]>([
   [{ store: 'mysql' }, 'memory.store'],
   [{ store: { postgres: { url: 'mysql://db' } } }, 'expected postgres://user@host:5432/database'],
   [{ store: { postgres: { url: 'secret://db', password: 'hunter2' } } }, 'secret://name'],
-  [{ files: ['notes/MEMORY.md'] }, 'expected the name of a file in memory.dir'],
-  [{ embed: 'nomic' }, 'expected a function'],
+  [{ files: ['../MEMORY.md'] }, 'expected a file of memory.dir, or a pattern such as runbooks/**'],
+  [{ files: ['/etc/*'] }, 'expected a file of memory.dir'],
+  [{ files: ['runbooks/../../**'] }, 'without ".."'],
+  [{ embed: 'nomic' }, 'memory.embed: expected "<provider>:<model id>"'],
   [{ topK: 5 }, 'topK'],
 ])('%j is refused', (memory, words) => {
   expect(() => checkConfig({ memory }, 'The config')).toThrow(words);
@@ -37,8 +39,8 @@ test('files are beside the config file, or in the folder that it names from ther
 });
 
 test('without the field there is no memory; with it nothing is opened before it is used', async () => {
-  expect(openMemoryOf(resolveConfig({ cwd: '/srv', environment: {} }))).toBeUndefined();
-  await openMemoryOf(resolved({}))?.close();
+  expect(openMemoryOf(resolveConfig({ cwd: '/srv', environment: {} }), [])).toBeUndefined();
+  await openMemoryOf(resolved({}), [])?.close();
 });
 
 test('a password in the address of the database is a secret of the worker', () => {

@@ -30,6 +30,8 @@ export type ChunkVector = { id: string; vector: Float32Array };
 export type MemoryStore = {
   /** Digest of the text from which a source was indexed. */
   digestOf(source: string): Promise<string | undefined>;
+  /** Names of all sources that were ever indexed. */
+  sources(): Promise<string[]>;
   /** Replaces the chunks of a source. An unchanged chunk keeps its vector, and a forgotten one stays forgotten. */
   index(source: string, digest: string, chunks: readonly MemoryChunk[]): Promise<void>;
   /** Chunks with any of the words, best first. */
@@ -38,6 +40,8 @@ export type MemoryStore = {
   latest(limit: number): Promise<MemoryChunk[]>;
   get(ids: readonly string[]): Promise<MemoryChunk[]>;
   vectors(): Promise<ChunkVector[]>;
+  /** Drops all vectors if another embedder has made them. */
+  useEmbedder(name: string): Promise<void>;
   withoutVector(limit: number): Promise<MemoryChunk[]>;
   setVectors(vectors: readonly ChunkVector[]): Promise<void>;
   /** False if there is no such chunk. */

@@ -3,7 +3,8 @@
 import { hasCode } from '../../core/base/has-code.ts';
 import type { Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, matchesGlob } from 'node:path';
+import { filesOf, isNote, isPattern } from './note-files.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { MemoryRanking } from '../../core/model/agent-spec.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
@@ -16,9 +17,11 @@ export type MemorySettings = {
   store: () => MemoryStore;
   /** Folder of the files; absolute. */
   dir: string;
-  /** Names of the indexed files in it; a missing one is ignored. */
+  /** The indexed files in it, by name or pattern; a missing one is ignored. */
   files: readonly string[];
   embed?: Embed | undefined;
+  /** Name of the embedder: vectors by another one are made anew. Default: that of a function of the config. */
+  embedder?: string;
 };
 
 /** Every search first updates the index from the files; the embedder is called only if vectors are compared. */
@@ -65,6 +68,7 @@ class MemoryIndex {
   /** The state of each file when it was last indexed. */
   readonly #seen = new Map<string, string>();
   #refreshing = Promise.resolve();
+  #named: Promise<void> | undefined;
 
   constructor(settings: MemorySettings) {
     this.#settings = settings;
@@ -87,7 +91,7 @@ class MemoryIndex {
   /** Serialised: two concurrent searches index a file once. */
   update(withVectors: boolean): Promise<void> {
     const next = this.#refreshing.then(async () => {
-      for (const name of this.#settings.files) await this.#indexFile(name);
+      for (const name of await this.#fileNames()) await this.#indexFile(name);
       if (withVectors) await this.#embedNew();
     });
     this.#refreshing = next.catch(() => undefined);
@@ -99,6 +103,17 @@ class MemoryIndex {
     const known = await this.store().digestOf(source);
     if (known === digest || (known === undefined && text === '')) return;
     await this.store().index(source, digest, chunkText(source, text, Math.round(at)));
+  }
+
+  /** The files that are there, and those of the index that went away. */
+  async #fileNames(): Promise<Set<string>> {
+    const { dir, files } = this.#settings;
+    const patterns = files.filter(isPattern);
+    const names = files.filter((name) => !isPattern(name));
+    const known = patterns.length === 0 ? [] : await this.store().sources();
+    const isMeant = (name: string) => patterns.some((pattern) => matchesGlob(name, pattern));
+    const before = known.filter((name) => isNote(name) && isMeant(name));
+    return new Set([...names, ...(await filesOf(dir, patterns)), ...before]);
   }
 
   async #indexFile(name: string): Promise<void> {
@@ -113,8 +128,10 @@ class MemoryIndex {
   }
 
   async #embedNew(): Promise<void> {
-    const { embed } = this.#settings;
+    const { embed, embedder = 'memory.embed' } = this.#settings;
     if (!embed) return;
+    this.#named ??= this.store().useEmbedder(embedder);
+    await this.#named;
     for (;;) {
       const chunks = await this.store().withoutVector(embeddedAtOnce);
       if (chunks.length === 0) return;

@@ -32,6 +32,7 @@ const queryMs = 20_000;
 
 const schema = `
   create table if not exists holdfast_memory_sources (name text primary key, digest text not null);
+  create table if not exists holdfast_memory_embedder (name text not null);
   create table if not exists holdfast_memory_forgotten (id text primary key);
   create table if not exists holdfast_memory_chunks (
     id text primary key, source text not null, title text not null, text text not null, section int not null,
@@ -58,6 +59,11 @@ export class PostgresStore implements MemoryStore {
   async digestOf(source: string): Promise<string | undefined> {
     const [row] = await this.#rows('select digest from holdfast_memory_sources where name = $1', source);
     return row && String(row['digest']);
+  }
+
+  async sources(): Promise<string[]> {
+    const rows = await this.#rows('select name from holdfast_memory_sources');
+    return rows.map(({ name }) => String(name));
   }
 
   index(source: string, digest: string, given: readonly MemoryChunk[]): Promise<void> {
@@ -94,6 +100,16 @@ export class PostgresStore implements MemoryStore {
     return rows.flatMap(({ id, vector }) =>
       vector instanceof Uint8Array ? [{ id: String(id), vector: toVector(vector) }] : [],
     );
+  }
+
+  useEmbedder(name: string): Promise<void> {
+    return this.#alone(async (client) => {
+      const { rows } = await client.query('select 1 from holdfast_memory_embedder where name = $1', [name]);
+      if (rows.length > 0) return;
+      await client.query(`update ${chunks} set vector = null`);
+      await client.query('delete from holdfast_memory_embedder');
+      await client.query('insert into holdfast_memory_embedder values ($1)', [name]);
+    });
   }
 
   async withoutVector(limit: number): Promise<MemoryChunk[]> {

@@ -29,6 +29,7 @@ const busyMs = 5_000;
 
 const schema = `
   create table if not exists sources (name text primary key, digest text not null);
+  create table if not exists embedder (name text not null);
   create table if not exists forgotten (id text primary key);
   create table if not exists chunks (
     number integer primary key, id text not null unique, source text not null, title text not null, text text not null,
@@ -60,6 +61,10 @@ export class SqliteStore implements MemoryStore {
 
   async digestOf(source: string): Promise<string | undefined> {
     return textOr(this.#all('select digest from sources where name = ?', source)[0]?.['digest']);
+  }
+
+  async sources(): Promise<string[]> {
+    return this.#all('select name from sources').map(({ name }) => String(name));
   }
 
   async index(source: string, digest: string, chunks: readonly MemoryChunk[]): Promise<void> {
@@ -107,6 +112,15 @@ export class SqliteStore implements MemoryStore {
     return rows.flatMap(({ id, vector }) =>
       vector instanceof Uint8Array ? [{ id: String(id), vector: toVector(vector) }] : [],
     );
+  }
+
+  async useEmbedder(name: string): Promise<void> {
+    this.#alone(() => {
+      if (this.#all('select 1 from embedder where name = ?', name).length > 0) return;
+      this.#run('update chunks set vector = null');
+      this.#run('delete from embedder');
+      this.#run('insert into embedder values (?)', name);
+    });
   }
 
   async withoutVector(limit: number): Promise<MemoryChunk[]> {

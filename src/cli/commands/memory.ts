@@ -1,6 +1,7 @@
 // holdfast memory search, show and forget: the memory of this config's agents. Needs no server.
 import type { Command } from 'commander';
 import { memoryFolder, openMemoryOf } from '../../config/memory.ts';
+import { secretsOf } from '../../worker/own-secrets.ts';
 import type { Config } from '../../config/config.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { counted } from '../../core/base/words.ts';
@@ -85,7 +86,11 @@ async function withMemory(
   work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
   const { output, config } = await openCommand(cli, command, 'whole');
-  const memory = openMemoryOf(config);
+  const held = await secretsOf(config);
+  const memory = openMemoryOf(
+    config,
+    held.map(([, value]) => value),
+  );
   if (!memory)
     throw new UserError('This config has no memory: expected "memory" in it, at least { } (docs/memory.md).');
   try {

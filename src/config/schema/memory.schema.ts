@@ -4,6 +4,7 @@ import type { PostgresSettings } from '../../activities/notes/postgres-store.ts'
 import type { Embed } from '../../activities/notes/ranking.ts';
 import type { Output } from '../../core/base/schema-output.ts';
 import { functionOf } from './own-code.schema.ts';
+import { modelNameSchema } from '../../core/agent/agent-spec.schema.ts';
 
 // its type is with the store, whose code no config loads
 const postgresSettings: z.ZodType<PostgresSettings> = z.strictObject({
@@ -20,14 +21,27 @@ const postgresSchema = z.strictObject({
 export const memorySchema = z.strictObject({
   /** Folder of the files. Default: that of the config file. */
   dir: z.string().min(1).exactOptional(),
-  /** Names of the indexed files in it. Default MEMORY.md, AGENTS.md and HEARTBEAT.md. */
+  /**
+   * The indexed files in it: names, and patterns such as `runbooks/**`, which mean its Markdown and text files. Default
+   * MEMORY.md, AGENTS.md and HEARTBEAT.md.
+   */
   files: z
-    .array(z.string().regex(/^[^/\\]+$/, 'expected the name of a file in memory.dir, without a folder'))
+    .array(
+      z
+        .string()
+        .regex(
+          /^(?![/\\])(?!.*(^|[/\\])\.\.([/\\]|$)).+$/,
+          'expected a file of memory.dir, or a pattern such as runbooks/**, without ".."',
+        ),
+    )
     .exactOptional(),
   /** The index: `sqlite` (default) for workers of one host, in `.holdfast/memory.db`; a database for those of many. */
   store: z.union([z.literal('sqlite'), postgresSchema]).exactOptional(),
-  /** Makes one vector for each text, for search by meaning. Called at worker start, for each run, and by search_memory. */
-  embed: functionOf<Embed>().exactOptional(),
+  /**
+   * Search by meaning: `<provider>:<model id>` of a provider with OpenAI's endpoint for embeddings, or a function that
+   * makes one vector for each text. Called at worker start, for each run, and by search_memory.
+   */
+  embed: z.union([modelNameSchema, functionOf<Embed>()]).exactOptional(),
 });
 /** The memory that agents keep from run to run; `{}` gives the defaults. */
 export type MemoryConfig = Output<typeof memorySchema>;

@@ -1,6 +1,6 @@
 // How often a task is offered to other workers, and how soon.
 import { MockActivityEnvironment } from '@temporalio/testing';
-import { ApplicationFailure } from '@temporalio/common';
+import type { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { handBack } from '../../../src/activities/base/hand-back.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { createKeepRefused } from '../../../src/activities/model/request-artifacts.ts';
-import { createApiKeys } from '../../../src/worker/api-keys.ts';
+import { createApiKeys } from '../../../src/config/api-keys.ts';
 import { memoryStore, sessionId } from '../../support/model-bench.ts';
 import { errorAnswer, startHttpBench, streamed } from '../../support/model-http.ts';
 import { wires } from '../../support/provider-calls.ts';

@@ -101,6 +101,24 @@ function suite(open: () => Promise<Place>): void {
     expect(await first.find(['pool', 'redis', 'words'], 5)).toEqual([]);
   });
 
+  test('[MEM-07] the vectors of another embedder are dropped, those of the same one stay, for all workers', async () => {
+    const { first, second } = await stores();
+    await first.index('MEMORY.md', 'one', chunkText('MEMORY.md', noteText, 0));
+    const embedAll = async (store: MemoryStore) => {
+      const chunks = await store.withoutVector(10);
+      await store.setVectors(chunks.map(({ id }) => ({ id, vector: Float32Array.of(1, 0) })));
+      return chunks.length;
+    };
+    await first.useEmbedder('openai:small');
+    const all = await embedAll(first);
+    expect(all).toBeGreaterThan(1);
+    await second.useEmbedder('openai:small');
+    expect(await second.withoutVector(10)).toEqual([]);
+    await second.useEmbedder('openai:large');
+    expect(await embedAll(first)).toBe(all);
+    expect(await first.sources()).toEqual(['MEMORY.md']);
+  });
+
   test('[MEM-01] a text that is there twice, and one without letters, do not stop the rest', async () => {
     const { first } = await stores();
     const twice =
@@ -228,7 +246,7 @@ describe.skipIf(noPostgres !== undefined)(
             },
           },
         });
-        const memory = openMemoryOf(config);
+        const memory = openMemoryOf(config, []);
         if (!memory) throw new Error('a memory was expected');
         onTestFinished(() => memory.close());
         return memory;

@@ -48,6 +48,9 @@ export type WireCall = {
   level: ThinkingLevel;
 };
 
+/** The parts of a call that its client needs. */
+export type ServerCall = Pick<WireCall, 'server'> & { options: Pick<ModelCallOptions, 'apiKey' | 'fetch'> };
+
 export type ModelAbilities = {
   /** Levels it takes beside `off`; empty: it cannot be asked to think. */
   thinkingLevels: ThinkingLevel[];
@@ -114,7 +117,7 @@ type ClientOptions = { apiKey: string; baseURL: string; maxRetries: 0; timeout: 
 type VendorAccount = Pick<Vendor, 'name' | 'prefix' | 'baseUrl'>;
 
 /** Temporal alone retries, and the SDKs log payloads, so both are off. */
-export function toClientOptions(vendor: VendorAccount, { server, options }: WireCall): ClientOptions {
+export function toClientOptions(vendor: VendorAccount, { server, options }: ServerCall): ClientOptions {
   return {
     apiKey: sendable(options.apiKey || server.apiKey || keyForForeignServer(server.baseUrl, vendor), vendor),
     baseURL: server.baseUrl ?? vendor.baseUrl,

@@ -1,16 +1,16 @@
-// The client of both OpenAI wires, and the meaning of its errors.
+// The client of OpenAI's wires and embeddings, and the meaning of its errors.
 import { defined } from '../../../../core/base/defined.ts';
 import type OpenAI from 'openai';
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai/error';
 import type { ReadError } from '../event-stream.ts';
 import { ProviderError } from '../faults.ts';
 import { toClientOptions } from '../vendor.ts';
-import type { WireCall } from '../vendor.ts';
+import type { ServerCall } from '../vendor.ts';
 import { withoutStatus } from '../wire-parts.ts';
 import { account } from './account.ts';
 
 /** Only our configuration reads the environment, so every variable that the SDK would read is set here. */
-export async function createClient(call: WireCall): Promise<OpenAI> {
+export async function createClient(call: ServerCall): Promise<OpenAI> {
   const { fetch } = call.options;
   const { default: Client } = await import('openai');
   return new Client({

@@ -1,7 +1,7 @@
-// The keys of model providers, resolved again for every attempt, so that a rotated key needs no restart. Runs in a
-// worker; no key enters a workflow.
+// The keys of model providers, resolved again for every attempt, so that a rotated key needs no restart. Runs
+// where a process needs them; no key enters a workflow.
 import { readFile } from 'node:fs/promises';
-import type { Config } from '../config/config.ts';
+import type { Config } from './config.ts';
 
 export type ResolveApiKey = (provider: string) => Promise<string | undefined>;
 

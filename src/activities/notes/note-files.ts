@@ -1,0 +1,31 @@
+// The files that a pattern of `memory.files` means. Runs in Node.
+import { glob } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+
+/** More files are a pattern that was not meant so. */
+const mostFiles = 10_000;
+
+/** Incidents, and facts that are in a database, are sources without a file. */
+export function isNote(name: string): boolean {
+  return /\.(md|markdown|txt)$/i.test(name);
+}
+
+export function isPattern(name: string): boolean {
+  return /[*?[{]/.test(name);
+}
+
+/** Markdown and text files, relative to `dir`, sorted; hidden folders and node_modules are passed over. */
+export async function filesOf(dir: string, patterns: readonly string[]): Promise<string[]> {
+  if (patterns.length === 0) return [];
+  const found = new Set<string>();
+  const exclude = ({ name }: { name: string }) => name.startsWith('.') || name === 'node_modules';
+  for await (const entry of glob([...patterns], { cwd: dir, withFileTypes: true, exclude })) {
+    if (!entry.isFile() || !isNote(entry.name)) continue;
+    found.add(relative(dir, join(entry.parentPath, entry.name)));
+    if (found.size > mostFiles)
+      throw new Error(
+        `memory.files ${patterns.join(', ')} means more than ${mostFiles} files: narrow the pattern.`,
+      );
+  }
+  return [...found].sort();
+}
