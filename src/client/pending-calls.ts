@@ -7,10 +7,16 @@ import type { Client } from '@temporalio/client';
 import { type PendingActivity, decodePending } from './decode-pending.ts';
 import { isStarted, toMs } from '../signs-of-life.ts';
 import type { LiveSource, LiveEvent } from '../core/model/session-events.ts';
-import { newText } from '../core/base/words.ts';
 
-/** The newest 2 KiB of the text of a model call in flight. */
-export type ModelBeat = { turn: number; attempt: number; text: string; runId: string; messageSeq: number };
+/** The newest 32 KiB of the text of a model call in flight; `from` is the length of the text before them. */
+export type ModelBeat = {
+  turn: number;
+  attempt: number;
+  text: string;
+  from: number;
+  runId: string;
+  messageSeq: number;
+};
 /** The newest 2 KiB of the output of a tool in flight. */
 export type ToolBeat = {
   runId: string;
@@ -124,10 +130,11 @@ function isDetails(value: unknown): value is Details {
   return typeof value === 'object' && value !== null;
 }
 
-function toModelBeat({ turn, attempt, partial, runId = '', messageSeq = 0 }: Details): ModelBeat[] {
+function toModelBeat(details: Details): ModelBeat[] {
+  const { turn, attempt, partial, partialFrom: from = 0, runId = '', messageSeq = 0 } = details;
   if (typeof turn !== 'number' || typeof attempt !== 'number' || typeof partial !== 'string') return [];
-  if (typeof runId !== 'string' || typeof messageSeq !== 'number') return [];
-  return [{ turn, attempt, text: partial, runId, messageSeq }];
+  if (typeof runId !== 'string' || typeof messageSeq !== 'number' || typeof from !== 'number') return [];
+  return [{ turn, attempt, text: partial, from, runId, messageSeq }];
 }
 
 function toToolBeat({ runId, turn, callId, attempt, partial }: Details, tool: string): ToolBeat[] {
@@ -155,12 +162,19 @@ export function createPolledLive(sessionId: string, read: () => Promise<Beats>):
   };
 }
 
+/** Undefined if a part between both was missed, or the text began anew. */
+function addedText(before: ModelBeat, now: ModelBeat): string | undefined {
+  const known = before.from + before.text.length - now.from;
+  const goesOn = known >= 0 && before.text.endsWith(now.text.slice(0, known)) && now.text.length >= known;
+  return goesOn ? now.text.slice(known) : undefined;
+}
+
 /**
  * The text that each poll adds to the previous one. If a middle part was missed, the text restarts with its newest
  * part.
  */
 export function createPieces(sessionId: string): (beats: Pick<Beats, 'model' | 'tools'>) => LiveEvent[] {
-  let shown: ModelBeat = { runId: '', turn: 0, messageSeq: 0, attempt: 0, text: '' };
+  let shown: ModelBeat = { runId: '', turn: 0, messageSeq: 0, attempt: 0, text: '', from: 0 };
   let seq = 0;
   const outputs = new Map<string, string>();
 
@@ -168,7 +182,7 @@ export function createPieces(sessionId: string): (beats: Pick<Beats, 'model' | '
     const { runId, turn, messageSeq, attempt, text } = beat;
     const same = messageSeq === shown.messageSeq && attempt === shown.attempt;
     if (!same) seq = 0;
-    const added = same ? newText(shown.text, text) : text;
+    const added = same ? addedText(shown, beat) : text;
     shown = beat;
     const head = () => ({ sessionId, runId, turn, attempt, seq: (seq += 1), messageSeq });
     const piece = (words: string): LiveEvent[] =>

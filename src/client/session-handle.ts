@@ -45,7 +45,7 @@ import { type StoredReader, storedReader } from './stored-reader.ts';
 import { SessionSender } from './session-sender.ts';
 import type { Listener, SessionHubs, SubscribeOptions, Subscription } from './subscription.ts';
 
-/** The newest 2 KiB of the reply in progress. */
+/** The reply in progress; of a long one the newest 32 KiB. */
 export type PartialText = { turn: number; attempt: number; text: string };
 
 /** A snapshot with the attempt and the text of the model call in flight. */

@@ -4,8 +4,8 @@ import { type Beats, createPieces, createPolledLive } from '../../src/client/pen
 import type { LiveEvent } from '../../src/core/model/session-events.ts';
 import { merged } from '../support/merged-reply.ts';
 
-const writes = (text: string, attempt = 1, messageSeq = 2): Beats => ({
-  model: [{ runId: 'r', turn: 1, messageSeq, attempt, text }],
+const writes = (text: string, attempt = 1, from = 0): Beats => ({
+  model: [{ runId: 'r', turn: 1, messageSeq: 2, attempt, text, from }],
   tools: [],
   retries: [],
   running: [],
@@ -43,9 +43,24 @@ test('[EVENT-10] the newest stretch of a long text goes on where it overlaps, an
   const pieces = createPieces('s');
   const line = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => `line ${from + index}\n`).join('');
+  const at = (number: number) => line(0, number).length;
   pieces(writes(line(0, 100)));
-  expect(texts(pieces(writes(line(50, 120))))).toEqual([line(100, 120)]);
-  expect(texts(pieces(writes(line(500, 510))))).toEqual(['reset', line(500, 510)]);
+  expect(texts(pieces(writes(line(50, 120), 1, at(50))))).toEqual([line(100, 120)]);
+  expect(texts(pieces(writes(line(120, 130), 1, at(120))))).toEqual([line(120, 130)]);
+  expect(texts(pieces(writes(line(500, 510), 1, at(500))))).toEqual(['reset', line(500, 510)]);
+  // the reply began anew within the attempt, and has more words by now
+  const other = line(500, 510).toUpperCase() + line(0, 20);
+  expect(texts(pieces(writes(other, 1, at(500))))).toEqual(['reset', other]);
+});
+
+test('[EVENT-17] of a text that repeats itself no word is lost and none comes twice', () => {
+  const pieces = createPieces('s');
+  const whole = 'the same line again\n'.repeat(5_000);
+  let shown = '';
+  for (let to = 0, from = 0; to <= whole.length; to += 7_919, from = Math.max(0, to - 32_768))
+    shown += texts(pieces(writes(whole.slice(from, to), 1, from))).join('');
+  expect(whole.startsWith(shown)).toBe(true);
+  expect(whole.length - shown.length).toBeLessThan(7_919);
 });
 
 test('[EVENT-06] a tool’s output comes whole, when it has changed', () => {

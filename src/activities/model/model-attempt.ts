@@ -6,11 +6,17 @@ import type { FrozenModel } from '../../core/model/frozen-context.ts';
 import type { Usage } from '../../core/model/messages.ts';
 import type { LiveEvent } from '../../core/model/session-events.ts';
 import type { ModelDelta } from '../../core/model/model-call.ts';
-import { eventTextBytes, utf8Bytes } from '../../core/base/sizes.ts';
+import { utf8Bytes } from '../../core/base/sizes.ts';
 import type { DeltaBus } from '../base/delta-bus.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import type { AttemptTime } from './model-ledger.ts';
 import { withWasted } from './model-ledger.ts';
+
+/**
+ * Text of a heartbeat, which a watcher in another process reads about once a second: more than models write in that time.
+ * The server keeps the last one only.
+ */
+const shownBytes = 32 * 1024;
 
 /** The cost of this attempt and the earlier ones, without the replies that are kept. */
 export type ModelBill = {
@@ -84,8 +90,10 @@ export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt
   });
   function details(): CallModelHeartbeat {
     const { runId, turn } = input;
-    const partial = hidden ? '' : newestBytes(text, eventTextBytes);
-    return { runId, turn, messageSeq, attempt, partial, ledger: state.current() };
+    const partial = hidden ? '' : newestBytes(text, shownBytes);
+    const before = hidden ? 0 : text.length - partial.length;
+    const place = before === 0 ? {} : { partialFrom: before };
+    return { runId, turn, messageSeq, attempt, partial, ...place, ledger: state.current() };
   }
   function publish(body: LiveBody): void {
     if (hidden) return;

@@ -94,8 +94,10 @@ export type CallModelHeartbeat = {
   runId?: string;
   messageSeq?: number;
   attempt: number;
-  /** The newest 2 KiB of the text so far. */
+  /** The newest 32 KiB of the text so far. */
   partial: string;
+  /** UTF-16 units of the text before them. Absent: none. */
+  partialFrom?: number;
   ledger: ModelLedger;
 };
 /** The usage of all attempts of one model call; passed from attempt to attempt in the heartbeat. */

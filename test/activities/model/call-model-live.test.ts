@@ -179,12 +179,15 @@ describe('heartbeats', () => {
     expect(beats).toHaveLength(4);
   });
 
-  test('carry the newest 2 KiB of the text, and the ledger of the attempts before', async () => {
+  test('[EVENT-17] carry the text from its beginning, of a long one the newest 32 KiB with their place, and the ledger of the attempts before', async () => {
     const workflow = started();
     const ledger = { failures: 1, spentMs: 1_000, lastFailure: 'rate-limited until 12:03:10 UTC' };
+    let more: (() => void) | undefined;
     let end: (() => void) | undefined;
     const { provider } = fakeProvider(async (_request, { onDelta }) => {
       for (let line = 0; line < 500; line++) onDelta({ type: 'text', text: `Zeile ${line} ü\n` });
+      await new Promise<void>((resolve) => (more = resolve));
+      for (let line = 500; line < 5_000; line++) onDelta({ type: 'text', text: `Zeile ${line} ü\n` });
       await new Promise<void>((resolve) => (end = resolve));
       return say('Yes.');
     });
@@ -196,9 +199,15 @@ describe('heartbeats', () => {
     const running = run(callModel, workflow.input());
     await vi.advanceTimersByTimeAsync(800);
     expect(beats).toMatchObject([{ attempt: 2, ledger }]);
-    expect(utf8Bytes(beats[0]?.partial ?? '')).toBeGreaterThan(2_000);
-    expect(utf8Bytes(beats[0]?.partial ?? '')).toBeLessThanOrEqual(2_048);
-    expect(beats[0]?.partial.endsWith('Zeile 499 ü\n')).toBe(true);
+    const lines = (count: number) => Array.from({ length: count }, (_, line) => `Zeile ${line} ü\n`).join('');
+    expect(beats[0]?.partial).toBe(lines(500));
+    expect(beats[0]).not.toHaveProperty('partialFrom');
+    more?.();
+    await vi.advanceTimersByTimeAsync(1_000);
+    const { partial = '', partialFrom } = beats[1] ?? {};
+    expect(lines(5_000).slice(partialFrom)).toBe(partial);
+    expect(utf8Bytes(partial)).toBeGreaterThan(32_700);
+    expect(utf8Bytes(partial)).toBeLessThanOrEqual(32_768);
     end?.();
     await running;
   });
