@@ -134,6 +134,7 @@ export type {
   ChildSnapshot,
   PendingApproval,
   PendingQuestion,
+  QueuedText,
   Receipt,
   Snapshot,
 } from './core/model/snapshot.ts';
