@@ -138,7 +138,7 @@ export type {
   Receipt,
   Snapshot,
 } from './core/model/snapshot.ts';
-export type { ExecutionMode, PolicyTier, ToolEffect } from './core/model/tool-spec.ts';
+export type { AgentMode, ExecutionMode, PolicyTier, ToolEffect } from './core/model/tool-spec.ts';
 export type {
   CheckedClaim,
   CheckedQuote,

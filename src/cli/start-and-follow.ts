@@ -22,7 +22,7 @@ import type { Parts } from '../worker/parts.ts';
 
 export type StartChoices = ApprovalOptions & {
   session?: string | undefined;
-  /** For the prompt. */
+  /** Pictures, after the words of the prompt. */
   images?: readonly ImageFile[];
   detach?: boolean | undefined;
   times?: boolean | undefined;

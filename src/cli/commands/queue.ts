@@ -23,22 +23,15 @@ export function registerQueue(program: Command, cli: Cli): void {
         config: 'keys',
       }),
     );
-  const which = new Argument('[queue]', 'only this one').choices(Object.keys(queues));
-  add(begin(group, 'list', 'print them in the order in which they are read').addArgument(which), list);
-  add(
-    begin(group, 'cancel', 'take one of them back').argument(
-      '<id>',
-      'its id, as "queue list" prints it',
-      name,
-    ),
-    cancel,
-  );
-  add(begin(group, 'clear', 'take all of them back').addArgument(which), clear);
-  addExamples(group, [
-    'queue list checkout-is-slow-k3v9x',
-    'queue cancel checkout-is-slow-k3v9x 0a4c1f6e-3b1d-4a39-9a4f-5d0f0a6f8c11',
-    'queue clear checkout-is-slow-k3v9x follow-up',
-  ]);
+  const which = () => new Argument('[queue]', 'only this one').choices(Object.keys(queues));
+  const listing = begin(group, 'list', 'print them in the order in which they are read').addArgument(which());
+  addExamples(add(listing, list), ['queue list checkout-is-slow-k3v9x']);
+  const cancelling = begin(group, 'cancel', 'take one of them back');
+  cancelling.argument('<id>', 'its id, as "queue list" prints it', name);
+  addExamples(add(cancelling, cancel), ['queue cancel checkout-is-slow-k3v9x m1']);
+  const clearing = begin(group, 'clear', 'take all of them back').addArgument(which());
+  addExamples(add(clearing, clear), ['queue clear checkout-is-slow-k3v9x follow-up']);
+  addExamples(group, ['queue list checkout-is-slow-k3v9x', 'queue cancel checkout-is-slow-k3v9x m1']);
 }
 
 function begin(group: Command, command: string, description: string): Command {

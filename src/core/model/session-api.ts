@@ -63,7 +63,7 @@ export type SessionSignals = {
   setTools: [names: string[]];
   /** Runs the calls of one turn in parallel or one by one. Effective with the next run. */
   setToolExecution: [mode: ExecutionMode];
-  /** What the agent may do: only reads, changes that a person approves, or changes unasked. Effective with the next run. */
+  /** Limit of the agent: only reads, changes that a person approves, or changes unasked. Effective with the next run. */
   setMode: [mode: AgentMode];
 };
 

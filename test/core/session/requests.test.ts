@@ -241,6 +241,8 @@ const rows: Row[] = [
   ['setTools', [['']], { fresh: 'Invalid' }],
   ['setToolExecution', ['sequential'], free],
   ['setToolExecution', ['both'], { fresh: 'Invalid' }],
+  ['setMode', ['observe'], free],
+  ['setMode', ['bold'], { fresh: 'Invalid' }],
 ];
 
 const named = rows.map(
@@ -308,6 +310,7 @@ test.each<Effect>([
   ['setSystemPrompt', ['Hi.'], 'busy', undefined, ({ state }) => state.settings?.systemPrompt, 'Hi.'],
   ['setThinkingLevel', ['low'], 'busy', undefined, ({ state }) => state.settings?.thinkingLevel, 'low'],
   ['setTools', [['echo']], 'busy', undefined, ({ state }) => state.settings?.tools, ['echo']],
+  ['setMode', ['observe'], 'busy', undefined, ({ state }) => state.settings?.mode, 'observe'],
   [
     'setToolExecution',
     ['sequential'],
