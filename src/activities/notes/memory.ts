@@ -68,7 +68,8 @@ class MemoryIndex {
   /** The state of each file when it was last indexed. */
   readonly #seen = new Map<string, string>();
   #refreshing = Promise.resolve();
-  #named: Promise<void> | undefined;
+  /** The store knows the embedder of this process. */
+  #isNamed = false;
 
   constructor(settings: MemorySettings) {
     this.#settings = settings;
@@ -130,8 +131,8 @@ class MemoryIndex {
   async #embedNew(): Promise<void> {
     const { embed, embedder = 'memory.embed' } = this.#settings;
     if (!embed) return;
-    this.#named ??= this.store().useEmbedder(embedder);
-    await this.#named;
+    if (!this.#isNamed) await this.store().useEmbedder(embedder);
+    this.#isNamed = true;
     for (;;) {
       const chunks = await this.store().withoutVector(embeddedAtOnce);
       if (chunks.length === 0) return;

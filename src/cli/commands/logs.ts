@@ -53,6 +53,8 @@ export function registerThoughts(program: Command, cli: Cli): void {
     .action(async (sessionId: string, { run }: { run?: string }, command: Command) => {
       await withServer(cli, command, async ({ access, output }) => {
         const { entries } = await readLog(access.client.session(sessionId));
+        const missing = entries.filter((entry) => 'type' in entry);
+        print(output, missing);
         const thoughts = entries.flatMap((entry) =>
           'type' in entry || (run ?? entry.runId) !== entry.runId ? [] : thoughtsIn(entry),
         );
@@ -61,7 +63,8 @@ export function registerThoughts(program: Command, cli: Cli): void {
           output.emit({ type: 'thought', seq, runId, turn, at, text });
           output.print(describeThought(record, text, output.colors));
         }
-        if (thoughts.length === 0) output.print('No thoughts are in the log of this session.');
+        if (thoughts.length + missing.length === 0)
+          output.print('No thoughts are in the log of this session.');
       });
     });
   addExamples(registered, ['thoughts checkout-is-slow-k3v9x --run run-1'], thoughtNotes);
