@@ -199,7 +199,7 @@ test('[STATE-14] [STATE-17] the UI lists every query with a description, those f
   expect(programs.toSorted()).toEqual(
     // oxfmt-ignore
     [
-      'childUpdate', 'clearFollowUp', 'clearSteering', 'setModel', 'setQueueMode',
+      'childUpdate', 'clearFollowUp', 'clearSteering', 'setMode', 'setModel', 'setQueueMode',
       'setSystemPrompt', 'setThinkingLevel', 'setToolExecution', 'setTools',
     ].toSorted(),
   );
