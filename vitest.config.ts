@@ -87,6 +87,7 @@ export default defineConfig({
           name: 'temporal',
           include: [temporal],
           globalSetup: ['test/support/dev-server-setup.ts'],
+          setupFiles: ['test/support/one-log.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
         },

@@ -59,6 +59,10 @@ export async function awaitRun(
   const early = await getResult();
   if (early) return early;
   for await (const item of events) {
+    if (item.type === 'unanswered') {
+      const stored = await storedRun(runId, sources);
+      if (stored) return stored;
+    }
     const ended = item.type === 'event' && item.event.type === 'agent_end' && item.event.runId === runId;
     if (!ended && item.type !== 'gap') continue;
     const result = await getResult();
@@ -77,11 +81,19 @@ async function resultOfRun(
       return await getResult();
     } catch (error) {
       if (!(error instanceof ClientError) || !outages.has(error.code)) throw error;
-      const stored = await storedResult().catch(() => undefined);
-      if (stored?.runId === runId) return stored;
+      const stored = await storedRun(runId, { storedResult });
+      if (stored) return stored;
       await sleep(retryMs, undefined, { signal });
     }
   }
+}
+
+async function storedRun(
+  runId: string,
+  { storedResult }: Pick<RunSources, 'storedResult'>,
+): Promise<RunResult | undefined> {
+  const stored = await storedResult().catch(() => undefined);
+  return stored?.runId === runId ? stored : undefined;
 }
 
 async function storedOrUnknown(

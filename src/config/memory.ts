@@ -39,6 +39,7 @@ export function openMemory(config: Place & Keys, { resolve, redact }: Opening): 
     store,
     dir: memoryFolder(config),
     files: memoryFiles(config),
+    isShared: isPostgres(memory.store),
     ...embedding(memory, config, redact),
   });
 }
@@ -75,10 +76,11 @@ function embedderOf(name: string, config: Keys): Embed {
   return createEmbedder({ model, readKey, ...defined({ baseUrl: settings.baseUrl }) });
 }
 
-/** Anthropic has none, under any of its names. */
-function hasEmbeddings(name: string, { speaks }: ProviderSettings): boolean {
-  const wire = speaks ?? (builtInProviders.get(name)?.vendor.name === 'anthropic' ? 'messages' : 'chat');
-  return wire !== 'messages';
+/** Anthropic has none. A provider of one's own code has no server that is known, and OpenAI's must not get its key. */
+function hasEmbeddings(name: string, { speaks, baseUrl }: ProviderSettings): boolean {
+  const vendor = builtInProviders.get(name)?.vendor.name;
+  const hasServer = baseUrl !== undefined || vendor === 'openai';
+  return hasServer && speaks !== 'messages' && vendor !== 'anthropic';
 }
 
 /** Names and patterns of files in its folder. */

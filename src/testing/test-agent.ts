@@ -3,9 +3,10 @@ import { defined } from '../core/base/defined.ts';
 import { randomUUID } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { checkConfig, loadConfigFile } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
+import { filesOf, isPattern } from '../activities/notes/note-files.ts';
 import { memoryFiles, memoryFolder } from '../config/memory.ts';
 import { resolveConfig } from '../config/config.ts';
 import type { HoldfastConfig } from '../config/define-config.ts';
@@ -59,12 +60,17 @@ async function copyNotes(
   config: Pick<Config, 'memory' | 'dir' | 'configFile'>,
   dir: string,
 ): Promise<NonNullable<Config['memory']>> {
-  const { store: _, ...memory } = config.memory ?? {};
+  const { store: _, embed, ...memory } = config.memory ?? {};
   const folder = join(dir, 'notes');
-  await mkdir(folder);
-  for (const name of memoryFiles(config))
-    await copyFile(join(memoryFolder(config), name), join(folder, name)).catch(() => undefined);
-  return { ...memory, dir: folder };
+  const from = memoryFolder(config);
+  const names = memoryFiles(config);
+  const found = await filesOf(from, names.filter(isPattern));
+  for (const name of [...names.filter((one) => !isPattern(one)), ...found]) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await copyFile(join(from, name), join(folder, name)).catch(() => undefined);
+  }
+  // a test has no keys, and asks no server
+  return { ...memory, ...(typeof embed === 'function' && { embed }), dir: folder };
 }
 
 /**

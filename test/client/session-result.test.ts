@@ -26,6 +26,16 @@ test('if no worker is there any more, the store has the result', async () => {
   expect(await awaitRun('run-1', sources, never)).toBe(stored);
 });
 
+test('a worker that leaves during the wait has stored the result', async () => {
+  async function* outage(): AsyncGenerator<WatchItem> {
+    yield { type: 'unanswered', code: 'NoWorker', message: 'nobody', closed: true };
+    // the stream asks on and on
+    await new Promise(() => undefined);
+  }
+  const sources = { getResult: () => Promise.resolve(null), storedResult: () => Promise.resolve(result) };
+  expect(await awaitRun('run-1', { events: outage(), ...sources }, never)).toBe(result);
+});
+
 test('a failure that no later try would change ends the wait, and so does its caller', async () => {
   const refused = () => Promise.reject(new ClientError('UnknownSession', 'no such session'));
   const storedResult = () => Promise.resolve(undefined);

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import { loadConfig } from '../../src/config/config.ts';
+import { loadConfig, resolveConfig } from '../../src/config/config.ts';
 import { openMemoryOf } from '../../src/config/memory.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
@@ -90,6 +90,17 @@ test.each([
 ])('[MEM-07] %s has no embeddings, and the config says so', async (model, words) => {
   const { open } = await setUp(local(model), { ANTHROPIC_API_KEY: 'k' });
   await expect(open()).rejects.toThrow(words);
+});
+
+test('[MEM-07] the key of a provider of own code goes to no server that the config does not name', async () => {
+  const { open, asked } = await setUp(local('acme:embed'), { ACME_API_KEY: 'k' });
+  const config = { modelProviders: { acme: { call: () => undefined } }, memory: { embed: 'acme:embed' } };
+  const file = { path: '/project/holdfast.config.ts', config: config as never };
+  const resolved = resolveConfig({ cwd: '/srv', environment: { ACME_API_KEY: 'k' }, file });
+  expect(resolved.providers).toHaveProperty('acme');
+  expect(() => openMemoryOf(resolved, [])).toThrow('(here: none)');
+  await expect(open()).rejects.toThrow('(here: local)');
+  expect(asked).toEqual([]);
 });
 
 test('[MEM-07] a name without a provider is refused where the config is read', async () => {

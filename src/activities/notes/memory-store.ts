@@ -43,7 +43,8 @@ export type MemoryStore = {
   /** Drops all vectors if another embedder has made them. */
   useEmbedder(name: string): Promise<void>;
   withoutVector(limit: number): Promise<MemoryChunk[]>;
-  setVectors(vectors: readonly ChunkVector[]): Promise<void>;
+  /** False if another embedder is in use by now; nothing is written then. */
+  setVectors(embedder: string, vectors: readonly ChunkVector[]): Promise<boolean>;
   /** False if there is no such chunk. */
   forget(id: string): Promise<boolean>;
   /** Adds to the notes. False if they already have the block of this key. */

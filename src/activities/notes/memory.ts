@@ -19,6 +19,8 @@ export type MemorySettings = {
   dir: string;
   /** The indexed files in it, by name or pattern; a missing one is ignored. */
   files: readonly string[];
+  /** Other hosts index into the store, too, and may have files that are not here yet. Default false. */
+  isShared?: boolean;
   embed?: Embed | undefined;
   /** Name of the embedder: vectors by another one are made anew. Default: that of a function of the config. */
   embedder?: string;
@@ -108,12 +110,13 @@ class MemoryIndex {
 
   /** The files that are there, and those of the index that went away. */
   async #fileNames(): Promise<Set<string>> {
-    const { dir, files } = this.#settings;
+    const { dir, files, isShared } = this.#settings;
     const patterns = files.filter(isPattern);
     const names = files.filter((name) => !isPattern(name));
     const known = patterns.length === 0 ? [] : await this.store().sources();
     const isMeant = (name: string) => patterns.some((pattern) => matchesGlob(name, pattern));
-    const before = known.filter((name) => isNote(name) && isMeant(name));
+    const wasHere = (name: string) => !isShared || Boolean(this.#seen.get(name));
+    const before = known.filter((name) => isNote(name) && isMeant(name) && wasHere(name));
     return new Set([...names, ...(await filesOf(dir, patterns)), ...before]);
   }
 
@@ -140,9 +143,14 @@ class MemoryIndex {
         embed,
         chunks.map(({ title, text }) => `${title}\n${text}`.trim()),
       );
-      await this.store().setVectors(
+      const isWritten = await this.store().setVectors(
+        embedder,
         chunks.map(({ id }, index) => ({ id, vector: vectors[index] ?? new Float32Array() })),
       );
+      if (!isWritten)
+        throw new Error(
+          `Another worker has indexed the memory with another embedder than ${embedder}: give all of them the same one.`,
+        );
     }
   }
 }

@@ -104,8 +104,7 @@ export class PostgresStore implements MemoryStore {
 
   useEmbedder(name: string): Promise<void> {
     return this.#alone(async (client) => {
-      const { rows } = await client.query('select 1 from holdfast_memory_embedder where name = $1', [name]);
-      if (rows.length > 0) return;
+      if (await isInUse(client, name)) return;
       await client.query(`update ${chunks} set vector = null`);
       await client.query('delete from holdfast_memory_embedder');
       await client.query('insert into holdfast_memory_embedder values ($1)', [name]);
@@ -117,12 +116,14 @@ export class PostgresStore implements MemoryStore {
     return rows.map(toChunk);
   }
 
-  setVectors(vectors: readonly ChunkVector[]): Promise<void> {
+  setVectors(embedder: string, vectors: readonly ChunkVector[]): Promise<boolean> {
     return this.#alone(async (client) => {
+      if (!(await isInUse(client, embedder))) return false;
       for (const { id, vector } of vectors) {
         const bytes = Buffer.from(toBytes(vector));
         await client.query(`update ${chunks} set vector = $1 where id = $2`, [bytes, id]);
       }
+      return true;
     });
   }
 
@@ -190,6 +191,11 @@ async function replace(
     'insert into holdfast_memory_sources values ($1, $2) on conflict (name) do update set digest = excluded.digest',
     [source, digest],
   );
+}
+
+async function isInUse(client: Queryable, embedder: string): Promise<boolean> {
+  const { rows } = await client.query('select 1 from holdfast_memory_embedder where name = $1', [embedder]);
+  return rows.length > 0;
 }
 
 async function inTransaction<T>(pool: Pool, work: (client: Queryable) => Promise<T>): Promise<T> {

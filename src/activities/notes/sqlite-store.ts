@@ -127,10 +127,12 @@ export class SqliteStore implements MemoryStore {
     return this.#all(`select ${fields} from chunks where vector is null limit ?`, limit).map(toChunk);
   }
 
-  async setVectors(vectors: readonly ChunkVector[]): Promise<void> {
-    this.#alone(() => {
+  async setVectors(embedder: string, vectors: readonly ChunkVector[]): Promise<boolean> {
+    return this.#alone(() => {
+      if (this.#all('select 1 from embedder where name = ?', embedder).length === 0) return false;
       for (const { id, vector } of vectors)
         this.#run('update chunks set vector = ? where id = ?', toBytes(vector), id);
+      return true;
     });
   }
 

@@ -64,7 +64,7 @@ export function registerThoughts(program: Command, cli: Cli): void {
           output.print(describeThought(record, text, output.colors));
         }
         if (thoughts.length + missing.length === 0)
-          output.print('No thoughts are in the log of this session.');
+          output.print(`No thoughts are in ${run ?? 'the log of this session'}.`);
       });
     });
   addExamples(registered, ['thoughts checkout-is-slow-k3v9x --run run-1'], thoughtNotes);

@@ -86,21 +86,26 @@ async function withMemory(
   work: (opened: Opened) => Promise<void>,
 ): Promise<void> {
   const { output, config } = await openCommand(cli, command, 'whole');
-  const held = await secretsOf(config);
-  const memory = openMemoryOf(
-    config,
-    held.map(([, value]) => value),
-  );
-  if (!memory)
-    throw new UserError('This config has no memory: expected "memory" in it, at least { } (docs/memory.md).');
+  let memory: Memory | undefined;
   try {
+    memory = openMemoryOf(config, await heldSecrets(config));
+    if (!memory)
+      throw new UserError(
+        'This config has no memory: expected "memory" in it, at least { } (docs/memory.md).',
+      );
     await work({ memory, output, config });
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(`The memory cannot be used: ${messageOf(error)}`, exitCodes.failed, { cause: error });
   } finally {
-    await memory.close();
+    await memory?.close();
   }
+}
+
+/** To be masked in what a provider's embedder gets; without one nothing leaves this host. */
+async function heldSecrets(config: Config): Promise<string[]> {
+  if (typeof config.memory?.embed !== 'string') return [];
+  return (await secretsOf(config)).map(([, value]) => value);
 }
 
 function placeOf({ source, title }: { source: string; title: string }): string {

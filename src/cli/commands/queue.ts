@@ -64,8 +64,10 @@ async function clear({ output }: ServerCommand, session: SessionHandle, word?: s
   if (waiting.length === 0) throw nothingToDo(`No message waits in ${session.sessionId}.`);
   await session.clearQueues(word === undefined ? undefined : queues[word as QueueWord]);
   // a turn may have taken some of them in between
-  const receipts = await Promise.all(waiting.map(({ id }) => session.receipt(id)));
-  const cleared = waiting.filter((_, index) => receipts[index]?.state === 'cleared');
+  const cleared: QueuedText[] = [];
+  for (const message of waiting)
+    if ((await session.receipt(message.id))?.state === 'cleared') cleared.push(message);
+  if (cleared.length === 0) throw nothingToDo('Nothing was taken back: a turn has read what waited.');
   for (const { id, queue } of cleared) output.emit({ type: 'cleared', id, queue });
   output.print(`Taken back:\n${cleared.map(describeQueued).join('\n')}`);
 }

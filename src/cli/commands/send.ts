@@ -26,6 +26,10 @@ export function registerMessages(program: Command, cli: Cli): void {
     .action(async (sessionId: string, words: string[], options: MessageOptions, command: Command) => {
       const text = await readWords(cli, words, 'The steering message');
       const images = await readImages(cli, options);
+      if (options.to !== undefined && images.length > 0)
+        throw new UserError(
+          '--image cannot go with --to: pictures are stored for one session, and a subagent has its own.',
+        );
       await withServer(cli, command, (frame) => sendSteering(frame, sessionId, { text, images }, options), {
         config: 'keys',
       });

@@ -3,7 +3,7 @@ import { Argument, type Command } from 'commander';
 import { anySession, readWords } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
-import { askRunning, warnWithoutWorker } from '../live/session-standing.ts';
+import { warnWithoutWorker } from '../live/session-standing.ts';
 import { withServer } from '../server-access.ts';
 import { describeChange, sendChange, settings } from '../settings.ts';
 import { UserError } from '../user-error.ts';
@@ -35,7 +35,6 @@ export function registerSet(program: Command, cli: Cli): void {
         used,
         async (frame) => {
           const session = frame.access.client.session(sessionId);
-          await askRunning(session);
           await sendChange(session, change);
           frame.output.emit({ sessionId, set: name, ...change });
           frame.output.print(describeChange(name, words, change));

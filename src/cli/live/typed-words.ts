@@ -8,8 +8,7 @@ import { toCost } from '../../core/base/words.ts';
 import type { PendingApproval } from '../../core/model/snapshot.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
 import { withTyped } from '../command-line.ts';
-import { describeCall } from '../render/describe-waiting.ts';
-import { describeQueued } from '../render/describe-waiting.ts';
+import { describeCall, describeQueued } from '../render/describe-waiting.ts';
 import { toPlain } from '../render/plain-text.ts';
 import { describeChange, sendChange, type SettableSession, settings } from '../settings.ts';
 
@@ -135,12 +134,25 @@ const liveCommands: readonly LiveCommand[] = [
   },
   {
     name: 'cancel',
-    words: '[id]',
-    about: 'take one of them back, or without an id all',
+    words: '<id>',
+    about: 'take one of them back',
     run: async ({ session, say }, id) => {
-      if (id === '') await session.clearQueues();
-      else if (!(await session.cancelQueued(id)).removed) return say(`  ! No message ${id} waits.`);
-      say('  » taken back');
+      const { removed } = await session.cancelQueued(id);
+      say(
+        removed
+          ? '  » taken back'
+          : `  ! /cancel ${id}: no message of this id waits; /queue shows those that do.`,
+      );
+    },
+  },
+  {
+    name: 'clear',
+    words: '',
+    about: 'take all of them back',
+    run: async ({ session, say }) => {
+      const waiting = await session.queued();
+      if (waiting.length > 0) await session.clearQueues();
+      say(waiting.length === 0 ? '  No message waits.' : '  » taken back');
     },
   },
   {

@@ -88,7 +88,11 @@ function suite(open: () => Promise<Place>): void {
     await first.index('MEMORY.md', 'digest-1', chunkText('MEMORY.md', noteText, 1_000));
     const chunks = await first.withoutVector(10);
     expect(chunks).toHaveLength(3);
-    await first.setVectors(chunks.map(({ id }, index) => ({ id, vector: Float32Array.of(index, 0.25) })));
+    await first.useEmbedder('e');
+    await first.setVectors(
+      'e',
+      chunks.map(({ id }, index) => ({ id, vector: Float32Array.of(index, 0.25) })),
+    );
     expect(await first.withoutVector(10)).toEqual([]);
     const changed = noteText.replace('capped at 40', 'capped at 60');
     await first.index('MEMORY.md', 'digest-2', chunkText('MEMORY.md', changed, 2_000));
@@ -104,18 +108,20 @@ function suite(open: () => Promise<Place>): void {
   test('[MEM-07] the vectors of another embedder are dropped, those of the same one stay, for all workers', async () => {
     const { first, second } = await stores();
     await first.index('MEMORY.md', 'one', chunkText('MEMORY.md', noteText, 0));
-    const embedAll = async (store: MemoryStore) => {
+    const embedAll = async (store: MemoryStore, name: string) => {
       const chunks = await store.withoutVector(10);
-      await store.setVectors(chunks.map(({ id }) => ({ id, vector: Float32Array.of(1, 0) })));
-      return chunks.length;
+      const vectors = chunks.map(({ id }) => ({ id, vector: Float32Array.of(1, 0) }));
+      return (await store.setVectors(name, vectors)) ? chunks.length : 'refused';
     };
     await first.useEmbedder('openai:small');
-    const all = await embedAll(first);
+    const all = await embedAll(first, 'openai:small');
     expect(all).toBeGreaterThan(1);
     await second.useEmbedder('openai:small');
     expect(await second.withoutVector(10)).toEqual([]);
     await second.useEmbedder('openai:large');
-    expect(await embedAll(first)).toBe(all);
+    // one that has not heard of it mixes nothing in
+    expect(await embedAll(first, 'openai:small')).toBe('refused');
+    expect(await embedAll(first, 'openai:large')).toBe(all);
     expect(await first.sources()).toEqual(['MEMORY.md']);
   });
 

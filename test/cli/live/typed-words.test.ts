@@ -99,7 +99,7 @@ test.each([
   ['/set', {}, undefined, /^ {2}Settings:\n/],
   ['/queue', {}, undefined, /^ {2}steering {3}m1 {2}look at the pool$/],
   ['/cancel m1', {}, ['cancelQueued', 'm1'], /taken back/],
-  ['/cancel', {}, ['clearQueues'], /taken back/],
+  ['/clear', {}, ['clearQueues'], /taken back/],
   ['/reset', {}, ['reset'], /reset sent/],
   ['/budget lots', {}, undefined, /expected an amount in USD/],
   ['/approve', {}, ['approve', 'a', { actor: expect.any(String), argsDigest: 'digest of a' }], undefined],
