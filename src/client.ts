@@ -20,7 +20,7 @@ import {
 } from './client/session-list.ts';
 import type { ArtifactWriter } from './client/session-log.ts';
 import type { ArtifactReader } from './stored/artifact-names.ts';
-import { withImages } from './client/images.ts';
+import { startWithImages } from './client/images.ts';
 import { type StartOptions, nameStart, toWorkflowStart } from './client/start-session.ts';
 import { SessionHubs } from './client/subscription.ts';
 import { TaskBoard } from './client/task-board.ts';
@@ -242,7 +242,7 @@ export class HoldfastClient {
   async start(input: SessionInput, options: StartOptions = {}): Promise<StartedSession> {
     const { artifacts, taskQueue, encryption } = this.#options;
     const named = nameStart(input, { ...options, encrypted: encryption !== undefined });
-    const shown = await withImages(input, named.sessionId, options.images, artifacts);
+    const shown = await startWithImages(input, named.sessionId, options.images, artifacts);
     const placed = await placeCheckpoint(shown, named.sessionId, artifacts);
     const start = toWorkflowStart(placed, named, taskQueue);
     return this.#caller.callServer(async () => {

@@ -2,7 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { extname, resolve } from 'node:path';
 import { type Command, InvalidArgumentError } from 'commander';
-import { type ImageFile, type SessionHandle, userMessage } from '../client.ts';
+import type { ImageFile, SessionHandle } from '../client.ts';
+import { withImages } from '../client/images.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { UserMessage } from '../core/model/messages.ts';
 import type { Cli } from './cli.ts';
@@ -17,19 +18,17 @@ const mediaTypes: Record<string, string> = {
   '.webp': 'image/webp',
 };
 
+const endings = Object.keys(mediaTypes).join(', ');
+
 export type ImageOption = { image?: string[] };
 
 export function addImageOption(command: Command): Command {
-  return command.option(
-    '--image <file>',
-    `a picture for the model (${Object.keys(mediaTypes).join(', ')}); may be repeated`,
-    withPath,
-  );
+  return command.option('--image <file>', `a picture for the model (${endings}); may be repeated`, withPath);
 }
 
 function withPath(path: string, paths: string[] = []): string[] {
   if (mediaTypeOf(path) !== undefined) return [...paths, path];
-  throw new InvalidArgumentError(`Expected a file that ends with ${Object.keys(mediaTypes).join(', ')}.`);
+  throw new InvalidArgumentError(`Expected a file that ends with ${endings}.`);
 }
 
 const mediaTypeOf = (path: string): string | undefined => mediaTypes[extname(path).toLowerCase()];
@@ -49,14 +48,9 @@ export async function readImages({ cwd }: Cli, { image: paths = [] }: ImageOptio
 }
 
 /** The words alone, or a message with the pictures, which are stored first. */
-export async function withImages(
+export async function toMessage(
   session: SessionHandle,
-  words: string,
-  images: readonly ImageFile[],
+  { text, images }: { text: string; images: readonly ImageFile[] },
 ): Promise<string | UserMessage> {
-  if (images.length === 0) return words;
-  return userMessage(
-    words,
-    await Promise.all(images.map(({ bytes, mediaType }) => session.image(bytes, mediaType))),
-  );
+  return images.length === 0 ? text : withImages(text, images, (...image) => session.image(...image));
 }

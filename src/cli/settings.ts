@@ -32,7 +32,9 @@ type Setting = {
 };
 
 const choice = (values: readonly string[]): string => values.join('|');
-const queueWords: Record<string, QueueName> = { steering: 'steering', 'follow-up': 'followUp' };
+
+/** The queues by the words of people. */
+export const queueWords: Record<string, QueueName> = { steering: 'steering', 'follow-up': 'followUp' };
 
 const valueOf = <T>(parsed: Parsed<T>): T | undefined => (parsed.ok ? parsed.value : undefined);
 

@@ -16,8 +16,17 @@ export function userMessage(text: string, images: ImagePart[] = []): UserMessage
   return toUserMessage(text, 'prompt', images);
 }
 
-/** The start input with the images in its prompt. */
+/** The text and its images, which `place` stores first. */
 export async function withImages(
+  text: string,
+  images: readonly ImageFile[],
+  place: (bytes: Uint8Array, mediaType: string) => Promise<ImagePart>,
+): Promise<UserMessage> {
+  return userMessage(text, await Promise.all(images.map(({ bytes, mediaType }) => place(bytes, mediaType))));
+}
+
+/** The start input with the images in its prompt. */
+export async function startWithImages(
   input: SessionInput,
   sessionId: string,
   images: readonly ImageFile[] = [],
@@ -27,8 +36,8 @@ export async function withImages(
   const { prompt } = input;
   if (typeof prompt !== 'string')
     throw new ClientError('InvalidInput', 'Images go with a prompt that is a text: expected some words.');
-  const parts = images.map(({ bytes, mediaType }) => placeImage(store, sessionId, bytes, mediaType));
-  return { ...input, prompt: userMessage(prompt, await Promise.all(parts)) };
+  const place = (bytes: Uint8Array, mediaType: string) => placeImage(store, sessionId, bytes, mediaType);
+  return { ...input, prompt: await withImages(prompt, images, place) };
 }
 
 /**

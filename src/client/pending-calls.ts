@@ -165,8 +165,8 @@ export function createPolledLive(sessionId: string, read: () => Promise<Beats>):
 /** Undefined if a part between both was missed, or the text began anew. */
 function addedText(before: ModelBeat, now: ModelBeat): string | undefined {
   const known = before.from + before.text.length - now.from;
-  const goesOn = known >= 0 && before.text.endsWith(now.text.slice(0, known)) && now.text.length >= known;
-  return goesOn ? now.text.slice(known) : undefined;
+  const continues = known >= 0 && before.text.endsWith(now.text.slice(0, known)) && now.text.length >= known;
+  return continues ? now.text.slice(known) : undefined;
 }
 
 /**

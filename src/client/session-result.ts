@@ -73,15 +73,15 @@ export async function awaitRun(
 
 async function resultOfRun(
   runId: string,
-  { getResult, storedResult }: Omit<RunSources, 'events'>,
+  sources: Omit<RunSources, 'events'>,
   signal: AbortSignal,
 ): Promise<RunResult | null> {
   for (;;) {
     try {
-      return await getResult();
+      return await sources.getResult();
     } catch (error) {
       if (!(error instanceof ClientError) || !outages.has(error.code)) throw error;
-      const stored = await storedRun(runId, { storedResult });
+      const stored = await storedRun(runId, sources);
       if (stored) return stored;
       await sleep(retryMs, undefined, { signal });
     }

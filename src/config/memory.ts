@@ -65,14 +65,14 @@ function embedding(
 function embedderOf(name: string, config: Keys): Embed {
   const { provider = '', id: model = '' } = parseModelName(name) ?? {};
   const settings = config.providers[provider];
-  const known = Object.entries(config.providers).flatMap(([other, one]) =>
-    hasEmbeddings(other, one) ? [other] : [],
-  );
-  if (!settings || !hasEmbeddings(provider, settings))
+  if (!settings || !hasEmbeddings(provider, settings)) {
+    const known = Object.entries(config.providers).filter((entry) => hasEmbeddings(...entry));
     throw new ConfigError(
-      `memory.embed is "${name}": expected a provider with a key and OpenAI's endpoint for embeddings (here: ${known.join(', ') || 'none'}).`,
+      `memory.embed is "${name}": expected a provider with a key and OpenAI's endpoint for embeddings (here: ${known.map(([other]) => other).join(', ') || 'none'}).`,
     );
-  const readKey = async () => (await createApiKeys(config)(provider)) ?? settings.apiKey;
+  }
+  const resolveApiKey = createApiKeys(config);
+  const readKey = async () => (await resolveApiKey(provider)) ?? settings.apiKey;
   return createEmbedder({ model, readKey, ...defined({ baseUrl: settings.baseUrl }) });
 }
 

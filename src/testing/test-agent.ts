@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { checkConfig, loadConfigFile } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
-import { filesOf, isPattern } from '../activities/notes/note-files.ts';
+import { filesOf } from '../activities/notes/note-files.ts';
 import { memoryFiles, memoryFolder } from '../config/memory.ts';
 import { resolveConfig } from '../config/config.ts';
 import type { HoldfastConfig } from '../config/define-config.ts';
@@ -63,9 +63,7 @@ async function copyNotes(
   const { store: _, embed, ...memory } = config.memory ?? {};
   const folder = join(dir, 'notes');
   const from = memoryFolder(config);
-  const names = memoryFiles(config);
-  const found = await filesOf(from, names.filter(isPattern));
-  for (const name of [...names.filter((one) => !isPattern(one)), ...found]) {
+  for (const name of await filesOf(from, memoryFiles(config))) {
     await mkdir(dirname(join(folder, name)), { recursive: true });
     await copyFile(join(from, name), join(folder, name)).catch(() => undefined);
   }

@@ -1,8 +1,8 @@
 // A session that stays, from another terminal: going on after a limit, more budget, nothing to do, and its end.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { type RunningCall, beginCall, callCli } from '../support/cli.ts';
-import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { beginCall, callCli } from '../support/cli.ts';
+import { type CliFolder, makeServedFolder } from '../support/cli-folder.ts';
 
 /** Asks for approval in every run, and answers then. */
 const asks: ModelScript = {
@@ -14,17 +14,10 @@ const asks: ModelScript = {
 };
 
 let folder: CliFolder;
-let worker: RunningCall;
 beforeAll(async () => {
-  folder = await makeCliFolder('idle', asks, [{ tool: 'grep', decision: 'ask' }]);
-  worker = beginCall(['worker', '--grace', '1'], folder);
-  await worker.until(/worker on .*\nmodel {2}scripted:incident/);
+  folder = await makeServedFolder('idle', asks, [{ tool: 'grep', decision: 'ask' }]);
 });
-afterAll(async () => {
-  worker.interrupt();
-  await worker.ended;
-  await folder.remove();
-});
+afterAll(() => folder.remove());
 
 /** Starts one whose first run comes to its limit of turns. */
 async function startLimited(sessionId: string): Promise<void> {

@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { type RunningCall, beginCall, callCli, type CliLine } from '../support/cli.ts';
-import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { callCli, type CliLine } from '../support/cli.ts';
+import { type CliFolder, makeServedFolder } from '../support/cli-folder.ts';
 
 /** Thinks, looks, and answers; asks for the look, so that messages wait meanwhile. */
 const thinks: ModelScript = {
@@ -23,17 +23,10 @@ const thinks: ModelScript = {
 
 const session = 'set-up';
 let folder: CliFolder;
-let worker: RunningCall;
 beforeAll(async () => {
-  folder = await makeCliFolder('settings', thinks, [{ tool: 'grep', decision: 'ask' }]);
-  worker = beginCall(['worker', '--grace', '1'], folder);
-  await worker.until(/worker on .*\nmodel {2}scripted:incident/);
+  folder = await makeServedFolder('settings', thinks, [{ tool: 'grep', decision: 'ask' }]);
 });
-afterAll(async () => {
-  worker.interrupt();
-  await worker.ended;
-  await folder.remove();
-});
+afterAll(() => folder.remove());
 
 const holdfast = (...args: string[]) => callCli(args, folder);
 const snapshot = async (): Promise<CliLine> => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, inject } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
-import { type CliSetting, startCli } from './cli.ts';
+import { beginCall, type CliSetting, startCli } from './cli.ts';
 
 export type CliFolder = CliSetting & { environment: Record<string, string>; remove(): Promise<void> };
 
@@ -80,4 +80,17 @@ export async function pauseSession(folder: CliFolder, sessionId: string): Promis
   const { code, stderr } = await run.ended;
   expect(code).toBe(130);
   return stderr;
+}
+
+/** A folder whose worker runs until it is removed. */
+export async function makeServedFolder(...args: Parameters<typeof makeCliFolder>): Promise<CliFolder> {
+  const folder = await makeCliFolder(...args);
+  const worker = beginCall(['worker', '--grace', '1'], folder);
+  await worker.until(/worker on .*\nmodel {2}scripted:incident/);
+  const remove = async () => {
+    worker.interrupt();
+    await worker.ended;
+    await folder.remove();
+  };
+  return { ...folder, remove };
 }

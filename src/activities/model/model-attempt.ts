@@ -1,6 +1,7 @@
 // One attempt of a model call for its watchers: live pieces on the bus, partial text and ledger in the heartbeat. Holds
 // the only copy of both while the attempt runs.
 import { Context } from '@temporalio/activity';
+import { defined } from '../../core/base/defined.ts';
 import type { CallModelHeartbeat, CallModelInput, ModelLedger } from '../../core/model/activity-contracts.ts';
 import type { FrozenModel } from '../../core/model/frozen-context.ts';
 import type { Usage } from '../../core/model/messages.ts';
@@ -90,10 +91,18 @@ export function beginAttempt(input: CallModelInput, bus: DeltaBus): ModelAttempt
   });
   function details(): CallModelHeartbeat {
     const { runId, turn } = input;
-    const partial = hidden ? '' : newestBytes(text, shownBytes);
-    const before = hidden ? 0 : text.length - partial.length;
-    const place = before === 0 ? {} : { partialFrom: before };
-    return { runId, turn, messageSeq, attempt, partial, ...place, ledger: state.current() };
+    const shown = hidden ? '' : text;
+    const partial = newestBytes(shown, shownBytes);
+    const partialFrom = shown.length - partial.length || undefined;
+    return {
+      runId,
+      turn,
+      messageSeq,
+      attempt,
+      partial,
+      ...defined({ partialFrom }),
+      ledger: state.current(),
+    };
   }
   function publish(body: LiveBody): void {
     if (hidden) return;

@@ -112,12 +112,11 @@ class MemoryIndex {
   async #fileNames(): Promise<Set<string>> {
     const { dir, files, isShared } = this.#settings;
     const patterns = files.filter(isPattern);
-    const names = files.filter((name) => !isPattern(name));
     const known = patterns.length === 0 ? [] : await this.store().sources();
     const isMeant = (name: string) => patterns.some((pattern) => matchesGlob(name, pattern));
     const wasHere = (name: string) => !isShared || Boolean(this.#seen.get(name));
     const before = known.filter((name) => isNote(name) && isMeant(name) && wasHere(name));
-    return new Set([...names, ...(await filesOf(dir, patterns)), ...before]);
+    return new Set([...(await filesOf(dir, files)), ...before]);
   }
 
   async #indexFile(name: string): Promise<void> {

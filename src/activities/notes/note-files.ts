@@ -14,12 +14,17 @@ export function isPattern(name: string): boolean {
   return /[*?[{]/.test(name);
 }
 
-/** Markdown and text files, relative to `dir`, sorted; hidden folders and node_modules are passed over. */
-export async function filesOf(dir: string, patterns: readonly string[]): Promise<string[]> {
-  if (patterns.length === 0) return [];
+/**
+ * The names among `files`, and the Markdown and text files that its patterns mean, sorted, relative to `dir`; hidden
+ * folders and node_modules are passed over.
+ */
+export async function filesOf(dir: string, files: readonly string[]): Promise<string[]> {
+  const patterns = files.filter(isPattern);
+  const names = files.filter((name) => !isPattern(name));
+  if (patterns.length === 0) return names;
   const found = new Set<string>();
   const exclude = ({ name }: { name: string }) => name.startsWith('.') || name === 'node_modules';
-  for await (const entry of glob([...patterns], { cwd: dir, withFileTypes: true, exclude })) {
+  for await (const entry of glob(patterns, { cwd: dir, withFileTypes: true, exclude })) {
     if (!entry.isFile() || !isNote(entry.name)) continue;
     found.add(relative(dir, join(entry.parentPath, entry.name)));
     if (found.size > mostFiles)
@@ -27,5 +32,5 @@ export async function filesOf(dir: string, patterns: readonly string[]): Promise
         `memory.files ${patterns.join(', ')} means more than ${mostFiles} files: narrow the pattern.`,
       );
   }
-  return [...found].sort();
+  return [...names, ...[...found].sort()];
 }

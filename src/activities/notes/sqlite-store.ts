@@ -116,7 +116,7 @@ export class SqliteStore implements MemoryStore {
 
   async useEmbedder(name: string): Promise<void> {
     this.#alone(() => {
-      if (this.#all('select 1 from embedder where name = ?', name).length > 0) return;
+      if (this.#isInUse(name)) return;
       this.#run('update chunks set vector = null');
       this.#run('delete from embedder');
       this.#run('insert into embedder values (?)', name);
@@ -129,7 +129,7 @@ export class SqliteStore implements MemoryStore {
 
   async setVectors(embedder: string, vectors: readonly ChunkVector[]): Promise<boolean> {
     return this.#alone(() => {
-      if (this.#all('select 1 from embedder where name = ?', embedder).length === 0) return false;
+      if (!this.#isInUse(embedder)) return false;
       for (const { id, vector } of vectors)
         this.#run('update chunks set vector = ? where id = ?', toBytes(vector), id);
       return true;
@@ -170,6 +170,10 @@ export class SqliteStore implements MemoryStore {
 
   #run(sql: string, ...values: SQLInputValue[]): StatementResultingChanges {
     return this.#prepared(sql).run(...values);
+  }
+
+  #isInUse(embedder: string): boolean {
+    return this.#all('select 1 from embedder where name = ?', embedder).length > 0;
   }
 
   #remove(id: string): boolean {

@@ -9,7 +9,7 @@ import {
   refuseUnheard,
 } from '../approvals/approval-options.ts';
 import { createApprovalDesk } from '../approvals/ask-approval.ts';
-import { type ImageOption, addImageOption, readImages, withImages } from '../image-option.ts';
+import { type ImageOption, addImageOption, readImages, toMessage } from '../image-option.ts';
 import { anySession, readWords } from '../arguments.ts';
 import { addTemplateOption, readTask } from '../task-words.ts';
 import type { Cli } from '../cli.ts';
@@ -41,7 +41,7 @@ export function registerPrompts(program: Command, cli: Cli): void {
       await withServer(cli, command, ({ access, ...frame }) => {
         const session = access.client.session(sessionId);
         return accept(frame, session, options, 'Accepted', async () =>
-          session.prompt(await withImages(session, task, images)),
+          session.prompt(await toMessage(session, { text: task, images })),
         );
       });
     });

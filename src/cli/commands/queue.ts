@@ -5,12 +5,10 @@ import type { Cli } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { nothingToDo } from '../live/session-standing.ts';
 import { describeQueued } from '../render/describe-waiting.ts';
+import { queueWords } from '../settings.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import type { SessionHandle } from '../../client.ts';
 import type { QueuedText } from '../../core/model/snapshot.ts';
-
-const queues = { steering: 'steering', 'follow-up': 'followUp' } as const;
-type QueueWord = keyof typeof queues;
 
 export function registerQueue(program: Command, cli: Cli): void {
   const group = program.command('queue');
@@ -23,7 +21,7 @@ export function registerQueue(program: Command, cli: Cli): void {
         config: 'keys',
       }),
     );
-  const which = () => new Argument('[queue]', 'only this one').choices(Object.keys(queues));
+  const which = () => new Argument('[queue]', 'only this one').choices(Object.keys(queueWords));
   const listing = begin(group, 'list', 'print them in the order in which they are read').addArgument(which());
   addExamples(add(listing, list), ['queue list checkout-is-slow-k3v9x']);
   const cancelling = begin(group, 'cancel', 'take one of them back');
@@ -38,12 +36,14 @@ function begin(group: Command, command: string, description: string): Command {
   return group.command(command).description(description).argument('<session>', 'session id', anySession);
 }
 
-function isOf(word: string | undefined): (message: QueuedText) => boolean {
-  return ({ queue }) => word === undefined || queue === queues[word as QueueWord];
+/** In one queue, or without a word in both. */
+async function waitingIn(session: SessionHandle, word = ''): Promise<QueuedText[]> {
+  const only = queueWords[word];
+  return (await session.queued()).filter(({ queue }) => only === undefined || queue === only);
 }
 
 async function list({ output }: ServerCommand, session: SessionHandle, word?: string): Promise<void> {
-  const waiting = (await session.queued()).filter(isOf(word));
+  const waiting = await waitingIn(session, word);
   for (const message of waiting) output.emit({ type: 'queued', ...message });
   output.print(waiting.length === 0 ? 'No message waits.' : waiting.map(describeQueued).join('\n'));
 }
@@ -59,10 +59,10 @@ async function cancel({ output }: ServerCommand, session: SessionHandle, id = ''
   output.print(`Taken back: ${id}.`);
 }
 
-async function clear({ output }: ServerCommand, session: SessionHandle, word?: string): Promise<void> {
-  const waiting = (await session.queued()).filter(isOf(word));
+async function clear({ output }: ServerCommand, session: SessionHandle, word = ''): Promise<void> {
+  const waiting = await waitingIn(session, word);
   if (waiting.length === 0) throw nothingToDo(`No message waits in ${session.sessionId}.`);
-  await session.clearQueues(word === undefined ? undefined : queues[word as QueueWord]);
+  await session.clearQueues(queueWords[word]);
   // a turn may have taken some of them in between
   const cleared: QueuedText[] = [];
   for (const message of waiting)

@@ -9,7 +9,7 @@ import { type ServerCommand, withServer } from '../server-access.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
 import type { ImageFile, SessionHandle, SessionTree } from '../../client.ts';
-import { type ImageOption, addImageOption, readImages, withImages } from '../image-option.ts';
+import { type ImageOption, addImageOption, readImages, toMessage } from '../image-option.ts';
 
 type MessageOptions = ImageOption & { interrupt?: boolean; id?: string; to?: string };
 
@@ -63,13 +63,13 @@ function addMessage(program: Command, command: string): Command {
 async function sendSteering(
   frame: ServerCommand,
   sessionId: string,
-  { text, images }: Message,
+  message: Message,
   { id, interrupt, to }: MessageOptions,
 ): Promise<void> {
   const session = frame.access.client.session(sessionId);
   if (to !== undefined) await checkReceiver(session, to);
-  const message = await withImages(session, text, images);
-  const sent = await session.steer(message, { id, mode: interrupt ? 'interrupt' : undefined, to });
+  const mode = interrupt ? 'interrupt' : undefined;
+  const sent = await session.steer(await toMessage(session, message), { id, mode, to });
   frame.output.emit({ sessionId, id: sent.id, queue: 'steering', ...defined({ to }) });
   const when = interrupt ? 'at once' : 'before its next turn';
   frame.output.print(`Sent (id ${sent.id}). ${to ?? 'The agent'} reads it ${when}.`);
@@ -101,11 +101,11 @@ function runningBelow({ children }: SessionTree, above = ''): string[] {
 async function sendFollowUp(
   frame: ServerCommand,
   sessionId: string,
-  { text, images }: Message,
+  message: Message,
   { id }: MessageOptions,
 ): Promise<void> {
   const session = frame.access.client.session(sessionId);
-  const sent = await session.followUp(await withImages(session, text, images), { id });
+  const sent = await session.followUp(await toMessage(session, message), { id });
   frame.output.emit({ sessionId, id: sent.id, queue: 'followUp' });
   frame.output.print(`Sent (id ${sent.id}). The agent reads it when it would stop.`);
   await warnWithoutWorker(frame, session);

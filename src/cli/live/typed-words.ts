@@ -221,8 +221,10 @@ export async function sendTyped(context: TypedContext, line: string): Promise<vo
 async function set({ session, say }: TypedContext, typed: string): Promise<void> {
   const [name = '', ...words] = typed.split(/\s+/);
   const setting = settings[name];
-  const known = Object.entries(settings).map(([known, { values }]) => `    /set ${known} ${values}`);
-  if (!setting) return say([`  ${name === '' ? 'Settings:' : `! No setting ${name}:`}`, ...known].join('\n'));
+  if (!setting) {
+    const known = Object.entries(settings).map(([one, { values }]) => `    /set ${one} ${values}`);
+    return say([`  ${name === '' ? 'Settings:' : `! No setting ${name}:`}`, ...known].join('\n'));
+  }
   const change = setting.parse(words);
   if (!change) return say(`  ! /set ${name} ${words.join(' ')}: expected ${setting.values}.`);
   await sendChange(session, change);
