@@ -1,4 +1,4 @@
-// `npm run behaviours`: counts the behaviours in docs/behaviours.md that the last test run proved. Reads
+// `npm run behaviours`: counts the behaviours in docs/behaviours.md, and their clauses, that the last test run proved. Reads
 // reports/vitest.json (written by `npm test`), docs/behaviours.md and docs/open-behaviours.md.
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -7,14 +7,17 @@ import {
   readOpenClauses,
   readSpecification,
   unknownIds,
+  unprovedIds,
 } from './behaviours/specification.ts';
 import { decideStatuses, drawProved, readReport, summaryByArea } from './behaviours/status.ts';
 
 const help = `Usage: npm run behaviours -- [options]
 
-  --json             print {rows: {"LOOP-01": "proved" | "partial" | "missing"}, faults: {...}}
+  --json             print {rows: {"LOOP-01": "proved" | "partial" | "missing"}, faults: {...},
+                     clauses: {"LOOP-01a": "proved" | "open"}}
   --draw N           print N proved rows, drawn by --seed S
-  --check            check that docs/behaviours.md has every id that a test title names
+  --check            check that docs/behaviours.md has every id that a test title names, and that
+                     every clause is named by a title or listed as open
   --report FILE      vitest's JSON report (default reports/vitest.json)
   --behaviours FILE  the behaviours (default docs/behaviours.md)
   --open FILE        the open clauses (default docs/open-behaviours.md)
@@ -40,7 +43,10 @@ function main(): number {
   if (options.help) return print(help);
   const specification = readSpecification(readFileSync(options.behaviours, 'utf8'));
   const open = existsSync(options.open) ? readOpenClauses(readFileSync(options.open, 'utf8')) : [];
-  if (options.check) return check(unknownIds(specification, options.tests.flatMap(idsInTestFiles), open));
+  if (options.check) {
+    const titles = options.tests.flatMap(idsInTestFiles);
+    return check([...unknownIds(specification, titles, open), ...unprovedIds(specification, titles, open)]);
+  }
   if (!existsSync(options.report)) {
     console.error(
       `No test report at ${options.report}. Expected vitest's JSON report; run "npm test" first.`,
@@ -51,13 +57,15 @@ function main(): number {
   const statuses = decideStatuses({ specification, testsById: report.testsById, open });
   if (options.json) return print(JSON.stringify(statuses));
   if (options.draw !== undefined) return draw(statuses.rows, options.draw);
+  const isOpen = (id: string) => statuses.clauses[id] === 'open';
   const unproved = [...report.testsById].flatMap(([id, tests]) =>
     tests.notPassed.map((test) => `  ${id} ${test}`),
   );
   return print(
     `From the test run of ${report.startedAt.toISOString()}:`,
-    ...summaryByArea(statuses.rows),
-    ...summaryByArea(statuses.faults).slice(0, -1),
+    ...summaryByArea(statuses.rows, statuses.clauses),
+    ...summaryByArea(statuses.faults, statuses.clauses).slice(0, -1),
+    ...listed('Open clauses', Object.keys(statuses.clauses).filter(isOpen)),
     ...(unproved.length > 0 ? ['Not passed, so their rows are missing:', ...unproved] : []),
   );
 }
@@ -65,6 +73,10 @@ function main(): number {
 function check(problems: string[]): number {
   for (const problem of problems) console.error(problem);
   return problems.length === 0 ? 0 : 1;
+}
+
+function listed(title: string, ids: string[]): string[] {
+  return ids.length === 0 ? [] : [`${title}: ${ids.join(', ')}`];
 }
 
 function draw(rows: Parameters<typeof drawProved>[0], wanted: string): number {

@@ -1,6 +1,6 @@
 // Decides which behaviours are proved, from the specification, vitest's JSON report and the list of open clauses.
 import { createHash } from 'node:crypto';
-import { idsInTitle } from './specification.ts';
+import { clausesOrRow, idsInTitle } from './specification.ts';
 import type { OpenClause, Specification } from './specification.ts';
 
 type Assertion = { fullName: string; status: string };
@@ -10,7 +10,12 @@ type TestsOfId = { passed: number; notPassed: string[] };
 export type Report = { startedAt: Date; testsById: Map<string, TestsOfId> };
 
 export type Status = 'proved' | 'partial' | 'missing';
-export type Statuses = { rows: Record<string, Status>; faults: Record<string, Status> };
+export type Statuses = {
+  rows: Record<string, Status>;
+  faults: Record<string, Status>;
+  /** By the id of a clause; a row without letters is one clause. An open one is not proved. */
+  clauses: Record<string, 'proved' | 'open'>;
+};
 
 type Evidence = { specification: Specification; testsById: Map<string, TestsOfId>; open: OpenClause[] };
 
@@ -32,17 +37,30 @@ export function readReport(json: string): Report {
   return { startedAt: new Date(report.startTime), testsById };
 }
 
-/** Proved: every test with the id ran and passed. Partial: the same, but a clause is listed as open. Else missing. */
+/**
+ * Proved: every test that names the row or a clause of it ran and passed, and each clause has a test of its own. Partial:
+ * the tests passed, but a clause has none or is listed as open. Else missing.
+ */
 export function decideStatuses({ specification, testsById, open }: Evidence): Statuses {
   const openIds = new Set(open.map((clause) => clause.id));
-  const decide = (id: string): [string, Status] => {
+  const hasPassed = (id: string) => {
     const tests = testsById.get(id);
-    if (tests === undefined || tests.passed === 0 || tests.notPassed.length > 0) return [id, 'missing'];
-    return [id, openIds.has(id) ? 'partial' : 'proved'];
+    return tests !== undefined && tests.passed > 0 && tests.notPassed.length === 0;
   };
+  const isProved = (id: string) => hasPassed(id) && !openIds.has(id);
+  const decide = (id: string): [string, Status] => {
+    if (!hasPassed(id)) return [id, 'missing'];
+    return [id, isProved(id) && clausesOrRow(specification, id).every(isProved) ? 'proved' : 'partial'];
+  };
+  const { rows, faults } = specification;
   return {
-    rows: Object.fromEntries(specification.rows.map(decide)),
-    faults: Object.fromEntries(specification.faults.map(decide)),
+    rows: Object.fromEntries(rows.map(decide)),
+    faults: Object.fromEntries(faults.map(decide)),
+    clauses: Object.fromEntries(
+      [...rows, ...faults]
+        .flatMap((id) => clausesOrRow(specification, id))
+        .map((id) => [id, isProved(id) ? 'proved' : 'open']),
+    ),
   };
 }
 
@@ -57,11 +75,24 @@ export function drawProved(rows: Record<string, Status>, count: number, seed: st
     .map(({ id }) => id);
 }
 
-/** One line per area: `LOOP   12 proved, 3 partial, 15 missing of 30`. */
-export function summaryByArea(statuses: Record<string, Status>): string[] {
-  const areas = Map.groupBy(Object.entries(statuses), ([id]) => id.split('-')[0] ?? '');
-  return [...areas, ['total', Object.entries(statuses)] as const].map(([area, entries]) => {
+/** One line per area: `LOOP   12 proved, 3 partial, 15 missing of 30; 51 of 70 clauses`. */
+export function summaryByArea(rows: Record<string, Status>, clauses: Statuses['clauses']): string[] {
+  const areaOf = (id: string) => id.split('-')[0] ?? '';
+  const areas = Map.groupBy(Object.entries(rows), ([id]) => areaOf(id));
+  const clausesOf = Object.entries(clauses).filter(([id]) => areas.has(areaOf(id)));
+  const line = (area: string, entries: [string, Status][], parts: typeof clausesOf) => {
     const count = (wanted: Status) => entries.filter(([, status]) => status === wanted).length;
-    return `${area.padEnd(8)} ${count('proved')} proved, ${count('partial')} partial, ${count('missing')} missing of ${entries.length}`;
-  });
+    const proved = parts.filter(([, status]) => status === 'proved').length;
+    return `${area.padEnd(8)} ${count('proved')} proved, ${count('partial')} partial, ${count('missing')} missing of ${entries.length}; ${proved} of ${parts.length} clauses`;
+  };
+  return [
+    ...[...areas].map(([area, entries]) =>
+      line(
+        area,
+        entries,
+        clausesOf.filter(([id]) => areaOf(id) === area),
+      ),
+    ),
+    line('total', Object.entries(rows), clausesOf),
+  ];
 }

@@ -9,6 +9,8 @@ export const behaviours = `| id | behaviour |
 | BETA-02 | no test |
 | BETA-03 | a clause is open |
 | BETA-04 | proved |
+| BETA-06 | (a) proved; (b) proved with it; (c) proved alone. |
+| BETA-07 | (a) proved; (b) only named with the row. |
 | BETA-05 | Withdrawn (it was an alias). |
 
 | id | level | fault | expected |
@@ -26,6 +28,10 @@ test('[ALPHA-03] passes', () => {});
 test.todo('[BETA-01] to do');
 describe('[BETA-04] in a group', () => test('passes', () => {}));
 test('[BETA-03] passes', () => {});
+test('[BETA-06ab] two clauses', () => {});
+test('[BETA-06c] the third', () => {});
+test('[BETA-07a] one clause', () => {});
+test('[BETA-07] the row', () => {});
 `;
 
 export const unknownTest = `test('[ALPHA-99] never specified', () => {});

@@ -39,10 +39,10 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('npm run behaviours', () => {
-  test('a row is proved only when all tests with its id ran and passed', () => {
+  test('a row is proved only when all tests with its id passed, and each of its clauses has one', () => {
     const { status, stdout } = behaviours('--json');
     expect(status).toBe(0);
-    expect(JSON.parse(stdout)).toEqual({
+    expect(JSON.parse(stdout)).toMatchObject({
       rows: {
         'ALPHA-01': 'proved',
         'ALPHA-02': 'missing',
@@ -51,16 +51,22 @@ describe('npm run behaviours', () => {
         'BETA-02': 'missing',
         'BETA-03': 'partial',
         'BETA-04': 'proved',
+        'BETA-06': 'proved',
+        'BETA-07': 'partial',
       },
       faults: { 'FAULT-57': 'proved', 'FAULT-58': 'missing' },
+      clauses: { 'BETA-04': 'proved', 'BETA-06b': 'proved', 'BETA-07a': 'proved', 'BETA-07b': 'open' },
     });
   });
 
   test('prints how many of how many, and the tests that took the proof away', () => {
     const { stdout } = behaviours();
-    expect(stdout).toContain('ALPHA    1 proved, 0 partial, 2 missing of 3');
-    expect(stdout).toContain('total    2 proved, 1 partial, 4 missing of 7');
-    expect(stdout).toContain('FAULT    1 proved, 0 partial, 1 missing of 2');
+    expect(stdout).toContain('ALPHA    1 proved, 0 partial, 2 missing of 3; 1 of 3 clauses');
+    expect(stdout).toContain('total    3 proved, 2 partial, 4 missing of 9; 6 of 12 clauses');
+    expect(stdout).toContain('FAULT    1 proved, 0 partial, 1 missing of 2; 1 of 2 clauses');
+    expect(stdout).toContain(
+      'Open clauses: ALPHA-02, ALPHA-03, BETA-01, BETA-02, BETA-03, BETA-07b, FAULT-58',
+    );
     expect(stdout).toContain('ALPHA-02 failed: [ALPHA-02] fails');
   });
 
@@ -68,11 +74,12 @@ describe('npm run behaviours', () => {
     const first = behaviours('--draw', '1', '--seed', 'abc').stdout;
     expect(behaviours('--draw', '1', '--seed', 'abc').stdout).toBe(first);
     const all = behaviours('--draw', '9', '--seed', 'abc').stdout.trim().split('\n');
-    expect(all.toSorted()).toEqual(['ALPHA-01', 'BETA-04']);
+    expect(all.toSorted()).toEqual(['ALPHA-01', 'BETA-04', 'BETA-06']);
   });
 
-  test('--check refuses an id that the behaviours do not have', () => {
-    expect(behaviours('--check').status).toBe(0);
+  test('--check refuses an id that the behaviours do not have, and a clause without a title or a reason', () => {
+    const unproved = behaviours('--check').stderr.trim().split('\n');
+    expect(unproved.map((line) => line.split(':')[0])).toEqual(['BETA-02', 'BETA-07b', 'FAULT-58']);
     writeFileSync(join(folder, 'test/unknown.test.ts'), unknownTest);
     const { status, stderr } = behaviours('--check');
     expect(status).toBe(1);
@@ -103,6 +110,7 @@ describe('docs/behaviours.md', () => {
     expect(() => readSpecification('| LOOP-01 | one |\n| LOOP-01 | two |')).toThrow('LOOP-01 is there twice');
     expect(() => readSpecification('| LOOP-01 |  |')).toThrow('expected "| LOOP-01 | text |"');
     expect(() => readSpecification('| LOOP-1x | one |')).toThrow('Behaviour LOOP-1x');
+    expect(() => readSpecification('| LOOP-01 | (a) one; (c) two |')).toThrow('expected clauses (a), (b)');
   });
 
   test('every open clause has a row, and every id in a source comment or document', () => {
