@@ -45,6 +45,7 @@ import { createEvaluatePolicy } from './policy/evaluate-policy.ts';
 import { createRunHook } from './hooks/run-hook.ts';
 import { createCompleteReport } from './report/complete-report.ts';
 import { createDescribeReport } from './report/describe-report.ts';
+import { createWithModel } from './model/side-request.ts';
 import { createSummarize } from './model/summarize.ts';
 import { createTranscripts } from './context/transcript.ts';
 import { createReadLog } from './context/answered-beside.ts';
@@ -118,6 +119,7 @@ function toShared(deps: ActivityDeps) {
     keepRefused: createKeepRefused({ artifacts, redactor }),
     redactor,
     ...defined({ hooks: deps.modelHooks, resolveApiKey: deps.resolveApiKey }),
+    around: { artifacts, redactor, hooks: deps.hooks ?? new Map() },
     loadImage: (sessionId, image) => loadImage(artifacts, sessionId, image),
   };
   return {
@@ -148,7 +150,7 @@ function toolActivities(deps: ActivityDeps, { skillTools, transcripts, ...shared
 
 /** The start of a run, and the parts that it loads later. */
 function beginningActivities(deps: ActivityDeps, shared: Shared) {
-  const { parts, redactor, contexts, artifacts, transcripts } = shared;
+  const { parts, redactor, contexts, artifacts, transcripts, send } = shared;
   const recall = deps.memory && createRecall(deps.memory, redactor);
   const assembleContext = createAssembleContext({ ...deps, parts, recall });
   const { searchAttributes, agents, hooks = new Map() } = deps;
@@ -158,7 +160,14 @@ function beginningActivities(deps: ActivityDeps, shared: Shared) {
     resolveToolGroups: withHeartbeat(createResolveToolGroups({ ...deps, contexts })),
     readSkills: withHeartbeat(createReadSkills({ artifacts, skills: deps.skills, contexts })),
     loadCheckpoint: withHeartbeat(createLoadCheckpoint({ artifacts, searchAttributes, agents })),
-    runHook: createRunHook({ hooks, transcripts, redactor, contexts }),
+    runHook: createRunHook({
+      hooks,
+      transcripts,
+      redactor,
+      contexts,
+      artifacts,
+      withModel: createWithModel(send),
+    }),
   };
 }
 

@@ -15,6 +15,7 @@ import { cleanReason } from '../redaction/clean-output.ts';
 import { classifyFailure } from './providers/classify-failure.ts';
 import { hookFailed, typedFailure } from './model-failure.ts';
 import { oneLine } from './model-ledger.ts';
+import type { AroundDeps } from './around-call.ts';
 import type { ModelCallOptions, ModelFailure, ModelProvider } from './providers/model-provider.ts';
 import { watchRequest } from './providers/request-hooks.ts';
 import type { ModelHooks, RequestWatch } from './providers/request-hooks.ts';
@@ -28,6 +29,8 @@ export type SendDeps = {
   resolveApiKey?(provider: string): Promise<string | undefined>;
   hooks?: ModelHooks;
   keepRefused: KeepRefused;
+  /** The user's hooks around a request; absent: the worker has none. */
+  around?: AroundDeps;
   /** Cleans the message of every failure; learns each key that is read. */
   redactor: Redactor;
 };

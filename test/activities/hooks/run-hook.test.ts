@@ -4,6 +4,7 @@ import { defineHook } from '../../../src/activities/hooks/hook-definition.ts';
 import type { RegisteredHook } from '../../../src/activities/hooks/hook-definition.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { createRunHook } from '../../../src/activities/hooks/run-hook.ts';
+import { createWithModel } from '../../../src/activities/model/side-request.ts';
 import type { RunHookInput } from '../../../src/core/model/activity-contracts.ts';
 import { userMessage } from '../../../src/core/model/messages.ts';
 import { MemoryWorkflow, attempt, fakeProvider, say, sessionId, worker } from '../../support/model-bench.ts';
@@ -20,6 +21,8 @@ async function runHookOf(hook: RegisteredHook, point: RunHookInput['point'], inp
     transcripts: deps.transcripts,
     redactor: createRedactor([secret]),
     query: workflow.query,
+    artifacts: deps.artifacts,
+    withModel: createWithModel(deps),
   });
   const { contextDigest, view } = workflow.input();
   const place = { sessionId, runId: 'run-1', turn: 1, contextDigest, view, point };

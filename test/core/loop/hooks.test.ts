@@ -769,6 +769,145 @@ describe('middleware', () => {
     expect(order).toEqual(['A-in', 'B-in', 'run', 'B-out', 'A-out']);
   });
 
+  /** Beside the hook there are two that only look: one outside it, one inside. */
+  const amid = (hook: MemoryHook, order: string[]): MemoryHook[] => [
+    around('outer', order),
+    hook,
+    around('inner', order),
+  ];
+
+  test('[HOOK-18a] a hook at the start answers the run: no model is asked, and its words are the answer', async () => {
+    const order: string[] = [];
+    const known: MemoryHook = {
+      name: 'known',
+      runStart: ({ task }) => ({ answer: `${task}: see runbook 7` }),
+    };
+    const session = memorySession({
+      model: inTurn(),
+      hooks: amid(known, order),
+      tools: { report: echo },
+      settings: { tools: ['report'] },
+    });
+    expect(await session.ask('disk full')).toMatchObject({
+      status: 'completed',
+      cause: 'answer',
+      answer: 'disk full: see runbook 7',
+      costUsd: 0,
+    });
+    expect(session.state.log.records.map((record) => [record.role, textOf(record)])).toEqual([
+      ['user', 'disk full'],
+      ['assistant', 'disk full: see runbook 7'],
+    ]);
+    expect(order).toEqual(['outer-in', 'inner-in', 'inner-out', 'outer-out']);
+  });
+
+  test('[HOOK-18a] [QUEUE-05] a follow-up of an answered run is asked of the model', async () => {
+    const session: MemorySession = memorySession({
+      model: inTurn(says('looked')),
+      hooks: [{ name: 'known', runStart: ({ task }) => (task === 'one' ? { answer: 'known' } : undefined) }],
+      keepAlive: true,
+    });
+    session.prompt('one');
+    const running = session.run();
+    await session.until(() => session.state.lastResult !== undefined);
+    session.prompt('two');
+    await session.until(() => session.state.runs === 2 && !session.busy);
+    session.close();
+    await running;
+    expect(session.state.lastResult).toMatchObject({ answer: 'looked' });
+  });
+
+  test('[HOOK-18b] a hook at the start refuses the run: nothing is asked, and the message is in the log', async () => {
+    const order: string[] = [];
+    const session = memorySession({
+      model: inTurn(),
+      hooks: amid({ name: 'freeze', runStart: () => ({ fail: 'no runs on a Friday' }) }, order),
+    });
+    expect(await session.ask('go')).toMatchObject({
+      status: 'failed',
+      cause: 'guardrail',
+      error: { message: 'no runs on a Friday' },
+    });
+    expect(session.state.log.records.map(textOf)).toEqual(['go']);
+    // the hooks inside are not begun
+    expect(order).toEqual(['outer-in', 'inner-out', 'outer-out']);
+  });
+
+  test('[HOOK-18c] an answer that is sent back goes on with the words; hooks outside see the next one only', async () => {
+    const order: string[] = [];
+    const named: MemoryHook = {
+      name: 'named',
+      runEnd: ({ answer }) => (answer.includes('pool') ? undefined : { retry: 'Name the part that failed.' }),
+    };
+    const session = memorySession({
+      model: inTurn(says('it broke'), says('the pool broke')),
+      hooks: amid(named, order),
+    });
+    expect(await session.ask('go')).toMatchObject({
+      status: 'completed',
+      answer: 'the pool broke',
+      turns: 2,
+    });
+    expect(usersAt(session, 1)).toEqual(['go', 'Name the part that failed.']);
+    expect(order).toEqual(['outer-in', 'inner-in', 'inner-out', 'inner-out', 'outer-out']);
+    expect(session.events('agent_end')).toHaveLength(1);
+  });
+
+  test.each([
+    ['three times', { maxTurns: 9 }, 4],
+    ['not beyond the limit of turns', { maxTurns: 2 }, 2],
+  ])('[HOOK-18c] an answer is sent back %s, then the run has failed', async (_, loop, turns) => {
+    const session = memorySession({
+      model: () => says('it broke'),
+      settings: { loop },
+      hooks: [{ name: 'never', runEnd: () => ({ retry: 'again' }) }],
+    });
+    expect(await session.ask('go')).toMatchObject({
+      status: 'failed',
+      cause: 'guardrail',
+      error: { message: 'again' },
+      turns,
+    });
+  });
+
+  test('[HOOK-18c] neither a failed nor an aborted run is sent back', async () => {
+    const again: MemoryHook = { name: 'again', runEnd: () => ({ retry: 'again', answer: 'fine' }) };
+    const failed = memorySession({ model: inTurn(fails('Model.NotFound')), hooks: [again] });
+    expect(await failed.ask('go')).toMatchObject({ status: 'failed', cause: 'model_error' });
+    const aborted: MemorySession = memorySession({
+      model: () => (aborted.abort(), { type: 'stopped' }),
+      hooks: [again],
+    });
+    expect(await aborted.ask('go')).toMatchObject({ status: 'aborted' });
+  });
+
+  test('[HOOK-18d] the answer is changed in the result by each hook in turn; the log keeps what was said', async () => {
+    const seen: string[] = [];
+    const suffix = (name: string): MemoryHook => ({
+      name,
+      runEnd: ({ answer }) => (seen.push(answer), { answer: `${answer} ${name}` }),
+    });
+    const session = memorySession({ model: inTurn(says('done')), hooks: [suffix('out'), suffix('in')] });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'done in out' });
+    expect(seen).toEqual(['done', 'done in']);
+    expect(textOf(session.state.log.records.at(-1) ?? says(''))).toBe('done');
+  });
+
+  test('[HOOK-18e] verdicts hold over a hand-over in the middle of the run', async () => {
+    const hooks: MemoryHook[] = [
+      { name: 'once more', runEnd: ({ answer }) => (answer === 'one' ? { retry: 'more' } : undefined) },
+    ];
+    const first: MemorySession = memorySession({ model: inTurn(says('one')), hooks });
+    first.onChange = () => {
+      if (first.state.run?.retried) first.handOver = true;
+    };
+    first.prompt('go');
+    expect(await first.run()).toBe('hand_over');
+    const next = new MemorySession({ model: inTurn(says('two')), hooks }, first.carry());
+    await next.run();
+    expect(next.state.lastResult).toMatchObject({ status: 'completed', answer: 'two', turns: 2 });
+  });
+
   test('[HOOK-14] logger writes start, and finish with duration and error, once each', async () => {
     let now = 1_000;
     const session = memorySession({
