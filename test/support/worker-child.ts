@@ -1,11 +1,13 @@
 // A worker in a process of its own, to be killed:
 // `node worker-child.ts <address> <queue> <artifacts> <ledger> <where> [<dir>]`.
 // It writes down what it begins, and never comes back from `where`: model, cut (a model call after one whose stream was
-// cut), read, once, condense, context, the start of an artifact's name (in the activity that stores it),
+// cut), read, once, condense, context, the hook B around a model call (B-in), the start of an artifact's name (in the activity that stores it),
 // or nowhere. With a Holdfast folder it takes over from others there, and writes that down too.
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { NativeConnection } from '@temporalio/worker';
+import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
+import { textOf, toolCallsOf } from '../../src/core/model/messages.ts';
 import { StreamFault } from '../../src/activities/model/providers/faults.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { functionModel } from './function-model.ts';
@@ -20,6 +22,27 @@ async function begin(what: string): Promise<void> {
   await appendFile(ledger, `${what}\n`);
   if (what.startsWith(where)) await new Promise(() => undefined);
 }
+
+/** Counts the requests that it goes around, and adds the count to the answer of the run. */
+const wrapping = (name: string) =>
+  defineHook({
+    name,
+    async runStart() {
+      await begin(`${name}-start`);
+      return undefined;
+    },
+    async aroundModelCall(request, next, { data, share }) {
+      await begin(`${name}-in`);
+      const reply = await next(request);
+      await begin(`${name}-out`);
+      share({ [name]: Number(data[name] ?? 0) + 1 });
+      return toolCallsOf(reply).length > 0 ? reply : `${textOf(reply)} ${name}`;
+    },
+    async runEnd({ answer }, { data }) {
+      await begin(`${name}-end`);
+      return { answer: `${answer} ${name}${String(data[name])}` };
+    },
+  });
 
 const tasks = ['logs', 'metrics', 'changes'].map((task) => ({ agent: 'tester', task, context: '' }));
 const delegating = { calls: [{ tool: 'delegate', args: { tasks } }] };
@@ -45,6 +68,7 @@ await startSessionWorker(
     beforeContext: () => begin('context'),
     beforePut: begin,
     workerId: id,
+    hooks: ['A', 'B', 'C'].map(wrapping),
     // works as `tester` does, once for each of its tasks
     agents: { leader: { delegation: { agents: ['tester'] }, tools: [], loop: { maxTurns: 0 } } },
     agent: { loop: { heartbeatTimeoutMs: 2_000 } },

@@ -1,5 +1,7 @@
 // Hooks under Temporal: a user's own run in activities, pure ones in the workflow; a run's deadline.
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
@@ -14,7 +16,8 @@ import { createSessionBench } from '../support/session-bench.ts';
 import { workerLog } from '../support/worker-log.ts';
 import type { HistoryEvent } from '../support/session-history.ts';
 import { echoTool } from '../support/session-worker.ts';
-import { fakeTool } from '../support/tool-calls.ts';
+import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
+import { killProcess, startWorkerProcess } from '../support/worker-processes.ts';
 import { until } from '../support/until.ts';
 import { testerPrompt } from '../support/prompt-parts.ts';
 
@@ -430,6 +433,37 @@ test('[HOOK-01] [HOOK-14] bad params refuse the run; an unknown hook waits for a
   });
   expect(lines.filter((line) => line.includes('run started'))).toHaveLength(1);
   expect(lines.filter((line) => line.includes('run ended') && line.includes('durationMs'))).toHaveLength(1);
+});
+
+test('[HOOK-12] [HOOK-17a] [HOOK-18e] [HOOK-19c] three hooks go around a run and its model calls, over a killed worker and hand-overs', async () => {
+  const model = functionModel(() => ({ text: 'not asked' }));
+  const bench = await createSessionBench({ model, workerless: true });
+  const ledger = join(await temporaryFolder(), 'ledger');
+  await writeFile(ledger, '');
+  const begun = () => readFileSync(ledger, 'utf8').split('\n').filter(Boolean);
+  const handle = await bench.start({
+    prompt: 'Go.',
+    loop: { heartbeatTimeoutMs: 2_000 },
+    hooks: ['A', 'B', 'C'].map((name) => ({ name })),
+    continueAsNewAfterTurns: 1,
+  });
+  const child = startWorkerProcess(bench, ledger, 'B-in');
+  await until('the worker is in the second hook', () => begun().at(-1) === 'B-in');
+  await killProcess(child);
+  startWorkerProcess(bench, ledger, 'nowhere');
+  // three requests were answered, whatever was begun before the kill; the data is over two hand-overs
+  expect(await handle.result()).toMatchObject({
+    status: 'completed',
+    answer: 'done C B A C3 B3 A3',
+    turns: 3,
+  });
+  const steps = begun().filter((line) => /^[ABC]-/.test(line));
+  const call = ['A-in', 'B-in', 'C-in', 'C-out', 'B-out', 'A-out'];
+  expect(steps).toEqual([
+    ...['A-start', 'B-start', 'C-start', 'A-in', 'B-in'],
+    ...[call, call, call].flat(),
+    ...['C-end', 'B-end', 'A-end'],
+  ]);
 });
 
 function textOfSummary(metadata: HistoryEvent['userMetadata']): string {
