@@ -6,7 +6,13 @@ export { defineTool } from '../activities/tools/define-tool.ts';
 export { fromLLM, toLLM } from '../core/model/messages.ts';
 export type { LlmMessage } from '../core/model/messages.ts';
 export { defineHook } from '../activities/hooks/hook-definition.ts';
-export type { HookCall, HookDefinition, RegisteredHook } from '../activities/hooks/hook-definition.ts';
+export type {
+  AroundModelCall,
+  HookCall,
+  HookDefinition,
+  HookQuestion,
+  RegisteredHook,
+} from '../activities/hooks/hook-definition.ts';
 export type { ArtifactStore, StoredArtifact } from '../activities/storage/artifact-store.ts';
 export { createS3ArtifactStore } from '../activities/storage/s3-artifact-store.ts';
 export type { S3Settings } from '../activities/storage/s3-bucket.ts';
@@ -48,6 +54,7 @@ export type {
   HookInputs,
   HookOutputs,
   HookPoint,
+  WorkerPoint,
   InjectedMessage,
   RunEnding,
   RunStart,

@@ -54,13 +54,13 @@ export type HookFunction<Point extends HookPoint, Params> = (
   input: HookInputs[Point],
   call: HookCall<Params>,
 ) => HookOutputs[Point] | undefined | Promise<HookOutputs[Point] | undefined>;
-type PointFunctions<Params> = { [Point in HookPoint]?: HookFunction<Point, Params> };
-export type HookFunctions<Params> = PointFunctions<Params> & { aroundModelCall?: AroundModelCall<Params> };
+export type HookFunctions<Params> = { [Point in HookPoint]?: HookFunction<Point, Params> };
 
 export type HookDefinition<Params> = HookFunctions<Params> & {
   name: string;
   /** Checks the params from the agent; absent if the hook takes none. */
   params?: z.ZodType<Params>;
+  aroundModelCall?: AroundModelCall<Params>;
 };
 
 /** A hook as a worker keeps it. Its params are checked wherever they come from. */
@@ -84,9 +84,8 @@ const noParams = z.strictObject({});
 export function defineHook<Params = Record<string, never>>(
   definition: HookDefinition<Params>,
 ): RegisteredHook {
-  const { name, params: schema, ...rest } = definition;
-  const { aroundModelCall } = rest;
-  const functions: PointFunctions<Params> = rest;
+  const { name, params: schema, aroundModelCall, ...rest } = definition;
+  const functions: HookFunctions<Params> = rest;
   const points = [...pointsOf(functions), ...(aroundModelCall ? ['aroundModelCall' as const] : [])];
   if (points.length === 0) {
     throw new Error(

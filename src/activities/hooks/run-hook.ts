@@ -34,7 +34,7 @@ export type RunHookDeps = {
   /** Default: no check of the worker's parts. */
   contexts?: FrozenContexts;
   artifacts: HookCallDeps['artifacts'];
-  /** Sends the heartbeats. */
+  /** Also sends the activity's heartbeats. */
   withModel: WithModel;
 };
 
