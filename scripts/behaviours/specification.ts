@@ -36,8 +36,8 @@ export function readSpecification(markdown: string): Specification {
 /** Ids of the clauses that the text of a row lists as `(a) ... (b) ...`. */
 function clausesOf(id: string, text: string): string[] {
   const letters = [...text.matchAll(/(?<!\w)\(([a-z])\) /g)].map(([, letter = '']) => letter);
-  const expected = [...'abcdefghijklmnopqrstuvwxyz'].slice(0, letters.length);
-  if (letters.join('') !== expected.join('') || letters.length === 1) {
+  const expected = 'abcdefghijklmnopqrstuvwxyz'.slice(0, letters.length);
+  if (letters.join('') !== expected || letters.length === 1) {
     throw new Error(`Behaviour ${id}: expected clauses (a), (b) and so on, got ${letters.join(', ')}.`);
   }
   return letters.map((letter) => `${id}${letter}`);
@@ -59,7 +59,7 @@ export function readOpenClauses(markdown: string): OpenClause[] {
 export function idsInTitle(title: string): string[] {
   const ids = [...title.matchAll(/\[([A-Z]+-\d+)([a-z]*)\]/g)].flatMap(([, id = '', letters = '']) => [
     id,
-    ...[...letters].map((letter) => `${id}${letter}`),
+    ...letters.split('').map((letter) => `${id}${letter}`),
   ]);
   return [...new Set(ids)];
 }

@@ -27,6 +27,7 @@ import { withHeartbeat } from './base/heartbeat.ts';
 import { hostsToAsk, listHostsTool } from './hosts/host-tools.ts';
 import { createReadStored } from './storage/read-stored.ts';
 import { createLoadCheckpoint } from './context/load-checkpoint.ts';
+import type { OpenNotes } from './storage/note-store.ts';
 import type { Memory } from './notes/memory.ts';
 import { createMemoryActivities } from './notes/memory-activities.ts';
 import { createRecall } from './notes/recall.ts';
@@ -76,6 +77,8 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
   projections?: Projections;
   /** Absent if memory is off. */
   memory?: Memory | undefined;
+  /** Absent if the config has no notes. */
+  notes?: OpenNotes | undefined;
   /** Address of a session in the Temporal UI; absent if the UI's address is unknown. */
   uiAddressOf?: ((sessionId: string) => string) | undefined;
   classify?: Classify | undefined;
@@ -119,7 +122,7 @@ function toShared(deps: ActivityDeps) {
     keepRefused: createKeepRefused({ artifacts, redactor }),
     redactor,
     ...defined({ hooks: deps.modelHooks, resolveApiKey: deps.resolveApiKey }),
-    around: { artifacts, redactor, hooks: deps.hooks ?? new Map() },
+    around: { artifacts, redactor, notes: deps.notes, hooks: deps.hooks ?? new Map() },
     loadImage: (sessionId, image) => loadImage(artifacts, sessionId, image),
   };
   return {
@@ -166,6 +169,7 @@ function beginningActivities(deps: ActivityDeps, shared: Shared) {
       redactor,
       contexts,
       artifacts,
+      notes: deps.notes,
       withModel: createWithModel(send),
     }),
   };

@@ -33,7 +33,7 @@ export type {
 } from '../activities/model/providers/own-provider.ts';
 export type { HookFunction, HookFunctions } from '../activities/hooks/hook-definition.ts';
 export type { HttpServerSettings, StdioServerSettings } from '../activities/mcp/mcp-settings.ts';
-export type { PostgresSettings } from '../activities/notes/postgres-store.ts';
+export type { PostgresSettings } from '../activities/storage/postgres-pool.ts';
 export type { Embed } from '../activities/notes/ranking.ts';
 export type { Projections } from '../activities/model/model-request.ts';
 export type { ProviderErrorFacts } from '../activities/model/providers/faults.ts';
@@ -102,6 +102,7 @@ export type {
 export type { LogFormat, LogLevel } from './telemetry.ts';
 export type { OtlpTarget, PrometheusTarget } from './telemetry.ts';
 export type { MemoryConfig } from './schema/memory.schema.ts';
+export type { NotesConfig } from './schema/notes.schema.ts';
 export type { ModelConfig, Prices, ProviderConfig } from './schema/models.schema.ts';
 export type { EncryptionConfig } from './schema/secrets.schema.ts';
 export type { ShellConfig } from './schema/shell.schema.ts';

@@ -43,7 +43,7 @@ test('[HOOK-19a] what the hook around a call shares is read by the one at the en
       share({ calls: Number(data['calls'] ?? 0) + 1 }),
       next(request)
     ),
-    runEnd: (_ending, { data }) => ({ answer: `${String(data['calls'])} calls` }),
+    runEnd: (_ending, { data }) => ({ answer: `${Number(data['calls'])} calls` }),
   });
   const model = functionModel(({ number }) =>
     number === 1 ? { calls: [{ tool: 'echo', args: { text: 'a' } }] } : { text: 'done' },

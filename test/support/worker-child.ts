@@ -40,7 +40,7 @@ const wrapping = (name: string) =>
     },
     async runEnd({ answer }, { data }) {
       await begin(`${name}-end`);
-      return { answer: `${answer} ${name}${String(data[name])}` };
+      return { answer: `${answer} ${name}${Number(data[name])}` };
     },
   });
 

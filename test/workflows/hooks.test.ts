@@ -460,9 +460,17 @@ test('[HOOK-12] [HOOK-17a] [HOOK-18e] [HOOK-19c] three hooks go around a run and
   const steps = begun().filter((line) => /^[ABC]-/.test(line));
   const call = ['A-in', 'B-in', 'C-in', 'C-out', 'B-out', 'A-out'];
   expect(steps).toEqual([
-    ...['A-start', 'B-start', 'C-start', 'A-in', 'B-in'],
-    ...[call, call, call].flat(),
-    ...['C-end', 'B-end', 'A-end'],
+    'A-start',
+    'B-start',
+    'C-start',
+    'A-in',
+    'B-in',
+    ...call,
+    ...call,
+    ...call,
+    'C-end',
+    'B-end',
+    'A-end',
   ]);
 });
 

@@ -4,6 +4,7 @@ import { hookPoints, pointsOf } from '../../core/hooks/pure-hooks.ts';
 import type { HookInputs, HookOutputs, HookPoint, WorkerPoint } from '../../core/model/hook.ts';
 import type { AssistantMessage } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
+import type { NoteStore } from '../storage/note-store.ts';
 import type { Json, JsonObject } from '../../core/base/json.ts';
 
 /** Passed beside the input. An attempt whose worker is lost is repeated, so an effect outside must tolerate that. */
@@ -34,6 +35,8 @@ export type HookCall<Params> = {
     /** Undefined if the session has no such artifact. */
     read(id: string): Promise<string | undefined>;
   };
+  /** The notes of the session's agents, redacted; absent without `notes` in the config. Off the record none is written. */
+  notes?: NoteStore;
 };
 
 /** `maxTokens`: limit of the answer, by default 1,000. */

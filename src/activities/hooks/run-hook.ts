@@ -34,6 +34,7 @@ export type RunHookDeps = {
   /** Default: no check of the worker's parts. */
   contexts?: FrozenContexts;
   artifacts: HookCallDeps['artifacts'];
+  notes?: HookCallDeps['notes'];
   /** Also sends the activity's heartbeats. */
   withModel: WithModel;
 };

@@ -10,15 +10,13 @@ import type { AssistantMessage } from '../../core/model/messages.ts';
 import { noUsage, textOf, toolCallsOf } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { toHookCall } from '../hooks/hook-call.ts';
-import type { HookCallDeps } from '../hooks/hook-call.ts';
-import type { HookQuestion, RegisteredHook } from '../hooks/hook-definition.ts';
+import type { AroundDeps } from '../hooks/hook-call.ts';
+import type { AroundModelCall, HookQuestion } from '../hooks/hook-definition.ts';
 import { cleanJson } from '../redaction/clean-output.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { Attempt, Completed } from './complete.ts';
 import { hookFailed } from './model-failure.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
-
-export type AroundDeps = HookCallDeps & { redactor: Redactor; hooks: ReadonlyMap<string, RegisteredHook> };
 
 /** Names of the hooks of a run that go around its requests. */
 export function aroundHooks({ hooks = [] }: Pick<FrozenContext, 'hooks'>): FrozenHook[] {
@@ -85,9 +83,7 @@ export async function completeThroughHooks(
       const place = { hook, sessionId, runId, turn, offTheRecord, signal, data: shared };
       const call = toHookCall(deps, place, keep, (question) => ask(question).catch(pass));
       try {
-        const around = deps.hooks.get(hook)?.around;
-        if (!around) throw new Error('this worker has it without aroundModelCall');
-        const given = await around(asked, next, { ...call, params });
+        const given = await aroundOf(deps, hook)(asked, next, { ...call, params });
         return given === last?.reply ? given : toReply(deps.redactor, given, last?.reply ?? request);
       } catch (error) {
         throw error === lost || signal.aborted ? error : pass(hookFailed(hook, error));
@@ -107,6 +103,12 @@ export async function completeThroughHooks(
     if (last?.reply) attempt.waste(last.reply.usage, last.from);
     throw error;
   }
+}
+
+function aroundOf({ hooks }: AroundDeps, name: string): AroundModelCall<unknown> {
+  const { around } = hooks.get(name) ?? {};
+  if (around) return around;
+  throw new Error('this worker has it without aroundModelCall');
 }
 
 /** The words of a hook as a reply; the provider's counts are those of the reply before it. */

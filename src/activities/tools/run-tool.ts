@@ -113,7 +113,10 @@ async function runTool(
     const context = {
       ...own,
       found: judged.facts.found,
-      ...defined({ dryRun: frozen?.dryRun === true || undefined }),
+      ...defined({
+        dryRun: frozen?.dryRun === true || undefined,
+        offTheRecord: frozen?.offTheRecord === true || undefined,
+      }),
     };
     const run = await body(frozen?.tool ?? tool, args, context);
     partial.close();

@@ -85,7 +85,7 @@ async function runHook<Point extends HookPoint>(
 
 /** The one place where a hook's answer gets its type: the activity has checked it. */
 function fromWire<Point extends HookPoint>(output: object | undefined): HookOutputs[Point] | undefined {
-  return output as HookOutputs[Point] | undefined;
+  return output;
 }
 
 /**
