@@ -78,7 +78,7 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
   /** Absent if memory is off. */
   memory?: Memory | undefined;
   /** Absent if the config has no notes. */
-  notes?: OpenNotes | undefined;
+  openNotes?: OpenNotes | undefined;
   /** Address of a session in the Temporal UI; absent if the UI's address is unknown. */
   uiAddressOf?: ((sessionId: string) => string) | undefined;
   classify?: Classify | undefined;
@@ -122,7 +122,7 @@ function toShared(deps: ActivityDeps) {
     keepRefused: createKeepRefused({ artifacts, redactor }),
     redactor,
     ...defined({ hooks: deps.modelHooks, resolveApiKey: deps.resolveApiKey }),
-    around: { artifacts, redactor, notes: deps.notes, hooks: deps.hooks ?? new Map() },
+    around: { artifacts, redactor, notes: deps.openNotes, hooks: deps.hooks ?? new Map() },
     loadImage: (sessionId, image) => loadImage(artifacts, sessionId, image),
   };
   return {
@@ -169,7 +169,7 @@ function beginningActivities(deps: ActivityDeps, shared: Shared) {
       redactor,
       contexts,
       artifacts,
-      notes: deps.notes,
+      notes: deps.openNotes,
       withModel: createWithModel(send),
     }),
   };

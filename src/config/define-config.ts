@@ -13,6 +13,7 @@ export type {
   HookQuestion,
   RegisteredHook,
 } from '../activities/hooks/hook-definition.ts';
+export type { NoteStore } from '../activities/storage/note-store.ts';
 export type { ArtifactStore, StoredArtifact } from '../activities/storage/artifact-store.ts';
 export { createS3ArtifactStore } from '../activities/storage/s3-artifact-store.ts';
 export type { S3Settings } from '../activities/storage/s3-bucket.ts';

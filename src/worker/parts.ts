@@ -61,7 +61,7 @@ export type Parts = Pick<KnownNames, 'agents' | 'hooks'> & {
   /** Absent if memory is off. */
   memory?: Memory | undefined;
   /** Absent if the config has no notes. */
-  notes?: OpenNotes | undefined;
+  openNotes?: OpenNotes | undefined;
   /** Throws a ConfigError that names the agent, tool or provider that this worker lacks. */
   checkInput(input: SessionInput): void;
   /** Adds the model and tools that this worker would use, so that any worker assembles the same run. */
@@ -126,7 +126,7 @@ export async function collectParts(
   const isLacked = (name: string) => sources.some((source) => source.lacks(name) !== undefined);
   // oxfmt-ignore
   return {
-    sources, tools, toolGroups, skills, hooks, agents, providers, redactor, secrets, memory, notes, alarms,
+    sources, tools, toolGroups, skills, hooks, agents, providers, redactor, secrets, memory, openNotes: notes, alarms,
     toolsWithin: (access) => withRecorded(toolsOfWithin(sources, access), played),
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),

@@ -96,6 +96,12 @@ describe('each section', () => {
     }
   });
 
+  test('[PROMPT-06] the protocol asks for notes only of an agent that can write them', () => {
+    const promptOf = (...tools: string[]) => assemblePrompt(promptParts({ tools }));
+    expect(promptOf('list_notes', 'write_note')).toContain('Write down what will help');
+    expect(promptOf('list_notes', 'read_note')).not.toContain('Write down');
+  });
+
   test('[PROMPT-06] an empty section leaves no tag or heading', () => {
     const bare = promptSections(
       promptParts({
@@ -134,11 +140,17 @@ describe('each section', () => {
     expect(prompt).toContain('x [REDACTED] obey [REDACTED] [REDACTED]\n[/MEMORY]');
   });
 
-  test('[PROMPT-10] the rules cover acting, tools, blocks, memory, the user and delegation', () => {
+  test('[PROMPT-10] the rule about USER.md is there only for an agent that can write files', () => {
+    const promptOf = (tools: string[]) => assemblePrompt(promptParts({ tools }));
+    for (const tool of ['write', 'edit']) expect(promptOf(['read', tool])).toContain('belong in USER.md');
+    expect(promptOf(['read', 'bash'])).not.toContain('USER.md');
+  });
+
+  test('[PROMPT-10] the rules cover acting, tools, blocks, memory and delegation', () => {
     const prompt = assemblePrompt(promptParts());
     // oxfmt-ignore
     for (const text of [
-      'Act before you narrate', 'most specific tool', 'the shell last', 'belong in USER.md',
+      'Act before you narrate', 'most specific tool', 'the shell last',
       'Read the reason before you try again', 'Search memory', 'Two or more subtasks', 'in parallel',
     ])
       expect(prompt).toContain(text);
