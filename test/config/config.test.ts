@@ -76,7 +76,7 @@ describe('environment', () => {
     expect(Object.keys(providers)).toEqual(['openai', 'openai-chat']);
   });
 
-  test('[LOOP-25] servers of models by name: a key goes only to the server that it is for', () => {
+  test('[LOOP-25a] servers of models by name: a key goes only to the server that it is for', () => {
     const servers = {
       ollama: { speaks: 'chat' as const, baseUrl: 'http://127.0.0.1:11434/v1', idleTimeoutMs: 9_000 },
       groq: { speaks: 'chat' as const, baseUrl: 'https://groq.example/v1', apiKeyVariable: 'GROQ_KEY' },

@@ -95,7 +95,7 @@ describe('[FAULT-104] [SAFE-10] turns in which every call failed', () => {
   });
 });
 
-describe('[FAULT-104] [LOOP-37] after the final report', () => {
+describe('[FAULT-104] [LOOP-37a] after the final report', () => {
   test('one request without tools is left', async () => {
     const ran = await run([looks, reports(claim(found)), say('The pool.')]);
     expect(ran.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'none']);

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 
 const answering = () => functionModel(({ newTexts }) => ({ text: `re: ${newTexts.join(' | ')}` }));
 
-test('[LOOP-18] [LOOP-19] [STATE-12] prompts one after the other; refused ones leave no event; of two at once one is taken; shutdown ends the session', async () => {
+test('[LOOP-18b] [LOOP-19abc] [STATE-12] prompts one after the other; refused ones leave no event; of two at once one is taken; shutdown ends the session', async () => {
   const calling = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
   const model = functionModel(async ({ newTexts }): Promise<Saying> => {
@@ -57,7 +57,7 @@ test('[LOOP-18] [LOOP-19] [STATE-12] prompts one after the other; refused ones l
   expect(await handle.result()).toMatchObject({ runId: 'run-2', answer: 're: Slowly.' });
 });
 
-test('[LOOP-18] promptAndWait gives the result of its run, and throws it as a RunError when the run failed or was aborted', async () => {
+test('[LOOP-18d] promptAndWait gives the result of its run, and throws it as a RunError when the run failed or was aborted', async () => {
   const calling = Promise.withResolvers<void>();
   const model = functionModel(async ({ newTexts, options }): Promise<Saying> => {
     const asked = newTexts.at(-1);

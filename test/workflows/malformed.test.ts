@@ -40,7 +40,7 @@ test.each([
     { prompt: 'Go.', messages: [{ role: 'user', content: [7] }] },
     'Input.Invalid',
   ],
-])('[FAULT-93] [LOOP-18] a start with %s fails at once and says why', async (_what, input, type) => {
+])('[FAULT-93] [LOOP-18c] a start with %s fails at once and says why', async (_what, input, type) => {
   const bench = await createSessionBench({ model: functionModel(() => ({ text: 'never' })) });
   const handle = await bench.client.workflow.start('agentSession', {
     taskQueue: bench.taskQueue,

@@ -82,7 +82,7 @@ describe('deltas', () => {
     expect(merged(await drain(watcher))?.text).toBe('Yes.');
   });
 
-  test('[EVENT-10] [LOOP-14] a reply that the provider withdraws in mid stream resets too, and was paid for', async () => {
+  test('[EVENT-10] [LOOP-14c] a reply that the provider withdraws in mid stream resets too, and was paid for', async () => {
     const workflow = started();
     const { provider } = fakeProvider((_request, { onDelta, onRestart, onUsage }) => {
       onUsage?.({ ...noUsage, input: 7 });

@@ -275,7 +275,7 @@ describe('what one payload cannot hold', () => {
   });
 });
 
-test('[LOOP-17] a stop reason that is not known is told in the log, as the provider called it', async () => {
+test('[LOOP-17a] a stop reason that is not known is told in the log, as the provider called it', async () => {
   const workflow = started();
   const replies = [{ message: say('The pool.'), unknownStop: 'never_heard_of' }, { message: say('Yes.') }];
   const provider: ModelProvider = {

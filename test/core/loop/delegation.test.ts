@@ -335,7 +335,7 @@ describe('what a child gives back', () => {
     expect(team.model.requests.filter(({ metadata }) => metadata.agent === 'analyst')).toHaveLength(2);
   });
 
-  test('[SUB-12] [LOOP-08] at its limit it has failed, by default without a last request, and its parent goes on', async () => {
+  test('[SUB-12] [LOOP-08a] at its limit it has failed, by default without a last request, and its parent goes on', async () => {
     const team = await runTeam({
       says: {
         tester: boss(delegating({ agent: 'analyst' }, { agent: 'patient' })),

@@ -458,7 +458,7 @@ describe('turn hooks', () => {
     ]);
   });
 
-  test('[LOOP-09] after a failed model call no turn hook runs', async () => {
+  test('[LOOP-09b] after a failed model call no turn hook runs', async () => {
     const look: MemoryHook = {
       name: 'look',
       afterComplete: () => undefined,

@@ -122,7 +122,7 @@ describe.each(loopWires)('%s', (wire) => {
   });
 
   test.each(['stop', 'length', 'tool_use'] as StopReason[])(
-    '[FAULT-64] [LOOP-17] the stop reason %s contradicts the content: content decides',
+    '[FAULT-64] [LOOP-17bc] the stop reason %s contradicts the content: content decides',
     async (reason) => {
       const text = streamOf(wire, [{ type: 'text', text: 'done' }], reason);
       const first = reason === 'stop' ? [streamOf(wire, [callOf('c1', said('a'))], reason)] : [];
@@ -132,7 +132,7 @@ describe.each(loopWires)('%s', (wire) => {
     },
   );
 
-  test('[FAULT-65] [LOOP-15] a blank answer is asked for again and never stored', async () => {
+  test('[FAULT-65] [LOOP-15ab] a blank answer is asked for again and never stored', async () => {
     const bench = await startHttpBench(wire);
     const blank = streamOf(wire, [{ type: 'text', text: ' \n' }], 'stop');
     bench.server.answer(blank, streamOf(wire, [], 'stop'), streamed(wire, sampleEvents(wire)));
@@ -213,7 +213,7 @@ describe.each(loopWires)('%s', (wire) => {
 });
 
 describe('[LOOP-30] a refusal', () => {
-  test('[FAULT-66] [LOOP-30] stands in log and result, and none of its calls runs', async () => {
+  test('[FAULT-66] [LOOP-30ac] stands in log and result, and none of its calls runs', async () => {
     const events = sampleEvents('anthropic').map((event) =>
       event['type'] === 'message_delta' ? { ...event, delta: { stop_reason: 'refusal' } } : event,
     );
@@ -233,7 +233,7 @@ describe('[LOOP-30] a refusal', () => {
     ]);
   });
 
-  test('[LOOP-30] a session that stays can be asked another way', async () => {
+  test('[LOOP-30a] a session that stays can be asked another way', async () => {
     const refusal = reply([{ type: 'text', text: 'I cannot.' }], { stopDetail: 'refusal' });
     const session = memorySession({ model: inTurn(refusal, reply([{ type: 'text', text: 'Fine.' }])) });
     expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'refusal' });
@@ -241,13 +241,13 @@ describe('[LOOP-30] a refusal', () => {
   });
 });
 
-test('[LOOP-25] a hook around the request that threw ends the run with its own cause', async () => {
+test('[LOOP-25c] a hook around the request that threw ends the run with its own cause', async () => {
   const session = memorySession({ model: inTurn(fails('Model.HookFailed')) });
   expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'hook_error' });
 });
 
 test.each(['Model.Auth', 'Model.Quota'])(
-  '[LOOP-12] [FAULT-51] [FAULT-53] option onOperatorError fail: %s ends the run at once',
+  '[LOOP-12b] [FAULT-51] [FAULT-53] option onOperatorError fail: %s ends the run at once',
   async (type) => {
     const model = inTurn(fails(type, 'wait_for_operator'));
     const session = memorySession({ model, settings: { model: { onOperatorError: 'fail' } } });

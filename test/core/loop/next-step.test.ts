@@ -99,7 +99,7 @@ test.each<Row>([
     { type: 'drain', queue: 'steering' },
   ],
   [
-    '[LOOP-21] and once only at a boundary',
+    '[LOOP-21c] and once only at a boundary',
     running({ polled: true }),
     { steering: 1 },
     { type: 'start_turn' },
@@ -130,13 +130,13 @@ test.each<Row>([
   ],
   ['[LOOP-01] the answer ends the run', answered({}), {}, ended({ status: 'completed', cause: 'answer' })],
   [
-    '[LOOP-05] so do results that all terminate',
+    '[LOOP-05a] so do results that all terminate',
     answered({ terminated: true }),
     {},
     ended({ status: 'completed', cause: 'terminate' }),
   ],
   [
-    '[LOOP-05] after them the queues are polled',
+    '[LOOP-05b] after them the queues are polled',
     answered({ terminated: true }),
     { steering: 1 },
     { type: 'drain', queue: 'steering' },
@@ -157,7 +157,7 @@ const budget: RunEnd = {
 };
 test.each<Row>([
   [
-    '[LOOP-07] finalize: one more request when the model owes an answer',
+    '[LOOP-07a] finalize: one more request when the model owes an answer',
     running({ responses: 2 }, { settings: limit }),
     { steering: 1, followUp: 1 },
     { type: 'finalize', end: finalizedEnd },
@@ -169,7 +169,7 @@ test.each<Row>([
     { type: 'drain', queue: 'steering' },
   ],
   [
-    '[LOOP-07] finalize: and then answered by the one request',
+    '[LOOP-07a] finalize: and then answered by the one request',
     answered({ responses: 2, polled: true, pending: [userMessage('hint', 'steer')] }, { settings: limit }),
     {},
     { type: 'finalize', end: finalizedEnd },
@@ -181,31 +181,31 @@ test.each<Row>([
     { type: 'drain', queue: 'followUp' },
   ],
   [
-    '[LOOP-08] [QUEUE-06] error: the run ends, and steering stays',
+    '[LOOP-08a] [QUEUE-06] error: the run ends, and steering stays',
     answered({ responses: 2 }, { settings: mergeOptions(limit, { loop: { onLimit: 'error' } }) }),
     { steering: 1 },
     ended(turnLimitEnd(2)),
   ],
   [
-    '[LOOP-08] the last allowed answer is an answer',
+    '[LOOP-08a] the last allowed answer is an answer',
     answered({ responses: 2 }, { settings: mergeOptions(limit, { loop: { onLimit: 'error' } }) }),
     {},
     ended({ status: 'completed', cause: 'answer' }),
   ],
   [
-    '[LOOP-06] 0 is no limit',
+    '[LOOP-06d] 0 is no limit',
     running({ responses: 99 }, { settings: { loop: { maxTurns: 0 } } }),
     {},
     { type: 'start_turn' },
   ],
   [
-    '[LOOP-07] [QUEUE-06] the last request goes out, whatever waits',
+    '[LOOP-07a] [QUEUE-06] the last request goes out, whatever waits',
     running({ final: { end: finalizedEnd, responses: 2 }, responses: 2 }, { settings: limit }),
     { steering: 1, followUp: 1 },
     { type: 'start_turn' },
   ],
   [
-    '[LOOP-07] [QUEUE-06] nothing comes behind it, whatever waits',
+    '[LOOP-07a] [QUEUE-06] nothing comes behind it, whatever waits',
     answered({ final: { end: finalizedEnd, responses: 2 }, responses: 3 }, { settings: limit }),
     { steering: 1, followUp: 1, handOver: true },
     ended(finalizedEnd),
@@ -264,13 +264,13 @@ test.each<Row>([
     ended(budget),
   ],
   [
-    '[LOOP-07] the last request has no tools',
+    '[LOOP-07a] the last request has no tools',
     ready({ final: { end: finalizedEnd, responses: 2 } }),
     {},
     { type: 'call_model', toolChoice: 'none' },
   ],
   [
-    '[LOOP-07] it is neither stopped by a message nor by a budget',
+    '[LOOP-07a] it is neither stopped by a message nor by a budget',
     ready({ final: { end: finalizedEnd, responses: 2 }, toolCalls: 1 }, { settings: spent }),
     { stop: 'interrupt' },
     { type: 'call_model', toolChoice: 'none' },
@@ -306,7 +306,7 @@ const done = [batchCall('a', true), batchCall('b', true)];
 const replied = { cursor: 'answered', turnOpen: true, turn: 1 } as const;
 test.each<Row>([
   [
-    '[LOOP-03] open calls are run',
+    '[LOOP-03b] open calls are run',
     running({ ...replied, batch: open }),
     { steering: 1 },
     { type: 'run_tools' },
@@ -318,7 +318,7 @@ test.each<Row>([
     { type: 'run_tools' },
   ],
   [
-    '[LOOP-03] also in a run that ends',
+    '[LOOP-03b] also in a run that ends',
     running({ ...replied, batch: open, end: { status: 'failed' } }),
     {},
     { type: 'run_tools' },
@@ -395,7 +395,7 @@ test.each<Row>([
 const end: RunEnd = { status: 'failed' };
 test.each<Row>([
   [
-    '[LOOP-09] its open turn is closed, and nothing polled',
+    '[LOOP-09ab] its open turn is closed, and nothing polled',
     running({ ...replied, end }),
     everything,
     { type: 'finish_turn' },

@@ -205,10 +205,17 @@ describe('[PLAN-04] a final answer', () => {
   test.each([
     ['maxTurns', { loop: { maxTurns: 2 } }],
     ['the budget', { budget: { turns: 2 } }],
-  ])('[PLAN-04] [LOOP-06] is not asked for again where %s leaves no room for it', async (_what, settings) => {
-    const memory = session({ settings, model: inTurn(calls(set('a', look, check)), says('2')) });
-    expect(await memory.ask('Why?')).toMatchObject({ status: 'completed', answer: '2', planComplete: false });
-  });
+  ])(
+    '[PLAN-04] [LOOP-06c] is not asked for again where %s leaves no room for it',
+    async (_what, settings) => {
+      const memory = session({ settings, model: inTurn(calls(set('a', look, check)), says('2')) });
+      expect(await memory.ask('Why?')).toMatchObject({
+        status: 'completed',
+        answer: '2',
+        planComplete: false,
+      });
+    },
+  );
 
   test('[PLAN-01] without a plan is the answer, and the result has none', async () => {
     const result = await session({ model: inTurn(says('2')) }).ask('Why?');

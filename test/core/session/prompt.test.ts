@@ -16,7 +16,7 @@ describe('prompts', () => {
       { role: 'user', content: [image] },
       [{ role: 'user', content: [image], origin: 'prompt' }],
     ],
-  ])('[LOOP-18] takes %s', (_, input, value) => {
+  ])('[LOOP-18a] takes %s', (_, input, value) => {
     expect(parsePrompt(input)).toEqual({ ok: true, value });
   });
 
@@ -30,11 +30,11 @@ describe('prompts', () => {
     [{ role: 'assistant', content: 'go' }, 'InvalidMessage'],
     [{ role: 'user', content: [{ type: 'text' }] }, 'InvalidMessage'],
     [['go', null], 'InvalidMessage'],
-  ])('[LOOP-19] refuses %j as %s', (input, code) => {
+  ])('[LOOP-19a] refuses %j as %s', (input, code) => {
     expect(parsePrompt(input)).toMatchObject({ ok: false, code });
   });
 
-  test('[LOOP-19] refuses more than 256 KiB, and says how much it was', () => {
+  test('[LOOP-19a] refuses more than 256 KiB, and says how much it was', () => {
     const refused = parsePrompt('x'.repeat(300_000));
     expect(refused).toMatchObject({ ok: false, code: 'TooLarge', reason: expect.stringContaining('3000') });
     expect(parseQueued({ id: 'x', message: 'x'.repeat(300_000) }, 'steer')).toMatchObject({

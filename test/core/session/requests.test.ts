@@ -250,7 +250,7 @@ const named = rows.map(
 );
 describe.each(named)('%s %s', (name, _, args, outcomes) => {
   test.each(Object.entries(outcomes))(
-    '[LOOP-19] [QUEUE-16] in a session that is %s: %s, and reading it changes nothing',
+    '[LOOP-19ab] [QUEUE-16] in a session that is %s: %s, and reading it changes nothing',
     async (state, expected) => {
       const world = await inState(state);
       const before = picture(world);
@@ -375,7 +375,7 @@ test('[QUEUE-17] [QUEUE-07] an interrupting message stops what is in flight; sen
   expect([stopped, world.inbox.ids('steering')]).toEqual([[1], []]);
 });
 
-test('[LOOP-19] of two prompts in one activation exactly one is accepted', async () => {
+test('[LOOP-19c] of two prompts in one activation exactly one is accepted', async () => {
   const world = await states.fresh();
   const codes = [world.send('prompt', 'one'), world.send('prompt', 'two')].map((answer) =>
     answer.ok ? good : answer.code,

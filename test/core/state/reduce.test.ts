@@ -926,7 +926,7 @@ const rows: Row[] = [
     [],
   ],
   [
-    '[LOOP-32] answer_sent_back: the message waits for the next turn, and none comes after it',
+    '[LOOP-32a] answer_sent_back: the message waits for the next turn, and none comes after it',
     after({ ...accepted }),
     { type: 'answer_sent_back', lacks: 'output', message: user, faults: ['size: required, but missing'] },
     { run: { pending: [user, user], outputAsked: true } },

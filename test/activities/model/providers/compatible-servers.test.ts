@@ -94,7 +94,7 @@ describe('tool calls', () => {
     expect(await callsOf([calls(grep('call_a1', 0, text))])).toMatchObject([{ arguments: '{}' }]);
   });
 
-  test('[LOOP-17] calls under the reason stop are there, and the reason is told as it was', async () => {
+  test('[LOOP-17b] calls under the reason stop are there, and the reason is told as it was', async () => {
     const { reply } = await replyTo('openai-chat', answer(calls(grep('call_a1', 0, '{}'))));
     expect(reply.message).toMatchObject({ stopReason: 'stop', content: [{ type: 'tool_call' }] });
   });

@@ -48,7 +48,7 @@ const listOf = ({ body }: CapturedRequest): Record<string, unknown>[] =>
 describe.each(wires)('%s', (wire) => {
   const reply = (...content: Parameters<typeof assistant>[0]) => assistant(content, { model: models[wire] });
 
-  test('[LOOP-11] one call is one HTTP request, also when it fails', async () => {
+  test('[LOOP-11f] one call is one HTTP request, also when it fails', async () => {
     const server = await startReplayServer();
     server.answer({
       status: 503,
@@ -68,7 +68,7 @@ describe.each(wires)('%s', (wire) => {
     expect((await sentBy(wire, { messages }, '')).headers.authorization).toBe('Bearer test-key');
   });
 
-  test('[LOOP-25] temperature, output limit and headers go with the request', async () => {
+  test('[LOOP-25a] temperature, output limit and headers go with the request', async () => {
     const messages = [userMessage('Go.')];
     // models that think unasked get room for it on top
     const model = wire === 'anthropic' ? models[wire] : { ...models[wire], id: 'gpt-4.1' };
@@ -381,7 +381,7 @@ test.each([
   ['https://eu.api.openai.com/v1', '/v1/responses', 'max_output_tokens'],
   ['https://ops.openai.azure.com/openai/v1', '/openai/v1/chat/completions', 'max_completion_tokens'],
   ['https://gateway.example/v1', '/v1/chat/completions', 'max_tokens'],
-])('[LOOP-25] openai at %s speaks what stands there', async (baseUrl, path, limit) => {
+])('[LOOP-25a] openai at %s speaks what stands there', async (baseUrl, path, limit) => {
   const sent: Request[] = [];
   const fetch: typeof globalThis.fetch = (input, init) => {
     sent.push(new Request(input, init));
