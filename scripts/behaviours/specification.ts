@@ -64,7 +64,8 @@ export function idsInTitle(title: string): string[] {
   return [...new Set(ids)];
 }
 
-const titleStart = /\b(?:test|it|describe)\b[^\n'"`]*\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
+// also behind the rows of a table: `test.each([...])('title'`
+const titleStart = /(?:\b(?:test|it|describe)\b[^\n'"`]*|[\])}]\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
 
 /** Every `[AREA-NN]` in a title under `folder`; ignores text outside titles. */
 export function idsInTestFiles(folder: string): TitleId[] {

@@ -97,7 +97,7 @@ test('without a model the agents are listed as ever, and the missing model is sa
   expect(stderr).toMatch(/^warning: No model to run with\. .*OPENAI_API_KEY.*\n$/);
 });
 
-test('[PROMPT-07] without the folder of SOUL.md no agent can run, and no prompt is shown', async () => {
+test('[PROMPT-07d] without the folder of SOUL.md no agent can run, and no prompt is shown', async () => {
   const setting = await folder({ promptDir: 'gone' });
   const listed = await callCli(['agents'], setting);
   expect([listed.code, listed.stderr]).toEqual([10, expect.stringContaining('promptDir is')]);

@@ -37,7 +37,7 @@ async function until(isThere: (snapshot: CliLine) => boolean): Promise<void> {
   while (!isThere(await snapshot()));
 }
 
-test('[QUEUE-08] [QUEUE-19] messages that wait are listed with their words, and taken back one by one or all', async () => {
+test('[QUEUE-08ac] [QUEUE-19ab] messages that wait are listed with their words, and taken back one by one or all', async () => {
   await holdfast('run', '--session', session, '--keep-alive', '--detach', 'look');
   await until(({ waitingFor }) => waitingFor === 'approval');
   await holdfast('steer', session, '--id', 'm1', 'look at the pool first');

@@ -60,7 +60,7 @@ function answersOf(wire: LoopWire): Answer[] {
 }
 
 test.each(loopWires)(
-  '[MSG-03] [MSG-04] [MSG-08] [LOOP-15a] [LOOP-16] [LOOP-29] [LOOP-30a] %s: custom messages, an image, thinking, a pause, cut off, empty and refused replies',
+  '[MSG-03] [MSG-04b] [MSG-08] [LOOP-15a] [LOOP-16] [LOOP-29] [LOOP-30a] %s: custom messages, an image, thinking, a pause, cut off, empty and refused replies',
   async (wire) => {
     const server = await startReplayServer();
     const answers = answersOf(wire);

@@ -97,7 +97,7 @@ describe('[LOOP-24] Acme', () => {
     expect(result).toMatchObject({ who: 'tool', id: 'use-1', text: 'checkout is slow' });
   });
 
-  test('[MSG-09] gets ids in a form that any wire takes, equally on calls and results', async () => {
+  test('[MSG-09a] gets ids in a form that any wire takes, equally on calls and results', async () => {
     const server = await acme();
     const workflow = started();
     workflow.append(call);
@@ -179,7 +179,7 @@ describe('a provider of your own', () => {
     expect(String(failure)).toContain('The provider acme.eu broke');
   });
 
-  test('[MSG-08] gets a note for an image where its models cannot see', async () => {
+  test('[MSG-08d] gets a note for an image where its models cannot see', async () => {
     const acme = { call: () => pieces(), takesImages: (id: string) => id !== 'blind' };
     const config = {
       ...example,

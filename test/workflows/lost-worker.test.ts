@@ -188,7 +188,7 @@ test('[CKPT-01] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of
   );
 });
 
-test('[QUEUE-17] [FAULT-2] a model call that loses its worker while a message interrupts it was interrupted, and has not failed', async () => {
+test('[QUEUE-17a] [FAULT-2] a model call that loses its worker while a message interrupts it was interrupted, and has not failed', async () => {
   const asked = Promise.withResolvers<void>();
   const bench = await createSessionBench({
     model: functionModel(async ({ newTexts }) => {

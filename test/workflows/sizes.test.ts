@@ -68,7 +68,7 @@ test('[TOOL-14] [SAFE-04] [SAFE-05] [SAFE-06] [FAULT-34] [FAULT-35] huge, binary
   expect(everything.includes('the key is')).toBe(true); // the scan does see texts
 });
 
-test('[FAULT-28] [FAULT-27] [QUEUE-16] 300 signals in one go are all delivered, in order; more than the queue holds is refused aloud', async () => {
+test('[FAULT-28] [FAULT-27] [QUEUE-16b] 300 signals in one go are all delivered, in order; more than the queue holds is refused aloud', async () => {
   const tooling = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
   const bench = await createSessionBench({

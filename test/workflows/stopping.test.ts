@@ -126,7 +126,7 @@ test('[TOOL-18] [TOOL-19] [STATE-10] [FAULT-97] an abort in a batch: the done on
   expect(starts.sort()).toEqual(['deaf', 'done', 'late', 'obeying']);
 });
 
-test('[QUEUE-17] an interrupting message stops a model call and tools, answers every call, and the same run goes on with it', async () => {
+test('[QUEUE-17abc] an interrupting message stops a model call and tools, answers every call, and the same run goes on with it', async () => {
   const calling = Promise.withResolvers<void>();
   const tooling = Promise.withResolvers<void>();
   const model = functionModel(async ({ newTexts, options }): Promise<Saying> => {
@@ -183,7 +183,7 @@ test.each([
   ['abort', 'aborted'],
   ['interrupt', 'completed'],
 ])(
-  '[STATE-09] [QUEUE-17] %s while the context is assembled: the run ends %s, and nothing blocks',
+  '[STATE-09] [QUEUE-17a] %s while the context is assembled: the run ends %s, and nothing blocks',
   async (kind, status) => {
     const assembling = Promise.withResolvers<void>();
     const mayGoOn = Promise.withResolvers<void>();

@@ -141,7 +141,7 @@ describe('a model call', () => {
     expect(texts).toHaveLength(7);
   });
 
-  test('[MSG-05] transformContext, then convertToLlm, make one request and nothing that is kept', async () => {
+  test('[MSG-05ab] transformContext, then convertToLlm, make one request and nothing that is kept', async () => {
     const workflow = started('one');
     workflow.append({ role: 'custom', kind: 'note', data: 'two' });
     const { provider, requests } = fakeProvider(() => reply([grepCall]));
@@ -161,7 +161,7 @@ describe('a model call', () => {
   });
 
   test.each(['transformContext', 'convertToLlm'] as const)(
-    '[MSG-05] [HOOK-04] a %s that throws is final, and told as the hook that it is',
+    '[MSG-05c] [HOOK-04] a %s that throws is final, and told as the hook that it is',
     async (hook) => {
       const { provider, requests } = fakeProvider(() => say('x'));
       const workflow = started();

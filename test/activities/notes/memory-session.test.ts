@@ -212,7 +212,7 @@ test('[SAFE-08] a model that obeys an instruction in memory passes no gate: mode
   expect(session.session.state.context?.settings.mode).toBe('ask');
 });
 
-test('[QUEUE-17] [MEM-05] an abort while the facts are written does not wait for a store that hangs', async () => {
+test('[QUEUE-17a] [MEM-05] an abort while the facts are written does not wait for a store that hangs', async () => {
   const { memory } = await notesFolder();
   const hanging: Memory = {
     ...memory,

@@ -125,7 +125,7 @@ describe('tool batches', () => {
     expect(results.map(({ isError }) => isError)).toEqual([false, true, false]);
   });
 
-  test('[LOOP-05abc] a batch in which every result terminates ends the run without another model call', async () => {
+  test('[MSG-06b] [LOOP-05abc] a batch in which every result terminates ends the run without another model call', async () => {
     const stop = ({ callId }: { callId: string }) => ({
       ...textAnswer({ call: { callId, name: 'stop' } }, 'bye'),
       terminate: true,
@@ -134,6 +134,7 @@ describe('tool batches', () => {
     expect(await both.ask('go')).toMatchObject({ status: 'completed', cause: 'terminate', turns: 1 });
     const one = memorySession({ model: inTurn(calls('a:stop', 'b'), says('on')), tools: { stop, echo } });
     expect(await one.ask('go')).toMatchObject({ status: 'completed', cause: 'answer', turns: 2 });
+    expect(JSON.stringify(one.requests[1]?.messages)).not.toContain('terminate');
     const steered = memorySession({
       model: (request) => {
         if (request.input.turn > 1) return says(`turn ${request.input.turn}`);
@@ -302,7 +303,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('[LOOP-09b] a failed run is not polled: what is queued stays queued', async () => {
+  test('[QUEUE-11b] [LOOP-09b] a failed run is not polled: what is queued stays queued', async () => {
     const session = memorySession({
       model: () => {
         session.steer('s');

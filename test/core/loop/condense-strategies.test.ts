@@ -90,7 +90,7 @@ describe('[COND-18] summary_only', () => {
     expect(played.session.state.lastResult).toMatchObject({ status: 'completed', condenses: 1 });
   });
 
-  test('[COND-18] [QUEUE-11] what a person has said since the last reply is not folded', async () => {
+  test('[COND-18] [QUEUE-11a] what a person has said since the last reply is not folded', async () => {
     const session = new MemorySession({
       model: ({ input }) => {
         if (input.turn === 5) session.steer('s1', 'Look at the cache.');

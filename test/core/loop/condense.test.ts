@@ -164,7 +164,7 @@ test('[COND-06] an abort in the moment in which the summary comes ends the run, 
   expect(aborted.requests).toHaveLength(5);
 });
 
-test('[QUEUE-11] a steer during a condense comes after the summary', async () => {
+test('[QUEUE-11a] a steer during a condense comes after the summary', async () => {
   const steered = new MemorySession({
     model: looker(6, (turn) => (turn === 5 ? 900 : 100)),
     tools: { look: () => 'ok' },

@@ -471,7 +471,7 @@ describe('turn hooks', () => {
     expect(session.hookCalls).toEqual([]);
   });
 
-  test('[QUEUE-17] an interrupting message while a turn hook runs is taken before the model is asked', async () => {
+  test('[QUEUE-17a] an interrupting message while a turn hook runs is taken before the model is asked', async () => {
     let hooks = 0;
     const session: MemorySession = memorySession({
       model: inTurn(says('done')),
@@ -599,7 +599,7 @@ describe('turn hooks', () => {
 });
 
 describe('between turns', () => {
-  test('[HOOK-05] [MSG-15] a replaced context holds for the rest of the run, in an epoch of its own; log and session keep theirs', async () => {
+  test('[HOOK-05] [MSG-15ab] a replaced context holds for the rest of the run, in an epoch of its own; log and session keep theirs', async () => {
     const ranges: [from: number, to: number, roles: string[] | undefined][] = [];
     const replace: MemoryHook = {
       name: 'replace',
@@ -733,7 +733,7 @@ describe('between turns', () => {
     expect(turns).toEqual([2]);
   });
 
-  test('[HOOK-06] [QUEUE-06] shouldStopAfterTurn ends the run before another request and without a poll, and sees the replaced context', async () => {
+  test('[HOOK-06] [QUEUE-06a] shouldStopAfterTurn ends the run before another request and without a poll, and sees the replaced context', async () => {
     const prompts: string[] = [];
     const session: MemorySession = memorySession({
       model: inTurn(calls('a')),
@@ -801,7 +801,7 @@ describe('middleware', () => {
     expect(order).toEqual(['outer-in', 'inner-in', 'inner-out', 'outer-out']);
   });
 
-  test('[HOOK-18a] [QUEUE-05] a follow-up of an answered run is asked of the model', async () => {
+  test('[HOOK-18a] [QUEUE-05a] a follow-up of an answered run is asked of the model', async () => {
     const session: MemorySession = memorySession({
       model: inTurn(says('looked')),
       hooks: [{ name: 'known', runStart: ({ task }) => (task === 'one' ? { answer: 'known' } : undefined) }],

@@ -59,7 +59,7 @@ test('[MEM-02] memory is searched once for a run, with the words of its prompt, 
   await running;
 });
 
-test("[PROMPT-08] chunks are in the run's first message inside tags that they cannot close; its words are kept apart", async () => {
+test("[PROMPT-08abc] chunks are in the run's first message inside tags that they cannot close; its words are kept apart", async () => {
   const { memory } = notes();
   const session = new MemorySession({ model: () => says('Done.'), memory });
   const result = await session.ask(task, 'Since noon.');

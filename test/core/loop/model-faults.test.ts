@@ -112,7 +112,7 @@ describe.each(loopWires)('%s', (wire) => {
     expect(await session.ask('go')).toMatchObject({ status: 'loop_detected' });
   });
 
-  test('[FAULT-63] [MSG-09] an id twice in a message and again later: every call has its own result', async () => {
+  test('[FAULT-63] [MSG-09b] an id twice in a message and again later: every call has its own result', async () => {
     const twice = calls(wire, callOf('same', said('one')), callOf('same', said('two')));
     const again = calls(wire, callOf('same', said('three')));
     const played = await httpSession(wire, [twice, again, textAnswerOf(wire, 'done')]);

@@ -52,13 +52,13 @@ test.each<Row>([
     { type: 'close' },
   ],
   [
-    '[QUEUE-13] a message that came while idle starts a run',
+    '[QUEUE-13a] a message that came while idle starts a run',
     idle(),
     { idleMessage: true, steering: 1, handOver: true },
     { type: 'start_run' },
   ],
   [
-    '[QUEUE-13] messages that are left of a run start none',
+    '[QUEUE-13b] messages that are left of a run start none',
     idle(),
     { steering: 1, followUp: 1 },
     { type: 'wait' },
@@ -81,13 +81,13 @@ test.each<Row>([
     ended({ status: 'aborted' }),
   ],
   [
-    '[QUEUE-17] an interrupting message is no end',
+    '[QUEUE-17c] an interrupting message is no end',
     running({}),
     { stop: 'interrupt', steering: 1 },
     { type: 'drain', queue: 'steering' },
   ],
   [
-    '[QUEUE-06] an abort ends the run without a poll',
+    '[QUEUE-06a] an abort ends the run without a poll',
     running({}),
     { ...everything, stop: 'abort' },
     ended({ status: 'aborted' }),
@@ -105,7 +105,7 @@ test.each<Row>([
     { type: 'start_turn' },
   ],
   [
-    '[QUEUE-04] no follow-up while the model owes an answer',
+    '[QUEUE-04a] no follow-up while the model owes an answer',
     running({}),
     { followUp: 1 },
     { type: 'start_turn' },
@@ -117,13 +117,13 @@ test.each<Row>([
     { type: 'start_turn' },
   ],
   [
-    '[LOOP-02] [QUEUE-04] steering before follow-ups where the run would stop',
+    '[LOOP-02] [QUEUE-04c] steering before follow-ups where the run would stop',
     answered({}),
     { steering: 1, followUp: 1 },
     { type: 'drain', queue: 'steering' },
   ],
   [
-    '[QUEUE-04] a follow-up where the run would stop',
+    '[QUEUE-04a] a follow-up where the run would stop',
     answered({}),
     { followUp: 1 },
     { type: 'drain', queue: 'followUp' },
@@ -163,7 +163,7 @@ test.each<Row>([
     { type: 'finalize', end: finalizedEnd },
   ],
   [
-    '[QUEUE-06] finalize: steering that waits after the last answer is taken first',
+    '[QUEUE-06a] finalize: steering that waits after the last answer is taken first',
     answered({ responses: 2 }, { settings: limit }),
     { steering: 1 },
     { type: 'drain', queue: 'steering' },
@@ -175,13 +175,13 @@ test.each<Row>([
     { type: 'finalize', end: finalizedEnd },
   ],
   [
-    '[QUEUE-05] a follow-up is taken: it brings an allowance of its own',
+    '[QUEUE-05b] a follow-up is taken: it brings an allowance of its own',
     answered({ responses: 2 }, { settings: limit }),
     { followUp: 1 },
     { type: 'drain', queue: 'followUp' },
   ],
   [
-    '[LOOP-08a] [QUEUE-06] error: the run ends, and steering stays',
+    '[LOOP-08a] [QUEUE-06ab] error: the run ends, and steering stays',
     answered({ responses: 2 }, { settings: mergeOptions(limit, { loop: { onLimit: 'error' } }) }),
     { steering: 1 },
     ended(turnLimitEnd(2)),
@@ -199,13 +199,13 @@ test.each<Row>([
     { type: 'start_turn' },
   ],
   [
-    '[LOOP-07a] [QUEUE-06] the last request goes out, whatever waits',
+    '[LOOP-07a] [QUEUE-06a] the last request goes out, whatever waits',
     running({ final: { end: finalizedEnd, responses: 2 }, responses: 2 }, { settings: limit }),
     { steering: 1, followUp: 1 },
     { type: 'start_turn' },
   ],
   [
-    '[LOOP-07a] [QUEUE-06] nothing comes behind it, whatever waits',
+    '[LOOP-07a] [QUEUE-06a] nothing comes behind it, whatever waits',
     answered({ final: { end: finalizedEnd, responses: 2 }, responses: 3 }, { settings: limit }),
     { steering: 1, followUp: 1, handOver: true },
     ended(finalizedEnd),
@@ -217,7 +217,7 @@ test.each<Row>([
     ended(budget),
   ],
   [
-    '[QUEUE-06] [SAFE-03] it takes no message',
+    '[QUEUE-06a] [SAFE-03] it takes no message',
     answered({ toolCalls: 1 }, { settings: spent }),
     { followUp: 1 },
     ended(budget),

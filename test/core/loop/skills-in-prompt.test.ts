@@ -54,7 +54,7 @@ test('[SKILL-02] layout workspace: the heading, and one bold entry for each', as
   expect(prompt).toContain('Write plainly.');
 });
 
-test('[SKILL-02] [PROMPT-12] the same folders in another order give the same bytes; without skills there is no section', async () => {
+test('[SKILL-02] [PROMPT-12a] the same folders in another order give the same bytes; without skills there is no section', async () => {
   const first = await promptOf();
   expect(await promptOf()).toBe(first);
   const none = await promptOf({ worker: { skills: undefined } });
@@ -95,7 +95,7 @@ describe('promptConfig.loadedSkills', () => {
   });
 });
 
-test('[PROMPT-02] what changes in the folders during a run is in the prompt of the next one', async () => {
+test('[PROMPT-02ab] what changes in the folders during a run is in the prompt of the next one', async () => {
   const { session, requests } = await skillSession(async ({ number }) => {
     if (number !== 1) return { text: 'done' };
     await writeFile(join(folder, 'b/SKILL.md'), skillFile('dns', 'Changed names.', 'x'));

@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const bench = (decide: Decide, more: SkillBench = {}) => skillSession(decide, folder, more);
 
-test('[SKILL-03] [TOOL-17] [LOOP-06b] [MSG-16] load_skill gives the whole body as a result; the response counts one and is a thought', async () => {
+test('[SKILL-03] [TOOL-17] [LOOP-06b] [MSG-16b] load_skill gives the whole body as a result; the response counts one and is a thought', async () => {
   const { session, requests } = await bench(inTurn(call('load_skill', { name: 'disk-full' })), {
     agent: { loop: { maxTurns: 2, onLimit: 'error' } },
   });

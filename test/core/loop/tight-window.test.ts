@@ -100,7 +100,7 @@ test('[COND-24] small results stay whole, large ones share what is left', async 
   expect(d).toBeGreaterThan(4_000);
 });
 
-test('[COND-24] [MSG-02] the cut is the same in every later request of the epoch, and at a new run', async () => {
+test('[COND-24] [MSG-02b] the cut is the same in every later request of the epoch, and at a new run', async () => {
   const session = sessionIn(
     128_000,
     batches(

@@ -231,7 +231,7 @@ test('[MODE-09] what does not fit into a signal is cut, and can be denied but no
   expect(top.allApprovals.map(({ id }) => id)).toContain('a/many-0');
 });
 
-test('[QUEUE-07] [QUEUE-18] a message for a subagent is passed on once, under its own id, at every level', async () => {
+test('[QUEUE-07] [QUEUE-18a] a message for a subagent is passed on once, under its own id, at every level', async () => {
   const { family, top, middle, leaf } = threeLevels();
   const message = { id: 'm1', message: 'look at the pool', mode: 'interrupt', to: 'a/b' };
   for (let sent = 0; sent < 3; sent++) takeSignal(top, 'steer', [message]);
@@ -244,7 +244,7 @@ test('[QUEUE-07] [QUEUE-18] a message for a subagent is passed on once, under it
   expect(middle.inbox.ids('steering')).toEqual(['m2']);
 });
 
-test('[QUEUE-18] a message for nobody is a warning that names who runs, and its id is not used up', async () => {
+test('[QUEUE-18a] a message for nobody is a warning that names who runs, and its id is not used up', async () => {
   const { family, top, leaf } = threeLevels();
   const warnings = (session: Session) =>
     session.events.page(0).events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
@@ -262,7 +262,7 @@ test('[QUEUE-18] a message for nobody is a warning that names who runs, and its 
   expect(top.end().undelivered).toEqual(['m2']);
 });
 
-test('[QUEUE-15] [QUEUE-18] a message that a subagent has not taken when it ends is undelivered at every level', () => {
+test('[QUEUE-15] [QUEUE-18a] a message that a subagent has not taken when it ends is undelivered at every level', () => {
   const { top, middle, leaf } = threeLevels();
   takeSignal(top, 'steer', [{ id: 'm1', message: 'too late', to: 'a/b' }]);
   const nothing = { status: 'completed' as const, usage: {}, costUsd: 0, toolCalls: 0, parent: '' };

@@ -250,7 +250,7 @@ const named = rows.map(
 );
 describe.each(named)('%s %s', (name, _, args, outcomes) => {
   test.each(Object.entries(outcomes))(
-    '[LOOP-19ab] [QUEUE-16] in a session that is %s: %s, and reading it changes nothing',
+    '[LOOP-19ab] [QUEUE-16a] in a session that is %s: %s, and reading it changes nothing',
     async (state, expected) => {
       const world = await inState(state);
       const before = picture(world);
@@ -332,7 +332,7 @@ test.each<Effect>([
   },
 );
 
-test('[QUEUE-08] the three that empty queues, and the one that takes a message back', async () => {
+test('[QUEUE-08ac] the three that empty queues, and the one that takes a message back', async () => {
   const world = await states.busy();
   let round = 0;
   const left = (name: RequestName, ...args: unknown[]) => {
@@ -351,7 +351,7 @@ test('[QUEUE-08] the three that empty queues, and the one that takes a message b
   expect(left('cancelQueued', 'unknown')).toEqual([2, 1]);
 });
 
-test('[QUEUE-17] [QUEUE-07] an interrupting message stops what is in flight; sent again it stops nothing', async () => {
+test('[QUEUE-17a] [QUEUE-07] an interrupting message stops what is in flight; sent again it stops nothing', async () => {
   const stopped: number[] = [];
   const world: MemorySession = memorySession({
     model: (_, signal) => {
@@ -416,7 +416,7 @@ const odd: [string, unknown][] = [
 
 describe.each(Object.keys(requests).filter(isRequestName))('%s', (name) => {
   test.each(odd)(
-    '[QUEUE-16] takes or refuses %s without a throw, and the state stays plain data',
+    '[QUEUE-16a] takes or refuses %s without a throw, and the state stays plain data',
     async (_, payload) => {
       for (const world of [await states.busy(), await states.answered()]) {
         for (const args of [[payload], [payload, payload], ['x', payload]]) {

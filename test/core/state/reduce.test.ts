@@ -781,7 +781,7 @@ const rows: Row[] = [
     [{ to: 'error' }, { to: 'idle' }, { type: 'agent_end', errorCode: 'Model.CallFailed' }],
   ],
   [
-    '[MSG-15] run_ended with a replaced view: the session has its own again, in a new epoch whose counts are void',
+    '[MSG-15b] run_ended with a replaced view: the session has its own again, in a new epoch whose counts are void',
     after(accepted, assembled, turn, { type: 'view_replaced', messages: [user] }, called, replied(said), {
       type: 'turn_ended',
     }),
@@ -1078,7 +1078,7 @@ describe('children in the state', () => {
   });
 });
 
-test("[MSG-15] [COND-02] after a replaced view a count of it is void: the trigger looks at the session's own view", () => {
+test("[MSG-15b] [COND-02] after a replaced view a count of it is void: the trigger looks at the session's own view", () => {
   const large = userMessage('pool timeout 30000 ms '.repeat(400));
   const small = {
     type: 'context_assembled',

@@ -196,7 +196,7 @@ describe('a call that the stream lists again is one call', () => {
     { wire: 'anthropic', events: messages(...block(0, '{"n":1}'), ...block(1, '{"n":2}')) },
     { wire: 'openai-chat', events: [chunk(0, '{"n":1}'), chunk(1, '{"n":2}'), ended] },
   ])(
-    '[MSG-09] $wire: calls that differ are two, though the server gives both one id',
+    '[MSG-09b] $wire: calls that differ are two, though the server gives both one id',
     async ({ wire, events }) => {
       const { reply, deltas } = await replyTo(wire, answer(wire, events));
       const calls = toolCallsOf(reply.message);
