@@ -64,14 +64,15 @@ export function idsInTitle(title: string): string[] {
   return [...new Set(ids)];
 }
 
-// also behind the rows of a table: `test.each([...])('title'`
-const titleStart = /(?:\b(?:test|it|describe)\b[^\n'"`]*|[\])}]\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
+// the first argument of a test, or any text that begins with an id: titles also stand in tables of test.each
+const titles =
+  /(?:\b(?:test|it|describe)\b[^\n'"`]*\(\s*(?=['"`])|(?=['"`]\[[A-Z]+-\d+[a-z]*\] ))(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
 
 /** Every `[AREA-NN]` in a title under `folder`; ignores text outside titles. */
 export function idsInTestFiles(folder: string): TitleId[] {
   return globSync('**/*.test.ts', { cwd: folder }).flatMap((file) => {
-    const titles = [...readFileSync(`${folder}/${file}`, 'utf8').matchAll(titleStart)];
-    return titles.flatMap((match) => idsInTitle(match[2] ?? '').map((id) => ({ id, file })));
+    const found = [...readFileSync(`${folder}/${file}`, 'utf8').matchAll(titles)];
+    return found.flatMap((match) => idsInTitle(match[2] ?? '').map((id) => ({ id, file })));
   });
 }
 
