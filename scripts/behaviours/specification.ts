@@ -66,7 +66,7 @@ export function idsInTitle(title: string): string[] {
 
 // the first argument of a test, or any text that begins with an id: titles also stand in tables of test.each
 const titles =
-  /(?:\b(?:test|it|describe)\b[^\n'"`]*\(\s*(?=['"`])|(?=['"`]\[[A-Z]+-\d+[a-z]*\] ))(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
+  /(?:\b(?:test|it|describe)\b[^\n'"`]*\(\s*(?=['"`])|(?=['"`]\[[A-Z]{2,}-\d+[a-z]*\]))(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
 
 /** Every `[AREA-NN]` in a title under `folder`; ignores text outside titles. */
 export function idsInTestFiles(folder: string): TitleId[] {

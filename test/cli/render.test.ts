@@ -316,7 +316,7 @@ test('a line between the pieces of a message does not show it twice', () => {
   expect(ended.text()).toBe('  All of it.\n  ! a warning\n');
 });
 
-test('[EVENT-10] a repeated attempt starts its text over', () => {
+test('[EVENT-10b] a repeated attempt starts its text over', () => {
   const { renderer, text } = createScreen();
   [update('half a'), reset(2), update('whole', 2)].forEach((heard) => renderer.show(heard));
   renderer.close();
@@ -400,7 +400,7 @@ test('[CLI-01] commands of a report that is shown begin as this program was star
   expect(shown).toContain('> 3 More: `holdfast output s c1`');
 });
 
-test('[STATE-14] turns and cost of a session at work are not those of its last wait', () => {
+test('[STATE-14b] turns and cost of a session at work are not those of its last wait', () => {
   const listing = {
     sessionId: 's',
     runId: 'r',

@@ -121,7 +121,7 @@ async function expectSavedViews(links: string[]): Promise<void> {
   for (const name of names) expect(await browser.ask(list, view, shows(name))).toBe(true);
 }
 
-test('[STATE-15] the server stays for the next command, doctor finds it and makes its views, and dev --stop ends it', async () => {
+test('[STATE-15b] the server stays for the next command, doctor finds it and makes its views, and dev --stop ends it', async () => {
   const list = await callCli(['list', '--json'], folder);
   expect(list.lines).toContainEqual(expect.objectContaining({ sessionId: 'survivor', status: 'COMPLETED' }));
   const doctor = await callCli(['doctor', '--json'], folder);

@@ -56,7 +56,7 @@ test('[QUEUE-08ac] [QUEUE-19ab] messages that wait are listed with their words, 
   expect(await holdfast('queue', 'clear', session)).toMatchObject({ code: 7 });
 });
 
-test('[STATE-07] [CLI-07] settings are changed from the next run on, and a wrong value is refused before it is sent', async () => {
+test('[STATE-07a] [CLI-07] settings are changed from the next run on, and a wrong value is refused before it is sent', async () => {
   const wrong = await holdfast('set', session, 'mode', 'bold');
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('observe|ask|act') });
   const unknown = await holdfast('set', session, 'mood', 'good');
@@ -88,7 +88,7 @@ test('thoughts prints what the model has thought, of all runs or of one', async 
   expect((await holdfast('thoughts', session, '--run', 'run-9')).stdout).toMatch(/^No thoughts/);
 });
 
-test('[STATE-08] reset lets the session begin anew, and keeps its settings', async () => {
+test('[STATE-08ab] reset lets the session begin anew, and keeps its settings', async () => {
   const { stdout } = await holdfast('reset', session);
   expect(stdout).toMatch(/^set-up begins anew now: no messages/);
   const after = await snapshot();

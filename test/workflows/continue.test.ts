@@ -36,7 +36,7 @@ test('[LOOP-20ac] [LOOP-08b] [SAFE-03] continue goes on after a budget, once it 
   await handle.result();
 });
 
-test('[STATE-07] [STATE-08] [QUEUE-08c] [QUEUE-14] settings hold from the next run on; reset begins the view anew', async () => {
+test('[STATE-07ab] [STATE-08ac] [QUEUE-08c] [QUEUE-14] settings hold from the next run on; reset begins the view anew', async () => {
   const calling = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
   const model = functionModel(async ({ number }): Promise<Saying> => {

@@ -157,7 +157,7 @@ test('[SUB-15] an abort waits for a child that takes longer than a call may, and
   expect(await statusOf(bench, children[0]?.id ?? '')).toBe('COMPLETED');
 });
 
-test('[STATE-11] a cancelled workflow cancels its children, at every level, and ends with its calls answered', async () => {
+test('[STATE-11ab] a cancelled workflow cancels its children, at every level, and ends with its calls answered', async () => {
   const atWork = Promise.withResolvers<void>();
   const says: Says = {
     tester: () => delegating({ agent: 'middle' }),

@@ -179,7 +179,7 @@ test('[WORKER-01] with a fit and an unfit worker on one queue every session comp
   expect(bodies).toEqual(handles.map(() => 'fit'));
 });
 
-test('[WORKER-01] [STATE-09] a person can abort a session that waits for a worker', async () => {
+test('[WORKER-01] [STATE-09a] a person can abort a session that waits for a worker', async () => {
   const bench = await createSessionBench({ model: { ...callsOnce(), name: 'other' } });
   const handle = await bench.start({ prompt: 'Go.' });
   await waitingReason(bench, handle);
@@ -187,7 +187,7 @@ test('[WORKER-01] [STATE-09] a person can abort a session that waits for a worke
   expect(await handle.result()).toMatchObject({ status: 'aborted' });
 });
 
-test('[WORKER-01] [STATE-09] what is handed back after an abort is not waited for: the run ends, and nothing starts', async () => {
+test('[WORKER-01] [STATE-09a] what is handed back after an abort is not waited for: the run ends, and nothing starts', async () => {
   const bodies: string[] = [];
   const last = defineHook({ name: 'last', runEnd: () => undefined });
   const bench = await createSessionBench({

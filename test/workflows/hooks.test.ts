@@ -222,7 +222,7 @@ test('[HOOK-03] after an abort a hook that begins late has what is left of the g
   expect(results).toEqual([expect.stringMatching(/it may have taken effect.* is withheld: hook redact/)]);
 });
 
-test('[HOOK-05] [STATE-07] what prepareNextTurn has changed holds for the rest of the run, over other changes and an interrupting message; settings of the next run stay out', async () => {
+test('[HOOK-05] [STATE-07b] what prepareNextTurn has changed holds for the rest of the run, over other changes and an interrupting message; settings of the next run stay out', async () => {
   const assembling = Promise.withResolvers<void>();
   const mayAssemble = Promise.withResolvers<void>();
   let assembled = 0;

@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 
 const answering = () => functionModel(({ newTexts }) => ({ text: `re: ${newTexts.join(' | ')}` }));
 
-test('[LOOP-18b] [LOOP-19abc] [STATE-12] prompts one after the other; refused ones leave no event; of two at once one is taken; shutdown ends the session', async () => {
+test('[LOOP-18b] [LOOP-19abc] [STATE-12ab] prompts one after the other; refused ones leave no event; of two at once one is taken; shutdown ends the session', async () => {
   const calling = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
   const model = functionModel(async ({ newTexts }): Promise<Saying> => {
@@ -129,7 +129,7 @@ test('[QUEUE-13ab] [QUEUE-15] [QUEUE-18c] a message while idle starts a run; wha
   ]);
 });
 
-test('[STATE-12] [CKPT-10] an idle session ends after its idle time; its state is the same when another worker replays it', async () => {
+test('[STATE-12c] [CKPT-10] an idle session ends after its idle time; its state is the same when another worker replays it', async () => {
   const bench = await createSessionBench({ model: answering(), workerless: true });
   const first = await bench.addWorker();
   const handle = await bench.start({ prompt: 'Go.', keepAlive: true, idleTimeoutMs: 1_500 });

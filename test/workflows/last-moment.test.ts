@@ -52,7 +52,7 @@ test.each([
   ['its idle time is over', { idleTimeoutMs: 500 }, 'completed'],
   ['its workflow is cancelled', {}, 'aborted'],
 ])(
-  '[STATE-11] [STATE-12] a session that was never asked anything ends when %s',
+  '[STATE-11a] [STATE-12b] a session that was never asked anything ends when %s',
   async (_what, input, status) => {
     const bench = await createSessionBench({ model: functionModel(() => ({ text: 'never' })) });
     const handle = await bench.start({ keepAlive: true, ...input });

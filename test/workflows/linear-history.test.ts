@@ -95,7 +95,7 @@ test('[CKPT-09] a worker that made none of the messages sends byte-equal request
   expect(sent(apart)).toEqual(sent(together));
 });
 
-test('[EVENT-09] ten thousand deltas make as many history events as ten', async () => {
+test('[EVENT-09a] ten thousand deltas make as many history events as ten', async () => {
   const play = async (deltas: number): Promise<number | undefined> => {
     const model = functionModel(({ options }) => {
       for (let count = 0; count < deltas; count++) options.onDelta({ type: 'text', text: 'ab ' });

@@ -222,7 +222,7 @@ test('[MODE-03] [CKPT-04] a call that was allowed in another session does not ru
   expect(ran).toEqual([handle.workflowId]);
 });
 
-test('[CKPT-07] [STATE-03] the modes are the same after every hand-over, and shown', async () => {
+test('[CKPT-07] [STATE-03a] the modes are the same after every hand-over, and shown', async () => {
   const ran: string[] = [];
   const model = functionModel(({ number }) => (number <= 3 ? change({ to: number }) : { text: 'done' }));
   const bench = await createSessionBench({ model, tools: [changeTool(ran), echoTool()] });

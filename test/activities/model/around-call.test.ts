@@ -88,7 +88,7 @@ describe('aroundModelCall', () => {
     expect(textOf(message)).toBe('said');
   });
 
-  test('[HOOK-17b] [EVENT-10] a changed reply is the one that is recorded, and that watchers have in the end', async () => {
+  test('[HOOK-17b] [EVENT-10b] a changed reply is the one that is recorded, and that watchers have in the end', async () => {
     const made = bench(
       [around('shout', async (request, next) => textOf(await next(request)).toUpperCase())],
       (_, { onDelta }) => (

@@ -339,7 +339,7 @@ describe('a stop', () => {
   }
 
   test.each([false, true])(
-    '[STATE-10] by a person returns the partial text as an aborted message (deaf provider: %s)',
+    '[STATE-10ab] by a person returns the partial text as an aborted message (deaf provider: %s)',
     async (deaf) => {
       const workflow = started();
       workflow.context.prices = { input: 2, output: 10, cacheRead: 1, cacheWrite: 2 };

@@ -373,7 +373,7 @@ test('[LOOP-14c] no call of a message that the provider withdrew runs, and its c
   expect(bench.server.requests).toHaveLength(1);
 });
 
-test('[STATE-10] a reply that a person stops was paid for as far as the provider had counted', async () => {
+test('[STATE-10a] a reply that a person stops was paid for as far as the provider had counted', async () => {
   const bench = await startHttpBench('anthropic', {
     context: { prices: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 } },
   });

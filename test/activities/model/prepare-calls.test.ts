@@ -350,7 +350,7 @@ describe('the summary', () => {
     expect(call.summary).toHaveLength(100);
   });
 
-  test('[MODE-09] [STATE-14] of a tool that names no arguments for it shows all, by name, shortened, without secrets', async () => {
+  test('[MODE-09] [STATE-14a] of a tool that names no arguments for it shows all, by name, shortened, without secrets', async () => {
     const scale = fakeTool(() => ({ text: '' }), { name: 'tail' });
     const summaryOf = async (args: Json) => {
       const call = await prepareOne(JSON.stringify(args), { tool: scale });

@@ -182,7 +182,7 @@ describe('a run that is stopped', () => {
   const stops: [string, string, (top: Session) => void][] = [
     ['[SUB-15]', 'an abort', (top) => void carryOut(top, requests.abort(top))],
     ['[HOOK-13]', 'its deadline', (top) => top.timeOut(top.state.run?.runId ?? '')],
-    ['[STATE-11]', 'a cancelled workflow', (top) => top.cancel()],
+    ['[STATE-11c]', 'a cancelled workflow', (top) => top.cancel()],
   ];
 
   test.each(stops)(

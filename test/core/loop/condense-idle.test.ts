@@ -119,7 +119,7 @@ test('[COND-06] in a run it happens before a request, never inside a batch, and 
   ]);
 });
 
-test('[STATE-09] [COND-21] an abort while an idle session condenses stops it: the old view, no run, and the next prompt is taken', async () => {
+test('[STATE-09bc] [COND-21] an abort while an idle session condenses stops it: the old view, no run, and the next prompt is taken', async () => {
   let stopped = false;
   const begun = gate<void>();
   const idle = session({

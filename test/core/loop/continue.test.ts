@@ -155,7 +155,7 @@ test('[LOOP-20b] refused while a run is in progress, and where the view is empty
 });
 
 describe('reset', () => {
-  test('[STATE-08] clears view, error and queues; the log is archived and its numbers go on', async () => {
+  test('[STATE-08ac] clears view, error and queues; the log is archived and its numbers go on', async () => {
     const { session, close } = await started({ model: inTurn(fails('Model.NotFound'), says('two')) });
     session.inbox.configure({ idleMessages: 'hold' });
     session.steer('s');
@@ -180,7 +180,7 @@ describe('reset', () => {
     await close();
   });
 
-  test('[STATE-08] model, tools, prompt, thinking level and hooks stay', async () => {
+  test('[STATE-08b] model, tools, prompt, thinking level and hooks stay', async () => {
     const { session, close } = await started({
       model: inTurn(calls('a'), says('one'), calls('b:more'), says('two')),
       tools: { echo, more: echo },
@@ -210,7 +210,7 @@ describe('reset', () => {
     await close();
   });
 
-  test('[STATE-08] while a run is in progress it waits for its end', async () => {
+  test('[STATE-08d] while a run is in progress it waits for its end', async () => {
     const held: number[] = [];
     const session: MemorySession = memorySession({
       keepAlive: true,
@@ -334,7 +334,7 @@ describe('a budget that was used up', () => {
   });
 });
 
-test('[CKPT-07] [STATE-07] what is set for the next run, and a reset that is asked for, cross a hand-over', async () => {
+test('[CKPT-07] [STATE-07a] what is set for the next run, and a reset that is asked for, cross a hand-over', async () => {
   const options: MemoryOptions = {
     model: inTurn(calls('a'), says('one'), says('two')),
     tools: { echo },

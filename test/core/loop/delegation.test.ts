@@ -54,7 +54,7 @@ describe('which sessions delegate', () => {
     expect(toolsOf(team, 'tester')).toEqual(['echo']);
   });
 
-  test("[SUB-01] [SUB-08] [EVENT-13] a child delegates by its own depth, from its parent's registry, and says so at every level", async () => {
+  test("[SUB-01] [SUB-08] [EVENT-13ab] a child delegates by its own depth, from its parent's registry, and says so at every level", async () => {
     const middle: string[] = [];
     const team = await runTeam({
       says: {

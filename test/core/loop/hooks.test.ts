@@ -689,7 +689,7 @@ describe('between turns', () => {
     ]);
   });
 
-  test('[STATE-07] [HOOK-05] a setting for the next run does not come in with a change of this one', async () => {
+  test('[STATE-07b] [HOOK-05] a setting for the next run does not come in with a change of this one', async () => {
     const replace: MemoryHook = { name: 'replace', prepareNextTurn: () => ({ thinkingLevel: 'high' }) };
     const prompts: unknown[] = [];
     const set = (systemPrompt: string) =>

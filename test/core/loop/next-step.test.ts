@@ -46,7 +46,7 @@ test.each<Row>([
   ],
   ['[STATE-12] an accepted prompt runs though the session closes', idle(), everything, { type: 'start_run' }],
   [
-    '[STATE-12] a session that closes starts no run for a message',
+    '[STATE-12a] a session that closes starts no run for a message',
     idle(),
     { ...everything, prompt: false },
     { type: 'close' },
@@ -75,7 +75,7 @@ test.each<Row>([
     { type: 'assemble_context' },
   ],
   [
-    '[STATE-09] an abort comes before the context',
+    '[STATE-09a] an abort comes before the context',
     running({}, { assembled: false }),
     { stop: 'abort' },
     ended({ status: 'aborted' }),
@@ -252,7 +252,7 @@ test.each<Row>([
   ],
   ['[QUEUE-17] a turn that is interrupted is left', ready({}), { stop: 'interrupt' }, { type: 'leave_turn' }],
   [
-    '[STATE-09] a turn that is aborted ends the run',
+    '[STATE-09a] a turn that is aborted ends the run',
     ready({}),
     { stop: 'abort' },
     ended({ status: 'aborted' }),
@@ -324,7 +324,7 @@ test.each<Row>([
     { type: 'run_tools' },
   ],
   [
-    '[STATE-09] then the abort ends the run',
+    '[STATE-09a] then the abort ends the run',
     running({ ...replied, batch: done }),
     { stop: 'abort' },
     ended({ status: 'aborted' }),

@@ -508,7 +508,7 @@ describe('messages while idle', () => {
     expect(session.inbox.markUndelivered()).toEqual(['thanks']);
   });
 
-  test('[STATE-12] a shutdown holds over a hand-over', async () => {
+  test('[STATE-12a] a shutdown holds over a hand-over', async () => {
     const first = memorySession({
       model: inTurn(calls('a'), says('never here')),
       tools: { echo },

@@ -166,7 +166,7 @@ test('[MODE-11] a question of a subagent is answered at the top, in the words an
   });
 });
 
-test('[STATE-14] a subagent that waits for an operator is named at the top, and resume there reaches it', () => {
+test('[STATE-14b] a subagent that waits for an operator is named at the top, and resume there reaches it', () => {
   const { top, leaf } = threeLevels();
   leaf.operatorReason = 'no credit left';
   leaf.changed();

@@ -332,6 +332,14 @@ test.each<Effect>([
   },
 );
 
+test('[STATE-07c] a list that is set is copied', async () => {
+  const world = await states.busy();
+  const tools = ['echo'];
+  world.send('setTools', tools);
+  tools.push('more');
+  expect(world.state.settings?.tools).toEqual(['echo']);
+});
+
 test('[QUEUE-08ac] the three that empty queues, and the one that takes a message back', async () => {
   const world = await states.busy();
   let round = 0;

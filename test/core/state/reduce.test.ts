@@ -419,7 +419,7 @@ const rows: Row[] = [
     [],
   ],
   [
-    '[EVENT-13] child_started: it runs, and part of the budget is kept for it',
+    '[EVENT-13b] child_started: it runs, and part of the budget is kept for it',
     inBatch,
     childStarted,
     { children: [{ ...newChild, state: 'running', startedAt: now, usage: {}, costUsd: 0 }] },
@@ -445,7 +445,7 @@ const rows: Row[] = [
     ['subagent_start'],
   ],
   [
-    '[SAFE-03] [EVENT-13] child_ended: run and session pay by purpose, its tool calls count for the budget',
+    '[SAFE-03] [EVENT-13a] child_ended: run and session pay by purpose, its tool calls count for the budget',
     withChild,
     childEnded,
     {
