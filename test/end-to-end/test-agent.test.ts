@@ -93,7 +93,7 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
     expect(messages.map(textOf).join('\n')).toContain('as far as it got');
   });
 
-  test('[TOOL-08] [FAULT-96] a tool with reconcile finds out what a lost call of it did', async () => {
+  test('[TOOL-08d] [FAULT-96] a tool with reconcile finds out what a lost call of it did', async () => {
     const ledger: string[] = [];
     const order = defineTool({
       name: 'restart',

@@ -54,7 +54,7 @@ const reports = (...claims: object[]): StepInput => callTool('report', { ...whol
 const many = (count: number, step: (number: number) => StepInput): StepInput[] =>
   Array.from({ length: count }, (_, index) => step(index + 1));
 
-describe('[FAULT-104] [SAFE-10] turns in which every call failed', () => {
+describe('[FAULT-104] [SAFE-10ab] turns in which every call failed', () => {
   test.each<[string, (number: number) => StepInput]>([
     ['ever new calls that fail', (number) => callTool('look', { at: `gone-${number}` })],
     [

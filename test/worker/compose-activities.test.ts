@@ -65,7 +65,7 @@ const toolsOf = async (user: Partial<HoldfastConfig>) => {
   return context.tools.map(({ name, description }) => [name, description.split(' ')[0]]);
 };
 
-test('[TOOL-02] the investigator has the built-in tools and those of the config; of two with one name the built-in one', async () => {
+test('[TOOL-02b] the investigator has the built-in tools and those of the config; of two with one name the built-in one', async () => {
   const tools = [tool('report'), tool('zap'), tool('load_tools')];
   expect((await compose({ tools })).warnings).toEqual([
     'Not used: your tools report, load_tools. Built-in tools have these names; rename yours.',
@@ -84,7 +84,7 @@ test('[TOOL-02] the investigator has the built-in tools and those of the config;
   expect((await compose({})).warnings).toEqual([]);
 });
 
-test('[MODE-10] an agent of the config waits a day for an approval, as the investigator does, unless it says otherwise', async () => {
+test('[MODE-10a] an agent of the config waits a day for an approval, as the investigator does, unless it says otherwise', async () => {
   const agents = {
     own: { instructions: 'Help.', tools: [] },
     hasty: { instructions: 'Help.', tools: [], approvals: { timeoutMs: 60_000 } },

@@ -113,7 +113,7 @@ test('rules of an agent are for that agent, beside those of the configuration', 
   expect(await call('/c/x', { mode: 'ask' })).toContain("needs a person's approval");
 });
 
-test('[MODE-07] a protected path, and the files of Holdfast itself, are changed by no tool, whatever the rules and by whatever name', async () => {
+test('[MODE-07a] a protected path, and the files of Holdfast itself, are changed by no tool, whatever the rules and by whatever name', async () => {
   const { cwd, config, call } = await worker({
     protectedPaths: ['deploy', '/etc/app/', '*.key'],
     policy: [{ tool: '*', path: '*', decision: 'allow' }],
@@ -136,7 +136,7 @@ test('[MODE-07] a protected path, and the files of Holdfast itself, are changed 
   expect(await call('/etc/application')).toBe('written');
 });
 
-test('[MODE-07] files that decide what runs, or hold secrets, are changed by no tool', async () => {
+test('[MODE-07a] files that decide what runs, or hold secrets, are changed by no tool', async () => {
   const cwd = await temporaryFolder();
   const user: HoldfastConfig = {
     toolsets: { './sets/shop.yaml': {}, host: {} },

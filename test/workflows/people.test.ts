@@ -104,7 +104,7 @@ test('[MODE-10] an answer before the time escalates nothing', async () => {
   expect((await allEvents(handle)).map(({ type }) => type)).not.toContain('wait_escalated');
 });
 
-test('[MODE-09] [MODE-11] another workflow approves and answers by signal, and the Temporal UI by one payload', async () => {
+test('[MODE-09b] [MODE-11] another workflow approves and answers by signal, and the Temporal UI by one payload', async () => {
   const bench = await createSessionBench({
     model: functionModel(({ number }) =>
       number === 1
@@ -162,7 +162,7 @@ test('[MODE-09] [MODE-11] another workflow approves and answers by signal, and t
   expect(activityInputs(events ?? [], 'tool.change')).toMatchObject([{ approvedBy: 'change-board' }]);
 });
 
-test('[MODE-09] an approval for the session crosses hand-overs, and the worker that runs the call sees who gave it', async () => {
+test('[MODE-09d] an approval for the session crosses hand-overs, and the worker that runs the call sees who gave it', async () => {
   const shell = defineTool({
     name: 'shell',
     description: 'Runs a command.',

@@ -51,7 +51,7 @@ const killed: [where: string, begun: number, done: number, text: RegExp, isError
 ];
 
 test.each(killed)(
-  '[TOOL-08] [FAULT-5] [FAULT-96] a worker killed %s the effect of a once tool with reconcile: it is looked up, and never done twice',
+  '[TOOL-08d] [FAULT-5] [FAULT-96] a worker killed %s the effect of a once tool with reconcile: it is looked up, and never done twice',
   async (where, begun, done, text, isError) => {
     const bench = await createSessionBench({ model: idleModel, workerless: true });
     const ledger = join(await temporaryFolder(), 'ledger');

@@ -126,7 +126,7 @@ test('[HOOK-20a] a hook that fails after a question has paid for it', async () =
   });
 });
 
-test('[HOOK-20a] [SAFE-03] with the budget used up a hook asks no model', async () => {
+test('[HOOK-20a] [SAFE-03b] with the budget used up a hook asks no model', async () => {
   expect(await runHookOf(asking, 'afterComplete', {}, { spent: true })).toMatchObject({
     type: 'Hook.Failed',
     message: 'the budget of the run is used up: no model is asked',

@@ -122,7 +122,7 @@ describe.each(wires)('%s', (wire) => {
     expect(text).not.toContain(secret);
   });
 
-  test('[MODE-04] off the record a refused request is not kept', async () => {
+  test('[MODE-04b] off the record a refused request is not kept', async () => {
     const store = memoryStore();
     const keepRefused = createKeepRefused({ artifacts: store, redactor: createRedactor([]) });
     const settings = { offTheRecord: true };

@@ -78,7 +78,7 @@ describe('a model call', () => {
       { input: Infinity, output: null },
       { input: 0, output: 0 },
     ],
-  ])('[SAFE-03] counts of tokens that are none are made some: %j', async (given, expected) => {
+  ])('[SAFE-03b] counts of tokens that are none are made some: %j', async (given, expected) => {
     const workflow = started();
     const wrong = { ...usage, ...given } as unknown as typeof usage;
     const { provider } = fakeProvider(() => reply([{ type: 'text', text: 'I look.' }], { usage: wrong }));
@@ -220,7 +220,7 @@ describe('what one payload cannot hold', () => {
     expect(JSON.parse(stored).content[0].text).toBe(long);
   });
 
-  test('[MODE-04] off the record a reply over 256 KiB is cut, and not stored', async () => {
+  test('[MODE-04b] off the record a reply over 256 KiB is cut, and not stored', async () => {
     const workflow = started();
     const { context } = workflow;
     workflow.context = { ...context, settings: { ...context.settings, offTheRecord: true } };

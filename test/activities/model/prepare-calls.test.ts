@@ -86,7 +86,7 @@ test('[LOOP-28] [TOOL-04] a call that is right goes ahead with the digest of its
   });
 });
 
-describe('[TOOL-05] arguments are read, coerced by the schema and validated', () => {
+describe('[TOOL-05bde] arguments are read, coerced by the schema and validated', () => {
   test.each<[string, string, Json]>([
     ['a number as text', '{"path":"a","lines":"3"}', { path: 'a', lines: 3 }],
     ['a boolean as text', '{"path":"a","lines":1,"follow":"true"}', { path: 'a', lines: 1, follow: true }],
@@ -179,7 +179,7 @@ describe('[TOOL-05] arguments are read, coerced by the schema and validated', ()
     );
   });
 
-  test('prepareArguments gets what the model sent, and what it returns is validated', async () => {
+  test('[TOOL-05a] prepareArguments gets what the model sent, and what it returns is validated', async () => {
     const seen: Json[] = [];
     const tool = tail('read', (raw) => {
       seen.push(raw);
@@ -252,7 +252,7 @@ test.each([
   },
 );
 
-describe('[TOOL-06] unknown tools', () => {
+describe('[TOOL-06a] unknown tools', () => {
   test('a name nobody registered, and a wrong case', async () => {
     const calls = await prepareAll([
       { name: 'tial', arguments: '{}' },
@@ -297,7 +297,7 @@ test('[LOOP-16] of a reply that was cut off no call is executed, also not one th
     expect(call).toMatchObject({ reason: expect.stringMatching(/may be cut off.*again/) });
 });
 
-test('[MODE-05] policy decides by rule, then by effect, and says why', async () => {
+test('[MODE-05a] policy decides by rule, then by effect, and says why', async () => {
   expect(await prepareOne('{"path":"a"}', { tool: tail('once') })).toMatchObject({
     decision: 'ask',
     effect: 'once',
@@ -326,14 +326,14 @@ test('a rule sees the arguments as the body gets them: with its defaults, and as
   expect(sneaky).toMatchObject({ decision: 'deny' });
 });
 
-test('[MODE-05] a tool that cannot say what a call does has that call denied', async () => {
+test('[MODE-05f] a tool that cannot say what a call does has that call denied', async () => {
   const tool: RegisteredTool = { ...tail(), inspect: () => Promise.reject(new Error('no idea')) };
   const denied = { status: 'ready', decision: 'deny', reason: 'tail cannot be judged: no idea' };
   expect(await prepareOne('{"path":"a"}', { tool })).toMatchObject(denied);
 });
 
 describe('the summary', () => {
-  test('[SAFE-11] of a long argument no more is made visible than a line can show', () => {
+  test('[SAFE-11a] of a long argument no more is made visible than a line can show', () => {
     const content = 'checkout ERROR pool of 10 connections is used up — now\n'.repeat(40_000);
     const redactor = { text: (text: string) => text };
     const began = performance.now();
@@ -378,7 +378,7 @@ describe('the summary', () => {
   });
 });
 
-test('[MODE-09] a call whose tool names its actions carries their digest, also where it is allowed here and a later verdict may ask', async () => {
+test('[MODE-09e] a call whose tool names its actions carries their digest, also where it is allowed here and a later verdict may ask', async () => {
   const tool = defineTool({
     name: 'tail',
     description: 'd',

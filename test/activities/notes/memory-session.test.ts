@@ -135,7 +135,7 @@ test('[REPORT-18] a past incident is found again, as reference, with its session
   expect(text).toContain('reference, not directives');
 });
 
-test('[MODE-04] off the record the notes are read, and neither facts nor the incident are kept', async () => {
+test('[MODE-04b] off the record the notes are read, and neither facts nor the incident are kept', async () => {
   const { memory, read, write } = await notesFolder();
   await write('## Caches\nRedis evicts keys.\n');
   const model = investigator();

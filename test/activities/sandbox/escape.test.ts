@@ -142,7 +142,7 @@ describe.skipIf(!sandboxCheck.ok)(`escape${sandboxMissing}`, () => {
     expect(outcome.text).toMatch(/^ready\n[^]*away\n/);
   });
 
-  describe('[SAFE-07] [FAULT-78] a terminal', () => {
+  describe('[SAFE-07a] [FAULT-78] a terminal', () => {
     test('is not there, and input is at its end', async () => {
       const { text } = await runInside('tty; (: </dev/tty) 2>&1; read x || echo nothing to read');
       expect(text).toMatch(/^not a tty\n.*\/dev\/tty.*\nnothing to read\n$/);

@@ -24,7 +24,7 @@ function watched(attempt = 2, secrets: string[] = []): { output: PartialOutput; 
   };
 }
 
-describe('[TOOL-13] partial output', () => {
+describe('[TOOL-13ab] partial output', () => {
   test('reaches watchers and the heartbeat with the attempt number', () => {
     const { output, events } = watched();
     output.update('half');

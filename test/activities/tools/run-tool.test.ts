@@ -103,7 +103,7 @@ describe('gates are asked again', () => {
     return { runs, tool };
   };
 
-  test('[MODE-09] changed arguments are not executed, approved or not', async () => {
+  test('[MODE-09e] changed arguments are not executed, approved or not', async () => {
     const { runs, tool } = counted('once');
     const bench = await toolBench(tool);
     const result = await bench.run({ a: 2 }, { argsDigest: digestOf({ a: 1 }), approvedBy: 'ann@host' });
@@ -113,7 +113,7 @@ describe('gates are asked again', () => {
     expect(await bench.storedNames()).toEqual([]);
   });
 
-  test('[MODE-06] a denial on this worker wins over an approval', async () => {
+  test('[MODE-06a] a denial on this worker wins over an approval', async () => {
     const { runs, tool } = counted();
     const bench = await toolBench(tool, {
       policy: [{ tool: 'fake', decision: 'deny', reason: 'frozen today' }],
@@ -135,8 +135,8 @@ describe('gates are asked again', () => {
   });
 });
 
-describe('[TOOL-08] a failing tool', () => {
-  test('[TOOL-07] a throw is an error result without content, details or terminate', async () => {
+describe('[TOOL-08a] a failing tool', () => {
+  test('[TOOL-07b] a throw is an error result without content, details or terminate', async () => {
     const tool = fakeTool((_args, context) => {
       context.onUpdate('half');
       throw new Error('pool is gone');
@@ -518,7 +518,7 @@ describe('a store that cannot be written', () => {
     expect(await textFor('another')).toContain('was not kept');
   });
 
-  test('[MODE-04] off the record, and in another store, nothing of a long output is kept either', async () => {
+  test('[MODE-04b] off the record, and in another store, nothing of a long output is kept either', async () => {
     const artifacts = await createFileArtifactStore(await temporaryFolder());
     const tool = longTool('read');
     for (const frozen of [{ offTheRecord: true }, { offTheRecord: false, artifactStore: 'another' }]) {
@@ -529,7 +529,7 @@ describe('a store that cannot be written', () => {
     for await (const { name } of artifacts.list?.() ?? []) expect.fail(`${name} was kept`);
   });
 
-  test('[MODE-04] off the record nothing is kept: the text is capped and says so, and a body cannot store', async () => {
+  test('[MODE-04b] off the record nothing is kept: the text is capped and says so, and a body cannot store', async () => {
     const artifacts = await createFileArtifactStore(await temporaryFolder());
     const tool = fakeTool(({ store }, { sessionId, artifacts: own }) =>
       store === true
@@ -551,7 +551,7 @@ describe('a store that cannot be written', () => {
     expect(put).toEqual([]);
   });
 
-  test('[MODE-02] a worker that is asked to run a change in a dry run does not', async () => {
+  test('[MODE-02a] a worker that is asked to run a change in a dry run does not', async () => {
     let runs = 0;
     const body: Parameters<typeof fakeTool>[0] = (_, { dryRun }) => ({
       text: `ran ${++runs}, dry: ${dryRun}`,
@@ -644,7 +644,7 @@ describe('stops', () => {
     },
   );
 
-  test('[TOOL-18] [TOOL-19] a body that ignores the stop is left behind after the grace', async () => {
+  test('[TOOL-18] [TOOL-19a] a body that ignores the stop is left behind after the grace', async () => {
     const tool = fakeTool(() => {
       bench.environment.cancel();
       return new Promise<ToolReturn>(() => undefined);
@@ -671,7 +671,7 @@ describe('stops', () => {
     expect(await bench.storedNames()).toEqual([]);
   });
 
-  test('[TOOL-19] the time limit of the tool: an error result with what there is', async () => {
+  test('[TOOL-19a] the time limit of the tool: an error result with what there is', async () => {
     const tool = fakeTool(
       async (_args, { signal }) => {
         await aborted(signal);

@@ -456,7 +456,7 @@ describe('the status of a toolset', () => {
     expect(toolset).toMatchObject({ status: 'failed', reason: expect.stringMatching(reason), made: [] });
   });
 
-  test('[TOOL-16] a program that is missing switches off the tools that begin with it, declared or not', async () => {
+  test('[TOOL-16a] a program that is missing switches off the tools that begin with it, declared or not', async () => {
     const { toolset, call } = await openOwn(`
 name: own
 description: Own tools.
@@ -557,12 +557,15 @@ describe('programs that are not here, by a program of their name that says how i
       { unit: 'nginx.service' },
       'systemctl <--no-pager> <--full> <--lines=20> <status> <--> <nginx.service>',
     ],
-  ])('%s: %j %s %j', async (name, settings, tool, args, expected) => {
+  ])('[TOOL-23cd] %s: %j %s %j', async (name, settings, tool, args, expected) => {
     const path = await withPrograms('kubectl', 'docker', 'systemctl', 'journalctl');
     const bench = createToolBench({ path, now: Date.parse('2026-01-31T14:00:00Z') });
     const toolset = await openToolset(join(starter, `${name}.yaml`), { settings }, bench.deps);
     expect(toolset).toMatchObject({ status: 'ready' });
     expect((await bench.callerOf(toolset)(tool, args)).split('\n')[0]).toBe(expected);
+    // what is judged and approved has the model's words
+    const made = 'made' in toolset ? toolset.made.find(({ spec }) => spec.name === tool) : undefined;
+    expect(made?.parse(args)).toMatchObject(args);
   });
 
   test.each([

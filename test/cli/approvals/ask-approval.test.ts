@@ -182,7 +182,7 @@ test('[MODE-09] what was typed before the question is no answer to it', async ()
   expect(await answer()).toMatchObject({ approve: false });
 });
 
-test('[MODE-09] [MODE-10] the question shows the arguments, the reason and the deadline, and yes answers for them', async () => {
+test('[MODE-09a] [MODE-10] the question shows the arguments, the reason and the deadline, and yes answers for them', async () => {
   const { keyboard, request, until, answer, shown } = createSetting();
   request();
   await until(question);
@@ -223,7 +223,7 @@ test('[MODE-09] details show everything there is about the call, and ask again',
   expect(answers).toEqual([]);
 });
 
-test('[SAFE-12] a secret is masked in the question, and d shows it', async () => {
+test('[SAFE-12ab] a secret is masked in the question, and d shows it', async () => {
   const call: Partial<PendingApproval> = {
     args: '{"command":"mysql --password=[redacted:password]"}',
     masked: true,

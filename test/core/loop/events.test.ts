@@ -1,4 +1,5 @@
 // The lifecycle events of a run: their order, their pairs, and that they never disagree with the state.
+import { toolCallsOf } from '../../../src/core/model/messages.ts';
 import { describe, expect, test } from 'vitest';
 import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import { EventRing } from '../../../src/core/session/event-ring.ts';
@@ -140,7 +141,7 @@ test('[EVENT-04b] thoughts and cause stand in agent_end, of long ones the newest
   expect(session.state.lastResult?.thoughts).toMatchObject({ truncated: false, fromSeq: 1 });
 });
 
-test('[EVENT-06ac] tool events carry the call, its arguments and what came of it', async () => {
+test('[EVENT-06ac] [TOOL-05c] tool events carry the call, its arguments and what came of it', async () => {
   const session = memorySession({
     model: inTurn(calls('a:echo:{"text":"x"}', 'b:gone:{"text":')),
     tools: { echo },
@@ -151,6 +152,11 @@ test('[EVENT-06ac] tool events carry the call, its arguments and what came of it
   expect(good).toMatchObject({ callId: 'a', tool: 'echo', rawArgs: '{"text":"x"}', args: { text: 'x' } });
   expect(bad).toMatchObject({ callId: 'b', tool: 'gone', rawArgs: '{"text":' });
   expect(bad).not.toHaveProperty('args');
+  const reply = session.state.log.records.find(({ role }) => role === 'assistant');
+  expect(reply?.role === 'assistant' && toolCallsOf(reply).map((call) => call.arguments)).toEqual([
+    '{"text":"x"}',
+    '{"text":',
+  ]);
   expect(session.events('tool_execution_end')).toMatchObject([
     { callId: 'b', isError: true, text: 'Unknown tool gone' },
     { callId: 'a', isError: false, text: 'result of a' },

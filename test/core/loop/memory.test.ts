@@ -333,7 +333,7 @@ test('a run without a report is no incident, and one that cannot be kept is a wa
   ]);
 });
 
-test('[MODE-04] off the record memory is searched, and nothing is taken down: no facts, no incident', async () => {
+test('[MODE-04b] off the record memory is searched, and nothing is taken down: no facts, no incident', async () => {
   const { searched, flushed, incidents, memory } = notes();
   const session = new MemorySession({
     ...condensing,

@@ -110,7 +110,7 @@ test('[TOOL-04] what policy or a person denies is not executed', async () => {
   });
 });
 
-test('[MODE-06] the same call after a denial is denied again without asking, for the rest of the run and no longer', async () => {
+test('[MODE-06ab] the same call after a denial is denied again without asking, for the rest of the run and no longer', async () => {
   const move = calls('a:move:{"to":3,"by":1}', 'b:move:{"to":4}');
   const session = memorySession({
     keepAlive: true,

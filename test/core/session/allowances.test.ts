@@ -244,7 +244,7 @@ test('[MODE-09] no more than 100 are held: another one is refused with the reaso
   });
 });
 
-test('[MODE-10] people are asked for no more approvals than so many in an hour; a further call is denied', async () => {
+test('[MODE-10b] people are asked for no more approvals than so many in an hour; a further call is denied', async () => {
   const model = inTurn(...['a', 'b', 'c'].map((id) => calls(change(id, id))), says('ok'));
   const session = memorySession(options(model, { settings: { approvals: { perHour: 2 } } }));
   expect(await run(session)).toEqual(['a', 'b']);

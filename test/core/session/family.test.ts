@@ -131,7 +131,7 @@ test('[MODE-09] answers that a subagent could not take are refused at the top, b
   });
 });
 
-test('[MODE-09] an answer that came too late is refused by the subagent, which says again what waits', () => {
+test('[MODE-09c] an answer that came too late is refused by the subagent, which says again what waits', () => {
   const family = new Family();
   const top = family.open('top');
   const child = family.open('top/a', 'top');

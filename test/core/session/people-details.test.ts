@@ -44,6 +44,6 @@ test('[MODE-19] the part that changes most is named before the call', () => {
   );
 });
 
-test('[SAFE-11] what does not show in an id is an escape of JSON in what is pasted', () => {
+test('[SAFE-11a] what does not show in an id is an escape of JSON in what is pasted', () => {
   expect(detailsOf({ id: 'c\u202e' })).toContain(String.raw`{"id":"c\u202e","approve":true`);
 });

@@ -83,7 +83,7 @@ test.each(['abort', 'interrupt'])(
   },
 );
 
-test('[MODE-11] [MODE-10] people are asked no more than so often in an hour', async () => {
+test('[MODE-11] [MODE-10b] people are asked no more than so often in an hour', async () => {
   const model = inTurn(calls(ask('a', 'One?'), ask('b', 'Two?'), ask('c', 'Three?')), says('ok'));
   const session = await asking(model, 2, { settings: { approvals: { perHour: 2 } } });
   for (const id of ['a', 'b']) session.send('answerQuestion', id, 'yes');

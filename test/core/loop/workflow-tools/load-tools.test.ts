@@ -91,7 +91,7 @@ function bench(answers: AssistantMessage[], spec: Partial<AgentSpec> = {}, keepA
   return { session, sent, results, asked };
 }
 
-test('[TOOL-15] [TOOL-03] [LOOP-06b] the next request has the loaded tools after its own, and nothing before them has moved', async () => {
+test('[TOOL-15] [TOOL-03b] [LOOP-06b] the next request has the loaded tools after its own, and nothing before them has moved', async () => {
   const { session, sent, results } = bench(
     [calls('a:zoom'), calls(load('b', 'logs')), calls('c:tail'), calls(load('d', 'metrics')), says('ok')],
     { loop: { maxTurns: 5 } },
