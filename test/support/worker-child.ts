@@ -81,6 +81,8 @@ await startSessionWorker(
       if (where === 'cut' && asked++ === 0) throw new StreamFault('cut', 'The stream ended early.');
       if (agent === 'leader') return number === 1 ? delegating : { text: 'All of them are done.' };
       await begin(where === 'cut' ? where : 'model');
+      if (number === 1 && newTexts.includes('Batch.'))
+        return { calls: [{ tool: 'read' }, { tool: 'read' }, { tool: 'once' }] };
       if (number === 1) return { calls: [{ tool: 'read' }] };
       return number === 2 ? { calls: [{ tool: 'once' }] } : { text: `done ${newTexts.join(' ')}`.trim() };
     }),

@@ -44,7 +44,7 @@ async function secondAttempts({ client }: SessionBench, handle: SessionHandle): 
 
 const shown = (log: LogRecord[]): string[] => log.map((record) => `${record.role}: ${textOf(record)}`);
 
-test('[CKPT-01] [TOOL-08bd] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker killed in the model call, in a read tool and in a once tool: retried, retried, never again', async () => {
+test('[CKPT-01a] [TOOL-08bd] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker killed in the model call, in a read tool and in a once tool: retried, retried, never again', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const ledger = join(await temporaryFolder(), 'ledger');
   await writeFile(ledger, '');
@@ -81,7 +81,32 @@ test('[CKPT-01] [TOOL-08bd] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker kil
   expect(log.filter(({ role }) => role === 'assistant')).toHaveLength(5);
 });
 
-test('[COND-21] a worker killed in the summary call: the old view stays until another one has made the summary', async () => {
+test('[CKPT-01b] [TOOL-08d] of three calls one is lost with its worker: the two that were answered do not run again', async () => {
+  const bench = await createSessionBench({ model: idleModel, workerless: true });
+  const ledger = join(await temporaryFolder(), 'ledger');
+  await writeFile(ledger, '');
+  const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
+  const handle = await bench.start({ prompt: 'Batch.', loop: { heartbeatTimeoutMs: 2_000 } });
+  const child = startWorkerProcess(bench, ledger, 'once');
+  await until('two calls are answered, and the third has begun', async () => {
+    const { events } = await handle.query<{ events: { type: string }[] }, [number]>('getEvents', 0);
+    const ended = events.filter(({ type }) => type === 'tool_execution_end').length;
+    return ended === 2 && (await begun()).includes('once');
+  });
+  await killProcess(child);
+  startWorkerProcess(bench, ledger, 'nowhere');
+  await handle.result();
+  const lines = await begun();
+  expect(lines.filter((line) => line === 'read')).toHaveLength(2);
+  const results = (await bench.readLog(handle.workflowId)).filter(({ role }) => role === 'tool_result');
+  expect(results.slice(0, 3).map(textOf)).toEqual([
+    'read is done',
+    'read is done',
+    expect.stringMatching(/^Outcome unknown: /),
+  ]);
+});
+
+test('[COND-21a] a worker killed in the summary call: the old view stays until another one has made the summary', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const ledger = join(await temporaryFolder(), 'ledger');
   await writeFile(ledger, '');
@@ -109,7 +134,7 @@ test('[COND-21] a worker killed in the summary call: the old view stays until an
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
 });
 
-test('[CKPT-01] a worker killed while it assembles the context, stores a segment or the result is missed after a heartbeat timeout', async () => {
+test('[CKPT-01a] a worker killed while it assembles the context, stores a segment or the result is missed after a heartbeat timeout', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const ledger = join(await temporaryFolder(), 'ledger');
   await writeFile(ledger, '');
@@ -135,7 +160,7 @@ test('[CKPT-01] a worker killed while it assembles the context, stores a segment
   ]);
 });
 
-test('[CKPT-01] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of the folder is there or starts, a killed one is replaced without a timeout', async () => {
+test('[CKPT-01a] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of the folder is there or starts, a killed one is replaced without a timeout', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const dir = await temporaryFolder();
   const ledger = join(dir, 'ledger');
@@ -213,7 +238,7 @@ test('[QUEUE-17a] [FAULT-2] a model call that loses its worker while a message i
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'Stopped.' });
 });
 
-test('[CKPT-01] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: the model call and a read tool go on elsewhere, a once tool is unknown', async () => {
+test('[CKPT-01a] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: the model call and a read tool go on elsewhere, a once tool is unknown', async () => {
   const reached = new Map(['model', 'read', 'once'].map((where) => [where, Promise.withResolvers<void>()]));
   const ran: string[] = [];
   const visit = async (where: string, signal: AbortSignal): Promise<void> => {
@@ -259,7 +284,7 @@ test('[CKPT-01] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: the
   ]);
 });
 
-test('[FAULT-15] [CKPT-01] the server is killed in the middle of a tool and started again on its file: the run goes on', async () => {
+test('[FAULT-15] [CKPT-01a] the server is killed in the middle of a tool and started again on its file: the run goes on', async () => {
   const dir = await temporaryFolder();
   const environment = readEnvironment();
   const settings = { dir, binary: inject('temporalBinary'), environment, ui: false };

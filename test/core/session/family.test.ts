@@ -111,6 +111,28 @@ test('[MODE-09] an approval of a subagent waits at every session above it, and i
   ]);
 });
 
+test('[MODE-09c] what a subagent said before it took the answer, or after its end, opens nothing again', () => {
+  const { family, top, middle, leaf } = threeLevels();
+  top.record({ type: 'run_accepted', messages: [], polled: false, continued: false });
+  const asked = ask(leaf, 'c1');
+  const stale = family.to('top').findLast(({ signal }) => signal === 'childUpdate')?.payload;
+  resolve(top, { id: 'a/b/c1', approve: true, actor: 'kim' });
+  // late on its way, it shows the call once more: the subagent keeps the first answer
+  takeSignal(top, 'childUpdate', [stale]);
+  resolve(top, { id: 'a/b/c1', approve: false, actor: 'lee' });
+  expect(asked.answer).toMatchObject({ approve: true, actor: 'kim' });
+  const result = { agent: 'a', result: 'done' };
+  const spent = { status: 'completed' as const, usage: {}, costUsd: 0, toolCalls: 0 };
+  top.record({ type: 'child_ended', parent: '', childId: middle.id, result, ...spent });
+  takeSignal(top, 'childUpdate', [stale]);
+  expect(queries.pendingApprovals(top)).toEqual([]);
+  expect(top.waitingFor).toBeUndefined();
+  expect(top.events.page(0).events.at(-1)).toMatchObject({
+    type: 'warning',
+    message: expect.stringContaining('a is no subagent of this session that runs'),
+  });
+});
+
 test('[MODE-09] answers that a subagent could not take are refused at the top, before anything is sent', () => {
   const { family, top, leaf } = threeLevels();
   ask(leaf, 'c1');
