@@ -35,7 +35,7 @@ const callThenAnswer = () =>
       : { text: 'done' },
   );
 
-test("[HOOK-01] [HOOK-02] [HOOK-03] [HOOK-05] [HOOK-07] [HOOK-12] a user's hook runs in activities, with the view, its params and its state", async () => {
+test("[HOOK-01d] [HOOK-02a] [HOOK-03a] [HOOK-05ab] [HOOK-07a] [HOOK-12] a user's hook runs in activities, with the view, its params and its state", async () => {
   const seen: Record<string, unknown>[] = [];
   const wrapped: string[] = [];
   const failed: boolean[] = [];
@@ -105,7 +105,7 @@ test("[HOOK-01] [HOOK-02] [HOOK-03] [HOOK-05] [HOOK-07] [HOOK-12] a user's hook 
   ]);
 });
 
-test('[HOOK-02] [SAFE-08] a gate that an interrupting message leaves behind has let nothing through, also when that message is withdrawn', async () => {
+test('[HOOK-02b] [SAFE-08] a gate that an interrupting message leaves behind has let nothing through, also when that message is withdrawn', async () => {
   const asked = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
   const gate = defineHook({
@@ -137,7 +137,7 @@ test('[HOOK-02] [SAFE-08] a gate that an interrupting message leaves behind has 
   ]);
 });
 
-test('[HOOK-03] an interrupting message takes no result past afterToolCall: one in work ends, one that comes late is called, one that does not end withholds', async () => {
+test('[HOOK-03a] an interrupting message takes no result past afterToolCall: one in work ends, one that comes late is called, one that does not end withholds', async () => {
   const began = { early: Promise.withResolvers<void>(), deaf: Promise.withResolvers<void>() };
   const tooling = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
@@ -191,7 +191,7 @@ test('[HOOK-03] an interrupting message takes no result past afterToolCall: one 
   expect(JSON.stringify(await bench.readLog(handle.workflowId))).not.toContain('SECRET');
 });
 
-test('[HOOK-03] after an abort a hook that begins late has what is left of the grace, and no longer', async () => {
+test('[HOOK-03a] after an abort a hook that begins late has what is left of the grace, and no longer', async () => {
   const tooling = Promise.withResolvers<void>();
   const stopped = Promise.withResolvers<void>();
   const redact = defineHook({
@@ -222,7 +222,7 @@ test('[HOOK-03] after an abort a hook that begins late has what is left of the g
   expect(results).toEqual([expect.stringMatching(/it may have taken effect.* is withheld: hook redact/)]);
 });
 
-test('[HOOK-05] [STATE-07b] what prepareNextTurn has changed holds for the rest of the run, over other changes and an interrupting message; settings of the next run stay out', async () => {
+test('[HOOK-05c] [STATE-07b] what prepareNextTurn has changed holds for the rest of the run, over other changes and an interrupting message; settings of the next run stay out', async () => {
   const assembling = Promise.withResolvers<void>();
   const mayAssemble = Promise.withResolvers<void>();
   let assembled = 0;
@@ -263,7 +263,7 @@ test('[HOOK-05] [STATE-07b] what prepareNextTurn has changed holds for the rest 
   ]);
 });
 
-test("[HOOK-04] [HOOK-15] a user's guardrail fails the run; a throw of a hook is final and not tried again", async () => {
+test("[HOOK-04b] [HOOK-15a] a user's guardrail fails the run; a throw of a hook is final and not tried again", async () => {
   let calls = 0;
   const check = defineHook({
     name: 'check',
@@ -296,7 +296,7 @@ test("[HOOK-04] [HOOK-15] a user's guardrail fails the run; a throw of a hook is
   expect(calls).toBe(1);
 });
 
-test('[HOOK-15] no stop takes an answer past its check: an interrupting message leaves it alone, an abort fails what it has not seen', async () => {
+test('[HOOK-15a] no stop takes an answer past its check: an interrupting message leaves it alone, an abort fails what it has not seen', async () => {
   const checking = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const mayAnswer = Promise.withResolvers<void>();
   let checks = 0;
@@ -405,7 +405,7 @@ test('[HOOK-13] timeout: a model call is stopped, and the checkpoint is the last
   expect(events.at(-1)?.type).toBe('checkpoint_saved');
 });
 
-test('[HOOK-01] [HOOK-14] bad params refuse the run; an unknown hook waits for a worker that has it, with a list of those that there are; logger writes a line once', async () => {
+test('[HOOK-01b] [HOOK-14b] bad params refuse the run; an unknown hook waits for a worker that has it, with a list of those that there are; logger writes a line once', async () => {
   // without a cache every workflow task replays the history from its start
   const bench = await createSessionBench({
     model: functionModel(() => ({ text: 'done' })),

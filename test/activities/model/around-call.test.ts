@@ -292,7 +292,7 @@ describe('aroundModelCall', () => {
     expect(made.artifacts.files.size).toBe(0);
   });
 
-  test('[HOOK-01] params of the agent reach the hook, checked', async () => {
+  test('[HOOK-01a] params of the agent reach the hook, checked', async () => {
     const seen: unknown[] = [];
     const hook = defineHook({
       name: 'tone',

@@ -267,7 +267,7 @@ describe.each(wires)('%s', (wire) => {
     expect(names.filter((name) => name in secret)).toEqual([]);
   });
 
-  test('[LOOP-25c] [HOOK-04] a hook that throws is no broken connection: the call fails for good', async () => {
+  test('[LOOP-25c] [HOOK-04b] a hook that throws is no broken connection: the call fails for good', async () => {
     const onRequest = () => {
       throw new RangeError('no such tenant');
     };

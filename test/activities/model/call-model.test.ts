@@ -161,7 +161,7 @@ describe('a model call', () => {
   });
 
   test.each(['transformContext', 'convertToLlm'] as const)(
-    '[MSG-05c] [HOOK-04] a %s that throws is final, and told as the hook that it is',
+    '[MSG-05c] [HOOK-04b] a %s that throws is final, and told as the hook that it is',
     async (hook) => {
       const { provider, requests } = fakeProvider(() => say('x'));
       const workflow = started();

@@ -211,7 +211,7 @@ describe('[COND-19] token_tail', () => {
 describe('[HOOK-11] sliding_window', () => {
   const long = { tools: { look: () => 'word '.repeat(100) } };
 
-  test('[HOOK-11] at 70 %: ten messages whole, results of the ten before at 200 characters, the rest in a summary', async () => {
+  test('[HOOK-11a] at 70 %: ten messages whole, results of the ten before at 200 characters, the rest in a summary', async () => {
     const played = await play('sliding_window', 20, {
       ...long,
       count: (turn) => (turn === 20 ? 6_950 : 100),
@@ -227,7 +227,7 @@ describe('[HOOK-11] sliding_window', () => {
     expect(below.session.state.lastResult?.condenses).toBe(0);
   });
 
-  test('[HOOK-11] errors stay whole, each summary counts as a condense, and the running summary goes on', async () => {
+  test('[HOOK-11a] errors stay whole, each summary counts as a condense, and the running summary goes on', async () => {
     const plans: CondensePlan[] = [];
     const played = await play('sliding_window', 45, {
       maxPerRun: 2,
@@ -251,7 +251,7 @@ describe('[HOOK-11] sliding_window', () => {
     expect(heads.map(textOf)).toEqual([expect.stringContaining('Summary 2.')]);
   });
 
-  test('[HOOK-11] when the summary fails nothing is dropped and nothing cut', async () => {
+  test('[HOOK-11c] when the summary fails nothing is dropped and nothing cut', async () => {
     const played = await play('sliding_window', 20, {
       ...long,
       condense: () => {

@@ -24,7 +24,7 @@ function calling(
 }
 
 describe('beforeToolCall', () => {
-  test('[HOOK-02] gets the reply, the call, its validated arguments and the context; a block skips execution', async () => {
+  test('[HOOK-02ab] gets the reply, the call, its validated arguments and the context; a block skips execution', async () => {
     const seen: HookInputs['beforeToolCall'][] = [];
     const block: MemoryHook = {
       name: 'block',
@@ -51,7 +51,7 @@ describe('beforeToolCall', () => {
     expect(result).toMatchObject({ callId: 'a', isError: true });
   });
 
-  test('[HOOK-02] the default reason, and a block that ends the run', async () => {
+  test('[HOOK-02bc] the default reason, and a block that ends the run', async () => {
     const session = memorySession({
       model: inTurn(calls('a')),
       tools: { echo },
@@ -61,7 +61,7 @@ describe('beforeToolCall', () => {
     expect(textOf(session.state.log.records.at(-1) ?? says(''))).toBe('Tool call blocked');
   });
 
-  test('[HOOK-02] [TOOL-04] is not asked for calls that are unknown or denied', async () => {
+  test('[HOOK-02a] [TOOL-04] is not asked for calls that are unknown or denied', async () => {
     const session = calling(
       [never],
       { policy: { no: 'deny' }, tools: { echo, no: echo } },
@@ -104,7 +104,7 @@ describe('beforeToolCall', () => {
   });
 
   test.each([[['a']], [['a', 'b']]])(
-    '[HOOK-02] [SAFE-08] a gate that was stopped has let nothing through, also when the stop is withdrawn by then: %j',
+    '[HOOK-02b] [SAFE-08] a gate that was stopped has let nothing through, also when the stop is withdrawn by then: %j',
     async (wanted) => {
       const session: MemorySession = calling(
         [never],
@@ -140,7 +140,7 @@ describe('afterToolCall', () => {
       { content: null, details: null, isError: null, terminate: null },
       { isError: false, details: 7 },
     ],
-  ])('[HOOK-03] overrides %s and keeps the rest', async (_, output, expected) => {
+  ])('[HOOK-03ab] overrides %s and keeps the rest', async (_, output, expected) => {
     const call = { call: { type: 'tool_call' as const, callId: 'a', name: 'echo', arguments: '{}' } };
     const plain = textAnswer(call, 'result');
     const answer = { ...plain, message: { ...plain.message, details: 7 } };
@@ -152,7 +152,7 @@ describe('afterToolCall', () => {
     expect(record?.digest === undefined).toBe(!('terminate' in output));
   });
 
-  test('[HOOK-03] is called for tools that failed, where it can set terminate; not for unknown, denied and blocked calls', async () => {
+  test('[HOOK-03c] is called for tools that failed, where it can set terminate; not for unknown, denied and blocked calls', async () => {
     const block: MemoryHook = {
       name: 'block',
       beforeToolCall: ({ toolCall }) => ({ block: toolCall.callId === 'blocked', terminate: true }),
@@ -179,7 +179,7 @@ describe('afterToolCall', () => {
     ]);
   });
 
-  test('[HOOK-03] a failed tool ends the run when a hook says so', async () => {
+  test('[HOOK-03a] a failed tool ends the run when a hook says so', async () => {
     const session = memorySession({
       model: inTurn(calls('a')),
       tools: { echo: () => Promise.reject(new Error('broken')) },
@@ -191,7 +191,7 @@ describe('afterToolCall', () => {
   const redact: MemoryHook = { name: 'redact', afterToolCall: () => ({ content: 'redacted' }) };
 
   test.each(['abort', 'interrupt'] as const)(
-    '[HOOK-03] %s: what a tool has returned by then is changed all the same, also by a hook that is asked after it',
+    '[HOOK-03a] %s: what a tool has returned by then is changed all the same, also by a hook that is asked after it',
     async (stop) => {
       const session: MemorySession = calling(
         [redact],
@@ -214,7 +214,7 @@ describe('afterToolCall', () => {
     },
   );
 
-  test('[HOOK-03] a result that a hook could not see to its end is withheld, with all that came with it', async () => {
+  test('[HOOK-03a] a result that a hook could not see to its end is withheld, with all that came with it', async () => {
     const call = { call: { type: 'tool_call' as const, callId: 'a', name: 'echo', arguments: '{}' } };
     const plain = textAnswer(call, 'SECRET');
     const answer = { ...plain, message: { ...plain.message, details: 'SECRET', artifactId: 'SECRET' } };
@@ -256,7 +256,7 @@ describe('afterToolCall', () => {
 
 describe('a throw', () => {
   test.each(['beforeToolCall', 'afterToolCall'] as const)(
-    '[HOOK-04] in %s is the error of that call',
+    '[HOOK-04a] in %s is the error of that call',
     async (point) => {
       const session = calling(
         [
@@ -283,7 +283,7 @@ describe('a throw', () => {
     'shouldStopAfterTurn',
     'runStart',
     'runEnd',
-  ] as const)('[HOOK-04] [HOOK-07] in %s ends the run as failed, with what it has', async (point) => {
+  ] as const)('[HOOK-04b] [HOOK-07c] in %s ends the run as failed, with what it has', async (point) => {
     const session = memorySession({
       model: inTurn(says('done')),
       hooks: [{ name: 'bad', [point]: () => explode(true) }],
@@ -302,7 +302,7 @@ describe('a throw', () => {
 });
 
 describe('turn hooks', () => {
-  test('[LOOP-02] [HOOK-07] the order of a turn', async () => {
+  test('[LOOP-02] [HOOK-07b] the order of a turn', async () => {
     const order: string[] = [];
     const note = (what: string) => () => void order.push(what);
     const all: MemoryHook = {
@@ -346,7 +346,7 @@ describe('turn hooks', () => {
     expect(change?.sourceDigests).toEqual({ 'toolset:own': 'digest' });
   });
 
-  test('[HOOK-07] get phase, iteration, context, usage and the name of the agent', async () => {
+  test('[HOOK-07a] get phase, iteration, context, usage and the name of the agent', async () => {
     const seen: HookInputs['beforeComplete'][] = [];
     const look = (input: HookInputs['beforeComplete']) => void seen.push(structuredClone(input));
     const session = calling([{ name: 'look', beforeComplete: look, afterComplete: look }]);
@@ -367,7 +367,7 @@ describe('turn hooks', () => {
     expect(seen[0]?.agentName).toBe('tester');
   });
 
-  test('[HOOK-08] run in the order of registration; their state is reset at each run and goes over a hand-over', async () => {
+  test('[HOOK-08ab] run in the order of registration; their state is reset at each run and goes over a hand-over', async () => {
     const order: unknown[] = [];
     const counting = (name: string): MemoryHook => ({
       name,
@@ -400,7 +400,7 @@ describe('turn hooks', () => {
     ]);
   });
 
-  test('[HOOK-08] one that is listed twice remembers twice', async () => {
+  test('[HOOK-08b] one that is listed twice remembers twice', async () => {
     const reflection = { name: 'reflection', params: { threshold: 4 } };
     const failing = calls('a:fail');
     const session = memorySession({
@@ -416,7 +416,7 @@ describe('turn hooks', () => {
     expect(asked).toEqual([0, 0, 0, 0, 2]);
   });
 
-  test('[HOOK-07] what one says enters the log before the request, behind all results', async () => {
+  test('[HOOK-07b] what one says enters the log before the request, behind all results', async () => {
     const session = calling([
       { name: 'say', beforeComplete: ({ iteration }) => ({ inject: `turn ${iteration}` }) },
     ]);
@@ -436,7 +436,7 @@ describe('turn hooks', () => {
     ]);
   });
 
-  test('[HOOK-07] [MSG-10] what one says after the reply waits until the results are in', async () => {
+  test('[HOOK-07b] [MSG-10] what one says after the reply waits until the results are in', async () => {
     const session = calling([
       {
         name: 'say',
@@ -599,7 +599,7 @@ describe('turn hooks', () => {
 });
 
 describe('between turns', () => {
-  test('[HOOK-05] [MSG-15ab] a replaced context holds for the rest of the run, in an epoch of its own; log and session keep theirs', async () => {
+  test('[HOOK-05bc] [MSG-15ab] a replaced context holds for the rest of the run, in an epoch of its own; log and session keep theirs', async () => {
     const ranges: [from: number, to: number, roles: string[] | undefined][] = [];
     const replace: MemoryHook = {
       name: 'replace',
@@ -663,7 +663,7 @@ describe('between turns', () => {
     await running;
   });
 
-  test('[HOOK-05] what was changed holds over the next change, of another hook or another turn', async () => {
+  test('[HOOK-05bc] what was changed holds over the next change, of another hook or another turn', async () => {
     const first: MemoryHook = {
       name: 'first',
       prepareNextTurn: () =>
@@ -689,7 +689,7 @@ describe('between turns', () => {
     ]);
   });
 
-  test('[STATE-07b] [HOOK-05] a setting for the next run does not come in with a change of this one', async () => {
+  test('[STATE-07b] [HOOK-05c] a setting for the next run does not come in with a change of this one', async () => {
     const replace: MemoryHook = { name: 'replace', prepareNextTurn: () => ({ thinkingLevel: 'high' }) };
     const prompts: unknown[] = [];
     const set = (systemPrompt: string) =>
@@ -719,7 +719,7 @@ describe('between turns', () => {
     ]);
   });
 
-  test('[HOOK-05] after a turn that was interrupted nothing is prepared', async () => {
+  test('[HOOK-05a] after a turn that was interrupted nothing is prepared', async () => {
     const turns: number[] = [];
     const session: MemorySession = memorySession({
       model: (request) => {
@@ -908,7 +908,7 @@ describe('middleware', () => {
     expect(next.state.lastResult).toMatchObject({ status: 'completed', answer: 'two', turns: 2 });
   });
 
-  test('[HOOK-14] logger writes start, and finish with duration and error, once each', async () => {
+  test('[HOOK-14b] logger writes start, and finish with duration and error, once each', async () => {
     let now = 1_000;
     const session = memorySession({
       model: () => ((now += 500), fails('Model.NotFound')),
@@ -943,7 +943,7 @@ describe('middleware', () => {
     else await expect(session.ask('go')).rejects.toThrow('boom');
   });
 
-  test('[HOOK-14] an error that comes again while the run is ended is not caught for ever', async () => {
+  test('[HOOK-14a] an error that comes again while the run is ended is not caught for ever', async () => {
     const session: MemorySession = memorySession({
       model: () => explode(true) ?? says('never'),
       settings: { loop: { onError: 'fail' } },
@@ -958,7 +958,7 @@ describe('middleware', () => {
     ['a check that fails', inTurn(says('it may be DNS')), 'failed', 'guardrail'],
     ['a check that passes', inTurn(says('it is the pool')), 'completed', 'answer'],
     ['a run that failed by itself', inTurn(fails('Model.NotFound')), 'failed', 'model_error'],
-  ])('[HOOK-15] outputGuardrail: %s', async (_, model, status, cause) => {
+  ])('[HOOK-15ab] outputGuardrail: %s', async (_, model, status, cause) => {
     const params = { mustMatch: 'pool', mustNotMatch: 'DNS', message: 'Name the pool.' };
     const session = memorySession({ model, hooks: [{ name: 'outputGuardrail', params }] });
     const result = await session.ask('go');
@@ -966,7 +966,7 @@ describe('middleware', () => {
     if (cause === 'guardrail') expect(result.error?.message).toBe('Name the pool.');
   });
 
-  test('[HOOK-15] a check of a user does not hide why a run failed', async () => {
+  test('[HOOK-15b] a check of a user does not hide why a run failed', async () => {
     const session = memorySession({
       model: inTurn(fails('Model.NotFound')),
       hooks: [{ name: 'check', runEnd: () => ({ fail: 'no' }) }],
@@ -977,7 +977,7 @@ describe('middleware', () => {
   test.each([
     ['a completed run', says('done'), 'hook_error'],
     ['one that failed by itself', fails('Model.NotFound'), 'model_error'],
-  ])('[HOOK-15] a check that was stopped has passed nothing: %s', async (_, saying, cause) => {
+  ])('[HOOK-15a] a check that was stopped has passed nothing: %s', async (_, saying, cause) => {
     const session = memorySession({
       model: () => saying,
       hooks: [{ name: 'check', runEnd: () => undefined }],
@@ -986,7 +986,7 @@ describe('middleware', () => {
     expect(await session.ask('go')).toMatchObject({ status: 'failed', cause });
   });
 
-  test('[HOOK-15] an aborted run is not tested', async () => {
+  test('[HOOK-15b] an aborted run is not tested', async () => {
     const session: MemorySession = memorySession({
       model: () => (session.abort(), { type: 'stopped' }),
       hooks: [{ name: 'outputGuardrail', params: { mustMatch: 'pool' } }],
