@@ -17,7 +17,8 @@ import { createAskModel } from './model/ask-model.ts';
 import { createAwaitWorker } from './assembly/await-worker.ts';
 import { createCallModel } from './model/call-model.ts';
 import { readSnapshot } from './context/read-snapshot.ts';
-import { boardCall } from './tools/board-call.ts';
+import { createBoardCall } from './tools/board-call.ts';
+import type { OwnTaskBoards } from './tools/own-task-board.ts';
 import type { DeltaBus } from './base/delta-bus.ts';
 import { confirmed } from './base/confirm-start.ts';
 import { createFrozenAccess } from './tools/frozen-access.ts';
@@ -82,6 +83,8 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
   /** Address of a session in the Temporal UI; absent if the UI's address is unknown. */
   uiAddressOf?: ((sessionId: string) => string) | undefined;
   classify?: Classify | undefined;
+  /** Trackers of the configuration, by the names of their boards. */
+  taskBoards?: OwnTaskBoards;
 };
 
 export type WorkerActivities = Activities &
@@ -101,7 +104,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     ...memoryActivities(deps, shared),
     ...storedActivities(shared),
     ...reportActivities(deps, shared),
-    boardCall: withHeartbeat(confirmed(boardCall)),
+    boardCall: withHeartbeat(confirmed(createBoardCall(deps.taskBoards))),
     default: () => Promise.reject(handBackUnknown(deps.identity)),
   };
 }

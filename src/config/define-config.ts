@@ -20,6 +20,7 @@ export type { S3Settings } from '../activities/storage/s3-bucket.ts';
 export type { ToolsetSettings } from '../activities/toolsets/toolset.schema.ts';
 export type { McpServerSettings } from '../activities/mcp/mcp-settings.ts';
 export type { Reconciled, RegisteredTool, ToolContext, ToolReturn } from '../activities/tools/define-tool.ts';
+export type { OwnTaskBoard, TaskRefusal } from '../activities/tools/own-task-board.ts';
 export type { ModelHooks, RequestInfo, ResponseInfo } from '../activities/model/providers/request-hooks.ts';
 export type { SecretSource } from '../activities/secrets/sources.ts';
 export type { PolicyRule } from '../core/model/tool-spec.ts';

@@ -22,6 +22,8 @@ import { toFailed, toModelFailed } from '../workflows/activity-failure.ts';
 import { describeToolFailure, isReconcilable } from '../workflows/tool-call.ts';
 import { runLocally } from './local-activity.ts';
 import type { LocalCall } from './local-activity.ts';
+import { callOwnBoard } from '../activities/tools/own-task-board.ts';
+import type { OwnTaskBoards } from '../activities/tools/own-task-board.ts';
 import { runChild } from './local-children.ts';
 import { callMemoryBoard } from './memory-boards.ts';
 import type { MemoryHost } from './memory-host.ts';
@@ -36,14 +38,17 @@ export class LocalEffects implements Effects {
   readonly #host: MemoryHost;
   readonly #activities: WorkerActivities;
   readonly #bodies: Partial<Bodies>;
+  readonly #boards: OwnTaskBoards;
 
-  constructor(host: MemoryHost, activities: WorkerActivities) {
+  /** `boards` are the trackers of the configuration; other boards are those of this process. */
+  constructor(host: MemoryHost, activities: WorkerActivities, boards: OwnTaskBoards = new Map()) {
     this.#host = host;
     this.#activities = activities;
+    this.#boards = boards;
     this.#bodies = {
       ...activities,
       archiveFolded: activities.archiveSegment,
-      boardCall: async (input) => callMemoryBoard(input),
+      boardCall: async (input) => callOwnBoard(boards, input) ?? callMemoryBoard(input),
     };
   }
 
@@ -55,7 +60,9 @@ export class LocalEffects implements Effects {
   callModel: Effects['callModel'] = async (input, take) => take(await this.#callModel(input));
   runTool: Effects['runTool'] = async (request, take) => take(await this.#runTool(request));
   runChild: Effects['runChild'] = async (request, take) =>
-    take(await runChild(this.#host, (child) => new LocalEffects(child, this.#activities), request));
+    take(
+      await runChild(this.#host, (child) => new LocalEffects(child, this.#activities, this.#boards), request),
+    );
   call: Effects['call'] = async (name, input, { limitMs } = {}) => {
     const { activity = name, attempts = 5, needs, code, ...policy } = activityTable[name];
     if (needs === 'host') return toFailed(new Error(noHosts));

@@ -34,11 +34,12 @@ export async function runTestInMemory(
   });
   const input: SessionInput = { ...test.input, prompt: test.prompt };
   checkInput(input);
+  const boards = new Map(Object.entries(config.taskBoards ?? {}));
   const watch = new Watch(test);
   const running = runInMemory(input, (given) => {
     const host = new MemoryHost(given, { id: sessionId, changed: (session) => watch.look(session) });
     watch.session = host.session;
-    return { session: host.session, effects: new LocalEffects(host, activities) };
+    return { session: host.session, effects: new LocalEffects(host, activities, boards) };
   });
   let result: SessionResult;
   try {

@@ -126,6 +126,7 @@ function settingsOf(config: Config, { providers, redactor }: Parts) {
     providerAdvice: missingProviders(providers, config),
     resolveApiKey: createApiKeys(config),
     ...defined({ modelHooks: config.modelHooks, projections: config.projections }),
+    taskBoards: new Map(Object.entries(config.taskBoards ?? {})),
     hosts: hostsOfConfig(config),
     ...uiOf(config),
   };

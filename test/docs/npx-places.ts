@@ -70,6 +70,9 @@ export const npxPlaces: readonly Places[] = [
         'ACME_EU_API_KEY=acme-key npx node ../../bin/holdfast.js run "How is checkout?"',
       ],
       'examples/own-provider/acme-server.ts': ['// In this folder: npx node acme-server.ts'],
+      'examples/own-task-board/README.md': [
+        'GITHUB_TOKEN=... GITHUB_REPOSITORY=shop/incidents npx node ../../bin/holdfast.js run --agent lead "Work on issues 7 and 8."',
+      ],
       'examples/own-tool/README.md': ['npx node ../../bin/holdfast.js run "How full is the disk?"'],
       'examples/planning/README.md': [
         'npx node ../../bin/holdfast.js run --agent methodical "Why is checkout slow?"',

@@ -1,7 +1,7 @@
 // Task boards on a real server: one claim of two, over continue-as-new, and through the activity that sessions use.
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
-import { boardCall } from '../../src/activities/tools/board-call.ts';
+import { createBoardCall } from '../../src/activities/tools/board-call.ts';
 import { boardWorkflowId, taskBoardType } from '../../src/core/model/board.ts';
 import type { BoardAnswer, BoardCallInput } from '../../src/core/model/board.ts';
 import { functionModel } from '../support/function-model.ts';
@@ -13,7 +13,7 @@ const open = () => createSessionBench({ model: functionModel(() => ({ text: 'don
 /** As a session's worker calls it. */
 function call({ client }: SessionBench, input: BoardCallInput): Promise<BoardAnswer> {
   const environment = new MockActivityEnvironment(undefined, { client });
-  return environment.run(boardCall, input);
+  return environment.run(createBoardCall(), input);
 }
 
 test('[SUB-13c] of two that claim a task at once exactly one gets it, and that one again; people list, release and close', async () => {
@@ -27,7 +27,7 @@ test('[SUB-13c] of two that claim a task at once exactly one gets it, and that o
   const answers = await Promise.all(claims);
   const [won, ...more] = answers.filter((answer) => answer.ok);
   expect(more).toEqual([]);
-  const { assignee = '' } = won?.ok ? won.task : {};
+  const { assignee = '' } = won?.ok ? (won.task ?? {}) : {};
   const reason = `Task logs is claimed by ${assignee}.`;
   expect(answers.filter((answer) => !answer.ok)).toEqual(
     [1, 2].map(() => ({ ok: false, code: 'Board.Claimed', reason })),

@@ -5,11 +5,20 @@ import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/cl
 import { ApplicationFailure } from '@temporalio/common';
 import { boardWorkflowId } from '../../core/model/board.ts';
 import type { BoardAnswer, BoardCallInput, BoardTask } from '../../core/model/board.ts';
+import { callOwnBoard } from './own-task-board.ts';
+import type { OwnTaskBoards } from './own-task-board.ts';
 
 /** Shorter than the activity's own limit, so that the failure names the board. */
 const answerMs = 8_000;
 
-export async function boardCall({ board, name, args }: BoardCallInput): Promise<BoardAnswer> {
+/** `own` are the trackers of the configuration, by the names of their boards. */
+export function createBoardCall(
+  own: OwnTaskBoards = new Map(),
+): (input: BoardCallInput) => Promise<BoardAnswer> {
+  return (input) => callOwnBoard(own, input) ?? callServer(input);
+}
+
+async function callServer({ board, name, args }: BoardCallInput): Promise<BoardAnswer> {
   const { client } = Context.current();
   const handle = client.workflow.getHandle(boardWorkflowId(board));
   try {

@@ -16,6 +16,7 @@ import {
   functionOf,
   hookSchema,
   modelHooksSchema,
+  taskBoardSchema,
   projectionsSchema,
   toolSchema,
 } from './own-code.schema.ts';
@@ -85,6 +86,8 @@ export const configFields = z.strictObject({
     functionOf<(provider: string) => string | undefined | Promise<string | undefined>>().exactOptional(),
   /** Called around every HTTP request of a model call. */
   modelHooks: modelHooksSchema.exactOptional(),
+  /** Trackers of your own in place of task boards, by the name that `delegation.taskBoard` has. */
+  taskBoards: z.record(z.string().min(1), taskBoardSchema).exactOptional(),
   /** Change the messages of one request; the log keeps the original ones. */
   projections: projectionsSchema.exactOptional(),
   /**

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { RegisteredHook } from '../../activities/hooks/hook-definition.ts';
 import type { Projections } from '../../activities/model/model-request.ts';
 import type { ModelHooks } from '../../activities/model/providers/request-hooks.ts';
+import type { OwnTaskBoard } from '../../activities/tools/own-task-board.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 
 /** Accepts a class instance too, whose methods are not its own fields. */
@@ -35,6 +36,11 @@ export const hookSchema = objectWith<RegisteredHook>(
   { name: 'string', points: 'object', call: 'function' },
   'expected the result of defineHook',
 ).refine(({ points }) => Array.isArray(points), 'expected the result of defineHook');
+
+export const taskBoardSchema = objectWith<OwnTaskBoard>(
+  { claim: 'function', setStatus: 'function', release: 'function' },
+  'expected an object with claim, setStatus and release',
+);
 
 export const modelHooksSchema: z.ZodType<ModelHooks> = z.strictObject({
   onRequest: functionOf<NonNullable<ModelHooks['onRequest']>>().exactOptional(),

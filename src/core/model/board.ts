@@ -34,7 +34,7 @@ export type BoardCallInput = { board: string } & BoardCall;
 
 /** `unknown`: the board may still have taken the call. */
 export type BoardAnswer =
-  | { ok: true; task: BoardTask }
+  | { ok: true; task?: BoardTask }
   | { ok: false; code: string; reason: string; unknown?: true };
 
 /** The state that one execution of a board hands to the next. */
