@@ -64,7 +64,9 @@ export function idsInTitle(title: string): string[] {
   return [...new Set(ids)];
 }
 
-const titleStart = /\b(?:test|it|describe)\b[^\n'"`]*\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
+/** A title behind `test(`, or behind the table of `test.each([`; also the first column of a row that begins with an id. */
+const titleStart =
+  /(?:(?:\b(?:test|it|describe)\b[^\n'"`]*|\btest\.\w+\([^\n]*?\)|^\s*\](?: as const)?\))\(\s*|^\s*\[?(?=['"`]\[[A-Z]+-\d+[a-z]*\]))(['"`])((?:\\.|(?!\1)[^\\])*)\1/gm;
 
 /** Every `[AREA-NN]` in a title under `folder`; ignores text outside titles. */
 export function idsInTestFiles(folder: string): TitleId[] {

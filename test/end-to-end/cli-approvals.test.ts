@@ -74,7 +74,7 @@ async function startWaiting(
   return handle;
 }
 
-test('[MODE-09] [MODE-11] approvals lists what waits over all sessions, oldest first; each is answered by its id, and a late answer says who was first', async () => {
+test('[MODE-09be] [MODE-11ab] approvals lists what waits over all sessions, oldest first; each is answered by its id, and a late answer says who was first', async () => {
   const bench = await openBench();
   await startWaiting(bench, { prompt: 'rest', keepAlive: true }, 'prompt');
   const first = await startWaiting(
@@ -144,7 +144,7 @@ test('[MODE-09] [MODE-11] approvals lists what waits over all sessions, oldest f
   );
 });
 
-test('[MODE-09] approve --for-session is shown by show and approvals, and taken back by --forget', async () => {
+test('[MODE-09g] approve --for-session is shown by show and approvals, and taken back by --forget', async () => {
   const bench = await openBench();
   const handle = await startWaiting(bench, { prompt: 'change a', keepAlive: true }, 'approval');
   const { workflowId: id } = handle;
@@ -180,7 +180,7 @@ test('[MODE-09] approve --for-session is shown by show and approvals, and taken 
   await handle.result();
 });
 
-test('[MODE-09] a session that no worker answers for is named, and the others are listed', async () => {
+test('a session that no worker answers for is named, and the others are listed', async () => {
   const bench = await openBench();
   const gone = await createSessionBench({
     address: server.address,
@@ -200,7 +200,7 @@ test('[MODE-09] a session that no worker answers for is named, and the others ar
   expect(lines.at(-1)).toMatchObject({ kind: 'unanswered', sessionId: silent.workflowId, code: 'NoWorker' });
 });
 
-test('[MODE-09] where no search attribute is registered every running session is asked', async () => {
+test('where no search attribute is registered every running session is asked', async () => {
   const connection = await Connection.connect({ address: server.address });
   onTestFinished(() => connection.close());
   const namespace = 'bare';

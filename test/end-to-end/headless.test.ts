@@ -33,7 +33,7 @@ async function filledPipe(): Promise<{ fd: number; left(): string }> {
   };
 }
 
-test('[SAFE-07] a worker needs no terminal, reads no input, and says what it has to say on stderr', async () => {
+test('[SAFE-07ac] a worker needs no terminal, reads no input, and says what it has to say on stderr', async () => {
   const folder = await makeCliFolder('headless', {
     name: 'headless',
     steps: [
@@ -76,7 +76,7 @@ test('[SAFE-07] a worker needs no terminal, reads no input, and says what it has
   expect(stdin.left()).toBe(line);
 });
 
-test('[SAFE-07] the process of a tool reads its file, and not the input that its worker has', async () => {
+test('[SAFE-07b] the process of a tool reads its file, and not the input that its worker has', async () => {
   const stdin = await filledPipe();
   const file = join(await temporaryFolder(), 'app.log');
   await writeFile(file, 'a timeout of its own\n');

@@ -93,7 +93,7 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
     expect(messages.map(textOf).join('\n')).toContain('as far as it got');
   });
 
-  test('[TOOL-08] [FAULT-96] a tool with reconcile finds out what a lost call of it did', async () => {
+  test('[TOOL-08d] [FAULT-96] a tool with reconcile finds out what a lost call of it did', async () => {
     const ledger: string[] = [];
     const order = defineTool({
       name: 'restart',
@@ -132,7 +132,7 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
     expect(messages.map(textOf)).not.toContain('restarted checkout');
   });
 
-  test('[MODE-11] a question is answered by the test', async () => {
+  test('[MODE-11b] a question is answered by the test', async () => {
     const { result, messages } = await run({
       input: { agent: 'fixer', tools: ['ask_human'] },
       script: [callTool('ask_human', { question: 'On purpose?' }), say('So it is.')],

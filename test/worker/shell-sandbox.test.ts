@@ -17,7 +17,7 @@ const model = 'openai:x';
 const withoutSandbox = () =>
   Promise.resolve({ ok: false as const, reason: 'no bwrap', advice: 'Install it.' });
 
-test('[TOOL-16] without "shell" there is no bash, and no sandbox is looked for', async () => {
+test('[TOOL-16b] without "shell" there is no bash, and no sandbox is looked for', async () => {
   const config = await configOf({ model });
   const opened = await openShell(config, () => Promise.reject(new Error('not asked')));
   expect(opened).toEqual({ config, warnings: [] });
@@ -74,7 +74,7 @@ test.skipIf(!sandboxCheck.ok)(
 );
 
 test.skipIf(!sandboxCheck.ok)(
-  `[MODE-17] a folder of files.roots that commands cannot see is named at the start${sandboxMissing}`,
+  `[MODE-17c] a folder of files.roots that commands cannot see is named at the start${sandboxMissing}`,
   async () => {
     const folder = await temporaryFolder();
     await chmod(folder, 0o755);

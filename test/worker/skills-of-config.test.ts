@@ -58,7 +58,7 @@ test('[SKILL-03] an agent that names a skill which is not there keeps the worker
   );
 });
 
-test('[MODE-07] no tool may change a folder of skills, whatever it is called', async () => {
+test('[MODE-07a] no tool may change a folder of skills, whatever it is called', async () => {
   const config = configOf({ skills: ['play'], policy: [{ tool: '*', decision: 'allow' }] });
   const rules = [...config.policy, ...(await ownRules(config))];
   const verdict = (path: string) =>

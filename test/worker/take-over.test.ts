@@ -67,7 +67,7 @@ test.each([
   ['had begun', [true], true, 'unknown'],
   ['was ended without a word of it', [], true, 'unknown'],
   ['was given to a worker of other programs, which need not beat', [false], false, 'unknown'],
-])('[FAULT-100] [TOOL-08] a lost change that %s', (_, details, beats, outcome) => {
+])('[FAULT-100] [TOOL-08d] a lost change that %s', (_, details, beats, outcome) => {
   const lost = ApplicationFailure.create({ type: workerLost, message: 'gone', details });
   expect(describeToolFailure(lost, 'once', undefined, { beats })).toMatchObject({
     outcome,

@@ -63,7 +63,7 @@ function toArguments(args: unknown[]): { args: [] } {
   return { args: args as [] };
 }
 
-test('[MODE-09] one payload answers as well, by update and by a signal of the same name, and the first valid decision wins', async () => {
+test('[MODE-09cdef] one payload answers as well, by update and by a signal of the same name, and the first valid decision wins', async () => {
   const { bench, handle, ran } = await startAsking(['a', 'b']);
   const [first, second] = await bench.holdfast.session(handle.workflowId).pendingApprovals();
   const before = (await handle.fetchHistory()).events?.length;
@@ -109,7 +109,7 @@ test('[MODE-09] one payload answers as well, by update and by a signal of the sa
   ]);
 });
 
-test('[MODE-09] event, timer and pending approval show the arguments that will run; a long text is cut, and says so', async () => {
+test('[SAFE-11b] [MODE-09a] event, timer and pending approval show the arguments that will run; a long text is cut, and says so', async () => {
   const long = 'é'.repeat(4_000);
   const { bench, handle } = await startAsking(['db\u202e-1', long]);
   const [short, whole] = await bench.holdfast.session(handle.workflowId).pendingApprovals();
@@ -133,7 +133,7 @@ test('[MODE-09] event, timer and pending approval show the arguments that will r
   ]);
 });
 
-test('[SAFE-12] a secret is masked in every place of a question, and only the answer to who asks for it has it', async () => {
+test('[SAFE-12ab] a secret is masked in every place of a question, and only the answer to who asks for it has it', async () => {
   const secret = 'hunter2-hunter2';
   const { bench, handle } = await startAsking([`mysql --password=${secret}`]);
   const { approvals } = await bench.holdfast.session(handle.workflowId).snapshot();
@@ -155,7 +155,7 @@ test('[SAFE-12] a secret is masked in every place of a question, and only the an
   await bench.holdfast.session(handle.workflowId).approve('call_1_1', { actor: 'kim' });
 });
 
-test('[STATE-14] [TOOL-21] current details say state, question, how to answer and cost before the task, for every call that waits', async () => {
+test('[STATE-14] [TOOL-21c] current details say state, question, how to answer and cost before the task, for every call that waits', async () => {
   const { bench, handle } = await startAsking(['a', '`](javascript:1) ``']);
   const { currentDetails } = await metadataOf(handle);
   const order = [

@@ -251,7 +251,7 @@ test('[CKPT-07] [COND-10] [COND-11] a hand-over every three turns changes no cut
   }
 });
 
-test('[QUEUE-17] [COND-21] [SAFE-03] an interrupting message stops a condense and is in the next request; what the condense cost then ends the run', async () => {
+test('[QUEUE-17] [COND-21] [SAFE-03de] an interrupting message stops a condense and is in the next request; what the condense cost then ends the run', async () => {
   const condensing = Promise.withResolvers<void>();
   const order: string[] = [];
   const model = functionModel(

@@ -6,7 +6,7 @@ import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';
 import { testerPrompt } from '../support/prompt-parts.ts';
 
-test('[LOOP-20] [LOOP-08] [SAFE-03] continue goes on after a budget, once it was extended', async () => {
+test('[LOOP-20] [LOOP-08] [SAFE-03b] continue goes on after a budget, once it was extended', async () => {
   let calls = 0;
   const model = functionModel(({ newTexts }): Saying =>
     ++calls === 1

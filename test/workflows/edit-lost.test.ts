@@ -26,7 +26,7 @@ test.each([
   ['before', /^Changed a\.ini: 1 line added, 0 lines removed\./],
   ['after', /^a\.ini has this text already: nothing was written\./],
 ])(
-  '[TOOL-08] [FAULT-4] a worker killed %s its edit: the next attempt makes it, or finds it made, and it is there once',
+  '[TOOL-08c] [FAULT-4] a worker killed %s its edit: the next attempt makes it, or finds it made, and it is there once',
   async (where, text) => {
     const bench = await createSessionBench({ model: idleModel, workerless: true });
     const folder = await temporaryFolder();
@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test('[TOOL-10] [FAULT-82] edits of one reply run one after the other, asked about with their diff; the second of one file is a conflict', async () => {
+test('[TOOL-10d] [FAULT-82] edits of one reply run one after the other, asked about with their diff; the second of one file is a conflict', async () => {
   const folder = await temporaryFolder();
   for (const name of ['a.ini', 'b.ini']) await writeFile(join(folder, name), 'size = 5\n');
   const edit = createEditTool({ roots: [folder], writable: { folders: [folder] } });

@@ -89,7 +89,7 @@ test.each(lacking)(
   },
 );
 
-test('[WORKER-01] [TOOL-08] a call that finds only a worker without its tool, its hook or its projection waits in the middle of a run; a once tool runs once', async () => {
+test('[WORKER-01] [TOOL-08d] a call that finds only a worker without its tool, its hook or its projection waits in the middle of a run; a once tool runs once', async () => {
   const bodies: string[] = [];
   const transformContext = (
     messages: Parameters<

@@ -102,7 +102,7 @@ test("[HOOK-01] [HOOK-02] [HOOK-03] [HOOK-05] [HOOK-07] [HOOK-12] a user's hook 
   ]);
 });
 
-test('[HOOK-02] [SAFE-08] a gate that an interrupting message leaves behind has let nothing through, also when that message is withdrawn', async () => {
+test('[HOOK-02] a gate that an interrupting message leaves behind has let nothing through, also when that message is withdrawn', async () => {
   const asked = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
   const gate = defineHook({

@@ -75,7 +75,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-test('[MODE-05] a classifier judges each call before it runs; below the threshold a person decides; down, it denies', async () => {
+test('[MODE-05cdg] a classifier judges each call before it runs; below the threshold a person decides; down, it denies', async () => {
   const heard: string[] = [];
   const server = await startHttpServer((request, response) => {
     void bodyOf(request).then((body) => {
@@ -103,7 +103,7 @@ test('[MODE-05] a classifier judges each call before it runs; below the threshol
   expect(heard.filter((body) => body.includes('"down"'))).toHaveLength(3);
 });
 
-test('[MODE-05] a model checks each call: it must repeat the canary, and its cost is counted apart', async () => {
+test('[MODE-05eg] a model checks each call: it must repeat the canary, and its cost is counted apart', async () => {
   const server = await startHttpServer((request, response) => {
     void bodyOf(request).then((body) => {
       const canary = /Canary: ([0-9a-f]{24})/.exec(body)?.[1];
@@ -138,7 +138,7 @@ test('[MODE-05] a model checks each call: it must repeat the canary, and its cos
   expect(result.usage).toMatchObject({ policy: { input: 400, output: 80 } });
 });
 
-test('[MODE-05] the model is asked only where the classifier is unsure', async () => {
+test('[MODE-05ce] the model is asked only where the classifier is unsure', async () => {
   let checked = 0;
   const classifier = await startHttpServer((request, response) => {
     void bodyOf(request).then((body) =>

@@ -38,7 +38,7 @@ const says: Record<string, (turn: Turn) => ReturnType<typeof delegating>> = {
   },
 };
 
-test('[EVENT-13] [MODE-09] [STATE-14] three levels of sessions are followed, approved, steered and seen at the top', async () => {
+test('[EVENT-13] [MODE-09a] [STATE-14] three levels of sessions are followed, approved, steered and seen at the top', async () => {
   const made: unknown[] = [];
   const model = functionModel((turn) => {
     const say = says[turn.request.metadata.agent ?? ''];

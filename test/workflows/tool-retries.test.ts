@@ -7,7 +7,7 @@ import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 
-test('[TOOL-08] lost infrastructure is tried again for read and, with the same key, for idempotent tools; never for once; a tool error is told once', async () => {
+test('[TOOL-08abcd] lost infrastructure is tried again for read and, with the same key, for idempotent tools; never for once; a tool error is told once', async () => {
   const attempts: string[] = [];
   const lost = (effect: ToolEffect) =>
     fakeTool(

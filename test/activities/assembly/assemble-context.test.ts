@@ -111,7 +111,7 @@ test('[COND-26] a reply has at most a quarter of a window that is known', async 
   expect(await of({ model: { contextWindow: 0 } })).toBe(4_096);
 });
 
-test('[MODE-01] the modes are fixed for a run, whatever the agent of the worker says that assembles it anew', async () => {
+test('[MODE-01b] the modes are fixed for a run, whatever the agent of the worker says that assembles it anew', async () => {
   const modes = { mode: 'observe', dryRun: true, offTheRecord: true } as const;
   const agents = new Map([
     ['tester', { instructions: 'x', tools: ['wait', 'write'], mode: 'act' as const, dryRun: false }],
@@ -162,7 +162,7 @@ test('a start gets no mode above maxMode, for good; without one it has at most t
   expect((await assemble({ mode: 'ask' }, { maxMode: 'ask' })).settings.mode).toBe('ask');
 });
 
-test('[MODE-04] a run off the record is warned about where histories are not encrypted', async () => {
+test('[MODE-04e] a run off the record is warned about where histories are not encrypted', async () => {
   const codes = async (input: Partial<SessionInput>, encrypted?: boolean) =>
     (await assemble(input, { encrypted })).warnings.map(({ code }) => code);
   expect(await codes({ offTheRecord: true })).toEqual(['otr_history_not_encrypted']);
@@ -170,7 +170,7 @@ test('[MODE-04] a run off the record is warned about where histories are not enc
   expect(await codes({})).toEqual([]);
 });
 
-test('[SAFE-03] a budget in money is said not to see a model without a known price, whose tokens count', async () => {
+test('a budget in money is said not to see a model without a known price, whose tokens count', async () => {
   const unpriced = 'openai-chat:our-own-model';
   const warnings = async (input: Partial<SessionInput>, models: AssembleContextDeps['models'] = {}) =>
     (await assemble({ model: unpriced, ...input }, { models })).warnings;

@@ -28,7 +28,7 @@ async function runHookOf(hook: RegisteredHook, point: RunHookInput['point'], inp
     .catch((error: unknown) => error);
 }
 
-test('[SAFE-04] [HOOK-04] a secret that a hook quotes in its throw is not in the failure', async () => {
+test('[SAFE-04a] [HOOK-04] a secret that a hook quotes in its throw is not in the failure', async () => {
   const hook = defineHook({
     name: 'audit',
     runStart() {

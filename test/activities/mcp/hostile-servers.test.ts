@@ -117,7 +117,7 @@ test.each(['big', 'endless'])(
   },
 );
 
-test('[FAULT-83] [TOOL-03] a list that changes in a run: other tools stay out, and a tool that is another one now is not called', async () => {
+test('[FAULT-83] [TOOL-03a] a list that changes in a run: other tools stay out, and a tool that is another one now is not called', async () => {
   const { settings, lines } = await hostileServer('change');
   const { tool, tools, logged } = await collect({ shop: settings });
   expect(await callTool(tool('mcp__shop__act'))).toMatchObject({ isError: false, text: 'done' });

@@ -7,7 +7,7 @@ import type { CallAction } from '../../../src/core/model/tool-spec.ts';
 const redactor = createRedactor(['planted-secret-1']);
 const masked = (command: string) => maskedArgs({ command }, redactor).maskedArgs;
 
-test('[SAFE-12] a secret in the arguments of a question is masked: one that the worker knows, and one that looks like one', () => {
+test('[SAFE-12a] a secret in the arguments of a question is masked: one that the worker knows, and one that looks like one', () => {
   expect(masked('curl -H "X-Key: planted-secret-1" http://db1/')).toBe(
     String.raw`{"command":"curl -H \"X-Key: [redacted:secret]\" http://db1/"}`,
   );
@@ -18,13 +18,13 @@ test('[SAFE-12] a secret in the arguments of a question is masked: one that the 
 });
 
 test.each(['psql --password=x$(rm -rf /srv)', 'echo --password="a`reboot`"', 'mysql --password=abc|reboot'])(
-  '[SAFE-12] what a shell would run is never behind a mask: %s',
+  '[SAFE-12c] what a shell would run is never behind a mask: %s',
   (command) => {
     expect(masked(command) ?? command).toMatch(/rm -rf|reboot/);
   },
 );
 
-test('[MODE-19] of several parts those that change something are named, the gravest first, and counted', () => {
+test('[MODE-19a] of several parts those that change something are named, the gravest first, and counted', () => {
   const changes = (actions: CallAction[]) => shownFacts({ actions }, true, redactor).changes;
   const echo: CallAction = { effect: 'read', command: 'echo start' };
   const touch: CallAction = { effect: 'once', command: 'touch /tmp/a', paths: ['/tmp/a'] };
@@ -38,7 +38,7 @@ test('[MODE-19] of several parts those that change something are named, the grav
   expect(changes([wide])).toBeUndefined();
 });
 
-test('[SAFE-11] a preview shows every character of what runs, and only its secrets are taken out', () => {
+test('[SAFE-11a] a preview shows every character of what runs, and only its secrets are taken out', () => {
   const preview = "rm '/srv/x\u202etxt.gpj' \u001b[2K --password=hunter2";
   expect(shownFacts({ preview }, true, redactor).preview).toBe(
     String.raw`rm '/srv/x\u{202E}txt.gpj' \u{1B}[2K --password=[redacted:password]`,

@@ -67,7 +67,7 @@ describe('a program', () => {
     ]);
   });
 
-  test('[SAFE-07] [FAULT-78] has no terminal and no input: who asks reads nothing, and goes on', async () => {
+  test('[SAFE-07ab] [FAULT-78] has no terminal and no input: who asks reads nothing, and goes on', async () => {
     const { text } = await run('read answer || echo nothing; tty; : </dev/tty', { timeoutMs: 60_000 });
     expect(text).toMatch(/^nothing\nnot a tty\n.*\/dev\/tty/);
   });

@@ -103,7 +103,7 @@ const above = (found: Record<string, Share>, limit: number): Record<string, stri
 
 const leaks = (value: string, text: string): boolean => isLeft(value, redactor.text(text));
 
-test('[SAFE-13] a token of a known form goes from every place by its form alone', () => {
+test('[SAFE-13a] a token of a known form goes from every place by its form alone', () => {
   const tokens = tokenForms.flatMap(({ pattern, entropy }) =>
     // as random as the form asks for
     samples(
@@ -151,7 +151,7 @@ const named = (name: string): Record<string, readonly string[]> => ({
   grep: [`config/shop.env:12:${name}=@`, `12:${name}: @`],
 });
 
-test('[SAFE-13] a random value behind the name of a secret goes, whatever its letters and its length are', () => {
+test('[SAFE-13b] a random value behind the name of a secret goes, whatever its letters and its length are', () => {
   const values = samples(secrets, 60);
   const found: Record<string, Share> = {};
   for (const name of names)
@@ -300,7 +300,7 @@ const lookAlikes: Record<string, [value: fc.Arbitrary<string>, lines: readonly s
   ],
 };
 
-test('[SAFE-13] what only looks like a token stays as it is', () => {
+test('[SAFE-13c] what only looks like a token stays as it is', () => {
   const found = Object.fromEntries(
     Object.entries(lookAlikes).map(([name, [value, lines]]) => {
       const { all } = shares(samples(value, 100), { all: lines }, (_, text) => redactor.text(text) !== text);
@@ -311,7 +311,7 @@ test('[SAFE-13] what only looks like a token stays as it is', () => {
   expect(above(found, 5)).toEqual({});
 });
 
-test('[SAFE-13] of an ordinary log no form is looked for: one pass over it is all that the list costs', () => {
+test('of an ordinary log no form is looked for: one pass over it is all that the list costs', () => {
   const ids = samples(fc.tuple(uuid, hex(40), word), 500);
   const lines = ids.map(
     ([id, commit, name], index) =>
@@ -322,7 +322,7 @@ test('[SAFE-13] of an ordinary log no form is looked for: one pass over it is al
   expect(tokenPatternsIn(`${lines.join('\n')} glpat-`)).not.toEqual([]);
 });
 
-test('[SAFE-13] half a token at the end of a text that was cut goes too', () => {
+test('[SAFE-13a] half a token at the end of a text that was cut goes too', () => {
   const tokens = tokenForms.flatMap(({ id, pattern }) =>
     id.startsWith('gitlab') ? samples(textOf(pattern), 2) : [],
   );

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import { toolBench } from '../../support/tool-calls.ts';
 
-test('[TOOL-01] one call makes a tool: JSON Schema from the input, effect once where none is given, a body that gets the parsed input', async () => {
+test('[TOOL-01abe] one call makes a tool: JSON Schema from the input, effect once where none is given, a body that gets the parsed input', async () => {
   const tool = defineTool({
     name: 'restart',
     description: 'Restarts a service.',

@@ -288,7 +288,7 @@ test.each<[PolicyDecision, PolicyDecision, PolicyDecision]>([
   ['ask', 'allow', 'ask'],
   ['deny', 'allow', 'deny'],
   ['ask', 'deny', 'deny'],
-])('[WORKER-03] [MODE-05] of %s and %s the verdict is %s', (own, frozen, expected) => {
+])('[WORKER-03] [MODE-05f] of %s and %s the verdict is %s', (own, frozen, expected) => {
   const rule = (decision: PolicyDecision): PolicyRule[] => [{ tool: 'x', decision }];
   expect(decideStrictest(judged, [rule(own), rule(frozen)]).decision).toBe(expected);
 });

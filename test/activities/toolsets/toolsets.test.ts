@@ -49,7 +49,7 @@ function contextOf(basis?: string): ToolContext {
 }
 
 test.each(readdirSync(starter))(
-  '[TOOL-25] the starter toolset %s is valid, and every tool of it only reads or says what it changes',
+  '[TOOL-25c] the starter toolset %s is valid, and every tool of it only reads or says what it changes',
   async (name) => {
     const { tools } = await readToolset(join(starter, name));
     expect(tools.filter(({ effect, change }) => (effect === 'read') === (change !== undefined))).toEqual([]);
@@ -133,7 +133,7 @@ describe('a command', () => {
     await expect(call('say', { text: 'abc\nid' })).rejects.toThrow('has characters or a form');
   });
 
-  test('[TOOL-22] a refusal is a sentence: in the words of the file, or of the description, never the pattern', async () => {
+  test('[TOOL-22a] a refusal is a sentence: in the words of the file, or of the description, never the pattern', async () => {
     const refusalOf = async (parameter: string, text: string) => {
       const { call } = await openOwn(
         echo(`parameters: { text: { type: string, ${parameter} } }\ncommand: [printf, "%s", "{{text}}"]`),
@@ -456,7 +456,7 @@ describe('the status of a toolset', () => {
     expect(toolset).toMatchObject({ status: 'failed', reason: expect.stringMatching(reason), made: [] });
   });
 
-  test('[TOOL-16] a program that is missing switches off the tools that begin with it, declared or not', async () => {
+  test('a program that is missing switches off the tools that begin with it, declared or not', async () => {
     const { toolset, call } = await openOwn(`
 name: own
 description: Own tools.
@@ -487,7 +487,7 @@ tools:
     expect(off).toMatchObject({ status: 'disabled', tools: [{ name: 'say' }], made: [] });
   });
 
-  test('[TOOL-01] the effect of a YAML tool is once by default', async () => {
+  test('[TOOL-01b] the effect of a YAML tool is once by default', async () => {
     const { toolset } = await openOwn(echo('command: [echo]').replace('effect: read', ''));
     expect(toolset.made[0]?.spec).toMatchObject({ effect: 'once', source: 'toolset:own' });
   });

@@ -29,11 +29,11 @@ test.each([
   ['2026-01-31t13:30:00.250z', '13:30:00.250'],
   ['1769866200', '13:30:00'],
   ['@1769866200', '13:30:00'],
-])('[TOOL-23] %s', (text, expected) => {
+])('[TOOL-23a] %s', (text, expected) => {
   expect(read(text)).toBe(`2026-01-31T${expected}${expected.includes('.') ? 'Z' : '.000Z'}`);
 });
 
-test('[TOOL-23] days and weeks', () => {
+test('[TOOL-23a] days and weeks', () => {
   expect([read('-2d'), read('1w')]).toEqual(['2026-01-29T14:00:00.000Z', '2026-01-24T14:00:00.000Z']);
 });
 
@@ -49,13 +49,13 @@ test.each([
   '2026-13-45T99:00:00Z',
   '$(id)',
   '1h; id',
-])('[TOOL-23] %s is none, and the refusal says what is', (text) => {
+])('[TOOL-23a] %s is none, and the refusal says what is', (text) => {
   expect(readTime(text, now)).toBeUndefined();
   expect(timeFault(text)).toMatch(/2026-01-31T14:00:00Z/);
 });
 
 test.each(['2026-01-31 13:30:00', '2026-01-31T13:30:00', '2026-01-31'])(
-  '[TOOL-23] %s lacks its zone: nobody guesses it',
+  '[TOOL-23b] %s lacks its zone: nobody guesses it',
   (text) => {
     expect(readTime(text, now)).toBeUndefined();
     expect(timeFault(text)).toContain('without its zone');

@@ -53,7 +53,7 @@ const warningsOf = (session: MemorySession): string[] =>
     .map(textOf);
 
 describe('condenses without a call that is new', () => {
-  test('[SAFE-09] a circle over condenses, which went on for 1,143 of them, ends within a few turns, with a warning before', async () => {
+  test('[SAFE-09ac] a circle over condenses, which went on for 1,143 of them, ends within a few turns, with a warning before', async () => {
     const session = circling(inTurns('pool', 'cache'));
     const result = await session.ask(task);
     expect(result).toMatchObject({
@@ -77,7 +77,7 @@ describe('condenses without a call that is new', () => {
     expect(reading).not.toHaveLength(0);
   });
 
-  test('[SAFE-09] over hand-overs as in one execution', async () => {
+  test('[SAFE-09a] over hand-overs as in one execution', async () => {
     let session = circling(inTurns('pool', 'cache'));
     session.prompt(task);
     let executions = 1;
@@ -94,14 +94,14 @@ describe('condenses without a call that is new', () => {
     expect(session.state.lastResult).toMatchObject({ status: 'loop_detected', turns: 5, condenses: 4 });
   });
 
-  test('[SAFE-09] a call that is new takes the warning back', async () => {
+  test('[SAFE-09a] a call that is new takes the warning back', async () => {
     const things = ['pool', 'cache', 'pool', 'cache', 'disk', 'pool', 'cache', 'disk'];
     const session = circling((turn) => things[turn - 1] ?? 'disk');
     expect(await session.ask(task)).toMatchObject({ status: 'loop_detected', turns: 8 });
     expect(warningsOf(session)).toHaveLength(2);
   });
 
-  test('[SAFE-09] [SAFE-01] polling with changing results is no circle', async () => {
+  test('[SAFE-09a] [SAFE-01c] polling with changing results is no circle', async () => {
     let polls = 0;
     const poll: MemoryTool = ({ callId }) =>
       textAnswer({ call: { callId, name: 'look' } }, `at ${++polls} %`);
@@ -110,7 +110,7 @@ describe('condenses without a call that is new', () => {
     expect(warningsOf(session)).toEqual([]);
   });
 
-  test('[SAFE-09] a message from a person begins the count anew', async () => {
+  test('[SAFE-09a] a message from a person begins the count anew', async () => {
     const session: MemorySession = circling((turn) => {
       if (turn === 4) session.steer('s1', 'Look again.');
       return inTurns('pool', 'cache')(turn);
@@ -120,7 +120,7 @@ describe('condenses without a call that is new', () => {
     expect(warningsOf(session)).toHaveLength(2);
   });
 
-  test('[SAFE-09] a view that is dropped for want of a summary counts as condensed', async () => {
+  test('[SAFE-09a] a view that is dropped for want of a summary counts as condensed', async () => {
     const refusedIn = new Set<number>();
     const session = circling(() => '', 1, {
       model: ({ input: { turn } }) => {
@@ -137,7 +137,7 @@ describe('condenses without a call that is new', () => {
 });
 
 describe('a cycle of calls', () => {
-  test('[SAFE-09] three times with a condense in it: a warning that names the calls; a fourth time: the end', async () => {
+  test('[SAFE-09bc] three times with a condense in it: a warning that names the calls; a fourth time: the end', async () => {
     const things = Array.from({ length: 6 }, (_, at) => `log ${at}`);
     const session = circling(inTurns(...things), 10);
     const result = await session.ask(task);
@@ -151,20 +151,20 @@ describe('a cycle of calls', () => {
     expect(result.error?.message).toContain('4 times in a row');
   });
 
-  test('[SAFE-09] of ten calls too; of eleven no more, unless condenses tell it', async () => {
+  test('[SAFE-09b] of ten calls too; of eleven no more, unless condenses tell it', async () => {
     const cycle = (length: number) => inTurns(...Array.from({ length }, (_, at) => `log ${at}`));
     expect(await circling(cycle(10), 29).ask(task)).toMatchObject({ status: 'loop_detected', turns: 40 });
     expect(await circling(cycle(11), 35).ask(task)).toMatchObject({ status: 'completed' });
     expect(await circling(cycle(11), 12).ask(task)).toMatchObject({ status: 'loop_detected' });
   });
 
-  test('[SAFE-09] without a condense in it the model sees for itself what it does', async () => {
+  test('[SAFE-09b] without a condense in it the model sees for itself what it does', async () => {
     const session = circling(inTurns('pool', 'cache'), 100);
     expect(await session.ask(task)).toMatchObject({ status: 'completed' });
     expect(warningsOf(session)).toEqual([]);
   });
 
-  test("[SAFE-09] [SAFE-02] equal calls are the other guard's: warned of at three, ended at five", async () => {
+  test("[SAFE-09b] [SAFE-02ab] equal calls are the other guard's: warned of at three, ended at five", async () => {
     const session = circling(() => 'pool', 2);
     expect(await session.ask(task)).toMatchObject({ status: 'loop_detected', turns: 5 });
     expect(warningsOf(session).every((text) => text.startsWith('You have made the same tool call'))).toBe(
@@ -172,7 +172,7 @@ describe('a cycle of calls', () => {
     );
   });
 
-  test('[SAFE-09] with condenses in every turn both guards see them: one word at a time', async () => {
+  test('[SAFE-09c] with condenses in every turn both guards see them: one word at a time', async () => {
     const session = circling(() => 'pool');
     expect(await session.ask(task)).toMatchObject({ status: 'loop_detected', turns: 5 });
     const turns = [...session.archived, ...session.state.log.records]
@@ -182,7 +182,7 @@ describe('a cycle of calls', () => {
     expect(turns).not.toEqual([]);
   });
 
-  test('[SAFE-09] four times within one batch: the warning comes first', async () => {
+  test('[SAFE-09c] four times within one batch: the warning comes first', async () => {
     const batches = [['a'], ['b', 'a', 'b'], ['a', 'b', 'a', 'b']];
     const session = circling((turn) => batches[turn - 1] ?? ['a', 'b']);
     expect(await session.ask(task)).toMatchObject({ status: 'loop_detected', turns: 4 });
@@ -191,7 +191,7 @@ describe('a cycle of calls', () => {
 });
 
 describe('options and rules', () => {
-  test('[SAFE-09] [SAFE-02] loop.stop 0: warned only; loop.warn 0: ended without a warning; both 0: neither', async () => {
+  test('[SAFE-09c] [SAFE-02d] loop.stop 0: warned only; loop.warn 0: ended without a warning; both 0: neither', async () => {
     const outcome = async (warn: number, stop: number) => {
       const session = circling(inTurns('pool', 'cache'), 1, { settings: { loop: { warn, stop } } });
       const { status, turns } = await session.ask(task);

@@ -214,7 +214,7 @@ test('[COND-10] so many condenses as the agent may have, counted on over a hand-
   expect(session.state.lastResult).toMatchObject({ status: 'completed', condenses: 2 });
 });
 
-test('[COND-21] [SAFE-02] a condense leaves the loop ring, the queue and the loaded skills as they were', async () => {
+test('[COND-21] [SAFE-02e] a condense leaves the loop ring, the queue and the loaded skills as they were', async () => {
   const rings: unknown[] = [];
   const session = new MemorySession({
     model: looker(8, (turn) => (turn === 6 ? 900 : 100)),

@@ -124,7 +124,7 @@ describe('repetition', () => {
     ...extra,
   });
 
-  test('[SAFE-01] a call is known by its tool, arguments and result, not by its id', () => {
+  test('[SAFE-01a] a call is known by its tool, arguments and result, not by its id', () => {
     const key = loopKey('digest', result('same'));
     expect(loopKey('digest', result('same', { callId: 'b' }))).toBe(key);
     expect(loopKey('other', result('same'))).not.toBe(key);
@@ -133,7 +133,7 @@ describe('repetition', () => {
     expect(loopKey('digest', result('same', { isError: true }))).not.toBe(key);
   });
 
-  test('[SAFE-01] the order of keys in the arguments does not matter', async () => {
+  test('[SAFE-01a] the order of keys in the arguments does not matter', async () => {
     const registered = defineTool({
       name: 'echo',
       description: 'Echo.',
@@ -157,7 +157,7 @@ describe('repetition', () => {
     expect(warningsOf(session)).toHaveLength(1);
   });
 
-  test('[SAFE-01] only the newest calls in a row count, among the last ten', () => {
+  test('[SAFE-01b] only the newest calls in a row count, among the last ten', () => {
     const ring = ['a', 'a', 'a', 'b', 'a', 'a'].reduce<string[]>((keys, key) => remember(keys, key, 10), []);
     expect(repeats(ring)).toBe(2);
     expect(
@@ -168,7 +168,7 @@ describe('repetition', () => {
     expect(repeats([])).toBe(0);
   });
 
-  test('[SAFE-01] polling with changing results is no loop', async () => {
+  test('[SAFE-01c] polling with changing results is no loop', async () => {
     let left = 8;
     const session = memorySession({
       model: () => (--left > 0 ? calls(`c${left}`) : says('done')),
@@ -178,7 +178,7 @@ describe('repetition', () => {
     expect(warningsOf(session)).toEqual([]);
   });
 
-  test('[SAFE-02] warns at three, again at each higher count, and ends at five with all calls answered', async () => {
+  test('[SAFE-02ab] warns at three, again at each higher count, and ends at five with all calls answered', async () => {
     const session = memorySession({ model: busy(), tools: { echo: same } });
     const ended = await session.ask('go');
     expect(ended).toMatchObject({ status: 'loop_detected', error: { code: 'Run.Loop' }, turns: 5 });
@@ -187,13 +187,13 @@ describe('repetition', () => {
     expect(session.state.log.records.at(-1)).toMatchObject({ role: 'tool_result', callId: 'c5' });
   });
 
-  test('[SAFE-02] equal calls in one reply count one each, and the run ends only after a warning was read', async () => {
+  test('[SAFE-02bc] equal calls in one reply count one each, and the run ends only after a warning was read', async () => {
     const session = memorySession({ model: busy(5), tools: { echo: same } });
     expect(await session.ask('go')).toMatchObject({ status: 'loop_detected', turns: 2 });
     expect(session.requests[1]?.messages.at(-1)).toMatchObject({ role: 'user', origin: 'injected' });
   });
 
-  test('[SAFE-02] warn 0 and stop 3 end at three without a word', async () => {
+  test('[SAFE-02d] warn 0 and stop 3 end at three without a word', async () => {
     const session = memorySession({
       model: busy(),
       tools: { echo: same },
@@ -203,7 +203,7 @@ describe('repetition', () => {
     expect(warningsOf(session)).toEqual([]);
   });
 
-  test('[SAFE-02] something new ends a warning: the next loop is warned of again', async () => {
+  test('[SAFE-02a] something new ends a warning: the next loop is warned of again', async () => {
     const texts = ['x', 'x', 'x', 'new', 'y', 'y', 'y'];
     let next = 0;
     const session = memorySession({
@@ -214,7 +214,7 @@ describe('repetition', () => {
     expect(warningsOf(session).map(({ turn }) => turn)).toEqual([4, 8]);
   });
 
-  test('[SAFE-02] equal calls look equal whatever order they finish in', async () => {
+  test('[SAFE-02c] equal calls look equal whatever order they finish in', async () => {
     // a new result between them in the model's order: no loop, although the equal ones finish together
     const session = memorySession({
       model: inTurn(calls('a', 'b:other', 'c'), calls('d', 'e:other', 'f'), says('done')),
@@ -230,7 +230,7 @@ describe('repetition', () => {
     expect(warningsOf(session)).toEqual([]);
   });
 
-  test('[SAFE-02] the count goes on over a condense', async () => {
+  test('[SAFE-02e] the count goes on over a condense', async () => {
     const heavy = { input: 900, cacheRead: 0, cacheWrite: 0, output: 10 };
     const model = busy();
     const session = memorySession({
@@ -246,7 +246,7 @@ describe('repetition', () => {
     expect(result).toMatchObject({ status: 'loop_detected', turns: 5 });
   });
 
-  test('[SAFE-02] the count goes on over a hand-over and starts afresh with a run', async () => {
+  test('[SAFE-02ef] the count goes on over a hand-over and starts afresh with a run', async () => {
     const options: MemoryOptions = { model: busy(), tools: { echo: same }, keepAlive: true };
     const first = new MemorySession(options);
     first.prompt('go');
@@ -273,7 +273,7 @@ describe('budgets', () => {
     return async (request, signal) => ({ ...(await model(request, signal)), usage });
   };
 
-  test('[SAFE-03] no budget is the default', () => {
+  test('[SAFE-03a] no budget is the default', () => {
     expect(agentDefaults.budget).toEqual({});
   });
 
@@ -283,30 +283,33 @@ describe('budgets', () => {
     ['costUsd', { costUsd: 0.5 }, 2],
     ['wallMs', { wallMs: 2_500 }, 3],
     ['toolCalls', { toolCalls: 2 }, 2],
-  ])('[SAFE-03] %s: checked before each model call, at most one call over', async (_, budget, requests) => {
-    let now = 1_000;
-    const session: MemorySession = memorySession({
-      model: spending(),
-      tools: {
-        echo: ({ callId }) => {
-          now += 1_000;
-          return callId;
+  ])(
+    '[SAFE-03bde] %s: checked before each model call, at most one call over',
+    async (_, budget, requests) => {
+      let now = 1_000;
+      const session: MemorySession = memorySession({
+        model: spending(),
+        tools: {
+          echo: ({ callId }) => {
+            now += 1_000;
+            return callId;
+          },
         },
-      },
-      settings: { budget },
-      costUsd: 0.25,
-      now: () => now,
-    });
-    expect(await session.ask('go')).toMatchObject({
-      status: 'budget_exceeded',
-      error: { code: 'Run.Budget' },
-      turns: requests,
-    });
-    expect(session.requests).toHaveLength(requests);
-    expect(session.state.log.records.at(-1)?.role).toBe('tool_result');
-  });
+        settings: { budget },
+        costUsd: 0.25,
+        now: () => now,
+      });
+      expect(await session.ask('go')).toMatchObject({
+        status: 'budget_exceeded',
+        error: { code: 'Run.Budget' },
+        turns: requests,
+      });
+      expect(session.requests).toHaveLength(requests);
+      expect(session.state.log.records.at(-1)?.role).toBe('tool_result');
+    },
+  );
 
-  test('[SAFE-03] [SAFE-14] the time in which people are waited for is no work, however many calls wait at once', async () => {
+  test('[SAFE-03d] [SAFE-14] the time in which people are waited for is no work, however many calls wait at once', async () => {
     let now = 1_000;
     const work = ({ callId }: { callId: string }): string => {
       now += 1_000;
@@ -334,12 +337,12 @@ describe('budgets', () => {
     expect(session.state.lastResult?.error?.message).toContain('budget of 3.5 s of work is used up');
   });
 
-  test('[SAFE-03] an answer that uses the budget up is still an answer', async () => {
+  test('[SAFE-03e] an answer that uses the budget up is still an answer', async () => {
     const session = memorySession({ model: inTurn(says('done')), settings: { budget: { turns: 1 } } });
     expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'done' });
   });
 
-  test('[SAFE-03] what a stopped call used counts', async () => {
+  test('[SAFE-03d] what a stopped call used counts', async () => {
     const stopped = { ...says('half', { stopReason: 'aborted' }), usage };
     const session: MemorySession = memorySession({
       model: () => {
@@ -358,7 +361,7 @@ describe('budgets', () => {
   const condensing = { model: full, tools: { look: () => 'ok' }, condense: () => cost(5) };
   const window = { model: { contextWindow: 1_000 }, loop: { maxTurns: 0 } };
 
-  test('[SAFE-03] what a condense has cost counts: no request follows one that used the budget up', async () => {
+  test('[SAFE-03bd] what a condense has cost counts: no request follows one that used the budget up', async () => {
     const session = memorySession({ ...condensing, settings: { ...window, budget: { costUsd: 1 } } });
     expect(await session.ask(task)).toMatchObject({
       status: 'budget_exceeded',
@@ -374,13 +377,13 @@ describe('budgets', () => {
     expect(await rich.ask(task)).toMatchObject({ status: 'completed', costUsd: 5 });
   });
 
-  test('[SAFE-03] turns: the turn that a condense opens has its request', async () => {
+  test('[SAFE-03b] turns: the turn that a condense opens has its request', async () => {
     const session = memorySession({ ...condensing, settings: { ...window, budget: { turns: 6 } } });
     expect(await session.ask(task)).toMatchObject({ status: 'budget_exceeded', turns: 6 });
     expect(session.requests).toHaveLength(6);
   });
 
-  test('[SAFE-03] toolCalls: of a fan-out so many run as the budget has left; every call is answered', async () => {
+  test('[SAFE-03e] toolCalls: of a fan-out so many run as the budget has left; every call is answered', async () => {
     const session = memorySession({
       model: inTurn(calls('a'), calls('b', 'c', 'd', 'e'), says('never')),
       tools: { echo },

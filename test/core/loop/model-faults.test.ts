@@ -106,7 +106,7 @@ describe.each(loopWires)('%s', (wire) => {
     expect(resultsIn(played).map(textOf).join()).toMatch(named);
   });
 
-  test('[FAULT-62] [SAFE-02] a model that repeats its mistake is ended by the loop guard', async () => {
+  test('[FAULT-62] [SAFE-02b] a model that repeats its mistake is ended by the loop guard', async () => {
     const mistakes = [1, 2, 3, 4, 5].map((round) => calls(wire, callOf(`c${round}`, '{"txt":"a"}')));
     const { session } = await httpSession(wire, mistakes);
     expect(await session.ask('go')).toMatchObject({ status: 'loop_detected' });
@@ -195,7 +195,7 @@ describe.each(loopWires)('%s', (wire) => {
     expect(session.state.log.records.map(({ role }) => role)).toEqual(['user', 'assistant']);
   });
 
-  test('[FAULT-72] [SAFE-02] the same call with the same result: warned, then ended, all calls answered', async () => {
+  test('[FAULT-72] [SAFE-02ab] the same call with the same result: warned, then ended, all calls answered', async () => {
     const rounds = [1, 2, 3, 4, 5].map((round) => calls(wire, callOf(`c${round}`, said('same'))));
     const { session } = await httpSession(wire, rounds);
     expect(await session.ask('go')).toMatchObject({ status: 'loop_detected', toolCalls: 5 });
@@ -203,7 +203,7 @@ describe.each(loopWires)('%s', (wire) => {
     expect(fourth?.role === 'user' && textOf(fourth)).toMatch(/3 times in a row/);
   });
 
-  test('[FAULT-73] [SAFE-03] a budget reached in a fan-out: its calls are answered, and no request follows', async () => {
+  test('[FAULT-73] [SAFE-03e] a budget reached in a fan-out: its calls are answered, and no request follows', async () => {
     const batch = calls(wire, ...['1', '2', '3', '4', '5'].map((n) => callOf(`c${n}`, said(n))));
     const settings = { budget: { tokens: 110 } };
     const { session, server } = await httpSession(wire, [batch], { settings });

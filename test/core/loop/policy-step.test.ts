@@ -47,7 +47,7 @@ function resultsOf({ state }: MemorySession): string[] {
   return state.log.records.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
 }
 
-test('[MODE-05] only calls that change something are judged; reads run as before', async () => {
+test('[MODE-05b] only calls that change something are judged; reads run as before', async () => {
   const { session, asked } = withTiers({ model: inTurn(calls('a:look', 'b:move'), says('done')) });
   await session.ask('Move it.');
   expect(asked).toMatchObject([
@@ -56,7 +56,7 @@ test('[MODE-05] only calls that change something are judged; reads run as before
   expect(session.ran).toEqual(['a', 'b']);
 });
 
-test('[MODE-05] without tiers nothing is asked', async () => {
+test('[MODE-05b] without tiers nothing is asked', async () => {
   const session = memorySession({
     model: inTurn(calls('a:move'), says('done')),
     tools: { move: () => 'moved' },
@@ -66,7 +66,7 @@ test('[MODE-05] without tiers nothing is asked', async () => {
   expect(session.ran).toEqual(['a']);
 });
 
-test('[MODE-05] a denial of a tier is an error result with its reason, and the same call is not judged again', async () => {
+test('[MODE-06b] [MODE-05c] a denial of a tier is an error result with its reason, and the same call is not judged again', async () => {
   const { session, asked } = withTiers({
     model: inTurn(calls('a:move'), calls('b:move'), says('done')),
     evaluatePolicy: verdicts('deny', 'it destroys'),
@@ -80,7 +80,7 @@ test('[MODE-05] a denial of a tier is an error result with its reason, and the s
   );
 });
 
-test('[MODE-05] a tier that is down, and one that forgets a call, deny', async () => {
+test('[MODE-05g] a tier that is down, and one that forgets a call, deny', async () => {
   const tiers = [() => Promise.reject(new Error('connection refused')), () => ({ verdicts: [] })];
   for (const evaluatePolicy of tiers) {
     const { session } = withTiers({ model: inTurn(calls('a:move'), says('done')), evaluatePolicy });
@@ -90,7 +90,7 @@ test('[MODE-05] a tier that is down, and one that forgets a call, deny', async (
   }
 });
 
-test('[MODE-05] a tier can make a call wait for a person, and allows nothing that the rules ask about', async () => {
+test('[MODE-05cf] a tier can make a call wait for a person, and allows nothing that the rules ask about', async () => {
   for (const [rule, tier] of [
     ['allow', 'ask'],
     ['ask', 'allow'],
@@ -110,7 +110,7 @@ test('[MODE-05] a tier can make a call wait for a person, and allows nothing tha
   }
 });
 
-test('[MODE-05] a denial by rule is not sent to a tier', async () => {
+test('[MODE-05b] a denial by rule is not sent to a tier', async () => {
   const { session, asked } = withTiers({
     model: inTurn(calls('a:move'), says('done')),
     policy: { move: 'deny' },
@@ -163,7 +163,7 @@ test.each(['sequential', 'parallel'] as const)(
   },
 );
 
-test('[MODE-05] a stop while a tier judges: the call does not run, and is answered', async () => {
+test('a stop while a tier judges: the call does not run, and is answered', async () => {
   const { session } = withTiers({
     model: inTurn(calls('a:move'), says('done')),
     evaluatePolicy: () => {

@@ -169,7 +169,7 @@ test('[SKILL-07] a change on the disk does not reach the run, and the next run h
   expect(session.session.state.context?.skills?.map(({ name }) => name)).toEqual(['disk-full']);
 });
 
-test('[SKILL-03] [MODE-04] off the record nothing is stored: the file is read again, and a changed one is refused', async () => {
+test('[SKILL-03] [MODE-04d] off the record nothing is stored: the file is read again, and a changed one is refused', async () => {
   const { session, requests } = await bench(
     async ({ number }) => {
       if (number === 2)

@@ -30,12 +30,12 @@ describe('policy by mode and effect', () => {
     expect(decide(call('tool', 'once'), [])).toBe('ask');
   });
 
-  test('[MODE-05] an unknown mode denies changes', () => {
+  test('[MODE-05g] an unknown mode denies changes', () => {
     expect(decide(call('tool', 'once'), [], { mode: 'atc' as AgentMode })).toBe('deny');
   });
 });
 
-describe('[MODE-05] a rule by path, where a path is not known before it runs', () => {
+describe('[MODE-05a] a rule by path, where a path is not known before it runs', () => {
   test.each<[path: string, begins: string, decision: PolicyDecision]>([
     ['/etc/*', '', 'ask'],
     ['/etc/*', '/e', 'ask'],
@@ -69,7 +69,7 @@ describe('policy by rules', () => {
     { tool: 'grep', decision: 'deny', reason: 'no logs here' },
   ];
 
-  test('[MODE-05] the strictest matching rule wins, whatever the order', () => {
+  test('[MODE-05f] the strictest matching rule wins, whatever the order', () => {
     for (const list of [rules, rules.toReversed()]) {
       expect(decidePolicy(call('grep', 'read'), list)).toEqual({ decision: 'deny', reason: 'no logs here' });
       expect(decide(call('deploy_shop', 'read'), list)).toBe('ask');
@@ -88,7 +88,7 @@ describe('policy by rules', () => {
     expect(decidePolicy(call('x', 'once'), []).reason).toBeTruthy();
   });
 
-  test('[MODE-05] an unknown decision denies', () => {
+  test('[MODE-05g] an unknown decision denies', () => {
     const misspelt: unknown = [{ tool: '*', decision: 'alow' }];
     expect(decide(call('grep', 'read'), misspelt as PolicyRule[])).toBe('deny');
   });
@@ -180,7 +180,7 @@ describe('what no rule makes milder', () => {
     [{ mode: 'observe' }, 'deny'],
     [{ mode: 'atc' as AgentMode }, 'deny'],
     [{ mode: 'act', offTheRecord: true }, 'deny'],
-  ])('[MODE-03] [MODE-04] a change that a rule allows, in %j: %s', (scope, decision) => {
+  ])('[MODE-03] [MODE-04a] a change that a rule allows, in %j: %s', (scope, decision) => {
     expect(decide(change, all, scope)).toBe(decision);
     expect(decide(call('look', 'read'), all, scope)).toBe('allow');
   });

@@ -12,7 +12,7 @@ import { fakeTool, temporaryFolder, toolBench } from '../../support/tool-calls.t
 
 const tool = (name: string) => fakeTool(() => ({ text: '' }), { name });
 
-test('[TOOL-02] a name registered again in one toolset replaces the tool of that name', () => {
+test('[TOOL-02a] a name registered again in one toolset replaces the tool of that name', () => {
   const [first, other, second] = [tool('look'), tool('find'), tool('look')];
   const { tools, shadowed } = mergeTools([[first, other, second]]);
   expect([...tools]).toEqual([
@@ -23,7 +23,7 @@ test('[TOOL-02] a name registered again in one toolset replaces the tool of that
   expect(shadowed).toEqual([]);
 });
 
-test('[TOOL-02] over several toolsets the first definition of a name wins, and a toolset given twice counts once', () => {
+test('[TOOL-02bc] over several toolsets the first definition of a name wins, and a toolset given twice counts once', () => {
   const [mine, theirs] = [tool('look'), tool('look')];
   const toolset = [mine];
   const { tools, shadowed } = mergeTools([toolset, [theirs, tool('find')], toolset]);
@@ -40,7 +40,7 @@ const withFiles = (roots: string[], writable: string[]) =>
     file: { path: '/project/holdfast.config.ts', config: { files: { roots, writable } } },
   });
 
-test('[TOOL-16] write and edit are there only where the config opens folders for them', async () => {
+test('[TOOL-16b] write and edit are there only where the config opens folders for them', async () => {
   const names = async (writable: string[]): Promise<string[]> => {
     const { tools } = await builtInSource(withFiles(['/srv'], writable));
     return tools.map(({ spec }) => spec.name);
@@ -110,7 +110,7 @@ test('[WORKER-03] a read of a toolset that reaches a host of this worker alone i
   expect(await inspected('own', {}, within)).toEqual(read('own.test'));
 });
 
-test('[TOOL-16] a toolset with a program that is missing keeps its other tools, and says which are absent', async () => {
+test('a toolset with a program that is missing keeps its other tools, and says which are absent', async () => {
   const folder = await temporaryFolder();
   const file = join(folder, 'own.yaml');
   await writeFile(file, reaching.replace('[echo,', '[no-such-program,'));
@@ -161,7 +161,7 @@ test.each(['/etc', '/srv-other', '/', 'conf'])(
   },
 );
 
-test('[TOOL-02] [SUB-01] the tools of delegation come with subagents: an own tool of such a name is not used, and that is said', () => {
+test('[TOOL-02b] [SUB-01] the tools of delegation come with subagents: an own tool of such a name is not used, and that is said', () => {
   const { tools, shadowed } = mergeTools([[tool('delegate'), tool('task_complete'), tool('find')]]);
   expect([...tools.keys()]).toEqual(['find']);
   expect(shadowed).toEqual(['delegate', 'task_complete']);

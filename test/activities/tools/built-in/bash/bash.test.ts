@@ -22,7 +22,7 @@ const judge = (command: string, shell: ShellConfig = {}, rules: PolicyRule[] = [
 const approved = { approvedBy: 'ann' };
 
 describe('what a call would do', () => {
-  test('[TOOL-10] it runs alone, and is taken to change something unless the configuration lets it read only', () => {
+  test('[TOOL-10d] it runs alone, and is taken to change something unless the configuration lets it read only', () => {
     expect(bashTool().spec).toMatchObject({ effect: 'once', executionMode: 'sequential' });
     expect(bashTool({ changes: 'never' }).spec.effect).toBe('read');
   });
@@ -48,7 +48,7 @@ describe('what a call would do', () => {
     expect((await judge('ls /srv', { changes: 'host' })).facts.preview).toContain('in the sandbox');
   });
 
-  describe('[MODE-16] what the sandbox forbids is refused with the reason, and nobody is asked', () => {
+  describe('[MODE-16ab] what the sandbox forbids is refused with the reason, and nobody is asked', () => {
     test.each([
       ['rm -rf /srv/old', /\/srv\/old cannot be written: every file of the host is read-only/],
       ['echo 1 > /etc/app.conf', /\/etc\/app\.conf cannot be written/],
@@ -146,7 +146,7 @@ describe('what a call would do', () => {
     'ls | /usr/bin/xargs -I M rm M',
     'find /srv -name "S*" -exec rm {} +',
     'find /srv -exec rm {} \\;',
-  ])('[MODE-07] %s asks in mode act too: which file it changes is not known', async (command) => {
+  ])('[MODE-07a] %s asks in mode act too: which file it changes is not known', async (command) => {
     const rules: PolicyRule[] = [{ tool: 'bash', decision: 'allow' }];
     const judged = await judgeCall(bashTool(), { command }, [rules], { mode: 'act' });
     expect(judged).toMatchObject({
@@ -160,7 +160,7 @@ describe('what a call would do', () => {
     "sed -i 's/$a/*/' /srv/x",
     'echo "$x" > /srv/a',
     'for f in *; do echo "$f"; done',
-  ])('[MODE-07] %s runs in mode act: every word that it changes by is known', async (command) => {
+  ])('[MODE-07a] %s runs in mode act: every word that it changes by is known', async (command) => {
     const judged = await judgeCall(bashTool({ writable: ['/srv'] }), { command }, [[]], { mode: 'act' });
     expect(judged.decision).toBe('allow');
   });
@@ -200,7 +200,7 @@ describe('what a call would do', () => {
     });
   });
 
-  test('[MODE-07] a variable with one literal value is put in', async () => {
+  test('[MODE-07a] a variable with one literal value is put in', async () => {
     const judged = await judgeCall(bashTool(), { command: 'F=SOUL; echo x > $F.md' }, [[]], { mode: 'act' });
     expect(judged).toMatchObject({ decision: 'deny', reason: 'No tool may change /SOUL.md.' });
   });
@@ -294,7 +294,7 @@ describe.skipIf(!sandboxCheck.ok)(`what a call does${sandboxMissing}`, () => {
     expect(existsSync(join(folder, 'made'))).toBe(false);
   });
 
-  test('[MODE-07] files that say what the agent is stay as they are in a writable folder, by whatever name', async () => {
+  test('[MODE-07a] files that say what the agent is stay as they are in a writable folder, by whatever name', async () => {
     const folder = await seenFolder();
     await mkdir(join(folder, 'skills', 'disk'), { recursive: true, mode: 0o777 });
     const files = ['SOUL.md', 'Identity.MD', 'skills/disk/SKILL.md'];
@@ -320,7 +320,7 @@ describe.skipIf(!sandboxCheck.ok)(`what a call does${sandboxMissing}`, () => {
     expect(await bench.text({ command: `cat ${folder}/soul.md ${outside}/key` })).not.toContain('planted');
   });
 
-  test('[MODE-07] a folder of that name stays as it is although it is named as writable itself', async () => {
+  test('[MODE-07a] a folder of that name stays as it is although it is named as writable itself', async () => {
     const folder = await seenFolder();
     const skills = join(folder, 'skills');
     await mkdir(skills);
@@ -377,7 +377,7 @@ describe.skipIf(!sandboxCheck.ok)(`what a call does${sandboxMissing}`, () => {
     expect(await bench.text({ command: 'echo 1' })).toBe('1\n[Exit code 0.]');
   });
 
-  test('[MODE-17] a folder of files.roots below /tmp is there, read-only, and nothing else of /tmp', async () => {
+  test('[MODE-17ab] a folder of files.roots below /tmp is there, read-only, and nothing else of /tmp', async () => {
     const base = await temporaryFolder();
     const [root, other] = [join(base, 'root'), join(base, 'other')];
     for (const folder of [root, other]) {
@@ -416,7 +416,7 @@ describe.skipIf(!sandboxCheck.ok)(`what a call does${sandboxMissing}`, () => {
     expect(await (await toolBench(bashTool())).text({ command: `cat ${own}/note` })).toContain('planted');
   });
 
-  test('[SAFE-07] [FAULT-78] no terminal, no input: a prompt ends at once, a silent wait at its time limit', async () => {
+  test('[SAFE-07ab] [FAULT-78] no terminal, no input: a prompt ends at once, a silent wait at its time limit', async () => {
     const bench = await toolBench(bashTool());
     expect(await bench.text({ command: 'cat; test -t 0 || echo no terminal' })).toContain('no terminal');
     const waited = await bench.run({ command: 'echo before; sleep 60', timeoutMs: 2_000 });
@@ -496,7 +496,7 @@ test('without the sandbox a failure to set it up runs nothing', async () => {
   expect(textOf(message)).toContain('does not exist');
 });
 
-test('[MODE-14] of the variables that the sandbox sets, a command may set LANG and TZ alone without being asked about', () => {
+test('[MODE-14b] of the variables that the sandbox sets, a command may set LANG and TZ alone without being asked about', () => {
   for (const name of Object.keys(plainEnvironment('/home')))
     expect([name, isRead(judgeCommand(`${name}=x`))]).toEqual([name, /^(?:LANG|TZ)$/.test(name)]);
 });

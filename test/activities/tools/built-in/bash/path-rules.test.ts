@@ -15,7 +15,7 @@ function decide(command: string, { path, cwd = '/', mode = 'ask' }: Given): Poli
   return decidePolicy({ tool: 'bash', effect: 'once', actions }, rules, { mode }).decision;
 }
 
-describe('[MODE-05] a rule by path that denies', () => {
+describe('[MODE-05a] a rule by path that denies', () => {
   describe.each<[title: string, given: Given, commands: string[]]>([
     [
       'a folder around it that is walked through',
@@ -250,7 +250,7 @@ describe('[MODE-05] a rule by path that denies', () => {
   });
 });
 
-describe('[MODE-07] code that is not judged', () => {
+describe('[MODE-07a] code that is not judged', () => {
   test.each([
     `trap 'rm /agent/x/SOU""L.md' EXIT`,
     `awk 'BEGIN{system("rm x")}'`,

@@ -85,7 +85,7 @@ const versionIn = (text: string): string => /\[version (\w{12})\]$/.exec(text)?.
 const inConf = (name: string): Promise<string> => readFile(join(conf, name), 'utf8');
 
 describe('edit', () => {
-  test('[TOOL-16] replaces exact text, and shows the diff in the question, the result and the details', async () => {
+  test('[TOOL-16a] replaces exact text, and shows the diff in the question, the result and the details', async () => {
     await writeFile(join(conf, 'pool.yaml'), 'pool:\n  size: 5\n  wait: 30s\n');
     const args = edit('conf/pool.yaml', { old: 'size: 5', new: 'size: 20' });
     const diff = '@@ -1,3 +1,3 @@\n pool:\n-  size: 5\n+  size: 20\n   wait: 30s';
@@ -230,7 +230,7 @@ describe('edit', () => {
 });
 
 describe('write', () => {
-  test('[TOOL-16] makes a file, and replaces one only by the version that was read', async () => {
+  test('[TOOL-16a] makes a file, and replaces one only by the version that was read', async () => {
     const made = await call(createWriteTool, { path: 'conf/new.ini', content: 'a = 1\n' });
     expect(made).toMatchObject({ isError: false, details: { made: true, added: 1, removed: 0 } });
     expect(made.text).toMatch(
@@ -300,7 +300,7 @@ describe('what happens meanwhile', () => {
     expect(await inConf('new.ini')).toBe('theirs\n');
   });
 
-  test('[TOOL-08] another attempt finds the change made, and makes it no second time', async () => {
+  test('[TOOL-08c] another attempt finds the change made, and makes it no second time', async () => {
     const { basis } = await factsOf(createEditTool, args);
     await run(createEditTool, args, basis);
     const { ino } = await stat(join(conf, 'a.ini'));
@@ -330,7 +330,7 @@ describe('what happens meanwhile', () => {
 describe('what may be changed', () => {
   const write = (path: string) => ({ path, content: 'x\n' });
 
-  test('[TOOL-16] only files in the writable folders, by real path', async () => {
+  test('[TOOL-16ab] only files in the writable folders, by real path', async () => {
     await mkdir(join(base, 'outside'));
     await symlink(join(base, 'outside'), join(conf, 'out'));
     await symlink(join(root, 'logs'), join(conf, 'logs'));

@@ -120,7 +120,7 @@ test.each([
   expect(await readdir(folder)).toEqual(['a.txt']);
 });
 
-test('[TOOL-08] the next attempt of a call removes what a killed one has left beside the file', async () => {
+test('[TOOL-08c] the next attempt of a call removes what a killed one has left beside the file', async () => {
   const folder = await temporaryFolder();
   const tool = createWriteTool({ roots: [folder], writable: { folders: [folder] } });
   const bench = await toolBench(tool, { policy: [{ tool: '*', decision: 'allow' }] });
