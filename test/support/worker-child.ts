@@ -1,7 +1,8 @@
 // A worker in a process of its own, to be killed:
 // `node worker-child.ts <address> <queue> <artifacts> <ledger> <where> [<dir>]`.
 // It writes down what it begins, and never comes back from `where`: model, cut (a model call after one whose stream was
-// cut), read, once, condense, context, the start of an artifact's name (in the activity that stores it),
+// cut), read, once, lost (the second of three once calls of one batch), condense, context, the start of an artifact's name
+// (in the activity that stores it),
 // or nowhere. With a Holdfast folder it takes over from others there, and writes that down too.
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
@@ -22,6 +23,7 @@ async function begin(what: string): Promise<void> {
 }
 
 const tasks = ['logs', 'metrics', 'changes'].map((task) => ({ agent: 'tester', task, context: '' }));
+const batch = ['first', 'lost', 'third'];
 const delegating = { calls: [{ tool: 'delegate', args: { tasks } }] };
 let asked = 0;
 installRuntime(undefined);
@@ -46,7 +48,10 @@ await startSessionWorker(
     beforePut: begin,
     workerId: id,
     // works as `tester` does, once for each of its tasks
-    agents: { leader: { delegation: { agents: ['tester'] }, tools: [], loop: { maxTurns: 0 } } },
+    agents: {
+      leader: { delegation: { agents: ['tester'] }, tools: [], loop: { maxTurns: 0 } },
+      batcher: { tools: batch },
+    },
     agent: { loop: { heartbeatTimeoutMs: 2_000 } },
     model: functionModel(async ({ number, newTexts, request }) => {
       const { agent } = request.metadata;
@@ -57,13 +62,15 @@ await startSessionWorker(
       if (where === 'cut' && asked++ === 0) throw new StreamFault('cut', 'The stream ended early.');
       if (agent === 'leader') return number === 1 ? delegating : { text: 'All of them are done.' };
       await begin(where === 'cut' ? where : 'model');
+      if (agent === 'batcher')
+        return number === 1 ? { calls: batch.map((tool) => ({ tool })) } : { text: 'Seen.' };
       if (number === 1) return { calls: [{ tool: 'read' }] };
       return number === 2 ? { calls: [{ tool: 'once' }] } : { text: `done ${newTexts.join(' ')}`.trim() };
     }),
-    tools: (['read', 'once'] as const).map((effect) =>
-      plainTool(effect, effect, async () => {
-        await begin(effect);
-        return { text: `${effect} is done` };
+    tools: ['read', 'once', ...batch].map((name) =>
+      plainTool(name, name === 'read' ? 'read' : 'once', async () => {
+        await begin(name);
+        return { text: `${name} is done` };
       }),
     ),
   },

@@ -44,6 +44,31 @@ async function secondAttempts({ client }: SessionBench, handle: SessionHandle): 
 
 const shown = (log: LogRecord[]): string[] => log.map((record) => `${record.role}: ${textOf(record)}`);
 
+test('[TOOL-08d] of three calls of one batch one is lost with its worker: the others keep their results, its outcome is unknown, and none runs twice', async () => {
+  const bench = await createSessionBench({ model: idleModel, workerless: true });
+  const ledger = join(await temporaryFolder(), 'ledger');
+  await writeFile(ledger, '');
+  const agent = { agent: 'batcher', loop: { heartbeatTimeoutMs: 2_000 } };
+  const handle = await bench.start({ prompt: 'Go.', ...agent });
+  const child = startWorkerProcess(bench, ledger, 'lost');
+  await until('the other two are done, and the third one of them runs', async () => {
+    const { pendingActivities } = (await handle.describe()).raw;
+    const running = pendingActivities?.map(({ activityType }) => activityType?.name);
+    return running?.join() === 'tool.lost' && (await readFile(ledger, 'utf8')).includes('lost');
+  });
+  await killProcess(child);
+  startWorkerProcess(bench, ledger, 'nowhere');
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'Seen.', toolCalls: 3 });
+  const results = (await bench.readLog(handle.workflowId)).filter(({ role }) => role === 'tool_result');
+  expect(results.map((record) => [textOf(record), 'isError' in record && record.isError])).toEqual([
+    ['first is done', false],
+    [expect.stringMatching(/^Outcome unknown: /), true],
+    ['third is done', false],
+  ]);
+  const begun = (await readFile(ledger, 'utf8')).split('\n').filter((line) => /first|lost|third/.test(line));
+  expect(begun.sort()).toEqual(['first', 'lost', 'third']);
+});
+
 test('[TOOL-19e] [CKPT-01] [TOOL-08bd] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker killed in the model call, in a read tool and in a once tool: retried, retried, never again', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const ledger = join(await temporaryFolder(), 'ledger');

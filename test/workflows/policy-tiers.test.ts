@@ -158,6 +158,26 @@ test('[MODE-05ce] the model is asked only where the classifier is unsure', async
   expect(checked).toBe(1);
 });
 
+test.each([
+  ['allow', ['shop'], 'restarted shop'],
+  ['ask', [], 'Denied: no answer in 0 s'],
+  ['deny', [], 'Denied: the model check says deny: it is the answer'],
+])(
+  '[MODE-05ce] the value of the judged reply decides over one and the same call: %s',
+  async (verdict, restarted, text) => {
+    const judge = functionModel(({ request }) => {
+      const canary = /Canary: ([0-9a-f]{24})/.exec(request.systemPrompt)?.[1];
+      return { text: JSON.stringify({ canary, verdict, reason: 'it is the answer' }) };
+    });
+    const { ran, results } = await play(['shop'], {
+      otherModels: [{ ...judge, name: 'judge' }],
+      policyTiers: { model: 'judge:small' },
+    });
+    expect(ran).toEqual(restarted);
+    expect(results).toEqual([text]);
+  },
+);
+
 test('[MODE-08] a rule over a sensitivity tag decides once such a result has come, not before', async () => {
   const model = functionModel(({ number }) => {
     if (number === 1 || number === 3) return { calls: [{ tool: 'send', args: { text: `${number}` } }] };

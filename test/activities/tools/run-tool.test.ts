@@ -74,6 +74,7 @@ test('[TOOL-01e] the handler knows its call', async () => {
   let seen: unknown;
   const tool = fakeTool((args, context) => {
     const { sessionId, runId, turn, callId, attempt, idempotencyKey } = context;
+    context.onUpdate('half of it');
     seen = { args, sessionId, runId, turn, callId, attempt, idempotencyKey, aborted: context.signal.aborted };
     return { text: '' };
   });
@@ -88,6 +89,14 @@ test('[TOOL-01e] the handler knows its call', async () => {
     idempotencyKey: 'session-1/call_1',
     aborted: false,
   });
+});
+
+test('[TOOL-01d] a label changes nothing in the execution', async () => {
+  const tool = fakeTool((_args, { callId }) => ({ text: `ran ${callId}`, details: { rows: 1 } }));
+  const labelled = { ...tool, spec: { ...tool.spec, label: 'Restart' } };
+  const [plain, shown] = await Promise.all([toolBench(tool), toolBench(labelled)]);
+  const [one, other] = [await plain.run({ a: 1 }), await shown.run({ a: 1 })];
+  expect({ ...other, ran: one.ran }).toEqual(one);
 });
 
 describe('gates are asked again', () => {
@@ -669,6 +678,18 @@ describe('stops', () => {
     const bench = await toolBench(tool);
     await expect(bench.run({})).rejects.toMatchObject({ name: 'CancelledFailure' });
     expect(await bench.storedNames()).toEqual([]);
+  });
+
+  test('[TOOL-19cd] a tool that says nothing beats from its start, so that its silence is no death', async () => {
+    let beats = 0;
+    const tool = fakeTool(async () => {
+      // the first comes without a word of the body, the others as long as it works
+      while (beats < 2) await new Promise((resolve) => bench.environment.once('heartbeat', resolve));
+      return { text: 'found it' };
+    });
+    const bench = await toolBench(tool);
+    bench.environment.on('heartbeat', () => beats++);
+    expect(await bench.text({})).toBe('found it');
   });
 
   test('[TOOL-19b] the time limit of the tool: an error result with what there is', async () => {

@@ -133,6 +133,17 @@ describe('a command', () => {
     await expect(call('say', { text: 'abc\nid' })).rejects.toThrow('has characters or a form');
   });
 
+  test('[TOOL-23cd] a time reaches the program in its own form, and keeps the words of the model for people', async () => {
+    const command = 'command: [printf, "%s %s", "{{from}}", "{{to}}"]';
+    const parameters = 'parameters: { from: { type: time, form: seconds }, to: { type: time } }';
+    const given = { now: Date.parse('2026-01-31T14:00:00Z') };
+    const { toolset, call } = await openOwn(echo(`${parameters}\n${command}`), given);
+    const words = { from: '-30m', to: '2026-01-31T15:00:00+01:00' };
+    expect(await call('say', words)).toBe('1769866200 2026-01-31T14:00:00Z');
+    const { actions } = (await toolset.made[0]?.inspect?.(toolset.made[0].parse(words))) ?? {};
+    expect(actions).toMatchObject([{ command: `printf '%s %s' -30m 2026-01-31T15:00:00+01:00` }]);
+  });
+
   test('[TOOL-22a] a refusal is a sentence: in the words of the file, or of the description, never the pattern', async () => {
     const refusalOf = async (parameter: string, text: string) => {
       const { call } = await openOwn(

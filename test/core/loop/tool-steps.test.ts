@@ -144,3 +144,14 @@ test('[MODE-06b] the same call after a denial is denied again without asking, fo
   await running;
   expect(session.ran).toEqual(['b', 'd']);
 });
+
+test('[TOOL-21d] a result keeps the newest twenty changes, oldest first', async () => {
+  const ids = Array.from({ length: 22 }, (_, index) => `c${index}`);
+  const session = memorySession({
+    model: inTurn(calls(...ids.map((id) => `${id}:move:{"to":"${id}"}`)), says('ok')),
+    tools: { move: ({ callId }) => `moved ${callId}` },
+    specs: { move: { effect: 'once' } },
+  });
+  const { changes } = await session.ask('go');
+  expect(changes?.map(({ callId }) => callId)).toEqual(ids.slice(2));
+});
