@@ -34,12 +34,14 @@ afterAll(async () => {
 const cli = (...args: string[]): Promise<CliResult> =>
   callCli(args, { cwd: dir, environment: { TEMPORAL_ADDRESS: server.address } });
 
-/** Each session does what its prompt says: `change x y`, `ask words`, or nothing. */
+/** Each session does what its prompt says: `change x y`, `leak`, `ask words`, or nothing. */
 async function openBench(): Promise<SessionBench> {
   return createSessionBench({
     address: server.address,
     model: functionModel(({ newTexts }) => {
       const [verb, ...words] = (newTexts.at(-1) ?? '').split(' ');
+      const secret = 'password=hunter2-hunter2';
+      if (verb === 'leak') return { calls: [{ tool: 'change', args: { target: secret } }] };
       if (verb === 'change') return { calls: words.map((target) => ({ tool: 'change', args: { target } })) };
       if (verb !== 'ask') return { text: 'done' };
       return { calls: [{ tool: 'ask_human', args: { question: words.join(' '), options: ['yes', 'no'] } }] };
@@ -142,6 +144,23 @@ test('[MODE-09be] [MODE-11ab] approvals lists what waits over all sessions, olde
   expect(events).toContainEqual(
     expect.objectContaining({ type: 'question_answered', actor: 'ann', text: 'no' }),
   );
+});
+
+test('[SAFE-12ab] a secret is masked in the list and the question, and --whole shows it', async () => {
+  const bench = await openBench();
+  const { workflowId } = await startWaiting(bench, { prompt: 'leak' }, 'approval');
+  for (const args of [
+    ['approvals'],
+    ['approvals', '--json'],
+    ['approvals', workflowId],
+    ['show', workflowId],
+  ]) {
+    const { stdout } = await cli(...args);
+    expect(stdout, args.join(' ')).toContain('[redacted:password]');
+    expect(stdout, args.join(' ')).not.toContain('hunter2');
+  }
+  expect((await cli('approvals', workflowId, '--whole')).stdout).toContain('password=hunter2-hunter2');
+  expect((await cli('deny', workflowId, '--actor', 'kim')).code).toBe(0);
 });
 
 test('[MODE-09g] approve --for-session is shown by show and approvals, and taken back by --forget', async () => {

@@ -328,7 +328,7 @@ describe('actions', () => {
   });
 });
 
-describe('[MODE-14ac] words that expand', () => {
+describe('[MODE-14abc] words that expand', () => {
   test.each([
     ['a program whose options all read takes any word', 'cat $x "$y" * $(ls)', true],
     ['a glob behind a folder is no option', 'sort ./* /var/log/*.log', true],

@@ -246,6 +246,18 @@ describe('repetition', () => {
     expect(result).toMatchObject({ status: 'loop_detected', turns: 5 });
   });
 
+  test('[SAFE-10d] a message begins the count of turns that failed anew', async () => {
+    const session: MemorySession = memorySession({
+      model: ({ input: { turn } }) => {
+        if (turn === 5) session.steer('s1', 'Look at the disk.');
+        return calls(`c${turn}:echo:{"at":${turn}}`);
+      },
+      tools: { echo: ({ callId }) => Promise.reject(new Error(`no ${callId}`)) },
+      settings: { loop: { maxTurns: 0 } },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'loop_detected', turns: 15 });
+  });
+
   test('[SAFE-02ef] the count goes on over a hand-over and starts afresh with a run', async () => {
     const options: MemoryOptions = { model: busy(), tools: { echo: same }, keepAlive: true };
     const first = new MemorySession(options);

@@ -48,8 +48,16 @@ function resultsOf({ state }: MemorySession): string[] {
 }
 
 test('[MODE-05b] only calls that change something are judged; reads run as before', async () => {
-  const { session, asked } = withTiers({ model: inTurn(calls('a:look', 'b:move'), says('done')) });
+  const newest: unknown[] = [];
+  const { session, asked } = withTiers({
+    model: inTurn(calls('a:look', 'b:move'), says('done')),
+    evaluatePolicy(input) {
+      newest.push(session.state.log.records.at(-1)?.role);
+      return verdicts('allow')(input);
+    },
+  });
   await session.ask('Move it.');
+  expect(newest, 'the reply is recorded before').toEqual(['assistant']);
   expect(asked).toMatchObject([
     { task: 'Move it.', tags: [], calls: [{ callId: 'b', tool: 'move', args: {} }] },
   ]);

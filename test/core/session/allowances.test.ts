@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { textOf, toolCallsOf } from '../../../src/core/model/messages.ts';
 import type { AssistantMessage } from '../../../src/core/model/messages.ts';
 import type { PreparedCall } from '../../../src/core/model/tool-spec.ts';
+import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import { withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
@@ -253,4 +254,5 @@ test('[MODE-10c] people are asked for no more approvals than so many in an hour;
     'changed',
     'Denied: more than 2 approvals were asked for in an hour',
   ]);
+  expect(agentDefaults.approvals.perHour).toBe(10);
 });
