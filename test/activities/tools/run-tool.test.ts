@@ -92,7 +92,10 @@ test('[TOOL-01e] the handler knows its call', async () => {
 });
 
 test('[TOOL-01d] a label changes nothing in the execution', async () => {
-  const tool = fakeTool((args, { callId }) => ({ text: `ran ${callId}`, details: { args } }));
+  const tool = fakeTool((args, { callId }) => ({
+    text: `ran ${callId}`,
+    details: { args: JSON.stringify(args) },
+  }));
   const labelled = { ...tool, spec: { ...tool.spec, label: 'Restart' } };
   const [plain, shown] = await Promise.all([toolBench(tool), toolBench(labelled)]);
   const [one, other] = [await plain.run({ a: 1 }), await shown.run({ a: 1 })];

@@ -140,7 +140,7 @@ describe('a command', () => {
     const { toolset, call } = await openOwn(echo(`${parameters}\n${command}`), given);
     const words = { from: '-30m', to: '2026-01-31T15:00:00+01:00' };
     expect(await call('say', words)).toBe('1769866200 2026-01-31T14:00:00Z');
-    const { actions } = (await toolset.made[0]?.inspect?.(toolset.made[0].parse(words))) ?? {};
+    const { actions } = (await toolset.made[0]?.inspect?.(toolset.made[0].parse(words) as Json)) ?? {};
     expect(actions).toMatchObject([{ command: `printf '%s %s' -30m 2026-01-31T15:00:00+01:00` }]);
   });
 
