@@ -47,7 +47,10 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
   };
   const guard = (input: Values, signal: AbortSignal): Guard | undefined => {
     const read = (words: readonly ToolsetWord[]): Promise<ProcessOutcome> =>
-      execute(fillAll(words, input), { signal, timeoutMs: lookTimeoutMs });
+      execute(fillAll(words, withTimes(input, parameters, place.now())), {
+        signal,
+        timeoutMs: lookTimeoutMs,
+      });
     return declared.change && guardOf(declared.change, toValues(input, place.settings), read);
   };
   return defineTool({

@@ -37,6 +37,21 @@ test('[TOOL-01abe] one call makes a tool: JSON Schema from the input, effect onc
   );
 });
 
+test('[TOOL-01a] effect, time limit and execution mode are in the spec, the preparation of arguments is beside it', async () => {
+  const tool = defineTool({
+    name: 'tail',
+    description: 'Reads.',
+    effect: 'read',
+    timeoutMs: 5_000,
+    executionMode: 'sequential',
+    input: z.strictObject({ path: z.string() }),
+    prepareArguments: (raw) => (typeof raw === 'string' ? { path: raw } : raw),
+    run: ({ path }) => ({ text: path }),
+  });
+  expect(tool.spec).toMatchObject({ effect: 'read', timeoutMs: 5_000, executionMode: 'sequential' });
+  expect(tool.prepareArguments?.('a.log')).toEqual({ path: 'a.log' });
+});
+
 test('a schema that JSON Schema cannot say is a mistake at the start', () => {
   const declare = (): unknown =>
     defineTool({ name: 'x', description: 'x', input: z.object({ at: z.date() }), run: () => ({ text: '' }) });

@@ -232,18 +232,18 @@ test.skipIf(noKubectl !== undefined)(
 );
 
 /** A toolset of one tool, in a folder of its own: both commands are lines of a shell there. */
-async function turningTool(command: string, shows: string, more: object = {}) {
+async function turningTool(command: string, shows: string, more: object = {}, tool: object = {}) {
   const folder = await temporaryFolder();
   const line = (text: string) => ['sh', '-c', `cd ${folder}; ${text}`];
   const change = { shows: line(shows), undo: 'Turn it back.', ...more };
-  const tools = [{ name: 'turn', description: 'Turns it.', command: line(command), change }];
+  const tools = [{ name: 'turn', description: 'Turns it.', command: line(command), change, ...tool }];
   const file = join(folder, 'turning.yaml');
   await writeFile(file, JSON.stringify({ name: 'turning', description: 'Turns.', tools }));
   await writeFile(join(folder, 'state'), 'one');
   const opened = await openToolset(file, { changes: true }, createToolBench().deps);
-  const [tool] = opened.made;
-  if (!tool) throw new Error(`no tool: ${JSON.stringify(opened)}`);
-  return { folder, tool };
+  const [made] = opened.made;
+  if (!made) throw new Error(`no tool: ${JSON.stringify(opened)}`);
+  return { folder, tool: made };
 }
 
 test('[TOOL-26be] what a change is about is looked at once before it, and what is seen after it can be quoted', async () => {
@@ -273,6 +273,14 @@ test('[TOOL-21b] [TOOL-26fg] a change that is not seen has failed, and of one th
   expect(whyOf('failed', unseen.message)).toContain('the change is not to be seen');
   expect(whyOf('unknown', gone.message)).toContain('what is there now cannot be read');
 }, 40_000);
+
+test('[TOOL-23c] the look before a change gets times in the form of its program, too', async () => {
+  const shows = ['printf', 'from %s', '{{from}}'];
+  const more = { command: ['true', '{{from}}'], parameters: { from: { type: 'time', form: 'seconds' } } };
+  const { tool } = await turningTool('true', 'true', { shows }, more);
+  const { preview } = (await tool.inspect?.({ from: '2026-01-31T13:30:00Z' })) ?? {};
+  expect(preview).toContain('from 1769866200');
+});
 
 test('[TOOL-21b] a change that was stopped before it began was not made, and a read has refused nothing', async () => {
   const { folder, tool } = await turningTool('touch turned', 'cat state');
