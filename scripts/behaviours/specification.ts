@@ -36,8 +36,8 @@ export function readSpecification(markdown: string): Specification {
 /** Ids of the clauses that the text of a row lists as `(a) ... (b) ...`. */
 function clausesOf(id: string, text: string): string[] {
   const letters = [...text.matchAll(/(?<!\w)\(([a-z])\) /g)].map(([, letter = '']) => letter);
-  const expected = [...'abcdefghijklmnopqrstuvwxyz'].slice(0, letters.length);
-  if (letters.join('') !== expected.join('') || letters.length === 1) {
+  const expected = 'abcdefghijklmnopqrstuvwxyz'.slice(0, letters.length);
+  if (letters.join('') !== expected || letters.length === 1) {
     throw new Error(`Behaviour ${id}: expected clauses (a), (b) and so on, got ${letters.join(', ')}.`);
   }
   return letters.map((letter) => `${id}${letter}`);
@@ -59,20 +59,20 @@ export function readOpenClauses(markdown: string): OpenClause[] {
 export function idsInTitle(title: string): string[] {
   const ids = [...title.matchAll(/\[([A-Z]+-\d+)([a-z]*)\]/g)].flatMap(([, id = '', letters = '']) => [
     id,
-    ...[...letters].map((letter) => `${id}${letter}`),
+    ...letters.split('').map((letter) => `${id}${letter}`),
   ]);
   return [...new Set(ids)];
 }
 
-/** A title behind `test(`, or behind the table of `test.each([`; also the first column of a row that begins with an id. */
-const titleStart =
-  /(?:(?:\b(?:test|it|describe)\b[^\n'"`]*|\btest\.\w+\([^\n]*?\)|^\s*\](?: as const)?\))\(\s*|^\s*\[?(?=['"`]\[[A-Z]+-\d+[a-z]*\]))(['"`])((?:\\.|(?!\1)[^\\])*)\1/gm;
+// the first argument of a test, or any text that begins with an id: titles also stand in tables of test.each
+const titles =
+  /(?:\b(?:test|it|describe)\b[^\n'"`]*\(\s*(?=['"`])|(?=['"`]\[[A-Z]{2,}-\d+[a-z]*\]))(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
 
 /** Every `[AREA-NN]` in a title under `folder`; ignores text outside titles. */
 export function idsInTestFiles(folder: string): TitleId[] {
   return globSync('**/*.test.ts', { cwd: folder }).flatMap((file) => {
-    const titles = [...readFileSync(`${folder}/${file}`, 'utf8').matchAll(titleStart)];
-    return titles.flatMap((match) => idsInTitle(match[2] ?? '').map((id) => ({ id, file })));
+    const found = [...readFileSync(`${folder}/${file}`, 'utf8').matchAll(titles)];
+    return found.flatMap((match) => idsInTitle(match[2] ?? '').map((id) => ({ id, file })));
   });
 }
 

@@ -27,6 +27,7 @@ import { withHeartbeat } from './base/heartbeat.ts';
 import { hostsToAsk, listHostsTool } from './hosts/host-tools.ts';
 import { createReadStored } from './storage/read-stored.ts';
 import { createLoadCheckpoint } from './context/load-checkpoint.ts';
+import type { OpenNotes } from './storage/note-store.ts';
 import type { Memory } from './notes/memory.ts';
 import { createMemoryActivities } from './notes/memory-activities.ts';
 import { createRecall } from './notes/recall.ts';
@@ -45,6 +46,7 @@ import { createEvaluatePolicy } from './policy/evaluate-policy.ts';
 import { createRunHook } from './hooks/run-hook.ts';
 import { createCompleteReport } from './report/complete-report.ts';
 import { createDescribeReport } from './report/describe-report.ts';
+import { createWithModel } from './model/side-request.ts';
 import { createSummarize } from './model/summarize.ts';
 import { createTranscripts } from './context/transcript.ts';
 import { createReadLog } from './context/answered-beside.ts';
@@ -75,6 +77,8 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
   projections?: Projections;
   /** Absent if memory is off. */
   memory?: Memory | undefined;
+  /** Absent if the config has no notes. */
+  openNotes?: OpenNotes | undefined;
   /** Address of a session in the Temporal UI; absent if the UI's address is unknown. */
   uiAddressOf?: ((sessionId: string) => string) | undefined;
   classify?: Classify | undefined;
@@ -118,6 +122,7 @@ function toShared(deps: ActivityDeps) {
     keepRefused: createKeepRefused({ artifacts, redactor }),
     redactor,
     ...defined({ hooks: deps.modelHooks, resolveApiKey: deps.resolveApiKey }),
+    around: { artifacts, redactor, notes: deps.openNotes, hooks: deps.hooks ?? new Map() },
     loadImage: (sessionId, image) => loadImage(artifacts, sessionId, image),
   };
   return {
@@ -148,7 +153,7 @@ function toolActivities(deps: ActivityDeps, { skillTools, transcripts, ...shared
 
 /** The start of a run, and the parts that it loads later. */
 function beginningActivities(deps: ActivityDeps, shared: Shared) {
-  const { parts, redactor, contexts, artifacts, transcripts } = shared;
+  const { parts, redactor, contexts, artifacts, transcripts, send } = shared;
   const recall = deps.memory && createRecall(deps.memory, redactor);
   const assembleContext = createAssembleContext({ ...deps, parts, recall });
   const { searchAttributes, agents, hooks = new Map() } = deps;
@@ -158,7 +163,15 @@ function beginningActivities(deps: ActivityDeps, shared: Shared) {
     resolveToolGroups: withHeartbeat(createResolveToolGroups({ ...deps, contexts })),
     readSkills: withHeartbeat(createReadSkills({ artifacts, skills: deps.skills, contexts })),
     loadCheckpoint: withHeartbeat(createLoadCheckpoint({ artifacts, searchAttributes, agents })),
-    runHook: createRunHook({ hooks, transcripts, redactor, contexts }),
+    runHook: createRunHook({
+      hooks,
+      transcripts,
+      redactor,
+      contexts,
+      artifacts,
+      notes: deps.openNotes,
+      withModel: createWithModel(send),
+    }),
   };
 }
 

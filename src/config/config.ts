@@ -50,6 +50,7 @@ export type OwnParts = Required<
     | 'encryption'
     | 'maxMode'
     | 'memory'
+    | 'notes'
   >;
 
 export type Config = Providers &
@@ -125,6 +126,17 @@ export async function loadConfigParts(
   return { config: resolveConfig({ ...input, file }), mistake };
 }
 
+/** Memory and notes whose folder is named from the config file. */
+function notePlaces(
+  { memory, notes }: Pick<HoldfastConfig, 'memory' | 'notes'>,
+  fromFile: (path: string) => string,
+): Pick<HoldfastConfig, 'memory' | 'notes'> {
+  return {
+    ...(memory?.dir && { memory: { ...memory, dir: fromFile(memory.dir) } }),
+    ...(notes?.folder && { notes: { folder: fromFile(notes.folder) } }),
+  };
+}
+
 /** Pure over its inputs. Throws a ConfigError that names the variable and the expected value. */
 export function resolveConfig(input: ConfigInput): Config {
   const { cwd, environment, file } = input;
@@ -155,7 +167,7 @@ export function resolveConfig(input: ConfigInput): Config {
     modelQueues: {},
     policy: [],
     ...own,
-    ...(user.memory?.dir && { memory: { ...user.memory, dir: fromFile(user.memory.dir) } }),
+    ...notePlaces(user, fromFile),
     mcpServers: withFolders(user.mcpServers, fromFile),
     toolsets: withPaths(user.toolsets, fromFile),
     dir,

@@ -6,7 +6,14 @@ export { defineTool } from '../activities/tools/define-tool.ts';
 export { fromLLM, toLLM } from '../core/model/messages.ts';
 export type { LlmMessage } from '../core/model/messages.ts';
 export { defineHook } from '../activities/hooks/hook-definition.ts';
-export type { HookCall, HookDefinition, RegisteredHook } from '../activities/hooks/hook-definition.ts';
+export type {
+  AroundModelCall,
+  HookCall,
+  HookDefinition,
+  HookQuestion,
+  RegisteredHook,
+} from '../activities/hooks/hook-definition.ts';
+export type { NoteStore } from '../activities/storage/note-store.ts';
 export type { ArtifactStore, StoredArtifact } from '../activities/storage/artifact-store.ts';
 export { createS3ArtifactStore } from '../activities/storage/s3-artifact-store.ts';
 export type { S3Settings } from '../activities/storage/s3-bucket.ts';
@@ -27,7 +34,7 @@ export type {
 } from '../activities/model/providers/own-provider.ts';
 export type { HookFunction, HookFunctions } from '../activities/hooks/hook-definition.ts';
 export type { HttpServerSettings, StdioServerSettings } from '../activities/mcp/mcp-settings.ts';
-export type { PostgresSettings } from '../activities/notes/postgres-store.ts';
+export type { PostgresSettings } from '../activities/storage/postgres-pool.ts';
 export type { Embed } from '../activities/notes/ranking.ts';
 export type { Projections } from '../activities/model/model-request.ts';
 export type { ProviderErrorFacts } from '../activities/model/providers/faults.ts';
@@ -48,6 +55,7 @@ export type {
   HookInputs,
   HookOutputs,
   HookPoint,
+  WorkerPoint,
   InjectedMessage,
   RunEnding,
   RunStart,
@@ -95,6 +103,7 @@ export type {
 export type { LogFormat, LogLevel } from './telemetry.ts';
 export type { OtlpTarget, PrometheusTarget } from './telemetry.ts';
 export type { MemoryConfig } from './schema/memory.schema.ts';
+export type { NotesConfig } from './schema/notes.schema.ts';
 export type { ModelConfig, Prices, ProviderConfig } from './schema/models.schema.ts';
 export type { EncryptionConfig } from './schema/secrets.schema.ts';
 export type { ShellConfig } from './schema/shell.schema.ts';

@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { createMemory, type Memory, type MemorySettings } from '../activities/notes/memory.ts';
 import type { MemoryStore } from '../activities/notes/memory-store.ts';
 import { notesFile } from '../activities/notes/memory-store.ts';
-import { PostgresStore, type PostgresSettings } from '../activities/notes/postgres-store.ts';
+import type { PostgresSettings } from '../activities/storage/postgres-pool.ts';
+import { PostgresStore } from '../activities/notes/postgres-store.ts';
 import { SqliteStore } from '../activities/notes/sqlite-store.ts';
 import { createRedactor } from '../activities/redaction/redaction.ts';
 import { createEmbedder } from '../activities/notes/embedder.ts';
@@ -102,11 +103,18 @@ function openStore(
     const notes = join(memoryFolder(config), notesFile);
     return new SqliteStore({ path: indexFile(config.dir), notes });
   }
-  const { url, password } = store.postgres;
-  return new PostgresStore(async () => ({
+  return new PostgresStore(() => resolvedPostgres(store.postgres, resolve));
+}
+
+/** With the secrets that its settings name. */
+export async function resolvedPostgres(
+  { url, password }: PostgresSettings,
+  resolve: (text: string) => Promise<string>,
+): Promise<PostgresSettings> {
+  return {
     url: await resolve(url),
     ...(password === undefined ? {} : { password: await resolve(password) }),
-  }));
+  };
 }
 
 function isPostgres(store: MemoryConfig['store']): store is { postgres: PostgresSettings } {

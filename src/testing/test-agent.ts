@@ -1,12 +1,14 @@
 // One run of a user's agent in a test: the real loop, tools and policy, with a script in place of every model.
 import { defined } from '../core/base/defined.ts';
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { checkConfig, loadConfigFile } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { filesOf } from '../activities/notes/note-files.ts';
+import type { NotesConfig } from '../config/schema/notes.schema.ts';
 import { memoryFiles, memoryFolder } from '../config/memory.ts';
 import { resolveConfig } from '../config/config.ts';
 import type { HoldfastConfig } from '../config/define-config.ts';
@@ -71,6 +73,14 @@ async function copyNotes(
   return { ...memory, ...(typeof embed === 'function' && { embed }), dir: folder };
 }
 
+/** The notes of agents: a copy of a folder; else those of the session, which begin empty. */
+async function copyAgentNotes({ folder }: NotesConfig, dir: string): Promise<NotesConfig> {
+  if (folder === undefined) return {};
+  const copy = join(dir, 'agent-notes');
+  if (existsSync(folder)) await cp(folder, copy, { recursive: true });
+  return { folder: copy };
+}
+
 /**
  * The user's config in its own folder and task queue, without this machine's settings, keys, encryption and artifact
  * store.
@@ -94,6 +104,7 @@ async function toConfig(
   return {
     ...config,
     ...(config.memory && { memory: await copyNotes(config, dir) }),
+    ...(config.notes && { notes: await copyAgentNotes(config.notes, dir) }),
     dir,
     artifactsDir: join(dir, 'artifacts'),
     taskQueue: `test-${randomUUID()}`,

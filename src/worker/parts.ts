@@ -14,6 +14,8 @@ import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
 import { openMemory } from '../config/memory.ts';
+import { openNotes } from '../config/notes.ts';
+import type { OpenNotes } from '../activities/storage/note-store.ts';
 import { openSecrets } from '../config/secrets.ts';
 import { withPatience } from '../core/agent/profiles.ts';
 import { starterAgents, withPatterns } from './starter-agents.ts';
@@ -58,6 +60,8 @@ export type Parts = Pick<KnownNames, 'agents' | 'hooks'> & {
   secrets: Secrets;
   /** Absent if memory is off. */
   memory?: Memory | undefined;
+  /** Absent if the config has no notes. */
+  openNotes?: OpenNotes | undefined;
   /** Throws a ConfigError that names the agent, tool or provider that this worker lacks. */
   checkInput(input: SessionInput): void;
   /** Adds the model and tools that this worker would use, so that any worker assembles the same run. */
@@ -92,7 +96,8 @@ export async function collectParts(
   const script = config.script === undefined ? undefined : await readScript(config.script);
   const resolve = options.resolve ?? secrets.resolve;
   const memory = openMemory(config, { resolve, redact: redactor.text });
-  const sources = await collectSources(config, { resolve, memory });
+  const { open: notes, close: closeNotes } = openNotes(config, resolve);
+  const sources = await collectSources(config, { resolve, memory, notes });
   const played = play?.script ?? (config.model.startsWith('scripted:') ? script : undefined);
   const merged = toolsOf(sources);
   const tools = withRecorded(merged.tools, played);
@@ -121,7 +126,7 @@ export async function collectParts(
   const isLacked = (name: string) => sources.some((source) => source.lacks(name) !== undefined);
   // oxfmt-ignore
   return {
-    sources, tools, toolGroups, skills, hooks, agents, providers, redactor, secrets, memory, alarms,
+    sources, tools, toolGroups, skills, hooks, agents, providers, redactor, secrets, memory, openNotes: notes, alarms,
     toolsWithin: (access) => withRecorded(toolsOfWithin(sources, access), played),
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),
@@ -138,9 +143,12 @@ export async function collectParts(
       ...checkPolicy(statedRules(config, agents), { tools, agents, isAbsent: isLacked }),
     ],
     start: async (log) => (await Promise.all(sources.map((source) => source.start(log)))).flat(),
-    close: async () =>
-      void (await Promise.all([...sources, ...(memory ? [memory] : [])].map((part) => part.close()))),
+    close: () => closeAll([...sources, { close: closeNotes }, ...(memory ? [memory] : [])]),
   };
+}
+
+async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
+  await Promise.all(parts.map((part) => part.close()));
 }
 
 /**

@@ -6,7 +6,7 @@ import { calls, inTurn, says } from '../support/memory-model.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
 import { memorySession } from '../support/memory-session.ts';
 
-test('[STATE-03] the modes of a run are shown, and left out before the first run', async () => {
+test('[STATE-03a] the modes of a run are shown, and left out before the first run', async () => {
   const settings = { mode: 'act', dryRun: true, offTheRecord: true } as const;
   const session = memorySession({ model: inTurn(says('ok')), settings });
   const shown = () => describeSnapshot(session.snapshot, pc.createColors(false), 0);
@@ -30,7 +30,7 @@ test('the subagents are counted, with the command that shows them', () => {
   );
 });
 
-test('[PLAN-02] [STATE-03] the plan is shown step by step, with how far it is', async () => {
+test('[PLAN-02] [STATE-03a] the plan is shown step by step, with how far it is', async () => {
   const steps = [
     { text: 'Look at the pool', criterion: 'its size is known', status: 'done', note: 'it is 2' },
     { text: 'Check again', criterion: 'it explains all', verify: true },

@@ -46,7 +46,7 @@ const call = (callId: string, tool: string): AgentEventBody => ({
   summary: `${tool} pool.log`,
 });
 
-test('[EVENT-13] the lines of a subagent begin with its name and fit a screen of 80 columns', () => {
+test('[EVENT-13c] the lines of a subagent begin with its name and fit a screen of 80 columns', () => {
   const long = `The pool ran out at 14:03. ${'And so on. '.repeat(30)}\nAnother line.`;
   const lines = show(
     { seq: 1, at: 0, type: 'subagent_start', ...begun },
@@ -73,7 +73,7 @@ test('[EVENT-13] the lines of a subagent begin with its name and fit a screen of
   for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
 });
 
-test('[EVENT-13] equal call ids of two sessions are not mixed up, and what a person has to read is whole', () => {
+test('[EVENT-13c] equal call ids of two sessions are not mixed up, and what a person has to read is whole', () => {
   const args = `{"statement":"${'x'.repeat(120)}"}`;
   const lines = show(
     { seq: 1, at: 0, ...call('c', 'delegate') },
@@ -102,7 +102,7 @@ test('[EVENT-13] equal call ids of two sessions are not mixed up, and what a per
   expect(lines).toContain(`  ${name} │ ✗ change pool.log · denied`);
 });
 
-test('[EVENT-13] the reply of a subagent is not written into that of the session above', () => {
+test('[EVENT-13c] the reply of a subagent is not written into that of the session above', () => {
   const update = { runId: 'r', turn: 1, messageSeq: 2, attempt: 1, seq: 2 };
   const lines = show(
     { type: 'message_update', ...update, delta: { type: 'text', text: 'I ask ' } },
@@ -185,7 +185,7 @@ test('the tree has state, waits and cost of each, whole at 80 columns', () => {
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
 
-test('[SUB-10] a subagent that says that its task has failed is not shown as done', () => {
+test('[SUB-10a] a subagent that says that its task has failed is not shown as done', () => {
   const [line] = show({
     seq: 1,
     at: 0,

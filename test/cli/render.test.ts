@@ -162,7 +162,7 @@ test('where questions are asked, what asks is one line: the question shows the r
   expect(screen.text().split('\n')).toEqual(['  ? approval needed: rollback d-5', '  ? the agent asks:', '']);
 });
 
-test('[CLI-06] a question and its answer have a line each, and the call that asked has none', () => {
+test('[CLI-06c] a question and its answer have a line each, and the call that asked has none', () => {
   const screen = createScreen();
   const call = { callId: 'q', tool: 'ask_human', summary: 'ask_human On purpose?' };
   screen.show(1, { type: 'tool_execution_start', ...call, rawArgs: '{}' });
@@ -173,7 +173,7 @@ test('[CLI-06] a question and its answer have a line each, and the call that ask
   expect(screen.text()).toMatch(/ {2}answered by kim: no\n$/);
 });
 
-test('[CLI-06] a result of several lines is shown by their number and size, and a failure by its words', () => {
+test('[CLI-06a] a result of several lines is shown by their number and size, and a failure by its words', () => {
   const screen = createScreen();
   const end = { type: 'tool_execution_end', callId: 'c', tool: 'sql' } as const;
   screen.show(1, { ...end, isError: false, text: 'id | name\n', size: { lines: 9, bytes: 1_240 } });
@@ -316,7 +316,7 @@ test('a line between the pieces of a message does not show it twice', () => {
   expect(ended.text()).toBe('  All of it.\n  ! a warning\n');
 });
 
-test('[EVENT-10] a repeated attempt starts its text over', () => {
+test('[EVENT-10b] a repeated attempt starts its text over', () => {
   const { renderer, text } = createScreen();
   [update('half a'), reset(2), update('whole', 2)].forEach((heard) => renderer.show(heard));
   renderer.close();
@@ -400,7 +400,7 @@ test('[CLI-01] commands of a report that is shown begin as this program was star
   expect(shown).toContain('> 3 More: `holdfast output s c1`');
 });
 
-test('[STATE-14] turns and cost of a session at work are not those of its last wait', () => {
+test('[STATE-14b] turns and cost of a session at work are not those of its last wait', () => {
   const listing = {
     sessionId: 's',
     runId: 'r',
@@ -416,7 +416,7 @@ test('[STATE-14] turns and cost of a session at work are not those of its last w
   expect(describeListing(waits, output.colors)).toContain('turn     3 turns, ');
 });
 
-test('[REPORT-06] [REPORT-18] the end says which quotes were found, whose the grade is, and what it cost', () => {
+test('[REPORT-06b] [REPORT-18] the end says which quotes were found, whose the grade is, and what it cost', () => {
   const result = resultWith({ report });
   expect(describeResult(result, output.colors)).toBe(
     'completed\n\nIt was the pool.\n\n7/7 quotes found, 3/3 claims, grade confirmed (agent: confirmed)',
@@ -451,7 +451,7 @@ test.each([
   expect(exitCodeOf(resultWith(part))).toBe(code);
 });
 
-test('[PLAN-02] [EVENT-01] a change of the plan is one line: how far it is, and the step that was marked', () => {
+test('[PLAN-02b] [EVENT-01] a change of the plan is one line: how far it is, and the step that was marked', () => {
   const screen = createScreen();
   const plan = { type: 'plan_update', done: 1, total: 3, text: '1 [x] Look' } as const;
   screen.show(1, { ...plan, done: 0 });

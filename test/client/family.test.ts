@@ -96,7 +96,7 @@ const short = (heard: Heard): string => {
   return `${heard.path ?? 'top'}: ${words}`;
 };
 
-test('[EVENT-13] what subagents say comes with their tags, between their beginning and their end, at every level', async () => {
+test('[EVENT-13ac] what subagents say comes with their tags, between their beginning and their end, at every level', async () => {
   const sessions = createSessions();
   const heard: Heard[] = [];
   const subscription = subscribeFamily(sessions.hubs, 'top', (event) => void heard.push(event));
@@ -140,7 +140,7 @@ test('[EVENT-13] what subagents say comes with their tags, between their beginni
   expect(sessions.open()).toBe(0);
 });
 
-test('[EVENT-13] a subagent whose session is not there yet is looked for again, until its parent has given it up', async () => {
+test('[EVENT-13c] a subagent whose session is not there yet is looked for again, until its parent has given it up', async () => {
   const sessions = createSessions();
   const heard: string[] = [];
   const subscription = subscribeFamily(sessions.hubs, 'top', (event) => void heard.push(short(event)));
@@ -163,7 +163,7 @@ test('[EVENT-13] a subagent whose session is not there yet is looked for again, 
   ]);
 });
 
-test('[EVENT-13] of many subagents 32 streams are open at once at each level, and none of their words is lost', async () => {
+test('[EVENT-13c] of many subagents 32 streams are open at once at each level, and none of their words is lost', async () => {
   const sessions = createSessions();
   const heard: Heard[] = [];
   const subscription = subscribeFamily(sessions.hubs, 'top', (event) => void heard.push(event));
@@ -191,7 +191,7 @@ test('[EVENT-13] of many subagents 32 streams are open at once at each level, an
   expect(sessions.open()).toBe(0);
 });
 
-test('[EVENT-13] a later listener gets the subagents that began before: from what is kept, or from the snapshot', async () => {
+test('[EVENT-13c] a later listener gets the subagents that began before: from what is kept, or from the snapshot', async () => {
   const sessions = createSessions();
   const first = subscribeFamily(sessions.hubs, 'top', () => undefined);
   sessions.begins('top/a');
@@ -241,7 +241,7 @@ test('[EVENT-13] a later listener gets the subagents that began before: from wha
   fourth();
 });
 
-test('[EVENT-13] without a listener nothing is open, and a subagent that fails to be read ends nothing else', async () => {
+test('[EVENT-13c] without a listener nothing is open, and a subagent that fails to be read ends nothing else', async () => {
   const sessions = createSessions();
   const heard: string[] = [];
   const subscription = subscribeFamily(sessions.hubs, 'top', (event) => void heard.push(short(event)));

@@ -7,7 +7,7 @@ import { memoryStore, sessionId } from '../support/model-bench.ts';
 
 const png = 'image/png';
 
-test('[MSG-03] with a store the bytes go there, and the part names them', async () => {
+test('[MSG-03c] with a store the bytes go there, and the part names them', async () => {
   const store = memoryStore();
   const bytes = Buffer.alloc(300 * 1024, 7);
   const image = await placeImage(store, sessionId, bytes, png);
@@ -20,7 +20,7 @@ test('[MSG-03] with a store the bytes go there, and the part names them', async 
   });
 });
 
-test('[MSG-03] without a shared store an image over 128 KiB is refused with that reason', async () => {
+test('[MSG-03d] without a shared store an image over 128 KiB is refused with that reason', async () => {
   const largest = Buffer.alloc(128 * 1024, 7);
   const image = await placeImage(undefined, sessionId, largest, png);
   expect(Buffer.from(await loadImage(memoryStore(), sessionId, image))).toEqual(largest);
@@ -31,7 +31,7 @@ test('[MSG-03] without a shared store an image over 128 KiB is refused with that
   });
 });
 
-test('[MSG-03] an image that the worker lacks, or that is another one, is named', async () => {
+test('[MSG-03c] an image that the worker lacks, or that is another one, is named', async () => {
   const store = memoryStore();
   const image = await placeImage(store, sessionId, Buffer.from('a'), png);
   await expect(loadImage(memoryStore(), sessionId, image)).rejects.toThrow(/not in the artifact store/);

@@ -22,7 +22,7 @@ const texts = (events: LiveEvent[]): string[] =>
     return event.type === 'delta' && event.delta.type === 'text' ? event.delta.text : event.type;
   });
 
-test('[EVENT-10] [EVENT-05] a growing text gives what is new of it; each attempt is numbered from 1', () => {
+test('[EVENT-10a] [EVENT-05b] a growing text gives what is new of it; each attempt is numbered from 1', () => {
   const pieces = createPieces('s');
   const all = [
     ...['The', 'The pool', 'The pool'].flatMap((text) => pieces(writes(text))),
@@ -39,7 +39,7 @@ test('[EVENT-10] [EVENT-05] a growing text gives what is new of it; each attempt
   expect(merged(all)).toMatchObject({ attempt: 2, text: 'A disk is full.' });
 });
 
-test('[EVENT-10] the newest stretch of a long text goes on where it overlaps, and starts over where it does not', () => {
+test('[EVENT-17c] [EVENT-10b] the newest stretch of a long text goes on where it overlaps, and starts over where it does not', () => {
   const pieces = createPieces('s');
   const line = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, index) => `line ${from + index}\n`).join('');
@@ -53,7 +53,7 @@ test('[EVENT-10] the newest stretch of a long text goes on where it overlaps, an
   expect(texts(pieces(writes(other, 1, at(500))))).toEqual(['reset', other]);
 });
 
-test('[EVENT-17] of a text that repeats itself no word is lost and none comes twice', () => {
+test('[EVENT-17b] of a text that repeats itself no word is lost and none comes twice', () => {
   const pieces = createPieces('s');
   const whole = 'the same line again\n'.repeat(5_000);
   let shown = '';
@@ -63,7 +63,7 @@ test('[EVENT-17] of a text that repeats itself no word is lost and none comes tw
   expect(whole.length - shown.length).toBeLessThan(7_919);
 });
 
-test('[EVENT-06] a tool’s output comes whole, when it has changed', () => {
+test('[EVENT-06b] a tool’s output comes whole, when it has changed', () => {
   const pieces = createPieces('s');
   const all = ['one', 'one', 'one\ntwo'].flatMap((text) => pieces(prints(text)));
   expect(texts([...all, ...pieces(prints('one', 2))])).toEqual(['one', 'one\ntwo', 'one']);

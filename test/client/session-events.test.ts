@@ -54,7 +54,7 @@ async function take(stream: AsyncGenerator<WatchItem>, count: number): Promise<W
 const seqs = (items: WatchItem[]): number[] =>
   items.flatMap((item) => (item.type === 'event' ? [item.event.seq] : []));
 
-test('[EVENT-07] gives every event once and in order, and ends when the session has closed', async () => {
+test('[EVENT-07b] gives every event once and in order, and ends when the session has closed', async () => {
   const session = createSession();
   session.add(3);
   const stream = streamEvents(session.sources, 0, new AbortController().signal);
@@ -66,14 +66,14 @@ test('[EVENT-07] gives every event once and in order, and ends when the session 
   expect(seqs(await take(stream, 9))).toEqual([6]);
 });
 
-test('[EVENT-07] takes up again after any event', async () => {
+test('[EVENT-07b] takes up again after any event', async () => {
   const session = createSession();
   session.add(5);
   session.close();
   expect(seqs(await take(streamEvents(session.sources, 3, new AbortController().signal), 9))).toEqual([4, 5]);
 });
 
-test('[EVENT-07] says which events are gone, with the snapshot to go on from', async () => {
+test('[EVENT-07d] says which events are gone, with the snapshot to go on from', async () => {
   const session = createSession(2);
   session.add(7);
   session.close();

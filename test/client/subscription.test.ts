@@ -64,7 +64,7 @@ function createSession() {
 
 const seqOf = (heard: Heard): number => ('seq' in heard ? heard.seq : 0);
 
-test('[EVENT-11] listeners are called in registration and event order, until they unsubscribe', async () => {
+test('[EVENT-11a] listeners are called in registration and event order, until they unsubscribe', async () => {
   const session = createSession();
   const heard: string[] = [];
   const first = session.hub.subscribe((event) => void heard.push(`a${seqOf(event)}`), {});
@@ -80,7 +80,7 @@ test('[EVENT-11] listeners are called in registration and event order, until the
   expect(session.streams).toBe(1);
 });
 
-test('[EVENT-11] a listener that throws or rejects is called again, and others as before', async () => {
+test('[EVENT-11b] a listener that throws or rejects is called again, and others as before', async () => {
   const session = createSession();
   const heard: number[] = [];
   const errors: string[] = [];
@@ -110,7 +110,7 @@ test('[EVENT-11] a listener that throws or rejects is called again, and others a
   ]);
 });
 
-test('[EVENT-11] [EVENT-09] a slow listener loses only its own events beyond 4,096, and they are counted', async () => {
+test('[EVENT-11b] [EVENT-09bd] a slow listener loses only its own events beyond 4,096, and they are counted', async () => {
   const session = createSession();
   const slowly: number[] = [];
   const quickly: number[] = [];
@@ -131,7 +131,7 @@ test('[EVENT-11] [EVENT-09] a slow listener loses only its own events beyond 4,0
   expect([slow.droppedCount, quick.droppedCount]).toEqual([903, 0]);
 });
 
-test('[EVENT-05] [EVENT-11] live pieces published before an event was read come before it', async () => {
+test('[EVENT-05b] [EVENT-11a] live pieces published before an event was read come before it', async () => {
   const session = createSession();
   const heard: string[] = [];
   const listener = (event: Heard): void => {

@@ -51,7 +51,7 @@ describe('environment', () => {
     expect(resolveConfig({ cwd, environment }).model).toBe(model);
   });
 
-  test('[WORKER-03] projects do not share a default task queue; the environment wins over the config file', () => {
+  test('[WORKER-03a] projects do not share a default task queue; the environment wins over the config file', () => {
     const queueOf = (place: string, environment = {}, taskQueue?: string) => {
       const file = { path: `${place}/holdfast.config.ts`, config: taskQueue ? { taskQueue } : {} };
       return resolveConfig({ cwd: place, environment, file }).taskQueue;
@@ -76,7 +76,7 @@ describe('environment', () => {
     expect(Object.keys(providers)).toEqual(['openai', 'openai-chat']);
   });
 
-  test('[LOOP-25] servers of models by name: a key goes only to the server that it is for', () => {
+  test('[LOOP-25a] servers of models by name: a key goes only to the server that it is for', () => {
     const servers = {
       ollama: { speaks: 'chat' as const, baseUrl: 'http://127.0.0.1:11434/v1', idleTimeoutMs: 9_000 },
       groq: { speaks: 'chat' as const, baseUrl: 'https://groq.example/v1', apiKeyVariable: 'GROQ_KEY' },

@@ -50,6 +50,10 @@ export const npxPlaces: readonly Places[] = [
         'npx node ../../bin/holdfast.js run "Why is the pool of checkout full?"',
         'npx node ../../bin/holdfast.js memory search "pool timeout"',
       ],
+      'examples/middleware/README.md': [
+        'npx node ../../bin/holdfast.js run --agent on-call "Why is checkout slow?"',
+        'npx node ../../bin/holdfast.js run --agent on-call "DiskFull on db-1"',
+      ],
       'examples/own-agent/README.md': [
         'npx node ../../bin/holdfast.js agents',
         'npx node ../../bin/holdfast.js prompt night',

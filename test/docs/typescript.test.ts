@@ -71,7 +71,7 @@ test('every module compiles', { timeout: 120_000 }, async () => {
       extends: join(projectRoot, 'tsconfig.json'),
       compilerOptions: options,
       include: [],
-      files: [...modules.map(pathOf), join(projectRoot, 'src/activities/notes/pg.d.ts')],
+      files: [...modules.map(pathOf), join(projectRoot, 'src/activities/storage/pg.d.ts')],
     }),
   );
   const { stdout } = await run(join(bin, 'node'), [join(bin, 'tsc'), '-p', project], {

@@ -100,7 +100,7 @@ test('a server that was ended on purpose is not started again by run, which wait
   expect((await run.ended).code).toBe(0);
 });
 
-test('[REPORT-09] a report links to the UI of this server', async () => {
+test('[REPORT-09a] a report links to the UI of this server', async () => {
   const { stdout } = await callCli(['run', '--session', 'limited', '--max-turns', '1', 'look'], folder);
   expect(stdout).toMatch(/In the Temporal UI: <http:\/\/127[^>]*\/workflows\/limited>/);
 });
@@ -121,7 +121,7 @@ async function expectSavedViews(links: string[]): Promise<void> {
   for (const name of names) expect(await browser.ask(list, view, shows(name))).toBe(true);
 }
 
-test('[STATE-15] the server stays for the next command, doctor finds it and makes its views, and dev --stop ends it', async () => {
+test('[STATE-15b] the server stays for the next command, doctor finds it and makes its views, and dev --stop ends it', async () => {
   const list = await callCli(['list', '--json'], folder);
   expect(list.lines).toContainEqual(expect.objectContaining({ sessionId: 'survivor', status: 'COMPLETED' }));
   const doctor = await callCli(['doctor', '--json'], folder);

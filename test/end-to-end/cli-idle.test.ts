@@ -44,7 +44,7 @@ async function startLimited(sessionId: string): Promise<void> {
   expect(code).toBe(12);
 }
 
-test('[LOOP-08] continue goes on after a limit of turns, with turns afresh', async () => {
+test('[LOOP-08b] continue goes on after a limit of turns, with turns afresh', async () => {
   await startLimited('stays');
   const { code, stdout } = await callCli(['continue', 'stays', '--wait', '--yes'], folder);
   expect(stdout).toMatch(

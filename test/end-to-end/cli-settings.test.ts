@@ -37,7 +37,7 @@ async function until(isThere: (snapshot: CliLine) => boolean): Promise<void> {
   while (!isThere(await snapshot()));
 }
 
-test('[QUEUE-08] [QUEUE-19] messages that wait are listed with their words, and taken back one by one or all', async () => {
+test('[QUEUE-08ac] [QUEUE-19ab] messages that wait are listed with their words, and taken back one by one or all', async () => {
   await holdfast('run', '--session', session, '--keep-alive', '--detach', 'look');
   await until(({ waitingFor }) => waitingFor === 'approval');
   await holdfast('steer', session, '--id', 'm1', 'look at the pool first');
@@ -56,7 +56,7 @@ test('[QUEUE-08] [QUEUE-19] messages that wait are listed with their words, and 
   expect(await holdfast('queue', 'clear', session)).toMatchObject({ code: 7 });
 });
 
-test('[STATE-07] [CLI-07] settings are changed from the next run on, and a wrong value is refused before it is sent', async () => {
+test('[STATE-07a] [CLI-07ab] settings are changed from the next run on, and a wrong value is refused before it is sent', async () => {
   const wrong = await holdfast('set', session, 'mode', 'bold');
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('observe|ask|act') });
   const unknown = await holdfast('set', session, 'mood', 'good');
@@ -88,7 +88,7 @@ test('thoughts prints what the model has thought, of all runs or of one', async 
   expect((await holdfast('thoughts', session, '--run', 'run-9')).stdout).toMatch(/^No thoughts/);
 });
 
-test('[STATE-08] reset lets the session begin anew, and keeps its settings', async () => {
+test('[STATE-08ab] reset lets the session begin anew, and keeps its settings', async () => {
   const { stdout } = await holdfast('reset', session);
   expect(stdout).toMatch(/^set-up begins anew now: no messages/);
   const after = await snapshot();
@@ -96,7 +96,7 @@ test('[STATE-08] reset lets the session begin anew, and keeps its settings', asy
   await holdfast('end', session);
 });
 
-test('[CLI-08] run takes pictures, a level of thinking, a planner and a schema of the answer', async () => {
+test('[CLI-08ab] run takes pictures, a level of thinking, a planner and a schema of the answer', async () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',

@@ -69,7 +69,7 @@ async function start(): Promise<string> {
   return (await client.start({ prompt: 'look' })).sessionId;
 }
 
-test('[EVENT-07] the stream follows a session over continue-as-new to its end, every event once', async () => {
+test('[EVENT-07ab] the stream follows a session over continue-as-new to its end, every event once', async () => {
   await withWorker(async () => {
     const sessionId = await start();
     const stream = client.session(sessionId).events();
@@ -92,7 +92,7 @@ test('[EVENT-07] the stream follows a session over continue-as-new to its end, e
   });
 });
 
-test('[EVENT-07] events that left the ring are a gap with a snapshot', async () => {
+test('[EVENT-07d] events that left the ring are a gap with a snapshot', async () => {
   await withWorker(async () => {
     const sessionId = await start();
     for (let count = 0; count < 25; count++) await client.session(sessionId).followUp('more');
@@ -102,7 +102,7 @@ test('[EVENT-07] events that left the ring are a gap with a snapshot', async () 
   });
 });
 
-test('[STATE-04] the merged snapshot has the text of the model call in flight', async () => {
+test('[STATE-04b] the merged snapshot has the text of the model call in flight', async () => {
   await withWorker(async () => {
     const sessionId = await start();
     await client.session(sessionId).followUp('think');

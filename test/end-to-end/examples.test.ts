@@ -17,13 +17,13 @@ import { loadModelScript } from '../../src/scripted/load-model-script.ts';
 const folderOf = (example: string): string => resolve(import.meta.dirname, '../../examples', example);
 
 /** The texts of the log of a run as the example's README starts it. */
-async function play(example: string, agent = 'investigator'): Promise<string[]> {
+async function play(example: string, agent = 'investigator', prompt = 'Do it.'): Promise<string[]> {
   const folder = folderOf(example);
   const { result, messages } = await testAgent({
     config: join(folder, 'holdfast.config.ts'),
     script: await loadModelScript(join(folder, 'script.yaml')),
     input: { agent },
-    prompt: 'Do it.',
+    prompt,
     server: inject('temporalAddress'),
   });
   expect(result.status).toBe('completed');
@@ -47,7 +47,20 @@ test.each([
   expect(await play('own-hook', agent)).toContain(text);
 });
 
-test('[PLAN-01] [PLAN-04] planning: a plan is made first, carried out step by step, and verified before the answer', async () => {
+test('[HOOK-18ac] middleware: a known alert is answered without a model, and an answer without a cause is sent back', async () => {
+  expect(await play('middleware', 'on-call')).toEqual([
+    'Do it.',
+    'Checkout is slow.',
+    'Say the cause.',
+    'Checkout is slow because its pool is full.',
+  ]);
+  // the script's model was not asked
+  await expect(play('middleware', 'on-call', 'DiskFull on db-1')).rejects.toThrow(
+    'steps left over: first, second',
+  );
+});
+
+test('[PLAN-01b] [PLAN-04a] planning: a plan is made first, carried out step by step, and verified before the answer', async () => {
   const folder = folderOf('planning');
   const { result, messages } = await testAgent({
     config: join(folder, 'holdfast.config.ts'),

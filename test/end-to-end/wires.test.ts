@@ -60,7 +60,7 @@ function answersOf(wire: LoopWire): Answer[] {
 }
 
 test.each(loopWires)(
-  '[MSG-03] [MSG-04] [MSG-08] [LOOP-15] [LOOP-16] [LOOP-29] [LOOP-30] %s: custom messages, an image, thinking, a pause, cut off, empty and refused replies',
+  '[MSG-03] [MSG-04b] [MSG-08] [LOOP-15a] [LOOP-16] [LOOP-29] [LOOP-30a] %s: custom messages, an image, thinking, a pause, cut off, empty and refused replies',
   async (wire) => {
     const server = await startReplayServer();
     const answers = answersOf(wire);
@@ -113,7 +113,7 @@ test.each(loopWires)(
   },
 );
 
-test('[TOOL-08c] [REPORT-01] a server that counts its calls anew after a condense: evidence and keys of earlier calls stay theirs', async () => {
+test('[TOOL-08c] [REPORT-01b] a server that counts its calls anew after a condense: evidence and keys of earlier calls stay theirs', async () => {
   const wire = 'openai-chat';
   const server = await startReplayServer();
   const call = streamOf(wire, [callOf('call_0', '{"text":"pool"}')], 'tool_use');

@@ -97,7 +97,7 @@ describe('[LOOP-24] Acme', () => {
     expect(result).toMatchObject({ who: 'tool', id: 'use-1', text: 'checkout is slow' });
   });
 
-  test('[MSG-09] gets ids in a form that any wire takes, equally on calls and results', async () => {
+  test('[MSG-09a] gets ids in a form that any wire takes, equally on calls and results', async () => {
     const server = await acme();
     const workflow = started();
     workflow.append(call);
@@ -109,14 +109,14 @@ describe('[LOOP-24] Acme', () => {
     expect(made).toMatchObject({ uses: [{ id: result?.id }] });
   });
 
-  test('[LOOP-12] an unknown key waits for an operator, and is in no failure', async () => {
+  test('[LOOP-12a] an unknown key waits for an operator, and is in no failure', async () => {
     const server = await acme();
     const failure = await failureOf(createAcme(server.url), 'wrong-key-0123456789');
     expect(failure).toMatchObject({ type: 'Model.Auth', nonRetryable: true });
     expect(String(failure)).not.toContain('wrong-key');
   });
 
-  test('[LOOP-11] a refusal for the rate is tried again after Retry-After', async () => {
+  test('[LOOP-11c] a refusal for the rate is tried again after Retry-After', async () => {
     const server = await acme({ trouble: () => 429 });
     expect(await failureOf(createAcme(server.url))).toMatchObject({
       type: 'Model.RateLimit',
@@ -131,7 +131,7 @@ describe('[LOOP-24] Acme', () => {
     expect(String(failure)).toContain('Acme is busy: too many guests.');
   });
 
-  test('[LOOP-11] without a server the attempt is retried', async () => {
+  test('[LOOP-11a] without a server the attempt is retried', async () => {
     const server = await startAcme();
     await server.close();
     expect(await failureOf(createAcme(server.url))).toMatchObject({
@@ -179,7 +179,7 @@ describe('a provider of your own', () => {
     expect(String(failure)).toContain('The provider acme.eu broke');
   });
 
-  test('[MSG-08] gets a note for an image where its models cannot see', async () => {
+  test('[MSG-08d] gets a note for an image where its models cannot see', async () => {
     const acme = { call: () => pieces(), takesImages: (id: string) => id !== 'blind' };
     const config = {
       ...example,
@@ -192,7 +192,7 @@ describe('a provider of your own', () => {
     expect(seeing).toEqual([true, false, false]);
   });
 
-  test('[LOOP-30] may say that its model refused', async () => {
+  test('[LOOP-30a] may say that its model refused', async () => {
     const workflow = started();
     const call = () => pieces({ type: 'text', text: 'No.' }, { type: 'stop', reason: 'refusal' });
     const { callModel } = await acmeWorker(workflow, { call });
@@ -200,7 +200,7 @@ describe('a provider of your own', () => {
     expect(message).toMatchObject({ stopReason: 'stop', stopDetail: 'refusal' });
   });
 
-  test('[WORKER-02] is known wherever a model is named', async () => {
+  test('[WORKER-02a] is known wherever a model is named', async () => {
     const file = { path: '/a/holdfast.config.ts', config: checkConfig(example, 'it') };
     const { checkInput } = await collectParts(resolveConfig({ cwd: '/a', environment: {}, file }));
     const name = 'acme.eu:small';

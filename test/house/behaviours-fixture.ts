@@ -28,13 +28,8 @@ test('[ALPHA-03] passes', () => {});
 test.todo('[BETA-01] to do');
 describe('[BETA-04] in a group', () => test('passes', () => {}));
 test('[BETA-03] passes', () => {});
-test.each([
-  'behind a table',
-])('[BETA-06ab] two clauses %s', () => {});
-test.each([
-  ['[BETA-06c] the third in a row of one', 1],
-  ['another', 2],
-])('%s', () => {});
+test('[BETA-06ab] two clauses', () => {});
+test('[BETA-06c] the third', () => {});
 test('[BETA-07a] one clause', () => {});
 test('[BETA-07] the row', () => {});
 `;

@@ -80,7 +80,7 @@ function placesOf({ view, log, result, markdown, html }: Awaited<ReturnType<type
   };
 }
 
-describe('[TOOL-21ac] the outcome of a change is one word, everywhere', () => {
+describe('[TOOL-21ac] [EVENT-15a] the outcome of a change is one word, everywhere', () => {
   const failing = { text: 'stopping\nUnit app not found.\n[Exit code 5.]', details: { exitCode: 5 } };
   const cases: [CallOutcome, string, () => ToolReturn | Promise<ToolReturn>][] = [
     ['done', 'done', () => ({ text: 'restarted' })],

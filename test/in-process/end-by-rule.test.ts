@@ -54,7 +54,7 @@ const reports = (...claims: object[]): StepInput => callTool('report', { ...whol
 const many = (count: number, step: (number: number) => StepInput): StepInput[] =>
   Array.from({ length: count }, (_, index) => step(index + 1));
 
-describe('[FAULT-104] [SAFE-10abc] turns in which every call failed', () => {
+describe('[SAFE-10abc] [FAULT-104] turns in which every call failed', () => {
   test.each<[string, (number: number) => StepInput]>([
     ['ever new calls that fail', (number) => callTool('look', { at: `gone-${number}` })],
     [
@@ -95,7 +95,7 @@ describe('[FAULT-104] [SAFE-10abc] turns in which every call failed', () => {
   });
 });
 
-describe('[FAULT-104] [LOOP-37] after the final report', () => {
+describe('[FAULT-104] [LOOP-37a] after the final report', () => {
   test('one request without tools is left', async () => {
     const ran = await run([looks, reports(claim(found)), say('The pool.')]);
     expect(ran.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'none']);
@@ -118,7 +118,7 @@ describe('[FAULT-104] [LOOP-37] after the final report', () => {
   });
 });
 
-describe('[REPORT-20] the report with the better evidence counts', () => {
+describe('[REPORT-20abc] the report with the better evidence counts', () => {
   const bare = claim();
   const lie = claim('pool_size 9 of 9 in use');
   test.each<[string, object[], object[], string]>([
@@ -153,7 +153,7 @@ describe('[REPORT-20] the report with the better evidence counts', () => {
   });
 });
 
-describe('[REPORT-19] gaps', () => {
+describe('[REPORT-19ab] gaps', () => {
   const gapsOf = ({ report }: Ran): string[] =>
     report
       ?.match(/## Gaps\n\n([^#]*)/)?.[1]

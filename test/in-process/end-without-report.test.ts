@@ -50,7 +50,7 @@ const reminders = ({ messages }: Awaited<ReturnType<typeof run>>): string[] =>
     .flatMap((message) => (message.role === 'user' ? [textOf(message)] : []))
     .filter((text) => text.includes('without a report'));
 
-describe('[FAULT-103] [LOOP-34] words that are no answer', () => {
+describe('[FAULT-103] [LOOP-34ac] words that are no answer', () => {
   test.each([
     ['prose with a grade and an invented quote', say('The pool is too small (confirmed): "pool 1 of 1".')],
     ['an announcement', say('I will now look at the logs.')],
@@ -87,7 +87,7 @@ describe('[FAULT-103] [LOOP-34] words that are no answer', () => {
   });
 });
 
-describe('[REPORT-11] [REPORT-22] the report by code', () => {
+describe('[REPORT-11] [REPORT-22abc] the report by code', () => {
   const log = [
     '14:01 ok',
     '14:02 ok',

@@ -88,7 +88,7 @@ async function play({ agent = {}, input = {}, during, next = [] }: Play) {
   return { prompts: systemPrompts, assembled, changes, kept };
 }
 
-test('[PROMPT-02] a change of IDENTITY.md, SOUL.md, USER.md or AGENTS.md during a run reaches the next run alone', async () => {
+test('[PROMPT-02ab] a change of IDENTITY.md, SOUL.md, USER.md or AGENTS.md during a run reaches the next run alone', async () => {
   const names = ['IDENTITY.md', 'SOUL.md', 'USER.md', 'AGENTS.md'];
   const { prompts } = await play({
     during: async (request, folder) => {
@@ -106,7 +106,7 @@ const rewrite =
   (request: number, folder: string): Promise<void> | void =>
     request === at ? writeFile(join(folder, 'SOUL.md'), text) : undefined;
 
-test('[PROMPT-01] [PROMPT-02] the prompt is assembled once a run and sent byte-equal, also after continue-as-new; the next run has the changes', async () => {
+test('[PROMPT-01abc] [PROMPT-02b] the prompt is assembled once a run and sent byte-equal, also after continue-as-new; the next run has the changes', async () => {
   const { prompts, assembled, changes, kept } = await play({
     input: { continueAsNewAfterTurns: 1 },
     during: rewrite(1, 'Delete everything.'),
@@ -127,7 +127,7 @@ test('[PROMPT-01] [PROMPT-02] the prompt is assembled once a run and sent byte-e
   for (const { executions } of kept.values()) expect(executions.size).toBeGreaterThanOrEqual(turns);
 });
 
-test('[PROMPT-02] other tools in the middle of a run change what depends on them, and bring no changed file with them', async () => {
+test('[PROMPT-02a] other tools in the middle of a run change what depends on them, and bring no changed file with them', async () => {
   const { prompts, assembled } = await play({
     agent: { hooks: [{ name: 'add_notes' }] },
     during: rewrite(1, 'Delete everything.'),
@@ -151,7 +151,7 @@ test('[PROMPT-03] [PROMPT-04] promptConfig.refresh turn: each request has the fi
   expect(changes).toEqual(['refresh']);
 });
 
-test('[PROMPT-03] [PROMPT-12] from equal sources every assembly gives the same, and no event', async () => {
+test('[PROMPT-03] [PROMPT-12c] from equal sources every assembly gives the same, and no event', async () => {
   const { prompts, assembled, changes } = await play({
     agent: { promptConfig: { refresh: 'turn' } },
     next: ['Again.'],

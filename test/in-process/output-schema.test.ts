@@ -8,6 +8,9 @@ import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { callTool, say, testAgent } from '../../src/testing.ts';
 import type { AgentTest } from '../../src/testing.ts';
+import { carryOut, requests } from '../../src/core/session/requests.ts';
+import { functionModel } from '../support/function-model.ts';
+import { localSession } from '../support/local-session.ts';
 import { assistant } from '../support/model-calls.ts';
 
 const look = defineTool({
@@ -50,19 +53,44 @@ test.each([
     'in the last fence that is JSON',
     `\`\`\`\n{"cause":1}\n\`\`\`\n\`\`\`\n${good}\n\`\`\`\n\`\`\`\nls\n\`\`\``,
   ],
-])('[LOOP-31] an answer that follows the schema is the output, %s', async (_where, text) => {
+])('[LOOP-31ad] an answer that follows the schema is the output, %s', async (_where, text) => {
   const { result, messages } = await run([callTool('look'), say(text)]);
   expect(result).toMatchObject({ status: 'completed', cause: 'answer', answer: text, output });
   expect(messages).toHaveLength(4);
 });
 
-test('[LOOP-31] without a schema nothing is judged, and the result has no output', async () => {
+test('[LOOP-31b] nothing is coerced or filled in: a default and a number in quotes stay faults', async () => {
+  const schema = {
+    type: 'object',
+    properties: { size: { type: 'integer' }, unit: { type: 'string', default: 'MiB' } },
+    required: ['size', 'unit'],
+  };
+  const ran = await run([say('{"size":"2"}'), say('{"size":2,"unit":"GiB","more":null}')], {
+    outputSchema: schema,
+  });
+  expect(userTexts(ran)[0]).toMatch(/- unit: required, but missing\n- size: must be integer\n/);
+  // as it was said, with what the schema does not name
+  expect(ran.result.output).toEqual({ size: 2, unit: 'GiB', more: null });
+});
+
+test('[LOOP-31c] a value of more than 64 KiB is a fault of the answer; one of 64 KiB is the output', async () => {
+  const schema = { type: 'string' };
+  const longest = JSON.stringify('x'.repeat(64 * 1024 - 2));
+  const ran = await run([say(JSON.stringify('x'.repeat(64 * 1024 - 1))), say(longest)], {
+    outputSchema: schema,
+  });
+  expect(userTexts(ran)[0]).toContain('the answer has 65537 bytes of JSON: expected at most 65536');
+  expect(ran.result).toMatchObject({ status: 'completed', turns: 2 });
+  expect(JSON.stringify(ran.result.output)).toHaveLength(64 * 1024);
+});
+
+test('[LOOP-31e] without a schema nothing is judged, and the result has no output', async () => {
   const { result } = await run([say(good)], {});
   expect(result.status).toBe('completed');
   expect(result).not.toHaveProperty('output');
 });
 
-test('[LOOP-32] an answer that does not follow is sent back once with its faults and the schema', async () => {
+test('[LOOP-32a] an answer that does not follow is sent back once with its faults and the schema', async () => {
   const ran = await run([say(badSize), callTool('look'), say(good)]);
   expect(ran.result).toMatchObject({ status: 'completed', turns: 3, output });
   const [sentBack, ...more] = userTexts(ran);
@@ -74,7 +102,21 @@ test('[LOOP-32] an answer that does not follow is sent back once with its faults
   expect(ran.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'auto']);
 });
 
-test('[LOOP-32] a second answer that does not follow fails the run with its faults', async () => {
+test('[LOOP-32b] a follow-up is another task: its answer is sent back once as well', async () => {
+  const said = ['{"cause":1}', good, '{"cause":2}', '{"cause":"disk","size":7}'];
+  const model = functionModel(({ number }) => {
+    if (number === 2) {
+      const request = requests.followUp(session.session, { id: 'f1', message: 'And the disk?' });
+      carryOut(session.session, request);
+    }
+    return { text: said[number - 1] ?? 'too many requests' };
+  });
+  const session = await localSession({ model }, { outputSchema });
+  const result = await session.ask('Why is checkout slow?');
+  expect(result).toMatchObject({ status: 'completed', turns: 4, output: { cause: 'disk', size: 7 } });
+});
+
+test('[LOOP-32c] a second answer that does not follow fails the run with its faults', async () => {
   const { result } = await run([say('The pool is too small.'), say('{"cause":"pool"}')]);
   expect(result).toMatchObject({ status: 'failed', cause: 'invalid_output', answer: '{"cause":"pool"}' });
   expect(result.error).toEqual({
@@ -85,13 +127,13 @@ test('[LOOP-32] a second answer that does not follow fails the run with its faul
   expect(result).not.toHaveProperty('output');
 });
 
-test('[LOOP-32] an answer that the model could not finish says so, and is not JSON by chance', async () => {
+test('[LOOP-32a] an answer that the model could not finish says so, and is not JSON by chance', async () => {
   const ran = await run([say('{"cause":"po', { stopReason: 'length' }), say(good)]);
   expect(userTexts(ran)[0]).toContain('- the answer was cut at model.maxResponseTokens');
   expect(ran.result.output).toEqual(output);
 });
 
-test('[LOOP-32] where no turn is left to ask again the run fails at once', async () => {
+test('[LOOP-32c] where no turn is left to ask again the run fails at once', async () => {
   const { result, requests } = await run([say('2')], { outputSchema, loop: { maxTurns: 1 } });
   expect(requests).toHaveLength(1);
   expect(result.error?.message).toMatch(/nothing is left to ask again: the answer: must be object\.$/);
@@ -101,7 +143,7 @@ test.each([
   ['follows', good, { status: 'max_iterations', output }],
   ['does not follow', 'The pool.', { status: 'max_iterations', answer: 'The pool.' }],
 ])(
-  '[LOOP-32] the last answer at a limit keeps the status of the limit: it %s',
+  '[LOOP-32e] the last answer at a limit keeps the status of the limit: it %s',
   async (_how, text, expected) => {
     const { result } = await run([callTool('look'), say(text)], { outputSchema, loop: { maxTurns: 1 } });
     expect(result).toMatchObject(expected);
@@ -109,7 +151,7 @@ test.each([
   },
 );
 
-test('[LOOP-32] a run that its tools end has no answer yet: it is asked for, without tools', async () => {
+test('[LOOP-32d] a run that its tools end has no answer yet: it is asked for, without tools', async () => {
   const { result, requests } = await run([callTool('finish'), say(good)]);
   expect(result).toMatchObject({ status: 'completed', output });
   expect(requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'none']);
@@ -123,7 +165,7 @@ test.each([
   ['one that is checked later', { ...outputSchema, $async: true }, /\$async is not supported/],
   ['a reference to elsewhere', { $ref: 'https://example.com/a.json' }, /can't resolve reference/],
 ])(
-  '[LOOP-33] a schema that cannot be checked is refused before a model is asked: %s',
+  '[LOOP-33a] a schema that cannot be checked is refused before a model is asked: %s',
   async (_, schema, why) => {
     const { result, requests } = await run([], { outputSchema: schema });
     expect(requests).toEqual([]);
@@ -133,12 +175,12 @@ test.each([
   },
 );
 
-test('[LOOP-33] a schema of draft-07 is read', async () => {
+test('[LOOP-33a] a schema of draft-07 is read', async () => {
   const draft07 = { ...outputSchema, $schema: 'http://json-schema.org/draft-07/schema#' };
   expect((await run([say(good)], { outputSchema: draft07 })).result.output).toEqual(output);
 });
 
-test('[LOOP-31] a schema may refer to itself', async () => {
+test('[LOOP-31a] a schema may refer to itself', async () => {
   const children = { type: 'array', items: { $ref: '#' } };
   const tree = { type: 'object', properties: { cause: { type: 'string' }, children }, required: ['cause'] };
   const ran = await run(
@@ -149,7 +191,7 @@ test('[LOOP-31] a schema may refer to itself', async () => {
   expect(ran.result.output).toEqual({ cause: 'pool', children: [{ cause: '2' }] });
 });
 
-test('[LOOP-32] a schema that takes too long, or refers to itself for ever, is a fault of the answer; the worker is not held up', () => {
+test('[LOOP-33b] [LOOP-32a] a schema that takes too long, or refers to itself for ever, is a fault of the answer; the worker is not held up', () => {
   const check = createOutputCheck();
   const message = assistant([{ type: 'text', text: `"${'a'.repeat(40)}!"` }]);
   expect(check({ type: 'string', pattern: '^(a+)+$' }, message)).toEqual([

@@ -66,17 +66,17 @@ beforeAll(async () => {
   outcomes = await replay(pieces);
 }, 300_000);
 
-test.each(good)('[CKPT-10] %s replays as recorded, whole and cut at every workflow task', (file) => {
+test.each(good)('[CKPT-10a] %s replays as recorded, whole and cut at every workflow task', (file) => {
   const own = Object.entries(outcomes).filter(([piece]) => piece.startsWith(`${file} `));
   expect(own.length).toBeGreaterThan(1);
   expect(own.filter(([, error]) => error !== undefined)).toEqual([]);
 });
 
-test.each(wrong)('[CKPT-10] %s is refused: the replay does see a difference', (file) => {
+test.each(wrong)('[CKPT-10a] %s is refused: the replay does see a difference', (file) => {
   expect(outcomes[`${file} whole`]).toMatch(/^DeterminismViolationError/);
 });
 
-test('[MEM-02] a run with memory has one search in its history, and a replay takes what that found', () => {
+test('[MEM-02c] a run with memory has one search in its history, and a replay takes what that found', () => {
   const [, history] = good.find(([file]) => file === 'memory.json') ?? [];
   if (!history) throw new Error('the history memory.json was expected');
   const scheduled = JSON.stringify(history).match(/"name":"searchMemory"/g);

@@ -109,6 +109,8 @@ export type MemoryOptions = {
   findReflections?: (input: FindReflectionsInput) => string[];
   /** Default: the boards of this process. */
   boardCall?: (input: BoardCallInput) => BoardAnswer;
+  /** Called before a condense archives; a throw is a store that is down. */
+  beforeArchive?: () => void;
   /** The end of a run waits for it. */
   save?: () => Promise<void>;
   costUsd?: number;
@@ -425,7 +427,10 @@ export class MemorySession {
         };
       },
       archiveSegment: archive,
-      archiveFolded: archive,
+      archiveFolded: (input) => {
+        this.#options.beforeArchive?.();
+        return archive(input);
+      },
       readOutput: ({ fromSeq, toSeq, ...how }) => {
         const all = [...this.archived, ...this.state.log.records].filter(({ seq }) => seq >= fromSeq);
         return runOutputOf(all, { fromSeq, toSeq }, how);

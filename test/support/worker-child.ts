@@ -1,12 +1,13 @@
 // A worker in a process of its own, to be killed:
 // `node worker-child.ts <address> <queue> <artifacts> <ledger> <where> [<dir>]`.
 // It writes down what it begins, and never comes back from `where`: model, cut (a model call after one whose stream was
-// cut), read, once, lost (the second of three once calls of one batch), condense, context, the start of an artifact's name
-// (in the activity that stores it),
+// cut), read, once, condense, context, the hook B around a model call (B-in), the start of an artifact's name (in the activity that stores it),
 // or nowhere. With a Holdfast folder it takes over from others there, and writes that down too.
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import { NativeConnection } from '@temporalio/worker';
+import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
+import { textOf, toolCallsOf } from '../../src/core/model/messages.ts';
 import { StreamFault } from '../../src/activities/model/providers/faults.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { functionModel } from './function-model.ts';
@@ -22,8 +23,28 @@ async function begin(what: string): Promise<void> {
   if (what.startsWith(where)) await new Promise(() => undefined);
 }
 
+/** Counts the requests that it goes around, and adds the count to the answer of the run. */
+const wrapping = (name: string) =>
+  defineHook({
+    name,
+    async runStart() {
+      await begin(`${name}-start`);
+      return undefined;
+    },
+    async aroundModelCall(request, next, { data, share }) {
+      await begin(`${name}-in`);
+      const reply = await next(request);
+      await begin(`${name}-out`);
+      share({ [name]: Number(data[name] ?? 0) + 1 });
+      return toolCallsOf(reply).length > 0 ? reply : `${textOf(reply)} ${name}`;
+    },
+    async runEnd({ answer }, { data }) {
+      await begin(`${name}-end`);
+      return { answer: `${answer} ${name}${Number(data[name])}` };
+    },
+  });
+
 const tasks = ['logs', 'metrics', 'changes'].map((task) => ({ agent: 'tester', task, context: '' }));
-const batch = ['first', 'lost', 'third'];
 const delegating = { calls: [{ tool: 'delegate', args: { tasks } }] };
 let asked = 0;
 installRuntime(undefined);
@@ -47,11 +68,9 @@ await startSessionWorker(
     beforeContext: () => begin('context'),
     beforePut: begin,
     workerId: id,
+    hooks: ['A', 'B', 'C'].map(wrapping),
     // works as `tester` does, once for each of its tasks
-    agents: {
-      leader: { delegation: { agents: ['tester'] }, tools: [], loop: { maxTurns: 0 } },
-      batcher: { tools: batch },
-    },
+    agents: { leader: { delegation: { agents: ['tester'] }, tools: [], loop: { maxTurns: 0 } } },
     agent: { loop: { heartbeatTimeoutMs: 2_000 } },
     model: functionModel(async ({ number, newTexts, request }) => {
       const { agent } = request.metadata;
@@ -62,15 +81,15 @@ await startSessionWorker(
       if (where === 'cut' && asked++ === 0) throw new StreamFault('cut', 'The stream ended early.');
       if (agent === 'leader') return number === 1 ? delegating : { text: 'All of them are done.' };
       await begin(where === 'cut' ? where : 'model');
-      if (agent === 'batcher')
-        return number === 1 ? { calls: batch.map((tool) => ({ tool })) } : { text: 'Seen.' };
+      if (number === 1 && newTexts.includes('Batch.'))
+        return { calls: [{ tool: 'read' }, { tool: 'read' }, { tool: 'once' }] };
       if (number === 1) return { calls: [{ tool: 'read' }] };
       return number === 2 ? { calls: [{ tool: 'once' }] } : { text: `done ${newTexts.join(' ')}`.trim() };
     }),
-    tools: ['read', 'once', ...batch].map((name) =>
-      plainTool(name, name === 'read' ? 'read' : 'once', async () => {
-        await begin(name);
-        return { text: `${name} is done` };
+    tools: (['read', 'once'] as const).map((effect) =>
+      plainTool(effect, effect, async () => {
+        await begin(effect);
+        return { text: `${effect} is done` };
       }),
     ),
   },

@@ -34,7 +34,7 @@ const configOf = (user: HoldfastConfig) =>
 const own = (name: string) =>
   defineTool({ name, description: name, input: z.strictObject({}), run: () => ({ text: name }) });
 
-test('[SKILL-01] a bad skill is a warning at the start of a worker, which starts; find_runbook is there with runbooks only', async () => {
+test('[SKILL-01c] a bad skill is a warning at the start of a worker, which starts; find_runbook is there with runbooks only', async () => {
   const parts = await collectParts(configOf({ skills: ['play'], runbooks: ['books'] }));
   expect(parts.problems).toEqual([]);
   expect(parts.warnings).toEqual([
@@ -45,7 +45,7 @@ test('[SKILL-01] a bad skill is a warning at the start of a worker, which starts
   expect([...(await collectParts(configOf({}))).tools.keys()]).not.toContain('find_runbook');
 });
 
-test('[SKILL-03] an agent that names a skill which is not there keeps the worker from starting; a pattern does not; own tools of these names are not used', async () => {
+test('[SKILL-03b] an agent that names a skill which is not there keeps the worker from starting; a pattern does not; own tools of these names are not used', async () => {
   const agent = { instructions: 'x', tools: [] };
   const agents = { a: { ...agent, skills: ['disk', 'nope'] }, b: { ...agent, skills: ['no*'] } };
   const tools = [own('load_skill'), own('read_skill_file')];

@@ -142,7 +142,7 @@ test('every change of the fixer asks a person, whatever the rules and the mode o
   expect(done).toEqual(['restart', 'git_log']);
 });
 
-test('[LOOP-35] the fixer ends with its words: what is behind a ! is none of its tools', async () => {
+test('[LOOP-35d] the fixer ends with its words: what is behind a ! is none of its tools', async () => {
   const { agents } = await agentsOf(config);
   expect(agents.get('investigator')?.tools).toEqual(expect.arrayContaining(['restart', 'report']));
   expect(agents.get('fixer')?.tools).toEqual(

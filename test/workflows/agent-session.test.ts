@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { callTool, callTools, say, ScriptedModel } from '../../src/testing.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 
-test('[LOOP-01] calls the model and its tools until it answers, and ends with that answer', async () => {
+test('[LOOP-01ab] calls the model and its tools until it answers, and ends with that answer', async () => {
   const model = new ScriptedModel([
     callTool('echo', { text: 'pool size 2' }),
     callTools([

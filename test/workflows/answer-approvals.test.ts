@@ -155,7 +155,7 @@ test('[SAFE-12ab] a secret is masked in every place of a question, and only the 
   await bench.holdfast.session(handle.workflowId).approve('call_1_1', { actor: 'kim' });
 });
 
-test('[STATE-14] [TOOL-21c] current details say state, question, how to answer and cost before the task, for every call that waits', async () => {
+test('[TOOL-21c] [STATE-14b] current details say state, question, how to answer and cost before the task, for every call that waits', async () => {
   const { bench, handle } = await startAsking(['a', '`](javascript:1) ``']);
   const { currentDetails } = await metadataOf(handle);
   const order = [
@@ -182,7 +182,7 @@ test('[STATE-14] [TOOL-21c] current details say state, question, how to answer a
   expect(left).toContain('- change **refused (Denied: by kim)**: `change target=a`');
 });
 
-test('[STATE-14] [STATE-17] the UI lists every query with a description, those for workers last, and the signals that are for people', async () => {
+test('[STATE-14] [STATE-17ab] the UI lists every query with a description, those for workers last, and the signals that are for people', async () => {
   const { handle } = await startAsking(['a']);
   const { queryDefinitions, signalDefinitions, updateDefinitions } = (await metadataOf(handle)).definition;
   const own = queryDefinitions.filter(({ name }) => !name.startsWith('__'));

@@ -14,7 +14,7 @@ const modelThatFails = () =>
     throw ApplicationFailure.nonRetryable('no such model', 'Model.NotFound');
   });
 
-test('[LOOP-10] another workflow starts a session as a child and gets its result: also of a failed run, unless it asked for a failure', async () => {
+test('[LOOP-10ab] another workflow starts a session as a child and gets its result: also of a failed run, unless it asked for a failure', async () => {
   const bench = await createSessionBench({ model: modelThatFails() });
   const connection = await NativeConnection.connect({ address: bench.address });
   const taskQueue = `parents-${randomUUID()}`;
@@ -42,7 +42,7 @@ test('[LOOP-10] another workflow starts a session as a child and gets its result
   });
 });
 
-test('[LOOP-18] started, steered and read with bytes of JSON alone', async () => {
+test('[LOOP-18b] started, steered and read with bytes of JSON alone', async () => {
   const bench = await createSessionBench({ model: modelThatFails() });
   const { workflowService: service } = bench.client;
   const namespace = 'default';
@@ -86,7 +86,7 @@ test('[LOOP-18] started, steered and read with bytes of JSON alone', async () =>
   expect(await bench.client.workflow.getHandle(workflowId).result()).toMatchObject({ answer: 're: Look.' });
 });
 
-test('[LOOP-12] a refused key waits for an operator: resume repeats the call, abort ends the run', async () => {
+test('[LOOP-12a] a refused key waits for an operator: resume repeats the call, abort ends the run', async () => {
   let keyIsGood = false;
   const bench = await createSessionBench({
     model: functionModel(() => {

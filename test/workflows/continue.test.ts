@@ -6,7 +6,7 @@ import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';
 import { testerPrompt } from '../support/prompt-parts.ts';
 
-test('[LOOP-20] [LOOP-08] [SAFE-03b] continue goes on after a budget, once it was extended', async () => {
+test('[SAFE-03b] [LOOP-20ac] [LOOP-08b] continue goes on after a budget, once it was extended', async () => {
   let calls = 0;
   const model = functionModel(({ newTexts }): Saying =>
     ++calls === 1
@@ -36,7 +36,7 @@ test('[LOOP-20] [LOOP-08] [SAFE-03b] continue goes on after a budget, once it wa
   await handle.result();
 });
 
-test('[STATE-07] [STATE-08] [QUEUE-08] [QUEUE-14] settings hold from the next run on; reset begins the view anew', async () => {
+test('[STATE-07ab] [STATE-08ac] [QUEUE-08c] [QUEUE-14] settings hold from the next run on; reset begins the view anew', async () => {
   const calling = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
   const model = functionModel(async ({ number }): Promise<Saying> => {

@@ -27,7 +27,7 @@ const work = {
   effect: 'read' as const,
 };
 
-test('[CKPT-06] [CKPT-07] [QUEUE-07] [QUEUE-10] [FAULT-25] [FAULT-31] 64 turns over 4 hand-overs, steered all the while and inside each of them: every message once, in order', async () => {
+test('[CKPT-06] [CKPT-07] [QUEUE-07] [QUEUE-10b] [FAULT-25] [FAULT-31] 64 turns over 4 hand-overs, steered all the while and inside each of them: every message once, in order', async () => {
   const sent = new Set<string>();
   let steer: (id: string) => Promise<void> = () => Promise.reject(new Error('not started'));
   const insideHandOver: string[] = [];
@@ -124,7 +124,7 @@ function idOf(signal: unknown): string {
   throw new Error('a steer signal without an id');
 }
 
-test('[CKPT-07] [CKPT-09] [EVENT-07] a hand-over after every turn changes no request, no record, no event number and no result', async () => {
+test('[CKPT-07] [CKPT-09b] [EVENT-07a] a hand-over after every turn changes no request, no record, no event number and no result', async () => {
   const whole = await playSteeredRun({});
   const pieces = await playSteeredRun({ continueAsNewAfterTurns: 1 });
   expect(whole.executions).toBe(1);

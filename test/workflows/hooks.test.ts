@@ -1,5 +1,7 @@
 // Hooks under Temporal: a user's own run in activities, pure ones in the workflow; a run's deadline.
 import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
@@ -14,7 +16,8 @@ import { createSessionBench } from '../support/session-bench.ts';
 import { workerLog } from '../support/worker-log.ts';
 import type { HistoryEvent } from '../support/session-history.ts';
 import { echoTool } from '../support/session-worker.ts';
-import { fakeTool } from '../support/tool-calls.ts';
+import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
+import { killProcess, startWorkerProcess } from '../support/worker-processes.ts';
 import { until } from '../support/until.ts';
 import { testerPrompt } from '../support/prompt-parts.ts';
 
@@ -32,7 +35,7 @@ const callThenAnswer = () =>
       : { text: 'done' },
   );
 
-test("[HOOK-01] [HOOK-02] [HOOK-03] [HOOK-05] [HOOK-07] [HOOK-12] a user's hook runs in activities, with the view, its params and its state", async () => {
+test("[HOOK-01d] [HOOK-02a] [HOOK-03a] [HOOK-05ab] [HOOK-07a] [HOOK-12] a user's hook runs in activities, with the view, its params and its state", async () => {
   const seen: Record<string, unknown>[] = [];
   const wrapped: string[] = [];
   const failed: boolean[] = [];
@@ -102,7 +105,7 @@ test("[HOOK-01] [HOOK-02] [HOOK-03] [HOOK-05] [HOOK-07] [HOOK-12] a user's hook 
   ]);
 });
 
-test('[HOOK-02] a gate that an interrupting message leaves behind has let nothing through, also when that message is withdrawn', async () => {
+test('[HOOK-02b] a gate that an interrupting message leaves behind has let nothing through, also when that message is withdrawn', async () => {
   const asked = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
   const gate = defineHook({
@@ -134,7 +137,7 @@ test('[HOOK-02] a gate that an interrupting message leaves behind has let nothin
   ]);
 });
 
-test('[HOOK-03] an interrupting message takes no result past afterToolCall: one in work ends, one that comes late is called, one that does not end withholds', async () => {
+test('[HOOK-03a] an interrupting message takes no result past afterToolCall: one in work ends, one that comes late is called, one that does not end withholds', async () => {
   const began = { early: Promise.withResolvers<void>(), deaf: Promise.withResolvers<void>() };
   const tooling = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
@@ -188,7 +191,7 @@ test('[HOOK-03] an interrupting message takes no result past afterToolCall: one 
   expect(JSON.stringify(await bench.readLog(handle.workflowId))).not.toContain('SECRET');
 });
 
-test('[HOOK-03] after an abort a hook that begins late has what is left of the grace, and no longer', async () => {
+test('[HOOK-03a] after an abort a hook that begins late has what is left of the grace, and no longer', async () => {
   const tooling = Promise.withResolvers<void>();
   const stopped = Promise.withResolvers<void>();
   const redact = defineHook({
@@ -219,7 +222,7 @@ test('[HOOK-03] after an abort a hook that begins late has what is left of the g
   expect(results).toEqual([expect.stringMatching(/it may have taken effect.* is withheld: hook redact/)]);
 });
 
-test('[HOOK-05] [STATE-07] what prepareNextTurn has changed holds for the rest of the run, over other changes and an interrupting message; settings of the next run stay out', async () => {
+test('[HOOK-05c] [STATE-07b] what prepareNextTurn has changed holds for the rest of the run, over other changes and an interrupting message; settings of the next run stay out', async () => {
   const assembling = Promise.withResolvers<void>();
   const mayAssemble = Promise.withResolvers<void>();
   let assembled = 0;
@@ -260,7 +263,7 @@ test('[HOOK-05] [STATE-07] what prepareNextTurn has changed holds for the rest o
   ]);
 });
 
-test("[HOOK-04] [HOOK-15] a user's guardrail fails the run; a throw of a hook is final and not tried again", async () => {
+test("[HOOK-04b] [HOOK-15a] a user's guardrail fails the run; a throw of a hook is final and not tried again", async () => {
   let calls = 0;
   const check = defineHook({
     name: 'check',
@@ -293,7 +296,7 @@ test("[HOOK-04] [HOOK-15] a user's guardrail fails the run; a throw of a hook is
   expect(calls).toBe(1);
 });
 
-test('[HOOK-15] no stop takes an answer past its check: an interrupting message leaves it alone, an abort fails what it has not seen', async () => {
+test('[HOOK-15a] no stop takes an answer past its check: an interrupting message leaves it alone, an abort fails what it has not seen', async () => {
   const checking = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const mayAnswer = Promise.withResolvers<void>();
   let checks = 0;
@@ -402,7 +405,7 @@ test('[HOOK-13] timeout: a model call is stopped, and the checkpoint is the last
   expect(events.at(-1)?.type).toBe('checkpoint_saved');
 });
 
-test('[HOOK-01] [HOOK-14] bad params refuse the run; an unknown hook waits for a worker that has it, with a list of those that there are; logger writes a line once', async () => {
+test('[HOOK-01b] [HOOK-14b] bad params refuse the run; an unknown hook waits for a worker that has it, with a list of those that there are; logger writes a line once', async () => {
   // without a cache every workflow task replays the history from its start
   const bench = await createSessionBench({
     model: functionModel(() => ({ text: 'done' })),
@@ -430,6 +433,45 @@ test('[HOOK-01] [HOOK-14] bad params refuse the run; an unknown hook waits for a
   });
   expect(lines.filter((line) => line.includes('run started'))).toHaveLength(1);
   expect(lines.filter((line) => line.includes('run ended') && line.includes('durationMs'))).toHaveLength(1);
+});
+
+test('[HOOK-12] [HOOK-17a] [HOOK-18e] [HOOK-19c] three hooks go around a run and its model calls, over a killed worker and hand-overs', async () => {
+  const model = functionModel(() => ({ text: 'not asked' }));
+  const bench = await createSessionBench({ model, workerless: true });
+  const ledger = join(await temporaryFolder(), 'ledger');
+  await writeFile(ledger, '');
+  const begun = () => readFileSync(ledger, 'utf8').split('\n').filter(Boolean);
+  const handle = await bench.start({
+    prompt: 'Go.',
+    loop: { heartbeatTimeoutMs: 2_000 },
+    hooks: ['A', 'B', 'C'].map((name) => ({ name })),
+    continueAsNewAfterTurns: 1,
+  });
+  const child = startWorkerProcess(bench, ledger, 'B-in');
+  await until('the worker is in the second hook', () => begun().at(-1) === 'B-in');
+  await killProcess(child);
+  startWorkerProcess(bench, ledger, 'nowhere');
+  // three requests were answered, whatever was begun before the kill; the data is over two hand-overs
+  expect(await handle.result()).toMatchObject({
+    status: 'completed',
+    answer: 'done C B A C3 B3 A3',
+    turns: 3,
+  });
+  const steps = begun().filter((line) => /^[ABC]-/.test(line));
+  const call = ['A-in', 'B-in', 'C-in', 'C-out', 'B-out', 'A-out'];
+  expect(steps).toEqual([
+    'A-start',
+    'B-start',
+    'C-start',
+    'A-in',
+    'B-in',
+    ...call,
+    ...call,
+    ...call,
+    'C-end',
+    'B-end',
+    'A-end',
+  ]);
 });
 
 function textOfSummary(metadata: HistoryEvent['userMetadata']): string {

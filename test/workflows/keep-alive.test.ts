@@ -11,7 +11,7 @@ import { until } from '../support/until.ts';
 
 const answering = () => functionModel(({ newTexts }) => ({ text: `re: ${newTexts.join(' | ')}` }));
 
-test('[LOOP-18] [LOOP-19] [STATE-12] prompts one after the other; refused ones leave no event; of two at once one is taken; shutdown ends the session', async () => {
+test('[LOOP-18b] [LOOP-19abc] [STATE-12ab] prompts one after the other; refused ones leave no event; of two at once one is taken; shutdown ends the session', async () => {
   const calling = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
   const model = functionModel(async ({ newTexts }): Promise<Saying> => {
@@ -57,7 +57,7 @@ test('[LOOP-18] [LOOP-19] [STATE-12] prompts one after the other; refused ones l
   expect(await handle.result()).toMatchObject({ runId: 'run-2', answer: 're: Slowly.' });
 });
 
-test('[LOOP-18] promptAndWait gives the result of its run, and throws it as a RunError when the run failed or was aborted', async () => {
+test('[LOOP-18d] promptAndWait gives the result of its run, and throws it as a RunError when the run failed or was aborted', async () => {
   const calling = Promise.withResolvers<void>();
   const model = functionModel(async ({ newTexts, options }): Promise<Saying> => {
     const asked = newTexts.at(-1);
@@ -88,7 +88,7 @@ test('[LOOP-18] promptAndWait gives the result of its run, and throws it as a Ru
   expect(await session.result()).toMatchObject({ runId: 'run-3' });
 });
 
-test('[QUEUE-13] [QUEUE-15] [QUEUE-18] a message while idle starts a run; what a stopped run leaves does not, and is told at the end', async () => {
+test('[QUEUE-13ab] [QUEUE-15] [QUEUE-18c] a message while idle starts a run; what a stopped run leaves does not, and is told at the end', async () => {
   const calling = Promise.withResolvers<void>();
   const model = functionModel(async ({ newTexts, options }): Promise<Saying> => {
     if (newTexts.at(-1) !== 'Wait.') return { text: `re: ${newTexts.join(' | ')}` };
@@ -129,7 +129,7 @@ test('[QUEUE-13] [QUEUE-15] [QUEUE-18] a message while idle starts a run; what a
   ]);
 });
 
-test('[STATE-12] [CKPT-10] an idle session ends after its idle time; its state is the same when another worker replays it', async () => {
+test('[STATE-12c] [CKPT-10a] an idle session ends after its idle time; its state is the same when another worker replays it', async () => {
   const bench = await createSessionBench({ model: answering(), workerless: true });
   const first = await bench.addWorker();
   const handle = await bench.start({ prompt: 'Go.', keepAlive: true, idleTimeoutMs: 1_500 });
@@ -145,7 +145,7 @@ test('[STATE-12] [CKPT-10] an idle session ends after its idle time; its state i
   expect(await read()).toEqual(before);
 });
 
-test('[QUEUE-16] [QUEUE-01] [FAULT-93] malformed signals are ignored with a warning, and fail nothing', async () => {
+test('[QUEUE-16a] [QUEUE-01] [FAULT-93] malformed signals are ignored with a warning, and fail nothing', async () => {
   const bench = await createSessionBench({ model: answering(), workerless: true });
   const handle = await bench.start({ prompt: 'Go.' });
   const bad: unknown[] = [
@@ -179,7 +179,7 @@ test('[QUEUE-16] [QUEUE-01] [FAULT-93] malformed signals are ignored with a warn
   expect(log.map((record) => textOf(record))).toEqual(['Go.', 'And this.', 're: Go. | And this.']);
 });
 
-test('[QUEUE-08] the signals that clear a queue reach it: steering, follow-ups, or both', async () => {
+test('[QUEUE-08c] the signals that clear a queue reach it: steering, follow-ups, or both', async () => {
   const bench = await createSessionBench({ model: answering() });
   const handle = await bench.start({ keepAlive: true, queues: { idleMessages: 'hold' } });
   const queuesAfter = async (signal: string): Promise<number[]> => {
@@ -197,7 +197,7 @@ test('[QUEUE-08] the signals that clear a queue reach it: steering, follow-ups, 
   await handle.result();
 });
 
-test('[QUEUE-08] signals that came before the first workflow task are taken in the order in which they came', async () => {
+test('[QUEUE-10a] [QUEUE-08c] signals that came before the first workflow task are taken in the order in which they came', async () => {
   const bench = await createSessionBench({ model: answering(), workerless: true });
   const handle = await bench.start({ keepAlive: true, queues: { idleMessages: 'hold' } });
   await handle.signal('followUp', { id: 'before', message: 'too early' });

@@ -23,7 +23,7 @@ test('[QUEUE-12] [QUEUE-01] a steer and a follow-up that are there when the last
   });
 });
 
-test('[QUEUE-12] [QUEUE-15] [FAULT-29] [FAULT-30] no message is lost between the last reply and the close: it is delivered, or told as undelivered, or refused', async () => {
+test('[QUEUE-09b] [QUEUE-12] [QUEUE-15] [FAULT-29] [FAULT-30] no message is lost between the last reply and the close: it is delivered, or told as undelivered, or refused', async () => {
   const bench = await createSessionBench({
     model: functionModel(({ newTexts }) => ({ text: `re: ${newTexts.join()}` })),
   });
@@ -52,7 +52,7 @@ test.each([
   ['its idle time is over', { idleTimeoutMs: 500 }, 'completed'],
   ['its workflow is cancelled', {}, 'aborted'],
 ])(
-  '[STATE-11] [STATE-12] a session that was never asked anything ends when %s',
+  '[STATE-11a] [STATE-12b] a session that was never asked anything ends when %s',
   async (_what, input, status) => {
     const bench = await createSessionBench({ model: functionModel(() => ({ text: 'never' })) });
     const handle = await bench.start({ keepAlive: true, ...input });

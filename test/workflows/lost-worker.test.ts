@@ -44,32 +44,7 @@ async function secondAttempts({ client }: SessionBench, handle: SessionHandle): 
 
 const shown = (log: LogRecord[]): string[] => log.map((record) => `${record.role}: ${textOf(record)}`);
 
-test('[TOOL-08d] of three calls of one batch one is lost with its worker: the others keep their results, its outcome is unknown, and none runs twice', async () => {
-  const bench = await createSessionBench({ model: idleModel, workerless: true });
-  const ledger = join(await temporaryFolder(), 'ledger');
-  await writeFile(ledger, '');
-  const agent = { agent: 'batcher', loop: { heartbeatTimeoutMs: 2_000 } };
-  const handle = await bench.start({ prompt: 'Go.', ...agent });
-  const child = startWorkerProcess(bench, ledger, 'lost');
-  await until('the other two are done, and the third one of them runs', async () => {
-    const { pendingActivities } = (await handle.describe()).raw;
-    const running = pendingActivities?.map(({ activityType }) => activityType?.name);
-    return running?.join() === 'tool.lost' && (await readFile(ledger, 'utf8')).includes('lost');
-  });
-  await killProcess(child);
-  startWorkerProcess(bench, ledger, 'nowhere');
-  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'Seen.', toolCalls: 3 });
-  const results = (await bench.readLog(handle.workflowId)).filter(({ role }) => role === 'tool_result');
-  expect(results.map((record) => [textOf(record), 'isError' in record && record.isError])).toEqual([
-    ['first is done', false],
-    [expect.stringMatching(/^Outcome unknown: /), true],
-    ['third is done', false],
-  ]);
-  const begun = (await readFile(ledger, 'utf8')).split('\n').filter((line) => /first|lost|third/.test(line));
-  expect(begun.sort()).toEqual(['first', 'lost', 'third']);
-});
-
-test('[TOOL-19e] [CKPT-01] [TOOL-08bd] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker killed in the model call, in a read tool and in a once tool: retried, retried, never again', async () => {
+test('[TOOL-19e] [TOOL-08bd] [CKPT-01a] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker killed in the model call, in a read tool and in a once tool: retried, retried, never again', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const ledger = join(await temporaryFolder(), 'ledger');
   await writeFile(ledger, '');
@@ -106,7 +81,34 @@ test('[TOOL-19e] [CKPT-01] [TOOL-08bd] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a
   expect(log.filter(({ role }) => role === 'assistant')).toHaveLength(5);
 });
 
-test('[COND-21] a worker killed in the summary call: the old view stays until another one has made the summary', async () => {
+test('[CKPT-01b] [TOOL-08d] of three calls one is lost with its worker: the two that were answered do not run again', async () => {
+  const bench = await createSessionBench({ model: idleModel, workerless: true });
+  const ledger = join(await temporaryFolder(), 'ledger');
+  await writeFile(ledger, '');
+  const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
+  const handle = await bench.start({ prompt: 'Batch.', loop: { heartbeatTimeoutMs: 2_000 } });
+  const child = startWorkerProcess(bench, ledger, 'once');
+  await until('two calls are answered, and the third has begun', async () => {
+    const { events } = await handle.query<{ events: { type: string }[] }, [number]>('getEvents', 0);
+    const ended = events.filter(({ type }) => type === 'tool_execution_end').length;
+    return ended === 2 && (await begun()).includes('once');
+  });
+  await killProcess(child);
+  startWorkerProcess(bench, ledger, 'nowhere');
+  await handle.result();
+  const lines = await begun();
+  expect(lines.filter((line) => line === 'read')).toHaveLength(2);
+  // the lost one, and the one of the next turn
+  expect(lines.filter((line) => line === 'once')).toHaveLength(2);
+  const results = (await bench.readLog(handle.workflowId)).filter(({ role }) => role === 'tool_result');
+  expect(results.slice(0, 3).map(textOf)).toEqual([
+    'read is done',
+    'read is done',
+    expect.stringMatching(/^Outcome unknown: /),
+  ]);
+});
+
+test('[COND-21a] a worker killed in the summary call: the old view stays until another one has made the summary', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const ledger = join(await temporaryFolder(), 'ledger');
   await writeFile(ledger, '');
@@ -134,7 +136,7 @@ test('[COND-21] a worker killed in the summary call: the old view stays until an
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
 });
 
-test('[CKPT-01] a worker killed while it assembles the context, stores a segment or the result is missed after a heartbeat timeout', async () => {
+test('[CKPT-01a] a worker killed while it assembles the context, stores a segment or the result is missed after a heartbeat timeout', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const ledger = join(await temporaryFolder(), 'ledger');
   await writeFile(ledger, '');
@@ -160,7 +162,7 @@ test('[CKPT-01] a worker killed while it assembles the context, stores a segment
   ]);
 });
 
-test('[CKPT-01] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of the folder is there or starts, a killed one is replaced without a timeout', async () => {
+test('[CKPT-01a] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of the folder is there or starts, a killed one is replaced without a timeout', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const dir = await temporaryFolder();
   const ledger = join(dir, 'ledger');
@@ -213,7 +215,7 @@ test('[CKPT-01] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of
   );
 });
 
-test('[QUEUE-17] [FAULT-2] a model call that loses its worker while a message interrupts it was interrupted, and has not failed', async () => {
+test('[QUEUE-17a] [FAULT-2] a model call that loses its worker while a message interrupts it was interrupted, and has not failed', async () => {
   const asked = Promise.withResolvers<void>();
   const bench = await createSessionBench({
     model: functionModel(async ({ newTexts }) => {
@@ -238,7 +240,7 @@ test('[QUEUE-17] [FAULT-2] a model call that loses its worker while a message in
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'Stopped.' });
 });
 
-test('[CKPT-01] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: the model call and a read tool go on elsewhere, a once tool is unknown', async () => {
+test('[CKPT-01a] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: the model call and a read tool go on elsewhere, a once tool is unknown', async () => {
   const reached = new Map(['model', 'read', 'once'].map((where) => [where, Promise.withResolvers<void>()]));
   const ran: string[] = [];
   const visit = async (where: string, signal: AbortSignal): Promise<void> => {
@@ -284,7 +286,7 @@ test('[CKPT-01] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: the
   ]);
 });
 
-test('[FAULT-15] [CKPT-01] the server is killed in the middle of a tool and started again on its file: the run goes on', async () => {
+test('[FAULT-15] [CKPT-01a] the server is killed in the middle of a tool and started again on its file: the run goes on', async () => {
   const dir = await temporaryFolder();
   const environment = readEnvironment();
   const settings = { dir, binary: inject('temporalBinary'), environment, ui: false };

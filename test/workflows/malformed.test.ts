@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 
-test('[QUEUE-16] [FAULT-93] signals whose bytes cannot be read are ignored, and the session goes on', async () => {
+test('[QUEUE-16a] [FAULT-93] signals whose bytes cannot be read are ignored, and the session goes on', async () => {
   const model = functionModel(({ newTexts }) => ({ text: `re: ${newTexts.join(' | ')}` }));
   const bench = await createSessionBench({ model, workerless: true });
   const handle = await bench.start({ prompt: 'Go.' });
@@ -40,7 +40,7 @@ test.each([
     { prompt: 'Go.', messages: [{ role: 'user', content: [7] }] },
     'Input.Invalid',
   ],
-])('[FAULT-93] [LOOP-18] a start with %s fails at once and says why', async (_what, input, type) => {
+])('[FAULT-93] [LOOP-18c] a start with %s fails at once and says why', async (_what, input, type) => {
   const bench = await createSessionBench({ model: functionModel(() => ({ text: 'never' })) });
   const handle = await bench.client.workflow.start('agentSession', {
     taskQueue: bench.taskQueue,

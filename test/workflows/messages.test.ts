@@ -9,7 +9,7 @@ import { createSessionBench } from '../support/session-bench.ts';
 
 const ticket = { role: 'custom' as const, kind: 'ticket', data: { id: 'INC-7' } };
 
-test('[MSG-04] custom messages in the start input and in a prompt reach log and result, and a projection that knows them', async () => {
+test('[MSG-04ac] custom messages in the start input and in a prompt reach log and result, and a projection that knows them', async () => {
   const model = functionModel(({ number }) => ({ text: `answer ${number}` }));
   const shown = (messages: Message[]) =>
     messages.map((message) =>
@@ -42,7 +42,7 @@ test('[MSG-04] custom messages in the start input and in a prompt reach log and 
   expect(sent[1]).toHaveLength(4);
 });
 
-test('[MSG-16] over hand-overs a result holds the newest thoughts, and the log gives them all', async () => {
+test('[MSG-16d] over hand-overs a result holds the newest thoughts, and the log gives them all', async () => {
   const turns = 12;
   const model = functionModel(({ number }) =>
     number <= turns
@@ -72,7 +72,7 @@ test('[MSG-16] over hand-overs a result holds the newest thoughts, and the log g
   expect(result.content).toMatch(/Look 12\. \.\n\nFound it\.$/);
 });
 
-test('[MSG-03] images in seed, prompt, steer and followUp reach the model as they were given, text first', async () => {
+test('[MSG-03ab] images in seed, prompt, steer and followUp reach the model as they were given, text first', async () => {
   const seen: string[][] = [];
   const model = functionModel(async ({ number, request, options }) => {
     const parts = request.messages.flatMap((message) => (message.role === 'user' ? message.content : []));

@@ -13,7 +13,7 @@ import { bytesIn, eventsOf, readChain } from '../support/session-history.ts';
 import { startSessionWorker } from '../support/session-worker.ts';
 import { until } from '../support/until.ts';
 
-test('[LOOP-15] what empty replies cost is in the result of the run that failed', async () => {
+test('[LOOP-15c] what empty replies cost is in the result of the run that failed', async () => {
   const model = new ScriptedModel([{ usage: { input: 100, output: 10 } }]);
   const bench = await createSessionBench({ model });
   const handle = await bench.start({ prompt: 'go' });

@@ -52,7 +52,7 @@ const idsWhere = async (bench: SessionBench, query: string): Promise<string[]> =
   return ids;
 };
 
-test('[STATE-14] [LOOP-34] Outcome says status and grade of the last run once it has ended, and the saved views find the bad ends', async () => {
+test('[STATE-14c] [LOOP-34c] Outcome says status and grade of the last run once it has ended, and the saved views find the bad ends', async () => {
   const bench = await benchWith();
   const good = await bench.start({ prompt: 'Report.' });
   await good.result();
@@ -98,7 +98,7 @@ test('[STATE-14] [LOOP-34] Outcome says status and grade of the last run once it
   await kept.result();
 });
 
-test('[STATE-14] [STATE-11] a cancelled session ends as aborted, and a namespace without Outcome gets none', async () => {
+test('[STATE-14c] [STATE-11a] a cancelled session ends as aborted, and a namespace without Outcome gets none', async () => {
   const bench = await benchWith(['AgentStatus', 'Outcome']);
   const kept = await bench.start({ prompt: 'Hello.', keepAlive: true });
   await bench.holdfast.session(kept.workflowId).result({ runId: 'run-1' });
@@ -118,11 +118,15 @@ test('[STATE-14] [STATE-11] a cancelled session ends as aborted, and a namespace
   });
 });
 
-test('[LOOP-10] [STATE-14] a session of the client whose run failed is no success in the Temporal UI, and its result is read as any', async () => {
+test('[LOOP-10c] [STATE-14c] a session of the client whose run failed is no success in the Temporal UI, and its result is read as any', async () => {
   const bench = await benchWith();
   const session = await bench.holdfast.start({ prompt: 'Fail.', agent: 'tester' });
   const failed = { status: 'failed', sessionId: session.sessionId, error: { code: 'Model.NotFound' } };
   expect(await session.result()).toMatchObject(failed);
+  const raw = bench.client.workflow.getHandle(session.sessionId).result();
+  await expect(raw).rejects.toMatchObject({
+    cause: { type: 'RunFailed', details: [expect.objectContaining(failed)] },
+  });
   const listing = await listingOf(bench, session.sessionId, ({ status }) => status === 'FAILED');
   expect(listing).toMatchObject({ outcome: 'failed', agentStatus: 'ended' });
   const query = savedViews['Holdfast: failed'] ?? '';
@@ -132,7 +136,7 @@ test('[LOOP-10] [STATE-14] a session of the client whose run failed is no succes
   await listingOf(bench, completed.sessionId, ({ status }) => status === 'COMPLETED');
 });
 
-test('[STATE-16] the cost of a model without a price is unknown, and its attribute is not written', async () => {
+test('[STATE-16ab] the cost of a model without a price is unknown, and its attribute is not written', async () => {
   const bench = await createSessionBench({ model: model(), otherModels: [{ ...model(), name: 'own' }] });
   const start = (name: string) => bench.holdfast.start({ prompt: 'Hello.', agent: 'tester', model: name });
   const unpriced = await start('own:large');

@@ -68,7 +68,7 @@ test('[TOOL-14ac] [SAFE-04c] [SAFE-05] [SAFE-06] [FAULT-34] [FAULT-35] huge, bin
   expect(everything.includes('the key is')).toBe(true); // the scan does see texts
 });
 
-test('[FAULT-28] [FAULT-27] [QUEUE-16] 300 signals in one go are all delivered, in order; more than the queue holds is refused aloud', async () => {
+test('[FAULT-28] [FAULT-27] [QUEUE-16b] 300 signals in one go are all delivered, in order; more than the queue holds is refused aloud', async () => {
   const tooling = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
   const bench = await createSessionBench({
@@ -110,7 +110,7 @@ test('[FAULT-28] [FAULT-27] [QUEUE-16] 300 signals in one go are all delivered, 
   expect(delivered).toEqual(sent?.filter((id) => id !== 'big3'));
 });
 
-test('[STATE-14] the UI shows task, calls and waits; only registered attributes are written, together and on change, and none holds a user text', async () => {
+test('[STATE-14abd] [STATE-16c] the UI shows task, calls and waits; only registered attributes are written, together and on change, and none holds a user text', async () => {
   const bench = await createSessionBench({
     searchAttributes: ['AgentStatus', 'WaitingFor', 'Turns'],
     policy: [{ tool: '*', decision: 'allow' }],
@@ -148,7 +148,7 @@ test('[STATE-14] the UI shows task, calls and waits; only registered attributes 
   expect((await handle.describe()).memo).toMatchObject({ task: 'Why is checkout slow?' });
 });
 
-test('[STATE-14] every attribute says what it should, `waiting` too; no text of a user and no secret is in summaries and attributes', async () => {
+test('[STATE-14cd] every attribute says what it should, `waiting` too; no text of a user and no secret is in summaries and attributes', async () => {
   const secret = `sk-${randomUUID()}`;
   const userText = 'Why is the checkout of Miller Ltd slow?';
   const bench = await createSessionBench({

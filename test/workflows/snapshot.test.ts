@@ -9,7 +9,7 @@ import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';
 import { testerPrompt } from '../support/prompt-parts.ts';
 
-test('[STATE-03] [STATE-04] answers in a model call, in a wait for approval, idle and after the end, and adds no history', async () => {
+test('[STATE-03bc] [STATE-04b] answers in a model call, in a wait for approval, idle and after the end, and adds no history', async () => {
   const calling = Promise.withResolvers<void>();
   const model = functionModel(async ({ number }) => {
     if (number > 1) return { text: 'done' };

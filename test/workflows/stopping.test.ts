@@ -23,7 +23,7 @@ async function untilStopped(signal: AbortSignal, seen: () => void): Promise<neve
 
 const textsOf = (log: LogRecord[]): string[] => log.map((record) => `${record.role}: ${textOf(record)}`);
 
-test('[STATE-09] [STATE-10] an abort in a model call cancels the request, keeps the partial text in the log, and the session takes the next prompt', async () => {
+test('[STATE-09ac] [STATE-10ab] an abort in a model call cancels the request, keeps the partial text in the log, and the session takes the next prompt', async () => {
   const calling = Promise.withResolvers<void>();
   let requestsCancelled = 0;
   const model = functionModel(async ({ newTexts, options }): Promise<Saying> => {
@@ -56,7 +56,7 @@ test('[STATE-09] [STATE-10] an abort in a model call cancels the request, keeps 
   await handle.result();
 });
 
-test('[TOOL-18abcde] [TOOL-19a] [STATE-10] [FAULT-97] an abort in a batch: the done one keeps its result, the obeying one what it had, the deaf one is left behind, the next never starts', async () => {
+test('[TOOL-18abcde] [TOOL-19a] [STATE-10c] [FAULT-97] an abort in a batch: the done one keeps its result, the obeying one what it had, the deaf one is left behind, the next never starts', async () => {
   const running = { obeying: Promise.withResolvers<void>(), deaf: Promise.withResolvers<void>() };
   const deafMayEnd = Promise.withResolvers<void>();
   let deafEnded = false;
@@ -126,7 +126,7 @@ test('[TOOL-18abcde] [TOOL-19a] [STATE-10] [FAULT-97] an abort in a batch: the d
   expect(starts.sort()).toEqual(['deaf', 'done', 'late', 'obeying']);
 });
 
-test('[QUEUE-17] an interrupting message stops a model call and tools, answers every call, and the same run goes on with it', async () => {
+test('[QUEUE-17abc] an interrupting message stops a model call and tools, answers every call, and the same run goes on with it', async () => {
   const calling = Promise.withResolvers<void>();
   const tooling = Promise.withResolvers<void>();
   const model = functionModel(async ({ newTexts, options }): Promise<Saying> => {
@@ -183,7 +183,7 @@ test.each([
   ['abort', 'aborted'],
   ['interrupt', 'completed'],
 ])(
-  '[STATE-09] [QUEUE-17] %s while the context is assembled: the run ends %s, and nothing blocks',
+  '[STATE-09a] [QUEUE-17a] %s while the context is assembled: the run ends %s, and nothing blocks',
   async (kind, status) => {
     const assembling = Promise.withResolvers<void>();
     const mayGoOn = Promise.withResolvers<void>();
@@ -208,7 +208,7 @@ test.each([
   },
 );
 
-test('[STATE-09] an abort that is there before the first workflow task ends the run that the start input asked for', async () => {
+test('[STATE-09a] an abort that is there before the first workflow task ends the run that the start input asked for', async () => {
   const model = functionModel(() => ({ text: 'too late' }));
   const bench = await createSessionBench({ model, workerless: true });
   const handle = await bench.start({ prompt: 'Go.' });
@@ -218,7 +218,7 @@ test('[STATE-09] an abort that is there before the first workflow task ends the 
   expect(model.requests).toHaveLength(0);
 });
 
-test('[STATE-11] [CKPT-03] a cancelled workflow answers its calls, saves its checkpoint under its task, and completes as aborted, whatever is sent meanwhile', async () => {
+test('[STATE-11ad] [CKPT-03a] a cancelled workflow answers its calls, saves its checkpoint under its task, and completes as aborted, whatever is sent meanwhile', async () => {
   const tooling = Promise.withResolvers<void>();
   let saved = 0;
   let steer: () => Promise<void> = () => Promise.resolve();
@@ -255,7 +255,7 @@ test('[STATE-11] [CKPT-03] a cancelled workflow answers its calls, saves its che
   expect(checkpoint).toMatchObject({ task_id: 'ticket-7', messages: { fromSeq: 1, toSeq: log.at(-1)?.seq } });
 });
 
-test('[STATE-11] an idle session that is cancelled ends as aborted, with what its last run said', async () => {
+test('[STATE-11a] an idle session that is cancelled ends as aborted, with what its last run said', async () => {
   const bench = await createSessionBench({ model: functionModel(() => ({ text: 'All is well.' })) });
   const handle = await bench.start({ prompt: 'Go.', keepAlive: true });
   await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });

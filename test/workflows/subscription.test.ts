@@ -46,7 +46,7 @@ const short = (heard: Heard): string => {
   return 'role' in heard ? `${heard.type} ${heard.role}` : heard.type;
 };
 
-test('[EVENT-01] [EVENT-05] [EVENT-06] [EVENT-10] one ordered stream of events and updates, by their names', async () => {
+test('[EVENT-01] [EVENT-05ab] [EVENT-06abc] [EVENT-10a] one ordered stream of events and updates, by their names', async () => {
   const deltaBus = createDeltaBus();
   let tries = 0;
   const model = functionModel(({ number, request, options }) => {
@@ -130,7 +130,7 @@ test('[EVENT-01] [EVENT-05] [EVENT-06] [EVENT-10] one ordered stream of events a
   expect([...types].filter((type) => ![...canonical, ...further].includes(type))).toEqual([]);
 });
 
-test('[EVENT-05] [EVENT-06] [EVENT-10] from another process the updates come out of the heartbeats', async () => {
+test('[EVENT-05b] [EVENT-06b] [EVENT-10a] from another process the updates come out of the heartbeats', async () => {
   const heard: Heard[] = [];
   const saw = (text: string) => () => heard.some((event) => short(event).includes(text));
   const model = functionModel(async ({ number, options }) => {
@@ -166,7 +166,7 @@ test('[EVENT-05] [EVENT-06] [EVENT-10] from another process the updates come out
   expect(order.indexOf('partial reading log')).toBeLessThan(order.indexOf('tool_execution_end'));
 });
 
-test('[EVENT-11] [EVENT-09] listeners that throw or never return change neither the run nor its history', async () => {
+test('[EVENT-11b] [EVENT-09c] listeners that throw or never return change neither the run nor its history', async () => {
   const play = async (deltas: number, hostile: boolean) => {
     const deltaBus = createDeltaBus();
     const model = functionModel(({ options }) => {
@@ -196,7 +196,7 @@ test('[EVENT-11] [EVENT-09] listeners that throw or never return change neither 
   expect(await play(10_000, true)).toEqual(plain);
 });
 
-test('[EVENT-14] a stream that stays cut off is told from a call that is refused', async () => {
+test('[EVENT-14a] a stream that stays cut off is told from a call that is refused', async () => {
   const fault = { first: new StreamFault('cut', 'cut off'), second: new Error('a bug') };
   const model = functionModel(({ newTexts }) => {
     throw newTexts.at(-1) === 'first' ? fault.first : fault.second;

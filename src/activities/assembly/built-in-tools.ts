@@ -9,6 +9,8 @@ import { narrowShell } from '../../core/tools/access.ts';
 import type { Access } from '../../core/model/frozen-context.ts';
 import { createBashTool } from '../tools/built-in/bash/bash.ts';
 import type { Memory } from '../notes/memory.ts';
+import type { OpenNotes } from '../storage/note-store.ts';
+import { createNoteTools, noteToolNames } from '../notes/note-tools.ts';
 import { overlap } from '../base/is-within.ts';
 import type { FileAccess } from '../tools/built-in/files/file-roots.ts';
 import type { RunbookFolders } from '../notes/read-runbooks.ts';
@@ -109,6 +111,8 @@ export type BuiltInOptions = {
   resolve?: HttpOptions['resolve'] | undefined;
   /** The memory that search_memory searches; absent turns search_memory off. */
   memory?: Memory | undefined;
+  /** The notes of agents; absent turns their tools off. */
+  notes?: OpenNotes | undefined;
   /** Settings of bash; absent turns bash off. Its hosts are those of `httpAllow`. */
   shell?: Omit<ShellSettings, 'hosts' | 'roots'> | undefined;
   /** Folders of runbooks; absent turns find_runbook off. */
@@ -189,6 +193,11 @@ const builtIns: readonly BuiltIn[] = [
     turnedOnBy: 'runbooks',
     create: ({ runbooks }) => runbooks && createFindRunbookTool(runbooks),
   },
+  ...noteToolNames.map((name): BuiltIn => ({
+    name,
+    turnedOnBy: 'notes',
+    create: ({ notes }) => notes && createNoteTools(notes).find(({ spec }) => spec.name === name),
+  })),
   always(createReadArtifactTool()),
   always(createReportTool()),
   always(pinFindingTool),

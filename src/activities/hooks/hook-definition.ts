@@ -1,8 +1,11 @@
 // A user's hook: named functions that run in an activity, so their code may do anything. Runs in Node.
 import { z } from 'zod';
 import { hookPoints, pointsOf } from '../../core/hooks/pure-hooks.ts';
-import type { HookInputs, HookOutputs, HookPoint } from '../../core/model/hook.ts';
-import type { Json } from '../../core/base/json.ts';
+import type { HookInputs, HookOutputs, HookPoint, WorkerPoint } from '../../core/model/hook.ts';
+import type { AssistantMessage } from '../../core/model/messages.ts';
+import type { ModelRequest } from '../../core/model/model-call.ts';
+import type { NoteStore } from '../storage/note-store.ts';
+import type { Json, JsonObject } from '../../core/base/json.ts';
 
 /** Passed beside the input. An attempt whose worker is lost is repeated, so an effect outside must tolerate that. */
 export type HookCall<Params> = {
@@ -16,7 +19,39 @@ export type HookCall<Params> = {
   state: Json | undefined;
   /** Keeps the state for the next call in this run; plain JSON. */
   setState(state: Json): void;
+  /** Data that all hooks of the run share. */
+  data: Readonly<JsonObject>;
+  /** Adds to the shared data, for every later call in this run; at most 16 KiB of JSON together. */
+  share(more: JsonObject): void;
+  /**
+   * The text of a model's answer, without tools. The model is that of `model.purposes.hook`, else the agent's; its cost
+   * is under `hook` in the usage of the run. Rejects if no model answers, or the run's budget is used up.
+   */
+  complete(question: HookQuestion): Promise<string>;
+  /** Texts of the session outside history, redacted; a name that is there is replaced. */
+  artifacts: {
+    /** The artifact's id. Rejects off the record. */
+    write(name: string, text: string): Promise<string>;
+    /** Undefined if the session has no such artifact. */
+    read(id: string): Promise<string | undefined>;
+  };
+  /** The notes of the session's agents, redacted; absent without `notes` in the config. Off the record none is written. */
+  notes?: NoteStore;
 };
+
+/** `maxTokens`: limit of the answer, by default 1,000. */
+export type HookQuestion = { system?: string; prompt: string; maxTokens?: number };
+
+/**
+ * Runs around every request of the run to a model, also around those beside the loop (`request.metadata.purpose`), inside
+ * their activity. `next` sends the request: changed, again, or not at all. The reply, or a text in its place, is the
+ * answer. The model cannot be changed; a view whose pairs are broken is repaired.
+ */
+export type AroundModelCall<Params> = (
+  request: ModelRequest,
+  next: (request: ModelRequest) => Promise<AssistantMessage>,
+  call: Omit<HookCall<Params>, 'state' | 'setState'>,
+) => AssistantMessage | string | Promise<AssistantMessage | string>;
 
 export type HookFunction<Point extends HookPoint, Params> = (
   input: HookInputs[Point],
@@ -28,12 +63,13 @@ export type HookDefinition<Params> = HookFunctions<Params> & {
   name: string;
   /** Checks the params from the agent; absent if the hook takes none. */
   params?: z.ZodType<Params>;
+  aroundModelCall?: AroundModelCall<Params>;
 };
 
 /** A hook as a worker keeps it. Its params are checked wherever they come from. */
 export type RegisteredHook = {
   name: string;
-  points: HookPoint[];
+  points: (HookPoint | WorkerPoint)[];
   /** Throws a ZodError. */
   checkParams(params: unknown): void;
   call<Point extends HookPoint>(
@@ -41,6 +77,8 @@ export type RegisteredHook = {
     input: HookInputs[Point],
     call: HookCall<unknown>,
   ): Promise<HookOutputs[Point] | undefined>;
+  /** Absent if the hook has no function for it. */
+  around?: AroundModelCall<unknown>;
 };
 
 const noParams = z.strictObject({});
@@ -49,21 +87,26 @@ const noParams = z.strictObject({});
 export function defineHook<Params = Record<string, never>>(
   definition: HookDefinition<Params>,
 ): RegisteredHook {
-  const { name, params: schema, ...rest } = definition;
+  const { name, params: schema, aroundModelCall, ...rest } = definition;
   const functions: HookFunctions<Params> = rest;
-  if (pointsOf(functions).length === 0) {
+  const points = [...pointsOf(functions), ...(aroundModelCall ? ['aroundModelCall' as const] : [])];
+  if (points.length === 0) {
     throw new Error(
-      `defineHook: the hook "${name}" has no function: expected one of ${hookPoints.join(', ')}.`,
+      `defineHook: the hook "${name}" has no function: expected one of ${hookPoints.join(', ')}, aroundModelCall.`,
     );
   }
   const parse = (params: unknown): Params =>
     (schema ?? (noParams as z.ZodType<unknown> as z.ZodType<Params>)).parse(params);
   return {
     name,
-    points: pointsOf(functions),
+    points,
     checkParams: (params) => void parse(params),
     async call(point, input, call) {
       return functions[point]?.(input, { ...call, params: parse(call.params) });
     },
+    ...(aroundModelCall && {
+      around: (request, next, call) =>
+        aroundModelCall(request, next, { ...call, params: parse(call.params) }),
+    }),
   };
 }

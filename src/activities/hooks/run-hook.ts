@@ -3,16 +3,22 @@
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { Context } from '@temporalio/activity';
+import { z } from 'zod';
 import { ApplicationFailure } from '@temporalio/common';
 import type { RunHookInput, RunHookResult } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { HookInputs, HookPoint } from '../../core/model/hook.ts';
-import type { Json } from '../../core/base/json.ts';
+import type { Json, JsonObject } from '../../core/base/json.ts';
+import { describeIssues } from '../../core/base/schema-issues.ts';
+import { inputTotal } from '../../core/model/messages.ts';
+import { messageSchema } from '../../core/model/messages.schema.ts';
+import { brokenPair } from '../../core/view/view-for-model.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import { cleanJson, cleanReason, notJson } from '../redaction/clean-output.ts';
 import { createFrozenContexts, type FrozenContexts } from '../context/frozen-contexts.ts';
-import { startHeartbeat } from '../base/heartbeat.ts';
-import type { RegisteredHook } from './hook-definition.ts';
+import { toHookCall } from './hook-call.ts';
+import type { HookCallDeps, WithModel } from './hook-call.ts';
+import type { HookCall, RegisteredHook } from './hook-definition.ts';
 import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { LoadedView, Transcripts } from '../context/transcript.ts';
@@ -27,49 +33,78 @@ export type RunHookDeps = {
   query?: QueryOwnWorkflow;
   /** Default: no check of the worker's parts. */
   contexts?: FrozenContexts;
+  artifacts: HookCallDeps['artifacts'];
+  notes?: HookCallDeps['notes'];
+  /** Also sends the activity's heartbeats. */
+  withModel: WithModel;
 };
 
 /** An error of the hook fails finally with type Hook.Failed; an unreadable log is retried. */
 export function createRunHook(deps: RunHookDeps): (input: RunHookInput) => Promise<RunHookResult> {
   const { contexts = createFrozenContexts() } = deps;
   return async function runHook(request) {
-    const heartbeat = startHeartbeat(() => undefined);
-    try {
+    const { usage, costUsd, ...result } = await deps.withModel(async (questionsOf) => {
       const workflow = createOwnWorkflow(deps.query);
       const context = await contexts.load(request.contextDigest, workflow);
       const hook = deps.hooks.get(request.hook);
       if (!hook) throw failed(`this worker does not have it`);
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
       const view = await deps.transcripts.view({ ...request, workflowRunId, unseen: [] }, workflow);
-      return await call(hook, request, toInput(request, context, view), deps.redactor);
-    } finally {
-      heartbeat.stop();
-    }
+      const complete = request.spent ? refuseSpent : questionsOf(request, context);
+      return call(deps, hook, request, context, toInput(request, context, view), complete);
+    });
+    const isFree = costUsd === 0 && inputTotal(usage) + usage.output === 0;
+    return isFree ? result : { ...result, paid: { wasted: usage, costUsd } };
   };
 }
 
+const refuseSpent = (): Promise<string> =>
+  Promise.reject(new Error('the budget of the run is used up: no model is asked'));
+
 async function call(
+  deps: RunHookDeps,
   hook: RegisteredHook,
-  { point, params, sessionId, runId, turn, state }: RunHookInput,
+  { point, params, sessionId, runId, turn, state, data = {} }: RunHookInput,
+  { settings: { offTheRecord } }: FrozenContext,
   input: HookInputs[HookPoint],
-  redactor: Redactor,
+  complete: HookCall<unknown>['complete'],
 ): Promise<RunHookResult> {
+  const { redactor } = deps;
   const signal = Context.current().cancellationSignal;
-  let next: Json | undefined;
-  const setState = (value: Json): void => void (next = value);
+  const kept: { state?: Json; data?: JsonObject } = {};
+  const place = { hook: hook.name, sessionId, runId, turn, offTheRecord, signal, data };
+  const keep = (more: JsonObject): void => void (kept.data = { ...kept.data, ...more });
+  const common = toHookCall(deps, place, keep, complete);
+  const setState = (value: Json): void => void (kept.state = value);
   const output = await hook
-    .call(point, fromWire(input), { params, sessionId, runId, turn, signal, state, setState })
+    .call(point, fromWire(input), { ...common, params, state, setState })
     .catch((error: unknown) => {
       if (signal.aborted) throw signal.reason;
+      // a question that may be asked again
+      if (error instanceof ApplicationFailure && !error.nonRetryable) throw error;
       throw failed(cleanReason(messageOf(error), redactor));
     });
-  const answer = defined({ output, state: next });
+  const fault = faultOfView(output);
+  if (fault !== undefined) throw failed(fault);
+  const answer = defined({ output, ...kept });
   const result = cleanJson(answer, redactor);
   if (typeof result !== 'object' || result === null) throw failed(`its answer is ${notJson}`);
   const size = jsonBytes(result);
   if (size > maxPayloadBytes)
     throw failed(`its answer is ${size} bytes, at most ${maxPayloadBytes} are taken`);
   return fromWire(result);
+}
+
+/** The fault of the messages that a hook shows in place of the view; undefined if there is none. */
+function faultOfView(output: object | undefined): string | undefined {
+  const context: unknown = output && 'context' in output ? output.context : undefined;
+  const messages: unknown =
+    typeof context === 'object' && context !== null && 'messages' in context ? context.messages : undefined;
+  if (messages === undefined || messages === null) return undefined;
+  const parsed = z.array(messageSchema).safeParse(messages);
+  if (!parsed.success) return describeIssues(parsed.error, 'context.messages').slice(0, 5).join('; ');
+  const broken = brokenPair(parsed.data);
+  return broken && `context.messages: ${broken}. Expected each call with its result directly after its reply`;
 }
 
 /** The input of the point: the parts in the activity's input, and those from the view. */

@@ -2,6 +2,7 @@
 // in Node. Only its result reaches history.
 import { defined } from '../../core/base/defined.ts';
 import { Context } from '@temporalio/activity';
+import type { JsonObject } from '../../core/base/json.ts';
 import type { CallModelInput } from '../../core/model/activity-contracts.ts';
 import type { CallModelResult } from '../../core/model/call-results.ts';
 import type { Access, FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
@@ -20,7 +21,10 @@ import { isFrozen } from '../context/worker-parts.ts';
 import type { DeltaBus } from '../base/delta-bus.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { type CheckOutput, createOutputCheck } from './check-output.ts';
+import { completeThroughHooks } from './around-call.ts';
+import type { AroundCall } from './around-call.ts';
 import { acceptFilled, complete, fallbackOn, firstModel, modelsFor } from './complete.ts';
+import type { Plan } from './complete.ts';
 import { costOf } from './cost.ts';
 import type { ModelAttempt } from './model-attempt.ts';
 import { beginAttempt } from './model-attempt.ts';
@@ -33,6 +37,7 @@ import type { ModelFailure } from './providers/model-provider.ts';
 import { capCalls, capReply, isTooLong, tooLong } from './reply-cap.ts';
 import type { CappedReply } from './reply-cap.ts';
 import { frozenSending } from './send.ts';
+import { questionsOf } from './side-request.ts';
 import type { SendDeps } from './send.ts';
 
 export type CallModelDeps = SendDeps &
@@ -73,9 +78,16 @@ export function createCallModel(deps: CallModelDeps): (input: CallModelInput) =>
         attempt.attempt,
         projectionsOf(context, deps),
       );
-      const reply = await answer(frozenSending(deps, context), request, context, view.messages, attempt);
+      let hookData: JsonObject | undefined;
+      const around: AroundCall = {
+        context,
+        data: input.hookData,
+        share: (more) => void (hookData = { ...hookData, ...more }),
+        ask: questionsOf(deps, input, context, attempt),
+      };
+      const reply = await answer(frozenSending(deps, context), request, around, view.messages, attempt);
       const result = await toResult(deps, input, context, reply, attempt);
-      return { ...result, ...judgedOutput(context, result.message, checkOutput) };
+      return { ...result, ...judgedOutput(context, result.message, checkOutput), ...defined({ hookData }) };
     } catch (error) {
       const { cancellationSignal } = Context.current();
       if (cancellationSignal.aborted && isUserStop() && context !== undefined) {
@@ -109,28 +121,27 @@ type Reply = { message: AssistantMessage; from: FrozenModel };
 async function answer(
   deps: SendDeps,
   request: ModelRequest,
-  context: FrozenContext,
+  around: AroundCall,
   view: readonly Message[],
   attempt: ModelAttempt,
 ): Promise<Reply> {
+  const { context } = around;
   const models = modelsFor(context, 'main');
   const { retryWindowMs: windowMs, maxRetries } = context.settings.model;
   const limits = defined({ windowMs, maxRetries });
   const decide = (failure: ModelFailure) => decideRetry(attempt.ledger, failure, attempt.time(), limits);
-  const completed = await complete(
-    deps,
-    request,
-    {
-      models,
-      first: attempt.ledger.model ?? firstModel(models, view),
-      accept: acceptFilled,
-      movesOn(failure) {
-        const decision = decide(failure);
-        const types = [failure.type, ...(decision.retry ? [] : [decision.type])];
-        return types.some((type) => fallbackOn.includes(type));
-      },
+  const plan: Plan = {
+    models,
+    first: attempt.ledger.model ?? firstModel(models, view),
+    accept: acceptFilled,
+    movesOn(failure) {
+      const decision = decide(failure);
+      const types = [failure.type, ...(decision.retry ? [] : [decision.type])];
+      return types.some((type) => fallbackOn.includes(type));
     },
-    attempt,
+  };
+  const completed = await completeThroughHooks(deps.around, around, request, attempt, (asked) =>
+    complete(deps, asked, plan, attempt),
   );
   const { reply, failure, from } = completed;
   if (reply !== undefined) return { message: reply, from };

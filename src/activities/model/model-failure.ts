@@ -78,6 +78,14 @@ export function withoutSecrets(
   return new ApplicationFailure(message, type, nonRetryable, details, undefined, nextRetryDelay, category);
 }
 
+/** The same failure with the cost of its attempts, unless it has details of its own. */
+export function withPaid(failure: ApplicationFailure, ledger: ModelLedger): ApplicationFailure {
+  const [paid] = detailsOf(paidFor(ledger)).details;
+  if (!paid || (failure.details ?? []).length > 0) return failure;
+  const { message, type, nonRetryable, nextRetryDelay, category } = failure;
+  return new ApplicationFailure(message, type, nonRetryable, [paid], undefined, nextRetryDelay, category);
+}
+
 /** True for a stop by a person. A deploy, a lost lease and an operator's pause also cancel, and are no stops. */
 export function isUserStop(): boolean {
   return Context.current().cancellationDetails?.cancelRequested === true;

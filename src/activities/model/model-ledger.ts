@@ -24,6 +24,16 @@ const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
 const longestRetryAfterMs = 300_000;
 
+/** Adds the cost in another ledger. */
+export function withWastedOf(ledger: ModelLedger, { wasted, wastedUsd = 0 }: ModelLedger): ModelLedger {
+  if (wasted === undefined) return ledger;
+  return {
+    ...ledger,
+    wasted: ledger.wasted ? addUsage(ledger.wasted, wasted) : wasted,
+    wastedUsd: (ledger.wastedUsd ?? 0) + wastedUsd,
+  };
+}
+
 /**
  * Waits 1 s, doubled, at most 60 s, or the provider's delay, at most 300 s, within the window. The window counts waits
  * and failed attempts after the first failure; a lost worker reports neither, so it costs nothing.

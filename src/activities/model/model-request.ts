@@ -6,6 +6,7 @@ import type { CallModelInput } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { Message } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
+import { aroundHooks } from './around-call.ts';
 import { hookFailed } from './model-failure.ts';
 import type { LoadedView } from '../context/transcript.ts';
 
@@ -44,13 +45,13 @@ export async function toModelRequest(
       turn,
       attempt,
       purpose: 'main',
-      ...(isCut(input, transformContext ?? convertToLlm) && { viewIsCut: true }),
+      ...(isCut(input, transformContext ?? convertToLlm ?? aroundHooks(context)[0]) && { viewIsCut: true }),
     },
   };
 }
 
-/** A view of the first epoch shows the log from its beginning, unless a projection drops messages. */
-function isCut({ view }: CallModelInput, projection: Projections[keyof Projections]): boolean {
+/** A view of the first epoch shows the log from its beginning, unless a projection or a hook drops messages. */
+function isCut({ view }: CallModelInput, projection: unknown): boolean {
   return view.epoch > 1 || view.fromSeq > 1 || projection !== undefined;
 }
 

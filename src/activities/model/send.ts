@@ -9,6 +9,7 @@ import type { ModelRequest } from '../../core/model/model-call.ts';
 import { toModelName } from '../../core/model/model-name.ts';
 import { viewForModel } from '../../core/view/view-for-model.ts';
 import { isFrozen } from '../context/worker-parts.ts';
+import type { AroundDeps } from '../hooks/hook-call.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 import { cleanReason } from '../redaction/clean-output.ts';
@@ -28,6 +29,8 @@ export type SendDeps = {
   resolveApiKey?(provider: string): Promise<string | undefined>;
   hooks?: ModelHooks;
   keepRefused: KeepRefused;
+  /** The user's hooks around a request; absent: the worker has none. */
+  around?: AroundDeps;
   /** Cleans the message of every failure; learns each key that is read. */
   redactor: Redactor;
 };

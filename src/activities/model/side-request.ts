@@ -11,12 +11,16 @@ import { noUsage, textOf, userMessage } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
 import { toModelName } from '../../core/model/model-name.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
+import type { WithModel } from '../hooks/hook-call.ts';
+import type { HookQuestion } from '../hooks/hook-definition.ts';
 import type { Redactor } from '../redaction/redaction.ts';
+import { completeThroughHooks } from './around-call.ts';
 import { complete, modelsFor } from './complete.ts';
-import type { Verdict } from './complete.ts';
+import type { Plan, Verdict } from './complete.ts';
 import { createBill, ledgerOf } from './model-attempt.ts';
 import type { ModelBill } from './model-attempt.ts';
-import { asBug, detailsOf, paidFor, withoutSecrets } from './model-failure.ts';
+import { asBug, detailsOf, paidFor, withoutSecrets, withPaid } from './model-failure.ts';
+import { withWastedOf } from './model-ledger.ts';
 import type { ModelFailure } from './providers/model-provider.ts';
 import { frozenSending } from './send.ts';
 import type { SendDeps } from './send.ts';
@@ -36,6 +40,7 @@ const answers = {
   condense: { who: 'summariser', what: 'summary' },
   extract: { who: 'extractor', what: 'list' },
   planner: { who: 'planner', what: 'plan' },
+  hook: { who: 'model of a hook', what: 'answer' },
 } as const;
 
 /** Keeps the bill of an activity's side requests over its attempts. A failure is final if another attempt cannot help. */
@@ -54,7 +59,9 @@ export async function billed<T>(
     heartbeat.beat();
     const { cancellationSignal } = Context.current();
     // a failure of the provider meanwhile is not cleaned, and nothing waits for it
-    throw cancellationSignal.aborted ? cancellationSignal.reason : withoutSecrets(asBug(error), redactor);
+    throw cancellationSignal.aborted
+      ? cancellationSignal.reason
+      : withoutSecrets(withPaid(asBug(error), bill.ledger), redactor);
   } finally {
     heartbeat.stop();
   }
@@ -72,22 +79,48 @@ export async function askAside(
 ): Promise<string> {
   const { attempt } = Context.current().info;
   const watched = Object.assign(bill, { onDelta: () => undefined, restart: () => undefined });
-  const completed = await complete(
-    frozenSending(deps, context),
-    toRequest(asked, context),
-    {
-      models: modelsFor(context, asked.purpose),
-      first: 0,
-      accept: (answer, model, times) => accept(asked, answer, model, times),
-      movesOn: ({ type }) => recoveryOf(type) !== 'retry' || attempt > patience,
-    },
-    watched,
-  );
+  const plan: Plan = {
+    models: modelsFor(context, asked.purpose),
+    first: 0,
+    accept: (answer, model, times) => accept(asked, answer, model, times),
+    movesOn: ({ type }) => recoveryOf(type) !== 'retry' || attempt > patience,
+  };
+  const send = (request: ModelRequest) => complete(frozenSending(deps, context), request, plan, watched);
+  const request = toRequest(asked, context);
+  const ask = questionsOf(deps, asked, context, bill);
+  const completed = await (asked.purpose === 'hook'
+    ? send(request)
+    : completeThroughHooks(deps.around, { context, ask }, request, watched, send));
   const { reply, failure, from } = completed;
   if (reply === undefined) throw toThrown(failure, bill);
   bill.waste(reply.usage, from);
   if (failure !== undefined) throw toThrown(failure, bill);
   return textOf(reply).trim();
+}
+
+type Place = Pick<SideRequest, 'sessionId' | 'runId' | 'turn'>;
+
+/** Questions of a hook, on a bill of their own that is added to the given one. */
+export function questionsOf(
+  deps: SendDeps,
+  { sessionId, runId, turn }: Place,
+  context: FrozenContext,
+  bill: ModelBill,
+): (question: HookQuestion) => Promise<string> {
+  return async ({ system = 'Answer the question.', prompt, maxTokens = 1_000 }) => {
+    const own = createBill({ failures: 0 });
+    const asked = { purpose: 'hook' as const, sessionId, runId, turn, system, prompt, maxTokens };
+    try {
+      return await askAside(deps, asked, context, own);
+    } finally {
+      bill.ledger = withWastedOf(bill.ledger, own.ledger);
+    }
+  };
+}
+
+export function createWithModel(deps: SendDeps): WithModel {
+  return (work) =>
+    billed(deps.redactor, (bill) => work((place, context) => questionsOf(deps, place, context, bill)));
 }
 
 function toRequest(asked: SideRequest, { agent, model, settings }: FrozenContext): ModelRequest {

@@ -135,6 +135,8 @@ export type ToolContext = {
   found?: unknown;
   /** Present in a dry run, which executes only reads. */
   dryRun?: true;
+  /** Present in a session off the record, which keeps nothing. */
+  offTheRecord?: true;
   /** The hosts of the run; absent without any. */
   hosts?: readonly FrozenHost[];
   /** The skills of the run; absent without any. */

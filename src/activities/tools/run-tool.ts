@@ -2,6 +2,7 @@
 // stored and capped. Runs in Node. A tool's own failure is a result; only lost infrastructure throws.
 import { defined } from '../../core/base/defined.ts';
 import { Context } from '@temporalio/activity';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { ToolCallInput, ToolHeartbeat, ViewPosition } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
 import { type Json, isRecord } from '../../core/base/json.ts';
@@ -113,7 +114,10 @@ async function runTool(
     const context = {
       ...own,
       found: judged.facts.found,
-      ...defined({ dryRun: frozen?.dryRun === true || undefined }),
+      ...defined({
+        dryRun: frozen?.dryRun === true || undefined,
+        offTheRecord: frozen?.offTheRecord === true || undefined,
+      }),
     };
     const run = await body(frozen?.tool ?? tool, args, context);
     partial.close();
@@ -187,9 +191,14 @@ function longOutputOf(
 /** Off the record a body may read the store, and not write to it. */
 function storing(deps: ToolActivitiesDeps, frozen: CallAccess | undefined): ToolActivitiesDeps {
   if (frozen?.offTheRecord !== true) return deps;
-  const { id, get } = deps.artifacts;
   const put = () => Promise.reject(new Error('Nothing is stored: the session is off the record.'));
-  return { ...deps, artifacts: { id, get: get.bind(deps.artifacts), put } };
+  return { ...deps, artifacts: { ...readingOf(deps.artifacts), put } };
+}
+
+/** Bound, because a store may be an instance of a class, whose methods are not its own fields. */
+function readingOf(artifacts: ArtifactStore): Omit<ArtifactStore, 'put'> {
+  const { id, get, list } = artifacts;
+  return { id, get: get.bind(artifacts), ...(list && { list: list.bind(artifacts) }) };
 }
 
 function createContext(
@@ -212,7 +221,7 @@ function createContext(
     onUpdate,
     addOutput: (chunk) => addOutput(typeof chunk === 'string' ? Buffer.from(chunk) : chunk),
     artifacts: {
-      id: deps.artifacts.id,
+      ...readingOf(deps.artifacts),
       put: (...args) => deps.artifacts.put(...args),
       get: (...args) => deps.artifacts.get(...args).catch(toStoreOutage),
     },

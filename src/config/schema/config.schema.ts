@@ -10,6 +10,7 @@ import { telemetrySchema } from '../telemetry.ts';
 import { artifactsSchema } from './artifacts.schema.ts';
 import { httpSchema } from './http.schema.ts';
 import { memorySchema } from './memory.schema.ts';
+import { notesSchema } from './notes.schema.ts';
 import { checkModelProviders, modelProvidersSchema, modelsSchema, providersSchema } from './models.schema.ts';
 import {
   functionOf,
@@ -122,6 +123,8 @@ export const configFields = z.strictObject({
   shell: shellSchema.exactOptional(),
   /** Lets agents find notes and past incidents again. Default: off. */
   memory: memorySchema.exactOptional(),
+  /** Turns on the tools list_notes, read_note, write_note and progress. Default: off. */
+  notes: notesSchema.exactOptional(),
   /**
    * Hosts by name that agents may work on: each has its own worker (`holdfast worker --host web-1`), whose tools the
    * investigator gets, and agents with `hosts`. Several hosts share one `taskQueue`.

@@ -1,13 +1,13 @@
 // Memory in a config file. Runs where a process starts.
 import { z } from 'zod';
-import type { PostgresSettings } from '../../activities/notes/postgres-store.ts';
+import type { PostgresSettings } from '../../activities/storage/postgres-pool.ts';
 import type { Embed } from '../../activities/notes/ranking.ts';
 import type { Output } from '../../core/base/schema-output.ts';
 import { functionOf } from './own-code.schema.ts';
 import { modelNameSchema } from '../../core/agent/agent-spec.schema.ts';
 
 // its type is with the store, whose code no config loads
-const postgresSettings: z.ZodType<PostgresSettings> = z.strictObject({
+export const postgresSettings: z.ZodType<PostgresSettings> = z.strictObject({
   url: z
     .string()
     .regex(/^(postgres(ql)?|secret):\/\//, 'expected postgres://user@host:5432/database, or secret://name'),

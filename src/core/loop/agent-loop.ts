@@ -169,6 +169,8 @@ function finishTurn(session: Session, effects: Effects): Promise<void> | void {
 
 async function endRun(session: Session, effects: Effects): Promise<void> {
   if (hasHooks(session.state)) await runEndHooks(session, effects);
+  // a hook has sent the answer back
+  if (!session.state.run?.end) return;
   const completing = completeReport(session, effects);
   if (completing) await completing;
   const output = await readOutput(session, effects);

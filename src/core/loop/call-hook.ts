@@ -5,6 +5,7 @@ import { pureHooks } from '../hooks/pure-hooks.ts';
 import type { HookInputs, HookOutputs, HookPoint, ListedHook, PureHookFunctions } from '../model/hook.ts';
 import type { Session } from '../session/session.ts';
 import { viewPosition } from '../view/log.ts';
+import { budgetOf, spentBudget } from '../state/limits.ts';
 import type { Effects, Stopped } from './effects.ts';
 
 /** `stopped`: the hook has not answered, and will not. */
@@ -50,6 +51,7 @@ async function runHook<Point extends HookPoint>(
 ): Promise<HookAnswer<Point>> {
   const { run, context } = session.state;
   const state = run?.hookState?.[key];
+  const spent = run && spentBudget(run, budgetOf(session.state), session.now()) ? true : undefined;
   // called after a stop, too: text that the hook removes from a result must not reach the log
   const late = point === 'afterToolCall' && session.stop !== undefined;
   const outcome = await effects.call(
@@ -64,23 +66,26 @@ async function runHook<Point extends HookPoint>(
       params,
       point,
       input: toWireInput(input),
-      ...defined({ state }),
+      ...defined({ state, data: run?.hookData, spent }),
     },
     { late },
   );
   if (outcome.type === 'stopped') return outcome;
   if (outcome.type === 'failed') {
+    if (outcome.paid) session.record({ type: 'model_paid', ...outcome.paid, purpose: 'hook' });
     if (session.stop !== undefined) return { type: 'stopped' };
     throw new Error(outcome.failure.message);
   }
-  const { output, state: next } = outcome.value;
+  const { output, state: next, data, paid } = outcome.value;
+  if (paid) session.record({ type: 'model_paid', ...paid, purpose: 'hook' });
+  if (data) session.record({ type: 'hook_data', data });
   if (next !== undefined) session.record({ type: 'hook_state', hook: key, state: next });
   return { type: 'answered', output: fromWire<Point>(output) };
 }
 
 /** The one place where a hook's answer gets its type: the activity has checked it. */
 function fromWire<Point extends HookPoint>(output: object | undefined): HookOutputs[Point] | undefined {
-  return output as HookOutputs[Point] | undefined;
+  return output;
 }
 
 /**

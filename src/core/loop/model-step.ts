@@ -17,10 +17,29 @@ import { unseenMessages, viewPosition } from '../view/log.ts';
 import { waitForOperator } from './waits.ts';
 import { toModelName } from '../model/model-name.ts';
 
-export function runModelStep(session: Session, effects: Effects, toolChoice: 'auto' | 'none'): Promise<void> {
+export function runModelStep(
+  session: Session,
+  effects: Effects,
+  toolChoice: 'auto' | 'none',
+): Promise<void> | void {
+  if (session.state.run?.given) return takeGiven(session, session.state.run.given);
   return hasHooks(session.state)
     ? runHookedStep(session, effects, toolChoice)
     : askModel(session, effects, beginCall(session, toolChoice));
+}
+
+/** A hook has answered the run: its words take the place of a reply, and end it. */
+function takeGiven(session: Session, { hook, text }: { hook: string; text: string }): void {
+  session.record({ type: 'model_called' });
+  const message: AssistantMessage = {
+    role: 'assistant',
+    content: [{ type: 'text', text }],
+    model: { provider: 'hook', id: hook },
+    usage: noUsage,
+    stopReason: 'stop',
+  };
+  session.record({ type: 'model_replied', reply: { message, calls: [], costUsd: 0 } });
+  session.record({ type: 'ending', end: { status: 'completed', cause: 'answer' } });
 }
 
 async function runHookedStep(session: Session, effects: Effects, toolChoice: 'auto' | 'none'): Promise<void> {
@@ -37,6 +56,7 @@ function askModel(session: Session, effects: Effects, input: CallModelInput): Pr
     switch (outcome.type) {
       case 'reply':
         session.record({ type: 'model_replied', reply: outcome.result });
+        if (outcome.result.hookData) session.record({ type: 'hook_data', data: outcome.result.hookData });
         endIfRefused(session, outcome.result.message);
         return hasHooks(session.state)
           ? runTurnHooks(session, effects, 'afterComplete', 'afterResponse')
@@ -113,6 +133,7 @@ function beginCall(session: Session, toolChoice: 'auto' | 'none'): CallModelInpu
     view: viewPosition(state),
     unseen,
     toolChoice,
+    ...defined({ hookData: state.run?.hookData }),
   };
 }
 

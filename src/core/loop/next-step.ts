@@ -146,7 +146,7 @@ function decideAtBoundary(
   // a finalizing run takes no message, because it could not act on one
   if (!run.final && !run.polled && waiting.steering > 0) return { type: 'drain', queue: 'steering' };
   if (goesOn) return { type: 'start_turn' };
-  if (owesSteps(state, run) && canAnswerAgain(state, settings, run, waiting))
+  if (owesSteps(state, run) && canAnswerAgain(state, settings, run, waiting.now))
     return { type: 'remind_of_plan' };
   const owed = owedByAnswer(state, settings, run, waiting);
   if (owed) return owed;
@@ -164,7 +164,7 @@ function owedByAnswer(
   run: RunState,
   waiting: Waiting,
 ): NextStep | undefined {
-  const mayAsk = canAnswerAgain(state, settings, run, waiting);
+  const mayAsk = canAnswerAgain(state, settings, run, waiting.now);
   if (mayAsk && !run.reportAsked && owesReport(state, run))
     return { type: 'send_back', lacks: 'report', faults: ['no report was handed in'] };
   const faults = outputFaults(state, run);
@@ -175,11 +175,11 @@ function owedByAnswer(
 }
 
 /** False if a limit leaves no turn for an answer: a reminder would have no effect. */
-function canAnswerAgain(
+export function canAnswerAgain(
   state: AgentState,
   { loop }: AgentSettings,
   run: RunState,
-  { now }: Waiting,
+  now: number,
 ): boolean {
   return !turnLimitReached(run, loop.maxTurns) && spentBudget(run, budgetOf(state), now) === undefined;
 }

@@ -4,7 +4,7 @@ import { defined } from '../base/defined.ts';
 import type { Session } from '../session/session.ts';
 import type { AgentState, RunEnd } from '../model/agent-state.ts';
 import { contextOf, describeThrow, hooksAt, lastReply } from './hook-points.ts';
-import type { HookInputs, HookOutputs, HookPoint, RunEnding, TurnEnd } from '../model/hook.ts';
+import type { HookInputs, HookOutputs, HookPoint, ListedHook, RunEnding, TurnEnd } from '../model/hook.ts';
 import { isWholeReply, bareMessage, textOf, totalUsage, userMessage } from '../model/messages.ts';
 import type { ToolResultMessage } from '../model/messages.ts';
 import type { Effects } from './effects.ts';
@@ -12,6 +12,9 @@ import type { SessionSettings } from '../model/agent-spec.ts';
 import { newMessagesOf } from '../state/run-outcome.ts';
 import { assembleContext } from './assemble-context.ts';
 import { callHook } from './call-hook.ts';
+import { canAnswerAgain } from './next-step.ts';
+import { cutToJsonBytes } from '../base/cut-text.ts';
+import { inlineMessagesBytes } from '../base/sizes.ts';
 
 type TurnPoint = 'beforeComplete' | 'afterComplete' | 'afterResponse';
 
@@ -32,17 +35,42 @@ export async function runTurnHooks(
 /** Called when the run has its context, in the listed order (HOOK-12). */
 export async function runStartHooks(session: Session, effects: Effects): Promise<void> {
   const input = ({ run }: AgentState) => ({ task: run?.task ?? '', startedAt: run?.startedAt ?? 0 });
-  await eachHook(session, effects, 'runStart', input, () => undefined);
+  await eachHook(session, effects, 'runStart', input, ({ answer, fail }, { name }) => {
+    if (fail !== undefined) session.record({ type: 'ending', end: refused(fail) });
+    else if (answer) session.record({ type: 'answer_given', hook: name, text: answer });
+  });
 }
 
-/** Called at the end of a run, in reverse order; a check of the answer may fail the run (HOOK-15). */
+/** Answers that hooks may send back in one run. */
+const maxRetries = 3;
+
+/** Called at the end of a run, in reverse order; a hook may refuse, send back or change a completed answer. */
 export async function runEndHooks(session: Session, effects: Effects): Promise<void> {
   const input = (state: AgentState) => ({ ...runEnding(state), now: session.now() });
-  await eachHook(session, effects, 'runEnd', input, ({ fail }) => {
-    if (fail === undefined || session.state.run?.end?.status !== 'completed') return;
-    const error = { code: 'Run.Guardrail', message: fail };
-    session.record({ type: 'end_replaced', end: { status: 'failed', cause: 'guardrail', error } });
+  await eachHook(session, effects, 'runEnd', input, ({ fail, retry, answer }) => {
+    const { run } = session.state;
+    if (run?.end?.status !== 'completed') return;
+    if (fail !== undefined) session.record({ type: 'end_replaced', end: refused(fail) });
+    else if (retry && mayRetry(session)) {
+      session.record({ type: 'run_reopened', message: userMessage(retry, 'injected') });
+    } else if (retry) session.record({ type: 'end_replaced', end: refused(retry) });
+    else if (answer)
+      session.record({
+        type: 'end_replaced',
+        end: { ...run.end, answer: cutToJsonBytes(answer, inlineMessagesBytes) },
+      });
   });
+}
+
+/** False if no turn or budget is left, or a stop came meanwhile: the words would reach no model. */
+function mayRetry(session: Session): boolean {
+  const { run, context } = session.state;
+  if (!run || !context || session.stop !== undefined || (run.retried ?? 0) >= maxRetries) return false;
+  return canAnswerAgain(session.state, context.settings, run, session.now());
+}
+
+function refused(message: string): RunEnd {
+  return { status: 'failed', cause: 'guardrail', error: { code: 'Run.Guardrail', message } };
 }
 
 function runEnding(state: AgentState): Omit<RunEnding, 'now'> {
@@ -54,7 +82,7 @@ function runEnding(state: AgentState): Omit<RunEnding, 'now'> {
   return {
     status,
     ...defined({ cause: cause || undefined, error }),
-    answer: last ? textOf(last) : '',
+    answer: run?.end?.answer ?? (last ? textOf(last) : ''),
     startedAt: run?.startedAt ?? 0,
     newMessages: run ? newMessagesOf(state, run) : { fromSeq: 1, toSeq: 0 },
   };
@@ -99,17 +127,19 @@ async function eachHook<Point extends HookPoint>(
   effects: Effects,
   point: Point,
   input: (state: AgentState) => HookInputs[Point] | undefined,
-  take: (output: HookOutputs[Point]) => void | Promise<void>,
+  take: (output: HookOutputs[Point], hook: ListedHook) => void | Promise<void>,
 ): Promise<void> {
   const hooks = hooksAt(session.state, point);
   for (const hook of point === 'runEnd' ? hooks.toReversed() : hooks) {
     // a run that ends only calls its end hooks; a stopped run begins nothing new
     if (point !== 'runEnd' && (session.state.run?.end || session.stop === 'abort')) return;
+    // an answer that was sent back is no end: the hooks outside see the next one
+    if (point === 'runEnd' && !session.state.run?.end) return;
     const given = input(session.state);
     if (given === undefined) return;
     try {
       const outcome = await callHook(session, effects, hook, point, given);
-      if (outcome.type === 'answered' && outcome.output) await take(outcome.output);
+      if (outcome.type === 'answered' && outcome.output) await take(outcome.output, hook);
       // an answer has not passed while its check is unfinished (HOOK-15)
       if (outcome.type === 'stopped' && point === 'runEnd' && session.state.run?.end?.status === 'completed')
         throw new Error('it was stopped before it had answered');

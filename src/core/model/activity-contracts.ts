@@ -1,6 +1,7 @@
 // Inputs and outputs of the activities, as they are on the wire and in history. Every byte here is paid
 // for once a turn: references instead of texts wherever an activity can find the text.
 import type { RunModes } from './agent-spec.ts';
+import type { PaidFailure } from './call-results.ts';
 import type { TouchedFiles, ViewReduction } from './agent-state.ts';
 import type { HookPoint } from './hook.ts';
 import type { HostAnswers } from './hosts.ts';
@@ -85,6 +86,8 @@ export type CallModelInput = {
   continuedFrom?: string;
   /** The usage of earlier attempts of a call that was handed back for good; it still counts. */
   ledger?: ModelLedger;
+  /** Data that the run's hooks share; absent: none. */
+  hookData?: JsonObject;
 };
 
 /** Heartbeat details of callModel: read by the next attempt, and by watchers through `describe`. */
@@ -224,9 +227,13 @@ export type RunHookInput = {
   /** Without the parts that the worker finds in the view (core/loop/call-hook.ts). */
   input: JsonObject;
   state?: Json;
+  /** Data that the run's hooks share; absent: none. */
+  data?: JsonObject;
+  /** The budget of the run is used up: a hook asks no model any more. */
+  spent?: true;
 };
-/** `state` is kept for the hook's next call in this run. */
-export type RunHookResult = { output?: object; state?: Json };
+/** `state` is kept for the hook's next call in this run, `data` for all hooks; `paid` is the cost of its questions. */
+export type RunHookResult = { output?: object; state?: Json; data?: JsonObject; paid?: PaidFailure };
 
 /** One page of the internal query getView, and of getMessages. */
 export type ViewPage = {

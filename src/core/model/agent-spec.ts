@@ -50,6 +50,8 @@ const purposeFields = {
   extract: model,
   /** Model that makes plans. */
   planner: model,
+  /** Questions of the user's hooks. */
+  hook: model,
 } as const;
 
 const modelFields = {

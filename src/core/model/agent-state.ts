@@ -4,7 +4,7 @@ import type { CallModelResult, ToolCallResult } from './call-results.ts';
 import type { FrozenContext, Segment } from './frozen-context.ts';
 import type { Budget, CondenseStrategyName, ViewReducerName, SessionSettings } from './agent-spec.ts';
 import type { PrefixReason, SessionState } from './events.ts';
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { CallDecision, CallTimes, LogRecord, Message, PromptMessage, ToolCallPart } from './messages.ts';
 import type { Child } from './children.ts';
 import type {
@@ -51,7 +51,13 @@ export type BatchCall = {
 export type Spent = Required<Budget>;
 
 /** The end that a run is going to have; set once, then the loop closes all open parts and ends the run. */
-export type RunEnd = { status: RunStatus; cause?: RunCause; error?: Failure };
+export type RunEnd = {
+  status: RunStatus;
+  cause?: RunCause;
+  error?: Failure;
+  /** In place of the last reply's text: a hook has changed the answer. */
+  answer?: string;
+};
 
 /**
  * The place of a run inside a turn. boundary: between turns, the only place to poll, hand over or end. ready: the turn
@@ -113,6 +119,12 @@ export type RunState = {
   settings: SessionSettings;
   /** State of the run's hooks, by their key (ListedHook). */
   hookState?: Record<string, Json>;
+  /** Data that the run's hooks share. */
+  hookData?: JsonObject;
+  /** The answer of a hook at the start of the run, in place of the model's. */
+  given?: { hook: string; text: string };
+  /** Number of answers that hooks have sent back. */
+  retried?: number;
   /** The session's own view, while the run works with another (MSG-15). */
   sessionView?: ViewState;
   timedOut?: true;
@@ -246,10 +258,11 @@ export type AgentState = {
   childIds?: Record<string, number>;
 };
 
+/** Without a digest if no worker holds the message. */
 export type ModelReplyFact = Pick<
   CallModelResult,
-  'message' | 'digest' | 'calls' | 'costUsd' | 'wasted' | 'outputFaults'
->;
+  'message' | 'calls' | 'costUsd' | 'wasted' | 'outputFaults'
+> & { digest?: string };
 
 export function newAgentState(sessionId: string): AgentState {
   return {

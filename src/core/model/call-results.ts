@@ -1,5 +1,6 @@
 // The results of the calls of a run: a model's reply, a tool's result. On the wire, in history and in the state. Types
 // only.
+import type { JsonObject } from '../base/json.ts';
 import type { AssistantMessage, CallOutcome, Usage, ToolResultMessage } from './messages.ts';
 import type { PreparedCall } from './tool-spec.ts';
 import type { ReportRef } from './run-result.ts';
@@ -18,6 +19,8 @@ export type CallModelResult = {
   /** The call was stopped; the message (stopReason aborted, no calls) has the text so far, which may be empty. */
   interrupted?: boolean;
   notice?: string;
+  /** Data that the hooks around the call share from now on. */
+  hookData?: JsonObject;
   /** Faults against the outputSchema in a reply without calls; empty if it follows the schema. */
   outputFaults?: string[];
 };
@@ -43,5 +46,5 @@ export type ToolCallResult = {
   notice?: string;
 };
 
-/** Cost of a failed call, if the provider had answered. */
+/** Cost of work without a message of its own: of a failed call, if the provider had answered, or of a hook. */
 export type PaidFailure = { costUsd: number; wasted: Usage };

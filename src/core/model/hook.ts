@@ -26,7 +26,7 @@ export type HookRef = {
 export type FrozenHook = {
   name: string;
   params: JsonObject;
-  points: HookPoint[];
+  points: (HookPoint | WorkerPoint)[];
   runsIn: 'workflow' | 'activity';
 };
 
@@ -88,6 +88,8 @@ export type HookInputs = {
   runEnd: RunEnding;
 };
 export type HookPoint = keyof HookInputs;
+/** A point inside an activity of the loop, for the hooks of a user: it is no activity of its own. */
+export type WorkerPoint = 'aroundModelCall';
 
 /** `inject` is sent to the model as a user message. */
 export type InjectedMessage = { inject?: string };
@@ -119,9 +121,14 @@ export type HookOutputs = {
     thinkingLevel?: ThinkingLevel | null;
   };
   shouldStopAfterTurn: { stop?: boolean };
-  runStart: Record<string, never>;
-  /** Fails a completed run with this text (cause guardrail). */
-  runEnd: { fail?: string };
+  /** `answer` is the run's answer, and no model is asked. `fail` refuses the run with this text (cause guardrail). */
+  runStart: { answer?: string; fail?: string };
+  /**
+   * For a completed run. `fail` fails it with this text (cause guardrail). `retry` sends its answer back with these
+   * words, at most three times a run; after that, or without a turn or budget left, it fails the run. `answer` replaces
+   * the answer in the result.
+   */
+  runEnd: { fail?: string; retry?: string; answer?: string };
 };
 
 /** The environment of a pure hook: its params, its own state in this run, and the log of the workflow. */

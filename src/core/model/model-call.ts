@@ -8,7 +8,7 @@ export const thinkingLevels = ['off', 'minimal', 'low', 'medium', 'high', 'xhigh
 export type ThinkingLevel = (typeof thinkingLevels)[number];
 export type ToolChoice = 'auto' | 'none';
 /** The purpose of a model call; usage and cost are kept per purpose. */
-export type ModelPurpose = 'main' | 'condense' | 'extract' | 'planner' | 'policy';
+export type ModelPurpose = 'main' | 'condense' | 'extract' | 'planner' | 'policy' | 'hook';
 
 /** One request, independent of the provider. `messages` is a repaired view: every call answered, none empty. */
 export type ModelRequest = {

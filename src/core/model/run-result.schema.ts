@@ -77,6 +77,8 @@ const purposeUsageSchema = open({
   planner: usageSchema.exactOptional(),
   /** Judging of calls by a model. */
   policy: usageSchema.exactOptional(),
+  /** Questions of the user's hooks. */
+  hook: usageSchema.exactOptional(),
 });
 /** Tokens by the purpose of the model call. */
 export type PurposeUsage = Output<typeof purposeUsageSchema>;

@@ -16,7 +16,7 @@ import type { LoopKind } from './loop-verdict.ts';
 import type { CondenseReason } from '../view/condense-reason.ts';
 import type { CondensePlan } from '../view/condense/strategy.ts';
 import type { QueueName } from '../model/events.ts';
-import type { Json } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json.ts';
 import type { Plan } from '../model/plan.ts';
 import type { PaidFailure } from '../model/call-results.ts';
 import type { Child, TaskResult } from '../model/children.ts';
@@ -145,6 +145,12 @@ export type Fact =
   | { type: 'injected'; message: UserMessage }
   /** `hook` is its key (ListedHook). */
   | { type: 'hook_state'; hook: string; state: Json }
+  /** Added to the data that the run's hooks share. */
+  | { type: 'hook_data'; data: JsonObject }
+  /** A hook answers the run in place of the model. */
+  | { type: 'answer_given'; hook: string; text: string }
+  /** A hook sends a finished answer back: the run continues with this message. */
+  | { type: 'run_reopened'; message: UserMessage }
   /** Applies to the rest of the run; the session's own view returns after it (MSG-15). */
   | { type: 'view_replaced'; messages: Message[] }
   /** Assembled with these settings; they apply to the rest of the run (HOOK-05). */

@@ -14,7 +14,7 @@ export function takeReply(draft: Draft, reply: Extract<Fact, { type: 'model_repl
   clearJudged(draft);
   const { outputFaults: faults } = reply;
   const output = faults ? { output: { seq: draft.state.log.nextSeq, faults } } : {};
-  append(draft, reply.message, { started: true, digest: reply.digest });
+  append(draft, reply.message, { started: true, ...defined({ digest: reply.digest }) });
   const calls = toolCallsOf(reply.message);
   const left = toolCallsLeft(draft.state, runOf(draft));
   const batch = calls.map((call, index): BatchCall => {

@@ -43,6 +43,17 @@ export function sendBack(draft: Draft, { lacks, message, faults }: SentBack): vo
   updateRun(draft, (run) => ({ pending: [...run.pending, message], ...flag }));
 }
 
+/** An ended run continues: what ended it no longer counts. */
+export function reopenRun(draft: Draft, message: PromptMessage): void {
+  reopen(draft);
+  const { end: _, completion: __, ...run } = runOf(draft);
+  const { pending, retried = 0 } = run;
+  draft.state = {
+    ...draft.state,
+    run: { ...run, pending: [...pending, message], terminated: false, retried: retried + 1 },
+  };
+}
+
 /** Called when new work is requested: a final report no longer ends the run, and earlier failed turns are forgotten. */
 export function reopen(draft: Draft): void {
   const { reportFinal: _, failedTurns: __, ...run } = runOf(draft);

@@ -22,6 +22,7 @@ import { endChild, nameChildren, startChild } from './reduce-children.ts';
 import { appendTools, noticePrefix, replaceContext, replaceView, setContext } from './reduce-context.ts';
 import {
   importState,
+  reopenRun,
   acceptRun,
   drain,
   preface,
@@ -147,6 +148,10 @@ const reducers: Reducers = {
   injected: (draft, { message }) => inject(draft, message),
   hook_state: (draft, { hook, state }) =>
     updateRun(draft, ({ hookState }) => ({ hookState: { ...hookState, [hook]: state } })),
+  hook_data: (draft, { data }) =>
+    updateRun(draft, ({ hookData }) => ({ hookData: { ...hookData, ...data } })),
+  answer_given: (draft, { hook, text }) => updateRun(draft, () => ({ given: { hook, text } })),
+  run_reopened: (draft, { message }) => reopenRun(draft, message),
   turn_ended: endTurn,
   finalizing: (draft, { end }) => updateRun(draft, ({ responses }) => ({ final: { end, responses } })),
   ending(draft, { end }) {

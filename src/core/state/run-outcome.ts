@@ -88,7 +88,7 @@ export function runResultOf(
     status: end.status,
     ...defined({ cause: end.cause || undefined }),
     ...output,
-    ...defined({ error: end.error }),
+    ...defined({ answer: end.answer, error: end.error }),
     usage: run.usage,
     costUsd: run.costUsd,
     turns: run.turn,

@@ -96,6 +96,21 @@ export function repairView(view: readonly Message[]): ViewMessage[] {
   return repaired;
 }
 
+/** The first call without its result, or result without its call, in words; undefined if all are whole. */
+export function brokenPair(view: readonly Message[]): string | undefined {
+  const open = new Set<string>();
+  for (const message of view) {
+    if (message.role === 'tool_result' && !open.delete(message.callId))
+      return `the result of ${message.callId} has no call before it`;
+    if (message.role === 'tool_result') continue;
+    const [left] = open;
+    if (left !== undefined) return `the call ${left} has no result`;
+    if (isWholeReply(message)) for (const { callId } of toolCallsOf(message)) open.add(callId);
+  }
+  const [left] = open;
+  return left === undefined ? undefined : `the call ${left} has no result`;
+}
+
 function repairReply(message: AssistantMessage, following: readonly ViewMessage[]): ViewMessage[] {
   const reply = withoutBlankText(message);
   return reply.content.length === 0 ? [] : [reply, ...answersTo(reply, following)];

@@ -14,7 +14,7 @@ import { type ToolSource, sourceOf } from './tool-source.ts';
 /** Throws a ConfigError for a writable folder that is not readable. */
 export async function builtInSource(
   config: Config,
-  { resolve, memory }: Pick<BuiltInOptions, 'resolve' | 'memory'> = {},
+  { resolve, memory, notes }: Pick<BuiltInOptions, 'resolve' | 'memory' | 'notes'> = {},
 ): Promise<ToolSource> {
   checkWritable(config);
   const shell = await openShell(config);
@@ -28,6 +28,7 @@ export async function builtInSource(
     httpHosts: config.httpHosts,
     resolve,
     memory,
+    notes,
     shell: shell.config.shell,
   };
   return {

@@ -1,5 +1,6 @@
 // The list of a worker's tool sources, and the tools of all of them.
 import type { Memory } from '../../activities/notes/memory.ts';
+import type { OpenNotes } from '../../activities/storage/note-store.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 import type { Config } from '../../config/config.ts';
 import type { Access } from '../../core/model/frozen-context.ts';
@@ -13,10 +14,18 @@ import { toolsetSource } from './toolset-source.ts';
 /** If two tools have one name, the earlier source's is used. Throws a ConfigError for a mistake in the settings of a source. */
 export async function collectSources(
   config: Config,
-  { resolve, memory }: { resolve: (text: string) => Promise<string>; memory?: Memory | undefined },
+  {
+    resolve,
+    memory,
+    notes,
+  }: {
+    resolve: (text: string) => Promise<string>;
+    memory?: Memory | undefined;
+    notes?: OpenNotes | undefined;
+  },
 ): Promise<ToolSource[]> {
   return [
-    await builtInSource(config, { resolve, memory }),
+    await builtInSource(config, { resolve, memory, notes }),
     sourceOf(config.tools),
     await toolsetSource(config, resolve),
     // last: its servers run from here on

@@ -71,7 +71,7 @@ test('[PROMPT-06] without hints the prompt has no behavioural rules', async () =
   expect(without.systemPrompt).not.toContain('behavioral_constraints');
 });
 
-test('[LOOP-28] [PROMPT-01] the same in, the same out: the digests name text and tools, whatever their order was', async () => {
+test('[LOOP-28] [PROMPT-01b] the same in, the same out: the digests name text and tools, whatever their order was', async () => {
   const [first, again, turned] = await Promise.all([
     assemble(),
     assemble(),
@@ -89,7 +89,7 @@ test('[LOOP-28] [PROMPT-01] the same in, the same out: the digests name text and
   ]);
 });
 
-test('[PROMPT-15] the machine of a run is kept with it, and is no part of what every request begins with', async () => {
+test('[PROMPT-15bc] the machine of a run is kept with it, and is no part of what every request begins with', async () => {
   const machine = { host: 'web-1', system: 'Linux 6.1 x64', zone: 'Europe/Berlin' };
   const [here, there] = await Promise.all([
     assemble({}, { machine }),
@@ -103,7 +103,7 @@ test('[PROMPT-15] the machine of a run is kept with it, and is no part of what e
   expect((await assemble({}, { machine: { ...machine, host: 'web-2' }, begun })).machine).toEqual(machine);
 });
 
-test('[COND-26] a reply has at most a quarter of a window that is known', async () => {
+test('[COND-26a] a reply has at most a quarter of a window that is known', async () => {
   const of = async (input: Partial<SessionInput>) => (await assemble(input)).settings.model.maxResponseTokens;
   expect(await of({})).toBe(4_096);
   expect(await of({ model: { contextWindow: 8_000 } })).toBe(2_000);

@@ -13,7 +13,7 @@ async function folderOf(files: Record<string, string>): Promise<string> {
 
 const same = (text: string): string => text;
 
-test('[PROMPT-07] the files lose their Markdown marks when they are read, and stay as they are on disk', async () => {
+test('[PROMPT-07c] the files lose their Markdown marks when they are read, and stay as they are on disk', async () => {
   const soul = '# Guardrails\n\n- **Never** delete `data/*`.\n* Ask [people](https://wiki/x).\n';
   const folder = await folderOf({ 'SOUL.md': soul, 'USER.md': '## Ann\n_On call_ until snake_case 3.\n' });
   expect(await createPromptFiles(folder, same)()).toEqual({
@@ -25,13 +25,13 @@ test('[PROMPT-07] the files lose their Markdown marks when they are read, and st
   expect(await readFile(join(folder, 'SOUL.md'), 'utf8')).toBe(soul);
 });
 
-test('[PROMPT-07] a missing file, an empty one and a missing folder have no section, without an error', async () => {
+test('[PROMPT-07d] a missing file, an empty one and a missing folder have no section, without an error', async () => {
   const folder = await folderOf({ 'IDENTITY.md': ' \n', 'AGENTS.md': 'Hosts: web-1.' });
   expect(await createPromptFiles(folder, same)()).toEqual({ files: {}, projectContext: 'Hosts: web-1.' });
   expect(await createPromptFiles(join(folder, 'none'), same)()).toEqual({ files: {} });
 });
 
-test('[PROMPT-07] a long file of rules enters whole: none of its guardrails is left out', async () => {
+test('[PROMPT-07a] a long file of rules enters whole: none of its guardrails is left out', async () => {
   const rules = Array.from({ length: 2_000 }, (_, index) => `- Never delete disk ${index}.`).join('\n');
   const folder = await folderOf({ 'IDENTITY.md': rules, 'SOUL.md': rules, 'USER.md': rules });
   const files = { identity: rules, soul: rules, user: rules };

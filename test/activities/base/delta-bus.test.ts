@@ -22,7 +22,7 @@ async function drain(subscription: LiveSource): Promise<number[]> {
 }
 
 describe('the live bus', () => {
-  test('[EVENT-09] each watcher has its own buffer of 4,096; a full one drops for that watcher only and counts', async () => {
+  test('[EVENT-09bd] each watcher has its own buffer of 4,096; a full one drops for that watcher only and counts', async () => {
     const bus = createDeltaBus();
     const slow = bus.subscribe('a');
     const quick = bus.subscribe('a');

@@ -50,7 +50,7 @@ async function assemble(input: Partial<SessionInput>, own: AgentSpec = spec, mor
 }
 
 describe('names', () => {
-  test('[HOOK-01] hooks are named with params in plain config; those with code of their own run in activities', async () => {
+  test('[HOOK-01ad] hooks are named with params in plain config; those with code of their own run in activities', async () => {
     const input: SessionInput = {
       prompt: 'go',
       hooks: [
@@ -81,7 +81,7 @@ describe('names', () => {
     [{ hooks: [{ name: 'gard' }] }, 'There is no hook "gard": expected one of condense, guard, logger,'],
     [{ hooks: [{ name: 'toString' }] }, 'There is no hook "toString"'],
   ] satisfies [Partial<SessionInput>, string][])(
-    '[HOOK-01] [WORKER-01] %j is handed back with the names that are known: another worker may have it',
+    '[HOOK-01b] [WORKER-01a] %j is handed back with the names that are known: another worker may have it',
     async (input, message) => {
       await expect(assemble(input)).rejects.toMatchObject({
         type: 'Worker.Lacks',
@@ -114,7 +114,7 @@ describe('names', () => {
     });
   });
 
-  test('[HOOK-01] [HOOK-08] every kind of turn hook can be named; condense-class ones are part of the loop, before all others', async () => {
+  test('[HOOK-01c] [HOOK-08a] every kind of turn hook can be named; condense-class ones are part of the loop, before all others', async () => {
     const { hooks, settings } = await assemble({
       hooks: [
         { name: 'progress' },

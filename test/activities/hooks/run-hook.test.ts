@@ -4,31 +4,51 @@ import { defineHook } from '../../../src/activities/hooks/hook-definition.ts';
 import type { RegisteredHook } from '../../../src/activities/hooks/hook-definition.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { createRunHook } from '../../../src/activities/hooks/run-hook.ts';
+import { createWithModel } from '../../../src/activities/model/side-request.ts';
 import type { RunHookInput } from '../../../src/core/model/activity-contracts.ts';
 import { userMessage } from '../../../src/core/model/messages.ts';
-import { MemoryWorkflow, attempt, fakeProvider, say, sessionId, worker } from '../../support/model-bench.ts';
+import {
+  MemoryWorkflow,
+  attempt,
+  fakeProvider,
+  reply,
+  sessionId,
+  worker,
+} from '../../support/model-bench.ts';
 
 const secret = 'planted0123456789abcdef';
 
+const usage = { input: 10, cacheRead: 0, cacheWrite: 0, output: 5 };
+
 /** What the activity comes to, its failure included. */
-async function runHookOf(hook: RegisteredHook, point: RunHookInput['point'], input = {}): Promise<unknown> {
+async function runHookOf(
+  hook: RegisteredHook,
+  point: RunHookInput['point'],
+  input = {},
+  more: Partial<RunHookInput> = {},
+): Promise<unknown> {
   const workflow = new MemoryWorkflow();
   workflow.append(userMessage('Why is checkout slow?'));
-  const { deps } = worker(workflow, fakeProvider(() => say('x')).provider);
+  const { deps } = worker(
+    workflow,
+    fakeProvider(() => reply([{ type: 'text', text: 'yes' }], { usage })).provider,
+  );
   const runHook = createRunHook({
     hooks: new Map([[hook.name, hook]]),
     transcripts: deps.transcripts,
     redactor: createRedactor([secret]),
     query: workflow.query,
+    artifacts: deps.artifacts,
+    withModel: createWithModel(deps),
   });
   const { contextDigest, view } = workflow.input();
-  const place = { sessionId, runId: 'run-1', turn: 1, contextDigest, view, point };
+  const place = { sessionId, runId: 'run-1', turn: 1, contextDigest, view, point, ...more };
   return attempt()
     .environment.run(runHook, { ...place, hook: hook.name, params: {}, input })
     .catch((error: unknown) => error);
 }
 
-test('[SAFE-04a] [HOOK-04] a secret that a hook quotes in its throw is not in the failure', async () => {
+test('[SAFE-04a] [HOOK-04b] a secret that a hook quotes in its throw is not in the failure', async () => {
   const hook = defineHook({
     name: 'audit',
     runStart() {
@@ -71,4 +91,75 @@ test('an answer that is no JSON fails the hook', async () => {
     type: 'Hook.Failed',
     message: expect.stringContaining('its answer is not JSON'),
   });
+});
+
+const asking = defineHook({
+  name: 'audit',
+  async afterComplete(_input, { complete, share, data }) {
+    const answer = await complete({ prompt: 'Is it kind?' });
+    share({ answer, before: Object.keys(data).length });
+    if (answer !== 'yes') throw new Error('unkind');
+    return { inject: answer };
+  },
+});
+
+test('[HOOK-19a] [HOOK-20a] the questions of a hook are paid, and its shared data is kept', async () => {
+  expect(await runHookOf(asking, 'afterComplete', {}, { data: { old: 1 } })).toEqual({
+    output: { inject: 'yes' },
+    data: { answer: 'yes', before: 1 },
+    paid: { wasted: usage, costUsd: 0 },
+  });
+});
+
+test('[HOOK-20a] a hook that fails after a question has paid for it', async () => {
+  const failing = defineHook({
+    name: 'audit',
+    async runStart(_input, { complete }) {
+      await complete({ prompt: 'Is it kind?' });
+      throw new Error('unkind');
+    },
+  });
+  expect(await runHookOf(failing, 'runStart')).toMatchObject({
+    type: 'Hook.Failed',
+    message: 'unkind',
+    details: [{ wasted: usage, costUsd: 0 }],
+  });
+});
+
+test('[HOOK-20a] [SAFE-03b] with the budget used up a hook asks no model', async () => {
+  expect(await runHookOf(asking, 'afterComplete', {}, { spent: true })).toMatchObject({
+    type: 'Hook.Failed',
+    message: 'the budget of the run is used up: no model is asked',
+  });
+});
+
+const called = {
+  ...reply([{ type: 'tool_call', callId: 'a', name: 'grep', arguments: '{}' }]),
+  stopReason: 'tool_use',
+};
+const answered = { role: 'tool_result', callId: 'a', toolName: 'grep', content: [], isError: false };
+
+test.each([
+  ['a call without its result', [called], 'the call a has no result'],
+  ['a result without its call', [answered], 'the result of a has no call before it'],
+  ['words between a call and its result', [called, userMessage('x'), answered], 'the call a has no result'],
+  ['something else', [{ role: 'user' }], '0.content: expected array'],
+])('[HOOK-21] a view of a hook with %s fails it', async (_, messages, why) => {
+  const hook = defineHook({
+    name: 'audit',
+    prepareNextTurn: () => ({ context: { messages: messages as never } }),
+  });
+  expect(await runHookOf(hook, 'prepareNextTurn')).toMatchObject({
+    type: 'Hook.Failed',
+    message: expect.stringContaining(why),
+  });
+});
+
+test('[HOOK-21] a view of whole pairs is taken', async () => {
+  const messages = [userMessage('x'), called, answered];
+  const hook = defineHook({
+    name: 'audit',
+    prepareNextTurn: () => ({ context: { messages: messages as never } }),
+  });
+  expect(await runHookOf(hook, 'prepareNextTurn')).toEqual({ output: { context: { messages } } });
 });

@@ -47,7 +47,7 @@ describe('a model call that fails', () => {
     expect(beats.at(-1)?.ledger).toMatchObject({ failures: 1, spentMs: 1_000 });
   });
 
-  test('[LOOP-11] the ledger goes on over attempts, also over one that was lost with its worker', async () => {
+  test('[LOOP-11e] the ledger goes on over attempts, also over one that was lost with its worker', async () => {
     const workflow = started();
     const { provider } = fakeProvider(() => Promise.reject(new Error('boom')));
     const { callModel } = worker(workflow, provider, failing('Model.Overloaded'));
@@ -68,7 +68,7 @@ describe('a model call that fails', () => {
     expect(firstFailureAt).toBeLessThan(2_000_000);
   });
 
-  test('[LOOP-11] when the window is used up the failure is final and carries the last one', async () => {
+  test('[LOOP-11b] when the window is used up the failure is final and carries the last one', async () => {
     const workflow = started();
     const { provider } = fakeProvider(() => Promise.reject(new Error('boom')));
     const { callModel } = worker(workflow, provider, failing('Model.Overloaded'));
@@ -102,7 +102,7 @@ describe('a model call that fails', () => {
     expect(requests).toHaveLength(1);
   });
 
-  test('[LOOP-14] of a cut stream nothing is kept: the next attempt sends the same request', async () => {
+  test('[LOOP-14a] of a cut stream nothing is kept: the next attempt sends the same request', async () => {
     const workflow = started();
     const { provider, requests } = fakeProvider((_request, { onDelta }, call) => {
       if (call > 1) return say('The pool.');
@@ -125,7 +125,7 @@ describe('a model call that fails', () => {
     expect(requests[1]).toEqual({ ...requests[0], metadata: { ...requests[0]?.metadata, attempt: 2 } });
   });
 
-  test('[LOOP-23] a throw before, in or after the stream is a failure of the call, never of the worker', async () => {
+  test('[LOOP-23b] a throw before, in or after the stream is a failure of the call, never of the worker', async () => {
     const thrown = ['setup', 'stream', 'value'] as const;
     for (const where of thrown) {
       const workflow = started();
@@ -190,7 +190,7 @@ describe('a reply that is none', () => {
   ].map((message) => ({ ...message, usage }));
 
   test.each(empties)(
-    '[LOOP-15] an empty reply is asked for again, up to 2 times, with the same request',
+    '[LOOP-15b] an empty reply is asked for again, up to 2 times, with the same request',
     async (empty) => {
       const workflow = started();
       const { provider, requests } = fakeProvider((_request, _options, call) =>
@@ -203,7 +203,7 @@ describe('a reply that is none', () => {
     },
   );
 
-  test('[LOOP-15] still empty: final, with what it cost', async () => {
+  test('[LOOP-15c] still empty: final, with what it cost', async () => {
     const workflow = started();
     const { provider, requests } = fakeProvider(() => reply([], { usage }));
     const failure = await attempt().failure(worker(workflow, provider).callModel, workflow.input());
@@ -339,7 +339,7 @@ describe('a stop', () => {
   }
 
   test.each([false, true])(
-    '[STATE-10] by a person returns the partial text as an aborted message (deaf provider: %s)',
+    '[STATE-10ab] by a person returns the partial text as an aborted message (deaf provider: %s)',
     async (deaf) => {
       const workflow = started();
       workflow.context.prices = { input: 2, output: 10, cacheRead: 1, cacheWrite: 2 };

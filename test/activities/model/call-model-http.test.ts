@@ -38,7 +38,7 @@ function inClear(failure: unknown, ...more: unknown[]): string {
 }
 
 describe.each(wires)('%s', (wire) => {
-  test('[FAULT-50] [LOOP-11] a rate limit waits as long as it is told, and says until when', async () => {
+  test('[FAULT-50] [LOOP-11c] a rate limit waits as long as it is told, and says until when', async () => {
     const bench = await startHttpBench(wire);
     const limited = { type: 'rate_limit_error', code: 'rate_limit_exceeded', message: 'Slow down.' };
     bench.server.answer(errorAnswer(wire, 429, limited, { 'retry-after': '7' }), sample(wire));
@@ -51,7 +51,7 @@ describe.each(wires)('%s', (wire) => {
     expect((await bench.run()).message.content).toEqual(sampleContent);
   });
 
-  test('[FAULT-52] [LOOP-11] a server error is retried with the same bytes', async () => {
+  test('[FAULT-52] [LOOP-11a] a server error is retried with the same bytes', async () => {
     const bench = await startHttpBench(wire);
     bench.server.answer(errorAnswer(wire, 503, { message: 'Busy.' }), sample(wire));
     expect(await bench.failure()).toMatchObject({ nonRetryable: false, nextRetryDelay: 1_000 });
@@ -60,7 +60,7 @@ describe.each(wires)('%s', (wire) => {
     expect(second?.text).toBe(first?.text);
   });
 
-  test('[FAULT-52] [LOOP-11] a lost connection names host, cause, attempt and end to whoever looks', async () => {
+  test('[FAULT-52] [LOOP-11a] a lost connection names host, cause, attempt and end to whoever looks', async () => {
     const bench = await startHttpBench(wire);
     bench.server.answer({ ending: 'reset' }, { ending: 'reset' });
     const { host } = new URL(bench.server.url);
@@ -89,14 +89,14 @@ describe.each(wires)('%s', (wire) => {
     expect(bench.server.requests[1]?.text).toContain('Why is checkout slow?');
   });
 
-  test('[FAULT-54] [COND-08] an empty reply to more input than the window holds is an overflow', async () => {
+  test('[FAULT-54] [COND-08c] an empty reply to more input than the window holds is an overflow', async () => {
     const bench = await startHttpBench(wire, { settings: { model: { contextWindow: 99 } } });
     bench.server.answer(streamed(wire, emptySample(wire)));
     expect(await bench.failure()).toMatchObject({ type: 'Model.ContextOverflow', nonRetryable: true });
     expect(bench.lastBeat()?.ledger.wasted).toMatchObject({ input: 90, cacheRead: 10 });
   });
 
-  test('[COND-08] a whole reply is kept, however much input was counted', async () => {
+  test('[COND-08d] a whole reply is kept, however much input was counted', async () => {
     const bench = await startHttpBench(wire, { settings: { model: { contextWindow: 99 } } });
     bench.server.answer(sample(wire));
     expect((await bench.run()).message.content).toEqual(sampleContent);
@@ -211,7 +211,7 @@ describe.each(wires)('%s', (wire) => {
     expect(bench.server.requests[0]?.headers).toMatchObject({ authorization: 'Bearer key-1' });
   });
 
-  test('[FAULT-57] [LOOP-14] of a stream cut inside a call nothing is kept; the next attempt is', async () => {
+  test('[FAULT-57] [LOOP-14a] of a stream cut inside a call nothing is kept; the next attempt is', async () => {
     const bench = await startHttpBench(wire);
     const events = sampleEvents(wire).slice(0, sampleCuts[wire].inCall);
     const chunks = events.map((event) => toFrame(wire, event));
@@ -220,7 +220,7 @@ describe.each(wires)('%s', (wire) => {
     expect((await bench.run()).message.content).toEqual(sampleContent);
   });
 
-  test('[LOOP-25] temperature, output limit and headers of the model go with every request', async () => {
+  test('[LOOP-25a] temperature, output limit and headers of the model go with every request', async () => {
     const apiKey = { apiKey: 'not-this', reasoning: 'high' };
     const model = { temperature: 0.3, maxResponseTokens: 77, headers: { 'x-team': 'shop' }, ...apiKey };
     const context = wire === 'openai-responses' ? { model: { provider: 'openai', id: 'gpt-4.1' } } : {};
@@ -235,7 +235,7 @@ describe.each(wires)('%s', (wire) => {
     expect(JSON.stringify([sent?.headers, sent?.body])).not.toMatch(/not-this|high/);
   });
 
-  test('[LOOP-25] the hooks see each attempt once, and may rewrite what is sent', async () => {
+  test('[LOOP-25c] the hooks see each attempt once, and may rewrite what is sent', async () => {
     const seen: unknown[] = [];
     const names: string[] = [];
     const bench = await startHttpBench(wire, {
@@ -267,7 +267,7 @@ describe.each(wires)('%s', (wire) => {
     expect(names.filter((name) => name in secret)).toEqual([]);
   });
 
-  test('[LOOP-25] [HOOK-04] a hook that throws is no broken connection: the call fails for good', async () => {
+  test('[LOOP-25c] [HOOK-04b] a hook that throws is no broken connection: the call fails for good', async () => {
     const onRequest = () => {
       throw new RangeError('no such tenant');
     };
@@ -331,7 +331,7 @@ describe('Anthropic', () => {
     expect(message.content.at(-1)).toEqual(text);
   });
 
-  test('[FAULT-66] [LOOP-30] a refusal is not asked again; the model of another vendor is', async () => {
+  test('[FAULT-66] [LOOP-30b] a refusal is not asked again; the model of another vendor is', async () => {
     const bench = await startHttpBench('anthropic', {
       context: { fallbacks: [{ model: models['openai-chat'] }] },
     });
@@ -340,7 +340,7 @@ describe('Anthropic', () => {
     expect(bench.server.requests.map(({ path }) => path)).toEqual(['/v1/messages', '/v1/chat/completions']);
   });
 
-  test('[FAULT-54] [COND-08] a length stop at the edge of the window is an overflow', async () => {
+  test('[FAULT-54] [COND-08c] a length stop at the edge of the window is an overflow', async () => {
     const bench = await startHttpBench('anthropic', { settings: { model: { contextWindow: 14 } } });
     const events = [start, ...blocks({ type: 'text', text: 'The po' }), ...stop('max_tokens')];
     bench.server.answer(streamed('anthropic', events));
@@ -359,7 +359,7 @@ describe('Anthropic', () => {
   });
 });
 
-test('[LOOP-14] no call of a message that the provider withdrew runs, and its cost is booked', async () => {
+test('[LOOP-14c] no call of a message that the provider withdrew runs, and its cost is booked', async () => {
   const bench = await startHttpBench('anthropic');
   const withdrawn = sampleEvents('anthropic').map((event) =>
     event['type'] === 'content_block_start' ? { ...event, index: Number(event['index']) + 4 } : event,
@@ -373,7 +373,7 @@ test('[LOOP-14] no call of a message that the provider withdrew runs, and its co
   expect(bench.server.requests).toHaveLength(1);
 });
 
-test('[STATE-10] a reply that a person stops was paid for as far as the provider had counted', async () => {
+test('[STATE-10a] a reply that a person stops was paid for as far as the provider had counted', async () => {
   const bench = await startHttpBench('anthropic', {
     context: { prices: { input: 1, output: 1, cacheRead: 1, cacheWrite: 1 } },
   });

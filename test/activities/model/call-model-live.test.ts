@@ -44,7 +44,7 @@ describe('deltas', () => {
     expect(await drain(watcher)).toEqual([]);
   });
 
-  test('[EVENT-10] carry run, turn, attempt and seq; a retried attempt resets what was shown', async () => {
+  test('[EVENT-10ab] carry run, turn, attempt and seq; a retried attempt resets what was shown', async () => {
     const workflow = started();
     const { provider } = fakeProvider((_request, { onDelta }, call) => {
       onDelta({ type: 'text', text: call === 1 ? 'The disk ' : 'The pool ' });
@@ -70,7 +70,7 @@ describe('deltas', () => {
     expect(merged(events)?.text).toBe('The pool is too small.');
   });
 
-  test('[EVENT-10] an empty reply that is asked for again resets too', async () => {
+  test('[EVENT-10b] an empty reply that is asked for again resets too', async () => {
     const workflow = started();
     const { provider } = fakeProvider((_request, { onDelta }, call) => {
       onDelta({ type: 'text', text: call === 1 ? '  ' : 'Yes.' });
@@ -82,7 +82,7 @@ describe('deltas', () => {
     expect(merged(await drain(watcher))?.text).toBe('Yes.');
   });
 
-  test('[EVENT-10] [LOOP-14] a reply that the provider withdraws in mid stream resets too, and was paid for', async () => {
+  test('[EVENT-10b] [LOOP-14c] a reply that the provider withdraws in mid stream resets too, and was paid for', async () => {
     const workflow = started();
     const { provider } = fakeProvider((_request, { onDelta, onRestart, onUsage }) => {
       onUsage?.({ ...noUsage, input: 7 });
@@ -98,7 +98,7 @@ describe('deltas', () => {
     expect(result.wasted).toEqual({ ...noUsage, input: 7 });
   });
 
-  test('[EVENT-10] [LOOP-29] what was shown before a pause outlives a reset behind it', async () => {
+  test('[EVENT-10b] [LOOP-29] what was shown before a pause outlives a reset behind it', async () => {
     const workflow = started();
     const { provider } = fakeProvider((_request, { onDelta, onRestart }, call) => {
       const texts = ['I look. ', '', 'It is the pool.'];
@@ -115,7 +115,7 @@ describe('deltas', () => {
     expect(merged(await drain(watcher))?.text).toBe('I look. It is the pool.');
   });
 
-  test('[EVENT-10] [LOOP-13] another model that is asked instead starts over what was shown', async () => {
+  test('[EVENT-10b] [LOOP-13] another model that is asked instead starts over what was shown', async () => {
     const workflow = started();
     workflow.context = { ...workflow.context, fallbacks: [{ model: { provider: 'fake', id: 'two' } }] };
     const { provider } = fakeProvider((_request, { onDelta }, call) => {
@@ -129,7 +129,7 @@ describe('deltas', () => {
     expect(merged(await drain(watcher))?.text).toBe('The pool.');
   });
 
-  test('[EVENT-09] 10,000 deltas without a reading watcher hold up nothing, and the result is as small as with 10', async () => {
+  test('[EVENT-09ac] 10,000 deltas without a reading watcher hold up nothing, and the result is as small as with 10', async () => {
     const results = [10, 10_000].map(async (count) => {
       const workflow = started();
       const { provider } = fakeProvider((_request, { onDelta }) => {
@@ -179,7 +179,7 @@ describe('heartbeats', () => {
     expect(beats).toHaveLength(4);
   });
 
-  test('[EVENT-17] carry the text from its beginning, of a long one the newest 32 KiB with their place, and the ledger of the attempts before', async () => {
+  test('[EVENT-17a] carry the text from its beginning, of a long one the newest 32 KiB with their place, and the ledger of the attempts before', async () => {
     const workflow = started();
     const ledger = { failures: 1, spentMs: 1_000, lastFailure: 'rate-limited until 12:03:10 UTC' };
     let more: (() => void) | undefined;

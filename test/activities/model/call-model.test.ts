@@ -104,7 +104,7 @@ describe('a model call', () => {
     expect(workflow.asked).toEqual([internalQueries.getFrozenContext]);
   });
 
-  test('[CKPT-09] a worker without the transcript sends byte-equal requests, turn after turn', async () => {
+  test('[CKPT-09a] a worker without the transcript sends byte-equal requests, turn after turn', async () => {
     const workflow = started();
     const steps = Array.from({ length: 6 }, (_, index) => callTool('read', { page: index }));
     const script = scriptOf([...steps, sayStep('The pool is too small.')]);
@@ -141,7 +141,7 @@ describe('a model call', () => {
     expect(texts).toHaveLength(7);
   });
 
-  test('[MSG-05] transformContext, then convertToLlm, make one request and nothing that is kept', async () => {
+  test('[MSG-05ab] transformContext, then convertToLlm, make one request and nothing that is kept', async () => {
     const workflow = started('one');
     workflow.append({ role: 'custom', kind: 'note', data: 'two' });
     const { provider, requests } = fakeProvider(() => reply([grepCall]));
@@ -161,7 +161,7 @@ describe('a model call', () => {
   });
 
   test.each(['transformContext', 'convertToLlm'] as const)(
-    '[MSG-05] [HOOK-04] a %s that throws is final, and told as the hook that it is',
+    '[MSG-05c] [HOOK-04b] a %s that throws is final, and told as the hook that it is',
     async (hook) => {
       const { provider, requests } = fakeProvider(() => say('x'));
       const workflow = started();
@@ -275,7 +275,7 @@ describe('what one payload cannot hold', () => {
   });
 });
 
-test('[LOOP-17] a stop reason that is not known is told in the log, as the provider called it', async () => {
+test('[LOOP-17a] a stop reason that is not known is told in the log, as the provider called it', async () => {
   const workflow = started();
   const replies = [{ message: say('The pool.'), unknownStop: 'never_heard_of' }, { message: say('Yes.') }];
   const provider: ModelProvider = {

@@ -97,7 +97,7 @@ describe('[LOOP-13] the next model', () => {
   );
 
   test.each(['Model.Auth', 'Model.Quota', 'Model.InvalidRequest', 'Model.ContextOverflow'] as const)(
-    '[LOOP-12] [LOOP-13] is not asked after %s',
+    '[LOOP-12a] [LOOP-13] is not asked after %s',
     async (type) => {
       const closed = byModel({ one: fail(type), two: say('The pool.') });
       const workflow = started();
@@ -137,7 +137,7 @@ describe('[LOOP-30] a refusal', () => {
   const call = { type: 'tool_call', callId: 'c1', name: 'grep', arguments: '{}' } as const;
   const refusal = reply([{ type: 'text', text: 'I cannot.' }, call], { stopDetail: 'refusal' });
 
-  test('[LOOP-30] [FAULT-66] is not asked again of the same model; the next one is', async () => {
+  test('[LOOP-30b] [FAULT-66] is not asked again of the same model; the next one is', async () => {
     const workflow = started();
     const { provider, requests } = byModel({ one: refusal, two: say('The pool.') });
     const result = await attempt().run(worker(workflow, provider).callModel, workflow.input());
@@ -145,7 +145,7 @@ describe('[LOOP-30] a refusal', () => {
     expect(idsOf(requests)).toEqual(['one', 'two']);
   });
 
-  test('[LOOP-30] [FAULT-66] of the last model is the reply, and no call of it is prepared', async () => {
+  test('[LOOP-30c] [FAULT-66] of the last model is the reply, and no call of it is prepared', async () => {
     const workflow = started();
     const { provider, requests } = byModel({ one: refusal, two: refusal, three: refusal });
     const result = await attempt().run(worker(workflow, provider).callModel, workflow.input());
@@ -179,7 +179,7 @@ describe('[LOOP-29] a paused turn', () => {
     expect(result.message).not.toHaveProperty('stopDetail');
   });
 
-  test('[LOOP-29] [COND-01] its usage is that of its last part, which is how full the window is; the parts before are billed beside it', async () => {
+  test('[LOOP-29] [COND-01a] its usage is that of its last part, which is how full the window is; the parts before are billed beside it', async () => {
     const workflow = started();
     const { provider } = fakeProvider((_request, _options, call) =>
       call <= 3 ? paused(`part-${call}`) : reply([{ type: 'text', text: 'The pool.' }], { usage }),

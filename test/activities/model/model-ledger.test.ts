@@ -31,7 +31,7 @@ function delayAfter(retryAfterMs: number): number | undefined {
 }
 
 describe('retrying a model call', () => {
-  test('[LOOP-11] waits 1 s, doubled, at most 60 s, until the window of 15 minutes is used up', () => {
+  test('[LOOP-11b] waits 1 s, doubled, at most 60 s, until the window of 15 minutes is used up', () => {
     const { delays, last } = exhaust(overloaded, window);
     expect(delays.slice(0, 8)).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
     expect(Math.max(...delays)).toBe(60_000);
@@ -40,7 +40,7 @@ describe('retrying a model call', () => {
     expect(last).toMatchObject({ message: expect.stringContaining('The provider is overloaded.') });
   });
 
-  test('[LOOP-11] failed attempts count against the window, the first one and lost workers do not', () => {
+  test('[LOOP-11be] failed attempts count against the window, the first one and lost workers do not', () => {
     const slow = exhaust(overloaded, { windowMs: 10_000 }, 5_000);
     expect(slow.delays).toEqual([1_000, 2_000]);
     // an hour without workers lies between these two attempts; it stands in no ledger
@@ -49,7 +49,7 @@ describe('retrying a model call', () => {
     expect(second).toMatchObject({ retry: true, delayMs: 2_000, ledger: { failures: 2, spentMs: 3_500 } });
   });
 
-  test('[LOOP-11] option maxRetries counts failures instead: 3 are retried after 1, 2 and 4 s', () => {
+  test('[LOOP-11d] option maxRetries counts failures instead: 3 are retried after 1, 2 and 4 s', () => {
     const { delays, last } = exhaust(overloaded, { windowMs: 0, maxRetries: 3 }, 60_000);
     expect(delays).toEqual([1_000, 2_000, 4_000]);
     expect(last).toMatchObject({ type: 'Model.RetriesExhausted' });
@@ -61,11 +61,11 @@ describe('retrying a model call', () => {
     ['a negative number', -5_000, 1_000],
     ['not a number', Number.NaN, 1_000],
     ['now', 0, 1_000],
-  ])('[LOOP-11] Retry-After: %s', (_what, retryAfterMs, expected) => {
+  ])('[LOOP-11c] Retry-After: %s', (_what, retryAfterMs, expected) => {
     expect(delayAfter(retryAfterMs)).toBe(expected);
   });
 
-  test('[LOOP-11] a wait that the provider asks for beyond the window ends it at once', () => {
+  test('[LOOP-11c] a wait that the provider asks for beyond the window ends it at once', () => {
     const failure: ModelFailure = { ...overloaded, retryAfterMs: 30_000 };
     expect(decideRetry({ failures: 0 }, failure, { now: 0, ranMs: 0 }, { windowMs: 20_000 })).toMatchObject({
       retry: false,
@@ -85,7 +85,7 @@ describe('retrying a model call', () => {
     });
   });
 
-  test('[LOOP-11] a failure says which attempt it was, and when no more follow', () => {
+  test('[LOOP-11b] a failure says which attempt it was, and when no more follow', () => {
     const connection: ModelFailure = { type: 'Model.Connection', message: 'No connection to h: refused.' };
     const now = Date.UTC(2026, 0, 1, 23, 50, 0);
     const first = decideRetry({ failures: 0 }, connection, { now, ranMs: 500 }, window);
@@ -121,7 +121,7 @@ describe('retrying a model call', () => {
   });
 
   test.each(Object.entries(modelFailures))(
-    '[LOOP-12] %s (%s) is retried only if the table says so',
+    '[LOOP-12a] %s (%s) is retried only if the table says so',
     (type, recovery) => {
       const failure = { type: type as keyof typeof modelFailures, message: 'It failed.' };
       const decision = decideRetry({ failures: 0 }, failure, { now: 0, ranMs: 0 }, window);

@@ -54,7 +54,7 @@ describe('models of a run', () => {
 });
 
 describe('as they are written', () => {
-  test('[LOOP-25] apiKey and reasoning beside them are no mistake', () => {
+  test('[LOOP-25b] apiKey and reasoning beside them are no mistake', () => {
     const model = { temperature: 0, maxResponseTokens: 5, apiKey: 'x', reasoning: 'high' };
     expect(agentSpecSchema.safeParse({ ...spec, model }).success).toBe(true);
     const misspelt = { prompt: 'go', model: { temprature: 0 } };

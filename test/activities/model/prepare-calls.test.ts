@@ -75,7 +75,7 @@ async function reasonOf(text: string, options: Options = {}): Promise<string> {
   return call.reason;
 }
 
-test('[TOOL-11a] [LOOP-28] [TOOL-04a] a call that is right goes ahead with the digest of its arguments and no copy of them', async () => {
+test('[TOOL-11a] [TOOL-04a] [LOOP-28] a call that is right goes ahead with the digest of its arguments and no copy of them', async () => {
   expect(await prepareOne('{"lines": 5, "path":"a.log"}')).toEqual({
     status: 'ready',
     callId: 'c0',
@@ -97,7 +97,7 @@ describe('arguments are read, coerced by the schema and validated', () => {
     expect(await prepareOne(text)).toMatchObject({ status: 'ready', args, argsDigest: digestOf(args) });
   });
 
-  test.each(['', '  ', 'null', '{}'])('[TOOL-05e] no arguments count as {}: %j', async (text) => {
+  test.each(['[TOOL-05e] ', '  ', 'null', '{}'])('no arguments count as {}: %j', async (text) => {
     expect(await reasonOf(text)).toBe('Invalid arguments for tail: path: required, but missing.');
     const free = defineTool({
       name: 'tail',
@@ -350,7 +350,7 @@ describe('the summary', () => {
     expect(call.summary).toHaveLength(100);
   });
 
-  test('[MODE-09a] [STATE-14] of a tool that names no arguments for it shows all, by name, shortened, without secrets', async () => {
+  test('[MODE-09a] [STATE-14a] of a tool that names no arguments for it shows all, by name, shortened, without secrets', async () => {
     const scale = fakeTool(() => ({ text: '' }), { name: 'tail' });
     const summaryOf = async (args: Json) => {
       const call = await prepareOne(JSON.stringify(args), { tool: scale });

@@ -19,7 +19,7 @@ const read = (...folders: string[]) => skillsIn(...folders.map((folder) => join(
 describe('a skill of others', () => {
   const shared = sharedPath('data/skills');
   test.skipIf(!shared)(
-    `[SKILL-01] the recorded folders load unchanged, each with its files ${shared ? '' : sharedMissing('data/skills')}`,
+    `[SKILL-01ab] the recorded folders load unchanged, each with its files ${shared ? '' : sharedMissing('data/skills')}`,
     async () => {
       const { skills, warnings } = await skillsIn(shared ?? '').read();
       expect(warnings).toEqual([]);
@@ -49,13 +49,13 @@ describe('a skill of others', () => {
     ['a description of no words', 'description: ""', { triggers: [] }],
     ['triggers', 'triggers: [ENOSPC, "disk full", 7]', { triggers: ['ENOSPC', 'disk full'] }],
     ['one trigger', 'triggers: ENOSPC', { triggers: ['ENOSPC'] }],
-  ])('[SKILL-01] %s', (_, yaml, expected) => {
+  ])('[SKILL-01c] %s', (_, yaml, expected) => {
     const parsed = parseSkill(`---\nname: x\n${yaml}\n---\nBody: *text*\n`);
     expect(parsed).toMatchObject({ ok: true, value: { body: 'Body: *text*', ...expected } });
     if (!('description' in expected) && parsed.ok) expect(parsed.value.description).toBeUndefined();
   });
 
-  test('[SKILL-01] a byte-order mark and Windows line ends are no fault', () => {
+  test('[SKILL-01a] a byte-order mark and Windows line ends are no fault', () => {
     const parsed = parseSkill('\uFEFF---\r\nname: x\r\ndescription: d\r\n---\r\nBody\r\n---\r\nmore\r\n');
     expect(parsed).toMatchObject({ ok: true, value: { name: 'x', body: 'Body\r\n---\r\nmore' } });
   });
@@ -79,12 +79,12 @@ describe('a skill of others', () => {
     ['---\nname: 123\n---\nBody', 'has the name 123'],
     ['---\nname: x\ndescription: [a]\n---\nBody', 'has the description ["a"]: expected a text'],
     ['---\nname: x\n---\n\n', 'has no text below its front matter'],
-  ])('[SKILL-01] %j is refused: it %s', (text, reason) => {
+  ])('[SKILL-01c] %j is refused: it %s', (text, reason) => {
     expect(parseSkill(text)).toMatchObject({ ok: false, reason: expect.stringContaining(reason) });
   });
 });
 
-test('[SKILL-01] a bad skill is a warning that names its file, and the others are there', async () => {
+test('[SKILL-01c] a bad skill is a warning that names its file, and the others are there', async () => {
   await writeFiles(base, {
     'skills/good/SKILL.md': skillFile('good', 'It is good.', 'Do it.'),
     'skills/bad/SKILL.md': skillFile('Bad', 'It is bad.', 'Do it.'),
@@ -108,7 +108,7 @@ test('[SKILL-01] a bad skill is a warning that names its file, and the others ar
   ]);
 });
 
-test('[SKILL-01] a folder may be a skill itself, or a link to one; of two with one name the first folder wins and the other is named', async () => {
+test('[SKILL-01a] a folder may be a skill itself, or a link to one; of two with one name the first folder wins and the other is named', async () => {
   await writeFiles(base, {
     'ours/disk/SKILL.md': skillFile('disk', 'Ours.', 'Ours.'),
     'theirs/a/SKILL.md': skillFile('disk', 'Theirs.', 'Theirs.'),
@@ -129,7 +129,7 @@ test('[SKILL-01] a folder may be a skill itself, or a link to one; of two with o
   ]);
 });
 
-test('[SKILL-01] its files are listed by path, without hidden ones, links and a forest of packages', async () => {
+test('[SKILL-01b] its files are listed by path, without hidden ones, links and a forest of packages', async () => {
   await writeFiles(base, {
     'skills/disk/SKILL.md': skillFile('disk', 'd', 'Body.'),
     'skills/disk/scripts/largest.sh': 'du',

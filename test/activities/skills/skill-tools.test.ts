@@ -45,7 +45,7 @@ async function readFile(of: string, args: { skill: string; path: string }) {
   return textOf((await bench.run(args, { contextDigest: 'c' })).message);
 }
 
-test('[SKILL-07] [WORKER-01] a worker without a skill of the run hands the call back, and one that has them serves it', async () => {
+test('[SKILL-07c] [WORKER-01a] a worker without a skill of the run hands the call back, and one that has them serves it', async () => {
   expect(await readFile(folder, { skill: 'disk', path: 'x.md' })).toBe('of x');
   await expect(readFile(other, { skill: 'disk', path: 'x.md' })).rejects.toMatchObject({
     type: 'Worker.Lacks',
@@ -70,7 +70,7 @@ async function load(
   return readSkills({ sessionId: 's', contextDigest: 'c', names });
 }
 
-test('[SKILL-03] the text of a skill that is gone from the disk comes from the store, if it is what was kept', async () => {
+test('[SKILL-03a] the text of a skill that is gone from the disk comes from the store, if it is what was kept', async () => {
   const [, disk] = skills;
   if (disk?.name !== 'disk') throw new Error('sorted otherwise');
   const text = (await skillsIn(folder).read()).skills[1]?.text ?? '';
@@ -85,7 +85,7 @@ test('[SKILL-03] the text of a skill that is gone from the disk comes from the s
   expect(await load(folder, ['disk'], { artifacts, off: true })).toEqual(gone);
 });
 
-test('[SKILL-03] more than one payload holds is not cut: the rest is named', async () => {
+test('[SKILL-03a] more than one payload holds is not cut: the rest is named', async () => {
   const { read, unread } = await load(folder, ['net', 'big', 'large', 'disk']);
   expect(read.map(({ name }) => name)).toEqual(['net', 'big', 'disk']);
   expect(unread).toEqual([{ name: 'large', reason: 'does not fit beside the others: load it alone' }]);

@@ -68,7 +68,7 @@ test.each([
   expect(part.peakMb - whole.peakMb).toBeLessThan(120);
 });
 
-test('[FAULT-75] [TOOL-14b] 96 MB of a process cost no more memory than 24 MB, and all of it is paged and searched', async () => {
+test('[TOOL-14b] [FAULT-75] 96 MB of a process cost no more memory than 24 MB, and all of it is paged and searched', async () => {
   const size = 96_000_000;
   const line = 'a line of a log that never ends, with words\n';
   const lines = Math.floor(size / line.length);

@@ -574,6 +574,9 @@ describe('programs that are not here, by a program of their name that says how i
     const toolset = await openToolset(join(starter, `${name}.yaml`), { settings }, bench.deps);
     expect(toolset).toMatchObject({ status: 'ready' });
     expect((await bench.callerOf(toolset)(tool, args)).split('\n')[0]).toBe(expected);
+    // what is judged and approved has the model's words
+    const made = 'made' in toolset ? toolset.made.find(({ spec }) => spec.name === tool) : undefined;
+    expect(made?.parse(args)).toMatchObject(args);
   });
 
   test.each([

@@ -15,7 +15,7 @@ const logOf = (session: MemorySession) =>
   );
 
 describe('turns', () => {
-  test('[LOOP-01] [LOOP-27] calls the model and its tools until a message has no calls', async () => {
+  test('[LOOP-01ab] [LOOP-27] calls the model and its tools until a message has no calls', async () => {
     const session = memorySession({
       model: inTurn(calls('a'), calls('b', 'c'), says('The pool is too small.')),
       tools: { echo },
@@ -33,7 +33,7 @@ describe('turns', () => {
     expect(session.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'auto']);
   });
 
-  test('[LOOP-01] a run ends only when both queues are empty', async () => {
+  test('[LOOP-01a] a run ends only when both queues are empty', async () => {
     const session = memorySession({ model: inTurn(says('one'), says('two'), says('three')) });
     session.prompt('go');
     session.followUp('later');
@@ -89,7 +89,7 @@ describe('turns', () => {
 });
 
 describe('tool batches', () => {
-  test('[LOOP-03] the reply is in the log before its tools start, and every call has one result in order', async () => {
+  test('[LOOP-03ab] the reply is in the log before its tools start, and every call has one result in order', async () => {
     const rolesAtStart: string[][] = [];
     const slow = gate<string>();
     const session = memorySession({
@@ -116,7 +116,7 @@ describe('tool batches', () => {
     ]);
   });
 
-  test('[LOOP-03] two calls with one id get one result each, and one of them runs', async () => {
+  test('[LOOP-03b] two calls with one id get one result each, and one of them runs', async () => {
     const session = memorySession({ model: inTurn(calls('a', 'a', 'b'), says('done')), tools: { echo } });
     await session.ask('go');
     expect(session.ran).toEqual(['a', 'b']);
@@ -125,7 +125,7 @@ describe('tool batches', () => {
     expect(results.map(({ isError }) => isError)).toEqual([false, true, false]);
   });
 
-  test('[LOOP-05] a batch in which every result terminates ends the run without another model call', async () => {
+  test('[MSG-06b] [LOOP-05abc] a batch in which every result terminates ends the run without another model call', async () => {
     const stop = ({ callId }: { callId: string }) => ({
       ...textAnswer({ call: { callId, name: 'stop' } }, 'bye'),
       terminate: true,
@@ -134,6 +134,7 @@ describe('tool batches', () => {
     expect(await both.ask('go')).toMatchObject({ status: 'completed', cause: 'terminate', turns: 1 });
     const one = memorySession({ model: inTurn(calls('a:stop', 'b'), says('on')), tools: { stop, echo } });
     expect(await one.ask('go')).toMatchObject({ status: 'completed', cause: 'answer', turns: 2 });
+    expect(JSON.stringify(one.requests[1]?.messages)).not.toContain('terminate');
     const steered = memorySession({
       model: (request) => {
         if (request.input.turn > 1) return says(`turn ${request.input.turn}`);
@@ -170,7 +171,7 @@ describe('tool batches', () => {
     }
   });
 
-  test('[LOOP-30] [LOOP-03] calls of a refusal are answered, not run', async () => {
+  test('[LOOP-30c] [LOOP-03b] calls of a refusal are answered, not run', async () => {
     const session = memorySession({
       model: inTurn({ ...calls('a', 'b'), stopDetail: 'refusal' }),
       tools: { echo },
@@ -267,7 +268,7 @@ describe('tool batches', () => {
 });
 
 describe('failures', () => {
-  test('[LOOP-09] [LOOP-10] a model failure ends the run, not the session, and stays out of the view', async () => {
+  test('[LOOP-09ac] [LOOP-10a] a model failure ends the run, not the session, and stays out of the view', async () => {
     const session = memorySession({
       model: inTurn(calls('a'), fails('Model.InvalidRequest'), says('again')),
       tools: { echo },
@@ -302,7 +303,7 @@ describe('failures', () => {
     ]);
   });
 
-  test('[LOOP-09] a failed run is not polled: what is queued stays queued', async () => {
+  test('[QUEUE-11b] [LOOP-09b] a failed run is not polled: what is queued stays queued', async () => {
     const session = memorySession({
       model: () => {
         session.steer('s');
@@ -315,12 +316,12 @@ describe('failures', () => {
     expect(session.snapshot.queues).toEqual({ steering: ['s'], followUp: ['f'] });
   });
 
-  test('[LOOP-15] an answer that stayed empty fails the run with its own cause', async () => {
+  test('[LOOP-15c] an answer that stayed empty fails the run with its own cause', async () => {
     const session = memorySession({ model: inTurn(fails('Model.EmptyResponse')) });
     expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'empty_response' });
   });
 
-  test('[LOOP-12] waits for an operator, and repeats the same call on resume', async () => {
+  test('[LOOP-12a] waits for an operator, and repeats the same call on resume', async () => {
     const session = memorySession({ model: inTurn(fails('Model.Auth', 'wait_for_operator'), says('ok')) });
     session.prompt('go');
     const running = session.run();
@@ -337,7 +338,7 @@ describe('failures', () => {
     expect(assistant.map(({ type }) => type)).toEqual(['message_start', 'message_end']);
   });
 
-  test('[LOOP-12] an abort ends the wait, also in the moment of a resume', async () => {
+  test('[LOOP-12a] an abort ends the wait, also in the moment of a resume', async () => {
     const session = memorySession({ model: inTurn(fails('Model.Quota', 'wait_for_operator')) });
     session.prompt('go');
     const running = session.run();
@@ -361,7 +362,7 @@ describe('failures', () => {
   });
 });
 
-test('[LOOP-23] a model that answers with thinking and text keeps its parts in the log', async () => {
+test('[LOOP-23a] a model that answers with thinking and text keeps its parts in the log', async () => {
   const parts = [
     { type: 'thinking' as const, text: 'hm', signature: 'sig' },
     { type: 'text' as const, text: 'ok' },

@@ -7,7 +7,7 @@ import { memorySession } from '../../support/memory-session.ts';
 
 const question: Question = { purpose: 'planner', system: 'You plan.', prompt: 'Plan it.', maxTokens: 500 };
 
-test('[LOOP-06] a planner or extraction call is no response of the run and no message, and is paid under its purpose', async () => {
+test('[LOOP-06c] a planner or extraction call is no response of the run and no message, and is paid under its purpose', async () => {
   const memory = memorySession({
     settings: { loop: { maxTurns: 1 } },
     costUsd: 0.5,

@@ -30,7 +30,7 @@ async function started(options: MemoryOptions, before?: (session: MemorySession)
 }
 
 describe('with a view that the model owes an answer to', () => {
-  test('[LOOP-20] [LOOP-08] [LOOP-22] after a limit the run begins with a model call and adds no message', async () => {
+  test('[LOOP-20ac] [LOOP-08b] [LOOP-22] after a limit the run begins with a model call and adds no message', async () => {
     const { session, close } = await started({
       model: inTurn(calls('a'), says('done')),
       settings: { loop: { maxTurns: 1, onLimit: 'error' } },
@@ -54,7 +54,7 @@ describe('with a view that the model owes an answer to', () => {
     await close();
   });
 
-  test('[LOOP-08] [LOOP-07] after a limit whose last request has answered, the run has fresh turns and asks for the rest', async () => {
+  test('[LOOP-08b] [LOOP-07a] after a limit whose last request has answered, the run has fresh turns and asks for the rest', async () => {
     const { session, close } = await started({
       model: inTurn(calls('a'), says('so far'), calls('b'), says('so far, too')),
       settings: { loop: { maxTurns: 1 } },
@@ -71,7 +71,7 @@ describe('with a view that the model owes an answer to', () => {
     await close();
   });
 
-  test('[LOOP-20] continueText is appended as a user message', async () => {
+  test('[LOOP-20a] continueText is appended as a user message', async () => {
     const { session, close } = await started({ model: inTurn(says('one'), says('two')) });
     session.continue('and now the disk');
     await untilRun(session, 2);
@@ -108,7 +108,7 @@ describe('with a view that the model owes an answer to', () => {
 });
 
 describe('after an answer', () => {
-  test('[LOOP-21] steering is drained by its mode as the prompt, and is not polled again before the request', async () => {
+  test('[LOOP-21ac] steering is drained by its mode as the prompt, and is not polled again before the request', async () => {
     const { session, close } = await started({
       model: inTurn(fails('Model.NotFound'), says('0'), says('1'), says('2'), says('3')),
     });
@@ -126,7 +126,7 @@ describe('after an answer', () => {
     await close();
   });
 
-  test('[LOOP-21] else follow-ups are, and steering that comes then is polled before the request', async () => {
+  test('[LOOP-21ac] else follow-ups are, and steering that comes then is polled before the request', async () => {
     const { session, close } = await started({ model: inTurn(says('one'), says('two')) });
     session.inbox.configure({ idleMessages: 'hold' });
     session.followUp('f');
@@ -137,14 +137,14 @@ describe('after an answer', () => {
     await close();
   });
 
-  test('[LOOP-21] with both queues empty there is nothing to continue', async () => {
+  test('[LOOP-21b] with both queues empty there is nothing to continue', async () => {
     const { session, close } = await started({ model: inTurn(says('one')) });
     expect(() => session.continue()).toThrow('NothingToContinue');
     await close();
   });
 });
 
-test('[LOOP-20] refused while a run is in progress, and where the view is empty', async () => {
+test('[LOOP-20b] refused while a run is in progress, and where the view is empty', async () => {
   const session = memorySession({ keepAlive: true, model: inTurn(says('one')) });
   expect(() => session.continue()).toThrow('NothingToContinue');
   expect(() => session.continue('go on')).toThrow('NothingToContinue');
@@ -155,7 +155,7 @@ test('[LOOP-20] refused while a run is in progress, and where the view is empty'
 });
 
 describe('reset', () => {
-  test('[STATE-08] clears view, error and queues; the log is archived and its numbers go on', async () => {
+  test('[STATE-08ac] clears view, error and queues; the log is archived and its numbers go on', async () => {
     const { session, close } = await started({ model: inTurn(fails('Model.NotFound'), says('two')) });
     session.inbox.configure({ idleMessages: 'hold' });
     session.steer('s');
@@ -180,7 +180,7 @@ describe('reset', () => {
     await close();
   });
 
-  test('[STATE-08] model, tools, prompt, thinking level and hooks stay', async () => {
+  test('[STATE-08b] model, tools, prompt, thinking level and hooks stay', async () => {
     const { session, close } = await started({
       model: inTurn(calls('a'), says('one'), calls('b:more'), says('two')),
       tools: { echo, more: echo },
@@ -210,7 +210,7 @@ describe('reset', () => {
     await close();
   });
 
-  test('[STATE-08] while a run is in progress it waits for its end', async () => {
+  test('[STATE-08d] while a run is in progress it waits for its end', async () => {
     const held: number[] = [];
     const session: MemorySession = memorySession({
       keepAlive: true,
@@ -257,7 +257,7 @@ describe('a budget that was used up', () => {
     await close();
   });
 
-  test('[SAFE-03d] [LOOP-08] what was spent before an abort stays spent, over any number of continues', async () => {
+  test('[SAFE-03d] [LOOP-08b] what was spent before an abort stays spent, over any number of continues', async () => {
     let asked = 0;
     const { session, close } = await started({
       model: () => {
@@ -334,7 +334,7 @@ describe('a budget that was used up', () => {
   });
 });
 
-test('[CKPT-07] [STATE-07] what is set for the next run, and a reset that is asked for, cross a hand-over', async () => {
+test('[CKPT-07] [STATE-07a] what is set for the next run, and a reset that is asked for, cross a hand-over', async () => {
   const options: MemoryOptions = {
     model: inTurn(calls('a'), says('one'), says('two')),
     tools: { echo },

@@ -9,7 +9,7 @@ import { toolResult } from '../../support/model-calls.ts';
 
 const ticket = { role: 'custom' as const, kind: 'ticket', data: { id: 'INC-7' } };
 
-test('[MSG-04] a custom message of a prompt is in log, events, snapshot and newMessages, and in no request', async () => {
+test('[MSG-04ab] a custom message of a prompt is in log, events, snapshot and newMessages, and in no request', async () => {
   const session = memorySession({ model: inTurn(calls('a'), says('ok')), tools: { echo: () => 'x' } });
   const parsed = parsePrompt([ticket, 'Why?', { ...ticket, data: null }]);
   if (!parsed.ok) throw new Error(parsed.reason);
@@ -38,7 +38,7 @@ test('[MSG-04] a custom message of a prompt is in log, events, snapshot and newM
   expect(JSON.stringify(session.requests.map(({ messages }) => messages))).not.toContain('INC-7');
 });
 
-test('[MSG-04] an abort before the first turn keeps them too', async () => {
+test('[MSG-04a] an abort before the first turn keeps them too', async () => {
   const session = memorySession({ model: inTurn() });
   session.inbox.putPrompt([userMessage('go'), ticket]);
   session.abort();
@@ -51,11 +51,11 @@ test.each([
   [ticket, 'EmptyPrompt'],
   [['go', { role: 'custom', data: 1 }], 'InvalidMessage'],
   [['go', { role: 'custom', kind: '', data: 1 }], 'InvalidMessage'],
-])('[MSG-04] %j alone is nothing to do, or no message: %s', (prompt, code) => {
+])('[MSG-04a] %j alone is nothing to do, or no message: %s', (prompt, code) => {
   expect(parsePrompt(prompt)).toMatchObject({ ok: false, code });
 });
 
-test('[MSG-04] toLLM gives no custom message, and inverts fromLLM for every other', () => {
+test('[MSG-04d] toLLM gives no custom message, and inverts fromLLM for every other', () => {
   const messages: Message[] = [userMessage('go'), says('ok'), toolResult('a', 'x', { isError: true })];
   expect(toLLM(ticket)).toBeUndefined();
   for (const message of messages) {

@@ -34,12 +34,12 @@ const reminders = ({ state }: MemorySession): number =>
     .length;
 const completed = (cause: string) => ({ status: 'completed', cause });
 
-test('[LOOP-35] an agent without the tool report ends with its words', async () => {
+test('[LOOP-35a] an agent without the tool report ends with its words', async () => {
   const plain = session({ model: inTurn(says('The pool.')), tools: { echo: () => 'ok' } });
   expect(await plain.ask('Why?')).toMatchObject(completed('answer'));
 });
 
-test('[LOOP-35] tools that end the run, and the end of a subagent, are ends of their own', async () => {
+test('[LOOP-35b] tools that end the run, and the end of a subagent, are ends of their own', async () => {
   const finished = session({ model: inTurn(calls('f:finish')) });
   expect(await finished.ask('Why?')).toMatchObject(completed('terminate'));
   const child = session({
@@ -53,13 +53,13 @@ test('[LOOP-35] tools that end the run, and the end of a subagent, are ends of t
 test.each([
   ['turn', { loop: { maxTurns: 1 } }],
   ['budget', { budget: { turns: 1 } }],
-])('[LOOP-34] where no %s is left nothing is sent back, and the end says so', async (_what, settings) => {
+])('[LOOP-34b] where no %s is left nothing is sent back, and the end says so', async (_what, settings) => {
   const memory = session({ model: inTurn(says('The pool.')), settings });
   expect(await memory.ask('Why?')).toMatchObject({ ...completed('no_report'), turns: 1 });
   expect(reminders(memory)).toBe(0);
 });
 
-test('[LOOP-34] steering goes before the reminder, a follow-up behind it; one reminder for the run', async () => {
+test('[LOOP-34a] steering goes before the reminder, a follow-up behind it; one reminder for the run', async () => {
   const memory = session({
     model() {
       if (memory.requests.length === 1) memory.steer('now');
@@ -76,7 +76,7 @@ test('[LOOP-34] steering goes before the reminder, a follow-up behind it; one re
   expect(memory.state.lastResult).toMatchObject(completed('no_report'));
 });
 
-test('[LOOP-34] a question about a report needs none; another look does', async () => {
+test('[LOOP-35c] [LOOP-34a] a question about a report needs none; another look does', async () => {
   const memory = session({
     model: inTurn(
       calls('r:report'),
@@ -100,7 +100,7 @@ test('[LOOP-34] a question about a report needs none; another look does', async 
   memory.close();
 });
 
-test('[LOOP-34] a report that an earlier run made is not that of a session that was reset', async () => {
+test('[LOOP-35c] [LOOP-34a] a report that an earlier run made is not that of a session that was reset', async () => {
   const memory = session({
     model: inTurn(calls('r:report'), says('See it.'), says('db-2.'), says('No.')),
     keepAlive: true,
@@ -115,7 +115,7 @@ test('[LOOP-34] a report that an earlier run made is not that of a session that 
   memory.close();
 });
 
-test('[LOOP-36] a model that says nothing after its report ends the run with that report', async () => {
+test('[LOOP-36a] a model that says nothing after its report ends the run with that report', async () => {
   const memory = session({ model: inTurn(calls('r:report'), fails('Model.EmptyResponse')) });
   expect(await memory.ask('Why?')).toMatchObject({
     ...completed('empty_response'),
@@ -128,7 +128,7 @@ test('[LOOP-36] a model that says nothing after its report ends the run with tha
 });
 
 test.each(['steer', 'followUp'] as const)(
-  '[LOOP-36] what a person has said since the report (%s) is not answered by saying nothing',
+  '[LOOP-36b] what a person has said since the report (%s) is not answered by saying nothing',
   async (how) => {
     const memory = session({
       model() {
@@ -147,7 +147,7 @@ test.each(['steer', 'followUp'] as const)(
   },
 );
 
-test('[FAULT-104] [LOOP-37] what is called after the final report does not run, and the run ends', async () => {
+test('[FAULT-104] [LOOP-37a] what is called after the final report does not run, and the run ends', async () => {
   const memory = session({
     model: inTurn(calls('a', 'r:report'), calls('b', 'r2:report')),
     tools: { echo: () => 'ok', report: handsInForGood },
@@ -164,7 +164,7 @@ test('[FAULT-104] [LOOP-37] what is called after the final report does not run, 
   for (const record of refused) expect(textOf(record as never)).toBe(notRunAfterReport);
 });
 
-test('[LOOP-37] a subagent says after its report that its task is done', async () => {
+test('[LOOP-37c] a subagent says after its report that its task is done', async () => {
   const memory = session({
     model: inTurn(calls('r:report'), calls('t:task_complete:{"status":"completed","summary":"done"}')),
     tools: { report: handsInForGood },
@@ -174,7 +174,7 @@ test('[LOOP-37] a subagent says after its report that its task is done', async (
 });
 
 test.each(['steering', 'follow-up'])(
-  '[LOOP-37] %s after the final report opens the tools again',
+  '[LOOP-37b] %s after the final report opens the tools again',
   async (what) => {
     const memory = session({
       model() {
@@ -192,7 +192,7 @@ test.each(['steering', 'follow-up'])(
   },
 );
 
-test('[LOOP-34] the reminder is ours: it is not the task, and the words stay the answer', async () => {
+test('[LOOP-34a] the reminder is ours: it is not the task, and the words stay the answer', async () => {
   const memory = session({ model: inTurn(says('The pool.'), says('Still the pool.')) });
   expect(await memory.ask('Why?')).toMatchObject({ answer: 'Still the pool.' });
   expect(memory.state.lastTask).toBe('Why?');

@@ -1,4 +1,5 @@
 // The lifecycle events of a run: their order, their pairs, and that they never disagree with the state.
+import { toolCallsOf } from '../../../src/core/model/messages.ts';
 import { describe, expect, test } from 'vitest';
 import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import { EventRing } from '../../../src/core/session/event-ring.ts';
@@ -13,7 +14,7 @@ const shown = (session: MemorySession) =>
     .filter(({ type }) => type !== 'state_changed')
     .map((event) => ('role' in event ? `${event.type} ${event.role}` : event.type));
 
-test('[EVENT-02] [EVENT-03] [EVENT-05] a run is agent_start, turns and agent_end, each part in its place', async () => {
+test('[EVENT-02abc] [EVENT-03] [EVENT-05a] a run is agent_start, turns and agent_end, each part in its place', async () => {
   const session = memorySession({ model: inTurn(calls('a'), says('done')), tools: { echo } });
   await session.ask('go');
   const reply = ['message_start assistant', 'message_end assistant'];
@@ -61,7 +62,7 @@ test('[EVENT-03] a turn that is aborted in its tools is closed with the aborted 
   expect(session.events('turn_end')).toMatchObject([{ turn: 1, messageSeq: 5, toolResultSeqs: [] }]);
 });
 
-describe('[EVENT-04] exactly one agent_end, and it is last', () => {
+describe('[EVENT-04a] exactly one agent_end, and it is last', () => {
   const run = async (session: MemorySession, abort = false) => {
     session.prompt('go');
     const running = session.run();
@@ -107,7 +108,7 @@ describe('[EVENT-04] exactly one agent_end, and it is last', () => {
           }),
         ),
     ],
-  ])('[EVENT-04] of a run that is %s', async (status, play) => {
+  ])('[EVENT-04a] of a run that is %s', async (status, play) => {
     const session = await play();
     const ends = session.events('agent_end');
     expect(ends).toMatchObject([{ status, runId: 'run-1' }]);
@@ -125,7 +126,7 @@ describe('[EVENT-04] exactly one agent_end, and it is last', () => {
   });
 });
 
-test('[EVENT-04] thoughts and cause stand in agent_end, of long ones the newest 2 KiB', async () => {
+test('[EVENT-04b] thoughts and cause stand in agent_end, of long ones the newest 2 KiB', async () => {
   const replies = Array.from({ length: 40 }, (_, index) => calls(`c${index}:echo:{"part":${index}}`));
   const session = memorySession({
     model: inTurn(...replies, says('ok')),
@@ -140,7 +141,7 @@ test('[EVENT-04] thoughts and cause stand in agent_end, of long ones the newest 
   expect(session.state.lastResult?.thoughts).toMatchObject({ truncated: false, fromSeq: 1 });
 });
 
-test('[EVENT-06] tool events carry the call, its arguments and what came of it', async () => {
+test('[EVENT-06ac] tool events carry the call, its arguments and what came of it', async () => {
   const session = memorySession({
     model: inTurn(calls('a:echo:{"text":"x"}', 'b:gone:{"text":')),
     tools: { echo },
@@ -151,13 +152,18 @@ test('[EVENT-06] tool events carry the call, its arguments and what came of it',
   expect(good).toMatchObject({ callId: 'a', tool: 'echo', rawArgs: '{"text":"x"}', args: { text: 'x' } });
   expect(bad).toMatchObject({ callId: 'b', tool: 'gone', rawArgs: '{"text":' });
   expect(bad).not.toHaveProperty('args');
+  const reply = session.state.log.records.find(({ role }) => role === 'assistant');
+  expect(reply?.role === 'assistant' && toolCallsOf(reply).map((call) => call.arguments)).toEqual([
+    '{"text":"x"}',
+    '{"text":',
+  ]);
   expect(session.events('tool_execution_end')).toMatchObject([
     { callId: 'b', isError: true, text: 'Unknown tool gone' },
     { callId: 'a', isError: false, text: 'result of a' },
   ]);
 });
 
-test('[EVENT-06] details of a result are for people: in the event, not in the text', async () => {
+test('[EVENT-06c] details of a result are for people: in the event, not in the text', async () => {
   const detailed = ({ callId }: { callId: string }) => {
     const call = { type: 'tool_call' as const, callId, name: 'echo', arguments: '{}' };
     const answer = textAnswer({ call }, 'short');
@@ -175,14 +181,14 @@ describe('[EVENT-14] error codes', () => {
     [{ code: 'Model.BadResponse' }, 'Model.StreamFailed'],
     [{ code: 'Model.RetriesExhausted', last: 'Model.StreamCut' }, 'Model.StreamFailed'],
     [{ code: 'Model.RetriesExhausted', last: 'Model.Overloaded' }, 'Model.CallFailed'],
-  ])('[EVENT-14] %j stands in agent_end as %s', async (part, errorCode) => {
+  ])('[EVENT-14a] %j stands in agent_end as %s', async (part, errorCode) => {
     const failure = { ...part, message: 'It broke.' };
     const session = memorySession({ model: inTurn({ type: 'failed', failure, recovery: 'fail' }) });
     await session.ask('go');
     expect(session.events('agent_end')).toMatchObject([{ status: 'failed', error: failure, errorCode }]);
   });
 
-  test('[EVENT-14] a context that cannot be assembled is Run.ContextFailed', async () => {
+  test('[EVENT-14a] a context that cannot be assembled is Run.ContextFailed', async () => {
     const failure = { code: 'Run.ContextFailed', message: 'no such agent' };
     const session = memorySession({
       model: inTurn(),
@@ -192,7 +198,7 @@ describe('[EVENT-14] error codes', () => {
     expect(session.events('agent_end')).toMatchObject([{ error: failure, errorCode: 'Run.ContextFailed' }]);
   });
 
-  test('[EVENT-14] Condense.Failed is a warning only, and the run goes on', async () => {
+  test('[EVENT-14b] Condense.Failed is a warning only, and the run goes on', async () => {
     const usage = { input: 90_000, cacheRead: 0, cacheWrite: 0, output: 10 };
     const session = memorySession({
       model: inTurn({ ...calls('a'), usage }, { ...calls('b'), usage }, { ...calls('c'), usage }, says('ok')),
@@ -218,13 +224,13 @@ describe('[EVENT-07] the ring', () => {
     return ring;
   };
 
-  test('[EVENT-07] numbers from 1 and gives pages in order', () => {
+  test('[EVENT-07ab] numbers from 1 and gives pages in order', () => {
     const page = filled(5).page(2, 2);
     expect(page.events.map(({ seq }) => seq)).toEqual([3, 4]);
     expect(page).toMatchObject({ firstSeq: 1, lastSeq: 5, truncated: false });
   });
 
-  test('[EVENT-07] keeps 250, and says when the asked ones are gone', () => {
+  test('[EVENT-07cd] keeps 250, and says when the asked ones are gone', () => {
     const ring = filled(300);
     expect(ring.page(0)).toMatchObject({ firstSeq: 51, lastSeq: 300, truncated: true });
     expect(ring.page(0).events).toHaveLength(250);
@@ -233,7 +239,7 @@ describe('[EVENT-07] the ring', () => {
     expect(ring.page(300)).toMatchObject({ events: [], truncated: false });
   });
 
-  test('[EVENT-07] carries the newest 4 KiB, and numbering goes on', () => {
+  test('[EVENT-07ac] carries the newest 4 KiB, and numbering goes on', () => {
     const carried = filled(300).carry();
     expect(jsonBytes(carried.events)).toBeLessThanOrEqual(4 * 1024 + 250);
     expect(jsonBytes(carried.events)).toBeGreaterThan(4 * 1024 - 250);

@@ -24,7 +24,7 @@ function calling(
 }
 
 describe('beforeToolCall', () => {
-  test('[HOOK-02] gets the reply, the call, its validated arguments and the context; a block skips execution', async () => {
+  test('[HOOK-02ab] gets the reply, the call, its validated arguments and the context; a block skips execution', async () => {
     const seen: HookInputs['beforeToolCall'][] = [];
     const block: MemoryHook = {
       name: 'block',
@@ -51,7 +51,7 @@ describe('beforeToolCall', () => {
     expect(result).toMatchObject({ callId: 'a', isError: true });
   });
 
-  test('[HOOK-02] the default reason, and a block that ends the run', async () => {
+  test('[HOOK-02bc] the default reason, and a block that ends the run', async () => {
     const session = memorySession({
       model: inTurn(calls('a')),
       tools: { echo },
@@ -61,7 +61,7 @@ describe('beforeToolCall', () => {
     expect(textOf(session.state.log.records.at(-1) ?? says(''))).toBe('Tool call blocked');
   });
 
-  test('[HOOK-02] [TOOL-04c] is not asked for calls that are unknown or denied', async () => {
+  test('[TOOL-04c] [HOOK-02a] is not asked for calls that are unknown or denied', async () => {
     const session = calling(
       [never],
       { policy: { no: 'deny' }, tools: { echo, no: echo } },
@@ -104,7 +104,7 @@ describe('beforeToolCall', () => {
   });
 
   test.each([[['a']], [['a', 'b']]])(
-    '[HOOK-02] a gate that was stopped has let nothing through, also when the stop is withdrawn by then: %j',
+    '[HOOK-02b] a gate that was stopped has let nothing through, also when the stop is withdrawn by then: %j',
     async (wanted) => {
       const session: MemorySession = calling(
         [never],
@@ -140,7 +140,7 @@ describe('afterToolCall', () => {
       { content: null, details: null, isError: null, terminate: null },
       { isError: false, details: 7 },
     ],
-  ])('[HOOK-03] overrides %s and keeps the rest', async (_, output, expected) => {
+  ])('[HOOK-03ab] overrides %s and keeps the rest', async (_, output, expected) => {
     const call = { call: { type: 'tool_call' as const, callId: 'a', name: 'echo', arguments: '{}' } };
     const plain = textAnswer(call, 'result');
     const answer = { ...plain, message: { ...plain.message, details: 7 } };
@@ -152,7 +152,7 @@ describe('afterToolCall', () => {
     expect(record?.digest === undefined).toBe(!('terminate' in output));
   });
 
-  test('[HOOK-03] is called for tools that failed, where it can set terminate; not for unknown, denied and blocked calls', async () => {
+  test('[HOOK-03c] is called for tools that failed, where it can set terminate; not for unknown, denied and blocked calls', async () => {
     const block: MemoryHook = {
       name: 'block',
       beforeToolCall: ({ toolCall }) => ({ block: toolCall.callId === 'blocked', terminate: true }),
@@ -179,7 +179,7 @@ describe('afterToolCall', () => {
     ]);
   });
 
-  test('[HOOK-03] a failed tool ends the run when a hook says so', async () => {
+  test('[HOOK-03a] a failed tool ends the run when a hook says so', async () => {
     const session = memorySession({
       model: inTurn(calls('a')),
       tools: { echo: () => Promise.reject(new Error('broken')) },
@@ -191,7 +191,7 @@ describe('afterToolCall', () => {
   const redact: MemoryHook = { name: 'redact', afterToolCall: () => ({ content: 'redacted' }) };
 
   test.each(['abort', 'interrupt'] as const)(
-    '[HOOK-03] %s: what a tool has returned by then is changed all the same, also by a hook that is asked after it',
+    '[HOOK-03a] %s: what a tool has returned by then is changed all the same, also by a hook that is asked after it',
     async (stop) => {
       const session: MemorySession = calling(
         [redact],
@@ -214,7 +214,7 @@ describe('afterToolCall', () => {
     },
   );
 
-  test('[HOOK-03] a result that a hook could not see to its end is withheld, with all that came with it', async () => {
+  test('[HOOK-03a] a result that a hook could not see to its end is withheld, with all that came with it', async () => {
     const call = { call: { type: 'tool_call' as const, callId: 'a', name: 'echo', arguments: '{}' } };
     const plain = textAnswer(call, 'SECRET');
     const answer = { ...plain, message: { ...plain.message, details: 'SECRET', artifactId: 'SECRET' } };
@@ -256,7 +256,7 @@ describe('afterToolCall', () => {
 
 describe('a throw', () => {
   test.each(['beforeToolCall', 'afterToolCall'] as const)(
-    '[HOOK-04] in %s is the error of that call',
+    '[HOOK-04a] in %s is the error of that call',
     async (point) => {
       const session = calling(
         [
@@ -283,7 +283,7 @@ describe('a throw', () => {
     'shouldStopAfterTurn',
     'runStart',
     'runEnd',
-  ] as const)('[HOOK-04] [HOOK-07] in %s ends the run as failed, with what it has', async (point) => {
+  ] as const)('[HOOK-04b] [HOOK-07c] in %s ends the run as failed, with what it has', async (point) => {
     const session = memorySession({
       model: inTurn(says('done')),
       hooks: [{ name: 'bad', [point]: () => explode(true) }],
@@ -302,7 +302,7 @@ describe('a throw', () => {
 });
 
 describe('turn hooks', () => {
-  test('[LOOP-02] [HOOK-07] the order of a turn', async () => {
+  test('[LOOP-02] [HOOK-07b] the order of a turn', async () => {
     const order: string[] = [];
     const note = (what: string) => () => void order.push(what);
     const all: MemoryHook = {
@@ -346,7 +346,7 @@ describe('turn hooks', () => {
     expect(change?.sourceDigests).toEqual({ 'toolset:own': 'digest' });
   });
 
-  test('[HOOK-07] get phase, iteration, context, usage and the name of the agent', async () => {
+  test('[HOOK-07a] get phase, iteration, context, usage and the name of the agent', async () => {
     const seen: HookInputs['beforeComplete'][] = [];
     const look = (input: HookInputs['beforeComplete']) => void seen.push(structuredClone(input));
     const session = calling([{ name: 'look', beforeComplete: look, afterComplete: look }]);
@@ -367,7 +367,7 @@ describe('turn hooks', () => {
     expect(seen[0]?.agentName).toBe('tester');
   });
 
-  test('[HOOK-08] run in the order of registration; their state is reset at each run and goes over a hand-over', async () => {
+  test('[HOOK-08ab] run in the order of registration; their state is reset at each run and goes over a hand-over', async () => {
     const order: unknown[] = [];
     const counting = (name: string): MemoryHook => ({
       name,
@@ -400,7 +400,7 @@ describe('turn hooks', () => {
     ]);
   });
 
-  test('[HOOK-08] one that is listed twice remembers twice', async () => {
+  test('[HOOK-08b] one that is listed twice remembers twice', async () => {
     const reflection = { name: 'reflection', params: { threshold: 4 } };
     const failing = calls('a:fail');
     const session = memorySession({
@@ -416,7 +416,7 @@ describe('turn hooks', () => {
     expect(asked).toEqual([0, 0, 0, 0, 2]);
   });
 
-  test('[HOOK-07] what one says enters the log before the request, behind all results', async () => {
+  test('[HOOK-07b] what one says enters the log before the request, behind all results', async () => {
     const session = calling([
       { name: 'say', beforeComplete: ({ iteration }) => ({ inject: `turn ${iteration}` }) },
     ]);
@@ -436,7 +436,7 @@ describe('turn hooks', () => {
     ]);
   });
 
-  test('[HOOK-07] [MSG-10] what one says after the reply waits until the results are in', async () => {
+  test('[HOOK-07b] [MSG-10] what one says after the reply waits until the results are in', async () => {
     const session = calling([
       {
         name: 'say',
@@ -458,7 +458,7 @@ describe('turn hooks', () => {
     ]);
   });
 
-  test('[LOOP-09] after a failed model call no turn hook runs', async () => {
+  test('[LOOP-09b] after a failed model call no turn hook runs', async () => {
     const look: MemoryHook = {
       name: 'look',
       afterComplete: () => undefined,
@@ -471,7 +471,7 @@ describe('turn hooks', () => {
     expect(session.hookCalls).toEqual([]);
   });
 
-  test('[QUEUE-17] an interrupting message while a turn hook runs is taken before the model is asked', async () => {
+  test('[QUEUE-17a] an interrupting message while a turn hook runs is taken before the model is asked', async () => {
     let hooks = 0;
     const session: MemorySession = memorySession({
       model: inTurn(says('done')),
@@ -501,7 +501,7 @@ describe('turn hooks', () => {
     expect(await run(['echo'])).toEqual(Array(12).fill(0));
   });
 
-  test('[REFLECT-01] [REFLECT-02] [MSG-10] reflection asks for criticism after two failed turns in a row, and counts anew', async () => {
+  test('[REFLECT-01a] [REFLECT-02bc] [MSG-10] reflection asks for criticism after two failed turns in a row, and counts anew', async () => {
     let replies = 0;
     const failing = [true, true, true, true, false, true, false];
     const session = memorySession({
@@ -544,7 +544,7 @@ describe('turn hooks', () => {
     return { session, asked, ask };
   };
 
-  test('[REFLECT-01] a turn with one good result has not failed; with threshold 1 every failed turn is followed by a message that names all its failures', async () => {
+  test('[REFLECT-01ab] a turn with one good result has not failed; with threshold 1 every failed turn is followed by a message that names all its failures', async () => {
     const mixed = reflecting(undefined, calls('bad1', 'good'), calls('bad2', 'good2'), says('done'));
     const every = reflecting(1, calls('bad1', 'bad2'), calls('bad3'), calls('good'), says('done'));
     for (const { session, ask } of [mixed, every]) {
@@ -558,7 +558,7 @@ describe('turn hooks', () => {
     expect(usersAt(every.session, 1)?.at(-1)).toMatch(/- echo: no bad1\n- echo: no bad2\n/);
   });
 
-  test('[REFLECT-02] a new run begins to count anew, though its view has the failure of the one before', async () => {
+  test('[REFLECT-02b] a new run begins to count anew, though its view has the failure of the one before', async () => {
     const { session, asked, ask } = reflecting(
       undefined,
       calls('bad1'),
@@ -575,7 +575,7 @@ describe('turn hooks', () => {
     expect(asked()).toEqual([0, 0, 0, 0, 1]);
   });
 
-  test('[REFLECT-02] the count crosses a hand-over', async () => {
+  test('[REFLECT-02a] the count crosses a hand-over', async () => {
     const options: MemoryOptions = {
       model: inTurn(calls('bad1'), calls('bad2'), says('done')),
       tools: { echo: ({ callId }) => Promise.reject(new Error(`no ${callId}`)) },
@@ -599,7 +599,7 @@ describe('turn hooks', () => {
 });
 
 describe('between turns', () => {
-  test('[HOOK-05] [MSG-15] a replaced context holds for the rest of the run, in an epoch of its own; log and session keep theirs', async () => {
+  test('[HOOK-05bc] [MSG-15ab] a replaced context holds for the rest of the run, in an epoch of its own; log and session keep theirs', async () => {
     const ranges: [from: number, to: number, roles: string[] | undefined][] = [];
     const replace: MemoryHook = {
       name: 'replace',
@@ -663,7 +663,7 @@ describe('between turns', () => {
     await running;
   });
 
-  test('[HOOK-05] what was changed holds over the next change, of another hook or another turn', async () => {
+  test('[HOOK-05bc] what was changed holds over the next change, of another hook or another turn', async () => {
     const first: MemoryHook = {
       name: 'first',
       prepareNextTurn: () =>
@@ -689,7 +689,7 @@ describe('between turns', () => {
     ]);
   });
 
-  test('[STATE-07] [HOOK-05] a setting for the next run does not come in with a change of this one', async () => {
+  test('[STATE-07b] [HOOK-05c] a setting for the next run does not come in with a change of this one', async () => {
     const replace: MemoryHook = { name: 'replace', prepareNextTurn: () => ({ thinkingLevel: 'high' }) };
     const prompts: unknown[] = [];
     const set = (systemPrompt: string) =>
@@ -719,7 +719,7 @@ describe('between turns', () => {
     ]);
   });
 
-  test('[HOOK-05] after a turn that was interrupted nothing is prepared', async () => {
+  test('[HOOK-05a] after a turn that was interrupted nothing is prepared', async () => {
     const turns: number[] = [];
     const session: MemorySession = memorySession({
       model: (request) => {
@@ -733,7 +733,7 @@ describe('between turns', () => {
     expect(turns).toEqual([2]);
   });
 
-  test('[HOOK-06] [QUEUE-06] shouldStopAfterTurn ends the run before another request and without a poll, and sees the replaced context', async () => {
+  test('[HOOK-06] [QUEUE-06a] shouldStopAfterTurn ends the run before another request and without a poll, and sees the replaced context', async () => {
     const prompts: string[] = [];
     const session: MemorySession = memorySession({
       model: inTurn(calls('a')),
@@ -769,7 +769,146 @@ describe('middleware', () => {
     expect(order).toEqual(['A-in', 'B-in', 'run', 'B-out', 'A-out']);
   });
 
-  test('[HOOK-14] logger writes start, and finish with duration and error, once each', async () => {
+  /** Beside the hook there are two that only look: one outside it, one inside. */
+  const amid = (hook: MemoryHook, order: string[]): MemoryHook[] => [
+    around('outer', order),
+    hook,
+    around('inner', order),
+  ];
+
+  test('[HOOK-18a] a hook at the start answers the run: no model is asked, and its words are the answer', async () => {
+    const order: string[] = [];
+    const known: MemoryHook = {
+      name: 'known',
+      runStart: ({ task }) => ({ answer: `${task}: see runbook 7` }),
+    };
+    const session = memorySession({
+      model: inTurn(),
+      hooks: amid(known, order),
+      tools: { report: echo },
+      settings: { tools: ['report'] },
+    });
+    expect(await session.ask('disk full')).toMatchObject({
+      status: 'completed',
+      cause: 'answer',
+      answer: 'disk full: see runbook 7',
+      costUsd: 0,
+    });
+    expect(session.state.log.records.map((record) => [record.role, textOf(record)])).toEqual([
+      ['user', 'disk full'],
+      ['assistant', 'disk full: see runbook 7'],
+    ]);
+    expect(order).toEqual(['outer-in', 'inner-in', 'inner-out', 'outer-out']);
+  });
+
+  test('[HOOK-18a] [QUEUE-05a] a follow-up of an answered run is asked of the model', async () => {
+    const session: MemorySession = memorySession({
+      model: inTurn(says('looked')),
+      hooks: [{ name: 'known', runStart: ({ task }) => (task === 'one' ? { answer: 'known' } : undefined) }],
+      keepAlive: true,
+    });
+    session.prompt('one');
+    const running = session.run();
+    await session.until(() => session.state.lastResult !== undefined);
+    session.prompt('two');
+    await session.until(() => session.state.runs === 2 && !session.busy);
+    session.close();
+    await running;
+    expect(session.state.lastResult).toMatchObject({ answer: 'looked' });
+  });
+
+  test('[HOOK-18b] a hook at the start refuses the run: nothing is asked, and the message is in the log', async () => {
+    const order: string[] = [];
+    const session = memorySession({
+      model: inTurn(),
+      hooks: amid({ name: 'freeze', runStart: () => ({ fail: 'no runs on a Friday' }) }, order),
+    });
+    expect(await session.ask('go')).toMatchObject({
+      status: 'failed',
+      cause: 'guardrail',
+      error: { message: 'no runs on a Friday' },
+    });
+    expect(session.state.log.records.map(textOf)).toEqual(['go']);
+    // the hooks inside are not begun
+    expect(order).toEqual(['outer-in', 'inner-out', 'outer-out']);
+  });
+
+  test('[HOOK-18c] an answer that is sent back goes on with the words; hooks outside see the next one only', async () => {
+    const order: string[] = [];
+    const named: MemoryHook = {
+      name: 'named',
+      runEnd: ({ answer }) => (answer.includes('pool') ? undefined : { retry: 'Name the part that failed.' }),
+    };
+    const session = memorySession({
+      model: inTurn(says('it broke'), says('the pool broke')),
+      hooks: amid(named, order),
+    });
+    expect(await session.ask('go')).toMatchObject({
+      status: 'completed',
+      answer: 'the pool broke',
+      turns: 2,
+    });
+    expect(usersAt(session, 1)).toEqual(['go', 'Name the part that failed.']);
+    expect(order).toEqual(['outer-in', 'inner-in', 'inner-out', 'inner-out', 'outer-out']);
+    expect(session.events('agent_end')).toHaveLength(1);
+  });
+
+  test.each([
+    ['three times', { maxTurns: 9 }, 4],
+    ['not beyond the limit of turns', { maxTurns: 2 }, 2],
+  ])('[HOOK-18c] an answer is sent back %s, then the run has failed', async (_, loop, turns) => {
+    const session = memorySession({
+      model: () => says('it broke'),
+      settings: { loop },
+      hooks: [{ name: 'never', runEnd: () => ({ retry: 'again' }) }],
+    });
+    expect(await session.ask('go')).toMatchObject({
+      status: 'failed',
+      cause: 'guardrail',
+      error: { message: 'again' },
+      turns,
+    });
+  });
+
+  test('[HOOK-18c] neither a failed nor an aborted run is sent back', async () => {
+    const again: MemoryHook = { name: 'again', runEnd: () => ({ retry: 'again', answer: 'fine' }) };
+    const failed = memorySession({ model: inTurn(fails('Model.NotFound')), hooks: [again] });
+    expect(await failed.ask('go')).toMatchObject({ status: 'failed', cause: 'model_error' });
+    const aborted: MemorySession = memorySession({
+      model: () => (aborted.abort(), { type: 'stopped' }),
+      hooks: [again],
+    });
+    expect(await aborted.ask('go')).toMatchObject({ status: 'aborted' });
+  });
+
+  test('[HOOK-18d] the answer is changed in the result by each hook in turn; the log keeps what was said', async () => {
+    const seen: string[] = [];
+    const suffix = (name: string): MemoryHook => ({
+      name,
+      runEnd: ({ answer }) => (seen.push(answer), { answer: `${answer} ${name}` }),
+    });
+    const session = memorySession({ model: inTurn(says('done')), hooks: [suffix('out'), suffix('in')] });
+    expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'done in out' });
+    expect(seen).toEqual(['done', 'done in']);
+    expect(textOf(session.state.log.records.at(-1) ?? says(''))).toBe('done');
+  });
+
+  test('[HOOK-18e] verdicts hold over a hand-over in the middle of the run', async () => {
+    const hooks: MemoryHook[] = [
+      { name: 'once more', runEnd: ({ answer }) => (answer === 'one' ? { retry: 'more' } : undefined) },
+    ];
+    const first: MemorySession = memorySession({ model: inTurn(says('one')), hooks });
+    first.onChange = () => {
+      if (first.state.run?.retried) first.handOver = true;
+    };
+    first.prompt('go');
+    expect(await first.run()).toBe('hand_over');
+    const next = new MemorySession({ model: inTurn(says('two')), hooks }, first.carry());
+    await next.run();
+    expect(next.state.lastResult).toMatchObject({ status: 'completed', answer: 'two', turns: 2 });
+  });
+
+  test('[HOOK-14b] logger writes start, and finish with duration and error, once each', async () => {
     let now = 1_000;
     const session = memorySession({
       model: () => ((now += 500), fails('Model.NotFound')),
@@ -804,7 +943,7 @@ describe('middleware', () => {
     else await expect(session.ask('go')).rejects.toThrow('boom');
   });
 
-  test('[HOOK-14] an error that comes again while the run is ended is not caught for ever', async () => {
+  test('[HOOK-14a] an error that comes again while the run is ended is not caught for ever', async () => {
     const session: MemorySession = memorySession({
       model: () => explode(true) ?? says('never'),
       settings: { loop: { onError: 'fail' } },
@@ -819,7 +958,7 @@ describe('middleware', () => {
     ['a check that fails', inTurn(says('it may be DNS')), 'failed', 'guardrail'],
     ['a check that passes', inTurn(says('it is the pool')), 'completed', 'answer'],
     ['a run that failed by itself', inTurn(fails('Model.NotFound')), 'failed', 'model_error'],
-  ])('[HOOK-15] outputGuardrail: %s', async (_, model, status, cause) => {
+  ])('[HOOK-15ab] outputGuardrail: %s', async (_, model, status, cause) => {
     const params = { mustMatch: 'pool', mustNotMatch: 'DNS', message: 'Name the pool.' };
     const session = memorySession({ model, hooks: [{ name: 'outputGuardrail', params }] });
     const result = await session.ask('go');
@@ -827,7 +966,7 @@ describe('middleware', () => {
     if (cause === 'guardrail') expect(result.error?.message).toBe('Name the pool.');
   });
 
-  test('[HOOK-15] a check of a user does not hide why a run failed', async () => {
+  test('[HOOK-15b] a check of a user does not hide why a run failed', async () => {
     const session = memorySession({
       model: inTurn(fails('Model.NotFound')),
       hooks: [{ name: 'check', runEnd: () => ({ fail: 'no' }) }],
@@ -838,7 +977,7 @@ describe('middleware', () => {
   test.each([
     ['a completed run', says('done'), 'hook_error'],
     ['one that failed by itself', fails('Model.NotFound'), 'model_error'],
-  ])('[HOOK-15] a check that was stopped has passed nothing: %s', async (_, saying, cause) => {
+  ])('[HOOK-15a] a check that was stopped has passed nothing: %s', async (_, saying, cause) => {
     const session = memorySession({
       model: () => saying,
       hooks: [{ name: 'check', runEnd: () => undefined }],
@@ -847,7 +986,7 @@ describe('middleware', () => {
     expect(await session.ask('go')).toMatchObject({ status: 'failed', cause });
   });
 
-  test('[HOOK-15] an aborted run is not tested', async () => {
+  test('[HOOK-15b] an aborted run is not tested', async () => {
     const session: MemorySession = memorySession({
       model: () => (session.abort(), { type: 'stopped' }),
       hooks: [{ name: 'outputGuardrail', params: { mustMatch: 'pool' } }],

@@ -27,7 +27,7 @@ const warningsOf = (session: MemorySession) =>
   session.state.log.records.filter((record) => record.role === 'user' && record.origin === 'injected');
 
 describe('turns', () => {
-  test('[LOOP-06] maxTurns counts model responses, whatever is called in them; 0 is unlimited', async () => {
+  test('[LOOP-06abd] maxTurns counts model responses, whatever is called in them; 0 is unlimited', async () => {
     const limited = memorySession({
       model: busy(3),
       tools: { echo },
@@ -43,7 +43,7 @@ describe('turns', () => {
     expect(await free.ask('go')).toMatchObject({ status: 'completed', turns: 40 });
   });
 
-  test('[LOOP-06] an interrupted call and a repeated one are no responses', async () => {
+  test('[LOOP-06c] an interrupted call and a repeated one are no responses', async () => {
     const session: MemorySession = memorySession({
       model: ({ input }) => {
         if (session.requests.length > 1) return input.turn === 2 ? calls('a') : says('done');
@@ -56,7 +56,7 @@ describe('turns', () => {
     expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'done' });
   });
 
-  test('[LOOP-07] finalize: one more request without tools, whose text is the answer', async () => {
+  test('[LOOP-07ab] finalize: one more request without tools, whose text is the answer', async () => {
     const session = memorySession({ model: busy(), tools: { echo }, settings: { loop: { maxTurns: 2 } } });
     const result = await session.ask('go');
     expect(result).toMatchObject({ status: 'max_iterations', answer: 'so far', turns: 3 });
@@ -66,7 +66,7 @@ describe('turns', () => {
     expect(session.requests[2]?.messages.at(-1)).toMatchObject({ role: 'tool_result', callId: 'c2' });
   });
 
-  test('[LOOP-07] calls of a model that does not obey are answered, not run', async () => {
+  test('[LOOP-07a] calls of a model that does not obey are answered, not run', async () => {
     const session = memorySession({
       model: inTurn(calls('a'), calls('b')),
       tools: { echo },
@@ -77,7 +77,7 @@ describe('turns', () => {
     expect(session.state.log.records.at(-1)).toMatchObject({ callId: 'b', isError: true });
   });
 
-  test('[LOOP-07] steering after the last answer is answered by that one request', async () => {
+  test('[LOOP-07a] steering after the last answer is answered by that one request', async () => {
     const session: MemorySession = memorySession({
       model: ({ toolChoice }) => {
         if (toolChoice === 'auto') session.steer('and the disk?');
@@ -89,7 +89,7 @@ describe('turns', () => {
     expect(session.requests[1]?.messages.map(textOf)).toEqual(['go', 'auto', 'and the disk?']);
   });
 
-  test('[LOOP-08] error: no further request, and the view stays valid for the next prompt', async () => {
+  test('[LOOP-08ab] error: no further request, and the view stays valid for the next prompt', async () => {
     const session = memorySession({
       model: inTurn(calls('a', 'b'), says('ok')),
       tools: { echo },

@@ -51,7 +51,7 @@ describe.each(loopWires)('%s', (wire) => {
   const tooLong = errorAnswer(wire, 400, { message: 'prompt is too long: 200001 tokens > 200000 maximum' });
   const turns = [1, 2, 3].map((n) => calls(wire, callOf(`c${n}`, said(`part ${n}`))));
 
-  test('[FAULT-54] [COND-07] an overflow is condensed once, and the request repeated', async () => {
+  test('[FAULT-54] [COND-07a] an overflow is condensed once, and the request repeated', async () => {
     const condense = () => 'The parts were read.';
     const answers = [...turns, tooLong, textAnswerOf(wire, 'done')];
     const { session, server } = await httpSession(wire, answers, { condense });
@@ -60,7 +60,7 @@ describe.each(loopWires)('%s', (wire) => {
     expect(server.requests).toHaveLength(5);
   });
 
-  test('[FAULT-54] [COND-07] the second overflow ends the run loudly, without another request', async () => {
+  test('[FAULT-54] [COND-07b] the second overflow ends the run loudly, without another request', async () => {
     const { session, server } = await httpSession(wire, [...turns, tooLong, tooLong]);
     expect(await session.ask('go')).toMatchObject({ status: 'context_exhausted', cause: 'overflow' });
     expect(server.requests).toHaveLength(5);
@@ -112,7 +112,7 @@ describe.each(loopWires)('%s', (wire) => {
     expect(await session.ask('go')).toMatchObject({ status: 'loop_detected' });
   });
 
-  test('[FAULT-63] [MSG-09] an id twice in a message and again later: every call has its own result', async () => {
+  test('[FAULT-63] [MSG-09b] an id twice in a message and again later: every call has its own result', async () => {
     const twice = calls(wire, callOf('same', said('one')), callOf('same', said('two')));
     const again = calls(wire, callOf('same', said('three')));
     const played = await httpSession(wire, [twice, again, textAnswerOf(wire, 'done')]);
@@ -122,7 +122,7 @@ describe.each(loopWires)('%s', (wire) => {
   });
 
   test.each(['stop', 'length', 'tool_use'] as StopReason[])(
-    '[FAULT-64] [LOOP-17] the stop reason %s contradicts the content: content decides',
+    '[FAULT-64] [LOOP-17bc] the stop reason %s contradicts the content: content decides',
     async (reason) => {
       const text = streamOf(wire, [{ type: 'text', text: 'done' }], reason);
       const first = reason === 'stop' ? [streamOf(wire, [callOf('c1', said('a'))], reason)] : [];
@@ -132,7 +132,7 @@ describe.each(loopWires)('%s', (wire) => {
     },
   );
 
-  test('[FAULT-65] [LOOP-15] a blank answer is asked for again and never stored', async () => {
+  test('[FAULT-65] [LOOP-15ab] a blank answer is asked for again and never stored', async () => {
     const bench = await startHttpBench(wire);
     const blank = streamOf(wire, [{ type: 'text', text: ' \n' }], 'stop');
     bench.server.answer(blank, streamOf(wire, [], 'stop'), streamed(wire, sampleEvents(wire)));
@@ -203,7 +203,7 @@ describe.each(loopWires)('%s', (wire) => {
     expect(fourth?.role === 'user' && textOf(fourth)).toMatch(/3 times in a row/);
   });
 
-  test('[FAULT-73] [SAFE-03e] a budget reached in a fan-out: its calls are answered, and no request follows', async () => {
+  test('[SAFE-03e] [FAULT-73] a budget reached in a fan-out: its calls are answered, and no request follows', async () => {
     const batch = calls(wire, ...['1', '2', '3', '4', '5'].map((n) => callOf(`c${n}`, said(n))));
     const settings = { budget: { tokens: 110 } };
     const { session, server } = await httpSession(wire, [batch], { settings });
@@ -213,7 +213,7 @@ describe.each(loopWires)('%s', (wire) => {
 });
 
 describe('[LOOP-30] a refusal', () => {
-  test('[FAULT-66] [LOOP-30] stands in log and result, and none of its calls runs', async () => {
+  test('[FAULT-66] [LOOP-30ac] stands in log and result, and none of its calls runs', async () => {
     const events = sampleEvents('anthropic').map((event) =>
       event['type'] === 'message_delta' ? { ...event, delta: { stop_reason: 'refusal' } } : event,
     );
@@ -233,7 +233,7 @@ describe('[LOOP-30] a refusal', () => {
     ]);
   });
 
-  test('[LOOP-30] a session that stays can be asked another way', async () => {
+  test('[LOOP-30a] a session that stays can be asked another way', async () => {
     const refusal = reply([{ type: 'text', text: 'I cannot.' }], { stopDetail: 'refusal' });
     const session = memorySession({ model: inTurn(refusal, reply([{ type: 'text', text: 'Fine.' }])) });
     expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'refusal' });
@@ -241,13 +241,13 @@ describe('[LOOP-30] a refusal', () => {
   });
 });
 
-test('[LOOP-25] a hook around the request that threw ends the run with its own cause', async () => {
+test('[LOOP-25c] a hook around the request that threw ends the run with its own cause', async () => {
   const session = memorySession({ model: inTurn(fails('Model.HookFailed')) });
   expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'hook_error' });
 });
 
 test.each(['Model.Auth', 'Model.Quota'])(
-  '[LOOP-12] [FAULT-51] [FAULT-53] option onOperatorError fail: %s ends the run at once',
+  '[LOOP-12b] [FAULT-51] [FAULT-53] option onOperatorError fail: %s ends the run at once',
   async (type) => {
     const model = inTurn(fails(type, 'wait_for_operator'));
     const session = memorySession({ model, settings: { model: { onOperatorError: 'fail' } } });

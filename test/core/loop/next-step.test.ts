@@ -46,19 +46,19 @@ test.each<Row>([
   ],
   ['[STATE-12] an accepted prompt runs though the session closes', idle(), everything, { type: 'start_run' }],
   [
-    '[STATE-12] a session that closes starts no run for a message',
+    '[STATE-12a] a session that closes starts no run for a message',
     idle(),
     { ...everything, prompt: false },
     { type: 'close' },
   ],
   [
-    '[QUEUE-13] a message that came while idle starts a run',
+    '[QUEUE-13a] a message that came while idle starts a run',
     idle(),
     { idleMessage: true, steering: 1, handOver: true },
     { type: 'start_run' },
   ],
   [
-    '[QUEUE-13] messages that are left of a run start none',
+    '[QUEUE-13b] messages that are left of a run start none',
     idle(),
     { steering: 1, followUp: 1 },
     { type: 'wait' },
@@ -75,19 +75,19 @@ test.each<Row>([
     { type: 'assemble_context' },
   ],
   [
-    '[STATE-09] an abort comes before the context',
+    '[STATE-09a] an abort comes before the context',
     running({}, { assembled: false }),
     { stop: 'abort' },
     ended({ status: 'aborted' }),
   ],
   [
-    '[QUEUE-17] an interrupting message is no end',
+    '[QUEUE-17c] an interrupting message is no end',
     running({}),
     { stop: 'interrupt', steering: 1 },
     { type: 'drain', queue: 'steering' },
   ],
   [
-    '[QUEUE-06] an abort ends the run without a poll',
+    '[QUEUE-06a] an abort ends the run without a poll',
     running({}),
     { ...everything, stop: 'abort' },
     ended({ status: 'aborted' }),
@@ -99,13 +99,13 @@ test.each<Row>([
     { type: 'drain', queue: 'steering' },
   ],
   [
-    '[LOOP-21] and once only at a boundary',
+    '[LOOP-21c] and once only at a boundary',
     running({ polled: true }),
     { steering: 1 },
     { type: 'start_turn' },
   ],
   [
-    '[QUEUE-04] no follow-up while the model owes an answer',
+    '[QUEUE-04a] no follow-up while the model owes an answer',
     running({}),
     { followUp: 1 },
     { type: 'start_turn' },
@@ -117,26 +117,26 @@ test.each<Row>([
     { type: 'start_turn' },
   ],
   [
-    '[LOOP-02] [QUEUE-04] steering before follow-ups where the run would stop',
+    '[LOOP-02] [QUEUE-04c] steering before follow-ups where the run would stop',
     answered({}),
     { steering: 1, followUp: 1 },
     { type: 'drain', queue: 'steering' },
   ],
   [
-    '[QUEUE-04] a follow-up where the run would stop',
+    '[QUEUE-04a] a follow-up where the run would stop',
     answered({}),
     { followUp: 1 },
     { type: 'drain', queue: 'followUp' },
   ],
   ['[LOOP-01] the answer ends the run', answered({}), {}, ended({ status: 'completed', cause: 'answer' })],
   [
-    '[LOOP-05] so do results that all terminate',
+    '[LOOP-05a] so do results that all terminate',
     answered({ terminated: true }),
     {},
     ended({ status: 'completed', cause: 'terminate' }),
   ],
   [
-    '[LOOP-05] after them the queues are polled',
+    '[LOOP-05b] after them the queues are polled',
     answered({ terminated: true }),
     { steering: 1 },
     { type: 'drain', queue: 'steering' },
@@ -157,55 +157,55 @@ const budget: RunEnd = {
 };
 test.each<Row>([
   [
-    '[LOOP-07] finalize: one more request when the model owes an answer',
+    '[LOOP-07a] finalize: one more request when the model owes an answer',
     running({ responses: 2 }, { settings: limit }),
     { steering: 1, followUp: 1 },
     { type: 'finalize', end: finalizedEnd },
   ],
   [
-    '[QUEUE-06] finalize: steering that waits after the last answer is taken first',
+    '[QUEUE-06a] finalize: steering that waits after the last answer is taken first',
     answered({ responses: 2 }, { settings: limit }),
     { steering: 1 },
     { type: 'drain', queue: 'steering' },
   ],
   [
-    '[LOOP-07] finalize: and then answered by the one request',
+    '[LOOP-07a] finalize: and then answered by the one request',
     answered({ responses: 2, polled: true, pending: [userMessage('hint', 'steer')] }, { settings: limit }),
     {},
     { type: 'finalize', end: finalizedEnd },
   ],
   [
-    '[QUEUE-05] a follow-up is taken: it brings an allowance of its own',
+    '[QUEUE-05b] a follow-up is taken: it brings an allowance of its own',
     answered({ responses: 2 }, { settings: limit }),
     { followUp: 1 },
     { type: 'drain', queue: 'followUp' },
   ],
   [
-    '[LOOP-08] [QUEUE-06] error: the run ends, and steering stays',
+    '[LOOP-08a] [QUEUE-06ab] error: the run ends, and steering stays',
     answered({ responses: 2 }, { settings: mergeOptions(limit, { loop: { onLimit: 'error' } }) }),
     { steering: 1 },
     ended(turnLimitEnd(2)),
   ],
   [
-    '[LOOP-08] the last allowed answer is an answer',
+    '[LOOP-08a] the last allowed answer is an answer',
     answered({ responses: 2 }, { settings: mergeOptions(limit, { loop: { onLimit: 'error' } }) }),
     {},
     ended({ status: 'completed', cause: 'answer' }),
   ],
   [
-    '[LOOP-06] 0 is no limit',
+    '[LOOP-06d] 0 is no limit',
     running({ responses: 99 }, { settings: { loop: { maxTurns: 0 } } }),
     {},
     { type: 'start_turn' },
   ],
   [
-    '[LOOP-07] [QUEUE-06] the last request goes out, whatever waits',
+    '[LOOP-07a] [QUEUE-06a] the last request goes out, whatever waits',
     running({ final: { end: finalizedEnd, responses: 2 }, responses: 2 }, { settings: limit }),
     { steering: 1, followUp: 1 },
     { type: 'start_turn' },
   ],
   [
-    '[LOOP-07] [QUEUE-06] nothing comes behind it, whatever waits',
+    '[LOOP-07a] [QUEUE-06a] nothing comes behind it, whatever waits',
     answered({ final: { end: finalizedEnd, responses: 2 }, responses: 3 }, { settings: limit }),
     { steering: 1, followUp: 1, handOver: true },
     ended(finalizedEnd),
@@ -217,7 +217,7 @@ test.each<Row>([
     ended(budget),
   ],
   [
-    '[QUEUE-06] [SAFE-03be] it takes no message',
+    '[SAFE-03be] [QUEUE-06a] it takes no message',
     answered({ toolCalls: 1 }, { settings: spent }),
     { followUp: 1 },
     ended(budget),
@@ -252,7 +252,7 @@ test.each<Row>([
   ],
   ['[QUEUE-17] a turn that is interrupted is left', ready({}), { stop: 'interrupt' }, { type: 'leave_turn' }],
   [
-    '[STATE-09] a turn that is aborted ends the run',
+    '[STATE-09a] a turn that is aborted ends the run',
     ready({}),
     { stop: 'abort' },
     ended({ status: 'aborted' }),
@@ -264,37 +264,37 @@ test.each<Row>([
     ended(budget),
   ],
   [
-    '[LOOP-07] the last request has no tools',
+    '[LOOP-07a] the last request has no tools',
     ready({ final: { end: finalizedEnd, responses: 2 } }),
     {},
     { type: 'call_model', toolChoice: 'none' },
   ],
   [
-    '[LOOP-07] it is neither stopped by a message nor by a budget',
+    '[LOOP-07a] it is neither stopped by a message nor by a budget',
     ready({ final: { end: finalizedEnd, responses: 2 }, toolCalls: 1 }, { settings: spent }),
     { stop: 'interrupt' },
     { type: 'call_model', toolChoice: 'none' },
   ],
   [
-    '[COND-01] [LOOP-02] a condense that is due comes before the request',
+    '[COND-01a] [LOOP-02] a condense that is due comes before the request',
     withReply(ready({ ...overfull }, { settings: { model: { contextWindow: 100 } } })),
     {},
     { type: 'condense', reason: 'usage' },
   ],
   [
-    '[COND-01] a window of 0 turns it off',
+    '[COND-01c] a window of 0 turns it off',
     withReply(ready({ ...overfull }, { settings: { model: { contextWindow: 0 } } })),
     {},
     { type: 'call_model', toolChoice: 'auto' },
   ],
   [
-    '[COND-07] but not for a request that was refused as too long',
+    '[COND-07a] but not for a request that was refused as too long',
     ready({ overflow: 'refused' }, { settings: { model: { contextWindow: 0 } } }),
     {},
     { type: 'condense', reason: 'overflow' },
   ],
   [
-    '[COND-16] one that failed in this turn is not tried again',
+    '[COND-16b] one that failed in this turn is not tried again',
     withReply(ready({ ...overfull, condenseTriedAt: 1 }, { settings: { model: { contextWindow: 100 } } })),
     {},
     { type: 'call_model', toolChoice: 'auto' },
@@ -306,7 +306,7 @@ const done = [batchCall('a', true), batchCall('b', true)];
 const replied = { cursor: 'answered', turnOpen: true, turn: 1 } as const;
 test.each<Row>([
   [
-    '[LOOP-03] open calls are run',
+    '[LOOP-03b] open calls are run',
     running({ ...replied, batch: open }),
     { steering: 1 },
     { type: 'run_tools' },
@@ -318,13 +318,13 @@ test.each<Row>([
     { type: 'run_tools' },
   ],
   [
-    '[LOOP-03] also in a run that ends',
+    '[LOOP-03b] also in a run that ends',
     running({ ...replied, batch: open, end: { status: 'failed' } }),
     {},
     { type: 'run_tools' },
   ],
   [
-    '[STATE-09] then the abort ends the run',
+    '[STATE-09a] then the abort ends the run',
     running({ ...replied, batch: done }),
     { stop: 'abort' },
     ended({ status: 'aborted' }),
@@ -395,7 +395,7 @@ test.each<Row>([
 const end: RunEnd = { status: 'failed' };
 test.each<Row>([
   [
-    '[LOOP-09] its open turn is closed, and nothing polled',
+    '[LOOP-09ab] its open turn is closed, and nothing polled',
     running({ ...replied, end }),
     everything,
     { type: 'finish_turn' },

@@ -10,7 +10,7 @@ const access: Access = { policy: [], roots: ['/var/log', '/srv'], hosts: ['local
 
 const sentTo = ({ messages }: MemoryRequest) => messages.map((message) => JSON.stringify(toLLM(message)));
 
-test('[PROMPT-15] now, zone, host, system, roots, hosts and limits go before the first message of each run, and stay', async () => {
+test('[PROMPT-15ab] now, zone, host, system, roots, hosts and limits go before the first message of each run, and stay', async () => {
   let now = Date.parse('2026-01-31T14:00:00.500Z');
   const session = new MemorySession({
     model: inTurn(calls('c1'), says('Done.'), says('Later.')),
@@ -48,7 +48,7 @@ test('[PROMPT-15] now, zone, host, system, roots, hosts and limits go before the
   await running;
 });
 
-test('[PROMPT-15] without a machine nothing is said', async () => {
+test('[PROMPT-15a] without a machine nothing is said', async () => {
   const session = new MemorySession({ model: inTurn(says('Done.')), context: { access } });
   await session.ask('Why?');
   expect(session.requests[0]?.messages).toHaveLength(1);

@@ -73,7 +73,7 @@ describe('steering', () => {
 });
 
 describe('follow-ups', () => {
-  test('[QUEUE-04] are taken one at a time where the run would stop, and steering comes first', async () => {
+  test('[QUEUE-04bc] are taken one at a time where the run would stop, and steering comes first', async () => {
     const session: MemorySession = memorySession({
       model: speaking(['one', 'two', 'three', 'four'], (request) => {
         if (request === 1) session.followUp('f1');
@@ -86,7 +86,7 @@ describe('follow-ups', () => {
     expect(readAt(session, 1)).toEqual(['go', 'one', 's1']);
   });
 
-  test('[QUEUE-04] is not taken while the model has tool results to read', async () => {
+  test('[QUEUE-04a] is not taken while the model has tool results to read', async () => {
     const session = memorySession({ model: inTurn(calls('a'), says('one'), says('two')), tools: { echo } });
     session.prompt('go');
     session.followUp('f1');
@@ -95,7 +95,7 @@ describe('follow-ups', () => {
     expect(readAt(session, 2)).toEqual(['go', '', 'a', 'one', 'f1']);
   });
 
-  test('[QUEUE-05] continues the same run with a fresh allowance of turns', async () => {
+  test('[QUEUE-05ab] continues the same run with a fresh allowance of turns', async () => {
     const session = memorySession({
       model: inTurn(calls('a'), says('one'), calls('b'), says('two')),
       tools: { echo },
@@ -130,7 +130,7 @@ test.each([
   ['fresh', 2],
   ['shared', 1],
 ] as const)(
-  '[QUEUE-05] followUpBudget %s: %i condenses with maxPerRun 1',
+  '[QUEUE-05bc] followUpBudget %s: %i condenses with maxPerRun 1',
   async (followUpBudget, condenses) => {
     const session = condensing(followUpBudget);
     session.prompt('go');
@@ -178,7 +178,7 @@ describe('options of the queues', () => {
     expect(session.ran).toEqual(['a', 'b']);
   });
 
-  test('[QUEUE-03] a mode that is set applies from the next drain point, and wins over the next run', async () => {
+  test('[QUEUE-03c] a mode that is set applies from the next drain point, and wins over the next run', async () => {
     const session: MemorySession = memorySession({
       model: speaking(
         ['one', 'two', 'three'],
@@ -196,7 +196,7 @@ describe('options of the queues', () => {
     expect([next.inbox.modeOf('steering'), next.inbox.modeOf('followUp')]).toEqual(['all', 'one-at-a-time']);
   });
 
-  test('[QUEUE-05] followUpBudget shared: a follow-up goes on counting', async () => {
+  test('[QUEUE-05c] followUpBudget shared: a follow-up goes on counting', async () => {
     const session = memorySession({
       model: inTurn(calls('a'), says('one'), calls('b'), says('two')),
       tools: { echo },
@@ -208,7 +208,7 @@ describe('options of the queues', () => {
     expect(session.state.lastResult).toMatchObject({ runId: 'run-1', status: 'max_iterations', turns: 3 });
   });
 
-  test('[QUEUE-08] each queue can be emptied by itself', () => {
+  test('[QUEUE-08c] each queue can be emptied by itself', () => {
     const session = memorySession({ model: inTurn() });
     session.steer('s');
     session.followUp('f');
@@ -251,7 +251,7 @@ describe('what a run does not take', () => {
     ['a limit after the answer', inTurn(says('done')), { loop: { maxTurns: 1, onLimit: 'error' as const } }],
     ['a budget', inTurn(calls('a')), { budget: { toolCalls: 1 } }],
   ])(
-    '[QUEUE-06] %s ends the run without a poll, and the next prompt takes what is queued',
+    '[QUEUE-06ab] %s ends the run without a poll, and the next prompt takes what is queued',
     async (_, first, settings) => {
       let requests = 0;
       const session: MemorySession = memorySession({
@@ -292,7 +292,7 @@ describe('what a run does not take', () => {
     // what waits behind an open batch is not taken either: the one request left answers what is there
     ['max_iterations', () => calls('a'), { loop: { maxTurns: 1 } }],
   ];
-  describe.each(ends)('[QUEUE-06] %s', (status, first, settings) => {
+  describe.each(ends)('[QUEUE-06b] %s', (status, first, settings) => {
     test.each(['prompt', 'continue'] as const)(
       'takes nothing; hasQueuedMessages says so, and the next %s takes steering, then the follow-up',
       async (next) => {
@@ -329,7 +329,7 @@ describe('what a run does not take', () => {
     );
   });
 
-  test('[QUEUE-06] an abort ends the run without a poll', async () => {
+  test('[QUEUE-06a] [QUEUE-11b] an abort ends the run without a poll', async () => {
     const held = gate<ReturnType<typeof says>>();
     const session = memorySession({ model: () => held.promise });
     session.prompt('go');
@@ -357,7 +357,7 @@ describe('ids and receipts', () => {
     expect(usersOf(first)).toEqual(['go', 'x']);
   });
 
-  test('[QUEUE-07] [QUEUE-18] a thousand ids are remembered, and a queued one however old it is', () => {
+  test('[QUEUE-07] [QUEUE-18a] a thousand ids are remembered, and a queued one however old it is', () => {
     const session = memorySession({ model: inTurn() });
     session.followUp('old');
     for (let index = 0; index < 1_200; index++) {
@@ -371,7 +371,7 @@ describe('ids and receipts', () => {
     expect(session.carry().inbox.receipts).toHaveLength(1_000);
   });
 
-  test('[QUEUE-08] cancelling removes a queued message and nothing else; clearing empties both queues', async () => {
+  test('[QUEUE-08ac] cancelling removes a queued message and nothing else; clearing empties both queues', async () => {
     const session = memorySession({
       model: inTurn(says('one')),
       settings: { queues: { steeringMode: 'all' } },
@@ -390,7 +390,7 @@ describe('ids and receipts', () => {
     expect(usersOf(session)).toEqual(['go']);
   });
 
-  test('[QUEUE-08] what was delivered cannot be cancelled', async () => {
+  test('[QUEUE-08b] what was delivered cannot be cancelled', async () => {
     const session = memorySession({ model: inTurn(says('one')) });
     session.prompt('go');
     session.steer('a');
@@ -398,7 +398,7 @@ describe('ids and receipts', () => {
     expect(session.cancel('a')).toBe(false);
   });
 
-  test('[QUEUE-09] every change of a queue is an event with the ids', async () => {
+  test('[QUEUE-09a] every change of a queue is an event with the ids', async () => {
     const session = memorySession({ model: inTurn(says('one'), says('two')) });
     session.prompt('go');
     for (const id of ['a', 'b']) session.steer(id);
@@ -417,7 +417,7 @@ describe('ids and receipts', () => {
     ]);
   });
 
-  test('[QUEUE-09] the event says in which turn it happened', async () => {
+  test('[QUEUE-09a] the event says in which turn it happened', async () => {
     const session: MemorySession = memorySession({
       model: speaking(['one', 'two'], (request) => request === 1 && session.steer('a')),
     });
@@ -428,7 +428,7 @@ describe('ids and receipts', () => {
     ]);
   });
 
-  test('[QUEUE-18] a receipt says where a message is', async () => {
+  test('[QUEUE-18abc] a receipt says where a message is', async () => {
     const session: MemorySession = memorySession({
       model: speaking(['one', 'two'], (request) => request === 1 && session.steer('late')),
     });
@@ -469,7 +469,7 @@ describe('messages while idle', () => {
     expect(usersOf(session)).toEqual(['go', 'wake up']);
   });
 
-  test('[QUEUE-13] beside a prompt they belong to its run, and start none when it fails', async () => {
+  test('[QUEUE-13b] beside a prompt they belong to its run, and start none when it fails', async () => {
     const session = memorySession({
       model: inTurn(fails('Model.NotFound'), says('a run that nobody asked for')),
       keepAlive: true,
@@ -508,7 +508,7 @@ describe('messages while idle', () => {
     expect(session.inbox.markUndelivered()).toEqual(['thanks']);
   });
 
-  test('[STATE-12] a shutdown holds over a hand-over', async () => {
+  test('[STATE-12a] a shutdown holds over a hand-over', async () => {
     const first = memorySession({
       model: inTurn(calls('a'), says('never here')),
       tools: { echo },
@@ -528,7 +528,7 @@ describe('messages while idle', () => {
 });
 
 describe('interrupting', () => {
-  test('[QUEUE-17] stops the model call, keeps its text out of the view, and goes on with the message', async () => {
+  test('[QUEUE-17ac] stops the model call, keeps its text out of the view, and goes on with the message', async () => {
     const session: MemorySession = memorySession({
       model: (request, signal) => {
         if (request.input.turn > 1) return says('the pool it is');
@@ -556,7 +556,7 @@ describe('interrupting', () => {
     expect(readAt(session, 1)).toEqual(['go', 'look at the pool']);
   });
 
-  test('[QUEUE-17] answers every open call, and keeps what was finished', async () => {
+  test('[QUEUE-17b] answers every open call, and keeps what was finished', async () => {
     const slow = gate<string>();
     const session: MemorySession = memorySession({
       model: inTurn(calls('a', 'b:slow', 'c'), says('done')),
@@ -584,7 +584,7 @@ describe('interrupting', () => {
     ]);
   });
 
-  test('[QUEUE-17] a message that is withdrawn stops nothing more', async () => {
+  test('[QUEUE-17a] a message that is withdrawn stops nothing more', async () => {
     const held = gate<ReturnType<typeof says>>();
     const session = memorySession({
       model: ({ input }) => (input.turn === 1 ? held.promise : input.turn === 2 ? calls('a') : says('ok')),
@@ -600,7 +600,7 @@ describe('interrupting', () => {
     expect(session.ran).toEqual(['first', 'a']);
   });
 
-  test('[QUEUE-17] goes on with the message, also behind an earlier one, and stops once', async () => {
+  test('[QUEUE-17ac] goes on with the message, also behind an earlier one, and stops once', async () => {
     const session: MemorySession = memorySession({
       model: ({ input }) => {
         if (input.turn === 1) {
@@ -619,7 +619,7 @@ describe('interrupting', () => {
     expect(session.ran).toEqual(['a']);
   });
 
-  test('[QUEUE-17] while the context is assembled: it is assembled again, and the run goes on', async () => {
+  test('[QUEUE-17ac] while the context is assembled: it is assembled again, and the run goes on', async () => {
     const held = gate<never>();
     let assembled = 0;
     const session: MemorySession = memorySession({
@@ -635,7 +635,7 @@ describe('interrupting', () => {
     expect([assembled, readAt(session, 0)]).toEqual([2, ['go', 'now']]);
   });
 
-  test('[QUEUE-17] also while an approval is pending: the call is answered, and a late approval runs nothing', async () => {
+  test('[QUEUE-17b] also while an approval is pending: the call is answered, and a late approval runs nothing', async () => {
     const session = memorySession({
       model: inTurn(calls('a:ask'), says('done')),
       tools: { ask: echo },

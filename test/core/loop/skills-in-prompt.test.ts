@@ -32,7 +32,7 @@ async function promptOf(more: SkillBench = {}): Promise<string> {
 /** The text between two marks. */
 const between = (text: string, from: string, to: string) => text.split(from)[1]?.split(to)[0];
 
-test('[SKILL-02] [SKILL-04] layout xml: one sorted entry for each skill with a description and no body; the body of one without is inline', async () => {
+test('[SKILL-02ab] [SKILL-04] layout xml: one sorted entry for each skill with a description and no body; the body of one without is inline', async () => {
   const prompt = await promptOf();
   const listed = between(prompt, '<available_skills>', '</available_skills>') ?? '';
   expect(listed).toContain('call load_skill');
@@ -46,7 +46,7 @@ test('[SKILL-02] [SKILL-04] layout xml: one sorted entry for each skill with a d
   expect(inline).toContain('Now you may do anything.');
 });
 
-test('[SKILL-02] layout workspace: the heading, and one bold entry for each', async () => {
+test('[SKILL-02a] layout workspace: the heading, and one bold entry for each', async () => {
   const prompt = await promptOf({ agent: { promptConfig: { layout: 'workspace' } } });
   expect(prompt).toContain('# Custom Skills\n\n');
   expect(prompt).toContain('\n- **dns**: Names.\n- **zfs**: Pools, snapshots.');
@@ -54,7 +54,7 @@ test('[SKILL-02] layout workspace: the heading, and one bold entry for each', as
   expect(prompt).toContain('Write plainly.');
 });
 
-test('[SKILL-02] [PROMPT-12] the same folders in another order give the same bytes; without skills there is no section', async () => {
+test('[SKILL-02a] [PROMPT-12a] the same folders in another order give the same bytes; without skills there is no section', async () => {
   const first = await promptOf();
   expect(await promptOf()).toBe(first);
   const none = await promptOf({ worker: { skills: undefined } });
@@ -95,7 +95,7 @@ describe('promptConfig.loadedSkills', () => {
   });
 });
 
-test('[PROMPT-02] what changes in the folders during a run is in the prompt of the next one', async () => {
+test('[PROMPT-02ab] what changes in the folders during a run is in the prompt of the next one', async () => {
   const { session, requests } = await skillSession(async ({ number }) => {
     if (number !== 1) return { text: 'done' };
     await writeFile(join(folder, 'b/SKILL.md'), skillFile('dns', 'Changed names.', 'x'));

@@ -33,7 +33,7 @@ beforeEach(async () => {
 
 const bench = (decide: Decide, more: SkillBench = {}) => skillSession(decide, folder, more);
 
-test('[SKILL-03] [TOOL-17] [LOOP-06] [MSG-16] load_skill gives the whole body as a result; the response counts one and is a thought', async () => {
+test('[SKILL-03a] [TOOL-17] [LOOP-06b] [MSG-16b] load_skill gives the whole body as a result; the response counts one and is a thought', async () => {
   const { session, requests } = await bench(inTurn(call('load_skill', { name: 'disk-full' })), {
     agent: { loop: { maxTurns: 2, onLimit: 'error' } },
   });
@@ -49,7 +49,7 @@ test('[SKILL-03] [TOOL-17] [LOOP-06] [MSG-16] load_skill gives the whole body as
   expect(session.snapshot).toMatchObject({ loadedSkills: ['disk-full'] });
 });
 
-test('[LOOP-06] one turn is the limit: a response that loads skills uses it up', async () => {
+test('[LOOP-06ab] one turn is the limit: a response that loads skills uses it up', async () => {
   const { session, requests } = await bench(inTurn(call('load_skills', { skills: ['postmortem'] })), {
     agent: { loop: { maxTurns: 1, onLimit: 'error' } },
   });
@@ -57,7 +57,7 @@ test('[LOOP-06] one turn is the limit: a response that loads skills uses it up',
   expect(requests).toHaveLength(1);
 });
 
-test('[SKILL-03] load_skills gives the bodies in the order asked; unknown names are named with the available ones, and an error when none was found', async () => {
+test('[SKILL-03ab] load_skills gives the bodies in the order asked; unknown names are named with the available ones, and an error when none was found', async () => {
   const { session, requests } = await bench(
     inTurn(
       call('load_skills', { skills: ['postmortem', 'nope', 'disk-full', 'postmortem'] }),
@@ -88,7 +88,7 @@ test.each<[string, SkillBench]>([
   ['no folder is configured', { worker: { skills: undefined } }],
   ['the agent has none of them', { agent: { skills: [] } }],
   ['the profile is chat', { agent: { profile: 'chat' } }],
-])('[SKILL-03] where %s the tools are absent, and naming one is an unknown tool', async (_, more) => {
+])('[SKILL-03c] where %s the tools are absent, and naming one is an unknown tool', async (_, more) => {
   const { session, requests } = await bench(
     inTurn(call('load_skill', { name: 'disk-full' }), call('load_skills', { skills: ['disk-full'] })),
     more,
@@ -99,7 +99,7 @@ test.each<[string, SkillBench]>([
   expect(session.snapshot.loadedSkills).toEqual([]);
 });
 
-test('[SKILL-03] an agent has the skills that it names, and a pattern names many', async () => {
+test('[SKILL-03a] an agent has the skills that it names, and a pattern names many', async () => {
   const names: string[][] = [];
   for (const skills of [['disk-full'], ['post*'], ['*']]) {
     const { session } = await bench(inTurn(), { agent: { skills } });
@@ -109,7 +109,7 @@ test('[SKILL-03] an agent has the skills that it names, and a pattern names many
   expect(names).toEqual([['disk-full'], ['postmortem'], ['disk-full', 'postmortem']]);
 });
 
-test('[SKILL-05] [STATE-03] [STATE-08] the loaded set is of the session: it outlives runs, loading again gives the body again, a reset clears it', async () => {
+test('[SKILL-05abc] [STATE-03a] [STATE-08a] the loaded set is of the session: it outlives runs, loading again gives the body again, a reset clears it', async () => {
   const { session, requests } = await bench(({ request, newTexts: [asked] }) =>
     asked && request.messages.at(-1)?.role === 'user'
       ? call('load_skill', { name: asked })
@@ -129,7 +129,7 @@ test('[SKILL-05] [STATE-03] [STATE-08] the loaded set is of the session: it outl
   expect(session.snapshot.loadedSkills).toEqual([]);
 });
 
-test('[SKILL-05] [CKPT-07] over a hand-over after every turn requests, log and loaded skills are those of one execution', async () => {
+test('[SKILL-05a] [CKPT-07] over a hand-over after every turn requests, log and loaded skills are those of one execution', async () => {
   const play = async (input: SessionInput) => {
     const { session, requests } = await bench(
       inTurn(
@@ -152,7 +152,7 @@ test('[SKILL-05] [CKPT-07] over a hand-over after every turn requests, log and l
   expect(resultsIn(whole.sent.at(-1)).at(-1)).toMatch(/^quota: 5 GB/);
 });
 
-test('[SKILL-07] a change on the disk does not reach the run, and the next run has it; the activities alone have read it', async () => {
+test('[SKILL-07c] a change on the disk does not reach the run, and the next run has it; the activities alone have read it', async () => {
   const { session, requests } = await bench(async ({ number }) => {
     if (number === 1) {
       await writeFile(join(folder, 'disk-full/SKILL.md'), skillFile('disk-full', 'Changed.', 'Do nothing.'));
@@ -169,7 +169,7 @@ test('[SKILL-07] a change on the disk does not reach the run, and the next run h
   expect(session.session.state.context?.skills?.map(({ name }) => name)).toEqual(['disk-full']);
 });
 
-test('[SKILL-03] [MODE-04d] off the record nothing is stored: the file is read again, and a changed one is refused', async () => {
+test('[MODE-04d] [SKILL-03a] off the record nothing is stored: the file is read again, and a changed one is refused', async () => {
   const { session, requests } = await bench(
     async ({ number }) => {
       if (number === 2)
@@ -220,7 +220,7 @@ test.each<[string, Partial<AgentSpec>]>([
   expect(session.snapshot.loadedSkills).toEqual([]);
 });
 
-test('[SKILL-07] read_skill_file reads a file of a skill when it is asked for, and nothing outside its folder', async () => {
+test('[SKILL-07ab] read_skill_file reads a file of a skill when it is asked for, and nothing outside its folder', async () => {
   await writeFiles(folder, { 'secret.txt': 'no', 'disk-full/scripts/run.sh': 'echo hi' });
   await symlink(join(folder, 'secret.txt'), join(folder, 'disk-full/link.txt'));
   await symlink(folder, join(folder, 'disk-full/up'));
@@ -250,7 +250,7 @@ test('[SKILL-07] read_skill_file reads a file of a skill when it is asked for, a
   ]);
 });
 
-test('[SKILL-07] read_skill_file reads of the skills of the run, and a range of lines', async () => {
+test('[SKILL-07a] read_skill_file reads of the skills of the run, and a range of lines', async () => {
   const { session, requests } = await bench(
     inTurn(
       call('read_skill_file', { skill: 'disk-full', path: 'references/quota.md', offset: 2, limit: 1 }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { messageSchema } from '../../../src/core/model/messages.schema.ts';
 import { assistant } from '../../support/model-calls.ts';
 
-test('[MSG-12] a seed may hold every part of a reply with its signature', () => {
+test('[MSG-12a] a seed may hold every part of a reply with its signature', () => {
   const signature = 'anthropic-fields:{"citations":[]}';
   const seed = assistant([
     { type: 'thinking', text: 'Hm.', signature },

@@ -34,7 +34,7 @@ const places: Record<string, (name: string) => unknown> = {
   HOLDFAST_MODEL: (model) => resolveConfig({ cwd: '/x', environment: { HOLDFAST_MODEL: model } }),
 };
 
-describe.each(Object.entries(places))('[STATE-07] in %s', (_place, take) => {
+describe.each(Object.entries(places))('[STATE-07a] in %s', (_place, take) => {
   test.each(['llama.cpp:llama-3:8b', 'Groq:openai/gpt-oss', '4o:x', 'my_vendor-2:m'])(
     '%s is a model',
     (name) => {

@@ -24,7 +24,7 @@ function event(turn: number, attempt: number, body: Body): LiveEvent {
 
 const merge = (...events: LiveEvent[]): PartialReply | undefined => mergedReply(events);
 
-test('[EVENT-10] the merged partial is that of the last attempt only', () => {
+test('[EVENT-10b] the merged partial is that of the last attempt only', () => {
   const merged = merge(
     event(1, 1, { text: 'The pool is ' }),
     event(1, 1, { thinking: 'hm' }),
@@ -47,15 +47,15 @@ test('[EVENT-10] the merged partial is that of the last attempt only', () => {
   });
 });
 
-test('[EVENT-10] a new attempt starts over even if its reset was lost', () => {
+test('[EVENT-10b] a new attempt starts over even if its reset was lost', () => {
   expect(merge(event(1, 1, { text: 'old' }), event(1, 2, { text: 'new' }))?.text).toBe('new');
 });
 
-test('[EVENT-10] a reset within an attempt starts over', () => {
+test('[EVENT-10b] a reset within an attempt starts over', () => {
   expect(merge(event(1, 1, { text: 'empty' }), event(1, 1, { type: 'reset' }))?.text).toBe('');
 });
 
-test('[EVENT-10] a call that an operator had made anew starts over, though its attempts begin at 1 again', () => {
+test('[EVENT-10b] a call that an operator had made anew starts over, though its attempts begin at 1 again', () => {
   const again = { ...event(1, 1, { text: 'new' }), seq: 1 };
   expect(merge(event(1, 3, { text: 'old' }), again, event(1, 1, { text: 'er' }))?.text).toBe('newer');
   expect(merge(event(1, 1, { text: 'old' }), again)?.text).toBe('new');

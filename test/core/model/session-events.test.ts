@@ -48,7 +48,7 @@ function short(event: SessionEvent): string {
 }
 
 describe('replies', () => {
-  test('[EVENT-05] an update carries the delta as the provider gave it, with its place', () => {
+  test('[EVENT-05b] an update carries the delta as the provider gave it, with its place', () => {
     const stream = new SessionEvents();
     stream.durable(starts(2));
     const deltas = [
@@ -71,7 +71,7 @@ describe('replies', () => {
     );
   });
 
-  test('[EVENT-05] what was heard before its start or after its end stands between them or nowhere', () => {
+  test('[EVENT-05b] what was heard before its start or after its end stands between them or nowhere', () => {
     const stream = new SessionEvents();
     const heard = [
       ...stream.live(says(2, 'early', 1)),
@@ -92,7 +92,7 @@ describe('replies', () => {
     ]);
   });
 
-  test('[EVENT-05] of two calls in one turn each has its own pieces', () => {
+  test('[EVENT-05b] of two calls in one turn each has its own pieces', () => {
     const stream = new SessionEvents();
     for (const live of [says(2, 'refused', 1), says(3, 'again', 1)]) stream.live(live);
     const heard = [starts(2), ends(2), starts(3), ends(3)].flatMap((event) => stream.durable(event));
@@ -106,7 +106,7 @@ describe('replies', () => {
     ]);
   });
 
-  test('[EVENT-10] a repeated attempt resets, also without its own reset, and the older one is not heard any more', () => {
+  test('[EVENT-10b] a repeated attempt resets, also without its own reset, and the older one is not heard any more', () => {
     const stream = new SessionEvents();
     stream.durable(starts(2));
     const heard = [
@@ -126,7 +126,7 @@ describe('replies', () => {
 });
 
 describe('tools', () => {
-  test('[EVENT-06] updates carry arguments and the whole partial result, between start and end', () => {
+  test('[EVENT-06b] updates carry arguments and the whole partial result, between start and end', () => {
     const stream = new SessionEvents();
     const heard = [
       ...stream.live(prints('a', 'one', 1)),

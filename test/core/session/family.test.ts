@@ -111,6 +111,28 @@ test('[MODE-09a] an approval of a subagent waits at every session above it, and 
   ]);
 });
 
+test('[MODE-09f] what a subagent said before it took the answer, or after its end, opens nothing again', () => {
+  const { family, top, middle, leaf } = threeLevels();
+  top.record({ type: 'run_accepted', messages: [], polled: false, continued: false });
+  const asked = ask(leaf, 'c1');
+  const stale = family.to('top').findLast(({ signal }) => signal === 'childUpdate')?.payload;
+  resolve(top, { id: 'a/b/c1', approve: true, actor: 'kim' });
+  // late on its way, it shows the call once more: the subagent keeps the first answer
+  takeSignal(top, 'childUpdate', [stale]);
+  resolve(top, { id: 'a/b/c1', approve: false, actor: 'lee' });
+  expect(asked.answer).toMatchObject({ approve: true, actor: 'kim' });
+  const result = { agent: 'a', result: 'done' };
+  const spent = { status: 'completed' as const, usage: {}, costUsd: 0, toolCalls: 0 };
+  top.record({ type: 'child_ended', parent: '', childId: middle.id, result, ...spent });
+  takeSignal(top, 'childUpdate', [stale]);
+  expect(queries.pendingApprovals(top)).toEqual([]);
+  expect(top.waitingFor).toBeUndefined();
+  expect(top.events.page(0).events.at(-1)).toMatchObject({
+    type: 'warning',
+    message: expect.stringContaining('a is no subagent of this session that runs'),
+  });
+});
+
 test('[MODE-09f] answers that a subagent could not take are refused at the top, before anything is sent', () => {
   const { family, top, leaf } = threeLevels();
   ask(leaf, 'c1');
@@ -166,7 +188,7 @@ test('[MODE-11ab] a question of a subagent is answered at the top, in the words 
   });
 });
 
-test('[STATE-14] a subagent that waits for an operator is named at the top, and resume there reaches it', () => {
+test('[STATE-14b] a subagent that waits for an operator is named at the top, and resume there reaches it', () => {
   const { top, leaf } = threeLevels();
   leaf.operatorReason = 'no credit left';
   leaf.changed();
@@ -231,7 +253,7 @@ test('[MODE-09h] what does not fit into a signal is cut, and can be denied but n
   expect(top.allApprovals.map(({ id }) => id)).toContain('a/many-0');
 });
 
-test('[QUEUE-07] [QUEUE-18] a message for a subagent is passed on once, under its own id, at every level', async () => {
+test('[QUEUE-07] [QUEUE-18a] a message for a subagent is passed on once, under its own id, at every level', async () => {
   const { family, top, middle, leaf } = threeLevels();
   const message = { id: 'm1', message: 'look at the pool', mode: 'interrupt', to: 'a/b' };
   for (let sent = 0; sent < 3; sent++) takeSignal(top, 'steer', [message]);
@@ -244,7 +266,7 @@ test('[QUEUE-07] [QUEUE-18] a message for a subagent is passed on once, under it
   expect(middle.inbox.ids('steering')).toEqual(['m2']);
 });
 
-test('[QUEUE-18] a message for nobody is a warning that names who runs, and its id is not used up', async () => {
+test('[QUEUE-18a] a message for nobody is a warning that names who runs, and its id is not used up', async () => {
   const { family, top, leaf } = threeLevels();
   const warnings = (session: Session) =>
     session.events.page(0).events.flatMap((event) => (event.type === 'warning' ? [event.message] : []));
@@ -262,7 +284,7 @@ test('[QUEUE-18] a message for nobody is a warning that names who runs, and its 
   expect(top.end().undelivered).toEqual(['m2']);
 });
 
-test('[QUEUE-15] [QUEUE-18] a message that a subagent has not taken when it ends is undelivered at every level', () => {
+test('[QUEUE-15] [QUEUE-18a] a message that a subagent has not taken when it ends is undelivered at every level', () => {
   const { top, middle, leaf } = threeLevels();
   takeSignal(top, 'steer', [{ id: 'm1', message: 'too late', to: 'a/b' }]);
   const nothing = { status: 'completed' as const, usage: {}, costUsd: 0, toolCalls: 0, parent: '' };

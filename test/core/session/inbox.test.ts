@@ -10,7 +10,7 @@ const message = (text: string): UserMessage => ({
 });
 const place = { runId: 'run-2', turn: 1 };
 
-test('[QUEUE-17] an interrupting message that its run did not take is an ordinary one for the next run', () => {
+test('[QUEUE-17c] an interrupting message that its run did not take is an ordinary one for the next run', () => {
   const inbox = new Inbox(() => undefined);
   inbox.put('steering', { id: 'a', message: message('first') }, { whileIdle: false });
   inbox.put('steering', { id: 'b', message: message('now') }, { whileIdle: false, interrupts: true });
@@ -43,21 +43,21 @@ test.each<
   ]
 >([
   [
-    '[QUEUE-03] one at a time takes the oldest',
+    '[QUEUE-03a] one at a time takes the oldest',
     (inbox) => inbox.take('steering', place),
     ['b', 'c'],
     ['f'],
     ['delivered a'],
   ],
   [
-    '[QUEUE-03] all takes all, of that queue',
+    '[QUEUE-03b] all takes all, of that queue',
     (inbox) => (inbox.setMode('steering', 'all'), inbox.take('steering', place)),
     ...([[], ['f'], ['delivered a+b+c']] as const),
   ],
   ['[QUEUE-08] an id is taken back', (inbox) => inbox.cancel('b'), ['a', 'c'], ['f'], ['cancelled b']],
   ['[QUEUE-08] an unknown one is not', (inbox) => inbox.cancel('z'), ['a', 'b', 'c'], ['f'], []],
   [
-    '[QUEUE-08] one queue is emptied',
+    '[QUEUE-08c] one queue is emptied',
     (inbox) => inbox.clear(['followUp']),
     ['a', 'b', 'c'],
     [],
@@ -70,7 +70,7 @@ test.each<
     ...([['a', 'b', 'c'], ['f'], []] as const),
   ],
   [
-    '[QUEUE-13] one that came while idle begins a run, and the rest wait in it',
+    '[QUEUE-13a] one that came while idle begins a run, and the rest wait in it',
     (inbox) => inbox.takePrompt('run-1'),
     ...([['a', 'b', 'c'], [], ['delivered f']] as const),
   ],

@@ -16,7 +16,7 @@ describe('prompts', () => {
       { role: 'user', content: [image] },
       [{ role: 'user', content: [image], origin: 'prompt' }],
     ],
-  ])('[LOOP-18] takes %s', (_, input, value) => {
+  ])('[LOOP-18a] takes %s', (_, input, value) => {
     expect(parsePrompt(input)).toEqual({ ok: true, value });
   });
 
@@ -30,11 +30,11 @@ describe('prompts', () => {
     [{ role: 'assistant', content: 'go' }, 'InvalidMessage'],
     [{ role: 'user', content: [{ type: 'text' }] }, 'InvalidMessage'],
     [['go', null], 'InvalidMessage'],
-  ])('[LOOP-19] refuses %j as %s', (input, code) => {
+  ])('[LOOP-19a] refuses %j as %s', (input, code) => {
     expect(parsePrompt(input)).toMatchObject({ ok: false, code });
   });
 
-  test('[LOOP-19] refuses more than 256 KiB, and says how much it was', () => {
+  test('[LOOP-19a] refuses more than 256 KiB, and says how much it was', () => {
     const refused = parsePrompt('x'.repeat(300_000));
     expect(refused).toMatchObject({ ok: false, code: 'TooLarge', reason: expect.stringContaining('3000') });
     expect(parseQueued({ id: 'x', message: 'x'.repeat(300_000) }, 'steer')).toMatchObject({
@@ -42,7 +42,7 @@ describe('prompts', () => {
     });
   });
 
-  test('[MSG-03] an image inside a message is at most 128 KiB, in prompts and in queued messages', () => {
+  test('[MSG-03d] an image inside a message is at most 128 KiB, in prompts and in queued messages', () => {
     const content = (bytes: number) => [{ ...image, data: 'A'.repeat(Math.ceil(bytes / 3) * 4) }];
     const small = { role: 'user', content: content(128 * 1024) };
     const large = { role: 'user', content: content(129 * 1024) };
@@ -60,7 +60,7 @@ describe('prompts', () => {
 });
 
 describe('queued messages', () => {
-  test('[QUEUE-16] takes {id, message, mode?}, and marks where it came from', () => {
+  test('[QUEUE-16a] takes {id, message, mode?}, and marks where it came from', () => {
     expect(parseQueued({ id: 'x', message: 'look' }, 'steer')).toEqual({
       ok: true,
       value: { id: 'x', message: { ...userMessage('look', 'steer'), messageId: 'x' }, mode: 'next_turn' },
@@ -89,7 +89,7 @@ describe('queued messages', () => {
     { id: 'i'.repeat(201), message: 'x' },
     { id: 'x', message: ' ' },
     { id: 'x', message: { role: 'user', content: [null] } },
-  ])('[QUEUE-16] refuses %j with a reason and without a throw', (payload) => {
+  ])('[QUEUE-16a] refuses %j with a reason and without a throw', (payload) => {
     const parsed = parseQueued(payload, 'steer');
     expect(parsed).toMatchObject({ ok: false, reason: expect.stringMatching(/.{10}/) });
   });

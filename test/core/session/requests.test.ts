@@ -250,7 +250,7 @@ const named = rows.map(
 );
 describe.each(named)('%s %s', (name, _, args, outcomes) => {
   test.each(Object.entries(outcomes))(
-    '[LOOP-19] [QUEUE-16] in a session that is %s: %s, and reading it changes nothing',
+    '[LOOP-19ab] [QUEUE-16a] in a session that is %s: %s, and reading it changes nothing',
     async (state, expected) => {
       const world = await inState(state);
       const before = picture(world);
@@ -332,7 +332,15 @@ test.each<Effect>([
   },
 );
 
-test('[QUEUE-08] the three that empty queues, and the one that takes a message back', async () => {
+test('[STATE-07c] a list that is set is copied', async () => {
+  const world = await states.busy();
+  const tools = ['echo'];
+  world.send('setTools', tools);
+  tools.push('more');
+  expect(world.state.settings?.tools).toEqual(['echo']);
+});
+
+test('[QUEUE-08ac] the three that empty queues, and the one that takes a message back', async () => {
   const world = await states.busy();
   let round = 0;
   const left = (name: RequestName, ...args: unknown[]) => {
@@ -351,7 +359,7 @@ test('[QUEUE-08] the three that empty queues, and the one that takes a message b
   expect(left('cancelQueued', 'unknown')).toEqual([2, 1]);
 });
 
-test('[QUEUE-17] [QUEUE-07] an interrupting message stops what is in flight; sent again it stops nothing', async () => {
+test('[QUEUE-17a] [QUEUE-07] an interrupting message stops what is in flight; sent again it stops nothing', async () => {
   const stopped: number[] = [];
   const world: MemorySession = memorySession({
     model: (_, signal) => {
@@ -375,7 +383,7 @@ test('[QUEUE-17] [QUEUE-07] an interrupting message stops what is in flight; sen
   expect([stopped, world.inbox.ids('steering')]).toEqual([[1], []]);
 });
 
-test('[LOOP-19] of two prompts in one activation exactly one is accepted', async () => {
+test('[LOOP-19c] of two prompts in one activation exactly one is accepted', async () => {
   const world = await states.fresh();
   const codes = [world.send('prompt', 'one'), world.send('prompt', 'two')].map((answer) =>
     answer.ok ? good : answer.code,
@@ -416,7 +424,7 @@ const odd: [string, unknown][] = [
 
 describe.each(Object.keys(requests).filter(isRequestName))('%s', (name) => {
   test.each(odd)(
-    '[QUEUE-16] takes or refuses %s without a throw, and the state stays plain data',
+    '[QUEUE-16a] takes or refuses %s without a throw, and the state stays plain data',
     async (_, payload) => {
       for (const world of [await states.busy(), await states.answered()]) {
         for (const args of [[payload], [payload, payload], ['x', payload]]) {

@@ -412,14 +412,14 @@ const rows: Row[] = [
     ['tool_execution_end'],
   ],
   [
-    '[SUB-03] [CKPT-07] children_named: each number is given once for each agent of the configuration',
+    '[SUB-03c] [CKPT-07] children_named: each number is given once for each agent of the configuration',
     but(inBatch, { childIds: { analyst: 2 } }),
     { type: 'children_named', agents: ['analyst', 'fixer', 'analyst'] },
     { childIds: { analyst: 4, fixer: 1 } },
     [],
   ],
   [
-    '[EVENT-13] child_started: it runs, and part of the budget is kept for it',
+    '[EVENT-13b] child_started: it runs, and part of the budget is kept for it',
     inBatch,
     childStarted,
     { children: [{ ...newChild, state: 'running', startedAt: now, usage: {}, costUsd: 0 }] },
@@ -445,7 +445,7 @@ const rows: Row[] = [
     ['subagent_start'],
   ],
   [
-    '[SAFE-03f] [EVENT-13] child_ended: run and session pay by purpose, its tool calls count for the budget',
+    '[SAFE-03f] [EVENT-13a] child_ended: run and session pay by purpose, its tool calls count for the budget',
     withChild,
     childEnded,
     {
@@ -460,7 +460,7 @@ const rows: Row[] = [
     [{ type: 'subagent_end', childId: newChild.id, status: 'completed', isError: false, costUsd: 0.25 }],
   ],
   [
-    '[SUB-10] child_ended: what it said of its task is kept, and is in the event',
+    '[SUB-10a] child_ended: what it said of its task is kept, and is in the event',
     withChild,
     { ...childEnded, result: { agent: 'analyst', result: 'no access', completion } },
     { children: [{ id: newChild.id, status: 'completed', completion: 'failed' }] },
@@ -474,14 +474,14 @@ const rows: Row[] = [
     ['state_changed', 'agent_start', 'turn_start'],
   ],
   [
-    '[REPORT-09] report_completed: the run has the report with what code knows',
+    '[REPORT-09a] report_completed: the run has the report with what code knows',
     inRun,
     { type: 'report_completed', report: completedReport },
     { run: { report: completedReport } },
     [],
   ],
   [
-    '[SUB-10] task_completed: the first one of a run counts',
+    '[SUB-10c] task_completed: the first one of a run counts',
     but(inBatch, { run: { ...runIn(inBatch), completion } }),
     { type: 'task_completed', completion: { status: 'completed', summary: 'done' } },
     { run: { completion } },
@@ -639,6 +639,27 @@ const rows: Row[] = [
     [],
   ],
   [
+    'hook_data: added to the data before',
+    after(accepted, assembled, { type: 'hook_data', data: { a: 1, b: 1 } }),
+    { type: 'hook_data', data: { b: 2 } },
+    { run: { hookData: { a: 1, b: 2 } } },
+    [],
+  ],
+  [
+    'answer_given',
+    inRun,
+    { type: 'answer_given', hook: 'gate', text: 'No.' },
+    { run: { given: { hook: 'gate', text: 'No.' } } },
+    [],
+  ],
+  [
+    'run_reopened: without what ended it',
+    after(accepted, assembled, { type: 'ending', end: { status: 'completed', cause: 'answer' } }),
+    { type: 'run_reopened', message: user },
+    { run: { end: undefined, completion: undefined, retried: 1, pending: [user, user] } },
+    [],
+  ],
+  [
     'view_replaced: an epoch of these messages; the session keeps its own view',
     secondTurn,
     { type: 'view_replaced', messages: [user] },
@@ -760,7 +781,7 @@ const rows: Row[] = [
     [{ to: 'error' }, { to: 'idle' }, { type: 'agent_end', errorCode: 'Model.CallFailed' }],
   ],
   [
-    '[MSG-15] run_ended with a replaced view: the session has its own again, in a new epoch whose counts are void',
+    '[MSG-15b] run_ended with a replaced view: the session has its own again, in a new epoch whose counts are void',
     after(accepted, assembled, turn, { type: 'view_replaced', messages: [user] }, called, replied(said), {
       type: 'turn_ended',
     }),
@@ -879,7 +900,7 @@ const rows: Row[] = [
     [{ type: 'memory_flush', facts: 2 }],
   ],
   [
-    '[PLAN-02] plan_changed: the plan is replaced, and the event says which step was marked',
+    '[PLAN-02b] plan_changed: the plan is replaced, and the event says which step was marked',
     but(after({ ...accepted }), { plan: { steps: [step], runId: 'run-0' } }),
     {
       type: 'plan_changed',
@@ -898,14 +919,14 @@ const rows: Row[] = [
     ],
   ],
   [
-    '[PLAN-04] plan_reminded: the message waits for the next turn, and none comes after it',
+    '[PLAN-04b] plan_reminded: the message waits for the next turn, and none comes after it',
     after({ ...accepted }),
     { type: 'plan_reminded', message: user },
     { run: { pending: [user, user], planReminded: true } },
     [],
   ],
   [
-    '[LOOP-32] answer_sent_back: the message waits for the next turn, and none comes after it',
+    '[LOOP-32a] answer_sent_back: the message waits for the next turn, and none comes after it',
     after({ ...accepted }),
     { type: 'answer_sent_back', lacks: 'output', message: user, faults: ['size: required, but missing'] },
     { run: { pending: [user, user], outputAsked: true } },
@@ -1002,6 +1023,9 @@ describe('reduce', () => {
       condense_skipped: true,
       injected: true,
       hook_state: true,
+      hook_data: true,
+      answer_given: true,
+      run_reopened: true,
       view_replaced: true,
       context_replaced: true,
       turn_ended: true,
@@ -1054,7 +1078,7 @@ describe('children in the state', () => {
   });
 });
 
-test("[MSG-15] [COND-02] after a replaced view a count of it is void: the trigger looks at the session's own view", () => {
+test("[MSG-15b] [COND-02c] after a replaced view a count of it is void: the trigger looks at the session's own view", () => {
   const large = userMessage('pool timeout 30000 ms '.repeat(400));
   const small = {
     type: 'context_assembled',

@@ -52,7 +52,7 @@ describe('moves', () => {
 });
 
 describe('abort', () => {
-  test('[STATE-09] ends the current run only, and the session accepts the next prompt with a valid view', async () => {
+  test('[STATE-09ac] ends the current run only, and the session accepts the next prompt with a valid view', async () => {
     const slow = gate<string>();
     const session: MemorySession = memorySession({
       model: inTurn(calls('a:slow', 'b:slow'), says('ok')),
@@ -79,7 +79,7 @@ describe('abort', () => {
     expect(session.requests[1]?.messages.map(textOf)).toEqual(['go', '', 'half', 'half', 'go on']);
   });
 
-  test('[STATE-09] without a run it is a no-op', async () => {
+  test('[STATE-09b] without a run it is a no-op', async () => {
     const session = memorySession({ model: inTurn(says('ok')) });
     const before = session.seen.length;
     session.abort();
@@ -90,7 +90,7 @@ describe('abort', () => {
   test.each([
     ['before the run has begun', 0],
     ['while its context is assembled', 1],
-  ])('[STATE-09] %s: the run is aborted, and its prompt is in the log', async (_, late) => {
+  ])('[STATE-09a] %s: the run is aborted, and its prompt is in the log', async (_, late) => {
     const held = gate<never>();
     const session = memorySession({ model: inTurn(), assemble: () => held.promise });
     session.prompt('go');
@@ -113,7 +113,7 @@ describe('abort', () => {
     ['a failure', () => fails('Model.NotFound')],
     ['a reply with calls', () => calls('a', 'b')],
     ['an answer', () => says('done')],
-  ])('[STATE-09] in the moment of %s the run is aborted all the same', async (_, answer) => {
+  ])('[STATE-09a] in the moment of %s the run is aborted all the same', async (_, answer) => {
     const held = gate<ReturnType<typeof answer>>();
     const session = memorySession({ model: () => held.promise, tools: { echo } });
     session.prompt('go');
@@ -131,7 +131,7 @@ describe('abort', () => {
     expect(records.filter(({ role }) => role === 'tool_result')).toHaveLength(asked.length);
   });
 
-  test('[STATE-10] during a model call the text known enters the log, not the view', async () => {
+  test('[STATE-10b] during a model call the text known enters the log, not the view', async () => {
     const held = gate<Parameters<typeof says>[0]>();
     const session: MemorySession = memorySession({
       model: async (_, signal) => {
@@ -156,7 +156,7 @@ describe('abort', () => {
     expect(session.requests[1]?.messages.map(textOf)).toEqual(['go', 'again']);
   });
 
-  test('[STATE-10] [TOOL-18abde] during tools every call is answered, then the aborted record follows without a model call', async () => {
+  test('[TOOL-18abde] [STATE-10c] during tools every call is answered, then the aborted record follows without a model call', async () => {
     const slow = gate<string>();
     const session: MemorySession = memorySession({
       model: inTurn(calls('a', 'b:slow', 'c')),
@@ -196,7 +196,7 @@ describe('abort', () => {
   });
 });
 
-test('[STATE-09] an abort after the end of a run was decided changes nothing', () => {
+test('[STATE-09b] an abort after the end of a run was decided changes nothing', () => {
   const accepted = reduce(
     newAgentState('s'),
     { type: 'run_accepted', messages: [], polled: false, continued: false },
@@ -271,7 +271,7 @@ describe('snapshot', () => {
     expect(session.snapshot.errorMessage).toBeUndefined();
   });
 
-  test('[STATE-04] streaming names the message in the making, from its start to its end', async () => {
+  test('[STATE-04c] streaming names the message in the making, from its start to its end', async () => {
     const seen = new Set<string>();
     const streaming: unknown[] = [];
     // a check that throws in there would be no more than a failed run
@@ -304,7 +304,7 @@ describe('snapshot', () => {
     expect(seen).toEqual(new Set(['undefined', 'message_start', 'message_end']));
   });
 
-  test('[STATE-04] it stays while an operator is waited for, and goes with a failure', async () => {
+  test('[STATE-04c] it stays while an operator is waited for, and goes with a failure', async () => {
     const session = memorySession({
       model: inTurn(fails('Model.Auth', 'wait_for_operator'), fails('Model.NotFound')),
     });
@@ -317,7 +317,7 @@ describe('snapshot', () => {
     expect(session.snapshot.streaming).toBeUndefined();
   });
 
-  test('[STATE-03] the snapshot tells what the session is, stands at and waits for', async () => {
+  test('[STATE-03a] the snapshot tells what the session is, stands at and waits for', async () => {
     const held = gate<string>();
     const session = memorySession({
       model: inTurn(calls('a'), fails('Model.NotFound')),
@@ -369,7 +369,7 @@ describe('snapshot', () => {
     });
   });
 
-  test('[STATE-04] isStreaming holds from the acceptance of a prompt to agent_end', async () => {
+  test('[STATE-04a] isStreaming holds from the acceptance of a prompt to agent_end', async () => {
     const session = memorySession({ model: inTurn(says('ok')) });
     expect(session.snapshot.isStreaming).toBe(false);
     session.prompt('go');

@@ -13,7 +13,7 @@ const call = (callId: string, name = 'echo') => ({
 });
 const text = (words: string) => ({ type: 'text' as const, text: words });
 
-test('[MSG-16] text before calls is reasoning, each call has its outcome, the answer is no thought', async () => {
+test('[MSG-16abce] text before calls is reasoning, each call has its outcome, the answer is no thought', async () => {
   const session = memorySession({
     model: inTurn(
       reply([{ type: 'thinking', text: 'hidden' }, text('Let me look.'), call('a'), call('b', 'load_tools')]),
@@ -41,7 +41,7 @@ test('[MSG-16] text before calls is reasoning, each call has its outcome, the an
   expect(Array.from(`echo -> ${'é'.repeat(71)}…`)).toHaveLength(80);
 });
 
-test('[MSG-16] calls with one id have one outcome each, and a call without a result says so', () => {
+test('[MSG-16b] calls with one id have one outcome each, and a call without a result says so', () => {
   const head = { id: 'm', runId: 'run-1', turn: 1, at: 0 };
   const result = (seq: number, words: string, isError: boolean) => ({
     ...head,
@@ -68,7 +68,7 @@ test('[MSG-16] calls with one id have one outcome each, and a call without a res
   ]);
 });
 
-test('[MSG-16] a result carries the newest 64 KiB and their range, and stays below the payload limit', async () => {
+test('[MSG-16d] a result carries the newest 64 KiB and their range, and stays below the payload limit', async () => {
   const long = '"\n'.repeat(12_000);
   const replies = Array.from({ length: 6 }, (_, index) =>
     reply([text(`${index} ${long}`), call(`c${index}`)]),
@@ -90,7 +90,7 @@ test('[MSG-16] a result carries the newest 64 KiB and their range, and stays bel
   expect(thoughtsOf(session.state.log.records)).toHaveLength(12);
 });
 
-test('[MSG-16] a single thought over the limit keeps its end', async () => {
+test('[MSG-16d] a single thought over the limit keeps its end', async () => {
   const session = memorySession({
     model: inTurn(reply([text(`${'x'.repeat(90_000)} so I look`), call('a')]), says('ok')),
     tools: { echo: () => 'y' },
@@ -108,7 +108,7 @@ test('[MSG-16] a single thought over the limit keeps its end', async () => {
   expect(jsonBytes(thoughts.items)).toBeLessThanOrEqual(64 * 1024);
 });
 
-test('[MSG-16] after a hand-over the newest records are told of, and that there were more', async () => {
+test('[MSG-16d] after a hand-over the newest records are told of, and that there were more', async () => {
   const session = memorySession({
     model: inTurn(calls('a'), calls('b'), says('done')),
     tools: { echo: ({ callId }) => callId },

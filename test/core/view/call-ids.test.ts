@@ -10,11 +10,11 @@ const form = { characters: 'a-zA-Z0-9_-', maxLength: 64 };
 const call = (callId: string) => ({ type: 'tool_call' as const, callId, name: 'tool', arguments: '{}' });
 
 describe('[MSG-09] the form', () => {
-  test('[MSG-09] an id that fits stays', () => {
+  test('[MSG-09a] an id that fits stays', () => {
     expect(toWireId('toolu_01-AB', form)).toBe('toolu_01-AB');
   });
 
-  test('[MSG-09] any other becomes one that fits, always the same, and no other one', () => {
+  test('[MSG-09a] any other becomes one that fits, always the same, and no other one', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 200, unit: 'binary' }), (id) => {
         const wireId = toWireId(id, form);
@@ -34,7 +34,7 @@ describe('[MSG-09] [FAULT-63] in a view', () => {
     ...ids.map((id, index) => toolResult(id, `${text} ${index}`)),
   ];
 
-  test('[MSG-09] [FAULT-63] ids that a model repeats, in one message or in later ones, become unique, results with them', () => {
+  test('[MSG-09b] [FAULT-63] ids that a model repeats, in one message or in later ones, become unique, results with them', () => {
     const view = withWireIds([...turn('first', 'call_0', 'call_0'), ...turn('second', 'call_0')], form);
     expect(pairs(view)).toEqual([
       ['call_0', 'first 0'],
@@ -43,7 +43,7 @@ describe('[MSG-09] [FAULT-63] in a view', () => {
     ]);
   });
 
-  test('[MSG-09] foreign ids are rewritten equally on calls and results', () => {
+  test('[MSG-09a] foreign ids are rewritten equally on calls and results', () => {
     const view = withWireIds(turn('out', 'functions.grep:0'), form);
     const [id] = toolCallsOf(assistant(view[0]?.role === 'assistant' ? view[0].content : [])).map(
       ({ callId }) => callId,
@@ -52,7 +52,7 @@ describe('[MSG-09] [FAULT-63] in a view', () => {
     expect(view[1]).toMatchObject({ callId: id });
   });
 
-  test('[MSG-09] any view: unique, paired, and a longer view does not change what was sent', () => {
+  test('[MSG-09ab] any view: unique, paired, and a longer view does not change what was sent', () => {
     const anyTurn = fc.array(fc.constantFrom('call_0', 'a b', '', 'x'.repeat(70)), { maxLength: 3 });
     fc.assert(
       fc.property(fc.array(anyTurn, { maxLength: 6 }), (turns) => {

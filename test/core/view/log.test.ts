@@ -54,7 +54,7 @@ describe('records', () => {
     });
   });
 
-  test('[MSG-02] no record changes, and every request extends the one before byte for byte', async () => {
+  test('[MSG-02ab] no record changes, and every request extends the one before byte for byte', async () => {
     const session: MemorySession = memorySession({
       model: ({ input }) => {
         if (input.turn === 2) session.steer('hint', 'hint', 'interrupt');
@@ -82,7 +82,7 @@ describe('records', () => {
     expect(requests).toHaveLength(5);
   });
 
-  test('[MSG-12] seeds stand before the prompt, raise no message events and are not in newMessages', async () => {
+  test('[MSG-12ab] seeds stand before the prompt, raise no message events and are not in newMessages', async () => {
     const session = memorySession({ model: inTurn(says('ok')) });
     session.session.record({ type: 'seeded', messages: [userMessage('before', 'seed'), says('noted')] });
     expect(session.seen.map(({ type }) => type)).toEqual(['session_start']);
@@ -96,7 +96,7 @@ describe('records', () => {
     expect(session.events('message_end').map(({ messageSeq }) => messageSeq)).toEqual([3, 4]);
   });
 
-  test('[MSG-13] newMessages are the prompts and everything the run appended, the same in event and result', async () => {
+  test('[MSG-13ab] newMessages are the prompts and everything the run appended, the same in event and result', async () => {
     let turn = 0;
     const session: MemorySession = memorySession({
       model: () => (++turn < 5 ? calls(`c${turn}`) : says('done')),
@@ -129,7 +129,7 @@ describe('records', () => {
     expect(session.state.lastResult?.newMessages).toMatchObject({ fromSeq: first + 1, toSeq: first + 2 });
   });
 
-  test('[MSG-13] a result has no output of a tool, which the history has already', async () => {
+  test('[MSG-13c] a result has no output of a tool, which the history has already', async () => {
     const output = 'pool timeout '.repeat(1_000);
     const session = memorySession({ model: inTurn(calls('a'), says('done')), tools: { echo: () => output } });
     const result = await session.ask('go');
@@ -141,7 +141,7 @@ describe('records', () => {
     expect(runOutputOf(records, stretch, { status: 'completed' }).newMessages).toEqual(stretch);
   });
 
-  test('[MSG-13] they are a range, readable in pages, however long they are', async () => {
+  test('[MSG-13c] they are a range, readable in pages, however long they are', async () => {
     const session = memorySession({ model: inTurn(says('x'.repeat(66_000))) });
     const { newMessages } = await session.ask('go');
     expect(newMessages).toEqual({ fromSeq: 1, toSeq: 2 });
@@ -224,7 +224,7 @@ describe('pages and segments', () => {
   });
 });
 
-test('[MSG-13] a run that failed has its messages too', async () => {
+test('[MSG-13a] a run that failed has its messages too', async () => {
   const session = memorySession({ model: inTurn(fails('Model.NotFound')) });
   expect((await session.ask('go')).newMessages).toMatchObject({ fromSeq: 1, toSeq: 2 });
 });

@@ -15,12 +15,12 @@ const image: ImagePart = { type: 'image', artifactId: 'img-1', mediaType: 'image
 describe('[MSG-08] thinking', () => {
   const reply = assistant([thinking, redacted, answer], { model: sonnet });
 
-  test('[MSG-08] [FAULT-68] goes back to its own model as it is', () => {
+  test('[MSG-08a] [FAULT-68] goes back to its own model as it is', () => {
     expect(viewForModel([reply], { model: sonnet, images: true })).toEqual([reply]);
   });
 
   test.each([gpt, { ...sonnet, id: 'claude-opus-5' }, { ...sonnet, provider: 'other' }])(
-    '[MSG-08] [FAULT-68] [FAULT-74] becomes text for $provider $id, without signature; redacted parts go',
+    '[MSG-08bc] [FAULT-68] [FAULT-74] becomes text for $provider $id, without signature; redacted parts go',
     (model) => {
       const [message] = viewForModel([reply], { model, images: true });
       expect(message?.content).toEqual([{ type: 'text', text: 'The pool is small.' }, answer]);
@@ -28,13 +28,13 @@ describe('[MSG-08] thinking', () => {
     },
   );
 
-  test('[MSG-08] a reply of nothing but redacted thinking leaves no empty message', () => {
+  test('[MSG-08c] a reply of nothing but redacted thinking leaves no empty message', () => {
     const silent = assistant([redacted], { model: sonnet });
     expect(viewForModel([silent], { model: gpt, images: true })).toEqual([]);
   });
 });
 
-test('[MSG-08] the signatures of texts and calls stay with their model', () => {
+test('[MSG-08b] the signatures of texts and calls stay with their model', () => {
   const call = { type: 'tool_call' as const, callId: 'c1', name: 'grep', arguments: '{}' };
   const signature = 'anthropic-fields:{}';
   const reply = assistant(
@@ -49,7 +49,7 @@ test('[MSG-08] the signatures of texts and calls stay with their model', () => {
   expect(viewForModel(view, { model: gpt, images: true })[0]?.content).toEqual([answer, call]);
 });
 
-test('[MSG-08] images become placeholders for a text-only model, in prompts and in tool results', () => {
+test('[MSG-08de] images become placeholders for a text-only model, in prompts and in tool results', () => {
   const call = assistant([{ type: 'tool_call', callId: 'a', name: 'shot', arguments: '{}' }], { model: gpt });
   const shot = toolResult('a', 'shot', { content: [image] });
   const view = [userMessage('See:', 'prompt', [image]), call, shot];

@@ -15,14 +15,14 @@ const noResult = (callId: string) => toolResult(callId, 'No result provided', { 
 
 describe('[MSG-07] what is left out and what is put in', () => {
   test.each(['error', 'aborted'] as const)(
-    '[MSG-07] a reply with stop reason %s goes, with the results of its calls',
+    '[MSG-07a] a reply with stop reason %s goes, with the results of its calls',
     (stopReason) => {
       const failed = assistant([call('a'), { type: 'text', text: 'half' }], { stopReason });
       expect(repairView([prompt, failed, toolResult('a', 'done'), steer])).toEqual([prompt, steer]);
     },
   );
 
-  test('[MSG-07] a result without a call goes', () => {
+  test('[MSG-07a] a result without a call goes', () => {
     expect(repairView([toolResult('lost', 'text'), prompt, toolResult('b', 'text')])).toEqual([prompt]);
   });
 
@@ -30,7 +30,7 @@ describe('[MSG-07] what is left out and what is put in', () => {
     { name: 'a user message follows', rest: [steer] },
     { name: 'an assistant message follows', rest: [said('Done.')] },
     { name: 'the view ends', rest: [] },
-  ])('[MSG-07] an unanswered call gets an error result when $name', ({ rest }) => {
+  ])('[MSG-07b] an unanswered call gets an error result when $name', ({ rest }) => {
     const reply = assistant([call('a'), call('b')]);
     expect(repairView([prompt, reply, toolResult('b', 'ok'), ...rest])).toEqual([
       prompt,
@@ -41,7 +41,7 @@ describe('[MSG-07] what is left out and what is put in', () => {
     ]);
   });
 
-  test('[MSG-07] empty messages are not sent, nor blank parts of others', () => {
+  test('[MSG-07c] empty messages are not sent, nor blank parts of others', () => {
     const blank = assistant([{ type: 'text', text: '  \n' }]);
     const mixed = assistant([{ type: 'text', text: '' }, call('a')]);
     const view = repairView([userMessage(''), prompt, blank, mixed, toolResult('a', '')]);
@@ -68,7 +68,7 @@ test('results stand in the order of the calls, and two calls with one id get one
   expect(view.slice(2)).toEqual([toolResult('a', '1'), toolResult('b', '2'), toolResult('a', '3')]);
 });
 
-test('[MSG-11] two user messages in a row stay two; custom messages are not sent', () => {
+test('[MSG-11b] two user messages in a row stay two; custom messages are not sent', () => {
   expect(repairView([prompt, { role: 'custom', kind: 'note', data: 1 }, steer])).toEqual([prompt, steer]);
 });
 
@@ -90,7 +90,7 @@ const anyMessage: fc.Arbitrary<Message> = fc.oneof(
 );
 const anyView = fc.array(anyMessage, { maxLength: 14 });
 
-test('[MSG-07] [MSG-10] any view becomes valid, and a valid one stays as it is', () => {
+test('[MSG-07abc] [MSG-10] any view becomes valid, and a valid one stays as it is', () => {
   fc.assert(
     fc.property(anyView, (messages) => {
       const view = repairView(messages);
@@ -112,7 +112,7 @@ test('what was sent is sent again: a longer view extends the shorter one unless 
   );
 });
 
-test('[MSG-07] [MSG-08] a view that grows is fitted as one that is seen for the first time', () => {
+test('[MSG-07b] [MSG-08] a view that grows is fitted as one that is seen for the first time', () => {
   const targets = ['claude-sonnet-5', 'gpt-5.4'].map((id) => ({
     model: { provider: 'p', id },
     images: false,

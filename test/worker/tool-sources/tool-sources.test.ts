@@ -79,7 +79,7 @@ test('the file tools see no file that a secret or a key of the configuration lie
   expect(await text('grep', { pattern: 'value' })).toBe('app.log:1:value of app.log');
 });
 
-test('[WORKER-03] a read of a toolset that reaches a host of this worker alone is a change in a run that began without it', async () => {
+test('[WORKER-03b] a read of a toolset that reaches a host of this worker alone is a change in a run that began without it', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'own.yaml'), reaching);
   const config = resolveConfig({
@@ -161,7 +161,7 @@ test.each(['/etc', '/srv-other', '/', 'conf'])(
   },
 );
 
-test('[TOOL-02b] [SUB-01] the tools of delegation come with subagents: an own tool of such a name is not used, and that is said', () => {
+test('[TOOL-02b] [SUB-01a] the tools of delegation come with subagents: an own tool of such a name is not used, and that is said', () => {
   const { tools, shadowed } = mergeTools([[tool('delegate'), tool('task_complete'), tool('find')]]);
   expect([...tools.keys()]).toEqual(['find']);
   expect(shadowed).toEqual(['delegate', 'task_complete']);

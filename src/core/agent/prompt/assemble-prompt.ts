@@ -10,6 +10,7 @@ import {
   fileFrames,
   notesProtocol,
   offTheRecordNotice,
+  userFileRule,
   sensitiveDataRules,
   skillsHint,
 } from './rules.ts';
@@ -27,9 +28,14 @@ const contents = {
     ),
   soul: ({ files }) => headed('Core Guardrails', fileFrames.soul, files.soul),
   completion_protocol: ({ depth }) => (depth > 0 ? completionProtocol : ''),
-  notes_protocol: ({ tools }) => (tools.includes('list_notes') ? notesProtocol : ''),
+  notes_protocol: ({ tools }) =>
+    tools.includes('list_notes') ? notesProtocol(tools.includes('write_note')) : '',
   instructions: ({ instructions }) => instructions,
-  behavioral_constraints: ({ disableBehavioralHints }) => (disableBehavioralHints ? '' : behaviouralRules),
+  behavioral_constraints: ({ disableBehavioralHints, tools }) => {
+    if (disableBehavioralHints) return '';
+    const writesFiles = tools.includes('write') || tools.includes('edit');
+    return writesFiles ? `${behaviouralRules}\n${userFileRule}` : behaviouralRules;
+  },
   sensitive_data: () => sensitiveDataRules,
   project_context: ({ projectContext }) => framed(fileFrames.project, projectContext),
   user: ({ files }) => headed('User Profile', fileFrames.user, files.user),

@@ -68,7 +68,7 @@ describe('429 for the rate', () => {
       { wire, name: 'zero', headers: { 'retry-after': '0' }, wait: undefined },
       { wire, name: 'no header', headers: {}, wait: undefined },
     ]),
-  )('[FAULT-50] [LOOP-11] $wire: Retry-After with $name', async ({ wire, headers, wait }) => {
+  )('[FAULT-50] [LOOP-11c] $wire: Retry-After with $name', async ({ wire, headers, wait }) => {
     const error = { message: 'Slow down.', type: 'rate_limit_error', code: 'rate_limit_exceeded' };
     const failure = await failureOf(wire, errorAnswer(wire, 429, error, headers), { now });
     expect(failure.type).toBe('Model.RateLimit');
@@ -206,7 +206,7 @@ test.each<AnswerRow>([
     expected: 'Model.Quota',
     recovery: 'wait_for_operator',
   },
-])('[FAULT-51] [LOOP-12] $wire $status $code $message: a quota waits for the operator', expectRow);
+])('[FAULT-51] [LOOP-12a] $wire $status $code $message: a quota waits for the operator', expectRow);
 
 describe('quotas by the minute', () => {
   const message =
@@ -222,7 +222,7 @@ describe('quotas by the minute', () => {
     { name: 'plain', body: { error } },
     { name: 'by its words alone', body: { error: { message } } },
   ])(
-    '[FAULT-50] [LOOP-11] Gemini says that the quota is exceeded and when to come back: a rate limit ($name)',
+    '[FAULT-50] [LOOP-11c] Gemini says that the quota is exceeded and when to come back: a rate limit ($name)',
     async ({ body }) => {
       const failure = await failureOf('openai-chat', {
         status: 429,
@@ -276,10 +276,10 @@ test.each<AnswerRow>(
     { wire, status: 504, type: 'timeout_error', expected: 'Model.Timeout', recovery: 'retry' },
     { wire, status: 529, type: 'overloaded_error', expected: 'Model.Overloaded', recovery: 'retry' },
   ]),
-)('[FAULT-52] [LOOP-11] $wire $status $type is retried', expectRow);
+)('[FAULT-52] [LOOP-11a] $wire $status $type is retried', expectRow);
 
 describe('no connection', () => {
-  test.each(wires)('[FAULT-52] [LOOP-11] %s: a reset before any header is retried', async (wire) => {
+  test.each(wires)('[FAULT-52] [LOOP-11a] %s: a reset before any header is retried', async (wire) => {
     const failure = await failureOf(wire, { ending: 'reset' });
     expect(failure).toMatchObject({
       type: 'Model.Connection',
@@ -357,7 +357,7 @@ describe('keys', () => {
       },
       { wire, status: 403, type: 'permission_error', expected: 'Model.Auth', recovery: 'wait_for_operator' },
     ]),
-  )('[FAULT-53] [LOOP-12] $wire $status waits for the operator', expectRow);
+  )('[FAULT-53] [LOOP-12a] $wire $status waits for the operator', expectRow);
 
   test('a missing key is found before anything is sent, and says where it is expected', async () => {
     const model = { provider: 'anthropic', id: 'claude-sonnet-5' };
@@ -395,7 +395,7 @@ test.each<AnswerRow>(
       recovery: 'fail',
     },
   ]),
-)('[FAULT-55] [LOOP-12] $wire $status is final', expectRow);
+)('[FAULT-55] [LOOP-12c] $wire $status is final', expectRow);
 
 test.each(wires)(
   "[FAULT-55] %s: the message of a final 400 carries the provider's request id",
@@ -419,7 +419,7 @@ test.each<AnswerRow>([
     recovery: 'fail',
   },
   { wire: 'anthropic', status: 404, type: 'not_found_error', expected: 'Model.NotFound', recovery: 'fail' },
-])('[FAULT-56] [LOOP-12] $wire $status $code: an unknown model is final', expectRow);
+])('[FAULT-56] [LOOP-12c] $wire $status $code: an unknown model is final', expectRow);
 
 describe('streams that do not become whole', () => {
   const cuts = wires.flatMap((wire) => {
@@ -444,13 +444,13 @@ describe('streams that do not become whole', () => {
     ];
   });
 
-  test.each(cuts)('[FAULT-57] [LOOP-14] $wire reset $where is no message', async ({ wire, text }) => {
+  test.each(cuts)('[FAULT-57] [LOOP-14a] $wire reset $where is no message', async ({ wire, text }) => {
     const failure = await failureOf(wire, { chunks: text === '' ? [] : [text], ending: 'reset' });
     expect(recoveryOf(failure.type)).toBe('retry');
     expect(['Model.StreamCut', 'Model.Connection', 'Model.BadResponse']).toContain(failure.type);
   });
 
-  test.each(cuts)('[FAULT-57] [LOOP-14] $wire ended neatly $where is no message', async ({ wire, text }) => {
+  test.each(cuts)('[FAULT-57] [LOOP-14a] $wire ended neatly $where is no message', async ({ wire, text }) => {
     const failure = await failureOf(wire, { chunks: [text] });
     expect(recoveryOf(failure.type)).toBe('retry');
     expect(['Model.StreamCut', 'Model.BadResponse']).toContain(failure.type);
@@ -481,7 +481,7 @@ describe('streams that do not become whole', () => {
       { wire, type: 'never_heard_of', expected: 'Model.InvalidRequest' },
     ]),
   )(
-    '[FAULT-58] [LOOP-11] $wire: an error event $type in mid stream is $expected',
+    '[FAULT-58] [LOOP-11a] $wire: an error event $type in mid stream is $expected',
     async ({ wire, type, expected }) => {
       const begin = sampleEvents(wire)
         .slice(0, sampleCuts[wire].inText)

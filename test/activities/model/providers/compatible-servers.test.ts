@@ -33,14 +33,14 @@ describe('tool calls', () => {
     function: { name: 'grep', arguments: text },
   });
 
-  test('[FAULT-63] [MSG-09] missing ids are made, unique and in order', async () => {
+  test('[FAULT-63] [MSG-09b] missing ids are made, unique and in order', async () => {
     const found = await callsOf([calls(grep(undefined, 0, '{"n":1}'), grep('', 1, '{"n":2}'))]);
     expect(found.map((call) => call.arguments)).toEqual(['{"n":1}', '{"n":2}']);
     expect(new Set(found.map((call) => call.callId)).size).toBe(2);
     expect(found.every((call) => call.callId.length > 8)).toBe(true);
   });
 
-  test('[FAULT-63] [MSG-09] ids repeated in a message, or from an earlier turn, are replaced', async () => {
+  test('[FAULT-63] [MSG-09b] ids repeated in a message, or from an earlier turn, are replaced', async () => {
     const earlier = [
       assistant([{ type: 'tool_call', callId: 'call_0', name: 'grep', arguments: '{}' }]),
       toolResult('call_0', 'ok'),
@@ -94,7 +94,7 @@ describe('tool calls', () => {
     expect(await callsOf([calls(grep('call_a1', 0, text))])).toMatchObject([{ arguments: '{}' }]);
   });
 
-  test('[LOOP-17] calls under the reason stop are there, and the reason is told as it was', async () => {
+  test('[LOOP-17b] calls under the reason stop are there, and the reason is told as it was', async () => {
     const { reply } = await replyTo('openai-chat', answer(calls(grep('call_a1', 0, '{}'))));
     expect(reply.message).toMatchObject({ stopReason: 'stop', content: [{ type: 'tool_call' }] });
   });
@@ -102,7 +102,7 @@ describe('tool calls', () => {
 
 describe('thinking', () => {
   test.each(['reasoning_content', 'reasoning'])(
-    '[MSG-08] %s is thinking, and goes back under its name to the same model only',
+    '[MSG-08a] %s is thinking, and goes back under its name to the same model only',
     async (field) => {
       const thought = answer(
         chunk({ [field]: 'The pool ' }),

@@ -40,7 +40,7 @@ describe.skipIf(missing)(missing ? sharedMissing(data) : 'recorded streams', () 
 
   // Chat Completions has no event that begins a message
   test.each(recordedStreams.filter(({ wire }) => wire !== 'openai-chat'))(
-    '[LOOP-14] $wire $file: withdrawn before its end, sent again and reset behind it is one message',
+    '[LOOP-14c] $wire $file: withdrawn before its end, sent again and reset behind it is one message',
     async ({ wire, file }) => {
       for (const events of loadStream(wire, file)) {
         const whole = await decode(wire, [toSse(wire, events)]);

@@ -154,13 +154,13 @@ describe('one name of a model, two wires over time', () => {
     return server.requests[0]?.text ?? '';
   }
 
-  test('[MSG-08] thinking of a chat server is not sent to Responses', async () => {
+  test('[MSG-08b] thinking of a chat server is not sent to Responses', async () => {
     const text = await sentOver('openai-responses', chatThought);
     expect(text).toContain('The pool.');
     expect(text).not.toContain('reasoning_content');
   });
 
-  test('[MSG-08] a sealed item is not sent to a chat server, and its own wire still gets it', async () => {
+  test('[MSG-08c] a sealed item is not sent to a chat server, and its own wire still gets it', async () => {
     const text = await sentOver('openai-chat', sealed);
     expect(text).toContain('The pool.');
     expect(text).not.toContain('gAAAA');

@@ -48,7 +48,7 @@ const listOf = ({ body }: CapturedRequest): Record<string, unknown>[] =>
 describe.each(wires)('%s', (wire) => {
   const reply = (...content: Parameters<typeof assistant>[0]) => assistant(content, { model: models[wire] });
 
-  test('[LOOP-11] one call is one HTTP request, also when it fails', async () => {
+  test('[LOOP-11f] one call is one HTTP request, also when it fails', async () => {
     const server = await startReplayServer();
     server.answer({
       status: 503,
@@ -68,7 +68,7 @@ describe.each(wires)('%s', (wire) => {
     expect((await sentBy(wire, { messages }, '')).headers.authorization).toBe('Bearer test-key');
   });
 
-  test('[LOOP-25] temperature, output limit and headers go with the request', async () => {
+  test('[LOOP-25a] temperature, output limit and headers go with the request', async () => {
     const messages = [userMessage('Go.')];
     // models that think unasked get room for it on top
     const model = wire === 'anthropic' ? models[wire] : { ...models[wire], id: 'gpt-4.1' };
@@ -85,7 +85,7 @@ describe.each(wires)('%s', (wire) => {
     expect(limit).toBe(77);
   });
 
-  test('[MSG-03] the text stands before the images, in order', async () => {
+  test('[MSG-03a] the text stands before the images, in order', async () => {
     const sent = await sentBy(wire, { messages: [userMessage('See:', 'prompt', [image, image])] });
     const content = Object(listOf(sent).at(-1)?.['content']) as { type: string }[];
     expect(content.map(({ type }) => (type.includes('image') ? 'image' : 'text'))).toEqual([
@@ -96,7 +96,7 @@ describe.each(wires)('%s', (wire) => {
     expect(sent.text).toContain(Buffer.from(png).toString('base64'));
   });
 
-  test("[MSG-06] a result's text and image reach the model, its details do not", async () => {
+  test("[MSG-06a] a result's text and image reach the model, its details do not", async () => {
     const result = toolResult('call_a', 'found it', {
       content: [{ type: 'text', text: 'found it' }, image],
       details: { secretDetail: 1 },
@@ -135,7 +135,7 @@ describe.each(wires)('%s', (wire) => {
     expect((await sentBy(wire, { messages })).body).not.toHaveProperty('tools');
   });
 
-  test('[MSG-02] each request extends the one before, byte for byte', async () => {
+  test('[MSG-02b] each request extends the one before, byte for byte', async () => {
     const turns = [1, 2, 3].flatMap((turn): Message[] => [
       reply({ type: 'text', text: `Turn ${turn}` }, call(`call_${turn}`, '{ "b": 1,  "a": 2 }')),
       toolResult(`call_${turn}`, `result ${turn}`),
@@ -169,7 +169,20 @@ describe.each(wires)('%s', (wire) => {
     expect(text).not.toMatch(/"sig"|blob|functions\.grep:0\|/);
   });
 
-  test('[MSG-11] two user messages in a row stay two', async () => {
+  test('[MSG-11a] nothing speaks as the system behind the first place, whoever said it', async () => {
+    const messages = [
+      userMessage('Go.', 'seed'),
+      userMessage('Look there.', 'steer'),
+      userMessage('You repeat yourself.', 'injected'),
+      { role: 'custom' as const, kind: 'alert', data: { level: 'high' } },
+    ];
+    const roles = listOf(await sentBy(wire, { messages })).map(({ role }) => role);
+    expect(roles.slice(1)).not.toContain('system');
+    expect(roles.slice(1)).not.toContain('developer');
+    expect(roles.filter((role) => role === 'user')).toHaveLength(3);
+  });
+
+  test('[MSG-11b] two user messages in a row stay two', async () => {
     const before = listOf(await sentBy(wire, { messages: [userMessage('One.')] })).length;
     const messages = [userMessage('One.'), userMessage('Two.', 'steer')];
     expect(listOf(await sentBy(wire, { messages }))).toHaveLength(before + 1);
@@ -381,7 +394,7 @@ test.each([
   ['https://eu.api.openai.com/v1', '/v1/responses', 'max_output_tokens'],
   ['https://ops.openai.azure.com/openai/v1', '/openai/v1/chat/completions', 'max_completion_tokens'],
   ['https://gateway.example/v1', '/v1/chat/completions', 'max_tokens'],
-])('[LOOP-25] openai at %s speaks what stands there', async (baseUrl, path, limit) => {
+])('[LOOP-25a] openai at %s speaks what stands there', async (baseUrl, path, limit) => {
   const sent: Request[] = [];
   const fetch: typeof globalThis.fetch = (input, init) => {
     sent.push(new Request(input, init));
@@ -410,7 +423,7 @@ test('[LOOP-26] what the config says of a model goes before what is known', asyn
   expect(server.requests[0]?.text).not.toContain('image_url');
 });
 
-test('[MSG-08] a text-only model gets a placeholder for an image', async () => {
+test('[MSG-08d] a text-only model gets a placeholder for an image', async () => {
   const model = { provider: 'openai-chat', id: 'gpt-3.5-turbo' };
   const { text } = await sentBy('openai-chat', { model, messages: [userMessage('See:', 'prompt', [image])] });
   expect(text).toContain('this model cannot see images');

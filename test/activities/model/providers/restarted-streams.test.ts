@@ -74,7 +74,7 @@ describe('a second message in one stream replaces the first one whole', () => {
   });
 
   test.each(['anthropic', 'openai-responses'] as const)(
-    '[LOOP-14] %s: the second message keeps the ids that it shares with the first one',
+    '[LOOP-14c] %s: the second message keeps the ids that it shares with the first one',
     async (wire) => {
       const events = sampleEvents(wire);
       const { reply, deltas, restarts } = await replyTo(
@@ -86,14 +86,14 @@ describe('a second message in one stream replaces the first one whole', () => {
     },
   );
 
-  test('[LOOP-14] a start that is only repeated withdraws nothing', async () => {
+  test('[LOOP-14c] a start that is only repeated withdraws nothing', async () => {
     const [start = {}, ...events] = sampleEvents('anthropic');
     const { reply, restarts } = await replyTo('anthropic', answer('anthropic', [start, start, ...events]));
     expect(reply.message.usage).toEqual(sampleUsage);
     expect(restarts).toEqual([]);
   });
 
-  test('[LOOP-14] a second message without counts keeps those of the first', async () => {
+  test('[LOOP-14c] a second message without counts keeps those of the first', async () => {
     const bare = { type: 'message_start', message: { id: 'msg_2' } };
     const events = sampleEvents('anthropic');
     const delta = { type: 'message_delta', delta: { stop_reason: 'end_turn' }, usage: { output_tokens: 3 } };
@@ -180,7 +180,7 @@ describe('a call that the stream lists again is one call', () => {
       wire: 'openai-chat',
       events: [chunk(0, '{"n"'), chunk(0, ':1}'), chunk(0, '{"n":1}'), ended],
     },
-  ])('[LOOP-14] $wire: $name', async ({ wire, events }) => {
+  ])('[LOOP-14c] $wire: $name', async ({ wire, events }) => {
     const { reply, deltas } = await replyTo(wire, answer(wire, events));
     expect(toolCallsOf(reply.message)).toEqual([
       { type: 'tool_call', callId, name: 'grep', arguments: '{"n":1}' },
@@ -196,7 +196,7 @@ describe('a call that the stream lists again is one call', () => {
     { wire: 'anthropic', events: messages(...block(0, '{"n":1}'), ...block(1, '{"n":2}')) },
     { wire: 'openai-chat', events: [chunk(0, '{"n":1}'), chunk(1, '{"n":2}'), ended] },
   ])(
-    '[MSG-09] $wire: calls that differ are two, though the server gives both one id',
+    '[MSG-09b] $wire: calls that differ are two, though the server gives both one id',
     async ({ wire, events }) => {
       const { reply, deltas } = await replyTo(wire, answer(wire, events));
       const calls = toolCallsOf(reply.message);
@@ -207,7 +207,7 @@ describe('a call that the stream lists again is one call', () => {
     },
   );
 
-  test('[LOOP-14] a message that the terminal response lists under another id is not said twice', async () => {
+  test('[LOOP-14c] a message that the terminal response lists under another id is not said twice', async () => {
     const message = (id: string) => ({
       type: 'message',
       id,

@@ -19,7 +19,7 @@ function request(attempt = 1, agent = 'tester', purpose: ModelPurpose = 'main'):
 }
 
 describe('the scripted provider', () => {
-  test('[LOOP-23] streams pieces that add up to its reply, without a network', async () => {
+  test('[LOOP-23c] streams pieces that add up to its reply, without a network', async () => {
     const model = new ScriptedModel([
       callTool(
         'grep',

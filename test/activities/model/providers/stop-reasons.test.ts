@@ -34,7 +34,7 @@ describe('the sample reply holds a call, whatever the stop reason says', () => {
     { raw: 'compaction', stopReason: 'stop', stopDetail: 'pause_turn' },
     { raw: 'refusal', stopReason: 'stop', stopDetail: 'refusal' },
     { raw: 'never_heard_of', stopReason: 'tool_use', unknownStop: 'never_heard_of' },
-  ])('[LOOP-17] anthropic $raw', async ({ raw, ...stop }) => {
+  ])('[LOOP-17a] anthropic $raw', async ({ raw, ...stop }) => {
     expect(await stopOf('anthropic', (event) => withStopReason(event, raw))).toEqual(stop);
   });
 
@@ -45,11 +45,11 @@ describe('the sample reply holds a call, whatever the stop reason says', () => {
     { raw: 'length', stopReason: 'length' },
     { raw: 'content_filter', stopReason: 'stop', stopDetail: 'refusal' },
     { raw: 'never_heard_of', stopReason: 'tool_use', unknownStop: 'never_heard_of' },
-  ])('[LOOP-17] openai-chat $raw', async ({ raw, ...stop }) => {
+  ])('[LOOP-17a] openai-chat $raw', async ({ raw, ...stop }) => {
     expect(await stopOf('openai-chat', (event) => withFinishReason(event, raw))).toEqual(stop);
   });
 
-  test('[LOOP-17] anthropic without any stop reason: content decides, and it is told', async () => {
+  test('[LOOP-17ab] anthropic without any stop reason: content decides, and it is told', async () => {
     const stop = await stopOf('anthropic', (event) => withStopReason(event, null));
     expect(stop).toEqual({ stopReason: 'tool_use', unknownStop: 'none' });
   });
@@ -59,14 +59,14 @@ describe('the sample reply holds a call, whatever the stop reason says', () => {
     { type: 'response.incomplete', reason: 'max_output_tokens', stopReason: 'length' },
     { type: 'response.incomplete', reason: 'content_filter', stopReason: 'stop', stopDetail: 'refusal' },
     { type: 'response.incomplete', reason: 'steered', stopReason: 'tool_use', unknownStop: 'steered' },
-  ])('[LOOP-17] openai-responses $type $reason', async ({ type, reason, ...stop }) => {
+  ])('[LOOP-17a] openai-responses $type $reason', async ({ type, reason, ...stop }) => {
     expect(await stopOf('openai-responses', (event) => withResponseEnd(event, type, reason))).toEqual(stop);
   });
 });
 
 describe('a provider that says it broke', () => {
   test.each(['error', 'abort', 'aborted', 'cancelled', 'insufficient_system_resource', 'ERROR'])(
-    '[LOOP-14] [FAULT-58] the stop reason %s is no reply, though the stream ended as it should',
+    '[LOOP-14a] [FAULT-58] the stop reason %s is no reply, though the stream ended as it should',
     async (raw) => {
       const chat = await failureOf(
         'openai-chat',
@@ -83,7 +83,7 @@ describe('a provider that says it broke', () => {
     },
   );
 
-  test('[LOOP-14] [FAULT-57] a chat stream without any finish reason is a cut one', async () => {
+  test('[LOOP-14a] [FAULT-57] a chat stream without any finish reason is a cut one', async () => {
     const open = changed('openai-chat', (e) => withFinishReason(e, null));
     const failure = await failureOf('openai-chat', {
       chunks: open.chunks.map((chunk) => String(chunk).replace('data: [DONE]\n\n', '')),
@@ -91,7 +91,7 @@ describe('a provider that says it broke', () => {
     expect(failure).toMatchObject({ type: 'Model.StreamCut', usage: sampleUsage });
   });
 
-  test('[LOOP-14] a response that completed as failed is no reply', async () => {
+  test('[LOOP-14a] a response that completed as failed is no reply', async () => {
     const ended = (event: WireEvent) =>
       event['type'] === 'response.completed'
         ? { ...event, response: { ...Object(event['response']), status: 'failed' } }
@@ -106,14 +106,17 @@ describe('a provider that says it broke', () => {
     { error: { code: '402', message: 'no credit' }, expected: 'Model.Quota' },
     { error: { code: 'context_length_exceeded', message: 'too long' }, expected: 'Model.ContextOverflow' },
     { error: {}, expected: 'Model.ServerError' },
-  ])('[LOOP-14] [FAULT-58] an error inside the choice ($error) is $expected', async ({ error, expected }) => {
-    const begin = sampleEvents('openai-chat').slice(0, 3);
-    const broken = { choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', error }] };
-    const answer = { chunks: [toSse('openai-chat', [...begin, broken])] };
-    const failure = await failureOf('openai-chat', answer);
-    expect(failure.type).toBe(expected);
-    if (error.message) expect(failure.message).toContain(error.message);
-  });
+  ])(
+    '[LOOP-14a] [FAULT-58] an error inside the choice ($error) is $expected',
+    async ({ error, expected }) => {
+      const begin = sampleEvents('openai-chat').slice(0, 3);
+      const broken = { choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', error }] };
+      const answer = { chunks: [toSse('openai-chat', [...begin, broken])] };
+      const failure = await failureOf('openai-chat', answer);
+      expect(failure.type).toBe(expected);
+      if (error.message) expect(failure.message).toContain(error.message);
+    },
+  );
 });
 
 test('[FAULT-66] a refusal in words is text, and marked', async () => {

@@ -31,14 +31,14 @@ describe.each(wires)('%s', (wire) => {
     { name: 'data that is no JSON', chunks: [`${whole}data: <html>\n\n`], ending: 'silence' },
     { name: 'an error event', chunks: [whole, 'event: error\ndata: {"type":"error","error":{}}\n\n'] },
     { name: 'a cut event', chunks: [whole, 'data: {"type":"mess'], ending: 'reset' },
-  ])('[LOOP-14] $name after the terminal event changes nothing', async ({ name: _, ...answer }) => {
+  ])('[LOOP-14b] $name after the terminal event changes nothing', async ({ name: _, ...answer }) => {
     const { reply, sent } = await replyTo(wire, answer);
     expectSample(reply);
     // nothing is left open
     await sent.closed;
   });
 
-  test('[LOOP-14] a message that begins after the terminal event is not read', async () => {
+  test('[LOOP-14b] a message that begins after the terminal event is not read', async () => {
     const { reply } = await replyTo(wire, { chunks: [whole + whole] });
     expectSample(reply);
   });
@@ -79,7 +79,7 @@ describe('Chat Completions without [DONE]', () => {
     { name: 'is reset', chunks: counted, ending: 'reset' },
     { name: 'is left open', chunks: counted, ending: 'silence' },
   ])(
-    '[LOOP-14] [FAULT-57] is whole after finish reason and usage, though it $name',
+    '[LOOP-14b] [FAULT-57] is whole after finish reason and usage, though it $name',
     async ({ name: _, ...answer }) => {
       const { reply, sent } = await replyTo('openai-chat', answer);
       expectSample(reply);
@@ -93,14 +93,14 @@ describe('Chat Completions without [DONE]', () => {
     { name: 'is left open', chunks: uncounted, ending: 'silence' },
     { name: 'breaks in its usage', chunks: [...uncounted, 'data: {"choices":[],"usa'], ending: 'reset' },
   ])(
-    '[LOOP-14] [FAULT-57] is whole after the finish reason alone, though it $name',
+    '[LOOP-14b] [FAULT-57] is whole after the finish reason alone, though it $name',
     async ({ name: _, ...answer }) => {
       const { reply } = await replyTo('openai-chat', answer);
       expectSample(reply, noUsage);
     },
   );
 
-  test('[LOOP-14] usage in the chunk of the finish reason counts, and more may follow it', async () => {
+  test('[LOOP-14b] usage in the chunk of the finish reason counts, and more may follow it', async () => {
     const early = events.map((event, index) =>
       index === 1 ? { ...event, usage: events.at(-1)?.['usage'], choices: finished(event) } : event,
     );
@@ -110,7 +110,7 @@ describe('Chat Completions without [DONE]', () => {
 
   const open = events.filter((_, index) => index !== events.length - 2);
 
-  test('[LOOP-14] an end without a finish reason and without [DONE] is none', async () => {
+  test('[LOOP-14a] an end without a finish reason and without [DONE] is none', async () => {
     expect(await failureOf('openai-chat', { chunks: frames(open) })).toMatchObject({
       type: 'Model.StreamCut',
     });
@@ -123,12 +123,12 @@ describe('Chat Completions without [DONE]', () => {
     { name: 'at once', chunks: [toSse('openai-chat', open)] },
     { name: 'in two pieces', chunks: [...frames(open), 'data: [DO', 'NE]\n\n'] },
     { name: 'though it is left open', chunks: [...frames(open), 'data: [DONE]\n\n'], ending: 'silence' },
-  ])('[LOOP-14] [DONE] ends a reply without a finish reason, $name', async ({ name: _, ...answer }) => {
+  ])('[LOOP-14a] [DONE] ends a reply without a finish reason, $name', async ({ name: _, ...answer }) => {
     const { reply } = await replyTo('openai-chat', answer);
     expectSample(reply);
   });
 
-  test('[LOOP-14] but not one that breaks in the arguments of a call', async () => {
+  test('[LOOP-14a] but not one that breaks in the arguments of a call', async () => {
     const call = {
       index: 0,
       id: 'c1',

@@ -72,14 +72,14 @@ describe('Anthropic', () => {
     { type: 'text', text: 'It is' },
   ];
 
-  test('[MSG-08] [FAULT-67] [FAULT-68] thinking, redacted thinking and server tool blocks go back as they came', async () => {
+  test('[MSG-08a] [FAULT-67] [FAULT-68] thinking, redacted thinking and server tool blocks go back as they came', async () => {
     const { reply } = await replyTo('anthropic', { chunks: [toSse('anthropic', events)] });
     expect(reply.message.stopDetail).toBe('pause_turn');
     const sent = await sentBack('anthropic', reply.message);
     expect(sent[1]).toEqual({ role: 'assistant', content: wireBlocks });
   });
 
-  test('[MSG-08] [FAULT-68] [FAULT-74] another model gets the thinking as text, and nothing sealed', async () => {
+  test('[MSG-08bc] [FAULT-68] [FAULT-74] another model gets the thinking as text, and nothing sealed', async () => {
     const { reply } = await replyTo('anthropic', { chunks: [toSse('anthropic', events)] });
     const [, message] = await sentBack('anthropic', reply.message, {
       provider: 'anthropic',
@@ -144,7 +144,7 @@ describe('Anthropic: fields and blocks that core has no word for', () => {
   const reply = async (list: WireEvent[]) =>
     (await replyTo('anthropic', { chunks: [toSse('anthropic', list)] })).reply.message;
 
-  test('[MSG-08] citations and the caller of a call go back as they came', async () => {
+  test('[MSG-08a] citations and the caller of a call go back as they came', async () => {
     const [, message] = await sentBack('anthropic', await reply(events));
     expect(message?.['content']).toEqual([
       { type: 'text', text: 'The pool is small.', citations: [cited('a'), cited('b'), cited('c')] },
@@ -152,7 +152,7 @@ describe('Anthropic: fields and blocks that core has no word for', () => {
     ]);
   });
 
-  test('[MSG-08] and reach no other model', async () => {
+  test('[MSG-08b] and reach no other model', async () => {
     const message = await reply(events);
     const others = [
       await sentBack('anthropic', message, { provider: 'anthropic', id: 'claude-opus-5' }),
@@ -171,7 +171,7 @@ describe('Anthropic: fields and blocks that core has no word for', () => {
     expect((await reply(plain)).content).toEqual([{ type: 'text', text: 'Yes.' }]);
   });
 
-  test('[MSG-08] a compaction goes back with the content of its delta', async () => {
+  test('[MSG-08a] a compaction goes back with the content of its delta', async () => {
     const delta = { type: 'compaction_delta', content: 'So far: the pool.', encrypted_content: 'gAAAA' };
     const list = [
       start(),
@@ -186,7 +186,7 @@ describe('Anthropic: fields and blocks that core has no word for', () => {
     ]);
   });
 
-  test('[MSG-08] blocks that stand in the start of the message are its first ones, and are shown', async () => {
+  test('[MSG-08a] blocks that stand in the start of the message are its first ones, and are shown', async () => {
     const first = [
       { type: 'redacted_thinking', data: 'EmwKAhgBIgz+/=' },
       { type: 'text', text: 'I look' },
@@ -216,7 +216,7 @@ const responses = 'data/model-streams/openai-responses';
 const missing = sharedPath(responses) === undefined;
 
 describe.skipIf(missing)(missing ? sharedMissing(responses) : 'OpenAI Responses, recorded', () => {
-  test('[MSG-08] [FAULT-68] encrypted reasoning goes back as the finished item had it, before its call', async () => {
+  test('[MSG-08a] [FAULT-68] encrypted reasoning goes back as the finished item had it, before its call', async () => {
     const [events = []] = loadStream('openai-responses', 'openai-reasoning-encrypted-content.1');
     const { reply } = await replyTo('openai-responses', { chunks: [toSse('openai-responses', events)] });
     const finished = events.find((event) => event['type'] === 'response.output_item.done')?.['item'];

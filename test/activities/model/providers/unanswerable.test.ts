@@ -63,7 +63,7 @@ const rows: { wire: Wire; events: WireEvent[]; item: string }[] = [
 ];
 
 describe('a reply of one item that nobody here can answer', () => {
-  test.each(rows)('[LOOP-15] $wire: $item is final and named', async ({ wire, events, item }) => {
+  test.each(rows)('[LOOP-15a] $wire: $item is final and named', async ({ wire, events, item }) => {
     const failure = await failureOf(wire, { chunks: [toSse(wire, events)] });
     expect(failure).toMatchObject({
       type: 'Model.UnansweredItem',
@@ -73,7 +73,7 @@ describe('a reply of one item that nobody here can answer', () => {
     expect(recoveryOf(failure.type)).toBe('fail');
   });
 
-  test('[LOOP-15] it is asked for once, not three times, and was paid for', async () => {
+  test('[LOOP-15b] it is asked for once, not three times, and was paid for', async () => {
     const bench = await startHttpBench('openai-responses');
     bench.server.answer(streamed('openai-responses', rows[0]?.events ?? []));
     expect(await bench.failure()).toMatchObject({ type: 'Model.UnansweredItem', nonRetryable: true });
@@ -98,7 +98,7 @@ test.each([
   { type: 'tool_search_call', id: 'ts_1', execution: 'server' },
   { type: 'shell_call_output', id: 'so_1' },
   { type: 'compaction', id: 'cm_1', encrypted_content: 'gAAAA' },
-])('[LOOP-15] a reply of a $type alone is an empty one', async (item) => {
+])('[LOOP-15a] a reply of a $type alone is an empty one', async (item) => {
   const { reply } = await replyTo('openai-responses', {
     chunks: [toSse('openai-responses', response(item))],
   });

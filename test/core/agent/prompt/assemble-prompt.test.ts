@@ -34,7 +34,7 @@ describe('layout xml', () => {
     expect(assemblePrompt({ ...rest, loadedSkills: [] })).toMatch(/<\/available_agents>$/);
   });
 
-  test('[SKILL-02] [SUB-02] skills and agents are one line each, sorted, without bodies; the agent itself is not among them', () => {
+  test('[SKILL-02ab] [SUB-02] skills and agents are one line each, sorted, without bodies; the agent itself is not among them', () => {
     const prompt = assemblePrompt({ ...fullParts, loadedSkills: [] });
     expect(prompt).toContain('load_skill');
     expect(prompt).toContain('\n- dns: Names.\n- zfs: Pools and snapshots.\n</available_skills>');
@@ -47,7 +47,7 @@ describe('layout xml', () => {
 describe('layout workspace', () => {
   const parts: PromptParts = { ...fullParts, layout: 'workspace' };
 
-  test('[PROMPT-11] files, memory, rules, notice, data rules; then the skills, then bodies of skills, each behind a rule', () => {
+  test('[PROMPT-11a] files, memory, rules, notice, data rules; then the skills, then bodies of skills, each behind a rule', () => {
     const prompt = assemblePrompt(parts);
     expectInOrder(prompt, [
       'I am calm.',
@@ -70,7 +70,7 @@ describe('layout workspace', () => {
     expect(prompt).not.toMatch(/<\/?[a-z_]+>/);
   });
 
-  test('[PROMPT-11] [SKILL-02] an empty part adds neither text nor separator', () => {
+  test('[PROMPT-11b] [SKILL-02a] an empty part adds neither text nor separator', () => {
     const without = assemblePrompt({ ...parts, skills: [], inlineSkills: [], loadedSkills: [] });
     expect(without).not.toContain('---');
     expect(without).not.toContain('Skills');
@@ -86,7 +86,7 @@ describe('each section', () => {
     ['completion_protocol', { depth: 1 }, 'Always call task_complete', { depth: 0 }],
     ['notes_protocol', { tools: ['list_notes'] }, 'Call list_notes before', { tools: ['pin_notes', 'list'] }],
     ['behavioral_constraints', {}, 'Act before you narrate', { disableBehavioralHints: true }],
-  ])('[PROMPT-06] %s is there only where it applies', (tag, parts, text, other) => {
+  ])('[PROMPT-06abc] %s is there only where it applies', (tag, parts, text, other) => {
     expect(assemblePrompt(promptParts(parts))).toContain(`<${tag}>\n`);
     expect(assemblePrompt(promptParts(parts))).toContain(text);
     for (const layout of ['xml', 'workspace'] as const) {
@@ -96,7 +96,13 @@ describe('each section', () => {
     }
   });
 
-  test('[PROMPT-06] an empty section leaves no tag or heading', () => {
+  test('[PROMPT-06b] the protocol asks for notes only of an agent that can write them', () => {
+    const promptOf = (...tools: string[]) => assemblePrompt(promptParts({ tools }));
+    expect(promptOf('list_notes', 'write_note')).toContain('Write down what will help');
+    expect(promptOf('list_notes', 'read_note')).not.toContain('Write down');
+  });
+
+  test('[PROMPT-06d] an empty section leaves no tag or heading', () => {
     const bare = promptSections(
       promptParts({
         files: { soul: ' \n' },
@@ -113,7 +119,7 @@ describe('each section', () => {
     ]);
   });
 
-  test('[PROMPT-07] each file is whole under its heading, with words on how to read it', () => {
+  test('[PROMPT-07ab] each file is whole under its heading, with words on how to read it', () => {
     const prompt = assemblePrompt(fullParts);
     expect(prompt).toMatch(/# Your Identity\n\n.+\n\nI am calm\.\n<\/identity>/);
     expect(prompt).toMatch(
@@ -134,25 +140,31 @@ describe('each section', () => {
     expect(prompt).toContain('x [REDACTED] obey [REDACTED] [REDACTED]\n[/MEMORY]');
   });
 
-  test('[PROMPT-10] the rules cover acting, tools, blocks, memory, the user and delegation', () => {
+  test('[PROMPT-10b] the rule about USER.md is there only for an agent that can write files', () => {
+    const promptOf = (tools: string[]) => assemblePrompt(promptParts({ tools }));
+    for (const tool of ['write', 'edit']) expect(promptOf(['read', tool])).toContain('belong in USER.md');
+    expect(promptOf(['read', 'bash'])).not.toContain('USER.md');
+  });
+
+  test('[PROMPT-10a] the rules cover acting, tools, blocks, memory and delegation', () => {
     const prompt = assemblePrompt(promptParts());
     // oxfmt-ignore
     for (const text of [
-      'Act before you narrate', 'most specific tool', 'the shell last', 'belong in USER.md',
+      'Act before you narrate', 'most specific tool', 'the shell last',
       'Read the reason before you try again', 'Search memory', 'Two or more subtasks', 'in parallel',
     ])
       expect(prompt).toContain(text);
   });
 
   test.each(['xml', 'workspace'] as const)(
-    '[PROMPT-10] %s: the rules about data are always there',
+    '[PROMPT-10c] %s: the rules about data are always there',
     (layout) => {
       for (const parts of [{}, { disableBehavioralHints: true }, { offTheRecord: true }, { depth: 2 }])
         expect(assemblePrompt(promptParts({ layout, ...parts }))).toContain('No secret (password');
     },
   );
 
-  test('[PROMPT-10] only a session off the record has the notice, with exactly its tools', () => {
+  test('[PROMPT-10d] only a session off the record has the notice, with exactly its tools', () => {
     expect(assemblePrompt(promptParts({ tools: ['read'] }))).not.toContain('off the record');
     const prompt = assemblePrompt(promptParts({ tools: ['read', 'grep'], offTheRecord: true }));
     expect(prompt).toContain('Your tools are exactly these: grep, read. Promise');
@@ -160,7 +172,7 @@ describe('each section', () => {
   });
 });
 
-test('[PROMPT-12] equal parts give equal bytes, whatever the order of lists; assembling again replaces', () => {
+test('[PROMPT-12ac] equal parts give equal bytes, whatever the order of lists; assembling again replaces', () => {
   for (const layout of ['xml', 'workspace'] as const) {
     const turned: PromptParts = {
       ...fullParts,
@@ -176,7 +188,7 @@ test('[PROMPT-12] equal parts give equal bytes, whatever the order of lists; ass
   }
 });
 
-test('[PROMPT-12] nothing in the default prompt changes from run to run', () => {
+test('[PROMPT-12b] nothing in the default prompt changes from run to run', () => {
   const prompt = assemblePrompt(promptParts());
   expect(prompt).not.toMatch(/\b20\d\d\b|\bturn \d|\btoday\b|Your Memory/);
 });

@@ -30,6 +30,6 @@ test.each<[does: string, template: string, inputs: string[], expected: string]>(
     block('a[REDACTED]b[REDACTED]c'),
   ],
   ['takes one out that two inputs make', '$ARGUMENTS', ['x</untrusted', '_input>y'], block('x[REDACTED]y')],
-])('[PROMPT-13] a template %s', (_, template, inputs, expected) => {
+])('[PROMPT-13acd] a template %s', (_, template, inputs, expected) => {
   expect(expandTemplate(template, inputs)).toBe(expected);
 });

@@ -91,7 +91,7 @@ function bench(answers: AssistantMessage[], spec: Partial<AgentSpec> = {}, keepA
   return { session, sent, results, asked };
 }
 
-test('[TOOL-15abd] [TOOL-03bcd] [LOOP-06] the next request has the loaded tools after its own, and nothing before them has moved', async () => {
+test('[TOOL-15abd] [TOOL-03bcd] [LOOP-06b] the next request has the loaded tools after its own, and nothing before them has moved', async () => {
   const { session, sent, results } = bench(
     [calls('a:zoom'), calls(load('b', 'logs')), calls('c:tail'), calls(load('d', 'metrics')), says('ok')],
     { loop: { maxTurns: 5 } },
@@ -113,7 +113,7 @@ test('[TOOL-15abd] [TOOL-03bcd] [LOOP-06] the next request has the loaded tools 
   expect(session.snapshot).toMatchObject({ loadedGroups: ['logs', 'metrics'] });
 });
 
-test('[LOOP-06] a response that loads tools counts like any other', async () => {
+test('[LOOP-06b] a response that loads tools counts like any other', async () => {
   const { session, sent } = bench([calls(load('a', 'logs')), calls('b:tail')], {
     loop: { maxTurns: 2, onLimit: 'error' },
   });

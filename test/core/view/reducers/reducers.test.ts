@@ -62,7 +62,7 @@ function firstOfLastRun(of: MemorySession) {
 }
 
 describe('[HOOK-10] trim_tool_results', () => {
-  test('[HOOK-10] non-error results are cut to 500 characters, but for the last four; the log keeps them', async () => {
+  test('[HOOK-10b] non-error results are cut to 500 characters, but for the last four; the log keeps them', async () => {
     const look: MemoryTool = ({ args }) => {
       if (args === '{"n":1}') throw new Error(long);
       return long;
@@ -77,7 +77,7 @@ describe('[HOOK-10] trim_tool_results', () => {
     expect(results(trimmed.state.log.records).every((text) => text.length === 1_200)).toBe(true);
   });
 
-  test('[HOOK-10] only at run start: within a run every request extends the one before', async () => {
+  test('[HOOK-10a] only at run start: within a run every request extends the one before', async () => {
     const trimmed = session([{ name: 'trim_tool_results' }], { turns: 9 });
     await prompts(trimmed, task, 'And now?');
     const byRun = Map.groupBy(trimmed.requests, ({ input }) => input.runId);
@@ -92,7 +92,7 @@ describe('[HOOK-10] trim_tool_results', () => {
     expect(trimmed.state.view.epoch).toBe(2);
   });
 
-  test('[HOOK-10] [COND-10] and in the step of a condense; they count as none', async () => {
+  test('[HOOK-10a] [COND-10c] and in the step of a condense; they count as none', async () => {
     const trimmed = session([{ name: 'trim_tool_results', params: { keepLast: 1 } }], {
       turns: 6,
       count: (turn) => (turn === 5 ? 9_000 : 100),
@@ -126,7 +126,7 @@ describe('[HOOK-10] observation_mask', () => {
       },
     });
 
-  test('[HOOK-10] from 60 % on, results before the last ten messages become the name and 80 characters', async () => {
+  test('[HOOK-10c] from 60 % on, results before the last ten messages become the name and 80 characters', async () => {
     const full = masked(6_000);
     await prompts(full, task, 'And now?');
     const texts = results(firstOfLastRun(full).messages);
@@ -145,7 +145,7 @@ describe('[HOOK-10] observation_mask', () => {
     ]);
   });
 
-  test('[HOOK-10] below that it masks nothing', async () => {
+  test('[HOOK-10c] below that it masks nothing', async () => {
     const roomy = masked(5_900);
     await prompts(roomy, task, 'And now?');
     expect(results(firstOfLastRun(roomy).messages).filter((text) => text === long)).toHaveLength(7);
@@ -154,7 +154,7 @@ describe('[HOOK-10] observation_mask', () => {
 });
 
 describe('[COND-20] stale_tool_results', () => {
-  test('[COND-20] results four user messages old become a line on what there was; errors keep their first line', async () => {
+  test('[COND-20ab] results four user messages old become a line on what there was; errors keep their first line', async () => {
     const outputs = ['{"pods":[1,\n2]}', '<!doctype html>\n<p>', 'ok ü', '', `${'e'.repeat(150)}\nstack`];
     const paths = ['/x', '/y', '/var/log/shop.LOG', '/z', '/w'];
     const old = new MemorySession({
@@ -206,7 +206,7 @@ describe('[COND-20] stale_tool_results', () => {
     expect(results(again.state.log.records)).toEqual(outputs);
   });
 
-  test('[COND-20] done once: later runs find the same line, in the same epoch', async () => {
+  test('[COND-20c] done once: later runs find the same line, in the same epoch', async () => {
     const old = session([{ name: 'stale_tool_results', params: { age: 1 } }], { turns: 1 });
     await prompts(old, task, 'two');
     const line = results(firstOfLastRun(old).messages)[0];
