@@ -89,7 +89,7 @@ function toMessages(
 }
 
 describe.each(names)('%s', (strategy) => {
-  test(`[COND-12] [COND-11bc] pairs stay whole, nothing is reordered, one summary also after several condenses (${strategy})`, () => {
+  test(`[COND-12] [HOOK-11b] [COND-11bc] pairs stay whole, nothing is reordered, one summary also after several condenses (${strategy})`, () => {
     fc.assert(
       fc.property(
         fc.array(turn, { minLength: 1, maxLength: 40 }),
