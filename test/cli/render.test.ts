@@ -181,7 +181,7 @@ test('[CLI-06a] a result of several lines is shown by their number and size, and
   expect(screen.text()).toBe('  ✓ sql · 9 lines, 1.2 kB\n  ✗ sql · no such table at line 1\n');
 });
 
-test('[MODE-09] [MODE-10] a call that needs approval comes with its arguments and its deadline', () => {
+test('[MODE-09a] a call that needs approval comes with its arguments and its deadline', () => {
   const screen = createScreen(deadline - 86_280_000);
   screen.show(1, requested);
   const [first, second, third] = screen.text().split('\n');
@@ -192,7 +192,7 @@ test('[MODE-09] [MODE-10] a call that needs approval comes with its arguments an
   expect(third).toMatch(/^    denied without an answer in 23 h 58 min, \w{3} \d\d:\d\d \S+$/);
 });
 
-test('[MODE-09] [MODE-10] [MODE-11] what people are asked and say is a line each; what waits too long rings the bell of a terminal', () => {
+test('[MODE-09a] [MODE-11a] what people are asked and say is a line each; what waits too long rings the bell of a terminal', () => {
   const screen = createScreen();
   screen.show(1, { ...requested, preview: '- old\n+ new' });
   screen.show(1, {
@@ -249,7 +249,7 @@ test('[MODE-09] [MODE-10] [MODE-11] what people are asked and say is a line each
   ]);
 });
 
-test('[MODE-10] live view, show and list tell times of the zone they run in, by name', async () => {
+test('live view, show and list tell times of the zone they run in, by name', async () => {
   const render = (file: string): string =>
     pathToFileURL(resolve(import.meta.dirname, '../../src/cli/render', file)).href;
   const script = `
@@ -373,7 +373,7 @@ const report = {
   verifiedClaims: 3,
 } as const;
 
-test('[MODE-09] a preview that is cut names the command that shows it, with the session', () => {
+test('a preview that is cut names the command that shows it, with the session', () => {
   const preview = Array.from({ length: 14 }, (_, index) => `line ${index}`).join('\n');
   const request = {
     type: 'approval_requested' as const,

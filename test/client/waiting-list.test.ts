@@ -29,7 +29,7 @@ function waitingItem(one: { sessionId: string; task: string; waiting: { question
   return { sessionId: one?.sessionId, task: one?.task, ...one?.waiting.questions[0] };
 }
 
-test('[MODE-09] [MODE-11] at most eight sessions are asked at once, and all of them', async () => {
+test('[MODE-09a] [MODE-11a] at most eight sessions are asked at once, and all of them', async () => {
   const ids = Array.from({ length: 20 }, (_, index) => `s${index}`);
   const gates = new Map(ids.map((id) => [id, Promise.withResolvers<void>()]));
   const asked: string[] = [];
@@ -44,7 +44,7 @@ test('[MODE-09] [MODE-11] at most eight sessions are asked at once, and all of t
   expect((await list).waiting.map(({ sessionId }) => sessionId)).toEqual(ids);
 });
 
-test('[TOOL-20] [MODE-11] what the listing says of two thousand sessions is taken from it: only one that it says nothing of is asked', async () => {
+test('[TOOL-20de] [MODE-11a] what the listing says of two thousand sessions is taken from it: only one that it says nothing of is asked', async () => {
   const noted = Array.from({ length: 2_000 }, (_, index) => {
     const { approvals, questions } = snapshotOf(`s${index}`, index + 1);
     return { ...listing(`s${index}`), waiting: { approvals, questions } };
@@ -59,7 +59,7 @@ test('[TOOL-20] [MODE-11] what the listing says of two thousand sessions is take
   expect(waiting[1]).toEqual({ kind: 'question', ...waitingItem(noted[0]) });
 });
 
-test('[MODE-09] items of all sessions are sorted by age; one that has ended is left out, one that does not answer is named', async () => {
+test('[MODE-09a] items of all sessions are sorted by age; one that has ended is left out, one that does not answer is named', async () => {
   const list = await askWhatWaits(['old', 'ended', 'silent', 'new'].map(listing), async (id) => {
     if (id === 'ended') throw new ClientError('SessionClosed', 'It has ended.');
     if (id === 'silent') throw new ClientError('NoWorker', 'No worker is running.');

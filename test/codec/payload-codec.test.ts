@@ -40,7 +40,7 @@ function first(payloads: Payload[]): Payload {
 const encode = async (context?: ReturnType<typeof workflow>) => first(await codec.encode([payload], context));
 const valueOf = (decoded: Payload[]): unknown => defaultPayloadConverter.fromPayload(first(decoded));
 
-test('[SAFE-04] an encrypted payload holds nothing of its value or of its encoding, and differs each time', async () => {
+test('an encrypted payload holds nothing of its value or of its encoding, and differs each time', async () => {
   const [one, two] = await codec.encode([payload, payload]);
   const text = JSON.stringify([one, Buffer.from(one?.data ?? []).toString('latin1')]);
   expect(text).not.toMatch(/zebrafish|json/);

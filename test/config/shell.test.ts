@@ -11,7 +11,7 @@ const resolved = (shell: ShellConfig | undefined, environment = {}) =>
     file: { path: '/ops/conf/holdfast.config.ts', config: shell ? { shell } : {} },
   }).shell;
 
-test('[TOOL-16a] without "shell" there is none; "shell: {}" is the narrowest that asks for changes', () => {
+test('[TOOL-16b] without "shell" there is none; "shell: {}" is the narrowest that asks for changes', () => {
   expect(resolved(undefined)).toBeUndefined();
   expect(resolved({})).toMatchObject({
     sandbox: 'bubblewrap',

@@ -34,12 +34,14 @@ afterAll(async () => {
 const cli = (...args: string[]): Promise<CliResult> =>
   callCli(args, { cwd: dir, environment: { TEMPORAL_ADDRESS: server.address } });
 
-/** Each session does what its prompt says: `change x y`, `ask words`, or nothing. */
+/** Each session does what its prompt says: `change x y`, `leak`, `ask words`, or nothing. */
 async function openBench(): Promise<SessionBench> {
   return createSessionBench({
     address: server.address,
     model: functionModel(({ newTexts }) => {
       const [verb, ...words] = (newTexts.at(-1) ?? '').split(' ');
+      const secret = 'password=hunter2-hunter2';
+      if (verb === 'leak') return { calls: [{ tool: 'change', args: { target: secret } }] };
       if (verb === 'change') return { calls: words.map((target) => ({ tool: 'change', args: { target } })) };
       if (verb !== 'ask') return { text: 'done' };
       return { calls: [{ tool: 'ask_human', args: { question: words.join(' '), options: ['yes', 'no'] } }] };
@@ -74,7 +76,7 @@ async function startWaiting(
   return handle;
 }
 
-test('[MODE-09] [MODE-11] approvals lists what waits over all sessions, oldest first; each is answered by its id, and a late answer says who was first', async () => {
+test('[MODE-09be] [MODE-11ab] approvals lists what waits over all sessions, oldest first; each is answered by its id, and a late answer says who was first', async () => {
   const bench = await openBench();
   await startWaiting(bench, { prompt: 'rest', keepAlive: true }, 'prompt');
   const first = await startWaiting(
@@ -144,7 +146,24 @@ test('[MODE-09] [MODE-11] approvals lists what waits over all sessions, oldest f
   );
 });
 
-test('[MODE-09] approve --for-session is shown by show and approvals, and taken back by --forget', async () => {
+test('[SAFE-12ab] a secret is masked in the list and the question, and --whole shows it', async () => {
+  const bench = await openBench();
+  const { workflowId } = await startWaiting(bench, { prompt: 'leak' }, 'approval');
+  for (const args of [
+    ['approvals'],
+    ['approvals', '--json'],
+    ['approvals', workflowId],
+    ['show', workflowId],
+  ]) {
+    const { stdout } = await cli(...args);
+    expect(stdout, args.join(' ')).toContain('[redacted:password]');
+    expect(stdout, args.join(' ')).not.toContain('hunter2');
+  }
+  expect((await cli('approvals', workflowId, '--whole')).stdout).toContain('password=hunter2-hunter2');
+  expect((await cli('deny', workflowId, '--actor', 'kim')).code).toBe(0);
+});
+
+test('[MODE-09g] approve --for-session is shown by show and approvals, and taken back by --forget', async () => {
   const bench = await openBench();
   const handle = await startWaiting(bench, { prompt: 'change a', keepAlive: true }, 'approval');
   const { workflowId: id } = handle;
@@ -180,7 +199,7 @@ test('[MODE-09] approve --for-session is shown by show and approvals, and taken 
   await handle.result();
 });
 
-test('[MODE-09] a session that no worker answers for is named, and the others are listed', async () => {
+test('a session that no worker answers for is named, and the others are listed', async () => {
   const bench = await openBench();
   const gone = await createSessionBench({
     address: server.address,
@@ -200,7 +219,7 @@ test('[MODE-09] a session that no worker answers for is named, and the others ar
   expect(lines.at(-1)).toMatchObject({ kind: 'unanswered', sessionId: silent.workflowId, code: 'NoWorker' });
 });
 
-test('[MODE-09] where no search attribute is registered every running session is asked', async () => {
+test('where no search attribute is registered every running session is asked', async () => {
   const connection = await Connection.connect({ address: server.address });
   onTestFinished(() => connection.close());
   const namespace = 'bare';

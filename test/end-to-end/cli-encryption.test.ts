@@ -37,7 +37,7 @@ afterAll(async () => {
   await keyless.remove();
 });
 
-test('[SAFE-04] show, result and list print the words of a session whose history holds none of them', async () => {
+test('show, result and list print the words of a session whose history holds none of them', async () => {
   for (const [args, words] of [
     [
       ['show', id, '--messages'],
@@ -61,7 +61,7 @@ test('[CKPT-11a] replay reads an encrypted history, also by the id that a log li
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'The history fits this version.\n' });
 });
 
-test('[SAFE-04] a person steers and answers an encrypted session, and the words are encrypted, too', async () => {
+test('a person steers and answers an encrypted session, and the words are encrypted, too', async () => {
   const asking = await makeAskingFolder('encrypted-asking');
   onTestFinished(asking.remove);
   const file = join(asking.cwd, 'holdfast.config.json');

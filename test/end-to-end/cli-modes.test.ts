@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { callCli } from '../support/cli.ts';
 import { makeCliFolder } from '../support/cli-folder.ts';
 
-test('[MODE-04b] run takes the modes, and a session off the record leaves nothing in the store', async () => {
+test('[MODE-04d] run takes the modes, and a session off the record leaves nothing in the store', async () => {
   const folder = await makeCliFolder('modes');
   try {
     const options = ['--mode', 'observe', '--off-the-record'];

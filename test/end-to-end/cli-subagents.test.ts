@@ -10,7 +10,7 @@ import { delegating } from '../support/team.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
-test('[EVENT-13c] [MODE-09] show --tree, steer --to, approvals, approve, watch and list know the subagents of a session', async () => {
+test('[MODE-09b] [EVENT-13c] show --tree, steer --to, approvals, approve, watch and list know the subagents of a session', async () => {
   const bench = await createSessionBench({
     model: functionModel(({ number, newTexts, request: { metadata } }) => {
       if (metadata.agent === 'fixer') {

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/tool-calls.ts';
 
 const folder = resolve(import.meta.dirname, '../../examples/session-handle');
 
-test('[QUEUE-01] [MODE-09] [STATE-04b] a program steers a session by its handle, approves its call, and reads snapshot and result', async () => {
+test('[MODE-09ab] [QUEUE-01] [STATE-04b] a program steers a session by its handle, approves its call, and reads snapshot and result', async () => {
   const address = inject('temporalAddress');
   const taskQueue = `session-handle-${process.pid}`;
   const environment = {

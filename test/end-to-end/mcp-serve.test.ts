@@ -68,7 +68,7 @@ function overStdio(...options: string[]): StdioClientTransport {
   });
 }
 
-test('an MCP client starts, watches, steers and reads a session; a person answers for it', async () => {
+test('[MODE-09k] an MCP client starts, watches, steers and reads a session; a person answers for it', async () => {
   const { client, call } = await connect(overStdio('--worker', '--approvals'));
   const names = (await client.listTools()).tools.map(({ name }) => name).sort();
   // oxfmt-ignore
@@ -184,7 +184,7 @@ test('standard output has messages and nothing else; the process ends when its c
   expect(code).toBe(0);
 });
 
-test('[MODE-09] a tool that answers approvals is there by a flag alone, and answers for sessions of others', async () => {
+test('[MODE-09j] a tool that answers approvals is there by a flag alone, and answers for sessions of others', async () => {
   const plain = await connect(overStdio());
   expect((await plain.client.listTools()).tools.map(({ name }) => name)).not.toContain('answer_approval');
   const { call } = await connect(overStdio('--worker', '--approvals'));

@@ -132,7 +132,7 @@ describe.each(['in this process', 'on a server'])('testAgent %s', (where) => {
     expect(messages.map(textOf)).not.toContain('restarted checkout');
   });
 
-  test('[MODE-11] a question is answered by the test', async () => {
+  test('[MODE-11b] a question is answered by the test', async () => {
     const { result, messages } = await run({
       input: { agent: 'fixer', tools: ['ask_human'] },
       script: [callTool('ask_human', { question: 'On purpose?' }), say('So it is.')],

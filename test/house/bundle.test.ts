@@ -23,7 +23,7 @@ describe('workflow bundle', () => {
     expect(bundle.helpers).toEqual([]);
   });
 
-  test('[CKPT-10b] [FAULT-45] holds no package but the workflow SDK, so no clock, file, process or network', () => {
+  test('[TOOL-04b] [CKPT-10b] [FAULT-45] holds no package but the workflow SDK, so no clock, file, process or network', () => {
     expect(bundle.packages.filter((name) => !allowedPackages.includes(name))).toEqual([]);
   });
 

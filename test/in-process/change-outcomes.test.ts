@@ -80,7 +80,7 @@ function placesOf({ view, log, result, markdown, html }: Awaited<ReturnType<type
   };
 }
 
-describe('[TOOL-21] [EVENT-15a] the outcome of a change is one word, everywhere', () => {
+describe('[TOOL-21ac] [EVENT-15a] the outcome of a change is one word, everywhere', () => {
   const failing = { text: 'stopping\nUnit app not found.\n[Exit code 5.]', details: { exitCode: 5 } };
   const cases: [CallOutcome, string, () => ToolReturn | Promise<ToolReturn>][] = [
     ['done', 'done', () => ({ text: 'restarted' })],
@@ -136,7 +136,7 @@ test.each<[string, string, CallOutcome]>([
   ['both ran', 'mkdir FOLDER/a && cd "$_" && mkdir FOLDER/b', 'done'],
   ['the first failed', 'rmdir FOLDER/none && mkdir FOLDER/a', 'failed'],
   ['only a read came before', 'ls FOLDER && rmdir FOLDER/none', 'failed'],
-])('[TOOL-21] of a command with several changes: %s', async (_name, line, outcome) => {
+])('[TOOL-21ab] of a command with several changes: %s', async (_name, line, outcome) => {
   const folder = await temporaryFolder();
   const command = line.replaceAll('FOLDER', folder);
   const bash = bashTool({ sandbox: 'dangerously-off', changes: 'host' });
@@ -145,7 +145,7 @@ test.each<[string, string, CallOutcome]>([
   expect(run.ended.changes).toMatchObject([{ outcome }]);
 });
 
-test('[TOOL-21] in the sandbox, too, a command tells how far it came', async () => {
+test('[TOOL-21b] in the sandbox, too, a command tells how far it came', async () => {
   const folder = await seenFolder();
   const bash = bashTool({ writable: [folder] });
   const command = `mkdir ${folder}/a && rmdir ${folder}/none`;

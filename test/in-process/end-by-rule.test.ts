@@ -54,7 +54,7 @@ const reports = (...claims: object[]): StepInput => callTool('report', { ...whol
 const many = (count: number, step: (number: number) => StepInput): StepInput[] =>
   Array.from({ length: count }, (_, index) => step(index + 1));
 
-describe('[FAULT-104] [SAFE-10ab] turns in which every call failed', () => {
+describe('[SAFE-10abc] [FAULT-104] turns in which every call failed', () => {
   test.each<[string, (number: number) => StepInput]>([
     ['ever new calls that fail', (number) => callTool('look', { at: `gone-${number}` })],
     [
@@ -77,14 +77,14 @@ describe('[FAULT-104] [SAFE-10ab] turns in which every call failed', () => {
     expect(warnings(ran)[0]).toMatch(/^Every call of your last 6 turns failed or was refused\./);
   });
 
-  test('a turn of notes alone does not begin the count anew', async () => {
+  test('[SAFE-10e] a turn of notes alone does not begin the count anew', async () => {
     const failing = (from: number) => many(5, (number) => callTool('look', { at: `gone-${from + number}` }));
     const note = callTool('pin_finding', { text: 'All of them are gone.' });
     const ran = await run([...failing(0), note, ...failing(10)]);
     expect(ran.result).toMatchObject({ status: 'loop_detected', turns: 11 });
   });
 
-  test('one call that works begins the count anew', async () => {
+  test('[SAFE-10d] one call that works begins the count anew', async () => {
     const failing = (from: number) => many(6, (number) => callTool('look', { at: `gone-${from + number}` }));
     const mixed = callTools([
       { tool: 'look', args: { at: 'db-1' } },

@@ -43,7 +43,7 @@ test('a request that was carried out wakes the session that waits for it', async
   expect(await woken).toBe(true);
 });
 
-test('[TOOL-18] a stop reaches the work in flight, and nothing that begins later', async () => {
+test('[TOOL-18b] a stop reaches the work in flight, and nothing that begins later', async () => {
   const host = new MemoryHost({ keepAlive: true }, { id: 's', clock: manualClock() });
   const aborted: boolean[] = [];
   const { promise, resolve } = Promise.withResolvers<void>();

@@ -84,7 +84,7 @@ test('[TOOL-02b] the investigator has the built-in tools and those of the config
   expect((await compose({})).warnings).toEqual([]);
 });
 
-test('[MODE-10a] an agent of the config waits a day for an approval, as the investigator does, unless it says otherwise', async () => {
+test('[MODE-10b] an agent of the config waits a day for an approval, as the investigator does, unless it says otherwise', async () => {
   const agents = {
     own: { instructions: 'Help.', tools: [] },
     hasty: { instructions: 'Help.', tools: [], approvals: { timeoutMs: 60_000 } },
@@ -112,7 +112,7 @@ test('a policy rule for a tool that is not there is refused, and one whose patte
   ]);
 });
 
-test('[TOOL-15] a group of the config must name tools that are there, and an agent groups that are there', async () => {
+test('a group of the config must name tools that are there, and an agent groups that are there', async () => {
   await expect(compose({ toolGroups: { logs: ['tail'] } })).rejects.toThrow(
     'Tool group "logs" names the tool "tail", which is not there: expected one of ask_human, pin_finding, read_artifact, report, update_plan.',
   );

@@ -159,7 +159,7 @@ test('[MODE-07a] files that decide what runs, or hold secrets, are changed by no
   expect(decide(join(cwd, 'sets/other.yaml'))).toBe('allow');
 });
 
-describe('[MODE-12] changes of literal paths, with the rules that guard the own files', () => {
+describe('changes of literal paths, with the rules that guard the own files', () => {
   /** The example of docs/shell.md, and protected paths. */
   async function decider(protectedPaths = ['*.pem']) {
     const user: HoldfastConfig = {
@@ -179,7 +179,7 @@ describe('[MODE-12] changes of literal paths, with the rules that guard the own 
     return { cwd, decide };
   }
 
-  test('run in mode act, and where a rule allows the command', async () => {
+  test('[MODE-12a] run in mode act, and where a rule allows the command', async () => {
     const { decide } = await decider();
     expect(decide('touch /srv/shop/maintenance', 'ask')).toBe('allow');
     expect(decide('touch /srv/shop/other', 'ask')).toBe('ask');
@@ -205,7 +205,7 @@ describe('[MODE-12] changes of literal paths, with the rules that guard the own 
       expect([command, plain.decide(command)]).toEqual([command, 'allow']);
   });
 
-  test('are denied where they name a protected file, and ask where they may reach one', async () => {
+  test('[MODE-12bc] are denied where they name a protected file, and ask where they may reach one', async () => {
     const { cwd, decide } = await decider();
     for (const command of [
       'touch /srv/shop/holdfast.config.ts',

@@ -17,7 +17,7 @@ const model = 'openai:x';
 const withoutSandbox = () =>
   Promise.resolve({ ok: false as const, reason: 'no bwrap', advice: 'Install it.' });
 
-test('[TOOL-16a] without "shell" there is no bash, and no sandbox is looked for', async () => {
+test('[TOOL-16b] without "shell" there is no bash, and no sandbox is looked for', async () => {
   const config = await configOf({ model });
   const opened = await openShell(config, () => Promise.reject(new Error('not asked')));
   expect(opened).toEqual({ config, warnings: [] });

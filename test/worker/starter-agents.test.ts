@@ -97,7 +97,7 @@ test('the investigator has every tool, and is told the method', async () => {
     expect(request?.systemPrompt).toMatch(new RegExp(`^\\d\\. ${step}\\.`, 'm'));
 });
 
-test('[TOOL-15] many toolsets are groups that the investigator loads; few are there at once', async () => {
+test('[TOOL-15bf] many toolsets are groups that the investigator loads; few are there at once', async () => {
   const folder = await temporaryFolder();
   const setOf = async (name: string, count: number): Promise<string> => {
     const tools = Array.from(

@@ -63,7 +63,7 @@ function toArguments(args: unknown[]): { args: [] } {
   return { args: args as [] };
 }
 
-test('[MODE-09bc] one payload answers as well, by update and by a signal of the same name, and the first valid decision wins', async () => {
+test('[MODE-09cdef] one payload answers as well, by update and by a signal of the same name, and the first valid decision wins', async () => {
   const { bench, handle, ran } = await startAsking(['a', 'b']);
   const [first, second] = await bench.holdfast.session(handle.workflowId).pendingApprovals();
   const before = (await handle.fetchHistory()).events?.length;
@@ -109,7 +109,7 @@ test('[MODE-09bc] one payload answers as well, by update and by a signal of the 
   ]);
 });
 
-test('[MODE-09a] event, timer and pending approval show the arguments that will run; a long text is cut, and says so', async () => {
+test('[SAFE-11b] [MODE-09a] event, timer and pending approval show the arguments that will run; a long text is cut, and says so', async () => {
   const long = 'é'.repeat(4_000);
   const { bench, handle } = await startAsking(['db\u202e-1', long]);
   const [short, whole] = await bench.holdfast.session(handle.workflowId).pendingApprovals();
@@ -155,7 +155,7 @@ test('[SAFE-12ab] a secret is masked in every place of a question, and only the 
   await bench.holdfast.session(handle.workflowId).approve('call_1_1', { actor: 'kim' });
 });
 
-test('[STATE-14b] [TOOL-21] current details say state, question, how to answer and cost before the task, for every call that waits', async () => {
+test('[TOOL-21c] [STATE-14b] current details say state, question, how to answer and cost before the task, for every call that waits', async () => {
   const { bench, handle } = await startAsking(['a', '`](javascript:1) ``']);
   const { currentDetails } = await metadataOf(handle);
   const order = [

@@ -21,7 +21,7 @@ const pendingOf = (bench: SessionBench, sessionId: string, count: number): Promi
     return pending.length === count && pending;
   });
 
-test('[MODE-09acef] [MODE-10d] [FAULT-39] approve runs exactly what was shown, deny tells the model why, the first answer wins, and a refused one leaves no event', async () => {
+test('[MODE-09abefghi] [MODE-10e] [FAULT-39] approve runs exactly what was shown, deny tells the model why, the first answer wins, and a refused one leaves no event', async () => {
   const ran: unknown[] = [];
   const bench = await createSessionBench({
     model: functionModel(({ number }) =>
@@ -96,7 +96,7 @@ test('[MODE-09acef] [MODE-10d] [FAULT-39] approve runs exactly what was shown, d
   );
 });
 
-test('[MODE-10ac] silence denies, by a durable timer that a restarted worker keeps', async () => {
+test('[MODE-10ad] silence denies, by a durable timer that a restarted worker keeps', async () => {
   let ran = 0;
   const bench = await createSessionBench({
     model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'done' })),
@@ -128,7 +128,7 @@ test('[MODE-10ac] silence denies, by a durable timer that a restarted worker kee
   expect(events?.filter(({ timerFiredEventAttributes: fired }) => fired)).toHaveLength(1);
 });
 
-test('[MODE-09e] what waits is shown whole, as it would run, and an answer for other arguments is refused', async () => {
+test('[MODE-09ah] what waits is shown whole, as it would run, and an answer for other arguments is refused', async () => {
   const hidden = 'x'.repeat(9_000);
   const raw = `{"target":"a\u202e",${' '.repeat(9_000)}"then":"${hidden}!"}`;
   const ran: unknown[] = [];

@@ -34,7 +34,7 @@ async function resultsOf(bench: SessionBench, sessionId: string): Promise<string
 }
 
 describe.skipIf(!sandboxCheck.ok)(`bash in a session${sandboxMissing}`, () => {
-  test('[TOOL-10c] the calls of a reply with bash run one after another, in their order', async () => {
+  test('[TOOL-10d] the calls of a reply with bash run one after another, in their order', async () => {
     const folder = await seenFolder();
     const model = functionModel(({ number }) =>
       number === 1

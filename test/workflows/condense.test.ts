@@ -251,7 +251,7 @@ test('[CKPT-07] [COND-10b] [COND-11] a hand-over every three turns changes no cu
   }
 });
 
-test('[QUEUE-17ac] [COND-21a] [SAFE-03bc] an interrupting message stops a condense and is in the next request; what the condense cost then ends the run', async () => {
+test('[SAFE-03de] [QUEUE-17ac] [COND-21a] an interrupting message stops a condense and is in the next request; what the condense cost then ends the run', async () => {
   const condensing = Promise.withResolvers<void>();
   const order: string[] = [];
   const model = functionModel(

@@ -218,6 +218,47 @@ test('[SUB-05c] [SUB-12bc] a child that somebody ends from outside is the error 
   ]);
 });
 
+test('[STATE-11b] no stop terminates a workflow: an abort, a cancel and a shutdown end a session and its child by themselves', async () => {
+  let working = 0;
+  const says: Says = {
+    tester: () => delegating({ agent: 'analyst', task: 'logs' }),
+    analyst: ({ options }) => {
+      working += 1;
+      return new Promise((_, reject) =>
+        options.signal.addEventListener('abort', () => reject(new Error('stopped'))),
+      );
+    },
+  };
+  const bench = await team(says);
+  const { workflowService } = bench.client;
+  const terminated: unknown[] = [];
+  Object.assign(workflowService, {
+    terminateWorkflowExecution: async (request: unknown) => void terminated.push(request),
+  });
+  type Stop = (session: ReturnType<SessionBench['holdfast']['session']>, handle: SessionHandle) => unknown;
+  const stops: Stop[] = [
+    (session) => session.abort(),
+    (_, handle) => handle.cancel(),
+    async (session) => {
+      await session.shutdown();
+      await session.abort();
+    },
+  ];
+  for (const [index, stop] of stops.entries()) {
+    const handle = await bench.start({ prompt: 'Go.', keepAlive: index === 2 });
+    await until('the child is at work', () => working > index);
+    await stop(bench.holdfast.session(handle.workflowId), handle);
+    expect(await handle.result()).toMatchObject({ status: 'aborted' });
+    const child = bench.client.workflow.getHandle(`${handle.workflowId}/analyst-logs-1`);
+    expect(await child.result()).toMatchObject({ status: 'aborted' });
+    for (const ended of [handle, child]) {
+      const { events } = await ended.fetchHistory();
+      expect(events?.at(-1)?.workflowExecutionCompletedEventAttributes).toBeTruthy();
+    }
+  }
+  expect(terminated).toEqual([]);
+});
+
 test('[SUB-15a] a parent that is gone takes its children with it, and the session that continues it does not do their work again', async () => {
   const began: string[] = [];
   const atWork = Promise.withResolvers<void>();

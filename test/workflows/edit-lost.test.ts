@@ -55,7 +55,7 @@ test.each([
   },
 );
 
-test('[TOOL-10c] [FAULT-82] edits of one reply run one after the other, asked about with their diff; the second of one file is a conflict', async () => {
+test('[TOOL-10d] [FAULT-82] edits of one reply run one after the other, asked about with their diff; the second of one file is a conflict', async () => {
   const folder = await temporaryFolder();
   for (const name of ['a.ini', 'b.ini']) await writeFile(join(folder, name), 'size = 5\n');
   const edit = createEditTool({ roots: [folder], writable: { folders: [folder] } });

@@ -91,7 +91,7 @@ async function playSession(encryption: EncryptionKeys | undefined) {
   return { bench, sessionId, server, read: { ended, log, snapshot, pending, listed } };
 }
 
-test('[SAFE-04] [FAULT-87] the server of an encrypted session holds none of its words, and a client with the key reads them all', async () => {
+test('[FAULT-87] the server of an encrypted session holds none of its words, and a client with the key reads them all', async () => {
   const { server, read, sessionId } = await playSession(makeKeys('k1'));
   expect(wordsIn(server, words)).toEqual([]);
   expect(sessionId).toMatch(/^session-[a-z0-9]+$/);

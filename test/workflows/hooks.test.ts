@@ -105,7 +105,7 @@ test("[HOOK-01d] [HOOK-02a] [HOOK-03a] [HOOK-05ab] [HOOK-07a] [HOOK-12] a user's
   ]);
 });
 
-test('[HOOK-02b] [SAFE-08] a gate that an interrupting message leaves behind has let nothing through, also when that message is withdrawn', async () => {
+test('[HOOK-02b] a gate that an interrupting message leaves behind has let nothing through, also when that message is withdrawn', async () => {
   const asked = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
   const gate = defineHook({

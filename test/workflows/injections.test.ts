@@ -109,7 +109,7 @@ const idsOf = (attacks: Attack[], multiTurn: boolean) =>
 
 describe.skipIf(missing.length > 0 || !sandboxCheck.ok)(`recorded injections${why}`, () => {
   test(
-    '[SAFE-08] obeyed with the real tools they change nothing, reach nobody and show no secret; every attempt is on record, and safe commands run',
+    '[SAFE-08a] obeyed with the real tools they change nothing, reach nobody and show no secret; every attempt is on record, and safe commands run',
     { timeout: 300_000 },
     async () => {
       const played = await play({});

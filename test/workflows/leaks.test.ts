@@ -52,7 +52,7 @@ async function startEcho(): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-test('[SAFE-04] [SAFE-05] secrets of variables, files, commands, headers, URLs, arguments and errors are in no history, artifact, event, log and model request', async () => {
+test('[SAFE-04ac] [SAFE-05] secrets of variables, files, commands, headers, URLs, arguments and errors are in no history, artifact, event, log and model request', async () => {
   const cwd = await temporaryFolder();
   const url = await startEcho();
   await writeFile(join(cwd, 'token'), `${planted.file}\n`);

@@ -44,7 +44,7 @@ async function secondAttempts({ client }: SessionBench, handle: SessionHandle): 
 
 const shown = (log: LogRecord[]): string[] => log.map((record) => `${record.role}: ${textOf(record)}`);
 
-test('[CKPT-01a] [TOOL-08bd] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker killed in the model call, in a read tool and in a once tool: retried, retried, never again', async () => {
+test('[TOOL-19e] [TOOL-08bd] [CKPT-01a] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker killed in the model call, in a read tool and in a once tool: retried, retried, never again', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const ledger = join(await temporaryFolder(), 'ledger');
   await writeFile(ledger, '');
@@ -98,6 +98,8 @@ test('[CKPT-01b] [TOOL-08d] of three calls one is lost with its worker: the two 
   await handle.result();
   const lines = await begun();
   expect(lines.filter((line) => line === 'read')).toHaveLength(2);
+  // the lost one, and the one of the next turn
+  expect(lines.filter((line) => line === 'once')).toHaveLength(2);
   const results = (await bench.readLog(handle.workflowId)).filter(({ role }) => role === 'tool_result');
   expect(results.slice(0, 3).map(textOf)).toEqual([
     'read is done',

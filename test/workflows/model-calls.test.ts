@@ -50,7 +50,7 @@ test('a provider with a task queue of its own is called there, and nowhere else'
   ]);
 });
 
-test('[SAFE-04] a key that the provider repeats in its refusals stands nowhere in history, result, events, snapshot, checkpoint and worker log', async () => {
+test('[SAFE-04ac] a key that the provider repeats in its refusals stands nowhere in history, result, events, snapshot, checkpoint and worker log', async () => {
   const key = randomUUID().replaceAll('-', '');
   const server = await startReplayServer();
   const message = `token ${key} has no access (${Buffer.from(`user:${key}`).toString('base64')})`;

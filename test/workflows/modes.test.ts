@@ -49,7 +49,7 @@ async function eventsOf(handle: SessionHandle): Promise<AgentEvent[]> {
 
 const offered = ({ tools }: { tools: { name: string }[] }): string[] => tools.map(({ name }) => name);
 
-test('[MODE-01a] [TOOL-04] mode, validation, policy, hook and dry run decide in this order: each answers when the one before it is taken away', async () => {
+test('[MODE-01a] [TOOL-04ac] mode, validation, policy, hook and dry run decide in this order: each answers when the one before it is taken away', async () => {
   const ran: string[] = [];
   const asked: string[] = [];
   const guard = defineHook({
@@ -96,7 +96,7 @@ test('[MODE-01a] [TOOL-04] mode, validation, policy, hook and dry run decide in 
   expect(ran).toEqual(['change 5']);
 });
 
-test('[MODE-02abcd] [TOOL-04] a dry run reads, and says of all else what it would have done: nobody is asked, and an unknown tool stays an error', async () => {
+test('[MODE-02abcd] [TOOL-04c] a dry run reads, and says of all else what it would have done: nobody is asked, and an unknown tool stays an error', async () => {
   const ran: string[] = [];
   const model = functionModel(({ number }) => {
     if (number > 1) return { text: 'done' };
@@ -269,7 +269,7 @@ const mcp: RegisteredTool = (() => {
   return { ...tool, spec: { ...tool.spec, source: 'mcp:github' } };
 })();
 
-test('[MODE-04ab] off the record only what reads is offered, nothing of MCP servers, and nothing is stored: large outputs, condense, hand-overs, reset, checkpoints', async () => {
+test('[MODE-04abd] off the record only what reads is offered, nothing of MCP servers, and nothing is stored: large outputs, condense, hand-overs, reset, checkpoints', async () => {
   const ran: string[] = [];
   const keeps = defineTool({
     name: 'keeps',
@@ -331,7 +331,7 @@ test('[MODE-04ab] off the record only what reads is offered, nothing of MCP serv
   expect(ran).toEqual([]);
 });
 
-test('[MODE-04c] without an encrypting codec a start off the record is warned about, and no other', async () => {
+test('[MODE-04e] without an encrypting codec a start off the record is warned about, and no other', async () => {
   const model = functionModel(() => ({ text: 'done' }));
   const { bench, stored } = await recordless({ model });
   const warningsOf = async (input: SessionInput) => {

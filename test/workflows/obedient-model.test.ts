@@ -96,7 +96,7 @@ async function play(injections: Injection[], modes: Pick<SessionInput, 'mode' | 
   return { ran, model, result, results, modes: { mode, dryRun } };
 }
 
-test('[SAFE-08] an instruction in a tool’s output adds no tool, approves nothing and lifts no denial', async () => {
+test('[SAFE-08a] an instruction in a tool’s output adds no tool, approves nothing and lifts no denial', async () => {
   const { ran, model, result, results } = await play(ownInjections);
   expect(result).toMatchObject({ status: 'completed', answer: 'done' });
   expect(ran).toEqual([]);
@@ -131,7 +131,7 @@ const liftModes: Injection[] = [
 test.each<[modes: { mode: AgentMode; dryRun: boolean }, answers: RegExp]>([
   [{ mode: 'observe', dryRun: false }, /^Unknown tool /],
   [{ mode: 'act', dryRun: true }, /^(Dry run: (delete|write)_file was not executed|Unknown tool )/],
-])('[SAFE-08] an instruction in a tool’s output lifts no mode: %j', async (modes, answers) => {
+])('[SAFE-08a] an instruction in a tool’s output lifts no mode: %j', async (modes, answers) => {
   const played = await play(liftModes, modes);
   expect(played.result).toMatchObject({ status: 'completed', answer: 'done' });
   expect(played.ran).toEqual([]);
@@ -143,7 +143,7 @@ test.each<[modes: { mode: AgentMode; dryRun: boolean }, answers: RegExp]>([
 });
 
 test.skipIf(file === undefined)(
-  `[SAFE-08] none of the recorded injections runs anything${file ? '' : ` (${sharedMissing(cases)})`}`,
+  `[SAFE-08a] none of the recorded injections runs anything${file ? '' : ` (${sharedMissing(cases)})`}`,
   async () => {
     const injections = readInjections(file ?? '').filter(({ content }) => content !== '');
     expect(injections.length).toBeGreaterThan(15);

@@ -45,7 +45,7 @@ async function resultTexts(bench: SessionBench, handle: SessionHandle): Promise<
   return log.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
 }
 
-test('[MODE-10] [MODE-11] what waits too long is escalated for all to see, and silence decides afterwards, by durable timers', async () => {
+test('[MODE-10a] [MODE-11a] what waits too long is escalated for all to see, and silence decides afterwards, by durable timers', async () => {
   const bench = await createSessionBench({
     model: functionModel(({ number }) =>
       number === 1 ? { calls: [{ tool: 'change' }, ask('On\npurpose?')] } : { text: 'done' },
@@ -89,7 +89,7 @@ test('[MODE-10] [MODE-11] what waits too long is escalated for all to see, and s
   ]);
 });
 
-test('[MODE-10] an answer before the time escalates nothing', async () => {
+test('[MODE-10a] an answer before the time escalates nothing', async () => {
   const bench = await createSessionBench({
     model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'done' })),
     tools: [change],
@@ -104,7 +104,7 @@ test('[MODE-10] an answer before the time escalates nothing', async () => {
   expect((await allEvents(handle)).map(({ type }) => type)).not.toContain('wait_escalated');
 });
 
-test('[MODE-09b] [MODE-11] another workflow approves and answers by signal, and the Temporal UI by one payload', async () => {
+test('[MODE-09cdg] [MODE-11ab] another workflow approves and answers by signal, and the Temporal UI by one payload', async () => {
   const bench = await createSessionBench({
     model: functionModel(({ number }) =>
       number === 1
@@ -162,7 +162,7 @@ test('[MODE-09b] [MODE-11] another workflow approves and answers by signal, and 
   expect(activityInputs(events ?? [], 'tool.change')).toMatchObject([{ approvedBy: 'change-board' }]);
 });
 
-test('[MODE-09d] an approval for the session crosses hand-overs, and the worker that runs the call sees who gave it', async () => {
+test('[MODE-09g] an approval for the session crosses hand-overs, and the worker that runs the call sees who gave it', async () => {
   const shell = defineTool({
     name: 'shell',
     description: 'Runs a command.',

@@ -75,7 +75,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-test('[MODE-05abcf] a classifier judges each call before it runs; below the threshold a person decides; down, it denies', async () => {
+test('[MODE-05cdg] a classifier judges each call before it runs; below the threshold a person decides; down, it denies', async () => {
   const heard: string[] = [];
   const server = await startHttpServer((request, response) => {
     void bodyOf(request).then((body) => {
@@ -103,7 +103,7 @@ test('[MODE-05abcf] a classifier judges each call before it runs; below the thre
   expect(heard.filter((body) => body.includes('"down"'))).toHaveLength(3);
 });
 
-test('[MODE-05d] a model checks each call: it must repeat the canary, and its cost is counted apart', async () => {
+test('[MODE-05eg] a model checks each call: it must repeat the canary, and its cost is counted apart', async () => {
   const server = await startHttpServer((request, response) => {
     void bodyOf(request).then((body) => {
       const canary = /Canary: ([0-9a-f]{24})/.exec(body)?.[1];
@@ -138,7 +138,7 @@ test('[MODE-05d] a model checks each call: it must repeat the canary, and its co
   expect(result.usage).toMatchObject({ policy: { input: 400, output: 80 } });
 });
 
-test('[MODE-05b] the model is asked only where the classifier is unsure', async () => {
+test('[MODE-05ce] the model is asked only where the classifier is unsure', async () => {
   let checked = 0;
   const classifier = await startHttpServer((request, response) => {
     void bodyOf(request).then((body) =>
@@ -157,6 +157,26 @@ test('[MODE-05b] the model is asked only where the classifier is unsure', async 
   expect(ran).toEqual(['sure', 'unsure']);
   expect(checked).toBe(1);
 });
+
+test.each([
+  ['allow', ['shop'], 'restarted shop'],
+  ['ask', [], 'Denied: no answer in 0 s'],
+  ['deny', [], 'Denied: the model check says deny: it is the answer'],
+])(
+  '[MODE-05ce] the value of the judged reply decides over one and the same call: %s',
+  async (verdict, restarted, text) => {
+    const judge = functionModel(({ request }) => {
+      const canary = /Canary: ([0-9a-f]{24})/.exec(request.systemPrompt)?.[1];
+      return { text: JSON.stringify({ canary, verdict, reason: 'it is the answer' }) };
+    });
+    const { ran, results } = await play(['shop'], {
+      otherModels: [{ ...judge, name: 'judge' }],
+      policyTiers: { model: 'judge:small' },
+    });
+    expect(ran).toEqual(restarted);
+    expect(results).toEqual([text]);
+  },
+);
 
 test('[MODE-08] a rule over a sensitivity tag decides once such a result has come, not before', async () => {
   const model = functionModel(({ number }) => {

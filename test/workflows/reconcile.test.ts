@@ -187,13 +187,13 @@ async function stoppedIn(where: 'body' | 'look-up', fail?: ApplicationFailure) {
 
 const cancelRequested = temporal.api.enums.v1.PendingActivityState.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED;
 
-test('[TOOL-18] [FAULT-96] a stop ends the look-up too: the call may have taken effect', async () => {
+test('[TOOL-18c] [FAULT-96] a stop ends the look-up too: the call may have taken effect', async () => {
   const { text, looked } = await stoppedIn('look-up');
   expect(looked).toBe(1);
   expect(text).toMatch(/may have taken effect|Outcome unknown/);
 });
 
-test('[TOOL-18] [FAULT-96] a call that is lost after a stop is not looked up: the run ends', async () => {
+test('[TOOL-18c] [FAULT-96] a call that is lost after a stop is not looked up: the run ends', async () => {
   const lost = ApplicationFailure.create({ type: 'WorkerShutdown', message: 'gone' });
   const { text, looked } = await stoppedIn('body', lost);
   expect(looked).toBe(0);

@@ -50,7 +50,7 @@ function expectWholeAnswers(log: LogRecord[]): void {
 }
 
 describe.skipIf(s3Missing !== undefined)(`artifacts in S3${s3Missing ? ` (${s3Missing})` : ''}`, () => {
-  test('[TOOL-14] the model searches and pages an output that is stored there', async () => {
+  test('[TOOL-14b] the model searches and pages an output that is stored there', async () => {
     if (!server) throw new Error('there is no S3 server');
     const artifacts = await createS3ArtifactStore({ ...server.settings, prefix: 'ops/eu' });
     const tools = [printTool, createReadArtifactTool()];

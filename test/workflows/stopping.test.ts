@@ -56,7 +56,7 @@ test('[STATE-09ac] [STATE-10ab] an abort in a model call cancels the request, ke
   await handle.result();
 });
 
-test('[TOOL-18] [TOOL-19a] [STATE-10c] [FAULT-97] an abort in a batch: the done one keeps its result, the obeying one what it had, the deaf one is left behind, the next never starts', async () => {
+test('[TOOL-18abcde] [TOOL-19a] [STATE-10c] [FAULT-97] an abort in a batch: the done one keeps its result, the obeying one what it had, the deaf one is left behind, the next never starts', async () => {
   const running = { obeying: Promise.withResolvers<void>(), deaf: Promise.withResolvers<void>() };
   const deafMayEnd = Promise.withResolvers<void>();
   let deafEnded = false;

@@ -6,7 +6,7 @@ import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
-test('[TOOL-20] [MODE-09] the calls of a session that wait are listed without its worker, noted at once and forgotten when they are answered', async () => {
+test('[TOOL-20abcd] [MODE-09a] the calls of a session that wait are listed without its worker, noted at once and forgotten when they are answered', async () => {
   const bench = await createSessionBench({
     workerless: true,
     model: functionModel(({ number }) =>

@@ -100,7 +100,7 @@ function isNoOption(script: string): boolean {
   return judgement.actions.every(({ command, effect }) => !command.startsWith('sort') || effect === 'read');
 }
 
-test('[MODE-14] a word that is taken for no option is none in bash, however its variables got their values', () => {
+test('[MODE-14a] a word that is taken for no option is none in bash, however its variables got their values', () => {
   const scripts = scriptsFrom(7, 300);
   expect(withOption(scripts).length).toBeGreaterThan(15);
   const judged = scripts.filter(isNoOption);

@@ -13,7 +13,7 @@ function hostsOf(command: string): string[] {
   return judgement.actions.flatMap(({ hosts = [] }) => hosts);
 }
 
-describe('[MODE-13] a read that may open an address', () => {
+describe('[MODE-13a] a read that may open an address', () => {
   test.each(openers)('%s names %s', (command, host) => {
     expect(hostsOf(command)).toEqual([host]);
   });

@@ -328,7 +328,7 @@ describe('actions', () => {
   });
 });
 
-describe('[MODE-14] words that expand', () => {
+describe('[MODE-14abc] words that expand', () => {
   test.each([
     ['a program whose options all read takes any word', 'cat $x "$y" * $(ls)', true],
     ['a glob behind a folder is no option', 'sort ./* /var/log/*.log', true],
@@ -361,7 +361,7 @@ describe('[MODE-14] words that expand', () => {
   });
 });
 
-test('[MODE-14] a variable that the configuration sets may be anything, and programs see it', () => {
+test('[MODE-14ab] a variable that the configuration sets may be anything, and programs see it', () => {
   for (const command of ['find "$d"', 'OUT=x']) {
     expect(isRead(judgeCommand(command))).toBe(true);
     expect(isRead(judgeCommand(command, '/', ['d', 'OUT']))).toBe(false);
@@ -399,7 +399,7 @@ describe('how it is run', () => {
       expect(judgeCommand(command)).toMatchObject({ plan: { type: 'script' } });
   });
 
-  test('[TOOL-21] a line that moves descriptors tells not how far it came: what it would write could go into a file', () => {
+  test('[TOOL-21b] a line that moves descriptors tells not how far it came: what it would write could go into a file', () => {
     const marked = (command: string) => {
       const judgement = judgeCommand(command);
       return judgement.ok ? judgement.marked(4) : judgement.reason;

@@ -33,15 +33,24 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       'dash' in each && each.dash === true ? [parameter] : [],
     ),
   );
-  const fillAll = (words: readonly ToolsetWord[], input: Values): FilledText[] =>
-    fillWords(words, toValues(input, place.settings), mayBeginWithDash);
+  const fillAll = (words: readonly ToolsetWord[], input: Values, free = mayBeginWithDash): FilledText[] =>
+    fillWords(words, toValues(input, place.settings), free);
+  // "-30m" is what people read; the program gets a time of its own form
+  const times = Object.entries(parameters).flatMap(([parameter, { type }]) =>
+    type === 'time' ? [parameter] : [],
+  );
+  const shownCommand = (input: Values): string =>
+    shownWords(fillAll(declared.command, input, new Set([...mayBeginWithDash, ...times])));
   const execute = async (words: readonly FilledText[], run: RunPart): Promise<ProcessOutcome> => {
     const argv = await Promise.all(words.map((word) => resolveOwn(word, place.resolve)));
     return runProcess({ ...run, argv, cwd: place.folder, environment: await place.environment() });
   };
   const guard = (input: Values, signal: AbortSignal): Guard | undefined => {
     const read = (words: readonly ToolsetWord[]): Promise<ProcessOutcome> =>
-      execute(fillAll(words, input), { signal, timeoutMs: lookTimeoutMs });
+      execute(fillAll(words, withTimes(input, parameters, place.now())), {
+        signal,
+        timeoutMs: lookTimeoutMs,
+      });
     return declared.change && guardOf(declared.change, toValues(input, place.settings), read);
   };
   return defineTool({
@@ -55,7 +64,7 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
     ...defined({ label, sensitivity }),
     // secrets are not resolved here: a person sees their references
     async inspect(input): Promise<CallFacts> {
-      const command = shownWords(fillAll(declared.command, input as Values));
+      const command = shownCommand(input as Values);
       const action = { command, ...reachOf(declared, input as Values, place) };
       const before = await guard(input as Values, AbortSignal.timeout(guardTimeoutMs))?.before();
       return { ...factsOf(command, action, before), found: before };
@@ -66,7 +75,7 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       if (before?.can === false) {
         return { text: `Not run. ${before.reason}`, isError: true, outcome: 'refused' };
       }
-      assertShown(shownWords(fillAll(declared.command, input as Values)), basis, before?.basis);
+      assertShown(shownCommand(input as Values), basis, before?.basis);
       const words = fillAll(declared.command, withTimes(input as Values, parameters, place.now()));
       const run = { signal, timeoutMs, onOutput: onUpdate, onLongOutput: addOutput };
       const made = toReturn(await execute(words, run), declared, input as Values, timeoutMs);

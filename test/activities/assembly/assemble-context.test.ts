@@ -162,7 +162,7 @@ test('a start gets no mode above maxMode, for good; without one it has at most t
   expect((await assemble({ mode: 'ask' }, { maxMode: 'ask' })).settings.mode).toBe('ask');
 });
 
-test('[MODE-04c] a run off the record is warned about where histories are not encrypted', async () => {
+test('[MODE-04e] a run off the record is warned about where histories are not encrypted', async () => {
   const codes = async (input: Partial<SessionInput>, encrypted?: boolean) =>
     (await assemble(input, { encrypted })).warnings.map(({ code }) => code);
   expect(await codes({ offTheRecord: true })).toEqual(['otr_history_not_encrypted']);
@@ -170,7 +170,7 @@ test('[MODE-04c] a run off the record is warned about where histories are not en
   expect(await codes({})).toEqual([]);
 });
 
-test('[SAFE-03a] a budget in money is said not to see a model without a known price, whose tokens count', async () => {
+test('a budget in money is said not to see a model without a known price, whose tokens count', async () => {
   const unpriced = 'openai-chat:our-own-model';
   const warnings = async (input: Partial<SessionInput>, models: AssembleContextDeps['models'] = {}) =>
     (await assemble({ model: unpriced, ...input }, { models })).warnings;

@@ -9,14 +9,14 @@ const names = (roots: string[], httpAllow: string[], writable: string[] = []): s
 const always = ['read_artifact', 'report', 'pin_finding', 'ask_human', 'update_plan'];
 const reading = ['read', 'ls', 'find', 'grep'];
 
-test('[TOOL-16a] tools of files and HTTP only where the configuration opens something to them', () => {
+test('[TOOL-16ab] tools of files and HTTP only where the configuration opens something to them', () => {
   expect(names([], [])).toEqual(always);
   expect(names(['/tmp'], [])).toEqual([...reading, ...always]);
   expect(names(['/tmp'], [], ['/tmp/conf'])).toEqual([...reading, 'write', 'edit', ...always]);
   expect(names([], ['shop:8080'])).toEqual(['http_get', ...always]);
 });
 
-test('[TOOL-16a] bash only where the configuration has a shell; within another access it reaches what both do', () => {
+test('[TOOL-16b] bash only where the configuration has a shell; within another access it reaches what both do', () => {
   const shell = shellSettings({ changes: 'host', network: true, writable: ['/srv', '/opt'] });
   const bashWithin = (frozen: ShellConfig | undefined) => {
     const within = { roots: [], hosts: [], ...(frozen && { shell: shellSettings(frozen) }) };
@@ -42,7 +42,7 @@ const timeouts: Record<string, number> = {
 
 const changing = ['write', 'edit'];
 
-test('[TOOL-10c] [TOOL-16b] all but write and edit only read, those run alone; all end in time, and describe every argument list as an object', () => {
+test('[TOOL-10d] [TOOL-16c] all but write and edit only read, those run alone; all end in time, and describe every argument list as an object', () => {
   for (const { spec } of createBuiltInTools({
     roots: ['/tmp'],
     writable: ['/tmp'],

@@ -47,7 +47,7 @@ test.each(['once', 'idempotent'] as const)(
   },
 );
 
-test('[FAULT-100] [TOOL-08d] an attempt that does not begin after one that had begun says that nobody knows the outcome', async () => {
+test('[FAULT-100] an attempt that does not begin after one that had begun says that nobody knows the outcome', async () => {
   const { begun, tool } = counted('idempotent');
   const { deps } = await toolBench(tool);
   const environment = new MockActivityEnvironment(

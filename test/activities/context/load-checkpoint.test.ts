@@ -34,7 +34,7 @@ async function longSession(more: Partial<LoadCheckpointInput['input']> = {}) {
   return { session, input };
 }
 
-test('[MODE-04b] a session off the record that continues another puts nothing into the store', async () => {
+test('[MODE-04d] a session off the record that continues another puts nothing into the store', async () => {
   const { input } = await longSession({ offTheRecord: true });
   const artifacts = createMemoryArtifactStore();
   const stored: string[] = [];

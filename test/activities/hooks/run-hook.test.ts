@@ -48,7 +48,7 @@ async function runHookOf(
     .catch((error: unknown) => error);
 }
 
-test('[SAFE-04] [HOOK-04b] a secret that a hook quotes in its throw is not in the failure', async () => {
+test('[SAFE-04a] [HOOK-04b] a secret that a hook quotes in its throw is not in the failure', async () => {
   const hook = defineHook({
     name: 'audit',
     runStart() {

@@ -39,7 +39,7 @@ async function previewWith(decision: PolicyDecision, tiers?: FrozenTiers): Promi
   return verdicts[0]?.preview;
 }
 
-test('[MODE-05] the preview is there where a person may be asked: by a rule, or later by a tier', async () => {
+test('the preview is there where a person may be asked: by a rule, or later by a tier', async () => {
   const tiers: FrozenTiers = { tiers: ['classifier'], calls: 'changes' };
   expect(await previewWith('ask')).toBe('restart shop');
   expect(await previewWith('allow')).toBeUndefined();

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { callTool, collect, everything, filesystem } from '../../support/mcp-servers.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 
-test('[TOOL-01] a tool of an MCP server is once by default, and what it annotates only where the config trusts the server', async () => {
+test('[TOOL-01b] a tool of an MCP server is once by default, and what it annotates only where the config trusts the server', async () => {
   const folder = await temporaryFolder();
   const server = filesystem(folder);
   const { tool, tools } = await collect({ fs: server, trusted: { ...server, trustAnnotations: true } });

@@ -157,7 +157,7 @@ describe('aroundModelCall', () => {
     expect(textOf((await call(second)).message)).toBe('second');
   });
 
-  test('[HOOK-17d] [SAFE-04] a throw of a hook ends the call as its failure, without secrets, and what was paid counts', async () => {
+  test('[HOOK-17d] [SAFE-04a] a throw of a hook ends the call as its failure, without secrets, and what was paid counts', async () => {
     const made = bench([
       around('refuse', async (request, next) => {
         await next(request);

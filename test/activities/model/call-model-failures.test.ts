@@ -284,7 +284,7 @@ describe('keys', () => {
     expect(other.keys).toEqual(['old', 'newer']);
   });
 
-  test('[SAFE-04] no key stands in result, heartbeat or failure', async () => {
+  test('[SAFE-04ab] no key stands in result, heartbeat or failure', async () => {
     const workflow = started();
     workflow.context = frozenContext({ model: { provider: 'fake', id: 'one' } });
     const secret = 'sk-planted-0123456789';

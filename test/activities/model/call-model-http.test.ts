@@ -122,7 +122,7 @@ describe.each(wires)('%s', (wire) => {
     expect(text).not.toContain(secret);
   });
 
-  test('[MODE-04b] off the record a refused request is not kept', async () => {
+  test('[MODE-04d] off the record a refused request is not kept', async () => {
     const store = memoryStore();
     const keepRefused = createKeepRefused({ artifacts: store, redactor: createRedactor([]) });
     const settings = { offTheRecord: true };
@@ -158,7 +158,7 @@ describe.each(wires)('%s', (wire) => {
   test.each([
     { name: 'in a refusal', cut: false },
     { name: 'at the end of what is shown', cut: true },
-  ])('[SAFE-04] a key without a known look that the provider repeats, $name', async ({ cut }) => {
+  ])('[SAFE-04a] a key without a known look that the provider repeats, $name', async ({ cut }) => {
     const key = '7f3a9c1d55e84b0b9a2233445566aabb';
     const bench = await startHttpBench(wire, { deps: { resolveApiKey: () => Promise.resolve(key) } });
     const message = `${cut ? 'x'.repeat(280) : 'token'} ${key} has no access, ${encodeURIComponent(key)}.`;
@@ -170,7 +170,7 @@ describe.each(wires)('%s', (wire) => {
     expect(inClear(failure)).toContain('[redacted:secret]');
   });
 
-  test('[SAFE-04] a Google key, a hook and user code that quote keys: none reaches history', async () => {
+  test('[SAFE-04a] a Google key, a hook and user code that quote keys: none reaches history', async () => {
     const key = 'planted-0123456789abcdef';
     const google = `AIza${'Sy3'.repeat(12)}`.slice(0, 39);
     const quoting = () => {
@@ -193,7 +193,7 @@ describe.each(wires)('%s', (wire) => {
   });
 
   test.each(['gw7f3a9c1d\nSECRETLINE77', 'gw7f3a9c1d “SECRETLINE77”', 'gw7f3a9c1d SECRETLINE77'])(
-    '[SAFE-04] [FAULT-53] a key that no header can carry (%j) waits for an operator, unseen',
+    '[SAFE-04a] [FAULT-53] a key that no header can carry (%j) waits for an operator, unseen',
     async (key) => {
       const bench = await startHttpBench(wire, { deps: { resolveApiKey: () => Promise.resolve(key) } });
       const failure = await bench.failure();

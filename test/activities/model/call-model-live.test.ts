@@ -151,7 +151,7 @@ describe('heartbeats', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  test('[TOOL-19b] cover the body from its first line: first after 0.8 s, then every second, also while it pages', async () => {
+  test('[TOOL-19c] cover the body from its first line: first after 0.8 s, then every second, also while it pages', async () => {
     const workflow = started();
     let answer: (() => void) | undefined;
     const paged = new Promise<void>((resolve) => (answer = resolve));

@@ -78,7 +78,7 @@ describe('a model call', () => {
       { input: Infinity, output: null },
       { input: 0, output: 0 },
     ],
-  ])('[SAFE-03b] counts of tokens that are none are made some: %j', async (given, expected) => {
+  ])('[SAFE-03d] counts of tokens that are none are made some: %j', async (given, expected) => {
     const workflow = started();
     const wrong = { ...usage, ...given } as unknown as typeof usage;
     const { provider } = fakeProvider(() => reply([{ type: 'text', text: 'I look.' }], { usage: wrong }));
@@ -201,7 +201,7 @@ describe('a model call', () => {
 });
 
 describe('what one payload cannot hold', () => {
-  test('[TOOL-14] a reply over 256 KiB is cut with a notice, and stored whole', async () => {
+  test('[TOOL-14ce] a reply over 256 KiB is cut with a notice, and stored whole', async () => {
     const workflow = started();
     const artifacts = memoryStore();
     const long = 'ü\n'.repeat(300_000);
@@ -220,7 +220,7 @@ describe('what one payload cannot hold', () => {
     expect(JSON.parse(stored).content[0].text).toBe(long);
   });
 
-  test('[MODE-04b] off the record a reply over 256 KiB is cut, and not stored', async () => {
+  test('[MODE-04d] off the record a reply over 256 KiB is cut, and not stored', async () => {
     const workflow = started();
     const { context } = workflow;
     workflow.context = { ...context, settings: { ...context.settings, offTheRecord: true } };
@@ -231,7 +231,7 @@ describe('what one payload cannot hold', () => {
     expect(artifacts.files.size).toBe(0);
   });
 
-  test('[TOOL-14] a reply whose citations alone are over the limit is kept without them', async () => {
+  test('[TOOL-14ce] a reply whose citations alone are over the limit is kept without them', async () => {
     const workflow = started();
     const said = { type: 'text' as const, text: 'The pool.', signature: 'x'.repeat(300_000) };
     const { callModel } = worker(workflow, fakeProvider(() => reply([said, grepCall])).provider);
@@ -239,7 +239,7 @@ describe('what one payload cannot hold', () => {
     expect(result.message.content).toEqual([{ type: 'text', text: 'The pool.' }, grepCall]);
   });
 
-  test('[TOOL-14] arguments over the limit are cut and their call rejected; other calls stand', async () => {
+  test('[TOOL-14ce] arguments over the limit are cut and their call rejected; other calls stand', async () => {
     const workflow = started();
     const long = { ...grepCall, callId: 'c2', arguments: JSON.stringify({ text: 'x'.repeat(400_000) }) };
     const { callModel } = worker(workflow, fakeProvider(() => reply([grepCall, long])).provider);
@@ -251,7 +251,7 @@ describe('what one payload cannot hold', () => {
     ]);
   });
 
-  test('[TOOL-14] changed arguments that make the result too long reject their call', async () => {
+  test('[TOOL-14ce] changed arguments that make the result too long reject their call', async () => {
     const workflow = started();
     const args = { text: 'x'.repeat(150_000) };
     const call = { ...grepCall, arguments: JSON.stringify(args) };

@@ -75,7 +75,7 @@ async function reasonOf(text: string, options: Options = {}): Promise<string> {
   return call.reason;
 }
 
-test('[LOOP-28] [TOOL-04] a call that is right goes ahead with the digest of its arguments and no copy of them', async () => {
+test('[TOOL-11a] [TOOL-04a] [LOOP-28] a call that is right goes ahead with the digest of its arguments and no copy of them', async () => {
   expect(await prepareOne('{"lines": 5, "path":"a.log"}')).toEqual({
     status: 'ready',
     callId: 'c0',
@@ -86,18 +86,18 @@ test('[LOOP-28] [TOOL-04] a call that is right goes ahead with the digest of its
   });
 });
 
-describe('[TOOL-05bde] arguments are read, coerced by the schema and validated', () => {
+describe('arguments are read, coerced by the schema and validated', () => {
   test.each<[string, string, Json]>([
     ['a number as text', '{"path":"a","lines":"3"}', { path: 'a', lines: 3 }],
     ['a boolean as text', '{"path":"a","lines":1,"follow":"true"}', { path: 'a', lines: 1, follow: true }],
     ['a number for text', '{"path":7,"lines":1}', { path: '7', lines: 1 }],
     ['a default', '{"path":"a"}', { path: 'a', lines: 20 }],
     ['null for an optional field', '{"path":"a","lines":2,"level":null}', { path: 'a', lines: 2 }],
-  ])('%s', async (_name, text, args) => {
+  ])('[TOOL-05b] %s', async (_name, text, args) => {
     expect(await prepareOne(text)).toMatchObject({ status: 'ready', args, argsDigest: digestOf(args) });
   });
 
-  test.each(['', '  ', 'null', '{}'])('no arguments count as {}: %j', async (text) => {
+  test.each(['[TOOL-05e] ', '  ', 'null', '{}'])('no arguments count as {}: %j', async (text) => {
     expect(await reasonOf(text)).toBe('Invalid arguments for tail: path: required, but missing.');
     const free = defineTool({
       name: 'tail',
@@ -134,7 +134,7 @@ describe('[TOOL-05bde] arguments are read, coerced by the schema and validated',
     ],
     ['a field twice', '{"path":"a", "lines":1, "path" :"b"}', /the field "path" is there more than once/],
     ['a field twice, once escaped', '{"tags":[{"a":1,"\\u0061":[]}]}', /more than once/],
-  ])('%s is rejected, naming the field', async (_name, text, reason) => {
+  ])('[TOOL-05d] %s is rejected, naming the field', async (_name, text, reason) => {
     expect(await reasonOf(text)).toMatch(reason);
   });
 
@@ -147,7 +147,7 @@ describe('[TOOL-05bde] arguments are read, coerced by the schema and validated',
     expect(await prepareOne(text)).toMatchObject({ status: 'ready' });
   });
 
-  test('the assistant record keeps what the model sent', async () => {
+  test('[TOOL-05c] the assistant record keeps what the model sent', async () => {
     const message = assistant([
       { type: 'tool_call', callId: 'c', name: 'tail', arguments: '{"path":7, "lines":"3"}' },
     ]);
@@ -161,7 +161,7 @@ describe('[TOOL-05bde] arguments are read, coerced by the schema and validated',
     expect(message).toEqual(before);
   });
 
-  test('all failing fields are named at once', async () => {
+  test('[TOOL-05d] all failing fields are named at once', async () => {
     const reason = await reasonOf('{"lines":0,"level":"x","more":1}');
     for (const field of ['path', 'lines', 'level', 'more']) expect(reason).toContain(`${field}: `);
   });
@@ -252,8 +252,8 @@ test.each([
   },
 );
 
-describe('[TOOL-06a] unknown tools', () => {
-  test('a name nobody registered, and a wrong case', async () => {
+describe('unknown tools', () => {
+  test('[TOOL-06a] a name nobody registered, and a wrong case', async () => {
     const calls = await prepareAll([
       { name: 'tial', arguments: '{}' },
       { name: 'Tail', arguments: '{"path":"a"}' },
@@ -267,11 +267,11 @@ describe('[TOOL-06a] unknown tools', () => {
     expect(calls.map((call) => call.callId)).toEqual(['c0', 'c1', 'c2']);
   });
 
-  test('a spec without a handler on this worker', async () => {
+  test('[TOOL-06b] a spec without a handler on this worker', async () => {
     expect(await reasonOf('{"path":"a"}', { registered: false })).toBe('Unknown tool tail');
   });
 
-  test('a tool that is registered but not in the run', async () => {
+  test('[TOOL-06a] a tool that is registered but not in the run', async () => {
     const prepare = createPrepareCalls({
       tools: new Map([['tail', tail()]]),
       policy: [],
@@ -297,7 +297,7 @@ test('[LOOP-16] of a reply that was cut off no call is executed, also not one th
     expect(call).toMatchObject({ reason: expect.stringMatching(/may be cut off.*again/) });
 });
 
-test('[MODE-05a] policy decides by rule, then by effect, and says why', async () => {
+test('[TOOL-11a] [MODE-05a] policy decides by rule, then by effect, and says why', async () => {
   expect(await prepareOne('{"path":"a"}', { tool: tail('once') })).toMatchObject({
     decision: 'ask',
     effect: 'once',
@@ -326,7 +326,7 @@ test('a rule sees the arguments as the body gets them: with its defaults, and as
   expect(sneaky).toMatchObject({ decision: 'deny' });
 });
 
-test('[MODE-05f] a tool that cannot say what a call does has that call denied', async () => {
+test('[MODE-05g] a tool that cannot say what a call does has that call denied', async () => {
   const tool: RegisteredTool = { ...tail(), inspect: () => Promise.reject(new Error('no idea')) };
   const denied = { status: 'ready', decision: 'deny', reason: 'tail cannot be judged: no idea' };
   expect(await prepareOne('{"path":"a"}', { tool })).toMatchObject(denied);
@@ -350,7 +350,7 @@ describe('the summary', () => {
     expect(call.summary).toHaveLength(100);
   });
 
-  test('[MODE-09] [STATE-14a] of a tool that names no arguments for it shows all, by name, shortened, without secrets', async () => {
+  test('[MODE-09a] [STATE-14a] of a tool that names no arguments for it shows all, by name, shortened, without secrets', async () => {
     const scale = fakeTool(() => ({ text: '' }), { name: 'tail' });
     const summaryOf = async (args: Json) => {
       const call = await prepareOne(JSON.stringify(args), { tool: scale });
@@ -378,7 +378,7 @@ describe('the summary', () => {
   });
 });
 
-test('[MODE-09e] a call whose tool names its actions carries their digest, also where it is allowed here and a later verdict may ask', async () => {
+test('[MODE-09h] a call whose tool names its actions carries their digest, also where it is allowed here and a later verdict may ask', async () => {
   const tool = defineTool({
     name: 'tail',
     description: 'd',
@@ -428,7 +428,7 @@ describe('the preview of a call', () => {
   });
 });
 
-test('[MODE-19] the line of a long command names what it changes, which a cut would hide', async () => {
+test('[MODE-19b] the line of a long command names what it changes, which a cut would hide', async () => {
   const tool = defineTool({
     name: 'tail',
     description: 'd',

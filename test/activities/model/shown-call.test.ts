@@ -24,7 +24,7 @@ test.each(['psql --password=x$(rm -rf /srv)', 'echo --password="a`reboot`"', 'my
   },
 );
 
-test('[MODE-19] of several parts those that change something are named, the gravest first, and counted', () => {
+test('[MODE-19a] of several parts those that change something are named, the gravest first, and counted', () => {
   const changes = (actions: CallAction[]) => shownFacts({ actions }, true, redactor).changes;
   const echo: CallAction = { effect: 'read', command: 'echo start' };
   const touch: CallAction = { effect: 'once', command: 'touch /tmp/a', paths: ['/tmp/a'] };

@@ -255,13 +255,13 @@ describe('keys', () => {
     );
   }
 
-  test('[SAFE-04] that a provider repeats are not in the failure of a summary', async () => {
+  test('[SAFE-04a] that a provider repeats are not in the failure of a summary', async () => {
     const { message, stack } = await failureOf({ stopped: false });
     expect(message).toContain('token [redacted:secret] has no access');
     expect(`${message}${stack}`).not.toContain(key);
   });
 
-  test('[SAFE-04] nor in that of one that is stopped while its provider fails', async () => {
+  test('[SAFE-04a] nor in that of one that is stopped while its provider fails', async () => {
     const failure = await failureOf({ stopped: true });
     expect(failure).toBeInstanceOf(CancelledFailure);
     expect(`${failure.message}${failure.stack}`).not.toContain(key);

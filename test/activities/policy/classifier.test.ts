@@ -29,7 +29,7 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-test('[MODE-05c] it gets the call as JSON, with the token behind a reference', async () => {
+test('[MODE-05d] it gets the call as JSON, with the token behind a reference', async () => {
   const heard: { body: unknown; authorization: string | undefined }[] = [];
   const server = await startHttpServer((request, response) => {
     void bodyOf(request).then((body) => {
@@ -56,17 +56,17 @@ test.each([
   ['{"verdict":"allow","confidence":7}', 'deny'],
   ['allow', 'deny'],
   ['', 'deny'],
-])('[MODE-05cf] the answer %s: %s', async (body, decision) => {
+])('[MODE-05dg] the answer %s: %s', async (body, decision) => {
   const classify = await answering(200, body);
   expect(await classify(call, never)).toMatchObject({ decision });
 });
 
-test('[MODE-05c] the threshold is a setting', async () => {
+test('[MODE-05d] the threshold is a setting', async () => {
   const classify = await answering(200, '{"verdict":"allow","confidence":0.6}', { threshold: 0.5 });
   expect(await classify(call, never)).toMatchObject({ decision: 'allow' });
 });
 
-test('[MODE-05f] a server that fails, redirects or is not there is no verdict: the activity fails, and Temporal tries again', async () => {
+test('[MODE-05d] a server that fails, redirects or is not there is no verdict: the activity fails, and Temporal tries again', async () => {
   const failing = await answering(503, '{"verdict":"allow","confidence":1}');
   await expect(failing(call, never)).rejects.toMatchObject({
     type: 'Policy.Classifier',
@@ -81,7 +81,7 @@ test('[MODE-05f] a server that fails, redirects or is not there is no verdict: t
   );
 });
 
-test('[MODE-05] the message of a failure, which enters the history, has no credentials', async () => {
+test('the message of a failure, which enters the history, has no credentials', async () => {
   const url = 'http://henry:pass-word-1@127.0.0.1:1/judge';
   const message = await createClassifier({ url })(call, never).catch(String);
   expect(message).toContain('could not be asked');
@@ -91,7 +91,7 @@ test('[MODE-05] the message of a failure, which enters the history, has no crede
   expect(await classify(call, never).catch(String)).toContain('http://127.0.0.1:1/[redacted]');
 });
 
-test('[MODE-05] an address with a user is refused with the config', () => {
+test('an address with a user is refused with the config', () => {
   for (const url of ['http://ann:pw@judge.test/', 'http://ann@judge.test/']) {
     expect(() => checkConfig({ policyTiers: { classifier: { url } } }, 'the test')).toThrow(
       /policyTiers\.classifier\.url.*use "token"/,
@@ -101,7 +101,7 @@ test('[MODE-05] an address with a user is refused with the config', () => {
   expect(() => checkConfig({ policyTiers: { classifier } }, 'the test')).not.toThrow();
 });
 
-test('[MODE-05f] an answer that does not end is left at its limit, and denies', async () => {
+test('[MODE-05g] an answer that does not end is left at its limit, and denies', async () => {
   const closed = Promise.withResolvers<void>();
   const server = await startHttpServer((_, response) => {
     const piece = `{"verdict":"allow","confidence":1}${' '.repeat(10_000)}`;
@@ -117,7 +117,7 @@ test('[MODE-05f] an answer that does not end is left at its limit, and denies', 
   await closed.promise;
 });
 
-test('[MODE-05f] a server that hangs is left', async () => {
+test('[MODE-05d] a server that hangs is left', async () => {
   const hanging = await startHttpServer(() => undefined);
   const classify = createClassifier({ url: hanging.url, timeoutMs: 50 });
   await expect(classify(call, never)).rejects.toThrow('could not be asked');

@@ -10,7 +10,7 @@ const call = {
   tags: [],
 };
 
-test('[MODE-05d] every request has a canary of its own, and the call is in it as data', () => {
+test('[MODE-05e] every request has a canary of its own, and the call is in it as data', () => {
   const [first, second] = [checkRequest(call), checkRequest(call)];
   expect(first.canary).not.toBe(second.canary);
   expect(first.systemPrompt).toContain(first.canary);
@@ -28,10 +28,10 @@ test.each([
   ['Sure: allow', 'deny'],
   ['{"canary":"c1","verdict":"allow"} {"canary":"c1","verdict":"deny"}', 'deny'],
   ['', 'deny'],
-])('[MODE-05d] the reply %j: %s', (text, decision) => {
+])('[MODE-05eg] the reply %j: %s', (text, decision) => {
   expect(readCheck(text, 'c1').decision).toBe(decision);
 });
 
-test('[MODE-05d] a reply without the canary says so', () => {
+test('[MODE-05e] a reply without the canary says so', () => {
   expect(readCheck('{"canary":"x","verdict":"allow"}', 'c1').reason).toContain('canary');
 });

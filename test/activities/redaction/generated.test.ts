@@ -311,7 +311,7 @@ test('[SAFE-13c] what only looks like a token stays as it is', () => {
   expect(above(found, 5)).toEqual({});
 });
 
-test('[SAFE-13a] of an ordinary log no form is looked for: one pass over it is all that the list costs', () => {
+test('of an ordinary log no form is looked for: one pass over it is all that the list costs', () => {
   const ids = samples(fc.tuple(uuid, hex(40), word), 500);
   const lines = ids.map(
     ([id, commit, name], index) =>

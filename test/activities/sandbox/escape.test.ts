@@ -142,7 +142,7 @@ describe.skipIf(!sandboxCheck.ok)(`escape${sandboxMissing}`, () => {
     expect(outcome.text).toMatch(/^ready\n[^]*away\n/);
   });
 
-  describe('[SAFE-07a] [FAULT-78] a terminal', () => {
+  describe('[SAFE-07ab] [FAULT-78] a terminal', () => {
     test('is not there, and input is at its end', async () => {
       const { text } = await runInside('tty; (: </dev/tty) 2>&1; read x || echo nothing to read');
       expect(text).toMatch(/^not a tty\n.*\/dev\/tty.*\nnothing to read\n$/);
@@ -251,7 +251,7 @@ except OSError as error:
       expect((await readFile(join(work, 'large'))).length).toBe(1_000_000);
     });
 
-    test('[MODE-18] of many files ends at what may be written in all, and no further one begins', async () => {
+    test('[MODE-18abc] of many files ends at what may be written in all, and no further one begins', async () => {
       const { work } = await openFolder();
       await writeFile(join(work, 'before'), Buffer.alloc(30_000_000));
       const options = { writable: [work], limits: { writableBytes: 10_000_000 } };
@@ -421,7 +421,7 @@ except OSError as error:
       expect(text).toMatch(/\/dev\/shm:\n\n\/run:\n((log|systemd|utmp)\n)*\n\/tmp:\nhome\n\n\/var\/tmp:\n$/);
     });
 
-    test('[SAFE-04] the environment of the worker is not there', async () => {
+    test('[SAFE-04a] the environment of the worker is not there', async () => {
       process.env['HOLDFAST_ESCAPE_KEY'] = secret;
       onTestFinished(() => {
         delete process.env['HOLDFAST_ESCAPE_KEY'];

@@ -29,7 +29,7 @@ async function read(store: ArtifactStore, artifactId: string): Promise<string> {
   return pieces.join('');
 }
 
-test('[TOOL-14] the whole output is there, cleaned, in pieces that an index names', async () => {
+test('[TOOL-14b] the whole output is there, cleaned, in pieces that an index names', async () => {
   const { store, long, names } = await started();
   const lines = Array.from({ length: 120_000 }, (_, index) => `line ${index} wörter 🙂 ${secret}\n`);
   const bytes = Buffer.from(lines.join(''));
@@ -71,7 +71,7 @@ describe('of an output over the limit the beginning and the end are kept', () =>
   }
   const numbered = Buffer.from(Array.from({ length: 1_000_000 }, (_, line) => `${line}\n`).join(''));
 
-  test('[TOOL-14] and the number of bytes between them is said', async () => {
+  test('[TOOL-14a] and the number of bytes between them is said', async () => {
     const { halves, cutBytes } = await keptOf(numbered);
     const [first = '', last = ''] = halves;
     expect(halves).toHaveLength(2);

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import { toolBench } from '../../support/tool-calls.ts';
 
-test('[TOOL-01] one call makes a tool: JSON Schema from the input, effect once where none is given, a body that gets the parsed input', async () => {
+test('[TOOL-01abe] one call makes a tool: JSON Schema from the input, effect once where none is given, a body that gets the parsed input', async () => {
   const tool = defineTool({
     name: 'restart',
     description: 'Restarts a service.',
@@ -35,6 +35,21 @@ test('[TOOL-01] one call makes a tool: JSON Schema from the input, effect once w
   expect(await bench.text({ service: 1 }, { approvedBy: 'someone' })).toMatch(
     /^Invalid arguments for restart: service/,
   );
+});
+
+test('[TOOL-01a] effect, time limit and execution mode are in the spec, the preparation of arguments is beside it', async () => {
+  const tool = defineTool({
+    name: 'tail',
+    description: 'Reads.',
+    effect: 'read',
+    timeoutMs: 5_000,
+    executionMode: 'sequential',
+    input: z.strictObject({ path: z.string() }),
+    prepareArguments: (raw) => (typeof raw === 'string' ? { path: raw } : raw),
+    run: ({ path }) => ({ text: path }),
+  });
+  expect(tool.spec).toMatchObject({ effect: 'read', timeoutMs: 5_000, executionMode: 'sequential' });
+  expect(tool.prepareArguments?.('a.log')).toEqual({ path: 'a.log' });
 });
 
 test('a schema that JSON Schema cannot say is a mistake at the start', () => {

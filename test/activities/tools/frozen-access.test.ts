@@ -288,7 +288,7 @@ test.each<[PolicyDecision, PolicyDecision, PolicyDecision]>([
   ['ask', 'allow', 'ask'],
   ['deny', 'allow', 'deny'],
   ['ask', 'deny', 'deny'],
-])('[WORKER-03b] [MODE-05e] of %s and %s the verdict is %s', (own, frozen, expected) => {
+])('[MODE-05f] [WORKER-03b] of %s and %s the verdict is %s', (own, frozen, expected) => {
   const rule = (decision: PolicyDecision): PolicyRule[] => [{ tool: 'x', decision }];
   expect(decideStrictest(judged, [rule(own), rule(frozen)]).decision).toBe(expected);
 });

@@ -45,7 +45,7 @@ test.each([
   ['millions of short lines', 'ab\n', 2_796_203],
   ['one line', 'ab', 1],
   ['wide characters', '漢字\n', 2_796_203],
-])('[TOOL-14] 8 MiB of %s are paged and searched in little memory', async (_name, piece, lines) => {
+])('[TOOL-14b] 8 MiB of %s are paged and searched in little memory', async (_name, piece, lines) => {
   const artifactId = 'tool-call_1_0_0';
   const read = (args: object): Step => ({ tool: 'read_artifact', args: { artifactId, ...args } });
   const [, whole, end, common, rare, part] = await run([
@@ -68,7 +68,7 @@ test.each([
   expect(part.peakMb - whole.peakMb).toBeLessThan(120);
 });
 
-test('[FAULT-75] [TOOL-14] 96 MB of a process cost no more memory than 24 MB, and all of it is paged and searched', async () => {
+test('[TOOL-14b] [FAULT-75] 96 MB of a process cost no more memory than 24 MB, and all of it is paged and searched', async () => {
   const size = 96_000_000;
   const line = 'a line of a log that never ends, with words\n';
   const lines = Math.floor(size / line.length);

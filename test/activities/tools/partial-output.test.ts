@@ -24,8 +24,8 @@ function watched(attempt = 2, secrets: string[] = []): { output: PartialOutput; 
   };
 }
 
-describe('[TOOL-13ab] partial output', () => {
-  test('reaches watchers and the heartbeat with the attempt number', () => {
+describe('partial output', () => {
+  test('[TOOL-13ac] reaches watchers and the heartbeat with the attempt number', () => {
     const { output, events } = watched();
     output.update('half');
     expect(events).toEqual([
@@ -44,11 +44,11 @@ describe('[TOOL-13ab] partial output', () => {
     expect(output.heartbeat()).toEqual({ runId: 'r1', turn: 3, callId: 'c1', attempt: 2, partial: 'half' });
   });
 
-  test('a new attempt starts with nothing', () => {
+  test('[TOOL-13d] a new attempt starts with nothing', () => {
     expect(watched(3).output.heartbeat()).toEqual({ runId: 'r1', turn: 3, callId: 'c1', attempt: 3 });
   });
 
-  test('after the call nothing is shown', () => {
+  test('[TOOL-13b] after the call nothing is shown', () => {
     const { output, events } = watched();
     output.close();
     output.update('late');

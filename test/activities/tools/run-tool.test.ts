@@ -70,10 +70,11 @@ test('a call that has ended leaves nothing that waits on its signal, which would
   expect(signal && getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('[TOOL-01] the handler knows its call', async () => {
+test('[TOOL-01e] the handler knows its call', async () => {
   let seen: unknown;
   const tool = fakeTool((args, context) => {
     const { sessionId, runId, turn, callId, attempt, idempotencyKey } = context;
+    context.onUpdate('half of it');
     seen = { args, sessionId, runId, turn, callId, attempt, idempotencyKey, aborted: context.signal.aborted };
     return { text: '' };
   });
@@ -90,6 +91,17 @@ test('[TOOL-01] the handler knows its call', async () => {
   });
 });
 
+test('[TOOL-01d] a label changes nothing in the execution', async () => {
+  const tool = fakeTool((args, { callId }) => ({
+    text: `ran ${callId}`,
+    details: { args: JSON.stringify(args) },
+  }));
+  const labelled = { ...tool, spec: { ...tool.spec, label: 'Restart' } };
+  const [plain, shown] = await Promise.all([toolBench(tool), toolBench(labelled)]);
+  const [one, other] = [await plain.run({ a: 1 }), await shown.run({ a: 1 })];
+  expect({ ...other, ran: one.ran }).toEqual(one);
+});
+
 describe('gates are asked again', () => {
   const counted = (effect: 'read' | 'once' = 'read') => {
     const runs = { count: 0 };
@@ -103,7 +115,7 @@ describe('gates are asked again', () => {
     return { runs, tool };
   };
 
-  test('[MODE-09e] changed arguments are not executed, approved or not', async () => {
+  test('[MODE-09h] changed arguments are not executed, approved or not', async () => {
     const { runs, tool } = counted('once');
     const bench = await toolBench(tool);
     const result = await bench.run({ a: 2 }, { argsDigest: digestOf({ a: 1 }), approvedBy: 'ann@host' });
@@ -136,7 +148,7 @@ describe('gates are asked again', () => {
 });
 
 describe('[TOOL-08a] a failing tool', () => {
-  test('[TOOL-07b] a throw is an error result without content, details or terminate', async () => {
+  test('[TOOL-07ac] a throw is an error result without content, details or terminate', async () => {
     const tool = fakeTool((_args, context) => {
       context.onUpdate('half');
       throw new Error('pool is gone');
@@ -153,7 +165,7 @@ describe('[TOOL-08a] a failing tool', () => {
     expect(result.terminate).toBeUndefined();
   });
 
-  test('says so itself, and keeps text and details', async () => {
+  test('[TOOL-07a] says so itself, and keeps text and details', async () => {
     const bench = await toolBench(
       fakeTool(() => ({ text: 'no', isError: true, details: { code: 7 }, terminate: true })),
     );
@@ -240,7 +252,7 @@ describe('text', () => {
     expect(await bench.text({})).toBe('login with password=[redacted:password] failed');
   });
 
-  test('[TOOL-14] over the cap is cut once, beginning and end kept, naming size and artifact', async () => {
+  test('[TOOL-14a] over the cap is cut once, beginning and end kept, naming size and artifact', async () => {
     const full = `first\n${'line of a log\n'.repeat(10_000)}last`;
     const bench = await toolBench(fakeTool(() => ({ text: full })));
     const text = await bench.text({});
@@ -291,7 +303,7 @@ describe('payloads', () => {
     ['2.1 MiB of characters that JSON escapes', '"', 2.1],
     ['8.1 MiB', 'x', 8.1],
   ])(
-    '[TOOL-14] [FAULT-34] %s under any cap: capped text and an artifact',
+    '[TOOL-14ac] [FAULT-34] %s under any cap: capped text and an artifact',
     async (_name, character, mebibytes) => {
       for (const resultCap of [32_000, 10_000_000]) {
         const bench = await toolBench(fakeTool(() => ({ text: character.repeat(mebibytes * 1_048_576) })));
@@ -305,7 +317,7 @@ describe('payloads', () => {
     },
   );
 
-  test('[TOOL-14] of an output over 8 MiB the model gets beginning and end, and the store all', async () => {
+  test('[TOOL-14ab] of an output over 8 MiB the model gets beginning and end, and the store all', async () => {
     const whole = `first ${'x '.repeat(4_200_000)}last`;
     const bench = await toolBench(fakeTool(() => ({ text: whole })));
     const { message } = await bench.run({});
@@ -518,7 +530,7 @@ describe('a store that cannot be written', () => {
     expect(await textFor('another')).toContain('was not kept');
   });
 
-  test('[MODE-04b] off the record, and in another store, nothing of a long output is kept either', async () => {
+  test('[MODE-04d] off the record, and in another store, nothing of a long output is kept either', async () => {
     const artifacts = await createFileArtifactStore(await temporaryFolder());
     const tool = longTool('read');
     for (const frozen of [{ offTheRecord: true }, { offTheRecord: false, artifactStore: 'another' }]) {
@@ -529,7 +541,7 @@ describe('a store that cannot be written', () => {
     for await (const { name } of artifacts.list?.() ?? []) expect.fail(`${name} was kept`);
   });
 
-  test('[MODE-04b] off the record nothing is kept: the text is capped and says so, and a body cannot store', async () => {
+  test('[MODE-04d] off the record nothing is kept: the text is capped and says so, and a body cannot store', async () => {
     const artifacts = await createFileArtifactStore(await temporaryFolder());
     const tool = fakeTool(({ store }, { sessionId, artifacts: own }) =>
       store === true
@@ -551,7 +563,7 @@ describe('a store that cannot be written', () => {
     expect(put).toEqual([]);
   });
 
-  test('[MODE-02a] a worker that is asked to run a change in a dry run does not', async () => {
+  test('[MODE-02ac] a worker that is asked to run a change in a dry run does not', async () => {
     let runs = 0;
     const body: Parameters<typeof fakeTool>[0] = (_, { dryRun }) => ({
       text: `ran ${++runs}, dry: ${dryRun}`,
@@ -583,7 +595,7 @@ describe('a store that cannot be written', () => {
 });
 
 describe('stops', () => {
-  test('[TOOL-18] a person’s stop: the body returns what it has', async () => {
+  test('[TOOL-18b] a person’s stop: the body returns what it has', async () => {
     const tool = fakeTool(async (_args, { signal }) => {
       bench.environment.cancel();
       await aborted(signal);
@@ -595,7 +607,7 @@ describe('stops', () => {
     expect(textOf(result.message)).toBe('half of it\n[Stopped before it had finished: this is what it had.]');
   });
 
-  test('[TOOL-18] a body that is left behind has kept what it had added', async () => {
+  test('[TOOL-18b] a body that is left behind has kept what it had added', async () => {
     const tool = fakeTool(async (_args, { addOutput }) => {
       await addOutput('a line of it\n'.repeat(180_000));
       bench.environment.cancel();
@@ -627,7 +639,7 @@ describe('stops', () => {
     ['idempotent', true],
     ['once', true],
   ] as const)(
-    '[TOOL-18] a %s body that throws when it is stopped (may have taken effect: %s)',
+    '[TOOL-18c] a %s body that throws when it is stopped (may have taken effect: %s)',
     async (effect, may) => {
       const tool = fakeTool(
         async (_args, { signal }) => {
@@ -644,7 +656,7 @@ describe('stops', () => {
     },
   );
 
-  test('[TOOL-18] [TOOL-19a] a body that ignores the stop is left behind after the grace', async () => {
+  test('[TOOL-18c] [TOOL-19a] a body that ignores the stop is left behind after the grace', async () => {
     const tool = fakeTool(() => {
       bench.environment.cancel();
       return new Promise<ToolReturn>(() => undefined);
@@ -671,7 +683,19 @@ describe('stops', () => {
     expect(await bench.storedNames()).toEqual([]);
   });
 
-  test('[TOOL-19a] the time limit of the tool: an error result with what there is', async () => {
+  test('[TOOL-19cd] a tool that says nothing beats from its start, so that its silence is no death', async () => {
+    let beats = 0;
+    const tool = fakeTool(async () => {
+      // the first comes without a word of the body, the others as long as it works
+      while (beats < 2) await new Promise((resolve) => bench.environment.once('heartbeat', resolve));
+      return { text: 'found it' };
+    });
+    const bench = await toolBench(tool);
+    bench.environment.on('heartbeat', () => beats++);
+    expect(await bench.text({})).toBe('found it');
+  });
+
+  test('[TOOL-19b] the time limit of the tool: an error result with what there is', async () => {
     const tool = fakeTool(
       async (_args, { signal }) => {
         await aborted(signal);
@@ -688,7 +712,7 @@ describe('stops', () => {
     );
   });
 
-  test('the body ends before the server gives the attempt up', async () => {
+  test('[TOOL-19b] the body ends before the server gives the attempt up', async () => {
     const tool = fakeTool(async (_args, { signal }) => {
       await aborted(signal);
       throw signal.reason;
@@ -748,7 +772,7 @@ describe('[SAFE-05] where the redaction itself fails', () => {
     [{ text: words }, 'done'],
     [{ text: words, isError: true }, 'failed'],
     [{ text: words, outcome: 'done_in_part' }, 'done_in_part'],
-  ])('[TOOL-21] what the body has done is not called failed: %o', async (returned, outcome) => {
+  ])('[TOOL-21b] what the body has done is not called failed: %o', async (returned, outcome) => {
     const bench = await toolBench(
       fakeTool(() => returned, { effect: 'once' }),
       { redactor: failing },

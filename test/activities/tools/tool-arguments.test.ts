@@ -20,7 +20,7 @@ test('a long number costs no more than its length', () => {
   expect(findInexactness(`[1${'0'.repeat(2_000_000)}1]`)).toMatch(/more digits/);
 });
 
-test('[TOOL-22] a value that does not fit a pattern is refused in words, by schema and by parser', () => {
+test('[TOOL-22a] a value that does not fit a pattern is refused in words, by schema and by parser', () => {
   const pattern = '^(?!.*secret)[a-z]+$';
   const validate = createArgumentValidator();
   const refused = (field: object) =>

@@ -47,10 +47,9 @@ async function opened(
   return { ask, open };
 }
 
-const titled = (title: string, missing: string | undefined): string =>
-  `[TOOL-25] [TOOL-26] ${title}${missing ? ` (skipped: ${missing})` : ''}`;
+const skipped = (missing: string | undefined): string => (missing ? ` (skipped: ${missing})` : '');
 
-test('[TOOL-25] tools that act are there where the configuration wants them: all, or by name', async () => {
+test('[TOOL-25a] tools that act are there where the configuration wants them: all, or by name', async () => {
   const { open } = await opened('nginx', {});
   const names = async (more: ToolsetSettings) => (await open(more)).tools.map(({ name }) => name);
   expect(await names({})).not.toContain('nginx_reload');
@@ -58,7 +57,7 @@ test('[TOOL-25] tools that act are there where the configuration wants them: all
   expect(await names({ tools: ['nginx_reload'] })).toEqual(['nginx_reload']);
 });
 
-test('[TOOL-25] a change that nothing could show here is absent, with the reason', async () => {
+test('[TOOL-25a] a change that nothing could show here is absent, with the reason', async () => {
   const { tool } = await turningTool('touch turned', 'cat state');
   expect(tool.spec.name).toBe('turn');
   const blind = { shows: ['no-such-program', 'state'] };
@@ -69,7 +68,7 @@ test('[TOOL-25] a change that nothing could show here is absent, with the reason
 
 const noNginx = missingPrograms('nginx', 'ps');
 test.skipIf(noNginx !== undefined)(
-  titled('nginx is reloaded after a test of its configuration', noNginx),
+  `[TOOL-25b] [TOOL-26abc] nginx is reloaded after a test of its configuration${skipped(noNginx)}`,
   async () => {
     const { config, port } = await startNginx();
     const { ask } = await opened('nginx', { config });
@@ -100,7 +99,7 @@ test.skipIf(noNginx !== undefined)(
 
 const noRedis = missingPrograms('redis-server', 'redis-cli');
 test.skipIf(noRedis !== undefined)(
-  titled('redis: one setting, with the value before it', noRedis),
+  `[TOOL-25b] [TOOL-26ab] redis: one setting, with the value before it${skipped(noRedis)}`,
   async () => {
     const { port } = await startRedis(password);
     const { ask } = await opened('redis', { port: `${port}`, password: 'secret://password' });
@@ -121,7 +120,7 @@ test.skipIf(noRedis !== undefined)(
 
 const noPostgres = postgresFolder() === undefined ? 'postgresql not installed' : missingPrograms('psql');
 test.skipIf(noPostgres !== undefined)(
-  titled('postgresql: a query is cancelled and a session ended, as they were shown', noPostgres),
+  `[TOOL-25b] [TOOL-26abcd] postgresql: a query is cancelled and a session ended, as they were shown${skipped(noPostgres)}`,
   async () => {
     const { port, sql } = await startPostgres(password);
     await sql('grant pg_signal_backend to holdfast');
@@ -174,7 +173,7 @@ test.skipIf(noPostgres !== undefined)(
 const noSystemd =
   missingPrograms('systemctl', 'unshare') ?? (process.getuid?.() === 0 ? undefined : 'not root');
 test.skipIf(noSystemd !== undefined)(
-  titled('systemd: a unit is restarted and reloaded', noSystemd),
+  `[TOOL-25b] [TOOL-26abc] systemd: a unit is restarted and reloaded${skipped(noSystemd)}`,
   async () => {
     const app = '[Service]\nExecStart=/bin/sleep 1000\nExecReload=/bin/true\n';
     const { runtimeFolder, systemctl } = await startSystemd({ 'app.service': app });
@@ -203,7 +202,7 @@ test.skipIf(noSystemd !== undefined)(
 
 const noKubectl = missingPrograms('kubectl');
 test.skipIf(noKubectl !== undefined)(
-  titled('kubectl scales, restarts, undoes and cordons, over a stand-in of its API', noKubectl),
+  `[TOOL-25b] [TOOL-26abc] kubectl scales, restarts, undoes and cordons, over a stand-in of its API${skipped(noKubectl)}`,
   async () => {
     const cluster = await startKubernetes();
     const home = await temporaryFolder();
@@ -233,21 +232,21 @@ test.skipIf(noKubectl !== undefined)(
 );
 
 /** A toolset of one tool, in a folder of its own: both commands are lines of a shell there. */
-async function turningTool(command: string, shows: string, more: object = {}) {
+async function turningTool(command: string, shows: string, more: object = {}, tool: object = {}) {
   const folder = await temporaryFolder();
   const line = (text: string) => ['sh', '-c', `cd ${folder}; ${text}`];
   const change = { shows: line(shows), undo: 'Turn it back.', ...more };
-  const tools = [{ name: 'turn', description: 'Turns it.', command: line(command), change }];
+  const tools = [{ name: 'turn', description: 'Turns it.', command: line(command), change, ...tool }];
   const file = join(folder, 'turning.yaml');
   await writeFile(file, JSON.stringify({ name: 'turning', description: 'Turns.', tools }));
   await writeFile(join(folder, 'state'), 'one');
   const opened = await openToolset(file, { changes: true }, createToolBench().deps);
-  const [tool] = opened.made;
-  if (!tool) throw new Error(`no tool: ${JSON.stringify(opened)}`);
-  return { folder, tool };
+  const [made] = opened.made;
+  if (!made) throw new Error(`no tool: ${JSON.stringify(opened)}`);
+  return { folder, tool: made };
 }
 
-test('[TOOL-26] what a change is about is looked at once before it, and what is seen after it can be quoted', async () => {
+test('[TOOL-26be] what a change is about is looked at once before it, and what is seen after it can be quoted', async () => {
   const { folder, tool } = await turningTool('echo two > state', 'echo >> looks; cat state');
   const { basis = '' } = (await tool.inspect?.({})) ?? {};
   const { deps, run } = await toolBench(tool);
@@ -260,7 +259,7 @@ test('[TOOL-26] what a change is about is looked at once before it, and what is 
   expect(String(stored)).toContain('Before:\none\n\nAfter:\ntwo\n\nUndo: Turn it back.');
 });
 
-test('[TOOL-21] [TOOL-26] a change that is not seen has failed, and of one that cannot be looked at nobody knows', async () => {
+test('[TOOL-21b] [TOOL-26fg] a change that is not seen has failed, and of one that cannot be looked at nobody knows', async () => {
   const result = async (command: string) => {
     const { tool } = await turningTool(command, 'cat state');
     const { run } = await toolBench(tool);
@@ -275,7 +274,15 @@ test('[TOOL-21] [TOOL-26] a change that is not seen has failed, and of one that 
   expect(whyOf('unknown', gone.message)).toContain('what is there now cannot be read');
 }, 40_000);
 
-test('[TOOL-21] a change that was stopped before it began was not made, and a read has refused nothing', async () => {
+test('[TOOL-23c] the look before a change gets times in the form of its program, too', async () => {
+  const shows = ['printf', 'from %s', '{{from}}'];
+  const more = { command: ['true', '{{from}}'], parameters: { from: { type: 'time', form: 'seconds' } } };
+  const { tool } = await turningTool('true', 'true', { shows }, more);
+  const { preview } = (await tool.inspect?.({ from: '2026-01-31T13:30:00Z' })) ?? {};
+  expect(preview).toContain('from 1769866200');
+});
+
+test('[TOOL-21b] a change that was stopped before it began was not made, and a read has refused nothing', async () => {
   const { folder, tool } = await turningTool('touch turned', 'cat state');
   const { context } = createToolBench();
   const { found } = (await tool.inspect?.({})) ?? {};
@@ -289,7 +296,7 @@ test('[TOOL-21] a change that was stopped before it began was not made, and a re
   expect(looked).not.toHaveProperty('outcome');
 });
 
-test('[TOOL-26] a program that gives no answer keeps nobody waiting: nothing runs, and the reason is said', async () => {
+test('[TOOL-26c] a program that gives no answer keeps nobody waiting: nothing runs, and the reason is said', async () => {
   const { tool } = await turningTool('touch turned', 'exec sleep 60');
   const facts = await tool.inspect?.({});
   expect(facts).toMatchObject({

@@ -58,7 +58,7 @@ test.skipIf(noRedis !== undefined)(`redis${noRedis ? ` (skipped: ${noRedis})` : 
 
 const noPostgres = postgresFolder() === undefined ? 'postgresql not installed' : missingPrograms('psql');
 test.skipIf(noPostgres !== undefined)(
-  `postgresql${noPostgres ? ` (skipped: ${noPostgres})` : ''}`,
+  `[TOOL-22b] postgresql${noPostgres ? ` (skipped: ${noPostgres})` : ''}`,
   async () => {
     const { port, sql } = await startPostgres(password);
     await sql('create table shop (id int); insert into shop values (7); grant select on shop to holdfast');

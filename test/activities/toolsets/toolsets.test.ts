@@ -49,7 +49,7 @@ function contextOf(basis?: string): ToolContext {
 }
 
 test.each(readdirSync(starter))(
-  '[TOOL-25] the starter toolset %s is valid, and every tool of it only reads or says what it changes',
+  '[TOOL-25c] the starter toolset %s is valid, and every tool of it only reads or says what it changes',
   async (name) => {
     const { tools } = await readToolset(join(starter, name));
     expect(tools.filter(({ effect, change }) => (effect === 'read') === (change !== undefined))).toEqual([]);
@@ -133,7 +133,18 @@ describe('a command', () => {
     await expect(call('say', { text: 'abc\nid' })).rejects.toThrow('has characters or a form');
   });
 
-  test('[TOOL-22] a refusal is a sentence: in the words of the file, or of the description, never the pattern', async () => {
+  test('[TOOL-23cd] a time reaches the program in its own form, and keeps the words of the model for people', async () => {
+    const command = 'command: [printf, "%s %s", "{{from}}", "{{to}}"]';
+    const parameters = 'parameters: { from: { type: time, form: seconds }, to: { type: time } }';
+    const given = { now: Date.parse('2026-01-31T14:00:00Z') };
+    const { toolset, call } = await openOwn(echo(`${parameters}\n${command}`), given);
+    const words = { from: '-30m', to: '2026-01-31T15:00:00+01:00' };
+    expect(await call('say', words)).toBe('1769866200 2026-01-31T14:00:00Z');
+    const { actions } = (await toolset.made[0]?.inspect?.(toolset.made[0].parse(words) as Json)) ?? {};
+    expect(actions).toMatchObject([{ command: `printf '%s %s' -30m 2026-01-31T15:00:00+01:00` }]);
+  });
+
+  test('[TOOL-22a] a refusal is a sentence: in the words of the file, or of the description, never the pattern', async () => {
     const refusalOf = async (parameter: string, text: string) => {
       const { call } = await openOwn(
         echo(`parameters: { text: { type: string, ${parameter} } }\ncommand: [printf, "%s", "{{text}}"]`),
@@ -456,7 +467,7 @@ describe('the status of a toolset', () => {
     expect(toolset).toMatchObject({ status: 'failed', reason: expect.stringMatching(reason), made: [] });
   });
 
-  test('[TOOL-16a] a program that is missing switches off the tools that begin with it, declared or not', async () => {
+  test('a program that is missing switches off the tools that begin with it, declared or not', async () => {
     const { toolset, call } = await openOwn(`
 name: own
 description: Own tools.
@@ -487,7 +498,7 @@ tools:
     expect(off).toMatchObject({ status: 'disabled', tools: [{ name: 'say' }], made: [] });
   });
 
-  test('[TOOL-01] the effect of a YAML tool is once by default', async () => {
+  test('[TOOL-01b] the effect of a YAML tool is once by default', async () => {
     const { toolset } = await openOwn(echo('command: [echo]').replace('effect: read', ''));
     expect(toolset.made[0]?.spec).toMatchObject({ effect: 'once', source: 'toolset:own' });
   });
@@ -557,7 +568,7 @@ describe('programs that are not here, by a program of their name that says how i
       { unit: 'nginx.service' },
       'systemctl <--no-pager> <--full> <--lines=20> <status> <--> <nginx.service>',
     ],
-  ])('[TOOL-23cd] %s: %j %s %j', async (name, settings, tool, args, expected) => {
+  ])('%s: %j %s %j', async (name, settings, tool, args, expected) => {
     const path = await withPrograms('kubectl', 'docker', 'systemctl', 'journalctl');
     const bench = createToolBench({ path, now: Date.parse('2026-01-31T14:00:00Z') });
     const toolset = await openToolset(join(starter, `${name}.yaml`), { settings }, bench.deps);

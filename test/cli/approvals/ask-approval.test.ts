@@ -143,7 +143,7 @@ function createSetting({ mode = 'ask', json = false, call = {} }: Choices = {}) 
 
 const question = /Run exactly this\? \[y\/n\] [^\n]*$/;
 
-test('[MODE-09] a call of a subagent is asked about by its own session, and answered there', async () => {
+test('[MODE-09a] a call of a subagent is asked about by its own session, and answered there', async () => {
   const { keyboard, requestBelow, until, answer, others } = createSetting();
   requestBelow('a/b');
   await until(question);
@@ -152,7 +152,7 @@ test('[MODE-09] a call of a subagent is asked about by its own session, and answ
   expect(others).toContain('s/a/b');
 });
 
-test('[MODE-09] the end of a subagent takes its own question away, and no other', async () => {
+test('[MODE-09a] the end of a subagent takes its own question away, and no other', async () => {
   const { request, requestBelow, endBelow, until, answers, keyboard, answer } = createSetting();
   requestBelow('a/b');
   await until(question);
@@ -164,14 +164,14 @@ test('[MODE-09] the end of a subagent takes its own question away, and no other'
   expect(answers).toHaveLength(1);
 });
 
-test('[MODE-09] a call of a subagent that is answered elsewhere has the id that the session above knows', async () => {
+test('[MODE-09e] a call of a subagent that is answered elsewhere has the id that the session above knows', async () => {
   const { requestBelow, until, shown } = createSetting({ json: true });
   requestBelow('a/b');
   await until(/Answer with/);
   expect(shown()).toMatch(new RegExp(`approve s '?a/b/${pending.id}`));
 });
 
-test('[MODE-09] what was typed before the question is no answer to it', async () => {
+test('[MODE-09b] what was typed before the question is no answer to it', async () => {
   const { keyboard, request, until, answer, answers, raw } = createSetting();
   keyboard.write('y\n');
   request();
@@ -182,7 +182,7 @@ test('[MODE-09] what was typed before the question is no answer to it', async ()
   expect(await answer()).toMatchObject({ approve: false });
 });
 
-test('[MODE-09a] [MODE-10] the question shows the arguments, the reason and the deadline, and yes answers for them', async () => {
+test('[MODE-09ab] the question shows the arguments, the reason and the deadline, and yes answers for them', async () => {
   const { keyboard, request, until, answer, shown } = createSetting();
   request();
   await until(question);
@@ -194,7 +194,7 @@ test('[MODE-09a] [MODE-10] the question shows the arguments, the reason and the 
   expect(await answer()).toMatchObject({ approve: true, argsDigest: 'digest' });
 });
 
-test('[MODE-09] what says neither yes nor no asks again, and what came with it is discarded', async () => {
+test('[MODE-09b] what says neither yes nor no asks again, and what came with it is discarded', async () => {
   const { keyboard, request, until, answer, answers } = createSetting();
   request();
   await until(/Run exactly this/);
@@ -208,7 +208,7 @@ test('[MODE-09] what says neither yes nor no asks again, and what came with it i
   expect(await answer()).toMatchObject({ approve: false, reason: 'it is Friday' });
 });
 
-test('[MODE-09] details show everything there is about the call, and ask again', async () => {
+test('[MODE-09a] details show everything there is about the call, and ask again', async () => {
   const { keyboard, request, until, answers, shown } = createSetting();
   request();
   await until(/Run exactly this/);
@@ -242,7 +242,7 @@ test('[SAFE-12ab] a secret is masked in the question, and d shows it', async () 
 test.each([
   ['later', (keyboard: PassThrough) => void keyboard.write('later\n')],
   ['Ctrl-D', (keyboard: PassThrough) => void keyboard.end()],
-])('[MODE-09] %s decides nothing, and says how to answer elsewhere until when', async (_name, type) => {
+])('[MODE-09b] %s decides nothing, and says how to answer elsewhere until when', async (_name, type) => {
   const { keyboard, request, until, answers, shown } = createSetting();
   request();
   await until(/Run exactly this/);
@@ -252,7 +252,7 @@ test.each([
   expect(answers).toEqual([]);
 });
 
-test('[MODE-09] without a terminal the arguments and the commands that answer are said', async () => {
+test('[MODE-09a] without a terminal the arguments and the commands that answer are said', async () => {
   const { request, until, shown } = createSetting({ json: true });
   request();
   await until(/Answer with:\n {4}holdfast approve s c/);
@@ -264,15 +264,18 @@ test('[MODE-09] without a terminal the arguments and the commands that answer ar
 test.each([
   ['s', { approve: true, remember: 'call', argsDigest: 'digest' }],
   ['every', { approve: true, remember: 'tool', argsDigest: 'digest' }],
-])('[MODE-09] %s approves for the rest of the session, and the question says so', async (typed, expected) => {
-  const { keyboard, request, until, answer } = createSetting();
-  request();
-  await until(/s: yes, and the same call for this session, every: yes, and every call of this tool\) $/);
-  keyboard.write(`${typed}\n`);
-  expect(await answer()).toMatchObject(expected);
-});
+])(
+  '[MODE-09b] %s approves for the rest of the session, and the question says so',
+  async (typed, expected) => {
+    const { keyboard, request, until, answer } = createSetting();
+    request();
+    await until(/s: yes, and the same call for this session, every: yes, and every call of this tool\) $/);
+    keyboard.write(`${typed}\n`);
+    expect(await answer()).toMatchObject(expected);
+  },
+);
 
-test('[MODE-09] what cannot be remembered is not offered, and typed all the same it decides nothing', async () => {
+test('[MODE-09b] what cannot be remembered is not offered, and typed all the same it decides nothing', async () => {
   const { keyboard, request, until, answers, shown } = createSetting({ call: { rememberable: ['call'] } });
   request();
   await until(/l: later; s: yes, and the same call for this session\) $/);
@@ -282,7 +285,7 @@ test('[MODE-09] what cannot be remembered is not offered, and typed all the same
   expect(shown()).toContain('"every" decides nothing: yes, same, no, details or later.');
 });
 
-test('[MODE-09] the preview of a call is shown without what would steer the terminal: its beginning, and all of it as details', async () => {
+test('[SAFE-11b] [MODE-09a] the preview of a call is shown without what would steer the terminal: its beginning, and all of it as details', async () => {
   const preview = [
     '--- a\u001b[2J/pool.conf',
     '+max = 50\u202e',
@@ -300,7 +303,7 @@ test('[MODE-09] the preview of a call is shown without what would steer the term
   expect(shown()).toContain(`    | line 19\n    | ${'x'.repeat(500)}\n`);
 });
 
-test('[MODE-11] a question shows its options; what was typed before is no answer, an empty line asks again, a number chooses', async () => {
+test('[MODE-11a] a question shows its options; what was typed before is no answer, an empty line asks again, a number chooses', async () => {
   const { keyboard, put, until, reply, replies, shown } = createSetting();
   keyboard.write('2\n');
   put();
@@ -315,7 +318,7 @@ test('[MODE-11] a question shows its options; what was typed before is no answer
   expect(await reply()).toBe('yes');
 });
 
-test('[MODE-11] a number that no option has is asked about again', async () => {
+test('[MODE-11a] a number that no option has is asked about again', async () => {
   const { keyboard, put, until, reply } = createSetting();
   put();
   await until(/Your answer/);
@@ -328,7 +331,7 @@ test('[MODE-11] a number that no option has is asked about again', async () => {
 test.each([
   ['only in part, see d-5', 'only in part, see d-5'],
   ['3 of them', '3 of them'],
-])('[MODE-11] own words are taken as they are: %j', async (typed, expected) => {
+])('[MODE-11b] own words are taken as they are: %j', async (typed, expected) => {
   const { keyboard, put, until, reply } = createSetting();
   put();
   await until(/Your answer/);
@@ -336,7 +339,7 @@ test.each([
   expect(await reply()).toBe(expected);
 });
 
-test('[MODE-11] --yes answers no question: it is asked; where nobody can be asked, the command that answers is said', async () => {
+test('[MODE-11a] --yes answers no question: it is asked; where nobody can be asked, the command that answers is said', async () => {
   const here = createSetting({ mode: 'approve' });
   here.put();
   await here.until(/Your answer/);
@@ -350,7 +353,7 @@ test('[MODE-11] --yes answers no question: it is asked; where nobody can be aske
   expect([...here.replies, ...elsewhere.replies]).toEqual([]);
 });
 
-test('[MODE-11] an answer that was given elsewhere takes the question away', async () => {
+test('[MODE-11a] an answer that was given elsewhere takes the question away', async () => {
   const { desk, put, until, request, answer, keyboard, replies } = createSetting();
   put();
   await until(/Your answer/);
@@ -380,7 +383,7 @@ const replies: [string, ApprovalReply][] = [
   ['later', { type: 'later' }],
 ];
 
-test.each(replies)('[MODE-09] the reply %j is read as %j', (text, reply) => {
+test.each(replies)('[MODE-09b] the reply %j is read as %j', (text, reply) => {
   expect(parseReply(text, ['call', 'tool'])).toEqual(reply);
 });
 
@@ -397,6 +400,6 @@ test.each([
   'e',
   'every call',
   '1',
-])('[MODE-09] the reply %j decides nothing', (text) => {
+])('[MODE-09b] the reply %j decides nothing', (text) => {
   expect(parseReply(text, ['call', 'tool'])).toEqual({ type: 'unclear' });
 });

@@ -49,7 +49,7 @@ test.each([
   '2026-13-45T99:00:00Z',
   '$(id)',
   '1h; id',
-])('[TOOL-23b] %s is none, and the refusal says what is', (text) => {
+])('[TOOL-23a] %s is none, and the refusal says what is', (text) => {
   expect(readTime(text, now)).toBeUndefined();
   expect(timeFault(text)).toMatch(/2026-01-31T14:00:00Z/);
 });

@@ -58,7 +58,7 @@ test('[SAFE-11a] a long run of blanks is read in a moment', () => {
   expect(performance.now() - began).toBeLessThan(1_000);
 });
 
-test('[SAFE-11b] prose keeps the blanks, joiners and emoji of its language, and nothing that hides or turns text', () => {
+test('[SAFE-11c] prose keeps the blanks, joiners and emoji of its language, and nothing that hides or turns text', () => {
   const prose = 'Cause\u00a0: disque plein ⚠️ می\u200cخواهم';
   expect(toReadable(prose)).toBe(prose);
   expect(toReadable('a\r\nb\rc')).toBe('a\nb\nc');
@@ -67,7 +67,7 @@ test('[SAFE-11b] prose keeps the blanks, joiners and emoji of its language, and 
   );
 });
 
-test('[SAFE-11ab] nothing that is left is a control, a format character or an odd blank, in any text', () => {
+test('[SAFE-11a] nothing that is left is a control, a format character or an odd blank, in any text', () => {
   const hidden = /(?![\n\t ])[\p{Cc}\p{Cs}\p{Zs}\p{Bidi_Control}\u200b\u00ad\u2060-\u2064\ufeff]/u;
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -193,7 +193,7 @@ describe('tool batches', () => {
     expect(session.ran).toEqual(['a']);
   });
 
-  test('[TOOL-06a] an unknown tool gets an error result, and the run goes on', async () => {
+  test('[TOOL-06ac] an unknown tool gets an error result, and the run goes on', async () => {
     const session = memorySession({ model: inTurn(calls('a:gone'), says('ok')) });
     expect(await session.ask('go')).toMatchObject({ status: 'completed' });
     const result = session.requests[1]?.messages.at(-1);
@@ -201,7 +201,7 @@ describe('tool batches', () => {
     expect(result && textOf(result)).toBe('Unknown tool gone');
   });
 
-  test('[TOOL-07a] a tool that throws fails alone: the others keep their results and the run goes on', async () => {
+  test('[TOOL-07ab] a tool that throws fails alone: the others keep their results and the run goes on', async () => {
     const broken = () => {
       throw new Error('no such file');
     };
@@ -216,7 +216,7 @@ describe('tool batches', () => {
     ]);
   });
 
-  test('[TOOL-09] [TOOL-12] parallel calls start at once up to the limit; ends come as they come, results in order', async () => {
+  test('[TOOL-09abc] [TOOL-12ab] parallel calls start at once up to the limit; ends come as they come, results in order', async () => {
     const gates = new Map(['a', 'b', 'c'].map((id) => [id, gate<string>()]));
     const session = memorySession({
       model: inTurn(calls('a', 'b', 'c'), says('ok')),
@@ -246,7 +246,7 @@ describe('tool batches', () => {
   test.each([
     ['the run is sequential', { settings: { loop: { toolExecution: 'sequential' as const } } }],
     ['one tool of the batch is', { specs: { other: { executionMode: 'sequential' as const } } }],
-  ])('[TOOL-10ab] calls run one by one in order when %s', async (_, options) => {
+  ])('[TOOL-10abc] calls run one by one in order when %s', async (_, options) => {
     const running = new Set<string>();
     let most = 0;
     const tool = async ({ callId }: { callId: string }) => {

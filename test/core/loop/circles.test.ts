@@ -53,7 +53,7 @@ const warningsOf = (session: MemorySession): string[] =>
     .map(textOf);
 
 describe('condenses without a call that is new', () => {
-  test('[SAFE-09a] a circle over condenses, which went on for 1,143 of them, ends within a few turns, with a warning before', async () => {
+  test('[SAFE-09ac] a circle over condenses, which went on for 1,143 of them, ends within a few turns, with a warning before', async () => {
     const session = circling(inTurns('pool', 'cache'));
     const result = await session.ask(task);
     expect(result).toMatchObject({
@@ -137,7 +137,7 @@ describe('condenses without a call that is new', () => {
 });
 
 describe('a cycle of calls', () => {
-  test('[SAFE-09b] three times with a condense in it: a warning that names the calls; a fourth time: the end', async () => {
+  test('[SAFE-09bc] three times with a condense in it: a warning that names the calls; a fourth time: the end', async () => {
     const things = Array.from({ length: 6 }, (_, at) => `log ${at}`);
     const session = circling(inTurns(...things), 10);
     const result = await session.ask(task);
@@ -164,7 +164,7 @@ describe('a cycle of calls', () => {
     expect(warningsOf(session)).toEqual([]);
   });
 
-  test("[SAFE-09] [SAFE-02ab] equal calls are the other guard's: warned of at three, ended at five", async () => {
+  test("[SAFE-09b] [SAFE-02ab] equal calls are the other guard's: warned of at three, ended at five", async () => {
     const session = circling(() => 'pool', 2);
     expect(await session.ask(task)).toMatchObject({ status: 'loop_detected', turns: 5 });
     expect(warningsOf(session).every((text) => text.startsWith('You have made the same tool call'))).toBe(
@@ -172,7 +172,7 @@ describe('a cycle of calls', () => {
     );
   });
 
-  test('[SAFE-09a] with condenses in every turn both guards see them: one word at a time', async () => {
+  test('[SAFE-09c] with condenses in every turn both guards see them: one word at a time', async () => {
     const session = circling(() => 'pool');
     expect(await session.ask(task)).toMatchObject({ status: 'loop_detected', turns: 5 });
     const turns = [...session.archived, ...session.state.log.records]
@@ -182,7 +182,7 @@ describe('a cycle of calls', () => {
     expect(turns).not.toEqual([]);
   });
 
-  test('[SAFE-09b] four times within one batch: the warning comes first', async () => {
+  test('[SAFE-09c] four times within one batch: the warning comes first', async () => {
     const batches = [['a'], ['b', 'a', 'b'], ['a', 'b', 'a', 'b']];
     const session = circling((turn) => batches[turn - 1] ?? ['a', 'b']);
     expect(await session.ask(task)).toMatchObject({ status: 'loop_detected', turns: 4 });
@@ -191,7 +191,7 @@ describe('a cycle of calls', () => {
 });
 
 describe('options and rules', () => {
-  test('[SAFE-09] [SAFE-02] loop.stop 0: warned only; loop.warn 0: ended without a warning; both 0: neither', async () => {
+  test('[SAFE-09c] [SAFE-02d] loop.stop 0: warned only; loop.warn 0: ended without a warning; both 0: neither', async () => {
     const outcome = async (warn: number, stop: number) => {
       const session = circling(inTurns('pool', 'cache'), 1, { settings: { loop: { warn, stop } } });
       const { status, turns } = await session.ask(task);

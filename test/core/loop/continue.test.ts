@@ -233,7 +233,7 @@ describe('reset', () => {
 describe('a budget that was used up', () => {
   const budget = { turns: 1 };
 
-  test('[SAFE-03a] extendBudget and continue go on with the same work, which keeps its count', async () => {
+  test('[SAFE-03be] extendBudget and continue go on with the same work, which keeps its count', async () => {
     const { session, close } = await started({
       model: inTurn(calls('a'), calls('b'), calls('c'), says('done')),
       settings: { budget },
@@ -257,7 +257,7 @@ describe('a budget that was used up', () => {
     await close();
   });
 
-  test('[SAFE-03b] [LOOP-08b] what was spent before an abort stays spent, over any number of continues', async () => {
+  test('[SAFE-03d] [LOOP-08b] what was spent before an abort stays spent, over any number of continues', async () => {
     let asked = 0;
     const { session, close } = await started({
       model: () => {
@@ -282,7 +282,7 @@ describe('a budget that was used up', () => {
     await close();
   });
 
-  test("[SAFE-03b] wallMs goes on counting in a continued run; the time between the two is nobody's", async () => {
+  test("[SAFE-03d] wallMs goes on counting in a continued run; the time between the two is nobody's", async () => {
     let now = 0;
     const { session, close } = await started({
       model: inTurn(calls('a'), calls('b'), calls('c')),
@@ -305,7 +305,7 @@ describe('a budget that was used up', () => {
     await close();
   });
 
-  test('[SAFE-03b] calls that the budget kept from running have used up nothing of it', async () => {
+  test('[SAFE-03d] calls that the budget kept from running have used up nothing of it', async () => {
     const { session, close } = await started({
       model: inTurn(calls('a', 'b', 'c', 'd'), calls('e', 'f', 'g', 'h')),
       settings: { budget: { toolCalls: 2 } },
@@ -319,7 +319,7 @@ describe('a budget that was used up', () => {
     await close();
   });
 
-  test('[SAFE-03a] extended in time, the run itself goes on', async () => {
+  test('[SAFE-03b] extended in time, the run itself goes on', async () => {
     const session: MemorySession = memorySession({
       model: inTurn(calls('a'), says('done')),
       tools: {

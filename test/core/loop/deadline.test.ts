@@ -12,7 +12,7 @@ test.each([
   ['UTC', 'Mon 02:06 UTC'],
   ['Europe/Berlin', 'Mon 03:06 GMT+1'],
   ['Asia/Kolkata', 'Mon 07:36 GMT+5:30'],
-])('[MODE-10] a deadline is told in the zone of the reader, by name: %s', (timeZone, moment) => {
+])('a deadline is told in the zone of the reader, by name: %s', (timeZone, moment) => {
   expect(describeDeadline(deadline, deadline - 24 * hour + 90_000, timeZone)).toBe(
     `in 23 h 58 min, ${moment}`,
   );
@@ -25,7 +25,7 @@ test.each([
   [60 * hour, 'in 2 d 12 h'],
   [0, '0 s ago'],
   [-2 * minute, '2 min ago'],
-])('[MODE-10] the time that is left is never rounded up: %i ms are %s', (left, span) => {
+])('the time that is left is never rounded up: %i ms are %s', (left, span) => {
   expect(describeDeadline(deadline, deadline - left, 'UTC')).toBe(`${span}, Mon 02:06 UTC`);
 });
 

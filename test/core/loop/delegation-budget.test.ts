@@ -14,7 +14,7 @@ const boss =
 const children = (team: Team) =>
   [...team.sessions].flatMap(([id, session]) => (id === 'top' ? [] : [session]));
 
-test('[SAFE-03d] [SUB-08b] each child gets an even share, or its own budget where that is smaller', async () => {
+test('[SUB-08b] each child gets an even share, or its own budget where that is smaller', async () => {
   const team = await runTeam({
     agent: { budget: { tokens: 1_015, toolCalls: 12, costUsd: 10, turns: 9 } },
     says: {
@@ -31,7 +31,7 @@ test('[SAFE-03d] [SUB-08b] each child gets an even share, or its own budget wher
   expect(team.top.state.children?.map(({ reserved }) => reserved)).toEqual([undefined, undefined]);
 });
 
-test('[SAFE-03d] what children use is paid by run and session, and ends the run that has no more', async () => {
+test('[SAFE-03ef] what children use is paid by run and session, and ends the run that has no more', async () => {
   const team = await runTeam({
     agent: { budget: { tokens: 60 } },
     models: { 'scripted:test': { prices: { input: 1_000_000, output: 0, cacheRead: 0, cacheWrite: 0 } } },
@@ -46,7 +46,7 @@ test('[SAFE-03d] what children use is paid by run and session, and ends the run 
   expect(team.top.state.children).toMatchObject([{ costUsd: 30, usage: { main: { input: 30 } } }]);
 });
 
-test('[SAFE-03b] a budget is looked at before a child starts', async () => {
+test('[SAFE-03c] a budget is looked at before a child starts', async () => {
   const tasks = [{ agent: 'analyst' }, { agent: 'analyst' }, { agent: 'analyst' }];
   const team = await runTeam({
     agent: { budget: { toolCalls: 2 } },
@@ -60,7 +60,7 @@ test('[SAFE-03b] a budget is looked at before a child starts', async () => {
   ]);
 });
 
-test('[SAFE-03d] a budget that a child uses up ends the child, and its parent reads that', async () => {
+test('[SAFE-03e] a budget that a child uses up ends the child, and its parent reads that', async () => {
   const team = await runTeam({
     agent: { budget: { tokens: 75 } },
     says: { tester: boss(delegating({ agent: 'analyst' }, { agent: 'analyst' })), analyst: work },

@@ -194,7 +194,7 @@ describe('what a child gets', () => {
     expect(roles).toEqual(['user', 'assistant', 'tool_result', 'assistant']);
   });
 
-  test('[MODE-01b] [SUB-08b] the modes of its parent', async () => {
+  test('[MODE-01c] [SUB-08b] the modes of its parent', async () => {
     const team = await runTeam({
       input: { prompt: 'Go.', mode: 'ask', dryRun: true },
       says: {
@@ -214,7 +214,7 @@ describe('what a child gets', () => {
     ]);
   });
 
-  test('[MODE-01b] off the record it stores nothing either', async () => {
+  test('[MODE-01c] off the record it stores nothing either', async () => {
     const stored: string[] = [];
     const team = await runTeam({
       input: { prompt: 'Go.', offTheRecord: true },

@@ -141,7 +141,7 @@ test('[EVENT-04b] thoughts and cause stand in agent_end, of long ones the newest
   expect(session.state.lastResult?.thoughts).toMatchObject({ truncated: false, fromSeq: 1 });
 });
 
-test('[EVENT-06ac] [TOOL-05c] tool events carry the call, its arguments and what came of it', async () => {
+test('[EVENT-06ac] tool events carry the call, its arguments and what came of it', async () => {
   const session = memorySession({
     model: inTurn(calls('a:echo:{"text":"x"}', 'b:gone:{"text":')),
     tools: { echo },

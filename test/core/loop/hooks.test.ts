@@ -61,7 +61,7 @@ describe('beforeToolCall', () => {
     expect(textOf(session.state.log.records.at(-1) ?? says(''))).toBe('Tool call blocked');
   });
 
-  test('[HOOK-02a] [TOOL-04] is not asked for calls that are unknown or denied', async () => {
+  test('[TOOL-04c] [HOOK-02a] is not asked for calls that are unknown or denied', async () => {
     const session = calling(
       [never],
       { policy: { no: 'deny' }, tools: { echo, no: echo } },
@@ -76,7 +76,7 @@ describe('beforeToolCall', () => {
   test.each([
     ['parallel', ['ask a', 'ask b', 'ask c', 'run a', 'run b', 'run c']],
     ['sequential', ['ask a', 'run a', 'ask b', 'run b', 'ask c', 'run c']],
-  ] as const)('[TOOL-11] %s', async (toolExecution, order) => {
+  ] as const)('[TOOL-11bc] %s', async (toolExecution, order) => {
     const seen: string[] = [];
     const session = calling(
       [{ name: 'look', beforeToolCall: ({ toolCall }) => void seen.push(`ask ${toolCall.callId}`) }],
@@ -96,7 +96,7 @@ describe('beforeToolCall', () => {
     expect(started).toEqual(['a', 'b', 'c']);
   });
 
-  test('[TOOL-18] a stop while a hook is asked runs nothing, and every call is answered', async () => {
+  test('[TOOL-18e] a stop while a hook is asked runs nothing, and every call is answered', async () => {
     const session: MemorySession = calling([never], { beforeHook: () => session.abort() }, 'a', 'b');
     expect(await session.ask('go')).toMatchObject({ status: 'aborted' });
     expect(session.ran).toEqual([]);
@@ -104,7 +104,7 @@ describe('beforeToolCall', () => {
   });
 
   test.each([[['a']], [['a', 'b']]])(
-    '[HOOK-02b] [SAFE-08] a gate that was stopped has let nothing through, also when the stop is withdrawn by then: %j',
+    '[HOOK-02b] a gate that was stopped has let nothing through, also when the stop is withdrawn by then: %j',
     async (wanted) => {
       const session: MemorySession = calling(
         [never],
@@ -230,7 +230,7 @@ describe('afterToolCall', () => {
     expect(JSON.stringify([session.state.log, session.seen, session.requests])).not.toContain('SECRET');
   });
 
-  test('[TOOL-12] parallel: hooks and ends come in the order of completion, results in the order of the calls', async () => {
+  test('[TOOL-12a] parallel: hooks and ends come in the order of completion, results in the order of the calls', async () => {
     const first = gate<string>();
     const seen: string[] = [];
     const session: MemorySession = calling(

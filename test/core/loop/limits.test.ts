@@ -133,7 +133,7 @@ describe('repetition', () => {
     expect(loopKey('digest', result('same', { isError: true }))).not.toBe(key);
   });
 
-  test('[SAFE-01b] the order of keys in the arguments does not matter', async () => {
+  test('[SAFE-01a] the order of keys in the arguments does not matter', async () => {
     const registered = defineTool({
       name: 'echo',
       description: 'Echo.',
@@ -157,7 +157,7 @@ describe('repetition', () => {
     expect(warningsOf(session)).toHaveLength(1);
   });
 
-  test('[SAFE-01a] only the newest calls in a row count, among the last ten', () => {
+  test('[SAFE-01b] only the newest calls in a row count, among the last ten', () => {
     const ring = ['a', 'a', 'a', 'b', 'a', 'a'].reduce<string[]>((keys, key) => remember(keys, key, 10), []);
     expect(repeats(ring)).toBe(2);
     expect(
@@ -246,6 +246,18 @@ describe('repetition', () => {
     expect(result).toMatchObject({ status: 'loop_detected', turns: 5 });
   });
 
+  test('[SAFE-10d] a message begins the count of turns that failed anew', async () => {
+    const session: MemorySession = memorySession({
+      model: ({ input: { turn } }) => {
+        if (turn === 5) session.steer('s1', 'Look at the disk.');
+        return calls(`c${turn}:echo:{"at":${turn}}`);
+      },
+      tools: { echo: ({ callId }) => Promise.reject(new Error(`no ${callId}`)) },
+      settings: { loop: { maxTurns: 0 } },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'loop_detected', turns: 15 });
+  });
+
   test('[SAFE-02ef] the count goes on over a hand-over and starts afresh with a run', async () => {
     const options: MemoryOptions = { model: busy(), tools: { echo: same }, keepAlive: true };
     const first = new MemorySession(options);
@@ -283,30 +295,33 @@ describe('budgets', () => {
     ['costUsd', { costUsd: 0.5 }, 2],
     ['wallMs', { wallMs: 2_500 }, 3],
     ['toolCalls', { toolCalls: 2 }, 2],
-  ])('[SAFE-03bc] %s: checked before each model call, at most one call over', async (_, budget, requests) => {
-    let now = 1_000;
-    const session: MemorySession = memorySession({
-      model: spending(),
-      tools: {
-        echo: ({ callId }) => {
-          now += 1_000;
-          return callId;
+  ])(
+    '[SAFE-03bde] %s: checked before each model call, at most one call over',
+    async (_, budget, requests) => {
+      let now = 1_000;
+      const session: MemorySession = memorySession({
+        model: spending(),
+        tools: {
+          echo: ({ callId }) => {
+            now += 1_000;
+            return callId;
+          },
         },
-      },
-      settings: { budget },
-      costUsd: 0.25,
-      now: () => now,
-    });
-    expect(await session.ask('go')).toMatchObject({
-      status: 'budget_exceeded',
-      error: { code: 'Run.Budget' },
-      turns: requests,
-    });
-    expect(session.requests).toHaveLength(requests);
-    expect(session.state.log.records.at(-1)?.role).toBe('tool_result');
-  });
+        settings: { budget },
+        costUsd: 0.25,
+        now: () => now,
+      });
+      expect(await session.ask('go')).toMatchObject({
+        status: 'budget_exceeded',
+        error: { code: 'Run.Budget' },
+        turns: requests,
+      });
+      expect(session.requests).toHaveLength(requests);
+      expect(session.state.log.records.at(-1)?.role).toBe('tool_result');
+    },
+  );
 
-  test('[SAFE-03b] [SAFE-14] the time in which people are waited for is no work, however many calls wait at once', async () => {
+  test('[SAFE-03d] [SAFE-14] the time in which people are waited for is no work, however many calls wait at once', async () => {
     let now = 1_000;
     const work = ({ callId }: { callId: string }): string => {
       now += 1_000;
@@ -334,12 +349,12 @@ describe('budgets', () => {
     expect(session.state.lastResult?.error?.message).toContain('budget of 3.5 s of work is used up');
   });
 
-  test('[SAFE-03c] an answer that uses the budget up is still an answer', async () => {
+  test('[SAFE-03e] an answer that uses the budget up is still an answer', async () => {
     const session = memorySession({ model: inTurn(says('done')), settings: { budget: { turns: 1 } } });
     expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'done' });
   });
 
-  test('[SAFE-03b] what a stopped call used counts', async () => {
+  test('[SAFE-03d] what a stopped call used counts', async () => {
     const stopped = { ...says('half', { stopReason: 'aborted' }), usage };
     const session: MemorySession = memorySession({
       model: () => {
@@ -358,7 +373,7 @@ describe('budgets', () => {
   const condensing = { model: full, tools: { look: () => 'ok' }, condense: () => cost(5) };
   const window = { model: { contextWindow: 1_000 }, loop: { maxTurns: 0 } };
 
-  test('[SAFE-03bc] what a condense has cost counts: no request follows one that used the budget up', async () => {
+  test('[SAFE-03bd] what a condense has cost counts: no request follows one that used the budget up', async () => {
     const session = memorySession({ ...condensing, settings: { ...window, budget: { costUsd: 1 } } });
     expect(await session.ask(task)).toMatchObject({
       status: 'budget_exceeded',
@@ -374,13 +389,13 @@ describe('budgets', () => {
     expect(await rich.ask(task)).toMatchObject({ status: 'completed', costUsd: 5 });
   });
 
-  test('[SAFE-03c] turns: the turn that a condense opens has its request', async () => {
+  test('[SAFE-03b] turns: the turn that a condense opens has its request', async () => {
     const session = memorySession({ ...condensing, settings: { ...window, budget: { turns: 6 } } });
     expect(await session.ask(task)).toMatchObject({ status: 'budget_exceeded', turns: 6 });
     expect(session.requests).toHaveLength(6);
   });
 
-  test('[SAFE-03c] toolCalls: of a fan-out so many run as the budget has left; every call is answered', async () => {
+  test('[SAFE-03e] toolCalls: of a fan-out so many run as the budget has left; every call is answered', async () => {
     const session = memorySession({
       model: inTurn(calls('a'), calls('b', 'c', 'd', 'e'), says('never')),
       tools: { echo },

@@ -203,7 +203,7 @@ describe.each(loopWires)('%s', (wire) => {
     expect(fourth?.role === 'user' && textOf(fourth)).toMatch(/3 times in a row/);
   });
 
-  test('[FAULT-73] [SAFE-03c] a budget reached in a fan-out: its calls are answered, and no request follows', async () => {
+  test('[SAFE-03e] [FAULT-73] a budget reached in a fan-out: its calls are answered, and no request follows', async () => {
     const batch = calls(wire, ...['1', '2', '3', '4', '5'].map((n) => callOf(`c${n}`, said(n))));
     const settings = { budget: { tokens: 110 } };
     const { session, server } = await httpSession(wire, [batch], { settings });

@@ -211,31 +211,31 @@ test.each<Row>([
     ended(finalizedEnd),
   ],
   [
-    '[SAFE-03b] a spent budget ends the run before the next turn',
+    '[SAFE-03be] a spent budget ends the run before the next turn',
     running({ toolCalls: 1 }, { settings: spent }),
     {},
     ended(budget),
   ],
   [
-    '[QUEUE-06a] [SAFE-03c] it takes no message',
+    '[SAFE-03be] [QUEUE-06a] it takes no message',
     answered({ toolCalls: 1 }, { settings: spent }),
     { followUp: 1 },
     ended(budget),
   ],
   [
-    '[SAFE-03c] an answer that used it up is an answer',
+    '[SAFE-03e] an answer that used it up is an answer',
     answered({ toolCalls: 1 }, { settings: spent }),
     {},
     ended({ status: 'completed', cause: 'answer' }),
   ],
   [
-    '[SAFE-03a] what was added to it counts',
+    '[SAFE-03b] what was added to it counts',
     { ...running({ toolCalls: 1 }, { settings: spent }), budgetAdded: { toolCalls: 1 } },
     {},
     { type: 'start_turn' },
   ],
   [
-    '[SAFE-03b] a budget of time is spent by the time that passes',
+    '[SAFE-03bd] a budget of time is spent by the time that passes',
     running({ startedAt: 1_000 }, { settings: { budget: { wallMs: 500 } } }),
     { now: 1_500 },
     ended(budget),
@@ -258,7 +258,7 @@ test.each<Row>([
     ended({ status: 'aborted' }),
   ],
   [
-    '[SAFE-03b] a budget spent since ends the run',
+    '[SAFE-03be] a budget spent since ends the run',
     ready({ toolCalls: 1 }, { settings: spent }),
     {},
     ended(budget),
@@ -312,7 +312,7 @@ test.each<Row>([
     { type: 'run_tools' },
   ],
   [
-    '[TOOL-18] also after an abort: all are answered',
+    '[TOOL-18e] also after an abort: all are answered',
     running({ ...replied, batch: open }),
     { stop: 'abort' },
     { type: 'run_tools' },
@@ -355,25 +355,25 @@ test.each<Row>([
     ended(loopEnd),
   ],
   [
-    '[SAFE-02b] five without one are warned of first',
+    '[SAFE-02ab] five without one are warned of first',
     running({ ...replied, batch: done, loop: ['x', 'x', 'x', 'x', 'x'] }),
     {},
     { type: 'warn_of_loop', of: 'repeats', count: 5 },
   ],
   [
-    '[SAFE-10a] six turns in which every call failed are warned of',
+    '[SAFE-10b] six turns in which every call failed are warned of',
     running({ ...replied, batch: done, failedTurns: { count: 6, warned: 0 } }),
     {},
     { type: 'warn_of_loop', of: 'failures', count: 6 },
   ],
   [
-    '[SAFE-10a] ten after a warning end the run',
+    '[SAFE-10c] ten after a warning end the run',
     running({ ...replied, batch: done, failedTurns: { count: 10, warned: 9 } }),
     {},
     ended(failuresEnd),
   ],
   [
-    '[SAFE-10a] loop.warn and loop.stop set the counts',
+    '[SAFE-10cf] loop.warn and loop.stop set the counts',
     running(
       { ...replied, batch: done, failedTurns: { count: 4, warned: 0 } },
       { settings: { loop: { warn: 0, stop: 2 } } },
@@ -382,7 +382,7 @@ test.each<Row>([
     ended(failuresEnd),
   ],
   [
-    '[SAFE-10c] and turn them off',
+    '[SAFE-10f] and turn them off',
     running(
       { ...replied, batch: done, failedTurns: { count: 99, warned: 0 } },
       { settings: { loop: { warn: 0, stop: 0 } } },

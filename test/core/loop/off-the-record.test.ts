@@ -21,7 +21,7 @@ function options(turns: number, settings: MemoryOptions['settings'] = {}): Memor
   };
 }
 
-test('[MODE-04b] while they fit, all messages travel to the next execution, and nothing is archived', async () => {
+test('[MODE-04d] while they fit, all messages travel to the next execution, and nothing is archived', async () => {
   const first = memorySession(options(8));
   first.onChange = () => (first.handOver = first.state.run?.turn === 5);
   first.prompt(task);
@@ -36,7 +36,7 @@ test('[MODE-04b] while they fit, all messages travel to the next execution, and 
   expect([...first.archived, ...second.archived]).toEqual([]);
 });
 
-test('[MODE-04b] what would not fit delays the hand-over, until a condense has taken it out of the view; then it is dropped', async () => {
+test('[MODE-04d] what would not fit delays the hand-over, until a condense has taken it out of the view; then it is dropped', async () => {
   const session = memorySession(options(40, { model: { contextWindow: 100_000 } }));
   session.onChange = () => {
     // 30 outputs of 64 KiB are over 1.5 MiB; the window is full at turn 35
@@ -58,7 +58,7 @@ test('[MODE-04b] what would not fit delays the hand-over, until a condense has t
   expect(next.archived).toEqual([]);
 });
 
-test('[MODE-04] a session on the record hands over at once, and archives', async () => {
+test('[MODE-04d] a session on the record hands over at once, and archives', async () => {
   const session = memorySession(options(40, { offTheRecord: false }));
   session.onChange = () => (session.handOver = (session.state.run?.turn ?? 0) >= 30);
   session.prompt(task);

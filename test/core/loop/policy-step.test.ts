@@ -47,16 +47,24 @@ function resultsOf({ state }: MemorySession): string[] {
   return state.log.records.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
 }
 
-test('[MODE-05a] only calls that change something are judged; reads run as before', async () => {
-  const { session, asked } = withTiers({ model: inTurn(calls('a:look', 'b:move'), says('done')) });
+test('[MODE-05b] only calls that change something are judged; reads run as before', async () => {
+  const newest: unknown[] = [];
+  const { session, asked } = withTiers({
+    model: inTurn(calls('a:look', 'b:move'), says('done')),
+    evaluatePolicy(input) {
+      newest.push(session.state.log.records.at(-1)?.role);
+      return verdicts('allow')(input);
+    },
+  });
   await session.ask('Move it.');
+  expect(newest, 'the reply is recorded before').toEqual(['assistant']);
   expect(asked).toMatchObject([
     { task: 'Move it.', tags: [], calls: [{ callId: 'b', tool: 'move', args: {} }] },
   ]);
   expect(session.ran).toEqual(['a', 'b']);
 });
 
-test('[MODE-05a] without tiers nothing is asked', async () => {
+test('[MODE-05b] without tiers nothing is asked', async () => {
   const session = memorySession({
     model: inTurn(calls('a:move'), says('done')),
     tools: { move: () => 'moved' },
@@ -66,7 +74,7 @@ test('[MODE-05a] without tiers nothing is asked', async () => {
   expect(session.ran).toEqual(['a']);
 });
 
-test('[MODE-05b] a denial of a tier is an error result with its reason, and the same call is not judged again', async () => {
+test('[MODE-06b] [MODE-05c] a denial of a tier is an error result with its reason, and the same call is not judged again', async () => {
   const { session, asked } = withTiers({
     model: inTurn(calls('a:move'), calls('b:move'), says('done')),
     evaluatePolicy: verdicts('deny', 'it destroys'),
@@ -80,7 +88,7 @@ test('[MODE-05b] a denial of a tier is an error result with its reason, and the 
   );
 });
 
-test('[MODE-05f] a tier that is down, and one that forgets a call, deny', async () => {
+test('[MODE-05g] a tier that is down, and one that forgets a call, deny', async () => {
   const tiers = [() => Promise.reject(new Error('connection refused')), () => ({ verdicts: [] })];
   for (const evaluatePolicy of tiers) {
     const { session } = withTiers({ model: inTurn(calls('a:move'), says('done')), evaluatePolicy });
@@ -90,7 +98,7 @@ test('[MODE-05f] a tier that is down, and one that forgets a call, deny', async 
   }
 });
 
-test('[MODE-05e] a tier can make a call wait for a person, and allows nothing that the rules ask about', async () => {
+test('[MODE-05cf] a tier can make a call wait for a person, and allows nothing that the rules ask about', async () => {
   for (const [rule, tier] of [
     ['allow', 'ask'],
     ['ask', 'allow'],
@@ -163,7 +171,7 @@ test.each(['sequential', 'parallel'] as const)(
   },
 );
 
-test('[MODE-05] a stop while a tier judges: the call does not run, and is answered', async () => {
+test('a stop while a tier judges: the call does not run, and is answered', async () => {
   const { session } = withTiers({
     model: inTurn(calls('a:move'), says('done')),
     evaluatePolicy: () => {

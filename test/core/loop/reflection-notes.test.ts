@@ -110,7 +110,7 @@ test('[REFLECT-03d] [REFLECT-04] without a folder nothing is read or written, an
   expect(Object.keys(notes)).toEqual(['analyst-pool-1']);
 });
 
-test('[MODE-04b] nothing is written off the record', async () => {
+test('[MODE-04d] nothing is written off the record', async () => {
   const { notes } = await team({
     input: { offTheRecord: true },
     says: { tester: delegatingOnce({ agent: 'analyst' }), analyst: () => complete('failed', 'no') },

@@ -129,7 +129,7 @@ test.each<[string, string | undefined, SkillBench, string[]]>([
     ['Load.', 'Go.'],
   ],
 ])(
-  '[SAFE-08] a model that obeys a skill %s meets the same gates: no tool, no approval, no mode is given by a text',
+  '[SAFE-08c] a model that obeys a skill %s meets the same gates: no tool, no approval, no mode is given by a text',
   async (_, description, more, prompts) => {
     await writeFiles(folder, { 'd/SKILL.md': skillFile('evil', description, evil, 'triggers: [hosts]\n') });
     const ran: string[] = [];
@@ -184,7 +184,7 @@ test.each<[string, string | undefined, SkillBench, string[]]>([
 
 const alert = sharedPath('data/alerts/opensre/alertmanager_v4.json');
 test.skipIf(!alert)(
-  `[SAFE-08] an alert that is the prompt stays data: it is the message as it came, and no part of the instructions ${alert ? '' : sharedMissing('data/alerts')}`,
+  `an alert that is the prompt stays data: it is the message as it came, and no part of the instructions ${alert ? '' : sharedMissing('data/alerts')}`,
   async () => {
     const text = readFileSync(alert ?? '', 'utf8').replace(
       'Error rate above',

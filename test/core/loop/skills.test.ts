@@ -169,7 +169,7 @@ test('[SKILL-07c] a change on the disk does not reach the run, and the next run 
   expect(session.session.state.context?.skills?.map(({ name }) => name)).toEqual(['disk-full']);
 });
 
-test('[SKILL-03a] [MODE-04b] off the record nothing is stored: the file is read again, and a changed one is refused', async () => {
+test('[MODE-04d] [SKILL-03a] off the record nothing is stored: the file is read again, and a changed one is refused', async () => {
   const { session, requests } = await bench(
     async ({ number }) => {
       if (number === 2)

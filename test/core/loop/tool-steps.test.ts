@@ -61,7 +61,7 @@ async function take({ call, policy = 'allow', handler, approve }: Case) {
 
 const [begin, end] = ['tool_execution_start', 'tool_execution_end'];
 
-test('[TOOL-04] a call that passes every step is executed, after its start is announced', async () => {
+test('[TOOL-04a] a call that passes every step is executed, after its start is announced', async () => {
   const passed = ['prepareArguments', 'validate', begin, 'execute', end];
   expect(await take({ call: 'a:move:{"to":"3"}' })).toEqual({ steps: passed, isError: false, text: 'moved' });
   expect(await take({ call: 'a:move:{"to":3}', policy: 'ask', approve: true })).toMatchObject({
@@ -91,13 +91,13 @@ test.each<[string, Case, string[], string]>([
     ['prepareArguments', 'validate'],
     'Invalid arguments for move: to: below 0.',
   ],
-])('[TOOL-04] %s fails: an error result, and no later step', async (_, given, prepared, text) => {
+])('[TOOL-04c] [TOOL-05d] %s fails: an error result, and no later step', async (_, given, prepared, text) => {
   const taken = await take(given);
   expect(taken).toMatchObject({ isError: true, text: expect.stringContaining(text) });
   expect(taken.steps).toEqual([...prepared, begin, end]);
 });
 
-test('[TOOL-04] what policy or a person denies is not executed', async () => {
+test('[MODE-06a] [TOOL-04c] what policy or a person denies is not executed', async () => {
   expect(await take({ call: 'a:move:{"to":3}', policy: 'deny' })).toEqual({
     steps: ['prepareArguments', 'validate', begin, end],
     isError: true,
@@ -110,7 +110,7 @@ test('[TOOL-04] what policy or a person denies is not executed', async () => {
   });
 });
 
-test('[MODE-06ab] the same call after a denial is denied again without asking, for the rest of the run and no longer', async () => {
+test('[MODE-06b] the same call after a denial is denied again without asking, for the rest of the run and no longer', async () => {
   const move = calls('a:move:{"to":3,"by":1}', 'b:move:{"to":4}');
   const session = memorySession({
     keepAlive: true,
@@ -143,4 +143,15 @@ test('[MODE-06ab] the same call after a denial is denied again without asking, f
   session.close();
   await running;
   expect(session.ran).toEqual(['b', 'd']);
+});
+
+test('[TOOL-21d] a result keeps the newest twenty changes, oldest first', async () => {
+  const ids = Array.from({ length: 22 }, (_, index) => `c${index}`);
+  const session = memorySession({
+    model: inTurn(calls(...ids.map((id) => `${id}:move:{"to":"${id}"}`)), says('ok')),
+    tools: { move: ({ callId }) => `moved ${callId}` },
+    specs: { move: { effect: 'once' } },
+  });
+  const { changes } = await session.ask('go');
+  expect(changes?.map(({ callId }) => callId)).toEqual(ids.slice(2));
 });

@@ -143,7 +143,7 @@ describe('[REPORT-02b] what the model wrote shows as it is and forges nothing', 
   });
 });
 
-test('[MODE-02b] the report of a dry run says so before anything else', () => {
+test('the report of a dry run says so before anything else', () => {
   const head = (dry: Report): string => renderReport(dry).split('\n').slice(0, 3).join('\n');
   expect(head({ ...report, dryRun: true })).toMatch(/^# Report\n\n\*\*Dry run\*\*: nothing was changed/);
   expect(head(report)).not.toContain('Dry run');

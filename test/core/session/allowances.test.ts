@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { textOf, toolCallsOf } from '../../../src/core/model/messages.ts';
 import type { AssistantMessage } from '../../../src/core/model/messages.ts';
 import type { PreparedCall } from '../../../src/core/model/tool-spec.ts';
+import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import { withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
@@ -59,7 +60,7 @@ function results(session: MemorySession): string[] {
   );
 }
 
-test('[MODE-09] an approval for the session answers the same call again, and no other; the record names who gave it', async () => {
+test('[MODE-09gh] an approval for the session answers the same call again, and no other; the record names who gave it', async () => {
   const model = inTurn(
     calls(change('a', 'x')),
     calls(change('b', 'x')),
@@ -83,7 +84,7 @@ test('[MODE-09] an approval for the session answers the same call again, and no 
   expect(resolved[1]).not.toHaveProperty('remember');
 });
 
-test('[MODE-09] one for the tool answers every call of it, also in a later run and after a hand-over, until it is taken back', async () => {
+test('one for the tool answers every call of it, also in a later run and after a hand-over, until it is taken back', async () => {
   const first = memorySession(
     options(inTurn(calls(change('a', 'x'), change('b', 'x', 'other')), says('ok'))),
   );
@@ -111,7 +112,7 @@ test('[MODE-09] one for the tool answers every call of it, also in a later run a
   expect(again.snapshot.allowances.map(({ id }) => id)).toEqual(['allowance-2', 'allowance-3']);
 });
 
-test('[MODE-09] a denial of the policy stays one, and what was denied by a person in this run is not asked again', async () => {
+test('a denial of the policy stays one, and what was denied by a person in this run is not asked again', async () => {
   const decisions = new Map([['c', 'deny']]);
   const prepare = async (message: AssistantMessage): Promise<PreparedCall[]> =>
     toolCallsOf(message).map(({ callId, arguments: argsDigest }) => ({
@@ -145,7 +146,7 @@ test('[MODE-09] a denial of the policy stays one, and what was denied by a perso
   ]);
 });
 
-test('[MODE-09] a call whose tool names its actions is remembered as that call only, while it would do the same and rests on the same', async () => {
+test('[MODE-09h] a call whose tool names its actions is remembered as that call only, while it would do the same and rests on the same', async () => {
   const facts: Record<string, { actionsDigest?: string; basis?: string }> = {
     a: { actionsDigest: 'one', basis: 'file-1' },
     b: { actionsDigest: 'one', basis: 'file-1' },
@@ -178,7 +179,7 @@ test('[MODE-09] a call whose tool names its actions is remembered as that call o
   expect(session.snapshot.allowances).toHaveLength(4);
 });
 
-test('[MODE-09] of a tool that names actions in some calls, an approval for the tool covers those without only', async () => {
+test('[MODE-09h] of a tool that names actions in some calls, an approval for the tool covers those without only', async () => {
   const prepare = async (message: AssistantMessage): Promise<PreparedCall[]> =>
     toolCallsOf(message).map(({ callId, arguments: argsDigest }) => ({
       status: 'ready',
@@ -194,7 +195,7 @@ test('[MODE-09] of a tool that names actions in some calls, an approval for the 
   expect(await run(session, { remember: 'tool' })).toEqual(['a', 'c']);
 });
 
-test('[MODE-09] a call that asks for another reason than the approved one asks', async () => {
+test('[MODE-09h] a call that asks for another reason than the approved one asks', async () => {
   const reasons: Record<string, string> = { a: 'it changes', b: 'it changes', c: 'the run has read secrets' };
   const prepare = async (message: AssistantMessage): Promise<PreparedCall[]> =>
     toolCallsOf(message).map(({ callId, arguments: argsDigest }) => ({
@@ -211,7 +212,7 @@ test('[MODE-09] a call that asks for another reason than the approved one asks',
   expect(await run(session, { remember: 'tool' })).toEqual(['a', 'c']);
 });
 
-test('[MODE-09] a fork and an import have none of them', async () => {
+test('a fork and an import have none of them', async () => {
   const session = memorySession(options(inTurn(calls(change('a', 'x')), says('ok'))));
   await run(session, { remember: 'tool' });
   expect(session.snapshot.allowances).toHaveLength(1);
@@ -230,7 +231,7 @@ test('[MODE-09] a fork and an import have none of them', async () => {
   expect(JSON.stringify([fork, imported])).not.toContain('allowance');
 });
 
-test('[MODE-09] no more than 100 are held: another one is refused with the reason', async () => {
+test('no more than 100 are held: another one is refused with the reason', async () => {
   const ids = Array.from({ length: 101 }, (_, index) => `c${index}`);
   const model = inTurn(...ids.map((id) => calls(change(id, id))), says('ok'));
   const session = memorySession(
@@ -244,7 +245,7 @@ test('[MODE-09] no more than 100 are held: another one is refused with the reaso
   });
 });
 
-test('[MODE-10b] people are asked for no more approvals than so many in an hour; a further call is denied', async () => {
+test('[MODE-10c] people are asked for no more approvals than so many in an hour; a further call is denied', async () => {
   const model = inTurn(...['a', 'b', 'c'].map((id) => calls(change(id, id))), says('ok'));
   const session = memorySession(options(model, { settings: { approvals: { perHour: 2 } } }));
   expect(await run(session)).toEqual(['a', 'b']);
@@ -253,4 +254,5 @@ test('[MODE-10b] people are asked for no more approvals than so many in an hour;
     'changed',
     'Denied: more than 2 approvals were asked for in an hour',
   ]);
+  expect(agentDefaults.approvals.perHour).toBe(10);
 });

@@ -17,7 +17,7 @@ async function asking(session: MemorySession, count: number): Promise<void> {
   await session.until(() => session.approvals.length === count);
 }
 
-test('[MODE-09c] [FAULT-92] calls that wait together are answered in any order; wrong, late and second answers are refused with who answered and when', async () => {
+test('[MODE-09ef] [FAULT-92] calls that wait together are answered in any order; wrong, late and second answers are refused with who answered and when', async () => {
   let now = noon;
   const session = memorySession({
     model: inTurn(calls('a', 'b', 'c'), says('ok')),

@@ -90,7 +90,7 @@ function threeLevels() {
   return { family, top, middle, leaf };
 }
 
-test('[MODE-09] an approval of a subagent waits at every session above it, and its answer goes down to it', () => {
+test('[MODE-09a] an approval of a subagent waits at every session above it, and its answer goes down to it', () => {
   const { family, top, middle, leaf } = threeLevels();
   const asked = ask(leaf, 'c1');
   expect(queries.pendingApprovals(middle)).toMatchObject([
@@ -111,7 +111,7 @@ test('[MODE-09] an approval of a subagent waits at every session above it, and i
   ]);
 });
 
-test('[MODE-09c] what a subagent said before it took the answer, or after its end, opens nothing again', () => {
+test('[MODE-09f] what a subagent said before it took the answer, or after its end, opens nothing again', () => {
   const { family, top, middle, leaf } = threeLevels();
   top.record({ type: 'run_accepted', messages: [], polled: false, continued: false });
   const asked = ask(leaf, 'c1');
@@ -133,7 +133,7 @@ test('[MODE-09c] what a subagent said before it took the answer, or after its en
   });
 });
 
-test('[MODE-09] answers that a subagent could not take are refused at the top, before anything is sent', () => {
+test('[MODE-09f] answers that a subagent could not take are refused at the top, before anything is sent', () => {
   const { family, top, leaf } = threeLevels();
   ask(leaf, 'c1');
   const sent = family.sent.length;
@@ -153,7 +153,7 @@ test('[MODE-09] answers that a subagent could not take are refused at the top, b
   });
 });
 
-test('[MODE-09c] an answer that came too late is refused by the subagent, which says again what waits', () => {
+test('[MODE-09f] an answer that came too late is refused by the subagent, which says again what waits', () => {
   const family = new Family();
   const top = family.open('top');
   const child = family.open('top/a', 'top');
@@ -170,7 +170,7 @@ test('[MODE-09c] an answer that came too late is refused by the subagent, which 
   expect(top.allApprovals.map(({ id }) => id)).toEqual(['a/c2']);
 });
 
-test('[MODE-11] a question of a subagent is answered at the top, in the words and by the name of who answers', () => {
+test('[MODE-11ab] a question of a subagent is answered at the top, in the words and by the name of who answers', () => {
   const { top, leaf } = threeLevels();
   const question = { id: 'q1', question: 'Which one?', turn: 1, requestedAt: 0, deadline: 9 };
   const asked = leaf.questions.ask(question, 10);
@@ -225,7 +225,7 @@ test('a signal of one that is no subagent here, or of a former one, is refused',
   expect(requests.childUpdate(top, undefined)).toMatchObject({ code: 'InvalidChildUpdate' });
 });
 
-test('[MODE-09] what does not fit into a signal is cut, and can be denied but not approved at the top', () => {
+test('[MODE-09h] what does not fit into a signal is cut, and can be denied but not approved at the top', () => {
   const family = new Family();
   const top = family.open('top');
   const child = family.open('top/a', 'top');

@@ -11,7 +11,7 @@ const pending: PendingApproval = {
 const detailsOf = (call: Partial<PendingApproval>): string =>
   approvalLines([{ ...pending, ...call }], 'shop-is-slow').join('\n');
 
-test('[MODE-20] what is seen whole can be approved from the UI', () => {
+test('[MODE-20a] what is seen whole can be approved from the UI', () => {
   expect(detailsOf({})).toContain('`{"id":"c","approve":true,"actor":"your name"}`');
 });
 
@@ -21,7 +21,7 @@ test.each([
     'cut on its way from a subagent',
     { isCut: true as const, child: { name: 'fixer', sessionId: 'fixer-1' } },
   ],
-])('[MODE-20] a call that is %s cannot be approved from there, and says where it can', (_name, call) => {
+])('[MODE-20ab] a call that is %s cannot be approved from there, and says where it can', (_name, call) => {
   const details = detailsOf(call);
   expect(details).not.toContain('"approve"');
   expect(details).not.toContain('resolveApproval');
@@ -29,7 +29,7 @@ test.each([
   expect(details).toContain(`\`holdfast approvals ${session} --whole\``);
 });
 
-test('[MODE-20] how to approve is told with the first call that can be', () => {
+test('[MODE-20a] how to approve is told with the first call that can be', () => {
   const long = { ...pending, id: 'long', args: `"${'x'.repeat(700)}"` };
   const details = approvalLines([long, pending, { ...pending, id: 'e' }], 's').join('\n');
   expect(details.match(/More Actions/g)).toHaveLength(1);
@@ -37,7 +37,7 @@ test('[MODE-20] how to approve is told with the first call that can be', () => {
   expect(details.match(/"approve":true/g)).toHaveLength(2);
 });
 
-test('[MODE-19] the part that changes most is named before the call', () => {
+test('[MODE-19a] the part that changes most is named before the call', () => {
   const args = `{"command":"echo ${'x'.repeat(600)}; rm -rf /srv"}`;
   expect(detailsOf({ args, changes: 'rm -rf /srv' })).toMatch(
     /^- Changes `rm -rf \/srv`\. Run `bash kubectl/,

@@ -10,7 +10,7 @@ const asking = (question: string): PendingQuestion => ({
   deadline: 2,
 });
 
-test('[TOOL-20] a memo has what waits, whole, or says that it is too much, or nothing', () => {
+test('[TOOL-20a] a memo has what waits, whole, or says that it is too much, or nothing', () => {
   const question = asking('Now?');
   expect(toWaitingNote({ allApprovals: [], allQuestions: [] })).toBeNull();
   expect(toWaitingNote({ allApprovals: [], allQuestions: [question] })).toEqual({

@@ -80,6 +80,6 @@ test.each<[title: string, AgentState, tasks: number, share: object]>([
     1,
     { spent: expect.stringContaining('tokens: 400') },
   ],
-])('[SAFE-03d] %s', (_title, state, tasks, share) => {
+])('%s', (_title, state, tasks, share) => {
   expect(shareOf(state, tasks, 10_000)).toEqual(share);
 });

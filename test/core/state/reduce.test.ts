@@ -445,7 +445,7 @@ const rows: Row[] = [
     ['subagent_start'],
   ],
   [
-    '[SAFE-03d] [EVENT-13a] child_ended: run and session pay by purpose, its tool calls count for the budget',
+    '[SAFE-03f] [EVENT-13a] child_ended: run and session pay by purpose, its tool calls count for the budget',
     withChild,
     childEnded,
     {
@@ -834,7 +834,7 @@ const rows: Row[] = [
     [],
   ],
   [
-    '[MODE-05e] policy_evaluated: a verdict makes the one before it stricter, never milder, and is paid for',
+    '[MODE-05f] policy_evaluated: a verdict makes the one before it stricter, never milder, and is paid for',
     withAskedSecond,
     {
       type: 'policy_evaluated',

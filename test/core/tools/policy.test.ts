@@ -30,12 +30,12 @@ describe('policy by mode and effect', () => {
     expect(decide(call('tool', 'once'), [])).toBe('ask');
   });
 
-  test('[MODE-05f] an unknown mode denies changes', () => {
+  test('[MODE-05g] an unknown mode denies changes', () => {
     expect(decide(call('tool', 'once'), [], { mode: 'atc' as AgentMode })).toBe('deny');
   });
 });
 
-describe('[MODE-05b] a rule by path, where a path is not known before it runs', () => {
+describe('[MODE-05a] a rule by path, where a path is not known before it runs', () => {
   test.each<[path: string, begins: string, decision: PolicyDecision]>([
     ['/etc/*', '', 'ask'],
     ['/etc/*', '/e', 'ask'],
@@ -69,7 +69,7 @@ describe('policy by rules', () => {
     { tool: 'grep', decision: 'deny', reason: 'no logs here' },
   ];
 
-  test('[MODE-05e] the strictest matching rule wins, whatever the order', () => {
+  test('[MODE-05f] the strictest matching rule wins, whatever the order', () => {
     for (const list of [rules, rules.toReversed()]) {
       expect(decidePolicy(call('grep', 'read'), list)).toEqual({ decision: 'deny', reason: 'no logs here' });
       expect(decide(call('deploy_shop', 'read'), list)).toBe('ask');
@@ -88,7 +88,7 @@ describe('policy by rules', () => {
     expect(decidePolicy(call('x', 'once'), []).reason).toBeTruthy();
   });
 
-  test('[MODE-05f] an unknown decision denies', () => {
+  test('[MODE-05g] an unknown decision denies', () => {
     const misspelt: unknown = [{ tool: '*', decision: 'alow' }];
     expect(decide(call('grep', 'read'), misspelt as PolicyRule[])).toBe('deny');
   });

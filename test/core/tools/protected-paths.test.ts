@@ -17,7 +17,7 @@ function decide(
   return decidePolicy({ tool: 'bash', effect: 'once', args, actions }, rules, act).decision;
 }
 
-describe('[MODE-07ab] in mode act, with a rule that allows everything', () => {
+describe('[MODE-07abc] in mode act, with a rule that allows everything', () => {
   test.each<[path: string, decision: PolicyDecision]>([
     ['/srv/agent/SOUL.md', 'deny'],
     ['/srv/agent/soul.MD', 'deny'],
@@ -76,7 +76,7 @@ describe('[MODE-07ab] in mode act, with a rule that allows everything', () => {
   });
 });
 
-test('[MODE-07b] tier 1 is opened by a rule that names the path, tier 2 by a person only', () => {
+test('[MODE-07abc] tier 1 is opened by a rule that names the path, tier 2 by a person only', () => {
   const named: PolicyRule[] = [{ tool: '*', path: '/srv/agent/*', decision: 'allow' }];
   expect(decide({ paths: ['/srv/agent/MEMORY.md'] }, named)).toBe('allow');
   expect(decide({ paths: ['/srv/agent/AGENTS.md'] }, named)).toBe('ask');

@@ -164,7 +164,7 @@ describe('references', () => {
     expect(second?.view).toEqual({ epoch: 1, fromSeq: 1, toSeq: 4 });
   });
 
-  test('[TOOL-14] however long the log was seeded, a call names at most 64 KiB of it', () => {
+  test('[TOOL-14ce] however long the log was seeded, a call names at most 64 KiB of it', () => {
     const record = (seq: number): LogRecord => ({
       seq,
       id: `m${seq}`,
@@ -199,7 +199,7 @@ describe('pages and segments', () => {
     expect(viewPageOf(state(), epoch + 1, 1)).toEqual({ epoch, head: [], segments: [], records: [] });
   });
 
-  test('[TOOL-14] a page is below 1 MiB and names where the next begins', () => {
+  test('[TOOL-14d] a page is below 1 MiB and names where the next begins', () => {
     const seen: number[] = [];
     for (let from: number | undefined = 1; from !== undefined;) {
       const page = pageOf(state(), from);

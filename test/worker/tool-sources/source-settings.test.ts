@@ -163,7 +163,7 @@ test('[WORKER-01a] a call of an MCP server is handed back by a worker that start
   expect(await call(same, context, 'mcp__shop__act', act)).toBe('call 1: a');
 });
 
-test('[SAFE-04] a reference to a secret counts as the reference, and a secret in the config does not count at all', async () => {
+test('[SAFE-04a] a reference to a secret counts as the reference, and a secret in the config does not count at all', async () => {
   const digestWith = async (settings: Record<string, string>) =>
     (await begin(await workerWith({}, settings))).sourceDigests?.['toolset:own'];
   const one = await digestWith({ password: 'secret://one' });

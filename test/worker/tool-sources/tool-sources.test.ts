@@ -40,7 +40,7 @@ const withFiles = (roots: string[], writable: string[]) =>
     file: { path: '/project/holdfast.config.ts', config: { files: { roots, writable } } },
   });
 
-test('[TOOL-16a] write and edit are there only where the config opens folders for them', async () => {
+test('[TOOL-16b] write and edit are there only where the config opens folders for them', async () => {
   const names = async (writable: string[]): Promise<string[]> => {
     const { tools } = await builtInSource(withFiles(['/srv'], writable));
     return tools.map(({ spec }) => spec.name);
@@ -110,7 +110,7 @@ test('[WORKER-03b] a read of a toolset that reaches a host of this worker alone 
   expect(await inspected('own', {}, within)).toEqual(read('own.test'));
 });
 
-test('[TOOL-16a] a toolset with a program that is missing keeps its other tools, and says which are absent', async () => {
+test('a toolset with a program that is missing keeps its other tools, and says which are absent', async () => {
   const folder = await temporaryFolder();
   const file = join(folder, 'own.yaml');
   await writeFile(file, reaching.replace('[echo,', '[no-such-program,'));
@@ -161,7 +161,7 @@ test.each(['/etc', '/srv-other', '/', 'conf'])(
   },
 );
 
-test('[TOOL-02] [SUB-01a] the tools of delegation come with subagents: an own tool of such a name is not used, and that is said', () => {
+test('[TOOL-02b] [SUB-01a] the tools of delegation come with subagents: an own tool of such a name is not used, and that is said', () => {
   const { tools, shadowed } = mergeTools([[tool('delegate'), tool('task_complete'), tool('find')]]);
   expect([...tools.keys()]).toEqual(['find']);
   expect(shadowed).toEqual(['delegate', 'task_complete']);

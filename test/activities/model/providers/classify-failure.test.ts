@@ -332,7 +332,7 @@ describe('no connection', () => {
     });
   });
 
-  test.each(wires)('[SAFE-04] %s: only host and port of a base URL are named', async (wire) => {
+  test.each(wires)('[SAFE-04a] %s: only host and port of a base URL are named', async (wire) => {
     const { message } = await failureAt(wire, 'http://me:hunter2@127.0.0.1:2/tenant/?key=hunter3');
     expect(message).toContain(' 127.0.0.1:2: ');
     expect(message).not.toMatch(/hunter|tenant|key/);
@@ -372,7 +372,7 @@ describe('keys', () => {
     });
   });
 
-  test('[SAFE-04] a key that the provider repeats does not reach the message', async () => {
+  test('[SAFE-04a] a key that the provider repeats does not reach the message', async () => {
     const error = {
       message: 'Incorrect API key provided: sk-proj-abcdefghijklmnop. Sent: Bearer 0123456789abcdef',
       code: 'invalid_api_key',

@@ -111,7 +111,7 @@ describe.each(wires)('%s', (wire) => {
     expect(text).not.toMatch(/secretDetail|full-output|terminate/);
   });
 
-  test("[TOOL-06bc] an error result carries the wire's flag, or the prefix exactly once", async () => {
+  test("[TOOL-06d] an error result carries the wire's flag, or the prefix exactly once", async () => {
     const results = [
       toolResult('call_a', 'Unknown tool grap', { isError: true }),
       toolResult('call_b', 'Error: gone', { isError: true }),
@@ -126,7 +126,7 @@ describe.each(wires)('%s', (wire) => {
     expect(text).not.toContain('Error: fine');
   });
 
-  test('[TOOL-16c] tools are kept when none may be chosen, so that the prefix stays; without tools there is no such field', async () => {
+  test('[TOOL-16d] tools are kept when none may be chosen, so that the prefix stays; without tools there is no such field', async () => {
     const messages = [userMessage('Go.')];
     const none = await sentBy(wire, { messages, tools: [tool], toolChoice: 'none' });
     const auto = await sentBy(wire, { messages, tools: [tool] });

@@ -17,14 +17,14 @@ const link = (within: ParentLink['within']): ParentLink => ({
 
 test.each<[title: string, AgentOptionValues, ParentLink['within'], object]>([
   [
-    '[MODE-01b] the milder mode: its own',
+    '[MODE-01c] the milder mode: its own',
     { mode: 'observe' },
     { mode: 'act', budget: {} },
     { mode: 'observe' },
   ],
-  ["[MODE-01] the milder mode: its parent's", { mode: 'act' }, { mode: 'ask', budget: {} }, { mode: 'ask' }],
+  ["[MODE-01c] the milder mode: its parent's", { mode: 'act' }, { mode: 'ask', budget: {} }, { mode: 'ask' }],
   [
-    '[SAFE-03d] the smaller budget, field by field',
+    'the smaller budget, field by field',
     { budget: { turns: 3, tokens: 500, costUsd: 1 } },
     { mode: 'act', budget: { tokens: 100, costUsd: 2, toolCalls: 7 } },
     { budget: { turns: 3, tokens: 100, costUsd: 1, toolCalls: 7 } },

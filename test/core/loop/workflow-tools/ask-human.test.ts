@@ -29,7 +29,7 @@ function results(session: MemorySession): [text: string, isError: boolean, detai
 
 const idle = (session: MemorySession) => session.until(() => !session.busy);
 
-test('[MODE-11] [TOOL-17] questions wait side by side, each gets its answer in any order, and nothing else runs for them', async () => {
+test('[MODE-11ab] [TOOL-17] questions wait side by side, each gets its answer in any order, and nothing else runs for them', async () => {
   const model = inTurn(calls(ask('a', 'On purpose?', ['yes', 'no']), ask('b', 'Since when?')), says('ok'));
   const session = await asking(model, 2);
   expect(session.snapshot).toMatchObject({
@@ -69,7 +69,7 @@ test('[MODE-11] [TOOL-17] questions wait side by side, each gets its answer in a
 });
 
 test.each(['abort', 'interrupt'])(
-  '[MODE-11] %s ends the wait, and an answer comes too late then',
+  '[MODE-11b] %s ends the wait, and an answer comes too late then',
   async (how) => {
     const session = await asking(inTurn(calls(ask('a', 'On purpose?')), says('ok')));
     if (how === 'abort') session.abort();
@@ -83,7 +83,7 @@ test.each(['abort', 'interrupt'])(
   },
 );
 
-test('[MODE-11] [MODE-10b] people are asked no more than so often in an hour', async () => {
+test('[MODE-11b] people are asked no more than so often in an hour', async () => {
   const model = inTurn(calls(ask('a', 'One?'), ask('b', 'Two?'), ask('c', 'Three?')), says('ok'));
   const session = await asking(model, 2, { settings: { approvals: { perHour: 2 } } });
   for (const id of ['a', 'b']) session.send('answerQuestion', id, 'yes');
@@ -95,7 +95,7 @@ test('[MODE-11] [MODE-10b] people are asked no more than so often in an hour', a
   ]);
 });
 
-test('[MODE-11] a question without words is no question', async () => {
+test('[MODE-11a] a question without words is no question', async () => {
   const session = await asking(inTurn(calls(ask('a', ' ')), says('ok')), 0);
   await idle(session);
   expect(results(session)).toEqual([['Nothing was asked: expected {question, options?}.', true, undefined]]);

@@ -91,7 +91,7 @@ function bench(answers: AssistantMessage[], spec: Partial<AgentSpec> = {}, keepA
   return { session, sent, results, asked };
 }
 
-test('[TOOL-15] [TOOL-03b] [LOOP-06b] the next request has the loaded tools after its own, and nothing before them has moved', async () => {
+test('[TOOL-15abd] [TOOL-03bcd] [LOOP-06b] the next request has the loaded tools after its own, and nothing before them has moved', async () => {
   const { session, sent, results } = bench(
     [calls('a:zoom'), calls(load('b', 'logs')), calls('c:tail'), calls(load('d', 'metrics')), says('ok')],
     { loop: { maxTurns: 5 } },
@@ -121,7 +121,7 @@ test('[LOOP-06b] a response that loads tools counts like any other', async () =>
   expect(sent).toHaveLength(2);
 });
 
-test('[TOOL-15] unknown groups are named and the others loaded; groups of other agents are unknown; the list is sorted', async () => {
+test('[TOOL-15c] unknown groups are named and the others loaded; groups of other agents are unknown; the list is sorted', async () => {
   const { session, results, sent } = bench([
     calls(load('a', 'other', 'logs', 'none')),
     calls(load('b', 'other')),
@@ -148,7 +148,7 @@ test('[TOOL-15] unknown groups are named and the others loaded; groups of other 
   expect(session.state.loadedGroups).toEqual(['logs']);
 });
 
-test('[TOOL-15] opt-in: without groups of the agent there is no load_tools, and naming it is a mistake', async () => {
+test('[TOOL-15a] opt-in: without groups of the agent there is no load_tools, and naming it is a mistake', async () => {
   const without = bench([calls(load('a', 'logs')), says('ok')], { toolGroups: [] });
   await without.session.ask('go');
   expect(namesOf(without.sent[0] ?? '')).toEqual(['grep', 'zoom']);
@@ -162,7 +162,7 @@ test('[TOOL-15] opt-in: without groups of the agent there is no load_tools, and 
   );
 });
 
-test('[TOOL-15] two loads of one message both count', async () => {
+test('[TOOL-15b] two loads of one message both count', async () => {
   const { session, sent, asked } = bench([calls(load('a', 'logs'), load('b', 'metrics')), says('ok')]);
   await session.ask('go');
   expect(namesOf(sent[1] ?? '')).toEqual(['grep', 'load_tools', 'zoom', 'tail', 'query']);
@@ -172,23 +172,26 @@ test('[TOOL-15] two loads of one message both count', async () => {
 test.each([
   ['run', ['grep', 'load_tools', 'zoom'], []],
   ['session', ['grep', 'load_tools', 'zoom', 'query', 'tail'], ['metrics', 'logs']],
-] as const)('[TOOL-15] loadedTools %s: what the next run begins with', async (loadedTools, names, groups) => {
-  const { session, sent } = bench(
-    [calls(load('a', 'metrics')), calls(load('b', 'logs')), says('one'), says('two')],
-    { loop: { loadedTools } },
-    true,
-  );
-  session.prompt('go');
-  const running = session.run();
-  await session.until(() => session.state.lastResult !== undefined);
-  session.prompt('again');
-  session.close();
-  await running;
-  expect(session.state.lastResult).toMatchObject({ runId: 'run-2', answer: 'two' });
-  expect(namesOf(sent[3] ?? '')).toEqual(names);
-  expect(session.state.loadedGroups ?? []).toEqual(groups);
-  if (loadedTools === 'session') expect(sent[3]).toBe(sent[2]);
-});
+] as const)(
+  '[TOOL-15e] loadedTools %s: what the next run begins with',
+  async (loadedTools, names, groups) => {
+    const { session, sent } = bench(
+      [calls(load('a', 'metrics')), calls(load('b', 'logs')), says('one'), says('two')],
+      { loop: { loadedTools } },
+      true,
+    );
+    session.prompt('go');
+    const running = session.run();
+    await session.until(() => session.state.lastResult !== undefined);
+    session.prompt('again');
+    session.close();
+    await running;
+    expect(session.state.lastResult).toMatchObject({ runId: 'run-2', answer: 'two' });
+    expect(namesOf(sent[3] ?? '')).toEqual(names);
+    expect(session.state.loadedGroups ?? []).toEqual(groups);
+    if (loadedTools === 'session') expect(sent[3]).toBe(sent[2]);
+  },
+);
 
 test('[PROMPT-04] prefix_changed names both prefixes and the reason, once for each change and at no other request', async () => {
   const { session } = bench(

@@ -51,7 +51,7 @@ test('[TOOL-17] it may wait, end the run, and ask for approval like any other to
   expect(session.state.lastResult).toMatchObject({ status: 'completed', cause: 'terminate', turns: 1 });
 });
 
-test('[TOOL-07a] one that throws is a failed tool, and the run goes on', async () => {
+test('[TOOL-07ab] one that throws is a failed tool, and the run goes on', async () => {
   const broken: WorkflowTool = {
     name: 'broken',
     run: () => {
@@ -71,7 +71,7 @@ test('[TOOL-07a] one that throws is a failed tool, and the run goes on', async (
   ]);
 });
 
-test('[TOOL-06a] a spec that says "workflow" without an entry in the table is an unknown tool', async () => {
+test('[TOOL-06bc] a spec that says "workflow" without an entry in the table is an unknown tool', async () => {
   const session = memorySession({
     model: inTurn(calls('a:gone'), says('ok')),
     specs: { gone: inWorkflow },
@@ -86,7 +86,7 @@ test('[TOOL-06a] a spec that says "workflow" without an entry in the table is an
   expect(resultsOf(session)).toEqual([{ text: 'Unknown tool gone', isError: true }]);
 });
 
-test('[MODE-02ac] in a dry run one that changes something is not executed, and one that reads is', async () => {
+test('[MODE-02abc] in a dry run one that changes something is not executed, and one that reads is', async () => {
   const ran: string[] = [];
   const tool = (name: string): WorkflowTool => ({
     name,

@@ -22,7 +22,7 @@ const judge = (command: string, shell: ShellConfig = {}, rules: PolicyRule[] = [
 const approved = { approvedBy: 'ann' };
 
 describe('what a call would do', () => {
-  test('[TOOL-10c] it runs alone, and is taken to change something unless the configuration lets it read only', () => {
+  test('[TOOL-10d] it runs alone, and is taken to change something unless the configuration lets it read only', () => {
     expect(bashTool().spec).toMatchObject({ effect: 'once', executionMode: 'sequential' });
     expect(bashTool({ changes: 'never' }).spec.effect).toBe('read');
   });
@@ -496,7 +496,7 @@ test('without the sandbox a failure to set it up runs nothing', async () => {
   expect(textOf(message)).toContain('does not exist');
 });
 
-test('[MODE-14] of the variables that the sandbox sets, a command may set LANG and TZ alone without being asked about', () => {
+test('[MODE-14b] of the variables that the sandbox sets, a command may set LANG and TZ alone without being asked about', () => {
   for (const name of Object.keys(plainEnvironment('/home')))
     expect([name, isRead(judgeCommand(`${name}=x`))]).toEqual([name, /^(?:LANG|TZ)$/.test(name)]);
 });

@@ -11,7 +11,7 @@ function decide(command: string, hosts: string[], rules: PolicyRule[] = []): str
   return decidePolicy({ tool: 'bash', effect: 'once', actions }, rules, { mode: 'act' }).decision;
 }
 
-describe('[MODE-13] a read that may open an address', () => {
+describe('[MODE-13bc] a read that may open an address', () => {
   test.each(openers)('%s: http.allow and rules by host decide about %s', (command, host) => {
     expect(decide(command, [])).toBe('ask');
     expect(decide(command, [host])).toBe('allow');

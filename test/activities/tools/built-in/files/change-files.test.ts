@@ -330,7 +330,7 @@ describe('what happens meanwhile', () => {
 describe('what may be changed', () => {
   const write = (path: string) => ({ path, content: 'x\n' });
 
-  test('[TOOL-16a] only files in the writable folders, by real path', async () => {
+  test('[TOOL-16ab] only files in the writable folders, by real path', async () => {
     await mkdir(join(base, 'outside'));
     await symlink(join(base, 'outside'), join(conf, 'out'));
     await symlink(join(root, 'logs'), join(conf, 'logs'));

@@ -58,7 +58,7 @@ describe('ranges of lines', () => {
     expect(await (await readBack(lines.join('\n')))(args)).toBe(expected);
   });
 
-  test('[TOOL-14] an answer is never cut again: all of the output is reached by going on', async () => {
+  test('[TOOL-14b] an answer is never cut again: all of the output is reached by going on', async () => {
     const read = await readBack(lines.join('\n'));
     const found: string[] = [];
     for (let offset = 1; offset <= lines.length;) {
@@ -141,7 +141,7 @@ test('another session has no access', async () => {
   expect(await (await readBack('x'))({}, 'session-2')).toMatch(/no tool output of that name/);
 });
 
-describe('[TOOL-14] an output in pieces is read as one in one piece', () => {
+describe('[TOOL-14b] an output in pieces is read as one in one piece', () => {
   const words = fc.constantFrom(
     '\n',
     '\n',

@@ -512,7 +512,7 @@ describe('what the operator gives for one host', () => {
     expect(seen).toEqual(['GET /away Bearer value-1', 'other -']);
   });
 
-  test('http_post reaches the named paths of that host only, and follows no redirect', async () => {
+  test('[TOOL-24] http_post reaches the named paths of that host only, and follows no redirect', async () => {
     const server = await api();
     const own = `127.0.0.1:${server.port}`;
     elsewhere = own;
@@ -529,7 +529,9 @@ describe('what the operator gives for one host', () => {
     });
     const bench = await toolBench(tool);
     const post = (path: string) => bench.text({ url: `http://${own}${path}`, body: { query: 'x' } });
-    expect(await post('/logs/_search?size=1')).toContain('ok');
+    const found = await post('/logs/_search?size=1');
+    expect(found).toContain('ok');
+    expect(found).toMatch(tookTime);
     for (const path of ['/logs/_delete_by_query', '/_search/../_bulk', '/_search%2f..', '/']) {
       expect(await post(path)).toMatch(/^Refused: POST is allowed to/);
     }
