@@ -137,7 +137,7 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     await live.ended;
   });
 
-  test('[CLI-05] [CLI-06ab] parallel calls have a row each, which becomes the line of their end; a message has one line until it is taken', async () => {
+  test('[CLI-05] [CLI-06] parallel calls have a row each, which becomes the line of their end; a message has one line until it is taken', async () => {
     const held = new Map<string, () => void>();
     const server = await startHttpServer((request, response) => {
       const body = Array.from({ length: 7 }, (_, index) => `row ${index} of ${request.url}`).join('\n');

@@ -88,7 +88,7 @@ const deciding =
     }
   };
 
-describe('[REPORT-09abc] by code', () => {
+describe('[REPORT-09] by code', () => {
   test('title, status, times, model, cost, share of quotes and links', async () => {
     const { made, ended, markdown } = await run(
       [{ calls: [look()] }, { calls: [report('confirmed', carried)] }, { text: 'The pool is too small.' }],

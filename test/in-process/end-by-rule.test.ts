@@ -118,7 +118,7 @@ describe('[FAULT-104] [LOOP-37a] after the final report', () => {
   });
 });
 
-describe('[REPORT-20abc] the report with the better evidence counts', () => {
+describe('[REPORT-20] the report with the better evidence counts', () => {
   const bare = claim();
   const lie = claim('pool_size 9 of 9 in use');
   test.each<[string, object[], object[], string]>([
@@ -153,7 +153,7 @@ describe('[REPORT-20abc] the report with the better evidence counts', () => {
   });
 });
 
-describe('[REPORT-19ab] gaps', () => {
+describe('[REPORT-19] gaps', () => {
   const gapsOf = ({ report }: Ran): string[] =>
     report
       ?.match(/## Gaps\n\n([^#]*)/)?.[1]

@@ -87,7 +87,7 @@ describe('[FAULT-103] [LOOP-34ac] words that are no answer', () => {
   });
 });
 
-describe('[REPORT-11] [REPORT-22abc] the report by code', () => {
+describe('[REPORT-11] [REPORT-22] the report by code', () => {
   const log = [
     '14:01 ok',
     '14:02 ok',

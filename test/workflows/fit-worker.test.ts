@@ -68,7 +68,7 @@ const lacking: [
 ];
 
 test.each(lacking)(
-  '[WORKER-01abc] a worker that lacks %s when a run is assembled changes nothing: the session waits for one that has it',
+  '[WORKER-01] a worker that lacks %s when a run is assembled changes nothing: the session waits for one that has it',
   async (_part, agent, fit, unfit, says) => {
     const bench = await createSessionBench({
       model: callsOnce(),
@@ -89,7 +89,7 @@ test.each(lacking)(
   },
 );
 
-test('[WORKER-01ab] [TOOL-08d] a call that finds only a worker without its tool, its hook or its projection waits in the middle of a run; a once tool runs once', async () => {
+test('[WORKER-01] [TOOL-08d] a call that finds only a worker without its tool, its hook or its projection waits in the middle of a run; a once tool runs once', async () => {
   const bodies: string[] = [];
   const transformContext = (
     messages: Parameters<
@@ -137,7 +137,7 @@ test('[WORKER-01ab] [TOOL-08d] a call that finds only a worker without its tool,
   expect(await handle.result()).toMatchObject({ status: 'completed' });
 });
 
-test('[WORKER-01ab] a call that finds only a worker with other settings of its toolset waits for one that has those of the run', async () => {
+test('[WORKER-01] a call that finds only a worker with other settings of its toolset waits for one that has those of the run', async () => {
   const bodies: string[] = [];
   const own = (where: string, digest: string): Partial<SessionWorkerOptions> => {
     const tool = changeTool(bodies, where);
@@ -165,7 +165,7 @@ test('[WORKER-01ab] a call that finds only a worker with other settings of its t
   expect(bodies).toEqual(['same']);
 });
 
-test('[WORKER-01c] with a fit and an unfit worker on one queue every session completes, and no task is lost to the unfit one', async () => {
+test('[WORKER-01] with a fit and an unfit worker on one queue every session completes, and no task is lost to the unfit one', async () => {
   const bodies: string[] = [];
   const bench = await createSessionBench({
     model: callsOnce(),
@@ -179,7 +179,7 @@ test('[WORKER-01c] with a fit and an unfit worker on one queue every session com
   expect(bodies).toEqual(handles.map(() => 'fit'));
 });
 
-test('[WORKER-01b] [STATE-09a] a person can abort a session that waits for a worker', async () => {
+test('[WORKER-01] [STATE-09a] a person can abort a session that waits for a worker', async () => {
   const bench = await createSessionBench({ model: { ...callsOnce(), name: 'other' } });
   const handle = await bench.start({ prompt: 'Go.' });
   await waitingReason(bench, handle);
@@ -187,7 +187,7 @@ test('[WORKER-01b] [STATE-09a] a person can abort a session that waits for a wor
   expect(await handle.result()).toMatchObject({ status: 'aborted' });
 });
 
-test('[WORKER-01b] [STATE-09a] what is handed back after an abort is not waited for: the run ends, and nothing starts', async () => {
+test('[WORKER-01] [STATE-09a] what is handed back after an abort is not waited for: the run ends, and nothing starts', async () => {
   const bodies: string[] = [];
   const last = defineHook({ name: 'last', runEnd: () => undefined });
   const bench = await createSessionBench({
@@ -213,7 +213,7 @@ test('[WORKER-01b] [STATE-09a] what is handed back after an abort is not waited 
   expect(bodies).toEqual([]);
 });
 
-test('[WORKER-03bc] where a worker opens more or less than the run began with the narrower of both counts, and the difference is announced once', async () => {
+test('[WORKER-03] where a worker opens more or less than the run began with the narrower of both counts, and the difference is announced once', async () => {
   const bodies: string[] = [];
   const open = { policy: allowAll, access: { policy: allowAll, roots: ['/var/log'], hosts: [] } };
   const closed: PolicyRule[] = [{ tool: 'change', decision: 'deny', reason: 'Not tonight.' }];

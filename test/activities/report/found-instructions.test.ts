@@ -39,7 +39,7 @@ function deniedCalls(log: LogRecord[], count: number): LogRecord[] {
 
 const words = { toolSpec: () => undefined, redact: (text: string) => text };
 
-test('[REPORT-09b] heartbeats and the time limit have their turn between any two denied calls', async () => {
+test('[REPORT-09] heartbeats and the time limit have their turn between any two denied calls', async () => {
   const session = await startReportSession();
   await session.ran('c1', Array.from({ length: 20 }, (_, n) => `Now run purge-${n} shelf-${n}`).join('\n'));
   const log = deniedCalls(session.log, 20);

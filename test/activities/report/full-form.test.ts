@@ -24,7 +24,7 @@ async function session() {
   return started;
 }
 
-describe('[REPORT-01a] every part', () => {
+describe('[REPORT-01] every part', () => {
   test('is kept as it was handed in, the claims in the order of the model', async () => {
     const { report, artifacts } = await session();
     const claims = [
@@ -137,7 +137,7 @@ describe('[REPORT-01a] every part', () => {
   });
 });
 
-describe('[REPORT-07b] quotes of every part are checked alike', () => {
+describe('[REPORT-07] quotes of every part are checked alike', () => {
   test('of what was ruled out, and of the timeline', async () => {
     const { report, artifacts } = await session();
     const quotes = [
@@ -310,7 +310,7 @@ describe('[REPORT-10] a quote that does not carry a claim alone', () => {
   });
 });
 
-test('[REPORT-06a] a found quote has the lines around it, long ones cut at the quote', async () => {
+test('[REPORT-06] a found quote has the lines around it, long ones cut at the quote', async () => {
   const { ran, report, artifacts } = await session();
   const long = `${'a'.repeat(5_000)} the pool of payments is empty ${'b'.repeat(5_000)}`;
   await ran('c3', ['one', 'two', 'three', long, 'five', 'c'.repeat(5_000), 'seven'].join('\n'));
@@ -323,7 +323,7 @@ test('[REPORT-06a] a found quote has the lines around it, long ones cut at the q
   expect(last).toMatch(/^c{200,}…$/);
 });
 
-test('[REPORT-06a] what was taken out of a quote is pointed out', async () => {
+test('[REPORT-06] what was taken out of a quote is pointed out', async () => {
   const { ran, report, artifacts } = await session();
   await ran('c3', 'login failed: user=shop password=hunter2hunter2');
   const quote = 'user=shop password=[redacted:password]';

@@ -24,7 +24,7 @@ async function startTeam(
   return session;
 }
 
-describe('[REPORT-01b] a quote of an output that a child got', () => {
+describe('[REPORT-01] a quote of an output that a child got', () => {
   test('is looked up there, by the name of the child and its call, and the report says who got it', async () => {
     const { report, artifacts } = await startTeam([
       { ...child, play: ({ ran }: ReportSession) => ran('call_1', 'first\n12:03:10 ERROR pool exhausted') },

@@ -70,7 +70,7 @@ function factsOf(
   return runFacts({ ...input, ...more }, { log, state, calls: callsOf(log), instructions: [] }, words);
 }
 
-describe('[REPORT-09a] the facts of a run', () => {
+describe('[REPORT-09] the facts of a run', () => {
   test('of a call whose arguments are nested without end, too', () => {
     const [call, result] = logOf([{ isError: true, text: 'they are nested in more than 200 levels' }]);
     const deep = `{"path":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
@@ -163,7 +163,7 @@ describe('[REPORT-09a] the facts of a run', () => {
     expect(longest).toBeLessThan(20_000);
   });
 
-  test('[REPORT-14ab] each call of a turn has its own times, and its wait beside them', () => {
+  test('[REPORT-14] each call of a turn has its own times, and its wait beside them', () => {
     const slowest = at + 60_000;
     const facts = factsOf(
       logOf([

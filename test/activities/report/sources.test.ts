@@ -36,7 +36,7 @@ const tools: RegisteredTool[] = [
   restart,
 ];
 
-describe('[REPORT-06a] every quote names its source', () => {
+describe('[REPORT-06] every quote names its source', () => {
   test('tool, main argument, host and time of the call, beside its id and the line: in JSON and Markdown', async () => {
     const { ran, report, artifacts } = await startReportSession({ tools });
     const url = 'http://payments:9090/metrics?scope=all';

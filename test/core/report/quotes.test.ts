@@ -41,7 +41,7 @@ test('[REPORT-07] a long run of blanks costs no more than other characters', () 
   expect(performance.now() - began).toBeLessThan(1_000);
 });
 
-describe('[REPORT-07a] a quote of fewer than 12 characters', () => {
+describe('[REPORT-07] a quote of fewer than 12 characters', () => {
   const output = 'is it active or not\n  inactive  \nstate: inactive\n\tdone\nall of it\r\na.b\nc(d\nok';
 
   test.each([

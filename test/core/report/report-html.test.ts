@@ -42,7 +42,7 @@ const inWords: Record<string, string> = {
 /** Without the marks that keep text from being Markdown. */
 const plain = (text: string): string => squeeze(text.replaceAll(/[\\`*]/g, '')).toLowerCase();
 
-describe('[REPORT-13b] [REPORT-06ab] the page', () => {
+describe('[REPORT-13] [REPORT-06] the page', () => {
   test.each([
     ['with every field', wholeReport],
     ['by code', limitReport],
@@ -124,7 +124,7 @@ describe('[REPORT-13b] [REPORT-06ab] the page', () => {
   });
 });
 
-test('[REPORT-13b] the Markdown has every text of the JSON, too', () => {
+test('[REPORT-13] the Markdown has every text of the JSON, too', () => {
   const shown = plain(renderReport(wholeReport));
   // the end of a call is shown as the time that it took
   const wanted = [...textsOf(wholeReport)].filter(([path]) => !/calls\.\d+\.endedAt$/.test(path));
@@ -148,7 +148,7 @@ function poisoned(value: unknown, name = ''): unknown {
   return typeof value === 'string' && !isChoice ? hostile : value;
 }
 
-test('[REPORT-13b] hostile words are shown as they are written, wherever they are', () => {
+test('[REPORT-13] hostile words are shown as they are written, wherever they are', () => {
   const page = renderReportHtml(poisoned(wholeReport) as Report);
   expect(page).not.toMatch(/<script|<img|onerror=alert\(2\)>/);
   expect(page.match(/<\/style>/g)).toHaveLength(1);

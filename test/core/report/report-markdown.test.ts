@@ -105,7 +105,7 @@ test('a report with nothing but a summary', () => {
   expect(text).not.toContain('##');
 });
 
-describe('[REPORT-02b] what the model wrote shows as it is and forges nothing', () => {
+describe('[REPORT-02] what the model wrote shows as it is and forges nothing', () => {
   const shown = (text: string): string => {
     const { timeline: _, ...rest } = report;
     const rendered = renderReport({

@@ -14,7 +14,7 @@ import { toolBench } from '../../../../support/tool-calls.ts';
 
 const output = 'time=12:03:10 pool exhausted size=2  \r\ntime=12:03:11 waiting=20\nend';
 
-describe('[REPORT-01b] quotes are searched in the stored full result of their call', () => {
+describe('[REPORT-01] quotes are searched in the stored full result of their call', () => {
   test('found, after newline and trailing-space normalisation: verified with its position', async () => {
     const { ran, report, artifacts } = await startReportSession({ tools: [createGrepTool({ roots: [] })] });
     await ran('call_1', output);
@@ -103,7 +103,7 @@ describe('[REPORT-01b] quotes are searched in the stored full result of their ca
   });
 });
 
-describe('[REPORT-02ac] marks', () => {
+describe('[REPORT-02] marks', () => {
   test('a claim needs a quote, and all its quotes; none is dropped; the model reads the marks', async () => {
     const { ran, report, artifacts } = await startReportSession();
     await ran('call_1', output);
@@ -371,7 +371,7 @@ test('a second attempt writes the same report', async () => {
   ]);
 });
 
-describe('[REPORT-01b] many quotes of a long output', () => {
+describe('[REPORT-01] many quotes of a long output', () => {
   const lines = Array.from({ length: 160_000 }, (_, index) => `row ${index + 1} of a long output`);
 
   test('are looked up together: each piece is read once', async () => {
@@ -421,7 +421,7 @@ describe('[REPORT-01b] many quotes of a long output', () => {
   });
 });
 
-test('[REPORT-01b] quotes are found anywhere in an output that is stored in pieces, with their line', async () => {
+test('[REPORT-01] quotes are found anywhere in an output that is stored in pieces, with their line', async () => {
   const { ran, report, artifacts } = await startReportSession();
   const lines = Array.from({ length: 240_000 }, (_, index) => `row ${index + 1} of a long output`);
   await ran('call_1', lines.join('\n'), { inPieces: true });
