@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { textOf } from '../../src/core/model/messages.ts';
+import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import { getEventsQuery } from '../../src/workflows/workflow-api.ts';
 import { functionModel } from '../support/function-model.ts';
@@ -48,6 +49,7 @@ const lacking: [
   fit: Partial<SessionWorkerOptions>,
   unfit: Partial<SessionWorkerOptions>,
   says: string,
+  start?: SessionInput,
 ][] = [
   [
     'a provider',
@@ -65,11 +67,27 @@ const lacking: [
     { toolGroups: {} },
     'There is no tool group "more"',
   ],
+  [
+    'the agent of the start',
+    {},
+    { agents: { nightly: {} } },
+    { agents: {} },
+    'There is no agent "nightly"',
+    { agent: 'nightly' },
+  ],
+  [
+    'the hook of the start',
+    {},
+    { hooks: [guard] },
+    { hooks: [] },
+    'There is no hook "guard"',
+    { hooks: [{ name: 'guard' }] },
+  ],
 ];
 
 test.each(lacking)(
   '[WORKER-01] a worker that lacks %s when a run is assembled changes nothing: the session waits for one that has it',
-  async (_part, agent, fit, unfit, says) => {
+  async (_part, agent, fit, unfit, says, start) => {
     const bench = await createSessionBench({
       model: callsOnce(),
       policy: allowAll,
@@ -78,7 +96,7 @@ test.each(lacking)(
       ...(agent ? { agent } : {}),
     });
     const unable = await bench.addWorker({ identity: 'unfit-one', ...unfit });
-    const handle = await bench.start({ prompt: 'Go.' });
+    const handle = await bench.start({ prompt: 'Go.', ...start });
     const reason = await waitingReason(bench, handle);
     expect(reason).toContain('Worker unfit-one on task queue');
     expect(reason).toContain(says);
@@ -88,6 +106,16 @@ test.each(lacking)(
     expect((await bench.holdfast.session(handle.workflowId).snapshot()).waitingFor).toBeUndefined();
   },
 );
+
+test('[WORKER-01] a start that names a view reducer of another version waits for a worker of that version', async () => {
+  const bench = await createSessionBench({ model: callsOnce() });
+  // only a program that knows the other version names it
+  const input: object = { prompt: 'Go.', condense: { reducers: [{ name: 'newer' }] } };
+  const handle = await bench.start(input);
+  expect(await waitingReason(bench, handle)).toContain('has no view reducer "newer".');
+  await handle.signal('abort');
+  expect(await handle.result()).toMatchObject({ status: 'aborted' });
+});
 
 test('[WORKER-01] [TOOL-08] a call that finds only a worker without its tool, its hook or its projection waits in the middle of a run; a once tool runs once', async () => {
   const bodies: string[] = [];
