@@ -72,7 +72,7 @@ test('agents lists each with its source, model, mode, tools and limits', async (
 test.each([
   ['names a tool that is not there', { tools: ['telescope'] }, 'There is no tool "telescope"'],
   ['names an agent that is not there', { delegation: { agents: ['nobody'] } }, 'There is no agent "nobody"'],
-])('[WORKER-02] an agent that %s cannot run: agents, doctor and a worker say so', async (_, more, reason) => {
+])('[WORKER-02bc] an agent that %s cannot run: agents, doctor and a worker say so', async (_, more, reason) => {
   const setting = await folder({ agents: { day: { instructions: 'x', tools: [], ...more } } });
   const listed = await callCli(['agents'], setting);
   expect([listed.code, listed.stdout]).toEqual([10, expect.stringContaining(`cannot run: ${reason}`)]);

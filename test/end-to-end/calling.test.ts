@@ -81,7 +81,7 @@ async function call(
   });
 }
 
-test('[CALL-01] [CALL-02] [CALL-04] investigate returns the typed output of a child that its rules and its time bound', async () => {
+test('[CALL-01a] [CALL-04a] [CALL-05c] investigate returns the typed output of a child that its rules and its time bound', async () => {
   const seen: Message[] = [];
   const team = await bench(({ number, request }) => {
     seen.splice(0, Infinity, ...request.messages);
@@ -102,7 +102,7 @@ test('[CALL-01] [CALL-02] [CALL-04] investigate returns the typed output of a ch
   expect(deadlineAt - Date.now()).toBeLessThan(41_000);
 });
 
-test('[CALL-03] [CALL-06] a handle steers, reads the snapshot and answers what waits for approval', async () => {
+test('[CALL-03] [CALL-06abcde] a handle steers, reads the snapshot and answers what waits for approval', async () => {
   const team = await bench(({ number, request }) => {
     if (number === 1) return { calls: [{ tool: 'change' }] };
     const high = textsOf(request.messages).includes('rolled back at 14:05');
@@ -117,7 +117,7 @@ test('[CALL-03] [CALL-06] a handle steers, reads the snapshot and answers what w
   });
 });
 
-test('[CALL-05] a cancelled child stops its tool, and the caller has what was found', async () => {
+test('[CALL-05a] [CALL-06c] a cancelled child stops its tool, and the caller has what was found', async () => {
   const aborted = Promise.withResolvers<void>();
   const wait = defineTool({
     name: 'wait',
@@ -135,7 +135,7 @@ test('[CALL-05] a cancelled child stops its tool, and the caller has what was fo
   await aborted.promise;
 });
 
-test('[CALL-05] a cancelled caller stops the model call of its child, and is cancelled with the result', async () => {
+test('[CALL-05ab] a cancelled caller stops the model call of its child, and is cancelled with the result', async () => {
   const calling = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
   const team = await bench(
@@ -152,7 +152,7 @@ test('[CALL-05] a cancelled caller stops the model call of its child, and is can
   expect(await handle.result()).toMatchObject([{ status: 'aborted', sessionId: expect.any(String) }]);
 });
 
-test('[CALL-07] a workflow of another namespace runs a session as a Nexus operation, reads its snapshot, and cancels it', async () => {
+test('[CALL-07abcde] a workflow of another namespace runs a session as a Nexus operation, reads its snapshot, and cancels it', async () => {
   const address = inject('temporalAddress');
   const taskQueue = `nexus-${randomUUID()}`;
   const waiting = Promise.withResolvers<void>();
@@ -206,7 +206,7 @@ test('[CALL-07] a workflow of another namespace runs a session as a Nexus operat
   await expect(cancelled.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
 });
 
-test('[CALL-04] a failed run is a failure of the child, with the reason', async () => {
+test('[CALL-04b] a failed run is a failure of the child, with the reason', async () => {
   const team = await bench(() => ({ text: 'no JSON' }));
   const handle = await call(team, 'findCause', alert, team.taskQueue);
   await expect(handle.result()).rejects.toMatchObject({
@@ -214,7 +214,7 @@ test('[CALL-04] a failed run is a failure of the child, with the reason', async 
   });
 });
 
-test('[CALL-08] a schedule starts sessions, and an update with start makes or prompts the session of an incident', async () => {
+test('[CALL-08bc] a schedule starts sessions, and an update with start makes or prompts the session of an incident', async () => {
   const team = await bench(({ number, newTexts }) => ({ text: `${number}: ${newTexts.at(-1)}` }));
   const { client, address, taskQueue } = team;
   const env = { ...process.env, TEMPORAL_ADDRESS: address };

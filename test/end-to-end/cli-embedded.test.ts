@@ -70,7 +70,7 @@ test('[FAULT-15] a server that dies under run and watch is started again on its 
   expect(code).toBe(0);
 });
 
-test('[CALL-10] dev and show print the address of the HTTP API, which answers on loopback by its own names only', async () => {
+test('[CALL-10bc] dev and show print the address of the HTTP API, which answers on loopback by its own names only', async () => {
   const dev = await callCli(['dev', '--background'], folder);
   const [, api = ''] =
     /^HTTP +(http:\/\/127\.0\.0\.1:\d+\/api\/v1\/namespaces\/default)$/m.exec(dev.stdout) ?? [];

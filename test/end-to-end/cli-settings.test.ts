@@ -56,7 +56,7 @@ test('[QUEUE-08] [QUEUE-19] messages that wait are listed with their words, and 
   expect(await holdfast('queue', 'clear', session)).toMatchObject({ code: 7 });
 });
 
-test('[STATE-07] [CLI-07] settings are changed from the next run on, and a wrong value is refused before it is sent', async () => {
+test('[STATE-07] [CLI-07ab] settings are changed from the next run on, and a wrong value is refused before it is sent', async () => {
   const wrong = await holdfast('set', session, 'mode', 'bold');
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('observe|ask|act') });
   const unknown = await holdfast('set', session, 'mood', 'good');
@@ -96,7 +96,7 @@ test('[STATE-08] reset lets the session begin anew, and keeps its settings', asy
   await holdfast('end', session);
 });
 
-test('[CLI-08] run takes pictures, a level of thinking, a planner and a schema of the answer', async () => {
+test('[CLI-08ab] run takes pictures, a level of thinking, a planner and a schema of the answer', async () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',

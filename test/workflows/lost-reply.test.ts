@@ -66,7 +66,7 @@ async function startAsking(
   return { session, handle, id, ran, accepted };
 }
 
-test('[FAULT-107] [WORKER-07] an approval whose reply is lost is asked for again under its id: it was taken, once', async () => {
+test('[FAULT-107] [WORKER-07ab] an approval whose reply is lost is asked for again under its id: it was taken, once', async () => {
   const { session, handle, id, ran, accepted } = await startAsking();
   expect(await session.approve(id, { actor: 'ann@host' })).toMatchObject({ approved: true });
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
@@ -74,7 +74,7 @@ test('[FAULT-107] [WORKER-07] an approval whose reply is lost is asked for again
   expect(await accepted()).toBe(1);
 });
 
-test('[FAULT-107] [WORKER-07] an approval whose reply is lost while the session ends was taken', async () => {
+test('[FAULT-107] [WORKER-07b] an approval whose reply is lost while the session ends was taken', async () => {
   const ended: { whenLost?: () => Promise<unknown> } = {};
   const { session, handle, id } = await startAsking((request) => request, ended);
   ended.whenLost = () => handle.result();
@@ -85,7 +85,7 @@ test.each([
   ['approved by the same person', 'approve', true],
   ['denied by the same person', 'deny', false],
 ] as const)(
-  '[FAULT-107] [WORKER-07] an answer that a later execution no longer knows by its id is read back: %s',
+  '[FAULT-107] [WORKER-07b] an answer that a later execution no longer knows by its id is read back: %s',
   async (_, answer, approved) => {
     const { session, id, accepted } = await startAsking((sent) => ({
       ...sent,

@@ -33,7 +33,7 @@ function counted(effect: ToolEffect): { begun: string[]; tool: RegisteredTool } 
 }
 
 test.each(['once', 'idempotent'] as const)(
-  '[FAULT-100] [WORKER-04] an approved call with effect %s does not begin in an attempt that the session has given up',
+  '[FAULT-100] [WORKER-04a] an approved call with effect %s does not begin in an attempt that the session has given up',
   async (effect) => {
     const { begun, tool } = counted(effect);
     const bench = await toolBench(tool, { answer: givenUp });
@@ -63,14 +63,14 @@ test('[FAULT-100] [TOOL-08] an attempt that does not begin after one that had be
   expect(begun).toEqual([]);
 });
 
-test('[WORKER-04] a call that only reads does not ask the server', async () => {
+test('[WORKER-04g] a call that only reads does not ask the server', async () => {
   const { begun, tool } = counted('read');
   const answer = vi.fn(givenUp);
   expect(await (await toolBench(tool, { answer })).text({})).toBe('ran');
   expect([begun, answer.mock.calls]).toEqual([['body'], []]);
 });
 
-test('[FAULT-100] [WORKER-04] a look-up of a lost call asks too: its outcome stays unknown', async () => {
+test('[FAULT-100] [WORKER-04b] a look-up of a lost call asks too: its outcome stays unknown', async () => {
   const { begun, tool } = counted('once');
   const { deps, environment } = await toolBench(tool, { answer: givenUp });
   const lookUp = createToolActivities(deps)['reconcile.fake'];
@@ -84,7 +84,7 @@ test('[FAULT-100] [WORKER-04] a look-up of a lost call asks too: its outcome sta
 test.each([
   ['was stopped', new ActivityCancelledError('cancelled'), 'it was stopped before it began'],
   ['is not answered', new ActivityCompletionError('no route'), 'the server did not let it begin (no route)'],
-])('[WORKER-04] a call that %s before its body begins is not begun', async (_, error, reason) => {
+])('[WORKER-04a] a call that %s before its body begins is not begun', async (_, error, reason) => {
   const { begun, tool } = counted('once');
   const bench = await toolBench(tool, { answer: () => Promise.reject(error) });
   expect(await bench.text({}, approved)).toBe(`Not run: ${reason}. Nothing was changed.`);
@@ -95,7 +95,7 @@ test.each([
   ['stopped', () => pause(30)],
   // a paused machine: the clock of the process has not noticed
   ['paused', async () => void vi.setSystemTime(Date.now() + 60_000)],
-])('[FAULT-100] an answer that a %s process reads late is asked for again', async (_, freeze) => {
+])('[FAULT-100] [WORKER-04e] an answer that a %s process reads late is asked for again', async (_, freeze) => {
   vi.useFakeTimers({ toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const { begun, tool } = counted('once');

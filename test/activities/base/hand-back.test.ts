@@ -9,14 +9,14 @@ async function offered(activityType: string, attempt: number): Promise<Applicati
   return environment.run(async () => handBack('w1', 'has no key.'));
 }
 
-test('[WORKER-01] a task is offered five times, 200 ms apart; then its session waits visibly', async () => {
+test('[WORKER-01ab] a task is offered five times, 200 ms apart; then its session waits visibly', async () => {
   const fourth = await offered('callModel', 4);
   expect(fourth).toMatchObject({ nonRetryable: false, nextRetryDelay: '200ms', category: 'BENIGN' });
   expect(fourth.message).toBe('Worker w1 on task queue holdfast has no key.');
   expect(await offered('callModel', 5)).toMatchObject({ nonRetryable: true });
 });
 
-test('[WORKER-01] the wait is offered quickly 25 times, then as its retry policy says, without an end', async () => {
+test('[WORKER-01bd] the wait is offered quickly 25 times, then as its retry policy says, without an end', async () => {
   expect(await offered('awaitWorker', 25)).toMatchObject({ nonRetryable: false, nextRetryDelay: '200ms' });
   const later = await offered('awaitWorker', 26);
   expect(later.nonRetryable).toBe(false);
