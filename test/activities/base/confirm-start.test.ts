@@ -5,12 +5,21 @@ import { ActivityCancelledError, ActivityCompletionError, ActivityNotFoundError 
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { confirmed } from '../../../src/activities/base/confirm-start.ts';
+import { createActivities } from '../../../src/activities/index.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import { createToolActivities } from '../../../src/activities/tools/run-tool.ts';
 import type { ToolCallResult } from '../../../src/core/model/call-results.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { ToolEffect } from '../../../src/core/model/tool-spec.ts';
-import { answeringClient, fakeTool, toolBench, toolCallInput } from '../../support/tool-calls.ts';
+import { functionModel } from '../../support/function-model.ts';
+import { toDeps } from '../../support/session-worker.ts';
+import {
+  answeringClient,
+  fakeTool,
+  temporaryFolder,
+  toolBench,
+  toolCallInput,
+} from '../../support/tool-calls.ts';
 
 const approved = { approvedBy: 'ann@host' };
 const givenUp = (): Promise<void> => Promise.reject(new ActivityNotFoundError('Not found'));
@@ -95,15 +104,30 @@ test.each([
   ['stopped', () => pause(30)],
   // a paused machine: the clock of the process has not noticed
   ['paused', async () => void vi.setSystemTime(Date.now() + 60_000)],
-])('[FAULT-100] [WORKER-04e] an answer that a %s process reads late is asked for again', async (_, freeze) => {
-  vi.useFakeTimers({ toFake: ['Date'] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { begun, tool } = counted('once');
-  const answer = vi.fn(givenUp).mockImplementationOnce(freeze);
-  const bench = await toolBench(tool, { answer, heartbeatTimeoutMs: 50 });
-  expect(await bench.text({}, approved)).toMatch(/^Not run: the session had given it up/);
-  expect(answer).toHaveBeenCalledTimes(2);
-  expect(begun).toEqual([]);
+])(
+  '[FAULT-100] [WORKER-04e] an answer that a %s process reads late is asked for again',
+  async (_, freeze) => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { begun, tool } = counted('once');
+    const answer = vi.fn(givenUp).mockImplementationOnce(freeze);
+    const bench = await toolBench(tool, { answer, heartbeatTimeoutMs: 50 });
+    expect(await bench.text({}, approved)).toMatch(/^Not run: the session had given it up/);
+    expect(answer).toHaveBeenCalledTimes(2);
+    expect(begun).toEqual([]);
+  },
+);
+
+test.each([
+  ['facts for the memory', 'flushMemory', { sessionId: 's', runId: 'r', toSeq: 1, at: 0, facts: [] }],
+  ['a report for the memory', 'saveIncident', { sessionId: 's', artifactId: 'a', task: 't', at: 0 }],
+  ['a call of a board', 'boardCall', { board: 'b', call: { type: 'list' } }],
+])('[WORKER-04cd] not begun in an attempt that the session has given up: %s', async (_, name, input) => {
+  const deps = await toDeps({ model: functionModel(() => ({ text: '' })) }, await temporaryFolder());
+  const activities: Record<string, unknown> = createActivities(deps);
+  const environment = new MockActivityEnvironment({}, { client: answeringClient(givenUp) });
+  const write = activities[name] as (given: object) => Promise<unknown>;
+  await expect(environment.run(write, input)).rejects.toThrow('It was not begun: the session had given');
 });
 
 test('[FAULT-100] what is written beside others is not written in an attempt that was given up', async () => {

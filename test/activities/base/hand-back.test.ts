@@ -2,7 +2,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import type { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
-import { handBack } from '../../../src/activities/base/hand-back.ts';
+import { handBack, handedBack } from '../../../src/activities/base/hand-back.ts';
+import { awaitWorkerOptions } from '../../../src/workflows/activity-options.ts';
 
 async function offered(activityType: string, attempt: number): Promise<ApplicationFailure> {
   const environment = new MockActivityEnvironment({ activityType, attempt, taskQueue: 'holdfast' });
@@ -22,4 +23,16 @@ test('[WORKER-01bd] the wait is offered quickly 25 times, then as its retry poli
   expect(later.nonRetryable).toBe(false);
   expect(later.nextRetryDelay).toBeUndefined();
   expect((await offered('awaitWorker', 5_000)).nonRetryable).toBe(false);
+  const { retry } = awaitWorkerOptions(undefined);
+  expect(retry).toEqual({ initialInterval: '3s', backoffCoefficient: 1 });
+});
+
+test('[WORKER-01ab] a model call that is handed back is offered like any other task, and its usage goes with it', async () => {
+  const ledger = { failures: 1, spentMs: 200 };
+  for (const attempt of [4, 5]) {
+    const plain = await offered('callModel', attempt);
+    const { message, type, nonRetryable, nextRetryDelay, category } = plain;
+    const all = { message, type, nonRetryable, nextRetryDelay, category, details: [{ ledger }] };
+    expect(handedBack(plain, ledger)).toMatchObject(all);
+  }
 });
