@@ -64,7 +64,9 @@ export function idsInTitle(title: string): string[] {
   return [...new Set(ids)];
 }
 
-const titleStart = /\b(?:test|it|describe)\b[^\n'"`]*\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g;
+/** Also behind a table of `test.each`, on one line or on several. */
+const titleStart =
+  /(?:\b(?:test|it|describe)\b[^\n'"`]*|\btest\.each\([^\n]*\)|^\s*\][^\n'"`]*\))\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/gm;
 
 /** Every `[AREA-NN]` in a title under `folder`; ignores text outside titles. */
 export function idsInTestFiles(folder: string): TitleId[] {

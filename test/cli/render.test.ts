@@ -416,7 +416,7 @@ test('[STATE-14] turns and cost of a session at work are not those of its last w
   expect(describeListing(waits, output.colors)).toContain('turn     3 turns, ');
 });
 
-test('[REPORT-06] [REPORT-18] the end says which quotes were found, whose the grade is, and what it cost', () => {
+test('[REPORT-06b] [REPORT-18c] the end says which quotes were found, whose the grade is, and what it cost', () => {
   const result = resultWith({ report });
   expect(describeResult(result, output.colors)).toBe(
     'completed\n\nIt was the pool.\n\n7/7 quotes found, 3/3 claims, grade confirmed (agent: confirmed)',
@@ -447,7 +447,7 @@ test.each([
   [{ status: 'aborted' }, 11],
   [{ status: 'max_iterations' }, 12],
   [{ status: 'budget_exceeded' }, 12],
-] as const)('[REPORT-02] the exit code of %j is %i', (part, code) => {
+] as const)('the exit code of %j is %i', (part, code) => {
   expect(exitCodeOf(resultWith(part))).toBe(code);
 });
 

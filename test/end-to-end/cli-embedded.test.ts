@@ -104,7 +104,7 @@ test('[CALL-10a] a server that was ended on purpose is not started again by run,
   expect((await run.ended).code).toBe(0);
 });
 
-test('[REPORT-09] a report links to the UI of this server', async () => {
+test('[REPORT-09a] a report links to the UI of this server', async () => {
   const { stdout } = await callCli(['run', '--session', 'limited', '--max-turns', '1', 'look'], folder);
   expect(stdout).toMatch(/In the Temporal UI: <http:\/\/127[^>]*\/workflows\/limited>/);
 });

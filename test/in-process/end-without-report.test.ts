@@ -87,7 +87,7 @@ describe('[FAULT-103] [LOOP-34] words that are no answer', () => {
   });
 });
 
-describe('[REPORT-11] [REPORT-22] the report by code', () => {
+describe('the report by code', () => {
   const log = [
     '14:01 ok',
     '14:02 ok',
@@ -108,7 +108,7 @@ describe('[REPORT-11] [REPORT-22] the report by code', () => {
   const investigate = (script: AgentTest['script']) =>
     testAgent({ config: reading, input: { agent: 'tester' }, prompt: 'Why is checkout slow?', script });
 
-  test('quotes the decisive lines with their places, and shows no narration as the answer', async () => {
+  test('[REPORT-11b] [REPORT-22abd] quotes the decisive lines with their places, and shows no narration as the answer', async () => {
     const { report = '', sessionId } = await investigate([
       callTool('read_log', {}, { id: 'look' }),
       say('I will now look at the pool.'),
@@ -123,7 +123,7 @@ describe('[REPORT-11] [REPORT-22] the report by code', () => {
     expect(report).toMatch(/## Last words of the agent, unchecked\n\nLet me look\./);
   });
 
-  test('says how many reports were refused, why, and what the last one said', async () => {
+  test('[REPORT-22c] says how many reports were refused, why, and what the last one said', async () => {
     const refused = (at: number) =>
       callTool('report', { summary: `The pool was made smaller (${at}).`, grade: 'sure', claims: [] });
     const { report = '', result } = await investigate([

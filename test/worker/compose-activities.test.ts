@@ -123,7 +123,7 @@ test('[TOOL-15] a group of the config must name tools that are there, and an age
   );
 });
 
-test('[REPORT-03] the folder and the artifacts of the worker are closed to its file tools, also inside a root', async () => {
+test('[REPORT-03b] the folder and the artifacts of the worker are closed to its file tools, also inside a root', async () => {
   const cwd = await temporaryFolder();
   for (const folder of ['.holdfast', 'results']) {
     await mkdir(join(cwd, folder));

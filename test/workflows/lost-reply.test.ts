@@ -10,7 +10,7 @@ import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
-type Call = { tool: string; args?: object };
+type Call = { tool: string; args?: { question: string } };
 type UpdateRequest = Parameters<Connection['workflowService']['updateWorkflowExecution']>[0];
 
 /** The server answers, and the first reply is lost; `resend` changes what is sent again. */

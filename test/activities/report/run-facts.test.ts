@@ -70,7 +70,7 @@ function factsOf(
   return runFacts({ ...input, ...more }, { log, state, calls: callsOf(log), instructions: [] }, words);
 }
 
-describe('[REPORT-09] the facts of a run', () => {
+describe('the facts of a run', () => {
   test('of a call whose arguments are nested without end, too', () => {
     const [call, result] = logOf([{ isError: true, text: 'they are nested in more than 200 levels' }]);
     const deep = `{"path":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
@@ -85,7 +85,7 @@ describe('[REPORT-09] the facts of a run', () => {
   test.each([
     [`echo ${'a '.repeat(2_000)}> /srv/x; rm -rf /srv/data; echo ${'b '.repeat(2_000)}`, 'rm -rf /srv/data'],
     [`ls /srv; ${'ls /tmp; '.repeat(40)}systemctl stop nginx`, 'systemctl stop nginx'],
-  ])('of a long command the line says what it changes, not how it begins', (line, change) => {
+  ])('[REPORT-09b] of a long command the line says what it changes, not how it begins', (line, change) => {
     const [call, result] = logOf([{ effect: 'once', decided: { approved: true, by: 'anna', at } }]);
     const args = JSON.stringify({ command: line });
     const content = [{ type: 'tool_call', callId: 'call_0', name: 'bash', arguments: args }];
@@ -96,7 +96,7 @@ describe('[REPORT-09] the facts of a run', () => {
     expect(calls[0]?.call).toBe(actions[0]?.call);
   });
 
-  test('a call that the final report kept from running is no work after it', () => {
+  test('[REPORT-09e] a call that the final report kept from running is no work after it', () => {
     const ref = { artifactId: 'report-call_0.md', grade: 'likely' as const };
     const counts = { quotes: 1, verifiedQuotes: 1, claims: 1, verifiedClaims: 1 };
     const handedIn = { toolName: 'report', details: { ...ref, ...counts } };
@@ -128,7 +128,7 @@ describe('[REPORT-09] the facts of a run', () => {
     expect(looks(1_000)).toBe(looks(200));
   });
 
-  test('an action is what its record says of it, whatever its output says', () => {
+  test('[REPORT-09b] an action is what its record says of it, whatever its output says', () => {
     const said = { content: [{ type: 'text' as const, text: 'Not run: Outcome unknown.' }] };
     const outcomes = ['done', 'failed', 'unknown', 'refused', 'timed_out', 'done_in_part'] as const;
     const facts = factsOf(logOf([...outcomes.map((outcome) => ({ ...said, outcome })), said]));
@@ -140,7 +140,7 @@ describe('[REPORT-09] the facts of a run', () => {
     [`Checkout is slow since 03:00. ${'Look at everything. '.repeat(10)}`, 'Checkout is slow since 03:00.'],
     ['x'.repeat(300), `${'x'.repeat(119)}…`],
     ['', 'No task'],
-  ])('the title is the task: %s', (task, title) => {
+  ])('[REPORT-09a] the title is the task: %s', (task, title) => {
     const state = { run: { usage: {}, task, startedAt: at } } as unknown as AgentState;
     expect(factsOf([], state).title).toBe(title);
   });
@@ -163,7 +163,7 @@ describe('[REPORT-09] the facts of a run', () => {
     expect(longest).toBeLessThan(20_000);
   });
 
-  test('[REPORT-14] each call of a turn has its own times, and its wait beside them', () => {
+  test('[REPORT-14ab] each call of a turn has its own times, and its wait beside them', () => {
     const slowest = at + 60_000;
     const facts = factsOf(
       logOf([
