@@ -13,8 +13,8 @@ const client = createClient({ connection, namespace: 'default', taskQueue });
 const actor = 'every-method.ts';
 const session = await client.start({ prompt: 'Which script?', keepAlive: true, budget: { costUsd: 1 } });
 
-/** Waits until a call waits for a person, or for the end of the run. */
-async function reaches(what: 'approval' | 'idle'): Promise<void> {
+/** Waits until a call or a question waits for a person, or for the end of the run. */
+async function reaches(what: 'approval' | 'question' | 'idle'): Promise<void> {
   for (;;) {
     const { state, waitingFor } = await session.snapshot();
     if ((state === 'idle' ? 'idle' : waitingFor) === what) return;
@@ -34,7 +34,7 @@ console.log('in flight', streaming, running.length, await session.pendingQuestio
 console.log('prompt', (await session.systemPrompt(systemPrompt.ref))?.includes('one sentence'));
 const [{ status }, tree] = [await session.describe(), await session.tree()];
 const [{ events }, alive] = [await session.historySize(), await session.liveness()];
-console.log(status, tree.sessionId === session.sessionId, events > 0, alive);
+console.log(status, tree.sessionId === session.sessionId, events > 0, alive.worker);
 
 // messages that wait can be read and taken back
 const { id } = await session.steer('Read it slowly.');
@@ -51,7 +51,7 @@ await session.setSystemPrompt('Answer in one short sentence.');
 await session.setTools(['read', 'ask_human']);
 await session.setToolExecution('sequential');
 await session.setMode('ask');
-console.log('budget', (await session.extendBudget({ costUsd: 1 })).budget);
+console.log('budget', (await session.extendBudget({ costUsd: 1 })).budget.costUsd);
 
 // the approval is remembered, and taken back
 const { argsDigest } = call;
@@ -68,7 +68,7 @@ let records = 0;
 for await (const _ of session.messages()) records += 1;
 console.log('records', records, await session.storedMessages(), await session.storedResult());
 console.log('reports', await session.report(result), await session.readReport());
-console.log('thoughts', await session.thoughts(result.newMessages));
+console.log('thoughts', (await session.thoughts(result.newMessages)).items.length);
 
 // the next prompt: its call is denied, its question answered
 const unsubscribe = session.subscribe(async (event) => {
@@ -84,6 +84,9 @@ console.log('image', image.mediaType);
 console.log((await session.promptAndWait('And now?')).answer);
 unsubscribe();
 
+// the whole session as a document, from which another one can continue
+console.log('checkpoint', (await session.checkpoint()).version > 0);
+
 // a view that is made shorter, a run without a new task, stopped; and the view begun anew
 console.log('condense', await session.condense());
 await reaches('idle');
@@ -93,8 +96,7 @@ await session.resume();
 await session.abort();
 await reaches('idle');
 await session.prompt('Once more.');
-await reaches('approval');
-console.log('checkpoint', (await session.checkpoint()).version > 0);
+await reaches('question');
 await session.abort();
 await session.reset();
 

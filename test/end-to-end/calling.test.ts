@@ -62,6 +62,7 @@ async function startWorker(namespace: string, whenOver: (end: () => void) => voi
   throw new Error('the worker ended before it polled');
 }
 
+const question = { tool: 'ask_human', args: { question: 'Which pool?' } };
 const change = fakeTool(() => ({ text: 'changed' }), { name: 'change', effect: 'once' });
 
 const bench = (says: (turn: Turn) => Saying | Promise<Saying>, more: object = {}) =>
@@ -157,8 +158,11 @@ test('[CALL-07abcde] a workflow of another namespace runs a session as a Nexus o
   const taskQueue = `nexus-${randomUUID()}`;
   const waiting = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
-  const model = functionModel(({ newTexts, options }) => {
-    if (!newTexts.at(-1)?.endsWith('Wait.')) return { text: '{"cause":"pool","confidence":"high"}' };
+  const model = functionModel(({ number, newTexts, options, request }) => {
+    const repairs = textsOf(request.messages).includes('Repair it.');
+    if (repairs && number === 1) return { calls: [{ tool: 'change' }, question] };
+    if (!repairs && !newTexts.at(-1)?.endsWith('Wait.'))
+      return { text: '{"cause":"pool","confidence":"high"}' };
     waiting.resolve();
     return new Promise((_resolve, reject) => {
       options.signal.addEventListener('abort', () => (aborted.resolve(), reject(options.signal.reason)));
@@ -168,7 +172,7 @@ test('[CALL-07abcde] a workflow of another namespace runs a session as a Nexus o
     config: resolveConfig({
       cwd: await temporaryFolder(),
       environment: { TEMPORAL_ADDRESS: address },
-      file: { path: join(folder, 'holdfast.config.ts'), config: { nexus: true, taskQueue } },
+      file: { path: join(folder, 'holdfast.config.ts'), config: { nexus: true, taskQueue, tools: [change] } },
     }),
     play: { call: model.call, script: { name: 'none', steps: [] } },
     logFile: workerLog(),
@@ -188,14 +192,17 @@ test('[CALL-07abcde] a workflow of another namespace runs a session as a Nexus o
     ),
   );
   const caller = new Client({ connection, namespace });
-  const ask = (task: string) =>
-    caller.workflow.start('askOtherTeam', {
+  const ask = (task: string, type = 'askOtherTeam') =>
+    caller.workflow.start(type, {
       taskQueue: 'incident-team',
       workflowId: `ask-${randomUUID()}`,
       args: [task, name],
     });
   const found = await ask('Why?');
   expect(await found.result()).toBe('completed for 0 USD: {"cause":"pool","confidence":"high"}');
+  expect(await (await ask('Repair it.', 'repairWithOtherTeam')).result()).toBe(
+    'aborted, approved change, answered Which pool?, news, then',
+  );
   // a start that cannot be is refused to its caller, who does not try it again
   const refused = await (await ask(' ')).result().catch((error: unknown) => error);
   expect(inspect(refused, { depth: 8 })).toContain('the task is empty');

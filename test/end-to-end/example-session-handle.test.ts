@@ -22,7 +22,7 @@ async function run(program: string): Promise<string[]> {
   onTestFinished(() => void worker.child.kill('SIGKILL'));
   await worker.until(/^worker on /m);
   const file = join(folder, program);
-  const { stdout } = await promisify(execFile)(process.execPath, [file, address, taskQueue], { cwd: folder, timeout: 25_000 });
+  const { stdout } = await promisify(execFile)(process.execPath, [file, address, taskQueue], { cwd: folder });
   return stdout.split('\n');
 }
 
@@ -37,5 +37,16 @@ test('[QUEUE-01] [MODE-09] [STATE-04] a program steers a session by its handle, 
 });
 
 test('every method of a handle is used on one session that stays', async () => {
-  expect(await run('every-method.ts').catch((e: unknown) => e)).toEqual([]);
+  const lines = await run('every-method.ts');
+  expect(lines).toContain('RUNNING true true answers');
+  expect(lines).toContain('queued 2 { removed: true }');
+  expect(lines).toContain('receipt cancelled');
+  expect(lines).toContain('budget 2');
+  expect(lines).toContain("{ approved: true, allowance: 'allowance-1' }");
+  expect(lines).toContain('completed: The config names script.yaml.');
+  expect(lines).toContain("{ forgotten: 'allowance-1' }");
+  expect(lines).toContain('I leave it.');
+  expect(lines).toContain('checkpoint true');
+  expect(lines).toContain('end aborted');
+  expect(lines.at(-2)).toMatch(/^\{ sessionIds: \[ 'which-script-\w+' \], executions: 1 \}$/);
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { findGaps } from '../../../src/activities/report/gaps.ts';
+import { countingReport } from '../../../src/activities/report/handed-in.ts';
 import { wordsOfCall } from '../../../src/activities/report/instruction-words.ts';
 import { runFacts } from '../../../src/activities/report/run-facts.ts';
 import { jsonBytes } from '../../../src/core/base/sizes.ts';
@@ -104,6 +105,24 @@ describe('the facts of a run', () => {
     const more = { report: { ...ref, ...counts } };
     expect(factsOf(log('no such host'), undefined, more).afterReport).toEqual({ calls: 1, messages: 0 });
     expect(factsOf(log(notRunAfterReport), undefined, more).afterReport).toBeUndefined();
+  });
+
+  test('[REPORT-20c] a report that words of a person asked for counts, also where it proves less', () => {
+    const handedIn = (verifiedQuotes: number): Result => {
+      const counts = { quotes: 2, verifiedQuotes, claims: 2, verifiedClaims: verifiedQuotes };
+      return {
+        toolName: 'report',
+        details: { artifactId: `report-${verifiedQuotes}.md`, grade: 'likely', ...counts },
+      };
+    };
+    const [first, second] = [logOf([handedIn(2)]), logOf([{}, handedIn(1)]).slice(2)];
+    const content = [{ type: 'text' as const, text: 'And the disk?' }];
+    const words = { ...first[0], role: 'user', origin: 'steer', content } as LogRecord;
+    const counting = (log: LogRecord[]) => countingReport(log, 'run-1')?.ref.verifiedQuotes;
+    expect(counting([...first, ...second])).toBe(2);
+    expect(counting([...first, words, ...second])).toBe(1);
+    const objected = { ...first[1], toolName: 'look', details: { objected: true } } as LogRecord;
+    expect(counting([...first, objected, ...second])).toBe(1);
   });
 
   test('of many calls the first and the last are there, and the whole stays small', () => {
@@ -307,4 +326,19 @@ describe('the facts of a run', () => {
       calls: [{ callId: 'call_0', result: 'no result', isError: true }],
     });
   });
+});
+
+test('[REPORT-19ab] equal gaps are one with their number, and calls whose outcome is unknown stay apart', () => {
+  const words = { toolSpec: () => undefined, redact: (text: string) => text };
+  const counts = (outcome: 'failed' | 'unknown') => {
+    const lost = { isError: true, outcome, text: 'it was lost' };
+    const log = logOf([lost, lost]).map((record): LogRecord => {
+      if (record.role !== 'assistant') return record;
+      const content = record.content.map((part) => ({ ...part, arguments: '{}' }));
+      return { ...record, content } as LogRecord;
+    });
+    return findGaps(log, 'run-1', words).map(({ count }) => count);
+  };
+  expect(counts('failed')).toEqual([2]);
+  expect(counts('unknown')).toEqual([undefined, undefined]);
 });
