@@ -125,7 +125,7 @@ describe('[REPORT-13a] holdfast output', () => {
   });
 });
 
-test('[REPORT-05a] a session whose newest run has no report still has that of an earlier one', async () => {
+test('a session whose newest run has no report still has that of an earlier one', async () => {
   const { artifactsDir } = await prepare();
   const artifacts = await createFileArtifactStore(artifactsDir);
   const { report: _, ...result } = (await openStoredSession(artifacts, sessionId).result()) ?? {};
