@@ -72,17 +72,20 @@ test('agents lists each with its source, model, mode, tools and limits', async (
 test.each([
   ['names a tool that is not there', { tools: ['telescope'] }, 'There is no tool "telescope"'],
   ['names an agent that is not there', { delegation: { agents: ['nobody'] } }, 'There is no agent "nobody"'],
-])('[WORKER-02bc] an agent that %s cannot run: agents, doctor and a worker say so', async (_, more, reason) => {
-  const setting = await folder({ agents: { day: { instructions: 'x', tools: [], ...more } } });
-  const listed = await callCli(['agents'], setting);
-  expect([listed.code, listed.stdout]).toEqual([10, expect.stringContaining(`cannot run: ${reason}`)]);
-  const checked = await callCli(['doctor'], setting);
-  expect(checked.code).not.toBe(0);
-  expect(checked.stdout).toContain(`Agent day: ${reason}`);
-  const started = await callCli(['worker'], setting);
-  expect(started.code).not.toBe(0);
-  expect(started.stderr).toContain(`Agent day: ${reason}`);
-});
+])(
+  '[WORKER-02bc] an agent that %s cannot run: agents, doctor and a worker say so',
+  async (_, more, reason) => {
+    const setting = await folder({ agents: { day: { instructions: 'x', tools: [], ...more } } });
+    const listed = await callCli(['agents'], setting);
+    expect([listed.code, listed.stdout]).toEqual([10, expect.stringContaining(`cannot run: ${reason}`)]);
+    const checked = await callCli(['doctor'], setting);
+    expect(checked.code).not.toBe(0);
+    expect(checked.stdout).toContain(`Agent day: ${reason}`);
+    const started = await callCli(['worker'], setting);
+    expect(started.code).not.toBe(0);
+    expect(started.stderr).toContain(`Agent day: ${reason}`);
+  },
+);
 
 test('a starter agent that the configuration does not let run is shown, and is no failure', async () => {
   const { code, stdout } = await callCli(['agents'], await folder({ maxMode: 'observe' }));

@@ -446,25 +446,28 @@ describe('a run that does not complete', () => {
     ['a limit of turns', 'max_iterations', { loop: { maxTurns: 2, onLimit: 'error' as const } }],
     ['a budget', 'budget_exceeded', { budget: { toolCalls: 2 } }],
     ['a circle', 'loop_detected', { loop: { warn: 0, stop: 2 } }],
-  ])('[REPORT-09f] keeps the report of its agent, graded inconclusive, after %s', async (_what, status, input) => {
-    const { made, ended } = await run(
-      [
-        { calls: [look(), report('confirmed', carried)] },
-        { calls: [look()] },
-        { calls: [look()] },
-        { calls: [look()] },
-      ],
-      { input },
-    );
-    expect(ended).toMatchObject({ status, report: { grade: 'inconclusive' } });
-    expect(ended.report).not.toHaveProperty('byCode');
-    expect(made).toMatchObject({
-      author: 'agent',
-      agentGrade: 'confirmed',
-      gradeReason: expect.stringContaining(status),
-      run: { status, left: { findings: [] } },
-    });
-  });
+  ])(
+    '[REPORT-09f] keeps the report of its agent, graded inconclusive, after %s',
+    async (_what, status, input) => {
+      const { made, ended } = await run(
+        [
+          { calls: [look(), report('confirmed', carried)] },
+          { calls: [look()] },
+          { calls: [look()] },
+          { calls: [look()] },
+        ],
+        { input },
+      );
+      expect(ended).toMatchObject({ status, report: { grade: 'inconclusive' } });
+      expect(ended.report).not.toHaveProperty('byCode');
+      expect(made).toMatchObject({
+        author: 'agent',
+        agentGrade: 'confirmed',
+        gradeReason: expect.stringContaining(status),
+        run: { status, left: { findings: [] } },
+      });
+    },
+  );
 
   test.each(['aborted', 'failed', 'timed_out', 'context_exhausted'] as const)(
     '[REPORT-11a] has one after %s',

@@ -335,7 +335,7 @@ test('[REPORT-19ab] equal gaps are one with their number, and calls whose outcom
     const log = logOf([lost, lost]).map((record): LogRecord => {
       if (record.role !== 'assistant') return record;
       const content = record.content.map((part) => ({ ...part, arguments: '{}' }));
-      return { ...record, content } as LogRecord;
+      return { ...record, content };
     });
     return findGaps(log, 'run-1', words).map(({ count }) => count);
   };

@@ -50,13 +50,16 @@ function visible(request: MemoryRequest): string[] {
   return [...inWords, ...inMessages];
 }
 
-test.each(names)('[REPORT-12b] after several condenses every call is in sight once (%s)', async (strategy) => {
-  const session = new MemorySession(optionsOf({ settings: { condense: { strategy, maxPerRun: 0 } } }));
-  expect(await session.ask(task)).toMatchObject({ status: 'completed' });
-  const last = session.requests.at(-1);
-  expect(session.state.lastResult?.condenses).toBeGreaterThan(2);
-  expect(last && visible(last).sort()).toEqual(Array.from({ length: 24 }, (_, at) => `c${at + 1}`).sort());
-});
+test.each(names)(
+  '[REPORT-12b] after several condenses every call is in sight once (%s)',
+  async (strategy) => {
+    const session = new MemorySession(optionsOf({ settings: { condense: { strategy, maxPerRun: 0 } } }));
+    expect(await session.ask(task)).toMatchObject({ status: 'completed' });
+    const last = session.requests.at(-1);
+    expect(session.state.lastResult?.condenses).toBeGreaterThan(2);
+    expect(last && visible(last).sort()).toEqual(Array.from({ length: 24 }, (_, at) => `c${at + 1}`).sort());
+  },
+);
 
 test('[REPORT-12b] and where the old part was dropped, because no summary could be made', async () => {
   let requests = 0;
