@@ -56,7 +56,7 @@ describe('[FAULT-103] [LOOP-34] words that are no answer', () => {
     ['an announcement', say('I will now look at the logs.')],
     ['a call that is written as text', say('<tool_call>{"name": "look", "arguments": {}}</tool_call>')],
     ['the reason tool_use without a call', say('Let me check.', { stopReason: 'tool_use' })],
-  ])('%s: one reminder, then the run is completed without a report', async (_what, words) => {
+  ])('[REPORT-11b] %s: one reminder, then the run is completed without a report', async (_what, words) => {
     const ran = await run([looks, words, say('Nothing more to say.')]);
     expect(ran.result).toMatchObject({
       status: 'completed',

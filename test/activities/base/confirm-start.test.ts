@@ -5,6 +5,7 @@ import { ActivityCancelledError, ActivityCompletionError, ActivityNotFoundError 
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { confirmed } from '../../../src/activities/base/confirm-start.ts';
+import { createHostActivities } from '../../../src/activities/host-activities.ts';
 import { createActivities } from '../../../src/activities/index.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import { createToolActivities } from '../../../src/activities/tools/run-tool.ts';
@@ -12,6 +13,7 @@ import type { ToolCallResult } from '../../../src/core/model/call-results.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { ToolEffect } from '../../../src/core/model/tool-spec.ts';
 import { functionModel } from '../../support/function-model.ts';
+import { frozenContext } from '../../support/model-bench.ts';
 import { toDeps } from '../../support/session-worker.ts';
 import {
   answeringClient,
@@ -69,6 +71,24 @@ test('[FAULT-100] [TOOL-08] an attempt that does not begin after one that had be
   const { message, outcome } = await environment.run<[], ToolCallResult, typeof attempt>(attempt);
   expect(outcome).toBe('unknown');
   expect(textOf(message)).toMatch(/^Not run again: it was stopped before it began\.\nOutcome unknown: /);
+  expect(begun).toEqual([]);
+});
+
+test('[WORKER-04a] a call on a host does not begin in an attempt that the session has given up', async () => {
+  const { begun, tool } = counted('once');
+  const deps = await toDeps(
+    { model: functionModel(() => ({ text: '' })), tools: [tool] },
+    await temporaryFolder(),
+  );
+  const onHost: ReturnType<typeof createToolActivities> = createHostActivities(deps, 'shop-db1');
+  const activity = onHost['tool.fake'];
+  if (activity === undefined) throw new Error('there is no activity');
+  const handle = { query: () => Promise.resolve(frozenContext()) };
+  const client = Object.assign(answeringClient(givenUp), { workflow: { getHandle: () => handle } });
+  const environment = new MockActivityEnvironment({}, { client });
+  const run = () => activity(toolCallInput({ on_host: 'shop-db1' }, approved));
+  const { message } = await environment.run<[], ToolCallResult, typeof run>(run);
+  expect(textOf(message)).toMatch(/^Not run: the session had given it up before it began\./);
   expect(begun).toEqual([]);
 });
 
