@@ -117,7 +117,7 @@ test('[WORKER-01ac] a start that names a view reducer of another version waits f
   expect(await handle.result()).toMatchObject({ status: 'aborted' });
 });
 
-test('[WORKER-01acde] [TOOL-08] a call that finds only a worker without its tool, its hook or its projection waits in the middle of a run; a once tool runs once', async () => {
+test('[WORKER-01acde] [TOOL-08] a call that finds only a worker without its projection waits in the middle of a run; a once tool runs once', async () => {
   const bodies: string[] = [];
   const transformContext = (
     messages: Parameters<
