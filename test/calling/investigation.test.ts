@@ -7,7 +7,7 @@ test.each([
   ['words that are no duration', { deadline: 'ten minutes' }, /deadline is ten minutes: expected ms/],
   ['a Date that is none', { deadline: new Date('soon') }, /deadline is Invalid Date/],
   ['no task', { task: ' ' }, /task is empty/],
-])('[CALL-04] %s fails the calling workflow with the reason', (_what, options, why) => {
+])('%s fails the calling workflow with the reason', (_what, options, why) => {
   const message = expect.stringMatching(why);
   const failure = expect.objectContaining({ type: 'Input.Invalid', nonRetryable: true, message });
   expect(() => toSessionInput({ task: 'Why?', ...options })).toThrow(failure);

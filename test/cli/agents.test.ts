@@ -73,7 +73,7 @@ test.each([
   ['names a tool that is not there', { tools: ['telescope'] }, 'There is no tool "telescope"'],
   ['names an agent that is not there', { delegation: { agents: ['nobody'] } }, 'There is no agent "nobody"'],
 ])(
-  '[WORKER-02] an agent that %s cannot run: agents, doctor and a worker say so',
+  '[WORKER-02bc] an agent that %s cannot run: agents, doctor and a worker say so',
   async (_, more, reason) => {
     const setting = await folder({ agents: { day: { instructions: 'x', tools: [], ...more } } });
     const listed = await callCli(['agents'], setting);

@@ -10,7 +10,7 @@ const clone = '/src/holdfast';
 const shim = `${clone}/bin/holdfast.js`;
 const script = { npm_command: 'run-script', npm_package_json: `${clone}/package.json` };
 
-describe('[CLI-01] the beginning of a printed command is that of the one that prints it', () => {
+describe('[CLI-01a] the beginning of a printed command is that of the one that prints it', () => {
   test.each([
     ['npm run, in a clone', shim, clone, { ...script, INIT_CWD: clone }, 'npm run holdfast --'],
     ['below its folder', shim, clone, { ...script, INIT_CWD: `${clone}/docs` }, 'npm run holdfast --'],
@@ -63,10 +63,10 @@ describe('[CLI-01] the beginning of a printed command is that of the one that pr
   });
 });
 
-describe('[CLI-01] config and server are in the line', () => {
+describe('config and server are in the line', () => {
   afterEach(() => rememberPlace({}));
 
-  test('those that this command was given, in quotes where a shell needs them, and never a secret', () => {
+  test('[CLI-01bc] those that this command was given, in quotes where a shell needs them, and never a secret', () => {
     const environment = {
       TEMPORAL_ADDRESS: 'db:7233',
       TEMPORAL_NAMESPACE: 'night watch',
@@ -96,7 +96,7 @@ describe('[CLI-01] config and server are in the line', () => {
 describe('a clone', () => {
   const environment = { TEMPORAL_ADDRESS: '127.0.0.1:1', HOLDFAST_DIR: '/proc/none' };
 
-  test('prints commands as it was started: in messages, in help and in the usage', async () => {
+  test('[CLI-01ab] prints commands as it was started: in messages, in help and in the usage', async () => {
     const setting = { cwd: root, environment: { ...environment, TEMPORAL_ADDRESS: '' } };
     const { stderr } = await runEntry(['list'], setting);
     expect(stderr).toMatch(/"HOLDFAST_DIR=\/proc\/none \S+ bin\/holdfast.js dev" starts one here/);
@@ -106,7 +106,7 @@ describe('a clone', () => {
     expect(stdout).toMatch(/\| \S+ bin\/holdfast.js run --json - \|/);
   });
 
-  test('prints the path elsewhere, and the plain command where it is linked', async () => {
+  test('[CLI-01a] prints the path elsewhere, and the plain command where it is linked', async () => {
     const setting = { cwd: await temporaryFolder(), environment: { HOLDFAST_DIR: '/proc/none' } };
     expect((await runEntry(['list'], setting)).stderr).toContain(`${root}/bin/holdfast.js run"`);
     expect((await runCli(['list'], setting)).stderr).toContain('"holdfast run"');

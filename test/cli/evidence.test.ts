@@ -48,7 +48,7 @@ async function prepare(): Promise<{ setting: CliSetting; artifactsDir: string }>
   return { setting, artifactsDir };
 }
 
-describe('[REPORT-13] holdfast report', () => {
+describe('[REPORT-13b] holdfast report', () => {
   test('prints the newest as Markdown, another run by name, and JSON that is the report', async () => {
     const { setting } = await prepare();
     expect((await callCli(['report', sessionId], setting)).stdout).toContain('Again.');
@@ -106,7 +106,7 @@ describe('[REPORT-13] holdfast report', () => {
   });
 });
 
-describe('[REPORT-13] holdfast output', () => {
+describe('[REPORT-13a] holdfast output', () => {
   test('prints the lines around one, marked, and says what they are of', async () => {
     const { setting } = await prepare();
     const { stdout } = await callCli(['output', sessionId, 'c1', '--line', '9', '--around', '1'], setting);
@@ -125,7 +125,7 @@ describe('[REPORT-13] holdfast output', () => {
   });
 });
 
-test('[REPORT-13] a session whose newest run has no report still has that of an earlier one', async () => {
+test('a session whose newest run has no report still has that of an earlier one', async () => {
   const { artifactsDir } = await prepare();
   const artifacts = await createFileArtifactStore(artifactsDir);
   const { report: _, ...result } = (await openStoredSession(artifacts, sessionId).result()) ?? {};
@@ -133,7 +133,7 @@ test('[REPORT-13] a session whose newest run has no report still has that of an 
   expect(await openStoredSession(artifacts, sessionId).report()).toMatchObject({ runId: 'run-2' });
 });
 
-test('[REPORT-13] a program outside reads the same from the store', async () => {
+test('[REPORT-13ab] a program outside reads the same from the store', async () => {
   const { artifactsDir } = await prepare();
   const stored = openStoredSession(openArtifactReader({ artifactsDir }), sessionId);
   expect(await stored.report('run-1')).toEqual(wholeReport);

@@ -162,7 +162,7 @@ test('where questions are asked, what asks is one line: the question shows the r
   expect(screen.text().split('\n')).toEqual(['  ? approval needed: rollback d-5', '  ? the agent asks:', '']);
 });
 
-test('[CLI-06] a question and its answer have a line each, and the call that asked has none', () => {
+test('[CLI-06d] a question and its answer have a line each, and the call that asked has none', () => {
   const screen = createScreen();
   const call = { callId: 'q', tool: 'ask_human', summary: 'ask_human On purpose?' };
   screen.show(1, { type: 'tool_execution_start', ...call, rawArgs: '{}' });
@@ -173,7 +173,7 @@ test('[CLI-06] a question and its answer have a line each, and the call that ask
   expect(screen.text()).toMatch(/ {2}answered by kim: no\n$/);
 });
 
-test('[CLI-06] a result of several lines is shown by their number and size, and a failure by its words', () => {
+test('[CLI-06b] a result of several lines is shown by their number and size, and a failure by its words', () => {
   const screen = createScreen();
   const end = { type: 'tool_execution_end', callId: 'c', tool: 'sql' } as const;
   screen.show(1, { ...end, isError: false, text: 'id | name\n', size: { lines: 9, bytes: 1_240 } });
@@ -391,7 +391,7 @@ test('a preview that is cut names the command that shows it, with the session', 
   expect(screen.text()).toMatch(/\| … 2 more lines: "holdfast approvals s --whole" shows all\n/);
 });
 
-test('[CLI-01] commands of a report that is shown begin as this program was started; those of a quote stay', () => {
+test('[CLI-01b] commands of a report that is shown begin as this program was started; those of a quote stay', () => {
   rememberPlace({ TEMPORAL_ADDRESS: '127.0.0.1:7' });
   onTestFinished(() => rememberPlace({}));
   const markdown = '     More: `holdfast output s c1 --line 3`\n     > 3 More: `holdfast output s c1`\n';
@@ -416,7 +416,7 @@ test('[STATE-14b] turns and cost of a session at work are not those of its last 
   expect(describeListing(waits, output.colors)).toContain('turn     3 turns, ');
 });
 
-test('[REPORT-06] [REPORT-18] the end says which quotes were found, whose the grade is, and what it cost', () => {
+test('[REPORT-06b] [REPORT-18c] the end says which quotes were found, whose the grade is, and what it cost', () => {
   const result = resultWith({ report });
   expect(describeResult(result, output.colors)).toBe(
     'completed\n\nIt was the pool.\n\n7/7 quotes found, 3/3 claims, grade confirmed (agent: confirmed)',
@@ -447,7 +447,7 @@ test.each([
   [{ status: 'aborted' }, 11],
   [{ status: 'max_iterations' }, 12],
   [{ status: 'budget_exceeded' }, 12],
-] as const)('[REPORT-02] the exit code of %j is %i', (part, code) => {
+] as const)('the exit code of %j is %i', (part, code) => {
   expect(exitCodeOf(resultWith(part))).toBe(code);
 });
 

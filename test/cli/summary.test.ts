@@ -21,7 +21,7 @@ async function screenAfter(rows: string[], height = 24): Promise<string[]> {
   );
 }
 
-test('[CLI-05] verdict, impact, actions, next steps, a line a claim and the whole are on 24 rows of 80 columns, the cause last', async () => {
+test('[CLI-05ab] verdict, impact, actions, next steps, a line a claim and the whole are on 24 rows of 80 columns, the cause last', async () => {
   const rows = describeSummary(wholeReport, parts, { width: 80, height: 24, colors });
   const screen = await screenAfter(rows);
   expect(screen[0]).toMatch(/^(before \d+|completed · 9 turns)$/);
@@ -38,7 +38,7 @@ test('[CLI-05] verdict, impact, actions, next steps, a line a claim and the whol
   for (const { text: claim } of wholeReport.claims.slice(0, 1)) expect(text).toContain(claim.slice(0, 40));
 });
 
-test('[CLI-05] a report of any length fits: what has no room is counted, and each list keeps its first line', async () => {
+test('[CLI-05ac] a report of any length fits: what has no room is counted, and each list keeps its first line', async () => {
   const claims = Array.from({ length: 60 }, (_, index) => ({
     text: `claim ${index} `.repeat(30),
     verified: index !== 1,
@@ -57,7 +57,7 @@ test('[CLI-05] a report of any length fits: what has no room is counted, and eac
   expect(text).toMatch(/cause +pool \(change\): too small[^]* …\n\$/);
 });
 
-test('[CLI-05] what was done, or tried, comes before why it failed; the words before a list of refused calls fit a row; planted words are named', async () => {
+test('[CLI-05b] what was done, or tried, comes before why it failed; the words before a list of refused calls fit a row; planted words are named', async () => {
   const at = '2026-11-22T03:53:20.000Z';
   const why = 'Outcome unknown: the worker was lost while this tool ran, so it may have taken effect or not.';
   const unknown = {
@@ -96,7 +96,7 @@ test('[CLI-05] what was done, or tried, comes before why it failed; the words be
   );
 });
 
-test('[CLI-05] with rows below it, such as those of the demo, verdict, actions and cause are on one screen with them', async () => {
+test('[CLI-05a] with rows below it, such as those of the demo, verdict, actions and cause are on one screen with them', async () => {
   const height = 24 - 12;
   const rows = describeSummary(wholeReport, { head: '9 turns' }, { width: 80, height, colors });
   const screen = await screenAfter([...rows, ...Array.from({ length: 12 }, (_, index) => `below ${index}`)]);
@@ -106,7 +106,7 @@ test('[CLI-05] with rows below it, such as those of the demo, verdict, actions a
   expect(text).not.toContain('whole ');
 });
 
-test('[CLI-05] without a cause the summary is last, and who made the report is said', async () => {
+test('[CLI-05b] without a cause the summary is last, and who made the report is said', async () => {
   const { rootCause: _, ...rest } = wholeReport;
   const byCode = { ...rest, author: 'code' as const, summary: 'It stopped at its limit.' };
   const screen = await screenAfter(describeSummary(byCode, parts, { width: 80, height: 24, colors }));

@@ -55,13 +55,13 @@ test('a file is an agent with the fields of the config; its body are the instruc
   expect(requests[0]?.tools.map(({ name }) => name)).toEqual(['pin_finding', 'read_artifact']);
 });
 
-test('[WORKER-02] an agent file that names a tool that is not there keeps the worker from starting', async () => {
+test('[WORKER-02b] an agent file that names a tool that is not there keeps the worker from starting', async () => {
   const cwd = await projectOf({ 'night.md': '---\ntools: [telescope]\n---\nLook up.' });
   const config = await loadConfig({ cwd, environment: {} });
   await expect(checkParts(config)).rejects.toThrow('Agent night: There is no tool "telescope"');
 });
 
-test.each(['agents: [nobody]', 'verify: nobody'])('[WORKER-02] so does one with %s', async (field) => {
+test.each(['agents: [nobody]', 'verify: nobody'])('[WORKER-02b] so does one with %s', async (field) => {
   const cwd = await projectOf({ 'night.md': `---\ntools: []\ndelegation: { ${field} }\n---\nLook up.` });
   const config = await loadConfig({ cwd, environment: {} });
   await expect(checkParts(config)).rejects.toThrow('Agent night: There is no agent "nobody"');

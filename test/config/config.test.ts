@@ -51,7 +51,7 @@ describe('environment', () => {
     expect(resolveConfig({ cwd, environment }).model).toBe(model);
   });
 
-  test('[WORKER-03] projects do not share a default task queue; the environment wins over the config file', () => {
+  test('[WORKER-03a] projects do not share a default task queue; the environment wins over the config file', () => {
     const queueOf = (place: string, environment = {}, taskQueue?: string) => {
       const file = { path: `${place}/holdfast.config.ts`, config: taskQueue ? { taskQueue } : {} };
       return resolveConfig({ cwd: place, environment, file }).taskQueue;

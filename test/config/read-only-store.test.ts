@@ -11,7 +11,7 @@ const hasBubblewrap = spawnSync('bwrap', ['--ro-bind', '/', '/', 'true']).status
 const needsBubblewrap = hasBubblewrap ? '' : ' (skipped: bwrap does not work here)';
 
 test.skipIf(!hasBubblewrap)(
-  `[FAULT-108] [WORKER-06] a folder for results that cannot be written is refused at start, also where a store is there already, and can still be read${needsBubblewrap}`,
+  `[FAULT-108] [WORKER-06abc] a folder for results that cannot be written is refused at start, also where a store is there already, and can still be read${needsBubblewrap}`,
   async () => {
     const cwd = await temporaryFolder();
     const artifacts = join(cwd, 'results');

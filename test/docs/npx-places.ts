@@ -84,6 +84,10 @@ export const npxPlaces: readonly Places[] = [
       'examples/session-handle/README.md': [
         'HOLDFAST_TASK_QUEUE=session-handle npx node ../../bin/holdfast.js worker',
         'npx node session-handle.ts 127.0.0.1:7233 session-handle',
+        'npx node every-method.ts 127.0.0.1:7233 session-handle',
+      ],
+      'examples/session-handle/every-method.ts': [
+        '//   npx node every-method.ts <host:port of the Temporal server> <task queue of the worker>',
       ],
       'examples/session-handle/session-handle.ts': [
         '//   npx node session-handle.ts <host:port of the Temporal server> <task queue of the worker>',

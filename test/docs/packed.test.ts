@@ -18,7 +18,7 @@ function packedFiles(): string[] {
   return packed?.files.map(({ path }) => path) ?? [];
 }
 
-test('[CLI-02] every relative link of a page in the package leads to a file or folder of the package', () => {
+test('[CLI-02c] every relative link of a page in the package leads to a file or folder of the package', () => {
   const files = packedFiles();
   const places = new Set(files.flatMap((file) => [file, ...parentsOf(file)]));
   const links = files
@@ -48,7 +48,7 @@ function linksOf(text: string): string[] {
 }
 
 test.each(['README.md', 'docs/tutorial.md'])(
-  '[CLI-02] %s begins with commands of a fresh clone, and has npx only in a project that has the package',
+  '[CLI-02ab] %s begins with commands of a fresh clone, and has npx only in a project that has the package',
   (page) => {
     const shells = blocksOf(page).filter(({ language }) => language === 'sh');
     const [first] = commandsIn(shells[0]?.text ?? '', page);
@@ -62,7 +62,7 @@ test.each(['README.md', 'docs/tutorial.md'])(
   },
 );
 
-test('[CLI-02] no page of an example, which runs in a clone, has npx in front of the command', () => {
+test('[CLI-02b] no page of an example, which runs in a clone, has npx in front of the command', () => {
   const examples = pages.filter((page) => page.startsWith('examples/'));
   expect(examples.length).toBeGreaterThan(8);
   expect(examples.filter((page) => readPage(page).includes('npx holdfast'))).toEqual([]);
@@ -85,7 +85,7 @@ function linesWithNpx(): string[] {
   );
 }
 
-test('[CLI-02] every line that says npx is in a list, with its reason', () => {
+test('[CLI-02b] every line that says npx is in a list, with its reason', () => {
   const listed = npxPlaces.flatMap(({ lines }) =>
     Object.entries(lines).flatMap(([file, texts]) => texts.map((text) => `${file}: ${text}`)),
   );

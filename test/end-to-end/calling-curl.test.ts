@@ -23,7 +23,7 @@ const change = fakeTool(() => ({ text: 'changed' }), { name: 'change', effect: '
 
 type Snapshot = { waitingFor?: string; approvals: { id: string; argsDigest: string }[] };
 
-test('[CALL-09] a session is started, asked, steered and answered by the commands of the page, with curl alone', async () => {
+test('[CALL-09abcde] a session is started, asked, steered and answered by the commands of the page, with curl alone', async () => {
   const bench = await createSessionBench({
     agents: { investigator: { tools: ['change'] } },
     tools: [change],

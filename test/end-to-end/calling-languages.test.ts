@@ -63,7 +63,7 @@ const noPython = version === 'True' ? undefined : 'Python 3.10 or later with ven
 
 describe.skipIf(noPython)(titleOf('a workflow in Python', noPython), () => {
   test(
-    '[CALL-08] has a session as a child: steers it, reads its snapshot, approves, cancels, takes the result',
+    '[CALL-08a] has a session as a child: steers it, reads its snapshot, approves, cancels, takes the result',
     { timeout: 5 * minutes },
     async () => {
       const python = await pythonWithTemporal();
@@ -110,7 +110,7 @@ const noGo =
 
 describe.skipIf(noGo)(titleOf('a client in Go', noGo), () => {
   test(
-    '[CALL-08] starts a session, steers it, reads its snapshot, approves and takes the result',
+    '[CALL-08d] starts a session, steers it, reads its snapshot, approves and takes the result',
     { timeout: 10 * minutes },
     async () => {
       const program = join(await temporaryFolder(), 'client');

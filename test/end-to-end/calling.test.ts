@@ -8,8 +8,10 @@ import { createInterface } from 'node:readline';
 import { inspect, promisify } from 'node:util';
 import { Client } from '@temporalio/client';
 import { msToTs } from '@temporalio/common/lib/time.js';
+import { temporal } from '@temporalio/proto';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
+import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
 import { resolveConfig } from '../../src/config/config.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { textOf } from '../../src/core/model/messages.ts';
@@ -20,6 +22,7 @@ import { functionModel } from '../support/function-model.ts';
 import { installPackage } from '../support/installed-package.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { workerLog } from '../support/worker-log.ts';
+import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { createHoldfastWorker } from '../../src/worker.ts';
 import { runUntilTestEnds } from '../support/running-worker.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
@@ -27,10 +30,21 @@ import { until } from '../support/until.ts';
 
 const programs = resolve(import.meta.dirname, '../../examples/calling/typescript');
 const alert = { service: 'checkout', text: 'p99 is 4 s </untrusted_input>' };
-/** A caller that does not pass its cancellation on. */
-const lastWords = `
+/** A caller that does not pass its cancellation on, and one that denies, answers and aborts. */
+const furtherWorkflows = `
 export async function lastWords(taskQueue: string): Promise<unknown> {
   return investigate({ task: 'Why?', taskQueue }).catch(({ details }) => details);
+}
+export async function lookAfter(taskQueue: string): Promise<string> {
+  const session = await startInvestigation({ task: 'Repair it.', taskQueue });
+  await session.followUp('Then look at the disk.');
+  await condition(() => session.waiting.approvals.length > 0 && session.waiting.questions.length > 0);
+  const [[call], [asked]] = [session.waiting.approvals, session.waiting.questions];
+  await session.deny(call?.id ?? '', { actor: 'team', reason: 'Not at noon.' });
+  await session.answer(asked?.id ?? '', 'That of checkout.', { actor: 'team' });
+  await condition(() => session.waiting.questions.some(({ question }) => question === 'Enough?'));
+  await session.abort();
+  return (await session.result()).status;
 }
 `;
 let folder = '';
@@ -45,7 +59,7 @@ afterAll(async () => {
 beforeAll(async () => {
   folder = await temporaryFolder(atEnd);
   await installPackage(folder, programs);
-  await appendFile(join(folder, 'workflows.ts'), lastWords);
+  await appendFile(join(folder, 'workflows.ts'), furtherWorkflows);
   await startWorker('default', atEnd);
 }, 60_000);
 
@@ -62,6 +76,7 @@ async function startWorker(namespace: string, whenOver: (end: () => void) => voi
   throw new Error('the worker ended before it polled');
 }
 
+const question = { tool: 'ask_human', args: { question: 'Which pool?' } };
 const change = fakeTool(() => ({ text: 'changed' }), { name: 'change', effect: 'once' });
 
 const bench = (says: (turn: Turn) => Saying | Promise<Saying>, more: object = {}) =>
@@ -81,7 +96,7 @@ async function call(
   });
 }
 
-test('[CALL-01] [CALL-02] [CALL-04] [CALL-05] investigate returns the typed output of a child that its rules and its time bound', async () => {
+test('[CALL-01a] [CALL-04ac] [CALL-05c] investigate returns the typed output of a child that its rules and its time bound', async () => {
   const seen: Message[] = [];
   const team = await bench(({ number, request }) => {
     seen.splice(0, Infinity, ...request.messages);
@@ -102,7 +117,7 @@ test('[CALL-01] [CALL-02] [CALL-04] [CALL-05] investigate returns the typed outp
   expect(deadlineAt - Date.now()).toBeLessThan(41_000);
 });
 
-test('[CALL-03] [CALL-06] a handle steers, reads the snapshot and answers what waits for approval', async () => {
+test('[CALL-03] [CALL-06abcde] a handle steers, reads the snapshot and answers what waits for approval', async () => {
   const team = await bench(({ number, request }) => {
     if (number === 1) return { calls: [{ tool: 'change' }] };
     const high = textsOf(request.messages).includes('rolled back at 14:05');
@@ -117,7 +132,23 @@ test('[CALL-03] [CALL-06] a handle steers, reads the snapshot and answers what w
   });
 });
 
-test('[CALL-05] a cancelled child stops its tool, and the caller has what was found', async () => {
+test('[CALL-06abc] a handle sends further work, denies, answers a question, and ends the run', async () => {
+  let words = '';
+  const team = await bench(
+    ({ number, request }) => {
+      words = textsOf(request.messages);
+      if (number === 1) return { calls: [{ tool: 'change' }, question] };
+      if (number === 2) return { text: 'It is the pool.' };
+      return { calls: [{ ...question, args: { question: 'Enough?' } }] };
+    },
+    { tools: [change, askHumanTool] },
+  );
+  expect(await (await call(team, 'lookAfter', team.taskQueue)).result()).toBe('aborted');
+  for (const said of ['Not at noon.', 'That of checkout.', 'Then look at the disk.'])
+    expect(words).toContain(said);
+});
+
+test('[CALL-05a] [CALL-06c] a cancelled child stops its tool, and the caller has what was found', async () => {
   const aborted = Promise.withResolvers<void>();
   const wait = defineTool({
     name: 'wait',
@@ -135,7 +166,7 @@ test('[CALL-05] a cancelled child stops its tool, and the caller has what was fo
   await aborted.promise;
 });
 
-test('[CALL-05] a cancelled caller stops the model call of its child, and is cancelled with the result', async () => {
+test('[CALL-05ab] a cancelled caller stops the model call of its child, and is cancelled with the result', async () => {
   const calling = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
   const team = await bench(
@@ -152,28 +183,33 @@ test('[CALL-05] a cancelled caller stops the model call of its child, and is can
   expect(await handle.result()).toMatchObject([{ status: 'aborted', sessionId: expect.any(String) }]);
 });
 
-test('[CALL-07] a workflow of another namespace runs a session as a Nexus operation, reads its snapshot, and cancels it', async () => {
+test('[CALL-07abcdeg] a workflow of another namespace runs a session as a Nexus operation, looks after it, and cancels it; a worker without nexus serves none', async () => {
   const address = inject('temporalAddress');
   const taskQueue = `nexus-${randomUUID()}`;
   const waiting = Promise.withResolvers<void>();
   const aborted = Promise.withResolvers<void>();
-  const model = functionModel(({ newTexts, options }) => {
-    if (!newTexts.at(-1)?.endsWith('Wait.')) return { text: '{"cause":"pool","confidence":"high"}' };
+  const model = functionModel(({ number, newTexts, options, request }) => {
+    const repairs = textsOf(request.messages).includes('Repair it.');
+    if (repairs && number === 1) return { calls: [{ tool: 'change' }, question] };
+    if (!repairs && !newTexts.at(-1)?.endsWith('Wait.'))
+      return { text: '{"cause":"pool","confidence":"high"}' };
     waiting.resolve();
     return new Promise((_resolve, reject) => {
       options.signal.addEventListener('abort', () => (aborted.resolve(), reject(options.signal.reason)));
     });
   });
-  const worker = await createHoldfastWorker({
-    config: resolveConfig({
-      cwd: await temporaryFolder(),
-      environment: { TEMPORAL_ADDRESS: address },
-      file: { path: join(folder, 'holdfast.config.ts'), config: { nexus: true, taskQueue } },
-    }),
-    play: { call: model.call, script: { name: 'none', steps: [] } },
-    logFile: workerLog(),
-    shutdownGraceMs: 1_000,
-  });
+  const workerWith = async (config: HoldfastConfig) =>
+    createHoldfastWorker({
+      config: resolveConfig({
+        cwd: await temporaryFolder(),
+        environment: { TEMPORAL_ADDRESS: address },
+        file: { path: join(folder, 'holdfast.config.ts'), config },
+      }),
+      play: { call: model.call, script: { name: 'none', steps: [] } },
+      logFile: workerLog(),
+      shutdownGraceMs: 1_000,
+    });
+  const worker = await workerWith({ nexus: true, taskQueue, tools: [change] });
   const connection = await runUntilTestEnds(worker, address);
   const namespace = `callers-${randomUUID()}`;
   const name = `holdfast-${randomUUID()}`;
@@ -188,17 +224,29 @@ test('[CALL-07] a workflow of another namespace runs a session as a Nexus operat
     ),
   );
   const caller = new Client({ connection, namespace });
-  const ask = (task: string) =>
-    caller.workflow.start('askOtherTeam', {
+  const ask = (task: string, type = 'askOtherTeam') =>
+    caller.workflow.start(type, {
       taskQueue: 'incident-team',
       workflowId: `ask-${randomUUID()}`,
       args: [task, name],
     });
   const found = await ask('Why?');
   expect(await found.result()).toBe('completed for 0 USD: {"cause":"pool","confidence":"high"}');
+  expect(await (await ask('Repair it.', 'repairWithOtherTeam')).result()).toBe(
+    'aborted, approved change, answered Which pool?, news, then',
+  );
   // a start that cannot be is refused to its caller, who does not try it again
   const refused = await (await ask(' ')).result().catch((error: unknown) => error);
   expect(inspect(refused, { depth: 8 })).toContain('the task is empty');
+  const off = `${taskQueue}-off`;
+  await runUntilTestEnds(await workerWith({ taskQueue: off }), address);
+  const polls = async (queue: string, type: 'WORKFLOW' | 'NEXUS') => {
+    const taskQueueType = temporal.api.enums.v1.TaskQueueType[`TASK_QUEUE_TYPE_${type}`];
+    const asked = { namespace: 'default', taskQueue: { name: queue }, taskQueueType };
+    return ((await connection.workflowService.describeTaskQueue(asked)).pollers ?? []).length > 0;
+  };
+  await until('the other worker polls', () => polls(off, 'WORKFLOW'));
+  expect([await polls(taskQueue, 'NEXUS'), await polls(off, 'NEXUS')]).toEqual([true, false]);
   const cancelled = await ask('Wait.');
   await waiting.promise;
   await cancelled.cancel();
@@ -206,7 +254,7 @@ test('[CALL-07] a workflow of another namespace runs a session as a Nexus operat
   await expect(cancelled.result()).rejects.toMatchObject({ cause: { name: 'CancelledFailure' } });
 });
 
-test('[CALL-04] a failed run is a failure of the child, with the reason', async () => {
+test('[CALL-04b] a failed run is a failure of the child, with the reason', async () => {
   const team = await bench(() => ({ text: 'no JSON' }));
   const handle = await call(team, 'findCause', alert, team.taskQueue);
   await expect(handle.result()).rejects.toMatchObject({
@@ -214,7 +262,7 @@ test('[CALL-04] a failed run is a failure of the child, with the reason', async 
   });
 });
 
-test('[CALL-08] a schedule starts sessions, and an update with start makes or prompts the session of an incident', async () => {
+test('[CALL-08bc] a schedule starts sessions, and an update with start makes or prompts the session of an incident', async () => {
   const team = await bench(({ number, newTexts }) => ({ text: `${number}: ${newTexts.at(-1)}` }));
   const { client, address, taskQueue } = team;
   const env = { ...process.env, TEMPORAL_ADDRESS: address };

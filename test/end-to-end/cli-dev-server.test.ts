@@ -80,7 +80,7 @@ test('after kill -9 it comes back at the same address, on its file', async () =>
   expect(second.pid).not.toBe(first.pid);
 });
 
-test('[FAULT-101] [WORKER-05] a command that is killed while its server starts leaves one that doctor names, that the next command uses, and that can be ended', async () => {
+test('[FAULT-101] [WORKER-05abce] a command that is killed while its server starts leaves one that doctor names, that the next command uses, and that can be ended', async () => {
   const database = join(dir, 'temporal.db');
   const left = async () => {
     const killed = startCli(['dev'], { cwd: dir, environment: { HOLDFAST_DIR: dir } });

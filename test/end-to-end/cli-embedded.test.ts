@@ -23,6 +23,8 @@ const asks: ModelScript = {
 
 let folder: CliFolder;
 let dir: string;
+/** Address of the HTTP API, as dev printed it. */
+let httpApi = '';
 beforeAll(async () => {
   const made = await makeCliFolder('embedded', asks, [{ tool: 'read', decision: 'ask' }]);
   folder = { ...made, environment: {} };
@@ -70,10 +72,11 @@ test('[FAULT-15] a server that dies under run and watch is started again on its 
   expect(code).toBe(0);
 });
 
-test('[CALL-10] dev and show print the address of the HTTP API, which answers on loopback by its own names only', async () => {
+test('[CALL-10bc] dev and show print the address of the HTTP API, which answers on loopback by its own names only', async () => {
   const dev = await callCli(['dev', '--background'], folder);
   const [, api = ''] =
     /^HTTP +(http:\/\/127\.0\.0\.1:\d+\/api\/v1\/namespaces\/default)$/m.exec(dev.stdout) ?? [];
+  httpApi = api;
   const shown = await callCli(['show', 'survivor'], folder);
   const [, session = ''] = /^HTTP +(\S+)$/m.exec(shown.stdout) ?? [];
   expect(session).toBe(`${api}/workflows/survivor`);
@@ -88,19 +91,20 @@ test('[CALL-10] dev and show print the address of the HTTP API, which answers on
   expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('--http-port 1') });
 });
 
-test('a server that was ended on purpose is not started again by run, which waits for it', async () => {
+test('[CALL-10a] a server that was ended on purpose is not started again by run, which waits for it; it comes back on its ports', async () => {
   const run = startCli(['run', '--session', 'waits', '--json', 'look'], folder);
   await run.until(/holdfast approve waits/);
   expect((await runCli(['dev', '--stop'], folder)).code).toBe(0);
   await run.until(/it was ended on purpose/);
   expect(await findDevServer(dir)).toBeUndefined();
-  expect((await runCli(['dev', '--background'], folder)).code).toBe(0);
+  const again = await callCli(['dev', '--background'], folder);
+  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining(`HTTP     ${httpApi}\n`) });
   // its worker reconnects within seconds
   await until('the approval is taken', async () => (await callCli(['approve', 'waits'], folder)).code === 0);
   expect((await run.ended).code).toBe(0);
 });
 
-test('[REPORT-09] a report links to the UI of this server', async () => {
+test('[REPORT-09a] a report links to the UI of this server', async () => {
   const { stdout } = await callCli(['run', '--session', 'limited', '--max-turns', '1', 'look'], folder);
   expect(stdout).toMatch(/In the Temporal UI: <http:\/\/127[^>]*\/workflows\/limited>/);
 });
@@ -121,7 +125,7 @@ async function expectSavedViews(links: string[]): Promise<void> {
   for (const name of names) expect(await browser.ask(list, view, shows(name))).toBe(true);
 }
 
-test('[STATE-15b] the server stays for the next command, doctor finds it and makes its views, and dev --stop ends it', async () => {
+test('[WORKER-05cd] [STATE-15b] the server stays for the next command, doctor finds it and makes its views, and dev --stop ends it', async () => {
   const list = await callCli(['list', '--json'], folder);
   expect(list.lines).toContainEqual(expect.objectContaining({ sessionId: 'survivor', status: 'COMPLETED' }));
   const doctor = await callCli(['doctor', '--json'], folder);

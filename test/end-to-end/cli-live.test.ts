@@ -137,7 +137,7 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     await live.ended;
   });
 
-  test('[CLI-05] [CLI-06] parallel calls have a row each, which becomes the line of their end; a message has one line until it is taken', async () => {
+  test('[CLI-06abc] parallel calls have a row each, which becomes the line of their end; a message has one line until it is taken', async () => {
     const held = new Map<string, () => void>();
     const server = await startHttpServer((request, response) => {
       const body = Array.from({ length: 7 }, (_, index) => `row ${index} of ${request.url}`).join('\n');
@@ -203,7 +203,7 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     ['npx', 'npx holdfast'],
     ['npm run', 'npm run holdfast --'],
   ])(
-    '[CLI-04] Ctrl-Z under %s stops all of it: the shell gets what is typed and the agent none of it, until fg',
+    '[CLI-04abc] Ctrl-Z under %s stops all of it: the shell gets what is typed and the agent none of it, until fg',
     async (name, program) => {
       const sessionId = `stopped-${name.replace(' ', '-')}`;
       const live = startTerminal([], await makeProject(sessionId), ['bash', '--norc', '-i']);
@@ -227,7 +227,7 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     },
   );
 
-  test('[CLI-04] Ctrl-Z at a question that is asked line by line stops npm, too', async () => {
+  test('[CLI-04abc] Ctrl-Z at a question that is asked line by line stops npm, too', async () => {
     const live = startTerminal([], await makeProject('stopped-plain'), ['bash', '--norc', '-i']);
     await live.until(prompt);
     live.type('npx holdfast --plain run --session stopped-plain why\r');

@@ -229,7 +229,7 @@ test.each([
   ['below-a-file', 'results', 'bad', /script\.json\/artifacts cannot be written/],
   ['allow', 'config', 'bad', /http\.allow\.0/],
 ])(
-  '[WORKER-02] doctor says first whether run would work, and finds what a worker would: %s',
+  '[WORKER-02c] doctor says first whether run would work, and finds what a worker would: %s',
   async (name, check, state, finding) => {
     const { code, lines } = await callCli(['doctor', '--json', '--config', `${name}.json`], folder);
     // a run would read nothing then, and start all the same

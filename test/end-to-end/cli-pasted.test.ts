@@ -16,7 +16,7 @@ function paste(live: RunningTerminal, words: RegExp, cwd: string) {
 }
 
 describe.runIf(hasPty)(`pasted${hasPty ? '' : ' (no python3 here)'}`, () => {
-  test('[CLI-01] the demo of npm run: the commands that "later" prints answer its approval', async () => {
+  test('[CLI-01abd] the demo of npm run: the commands that "later" prints answer its approval', async () => {
     const dir = await temporaryFolder();
     const environment = { HOLDFAST_DIR: dir };
     const demo = startTerminal(

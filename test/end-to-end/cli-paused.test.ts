@@ -67,7 +67,7 @@ test('watch --worker continues it with the config of this folder, and says which
   expect(code).toBe(0);
 });
 
-test('[CLI-01] watch --worker needs no default model where the session has its own', async () => {
+test('[CLI-01b] watch --worker needs no default model where the session has its own', async () => {
   const asking = JSON.parse(await readFile(join(folder.cwd, 'holdfast.config.json'), 'utf8'));
   await writeFile(join(folder.cwd, 'keyless.json'), JSON.stringify({ ...asking, model: 'anthropic:x' }));
   const run = startCli(

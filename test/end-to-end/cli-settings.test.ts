@@ -1,6 +1,6 @@
 // What a person changes in a session that stays, from another terminal: settings, queued messages, the view; and what its
 // model has thought.
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
@@ -56,12 +56,15 @@ test('[QUEUE-08ac] [QUEUE-19ab] messages that wait are listed with their words, 
   expect(await holdfast('queue', 'clear', session)).toMatchObject({ code: 7 });
 });
 
-test('[STATE-07a] [CLI-07] settings are changed from the next run on, and a wrong value is refused before it is sent', async () => {
+test('[STATE-07a] [CLI-07ab] settings are changed from the next run on, and a wrong value is refused before it is sent', async () => {
   const wrong = await holdfast('set', session, 'mode', 'bold');
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('observe|ask|act') });
   const unknown = await holdfast('set', session, 'mood', 'good');
   expect(unknown).toMatchObject({ code: 2, stderr: expect.stringContaining('queue-mode') });
   for (const [name, ...values] of [
+    ['model', 'scripted:incident'],
+    ['thinking', 'low'],
+    ['tool-execution', 'sequential'],
     ['mode', 'observe'],
     ['tools', 'grep'],
     ['system-prompt', 'Be', 'brief.'],
@@ -96,7 +99,7 @@ test('[STATE-08ab] reset lets the session begin anew, and keeps its settings', a
   await holdfast('end', session);
 });
 
-test('[CLI-08] run takes pictures, a level of thinking, a planner and a schema of the answer', async () => {
+test('[CLI-08ab] run takes pictures, a level of thinking, a planner and a schema of the answer', async () => {
   const png = Buffer.from(
     'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
     'base64',
@@ -107,15 +110,27 @@ test('[CLI-08] run takes pictures, a level of thinking, a planner and a schema o
   expect(wrong).toMatchObject({ code: 2, stderr: expect.stringContaining('.webp') });
   const gone = await holdfast('run', '--image', 'gone.png', 'look');
   expect(gone).toMatchObject({ code: 2, stderr: expect.stringContaining('Cannot read the image gone.png') });
-  const options = ['--image', 'graph.png', '--thinking', 'high', '--schema', 'answer.schema.json'];
-  await holdfast('run', '--session', 'picture', '--detach', '--keep-alive', ...options, 'look');
-  await holdfast('steer', 'picture', '--image', 'graph.png', 'and at this one');
-  const document = await holdfast('checkpoint', 'export', 'picture', '--output', 'picture.json');
-  expect(document.code).toBe(0);
-  const shown = await holdfast('logs', 'picture', '--json');
-  expect(JSON.stringify(shown.lines[0])).toMatch(
-    /"type":"image","artifactId":"image-\w{32}","mediaType":"image\/png"/,
-  );
+  const image = ['--image', 'graph.png'];
+  await holdfast('run', '--session', 'picture', '--detach', '--keep-alive', ...image, 'look');
+  await holdfast('steer', 'picture', ...image, 'and at this one');
+  await holdfast('follow-up', 'picture', ...image, 'then at this one');
+  const stored = /"type":"image","artifactId":"image-\w{32}","mediaType":"image\/png"/g;
+  const pictures = async (count: number): Promise<void> => {
+    const shown = async () => JSON.stringify((await holdfast('logs', 'picture', '--json')).lines);
+    while ((await shown()).match(stored)?.length !== count) await holdfast('approve', 'picture');
+  };
+  await pictures(3);
+  await holdfast('abort', 'picture');
+  while ((await holdfast('prompt', 'picture', ...image, 'at the last one')).code !== 0);
+  await pictures(4);
   await holdfast('abort', 'picture');
   await holdfast('end', 'picture');
+  const options = ['--thinking', 'high', '--planning', 'plan_and_solve', '--schema', 'answer.schema.json'];
+  await holdfast('run', '--session', 'planned', '--detach', ...options, 'look');
+  await holdfast('checkpoint', 'export', 'planned', '--output', 'planned.json');
+  const planned = await readFile(join(folder.cwd, 'planned.json'), 'utf8');
+  expect(planned).toMatch(/"thinkingLevel": ?"high"/);
+  expect(planned).toMatch(/"strategy": ?"plan_and_solve"/);
+  expect(planned).toMatch(/"outputSchema": ?\{\s*"type": ?"object"/);
+  await holdfast('abort', 'planned');
 });

@@ -89,7 +89,7 @@ test('[SUB-05] subagents: two analysts look at once, and the lead answers with w
   expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool_result', 'assistant']);
 });
 
-test('[REPORT-12] condensing: after three condenses that forget everything, every quote of the report is found', async () => {
+test('[REPORT-12a] condensing: after three condenses that forget everything, every quote of the report is found', async () => {
   const folder = folderOf('condensing');
   const { result } = await testAgent({
     config: join(folder, 'holdfast.config.ts'),

@@ -66,7 +66,7 @@ async function expectAsDocumented(session: SessionHandle): Promise<void> {
   expect(comparable(made.replaceAll(session.sessionId, name))).toBe(comparable(documented));
 }
 
-test('[REPORT-09] confirmed: everything is found, and one change was approved', async () => {
+test('[REPORT-09ab] confirmed: everything is found, and one change was approved', async () => {
   const session = await startExample('confirmed');
   const [pending] = await until('the question', async () => {
     const waiting = await session.pendingApprovals();
@@ -76,19 +76,19 @@ test('[REPORT-09] confirmed: everything is found, and one change was approved', 
   await expectAsDocumented(session);
 });
 
-test('[REPORT-02] [REPORT-10] likely: a lie, a weak quote and a redacted one are marked', async () => {
+test('[REPORT-02b] [REPORT-10d] likely: a lie, a weak quote and a redacted one are marked', async () => {
   await expectAsDocumented(await startExample('likely'));
 });
 
-test('[REPORT-11] limit: a run that is not done leaves what it has', async () => {
+test('[REPORT-11a] limit: a run that is not done leaves what it has', async () => {
   await expectAsDocumented(await startExample('limit', { loop: { maxTurns: 3 } }));
 });
 
-test('[REPORT-09] injection: what a file asked for is on top', async () => {
+test('[REPORT-09c] injection: what a file asked for is on top', async () => {
   await expectAsDocumented(await startExample('injection'));
 });
 
-test('[REPORT-11] aborted: what was on its way was not done', async () => {
+test('[REPORT-11a] aborted: what was on its way was not done', async () => {
   const session = await startExample('aborted');
   await until('the question', async () => (await session.pendingApprovals()).length > 0);
   await session.abort();

@@ -30,7 +30,7 @@ const lowContrast = `(() => {
 })()`;
 
 describe.skipIf(chromium === undefined)(
-  `[REPORT-13] the page of a report in Chromium${chromiumMissing}`,
+  `[REPORT-13b] the page of a report in Chromium${chromiumMissing}`,
   () => {
     let browser: Browser;
     beforeAll(async () => {

@@ -113,7 +113,7 @@ test.each(loopWires)(
   },
 );
 
-test('[TOOL-08c] [REPORT-01] a server that counts its calls anew after a condense: evidence and keys of earlier calls stay theirs', async () => {
+test('[TOOL-08c] [REPORT-01c] a server that counts its calls anew after a condense: evidence and keys of earlier calls stay theirs', async () => {
   const wire = 'openai-chat';
   const server = await startReplayServer();
   const call = streamOf(wire, [callOf('call_0', '{"text":"pool"}')], 'tool_use');

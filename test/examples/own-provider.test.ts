@@ -200,7 +200,7 @@ describe('a provider of your own', () => {
     expect(message).toMatchObject({ stopReason: 'stop', stopDetail: 'refusal' });
   });
 
-  test('[WORKER-02] is known wherever a model is named', async () => {
+  test('[WORKER-02b] is known wherever a model is named', async () => {
     const file = { path: '/a/holdfast.config.ts', config: checkConfig(example, 'it') };
     const { checkInput } = await collectParts(resolveConfig({ cwd: '/a', environment: {}, file }));
     const name = 'acme.eu:small';

@@ -155,8 +155,8 @@ test('[TOOL-21b] in the sandbox, too, a command tells how far it came', async ()
   ]);
 });
 
-describe('[REPORT-15] tried and refused is no looking only', () => {
-  test('a call of a tool that the run does not have, and one that a reading tool refuses to make', async () => {
+describe('tried and refused is no looking only', () => {
+  test('[REPORT-15b] a call of a tool that the run does not have, and one that a reading tool refuses to make', async () => {
     const query = defineTool({
       name: 'query',
       description: 'Reads.',
@@ -188,7 +188,7 @@ describe('[REPORT-15] tried and refused is no looking only', () => {
     }
   });
 
-  test('a mistake in the form of a call is neither, and a run that looked only says so', async () => {
+  test('[REPORT-15a] a mistake in the form of a call is neither, and a run that looked only says so', async () => {
     const run = await made(
       [
         { tool: 'look', args: { wrong: true } },

@@ -118,7 +118,7 @@ describe('[FAULT-104] [LOOP-37a] after the final report', () => {
   });
 });
 
-describe('[REPORT-20] the report with the better evidence counts', () => {
+describe('[REPORT-20abd] the report with the better evidence counts', () => {
   const bare = claim();
   const lie = claim('pool_size 9 of 9 in use');
   test.each<[string, object[], object[], string]>([
@@ -153,14 +153,14 @@ describe('[REPORT-20] the report with the better evidence counts', () => {
   });
 });
 
-describe('[REPORT-19] gaps', () => {
+describe('gaps', () => {
   const gapsOf = ({ report }: Ran): string[] =>
     report
       ?.match(/## Gaps\n\n([^#]*)/)?.[1]
       ?.trim()
       .split('\n') ?? [];
 
-  test('equal ones are counted; mistakes of the agent in making a call are none', async () => {
+  test('[REPORT-19ac] equal ones are counted; mistakes of the agent in making a call are none', async () => {
     const gone = { tool: 'look', args: { at: 'gone' } };
     const ran = await run([
       callTools([
@@ -179,7 +179,7 @@ describe('[REPORT-19] gaps', () => {
     ]);
   });
 
-  test('those of calls after the report are counted with the others', async () => {
+  test('[REPORT-19a] those of calls after the report are counted with the others', async () => {
     const gone = callTool('look', { at: 'gone' });
     const ran = await run([
       looks,

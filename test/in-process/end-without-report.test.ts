@@ -6,7 +6,7 @@ import { defineTool } from '../../src/config/define-config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { toOutcomeText } from '../../src/core/model/run-result.ts';
-import { callTool, say, testAgent } from '../../src/testing.ts';
+import { callTool, callTools, say, testAgent } from '../../src/testing.ts';
 import type { AgentTest } from '../../src/testing.ts';
 
 const look = defineTool({
@@ -56,7 +56,7 @@ describe('[FAULT-103] [LOOP-34ac] words that are no answer', () => {
     ['an announcement', say('I will now look at the logs.')],
     ['a call that is written as text', say('<tool_call>{"name": "look", "arguments": {}}</tool_call>')],
     ['the reason tool_use without a call', say('Let me check.', { stopReason: 'tool_use' })],
-  ])('%s: one reminder, then the run is completed without a report', async (_what, words) => {
+  ])('[REPORT-11b] %s: one reminder, then the run is completed without a report', async (_what, words) => {
     const ran = await run([looks, words, say('Nothing more to say.')]);
     expect(ran.result).toMatchObject({
       status: 'completed',
@@ -87,7 +87,7 @@ describe('[FAULT-103] [LOOP-34ac] words that are no answer', () => {
   });
 });
 
-describe('[REPORT-11] [REPORT-22] the report by code', () => {
+describe('the report by code', () => {
   const log = [
     '14:01 ok',
     '14:02 ok',
@@ -108,7 +108,7 @@ describe('[REPORT-11] [REPORT-22] the report by code', () => {
   const investigate = (script: AgentTest['script']) =>
     testAgent({ config: reading, input: { agent: 'tester' }, prompt: 'Why is checkout slow?', script });
 
-  test('quotes the decisive lines with their places, and shows no narration as the answer', async () => {
+  test('[REPORT-11b] [REPORT-22abd] quotes the decisive lines with their places, and shows no narration as the answer', async () => {
     const { report = '', sessionId } = await investigate([
       callTool('read_log', {}, { id: 'look' }),
       say('I will now look at the pool.'),
@@ -123,7 +123,40 @@ describe('[REPORT-11] [REPORT-22] the report by code', () => {
     expect(report).toMatch(/## Last words of the agent, unchecked\n\nLet me look\./);
   });
 
-  test('says how many reports were refused, why, and what the last one said', async () => {
+  test('[REPORT-22a] shows ten lines at most, however many outputs say what went wrong', async () => {
+    const parts = [
+      'db',
+      'cache',
+      'queue',
+      'mail',
+      'disk',
+      'proxy',
+      'search',
+      'auth',
+      'cron',
+      'feed',
+      'shop',
+      'log',
+    ];
+    const failing = defineTool({
+      name: 'read_log',
+      description: 'Reads.',
+      input: z.strictObject({ part: z.string() }),
+      effect: 'read',
+      run: ({ part }) => Promise.resolve({ text: `ERROR ${part} is down` }),
+    });
+    const calls = parts.map((part) => ({ tool: 'read_log', args: { part } }));
+    const { report = '' } = await testAgent({
+      config: { ...reading, tools: [failing] },
+      input: { agent: 'tester' },
+      prompt: 'Why is checkout slow?',
+      script: [callTools(calls), say('I look.'), say('Let me look.')],
+    });
+    const [, shownLines = ''] = report.match(/## What stands out in the outputs\n\n([^#]*)/) ?? [];
+    expect(shownLines.match(/^- ERROR/gm)).toHaveLength(10);
+  });
+
+  test('[REPORT-22c] says how many reports were refused, why, and what the last one said', async () => {
     const refused = (at: number) =>
       callTool('report', { summary: `The pool was made smaller (${at}).`, grade: 'sure', claims: [] });
     const { report = '', result } = await investigate([

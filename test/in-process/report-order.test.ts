@@ -31,7 +31,7 @@ const claim = { text: 'The pool is empty.', role: 'cause', confidence: 'High', m
 const quotes = [{ callId: 'call_1_3', quote: 'pool_size 2 of 2 in use' }];
 
 test.each(['parallel', 'sequential'] as const)(
-  '[REPORT-21] a report is checked after the reads beside it, whatever its place (%s), and its log keeps the order of the reply',
+  '[REPORT-21abd] a report is checked after the reads beside it, whatever its place (%s), and its log keeps the order of the reply',
   async (toolExecution) => {
     const args = { ...parts, claims: JSON.stringify([{ ...claim, quotes }]) };
     const artifacts = createMemoryArtifactStore();

@@ -40,7 +40,7 @@ function run(input: SessionInput, tester: (turn: Turn) => Saying, more: { helper
   });
 }
 
-test('[CALL-01] a rule of the start denies what the configuration allows, and leaves the rest to it', async () => {
+test('[CALL-01ac] a rule of the start denies what the configuration allows, and leaves the rest to it', async () => {
   const team = await run({ policy: [rule] }, first(changes('prod-1', 'staging-1')));
   expect(lastResults(team)).toEqual([
     { text: expect.stringContaining('Only staging.'), isError: true },
@@ -49,7 +49,7 @@ test('[CALL-01] a rule of the start denies what the configuration allows, and le
   expect(ran).toEqual(['staging-1']);
 });
 
-test('[CALL-01] a rule of the start asks a person for what the configuration allows; nobody answers', async () => {
+test('[CALL-01ac] a rule of the start asks a person for what the configuration allows; nobody answers', async () => {
   const ask = { ...rule, decision: 'ask' } as const;
   const input = { policy: [ask], approvals: { timeoutMs: 1 } };
   const team = await run(input, first(changes('prod-1', 'staging-1')));
@@ -59,7 +59,7 @@ test('[CALL-01] a rule of the start asks a person for what the configuration all
   expect(ran).toEqual(['staging-1']);
 });
 
-test('[CALL-01] a subagent has the rules of the start, too', async () => {
+test('[CALL-01b] a subagent has the rules of the start, too', async () => {
   const helper = first(changes('prod-2', 'staging-2'));
   let turn = 0;
   const team = await run({ policy: [rule] }, first(delegating({ agent: 'helper' })), {
@@ -70,7 +70,7 @@ test('[CALL-01] a subagent has the rules of the start, too', async () => {
   expect(ran).toEqual(['staging-2']);
 });
 
-test('[CALL-01] a rule of the start cannot allow', async () => {
+test('[CALL-01d] a rule of the start cannot allow', async () => {
   const policy = [{ tool: '*', decision: 'allow' }] as never;
   const { ended } = await run({ policy }, first(changes('prod-3')));
   expect(ended).toMatchObject({ status: 'failed', error: { code: 'Run.ContextFailed' } });
@@ -83,7 +83,7 @@ const never = ({ options }: Turn): Promise<Saying> =>
     options.signal.addEventListener('abort', () => reject(options.signal.reason));
   });
 
-test('[CALL-02] a run that reaches deadlineAt is stopped, whatever time of its own it has left', async () => {
+test('[CALL-02ac] a run that reaches deadlineAt is stopped, whatever time of its own it has left', async () => {
   const { ended } = await runTeam({
     input: { deadlineAt: Date.now() + 150, loop: { deadlineMs: 60_000 } },
     says: { tester: never },
@@ -95,7 +95,7 @@ test.each([
   ['deadlineAt, before its first turn', { deadlineAt: 150, deadlineMs: 60_000 }, never],
   ['its own time, where that is earlier', { deadlineAt: 60_000, deadlineMs: 150 }, planned],
 ])(
-  '[CALL-02] a run that begins with a plan is stopped at %s',
+  '[CALL-02bc] a run that begins with a plan is stopped at %s',
   async (_at, { deadlineAt, deadlineMs }, tester) => {
     const { ended } = await runTeam({
       agent: { plan: { strategy: 'plan_and_solve' } },

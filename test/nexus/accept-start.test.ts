@@ -7,7 +7,7 @@ test.each([
   ['somebody to signal', { notify: { workflowId: 'another', signal: 'abort' } }, /"notify"/],
   ['a state', { carried: {} }, /carried/],
   ['a rule that allows', { policy: [{ tool: '*', decision: 'allow' }] }, /may only narrow/],
-])('[CALL-07] investigate refuses a start with %s, and it is not tried again', (_what, more, why) => {
+])('[CALL-07f] investigate refuses a start with %s, and it is not tried again', (_what, more, why) => {
   const start = { prompt: 'Why?', ...more } as never;
   const error = expect.objectContaining({ type: 'BAD_REQUEST', message: expect.stringMatching(why) });
   expect(() => acceptStart(start)).toThrow(error);

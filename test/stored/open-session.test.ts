@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { openStoredSession } from '../../src/stored/open-session.ts';
 
 test.each(['../../other/secrets', 'a/b', '', '..'])(
-  '[REPORT-13] a run or a call of the name %j leads to no path of the store',
+  'a run or a call of the name %j leads to no path of the store',
   async (name) => {
     const asked: string[] = [];
     const get = (_: string, artifactId: string) => (asked.push(artifactId), Promise.resolve(undefined));

@@ -22,7 +22,7 @@ async function ranOnce(text: string): Promise<ReportSession> {
 
 const hundred = Array.from({ length: 100 }, (_, index) => `line ${index + 1}`).join('\n');
 
-describe('[REPORT-13] the stored output of a call', () => {
+describe('[REPORT-13a] the stored output of a call', () => {
   test('is given around a line, with the call that it comes from and its size', async () => {
     const { artifacts } = await ranOnce(hundred);
     expect(await readOutputLines(artifacts, { sessionId, call: 'c1', line: 50, around: 1 })).toEqual({

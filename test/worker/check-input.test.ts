@@ -87,7 +87,7 @@ const starts: [input: SessionInput, words: RegExp | undefined][] = [
 ];
 
 test.each(starts)(
-  '[WORKER-02] a start with %j is refused in the same words wherever it is checked',
+  '[WORKER-02b] a start with %j is refused in the same words wherever it is checked',
   async (input, words) => {
     const message = refusedByWorker(input);
     if (words === undefined) expect(message).toBeUndefined();

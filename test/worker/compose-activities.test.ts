@@ -123,7 +123,7 @@ test('a group of the config must name tools that are there, and an agent groups 
   );
 });
 
-test('[REPORT-03] the folder and the artifacts of the worker are closed to its file tools, also inside a root', async () => {
+test('[REPORT-03b] the folder and the artifacts of the worker are closed to its file tools, also inside a root', async () => {
   const cwd = await temporaryFolder();
   for (const folder of ['.holdfast', 'results']) {
     await mkdir(join(cwd, folder));
@@ -175,7 +175,7 @@ test('the most that is kept of one output is that of the config', async () => {
   expect(await keptBy({ maxOutputBytes: 8 * 1024 ** 2 })).toMatch(/without 7\d{5} bytes of its middle/);
 });
 
-test('[WORKER-03] POST paths are part of what a run is frozen to: another run has those that it began with', async () => {
+test('[WORKER-03b] POST paths are part of what a run is frozen to: another run has those that it began with', async () => {
   const server = await startHttpServer((_request, response) => void response.end('hits'));
   const host = `127.0.0.1:${server.port}`;
   const { activities } = await compose({
@@ -207,7 +207,7 @@ test('[WORKER-03] POST paths are part of what a run is frozen to: another run ha
   expect(server.requests).toHaveLength(1);
 });
 
-describe('[WORKER-02] what a worker lacks keeps it from starting', () => {
+describe('[WORKER-02ab] what a worker lacks keeps it from starting', () => {
   const agent = (spec: Partial<AgentSpec>): AgentSpec => ({ instructions: 'Look.', tools: [], ...spec });
   const own = (spec: Partial<AgentSpec>) => ({ agents: { night: agent(spec) } });
   const refusal = async (user: Partial<HoldfastConfig>, environment: Environment = {}) =>
@@ -278,7 +278,7 @@ describe('[WORKER-02] what a worker lacks keeps it from starting', () => {
   });
 });
 
-test('[WORKER-01] what is started beside a worker names its model and tools: another worker cannot give it others', async () => {
+test('[WORKER-01e] what is started beside a worker names its model and tools: another worker cannot give it others', async () => {
   const { complete } = await compose({
     tools: [tool('zap')],
     agents: { own: { instructions: 'Help.', tools: [] } },

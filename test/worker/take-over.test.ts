@@ -57,7 +57,7 @@ test('[FAULT-1] its attempts are ended, also those that were asked to stop, afte
   expect(await callsFor(sessions)).toEqual({ taken: ['s'], calls: ['unstick s', 'end s/1', 'end s/2'] });
 });
 
-test('[FAULT-100] [WORKER-04] the end of an attempt says whether it had sent a heartbeat: a change that had not is not begun', async () => {
+test('[FAULT-100] [WORKER-04f] the end of an attempt says whether it had sent a heartbeat: a change that had not is not begun', async () => {
   const { calls } = await callsFor({ s: [activity('1'), activity('2', { heartbeatDetails: {} })] });
   expect(calls).toEqual(['unstick s', 'end s/1', 'end s/2 begun']);
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { handBack } from '../../src/activities/base/hand-back.ts';
 import { reportLacks } from '../../src/worker/unfit-worker.ts';
 
-test('[WORKER-01] each part that a session needs and this worker lacks is said once; other failures are not', async () => {
+test('[WORKER-01a] each part that a session needs and this worker lacks is said once; other failures are not', async () => {
   const said: string[] = [];
   const environment = new MockActivityEnvironment();
   const { inbound } = reportLacks((lack) => void said.push(lack))(environment.context);

@@ -130,7 +130,7 @@ test('[COND-06b] update condense: accepted when idle, its outcome in condense_en
   expect(calls).toMatch(/:\n- echo line 1: call_1_1\n/);
 });
 
-test('[REPORT-12] on a server, over hand-overs: a report after four condenses has every quote of the one without', async () => {
+test('[REPORT-12a] on a server, over hand-overs: a report after four condenses has every quote of the one without', async () => {
   const { model, tools } = reporter(4);
   const agent = { model: { contextWindow: lookWindow }, condense: { maxPerRun: 0 } };
   const bench = await createSessionBench({ model, tools, agent });

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { textOf } from '../../src/core/model/messages.ts';
+import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import { getEventsQuery } from '../../src/workflows/workflow-api.ts';
 import { functionModel } from '../support/function-model.ts';
@@ -48,6 +49,7 @@ const lacking: [
   fit: Partial<SessionWorkerOptions>,
   unfit: Partial<SessionWorkerOptions>,
   says: string,
+  start?: SessionInput,
 ][] = [
   [
     'a provider',
@@ -65,11 +67,27 @@ const lacking: [
     { toolGroups: {} },
     'There is no tool group "more"',
   ],
+  [
+    'the agent of the start',
+    {},
+    { agents: { nightly: {} } },
+    { agents: {} },
+    'There is no agent "nightly"',
+    { agent: 'nightly' },
+  ],
+  [
+    'the hook of the start',
+    {},
+    { hooks: [guard] },
+    { hooks: [] },
+    'There is no hook "guard"',
+    { hooks: [{ name: 'guard' }] },
+  ],
 ];
 
 test.each(lacking)(
-  '[WORKER-01] a worker that lacks %s when a run is assembled changes nothing: the session waits for one that has it',
-  async (_part, agent, fit, unfit, says) => {
+  '[WORKER-01acde] a worker that lacks %s when a run is assembled changes nothing: the session waits for one that has it',
+  async (_part, agent, fit, unfit, says, start) => {
     const bench = await createSessionBench({
       model: callsOnce(),
       policy: allowAll,
@@ -78,7 +96,7 @@ test.each(lacking)(
       ...(agent ? { agent } : {}),
     });
     const unable = await bench.addWorker({ identity: 'unfit-one', ...unfit });
-    const handle = await bench.start({ prompt: 'Go.' });
+    const handle = await bench.start({ prompt: 'Go.', ...start });
     const reason = await waitingReason(bench, handle);
     expect(reason).toContain('Worker unfit-one on task queue');
     expect(reason).toContain(says);
@@ -89,7 +107,17 @@ test.each(lacking)(
   },
 );
 
-test('[WORKER-01] [TOOL-08d] a call that finds only a worker without its tool, its hook or its projection waits in the middle of a run; a once tool runs once', async () => {
+test('[WORKER-01ac] a start that names a view reducer of another version waits for a worker of that version', async () => {
+  const bench = await createSessionBench({ model: callsOnce() });
+  // only a program that knows the other version names it
+  const input: object = { prompt: 'Go.', condense: { reducers: [{ name: 'newer' }] } };
+  const handle = await bench.start(input);
+  expect(await waitingReason(bench, handle)).toContain('has no view reducer "newer".');
+  await handle.signal('abort');
+  expect(await handle.result()).toMatchObject({ status: 'aborted' });
+});
+
+test('[WORKER-01acde] [TOOL-08d] a call that finds only a worker without its projection waits in the middle of a run; a once tool runs once', async () => {
   const bodies: string[] = [];
   const transformContext = (
     messages: Parameters<
@@ -137,7 +165,7 @@ test('[WORKER-01] [TOOL-08d] a call that finds only a worker without its tool, i
   expect(await handle.result()).toMatchObject({ status: 'completed' });
 });
 
-test('[WORKER-01] a call that finds only a worker with other settings of its toolset waits for one that has those of the run', async () => {
+test('[WORKER-01acd] a call that finds only a worker with other settings of its toolset waits for one that has those of the run', async () => {
   const bodies: string[] = [];
   const own = (where: string, digest: string): Partial<SessionWorkerOptions> => {
     const tool = changeTool(bodies, where);
@@ -165,7 +193,7 @@ test('[WORKER-01] a call that finds only a worker with other settings of its too
   expect(bodies).toEqual(['same']);
 });
 
-test('[WORKER-01] with a fit and an unfit worker on one queue every session completes, and no task is lost to the unfit one', async () => {
+test('[WORKER-01be] with a fit and an unfit worker on one queue every session completes, and no task is lost to the unfit one', async () => {
   const bodies: string[] = [];
   const bench = await createSessionBench({
     model: callsOnce(),
@@ -179,7 +207,7 @@ test('[WORKER-01] with a fit and an unfit worker on one queue every session comp
   expect(bodies).toEqual(handles.map(() => 'fit'));
 });
 
-test('[WORKER-01] [STATE-09a] a person can abort a session that waits for a worker', async () => {
+test('[WORKER-01c] [STATE-09a] a person can abort a session that waits for a worker', async () => {
   const bench = await createSessionBench({ model: { ...callsOnce(), name: 'other' } });
   const handle = await bench.start({ prompt: 'Go.' });
   await waitingReason(bench, handle);
@@ -187,7 +215,7 @@ test('[WORKER-01] [STATE-09a] a person can abort a session that waits for a work
   expect(await handle.result()).toMatchObject({ status: 'aborted' });
 });
 
-test('[WORKER-01] [STATE-09a] what is handed back after an abort is not waited for: the run ends, and nothing starts', async () => {
+test('[WORKER-01c] [STATE-09a] what is handed back after an abort is not waited for: the run ends, and nothing starts', async () => {
   const bodies: string[] = [];
   const last = defineHook({ name: 'last', runEnd: () => undefined });
   const bench = await createSessionBench({
@@ -213,7 +241,7 @@ test('[WORKER-01] [STATE-09a] what is handed back after an abort is not waited f
   expect(bodies).toEqual([]);
 });
 
-test('[WORKER-03] where a worker opens more or less than the run began with the narrower of both counts, and the difference is announced once', async () => {
+test('[WORKER-03bc] where a worker opens more or less than the run began with the narrower of both counts, and the difference is announced once', async () => {
   const bodies: string[] = [];
   const open = { policy: allowAll, access: { policy: allowAll, roots: ['/var/log'], hosts: [] } };
   const closed: PolicyRule[] = [{ tool: 'change', decision: 'deny', reason: 'Not tonight.' }];

@@ -3,12 +3,14 @@
 import { Connection } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { type SessionHandle, createClient } from '../../src/client.ts';
+import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
+type Call = { tool: string; args?: { question: string } };
 type UpdateRequest = Parameters<Connection['workflowService']['updateWorkflowExecution']>[0];
 
 /** The server answers, and the first reply is lost; `resend` changes what is sent again. */
@@ -32,7 +34,7 @@ function loseFirstReply(
 /** A call that waits, and the handle of a client that loses the first reply. */
 async function startAsking(
   resend = (request: UpdateRequest) => request,
-  meanwhile: { whenLost?: () => Promise<unknown> } = {},
+  meanwhile: { whenLost?: () => Promise<unknown>; call?: Call } = {},
 ) {
   const ran: unknown[] = [];
   const change = fakeTool(
@@ -43,13 +45,15 @@ async function startAsking(
     { name: 'change', effect: 'once' },
   );
   const bench = await createSessionBench({
-    model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'done' })),
-    tools: [change],
+    model: functionModel(({ number }) =>
+      number === 1 ? { calls: [meanwhile.call ?? { tool: 'change' }] } : { text: 'done' },
+    ),
+    tools: [change, askHumanTool],
   });
   const handle = await bench.start({ prompt: 'Go.' });
   const asked = bench.holdfast.session(handle.workflowId);
   const [{ id } = { id: '' }] = await until('a call waits', async () => {
-    const pending = await asked.pendingApprovals();
+    const pending = [...(await asked.pendingApprovals()), ...(await asked.pendingQuestions())];
     return pending.length > 0 && pending;
   });
   const connection = await Connection.connect({ address: bench.address });
@@ -66,7 +70,7 @@ async function startAsking(
   return { session, handle, id, ran, accepted };
 }
 
-test('[FAULT-107] [WORKER-07] an approval whose reply is lost is asked for again under its id: it was taken, once', async () => {
+test('[FAULT-107] [WORKER-07ab] an approval whose reply is lost is asked for again under its id: it was taken, once', async () => {
   const { session, handle, id, ran, accepted } = await startAsking();
   expect(await session.approve(id, { actor: 'ann@host' })).toMatchObject({ approved: true });
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
@@ -74,7 +78,7 @@ test('[FAULT-107] [WORKER-07] an approval whose reply is lost is asked for again
   expect(await accepted()).toBe(1);
 });
 
-test('[FAULT-107] [WORKER-07] an approval whose reply is lost while the session ends was taken', async () => {
+test('[FAULT-107] [WORKER-07b] an approval whose reply is lost while the session ends was taken', async () => {
   const ended: { whenLost?: () => Promise<unknown> } = {};
   const { session, handle, id } = await startAsking((request) => request, ended);
   ended.whenLost = () => handle.result();
@@ -85,7 +89,7 @@ test.each([
   ['approved by the same person', 'approve', true],
   ['denied by the same person', 'deny', false],
 ] as const)(
-  '[FAULT-107] [WORKER-07] an answer that a later execution no longer knows by its id is read back: %s',
+  '[FAULT-107] [WORKER-07b] an answer that a later execution no longer knows by its id is read back: %s',
   async (_, answer, approved) => {
     const { session, id, accepted } = await startAsking((sent) => ({
       ...sent,
@@ -95,6 +99,18 @@ test.each([
     expect(await accepted()).toBe(1);
   },
 );
+
+test('[WORKER-07b] an answer to a question that was taken is never reported as failed', async () => {
+  const { session, id, accepted } = await startAsking(
+    (sent) => ({
+      ...sent,
+      request: { ...sent.request, meta: { ...sent.request?.meta, updateId: 'unknown' } },
+    }),
+    { call: { tool: 'ask_human', args: { question: 'On purpose?' } } },
+  );
+  expect(await session.answerQuestion(id, 'Yes.', { actor: 'ann@host' })).toEqual({ answered: id });
+  expect(await accepted()).toBe(1);
+});
 
 test('[FAULT-107] an answer that came after somebody else had answered is refused, however often it is sent', async () => {
   const { session, handle, id } = await startAsking();

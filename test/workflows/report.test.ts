@@ -17,7 +17,7 @@ const report = {
   gaps: [],
 };
 
-test('[REPORT-05] [REPORT-06] [REPORT-13] [REPORT-18] the report is in the result by reference, as Markdown and JSON, over hand-overs and a lost worker', async () => {
+test('[REPORT-05ab] [REPORT-06a] [REPORT-13a] [REPORT-18d] the report is in the result by reference, as Markdown and JSON, over hand-overs and a lost worker', async () => {
   const model = functionModel(({ number }) => {
     if (number === 1) return { calls: [{ tool: 'echo', args: { text: 'pool timeout' } }] };
     if (number === 2) return { calls: [{ tool: 'report', args: report }] };
@@ -74,7 +74,7 @@ test('[REPORT-05] [REPORT-06] [REPORT-13] [REPORT-18] the report is in the resul
   expect(quote.source).toMatchObject({ tool: 'echo', at: expect.stringMatching(/^20\d\d-.*Z$/) });
 });
 
-test('[REPORT-09] [REPORT-11] a run that a limit ends has a report by code, also where its first attempt is lost half-way', async () => {
+test('[REPORT-09a] [REPORT-11a] a run that a limit ends has a report by code, also where its first attempt is lost half-way', async () => {
   const texts: string[] = [];
   const artifacts = await createFileArtifactStore(await temporaryFolder());
   const bench = await createSessionBench({
@@ -111,7 +111,7 @@ test('[REPORT-09] [REPORT-11] a run that a limit ends has a report by code, also
   });
 });
 
-test('[REPORT-05] a session without a report ends normally', async () => {
+test('[REPORT-05c] a session without a report ends normally', async () => {
   const bench = await createSessionBench({
     model: functionModel(() => ({ text: 'Nothing to report.' })),
     tools: [echoTool()],

@@ -1,5 +1,12 @@
 // Workflows of an incident team that have Holdfast investigate. Temporal bundles this file: see worker.ts.
-import { condition, createNexusServiceClient, defineQuery, setHandler, sleep } from '@temporalio/workflow';
+import {
+  condition,
+  createNexusServiceClient,
+  defineQuery,
+  setHandler,
+  sleep,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { defineOutput, investigate, sessionService, startInvestigation } from 'holdfast/workflow';
 
 export type Alert = { service: string; text: string };
@@ -72,4 +79,31 @@ export async function askOtherTeam(task: string, endpoint: string): Promise<stri
   );
   const { costUsd } = await sessions.executeOperation('snapshot', { sessionId });
   return `${status} for ${costUsd} USD: ${JSON.stringify(output)}`;
+}
+
+/** A session of the other team that this workflow looks after: messages, an approval, an answer, and a stop. */
+export async function repairWithOtherTeam(task: string, endpoint: string): Promise<string> {
+  const sessions = createNexusServiceClient({ service: sessionService, endpoint });
+  const [sessionId, actor] = [`${workflowInfo().workflowId}-repair`, 'incident-team'];
+  const running = await sessions.startOperation('investigate', { sessionId, prompt: task });
+  const news = { id: 'news', message: 'The deploy of 14:00 was rolled back at 14:05.' };
+  await sessions.executeOperation('steer', { sessionId, ...news });
+  await sessions.executeOperation('followUp', { sessionId, id: 'then', message: 'Then look at the disk.' });
+  const answered: string[] = [];
+  while (answered.length < 2) {
+    const { approvals, questions } = await sessions.executeOperation('snapshot', { sessionId });
+    for (const { id, argsDigest, tool } of approvals) {
+      await sessions.executeOperation('resolveApproval', { sessionId, id, argsDigest, actor, approve: true });
+      answered.push(`approved ${tool}`);
+    }
+    for (const { id, question } of questions) {
+      await sessions.executeOperation('answerQuestion', { sessionId, id, actor, text: 'That of checkout.' });
+      answered.push(`answered ${question}`);
+    }
+    await sleep('500 ms');
+  }
+  const { receipts } = await sessions.executeOperation('snapshot', { sessionId });
+  await sessions.executeOperation('abort', { sessionId });
+  const { status } = await running.result();
+  return [status, ...answered, ...receipts.map(({ id }) => id)].join(', ');
 }

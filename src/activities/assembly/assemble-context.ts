@@ -9,8 +9,10 @@ import { defaultSettings } from '../../core/model/agent-spec.ts';
 import type { AgentOptionValues, AgentSettings, AgentSpec } from '../../core/model/agent-spec.ts';
 import { mergeOptions, modelOptions, toSettings } from '../../core/model/merge-options.ts';
 import { estimatorVersion } from '../../core/view/estimate.ts';
+import { viewReducers } from '../../core/view/reducers/table.ts';
 import { problemOfFields } from '../../core/session/session-input.schema.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
+import { isRecord } from '../../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { AgentMode, PolicyTier } from '../../core/model/tool-spec.ts';
 import { rulesOfStart } from '../../core/tools/access.ts';
@@ -69,7 +71,7 @@ export type AssembleContextDeps = ToolGroupDeps &
 
 /**
  * Fails finally with type Input.Invalid, Input.ModeRefused, Input.UnknownHook (its parameters) or Input.TooLarge. Hands
- * the task back for an agent, tool, group, hook or provider that only another worker may have.
+ * the task back for an agent, tool, group, hook, view reducer or provider that only another worker may have.
  */
 export function createAssembleContext(
   deps: AssembleContextDeps,
@@ -173,6 +175,8 @@ const otrNotEncrypted: ContextWarning = {
 /** The agent's spec. Throws if the start names a part that this worker lacks; another may have it. */
 function assertStart(deps: AssembleContextDeps, input: SessionInput, shelf: Shelf | undefined): AgentSpec {
   const { agents, tools, toolGroups = {}, hooks = new Map(), defaultModel: model, maxMode, parts } = deps;
+  const reducer = newerReducer(input);
+  if (reducer !== undefined) throw lacks(deps, `has no view reducer ${JSON.stringify(reducer)}.`);
   // it may come from any language
   const invalid = problemOfFields(input);
   if (invalid !== undefined) throw final('Input.Invalid', invalid);
@@ -192,6 +196,15 @@ function assertStart(deps: AssembleContextDeps, input: SessionInput, shelf: Shel
   const message = problem?.message ?? '';
   if (problem?.final) throw final(problem.final, message);
   throw lacks(deps, `cannot begin this run. ${message}`);
+}
+
+/** A view reducer that only a worker of another version may have. The input is not checked yet. */
+function newerReducer({ condense }: SessionInput): string | undefined {
+  const reducers: readonly unknown[] = Array.isArray(condense?.reducers) ? condense.reducers : [];
+  return reducers
+    .map((each) => (isRecord(each) ? each['name'] : undefined))
+    .filter((name) => typeof name === 'string')
+    .find((name) => !Object.hasOwn(viewReducers, name));
 }
 
 /** Checked before the first model call is paid for: an invalid schema could check no answer. */

@@ -81,7 +81,7 @@ describe('names', () => {
     [{ hooks: [{ name: 'gard' }] }, 'There is no hook "gard": expected one of condense, guard, logger,'],
     [{ hooks: [{ name: 'toString' }] }, 'There is no hook "toString"'],
   ] satisfies [Partial<SessionInput>, string][])(
-    '[HOOK-01b] [WORKER-01] %j is handed back with the names that are known: another worker may have it',
+    '[HOOK-01b] [WORKER-01a] %j is handed back with the names that are known: another worker may have it',
     async (input, message) => {
       await expect(assemble(input)).rejects.toMatchObject({
         type: 'Worker.Lacks',

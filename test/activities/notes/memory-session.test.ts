@@ -112,7 +112,7 @@ test('secrets of the worker are taken out of what is written and of what is foun
   expect(await read()).not.toContain('redis is planted-secret-1');
 });
 
-test('[REPORT-18] a past incident is found again, as reference, with its session and its date, and no report is kept twice', async () => {
+test('[REPORT-18e] a past incident is found again, as reference, with its session and its date, and no report is kept twice', async () => {
   const { memory } = await notesFolder();
   const session = await localSession({ model: investigator(), tools, memory }, input);
   await session.ask('Why is checkout slow?');

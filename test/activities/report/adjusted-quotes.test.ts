@@ -6,8 +6,8 @@ import { quoting, readStored, startReportSession } from '../../support/report-se
 
 const line = 'FATAL: remaining connection slots are reserved';
 
-describe('[REPORT-16] a quote under a wrong call id', () => {
-  test('is corrected where its place is the only one in the outputs of the session, and counted', async () => {
+describe('a quote under a wrong call id', () => {
+  test('[REPORT-16ab] is corrected where its place is the only one in the outputs of the session, and counted', async () => {
     const { ran, report, artifacts } = await startReportSession();
     await ran('call_1', 'all is well');
     await ran('call_2', `first\n${line}\nlast`);
@@ -30,7 +30,7 @@ describe('[REPORT-16] a quote under a wrong call id', () => {
     ['two calls have it', [line, line]],
     ['a call has it twice', [`${line}\n${line}`]],
     ['it is a part of a number there', [`${line}s 12`, `${line}s`]],
-  ])('is not where %s', async (_name, outputs) => {
+  ])('[REPORT-16c] is not where %s', async (_name, outputs) => {
     const { ran, report, artifacts } = await startReportSession();
     for (const [index, output] of outputs.entries()) await ran(`call_${index + 2}`, output);
     await ran('call_1', 'all is well');
@@ -42,7 +42,7 @@ describe('[REPORT-16] a quote under a wrong call id', () => {
     expect(result.report).not.toHaveProperty('correctedQuotes');
   });
 
-  test('is not where it is invented, or in the output of another session', async () => {
+  test('[REPORT-03b] is not where it is invented, or in the output of another session', async () => {
     const { ran, report, artifacts } = await startReportSession();
     await ran('call_1', 'all is well');
     await ran('other', line, { session: 'session-2' });
@@ -55,7 +55,7 @@ describe('[REPORT-16] a quote under a wrong call id', () => {
   });
 });
 
-test('[REPORT-17] a quote that differs in blanks, backticks or line numbers has a mark of its own, with its place', async () => {
+test('[REPORT-17ab] a quote that differs in blanks, backticks or line numbers has a mark of its own, with its place', async () => {
   const { ran, report, artifacts } = await startReportSession();
   await ran('call_1', 'shop-0    0/1     CrashLoopBackOff\nshop-1    1/1     Running');
   const near = 'shop-0 0/1 CrashLoopBackOff';

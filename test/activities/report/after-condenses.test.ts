@@ -21,7 +21,7 @@ async function reportAfter(condenses: number, continueAsNewAfterTurns?: number):
   return JSON.parse(Buffer.from(bytes ?? []).toString('utf8')) as Report;
 }
 
-test('[REPORT-12] after four condenses it equals the one without, claim by claim; over hand-overs too', async () => {
+test('[REPORT-12a] after four condenses it equals the one without, claim by claim; over hand-overs too', async () => {
   const without = await reportAfter(0);
   expect(without.claims).toHaveLength(8);
   expect(without.claims.every(({ verified }) => verified)).toBe(true);

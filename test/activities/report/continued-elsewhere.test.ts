@@ -8,7 +8,7 @@ import { readReportNamed } from '../../../src/stored/stored-reports.ts';
 import { wholeReport } from '../../support/sample-reports.ts';
 import { startReportSession } from '../../support/report-session.ts';
 
-test('[REPORT-13] a run that was continued from a checkpoint has its commands for the session that ended it', async () => {
+test('[REPORT-13a] a run that was continued from a checkpoint has its commands for the session that ended it', async () => {
   const { artifacts } = await startReportSession();
   await storeReport(artifacts, 'second', 'report-c1.md', { ...wholeReport, sessionId: 'first' });
   const completeReport = createCompleteReport({

@@ -22,22 +22,22 @@ test.each([
   ],
   ['what is full', 'Filesystem Use%\n/dev/sda1 41%\n/dev/sdb1 98% /var', '/dev/sdb1 98% /var'],
   ['2 of 2', 'pool_size 2 of 2 in use', 'pool_size 2 of 2 in use'],
-])('[REPORT-22] %s', (_what, text, line) => {
+])('[REPORT-22a] %s', (_what, text, line) => {
   expect(decisiveLines(text, 1)).toEqual([line]);
 });
 
 test.each(['14:03 ok', '0 errors, 0 failures', 'no errors found', 'errors=0', 'up 12 days', ''])(
-  '[REPORT-22] "%s" decides nothing',
+  '[REPORT-22a] "%s" decides nothing',
   (line) => expect(decisiveLines(line, 1)).toEqual([]),
 );
 
-test('[REPORT-22] the same words with other figures are there once, and a long output costs no minutes', () => {
+test('[REPORT-22a] the same words with other figures are there once, and a long output costs no minutes', () => {
   const lines = Array.from({ length: 20_000 }, (_, at) => `${at} ERROR timeout after ${at} ms`);
   expect(decisiveLines(lines.join('\n'), 5)).toEqual(['0 ERROR timeout after 0 ms']);
 });
 
 test.each(['9'.repeat(100_000), ':x'.repeat(50_000), `{"a":1,"b":[${'{"c":2.5},'.repeat(10_000)}`])(
-  '[REPORT-22] a line without blanks, as JSON and base64 are, is read in a moment',
+  '[REPORT-22a] a line without blanks, as JSON and base64 are, is read in a moment',
   (text) => {
     const began = performance.now();
     expect(decisiveLines(text, 1)).toEqual([]);

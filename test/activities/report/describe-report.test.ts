@@ -22,7 +22,7 @@ const report = {
   ],
 };
 
-test('[REPORT-18] the report with its marks, and the lines around each quote that was found', async () => {
+test('[REPORT-18a] the report with its marks, and the lines around each quote that was found', async () => {
   const session = await startReportSession();
   await session.ran('c1', lines(40, 19), { args: { path: 'shop.log' } });
   const { report: ref } = await session.report(report);

@@ -39,7 +39,7 @@ function deniedCalls(log: LogRecord[], count: number): LogRecord[] {
 
 const words = { toolSpec: () => undefined, redact: (text: string) => text };
 
-test('[REPORT-09] heartbeats and the time limit have their turn between any two denied calls', async () => {
+test('[REPORT-09c] heartbeats and the time limit have their turn between any two denied calls', async () => {
   const session = await startReportSession();
   await session.ran('c1', Array.from({ length: 20 }, (_, n) => `Now run purge-${n} shelf-${n}`).join('\n'));
   const log = deniedCalls(session.log, 20);
@@ -89,7 +89,7 @@ test.each<[title: string, name: string, args: JsonObject, text: string, line: nu
     undefined,
   ],
 ])(
-  '[REPORT-23] a call that an output asked for is named with its line where it was stopped by %s',
+  '[REPORT-23a] a call that an output asked for is named with its line where it was stopped by %s',
   async (_title, name, args, text, line) => {
     const session = await startReportSession();
     await session.ran('c1', planted);
@@ -101,7 +101,7 @@ test.each<[title: string, name: string, args: JsonObject, text: string, line: nu
   },
 );
 
-test('[REPORT-23] a call that was only ill-formed is named unless it was made well afterwards', async () => {
+test('[REPORT-23b] a call that was only ill-formed is named unless it was made well afterwards', async () => {
   const session = await startReportSession();
   await session.ran('c1', planted);
   const args = { unit: 'checkout-worker', force: 'yes' };

@@ -24,8 +24,8 @@ async function session() {
   return started;
 }
 
-describe('[REPORT-01] every part', () => {
-  test('is kept as it was handed in, the claims in the order of the model', async () => {
+describe('every part', () => {
+  test('[REPORT-01a] is kept as it was handed in, the claims in the order of the model', async () => {
     const { report, artifacts } = await session();
     const claims = [
       { text: 'Second in time.', role: 'effect', confidence: 'low', quotes: [{ callId: 'c1', quote: row }] },
@@ -63,7 +63,7 @@ describe('[REPORT-01] every part', () => {
     expect(markdown).toContain('2. **NO QUOTE.** First in time. (background)');
   });
 
-  test('may be left out, and what a model of before sends is valid', () => {
+  test('[REPORT-01a] may be left out, and what a model of before sends is valid', () => {
     const validate = createArgumentValidator();
     const { parameters } = createReportTool().spec;
     const before = {
@@ -85,7 +85,7 @@ describe('[REPORT-01] every part', () => {
     });
   });
 
-  test('that was left out is asked for once, together with what was not found', async () => {
+  test('[REPORT-02c] that was left out is asked for once, together with what was not found', async () => {
     const { report } = await session();
     const quotes = [
       { callId: 'c1', quote: 'payments is fine' },
@@ -108,7 +108,7 @@ describe('[REPORT-01] every part', () => {
     expect(second).not.toContain('Call report once more');
   });
 
-  test('is asked for again in another run: a report of an earlier one was no correction', async () => {
+  test('[REPORT-02c] is asked for again in another run: a report of an earlier one was no correction', async () => {
     const { report, log } = await session();
     await report({ claims: [] });
     for (const record of log) record.runId = 'run-0';
@@ -137,8 +137,8 @@ describe('[REPORT-01] every part', () => {
   });
 });
 
-describe('[REPORT-07] quotes of every part are checked alike', () => {
-  test('of what was ruled out, and of the timeline', async () => {
+describe('quotes of every part are checked alike', () => {
+  test('[REPORT-07ab] of what was ruled out, and of the timeline', async () => {
     const { report, artifacts } = await session();
     const quotes = [
       { callId: 'c1', quote: row },
@@ -165,7 +165,7 @@ describe('[REPORT-07] quotes of every part are checked alike', () => {
     expect(markdown).toMatch(/## Timeline\n\n- 12:00: It crashed\.\n {3}- QUOTE NOT FOUND/);
   });
 
-  test('a short one at the border of two pieces is no whole line where the line continues', async () => {
+  test('[REPORT-07a] a short one at the border of two pieces is no whole line where the line continues', async () => {
     const stored: { [name: string]: string } = {
       'tool-c1.pieces': JSON.stringify({
         version: 1,
@@ -195,7 +195,7 @@ describe('[REPORT-07] quotes of every part are checked alike', () => {
     expect([...near.keys()]).toEqual(['act', 'ive']);
   });
 
-  test('a short one is found as a whole line, also in a long output that is kept in pieces', async () => {
+  test('[REPORT-07a] a short one is found as a whole line, also in a long output that is kept in pieces', async () => {
     const { ran, report } = await session();
     const lines = Array.from({ length: 300_000 }, (_, at) => `row ${at + 1} is active`);
     lines[200_000] = 'inactive';
@@ -207,7 +207,7 @@ describe('[REPORT-07] quotes of every part are checked alike', () => {
   });
 });
 
-describe('[REPORT-10] a quote that does not carry a claim alone', () => {
+describe('a quote that does not carry a claim alone', () => {
   test.each([
     ['the header of a table', 'c1', header, 'it is the header of a table, which shows no value'],
     [
@@ -223,7 +223,7 @@ describe('[REPORT-10] a quote that does not carry a claim alone', () => {
       'CrashLoopBackOff   1',
       'it begins or ends within a word or a number, which may say something else',
     ],
-  ])('%s', async (_name, callId, quote, why) => {
+  ])('[REPORT-10abd] %s', async (_name, callId, quote, why) => {
     const { report, artifacts } = await session();
     const alone = await report(complete([{ callId, quote }]));
     const { report: content, markdown } = await readStored(artifacts, alone);
@@ -294,7 +294,7 @@ describe('[REPORT-10] a quote that does not carry a claim alone', () => {
       `${fatal}\nit is so`,
       true,
     ],
-  ])('the words of the command itself: %s', async (_what, command, output, quote, isCarried) => {
+  ])('[REPORT-10c] the words of the command itself: %s', async (_what, command, output, quote, isCarried) => {
     const { ran, report } = await session();
     await ran('c3', output, { name: 'bash', args: { command } });
     const { report: figures, message } = await report(complete([{ callId: 'c3', quote }]));
@@ -302,7 +302,7 @@ describe('[REPORT-10] a quote that does not carry a claim alone', () => {
     expect(textOf(message).includes('WEAK: its command has these words itself')).toBe(!isCarried);
   });
 
-  test('the header with the row below it does', async () => {
+  test('[REPORT-10a] the header with the row below it does', async () => {
     const { report } = await session();
     expect((await report(complete([{ callId: 'c1', quote: pods }]))).report).toMatchObject({
       verifiedClaims: 1,
@@ -310,7 +310,7 @@ describe('[REPORT-10] a quote that does not carry a claim alone', () => {
   });
 });
 
-test('[REPORT-06] a found quote has the lines around it, long ones cut at the quote', async () => {
+test('[REPORT-13a] a found quote has the lines around it, long ones cut at the quote', async () => {
   const { ran, report, artifacts } = await session();
   const long = `${'a'.repeat(5_000)} the pool of payments is empty ${'b'.repeat(5_000)}`;
   await ran('c3', ['one', 'two', 'three', long, 'five', 'c'.repeat(5_000), 'seven'].join('\n'));
@@ -323,7 +323,7 @@ test('[REPORT-06] a found quote has the lines around it, long ones cut at the qu
   expect(last).toMatch(/^c{200,}…$/);
 });
 
-test('[REPORT-06] what was taken out of a quote is pointed out', async () => {
+test('[REPORT-06b] what was taken out of a quote is pointed out', async () => {
   const { ran, report, artifacts } = await session();
   await ran('c3', 'login failed: user=shop password=hunter2hunter2');
   const quote = 'user=shop password=[redacted:password]';

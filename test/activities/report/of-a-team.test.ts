@@ -24,7 +24,7 @@ async function startTeam(
   return session;
 }
 
-describe('[REPORT-01] a quote of an output that a child got', () => {
+describe('[REPORT-01b] a quote of an output that a child got', () => {
   test('is looked up there, by the name of the child and its call, and the report says who got it', async () => {
     const { report, artifacts } = await startTeam([
       { ...child, play: ({ ran }: ReportSession) => ran('call_1', 'first\n12:03:10 ERROR pool exhausted') },
@@ -86,13 +86,13 @@ describe('[REPORT-01] a quote of an output that a child got', () => {
   });
 });
 
-describe('[REPORT-02] the gaps of a child', () => {
+describe('the gaps of a child', () => {
   const failing = {
     ...child,
     play: ({ ran }: ReportSession) => ran('call_1', 'no such file', { isError: true }),
   };
 
-  test('are gaps of the report, with its name', async () => {
+  test('[REPORT-04] are gaps of the report, with its name', async () => {
     const { report, artifacts } = await startTeam([failing]);
     const { report: content } = await readStored(artifacts, await report(quoting()));
     expect(content.gaps).toMatchObject([
@@ -104,7 +104,7 @@ describe('[REPORT-02] the gaps of a child', () => {
     ]);
   });
 
-  test('of unknown outcome are closed by a read that came later, and by none that came before', async () => {
+  test('[REPORT-08a] of unknown outcome are closed by a read that came later, and by none that came before', async () => {
     const args: Json = { service: 'checkout' };
     const session = await startTeam([
       { ...child, play: ({ answered }: ReportSession) => answered('call_1', unknownOutcome, args) },

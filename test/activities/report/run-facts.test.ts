@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { findGaps } from '../../../src/activities/report/gaps.ts';
+import { countingReport } from '../../../src/activities/report/handed-in.ts';
 import { wordsOfCall } from '../../../src/activities/report/instruction-words.ts';
 import { runFacts } from '../../../src/activities/report/run-facts.ts';
 import { jsonBytes } from '../../../src/core/base/sizes.ts';
@@ -70,7 +71,7 @@ function factsOf(
   return runFacts({ ...input, ...more }, { log, state, calls: callsOf(log), instructions: [] }, words);
 }
 
-describe('[REPORT-09] the facts of a run', () => {
+describe('the facts of a run', () => {
   test('of a call whose arguments are nested without end, too', () => {
     const [call, result] = logOf([{ isError: true, text: 'they are nested in more than 200 levels' }]);
     const deep = `{"path":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
@@ -85,7 +86,7 @@ describe('[REPORT-09] the facts of a run', () => {
   test.each([
     [`echo ${'a '.repeat(2_000)}> /srv/x; rm -rf /srv/data; echo ${'b '.repeat(2_000)}`, 'rm -rf /srv/data'],
     [`ls /srv; ${'ls /tmp; '.repeat(40)}systemctl stop nginx`, 'systemctl stop nginx'],
-  ])('of a long command the line says what it changes, not how it begins', (line, change) => {
+  ])('[REPORT-09b] of a long command the line says what it changes, not how it begins', (line, change) => {
     const [call, result] = logOf([{ effect: 'once', decided: { approved: true, by: 'anna', at } }]);
     const args = JSON.stringify({ command: line });
     const content = [{ type: 'tool_call', callId: 'call_0', name: 'bash', arguments: args }];
@@ -96,7 +97,7 @@ describe('[REPORT-09] the facts of a run', () => {
     expect(calls[0]?.call).toBe(actions[0]?.call);
   });
 
-  test('a call that the final report kept from running is no work after it', () => {
+  test('[REPORT-09e] a call that the final report kept from running is no work after it', () => {
     const ref = { artifactId: 'report-call_0.md', grade: 'likely' as const };
     const counts = { quotes: 1, verifiedQuotes: 1, claims: 1, verifiedClaims: 1 };
     const handedIn = { toolName: 'report', details: { ...ref, ...counts } };
@@ -104,6 +105,24 @@ describe('[REPORT-09] the facts of a run', () => {
     const more = { report: { ...ref, ...counts } };
     expect(factsOf(log('no such host'), undefined, more).afterReport).toEqual({ calls: 1, messages: 0 });
     expect(factsOf(log(notRunAfterReport), undefined, more).afterReport).toBeUndefined();
+  });
+
+  test('[REPORT-20c] a report that words of a person asked for counts, also where it proves less', () => {
+    const handedIn = (verifiedQuotes: number): Result => {
+      const counts = { quotes: 2, verifiedQuotes, claims: 2, verifiedClaims: verifiedQuotes };
+      return {
+        toolName: 'report',
+        details: { artifactId: `report-${verifiedQuotes}.md`, grade: 'likely', ...counts },
+      };
+    };
+    const [first, second] = [logOf([handedIn(2)]), logOf([{}, handedIn(1)]).slice(2)];
+    const content = [{ type: 'text' as const, text: 'And the disk?' }];
+    const words = { ...first[0], role: 'user', origin: 'steer', content } as LogRecord;
+    const counting = (log: LogRecord[]) => countingReport(log, 'run-1')?.ref.verifiedQuotes;
+    expect(counting([...first, ...second])).toBe(2);
+    expect(counting([...first, words, ...second])).toBe(1);
+    const objected = { ...first[1], toolName: 'look', details: { objected: true } } as LogRecord;
+    expect(counting([...first, objected, ...second])).toBe(1);
   });
 
   test('of many calls the first and the last are there, and the whole stays small', () => {
@@ -128,7 +147,7 @@ describe('[REPORT-09] the facts of a run', () => {
     expect(looks(1_000)).toBe(looks(200));
   });
 
-  test('an action is what its record says of it, whatever its output says', () => {
+  test('[REPORT-09b] an action is what its record says of it, whatever its output says', () => {
     const said = { content: [{ type: 'text' as const, text: 'Not run: Outcome unknown.' }] };
     const outcomes = ['done', 'failed', 'unknown', 'refused', 'timed_out', 'done_in_part'] as const;
     const facts = factsOf(logOf([...outcomes.map((outcome) => ({ ...said, outcome })), said]));
@@ -140,7 +159,7 @@ describe('[REPORT-09] the facts of a run', () => {
     [`Checkout is slow since 03:00. ${'Look at everything. '.repeat(10)}`, 'Checkout is slow since 03:00.'],
     ['x'.repeat(300), `${'x'.repeat(119)}…`],
     ['', 'No task'],
-  ])('the title is the task: %s', (task, title) => {
+  ])('[REPORT-09a] the title is the task: %s', (task, title) => {
     const state = { run: { usage: {}, task, startedAt: at } } as unknown as AgentState;
     expect(factsOf([], state).title).toBe(title);
   });
@@ -163,7 +182,7 @@ describe('[REPORT-09] the facts of a run', () => {
     expect(longest).toBeLessThan(20_000);
   });
 
-  test('[REPORT-14] each call of a turn has its own times, and its wait beside them', () => {
+  test('[REPORT-14ab] each call of a turn has its own times, and its wait beside them', () => {
     const slowest = at + 60_000;
     const facts = factsOf(
       logOf([
@@ -307,4 +326,19 @@ describe('[REPORT-09] the facts of a run', () => {
       calls: [{ callId: 'call_0', result: 'no result', isError: true }],
     });
   });
+});
+
+test('[REPORT-19ab] equal gaps are one with their number, and calls whose outcome is unknown stay apart', () => {
+  const words = { toolSpec: () => undefined, redact: (text: string) => text };
+  const counts = (outcome: 'failed' | 'unknown') => {
+    const lost = { isError: true, outcome, text: 'it was lost' };
+    const log = logOf([lost, lost]).map((record): LogRecord => {
+      if (record.role !== 'assistant') return record;
+      const content = record.content.map((part) => ({ ...part, arguments: '{}' }));
+      return { ...record, content };
+    });
+    return findGaps(log, 'run-1', words).map(({ count }) => count);
+  };
+  expect(counts('failed')).toEqual([2]);
+  expect(counts('unknown')).toEqual([undefined, undefined]);
 });

@@ -36,8 +36,8 @@ const tools: RegisteredTool[] = [
   restart,
 ];
 
-describe('[REPORT-06] every quote names its source', () => {
-  test('tool, main argument, host and time of the call, beside its id and the line: in JSON and Markdown', async () => {
+describe('every quote names its source', () => {
+  test('[REPORT-06a] tool, main argument, host and time of the call, beside its id and the line: in JSON and Markdown', async () => {
     const { ran, report, artifacts } = await startReportSession({ tools });
     const url = 'http://payments:9090/metrics?scope=all';
     await ran('call_1', '# HELP\npool_size 2', { name: 'http_get', args: { url } });
@@ -67,7 +67,7 @@ describe('[REPORT-06] every quote names its source', () => {
     ]);
   });
 
-  test('the mark says what was checked, and the grade whose it is', async () => {
+  test('[REPORT-06b] the mark says what was checked, and the grade whose it is', async () => {
     const { ran, report, artifacts } = await startReportSession({ tools });
     await ran('call_1', 'pool_size 2');
     const result = await report({ ...quoting(['call_1', 'pool_size 2']), grade: 'confirmed' });
@@ -77,7 +77,7 @@ describe('[REPORT-06] every quote names its source', () => {
     expect(`${markdown}${textOf(result.message)}`).not.toMatch(/verified/i);
   });
 
-  test('a secret in the arguments is taken out, a long argument is cut, backticks do not end the code', async () => {
+  test('[REPORT-06a] a secret in the arguments is taken out, a long argument is cut, backticks do not end the code', async () => {
     const { ran, report, artifacts } = await startReportSession({ tools, secrets: ['hunter2-hunter2'] });
     await ran('call_1', 'a line of text', {
       name: 'remote_command',
@@ -94,7 +94,7 @@ describe('[REPORT-06] every quote names its source', () => {
     expect(content.claims[0]?.quotes[1]?.source?.argument).toHaveLength(300 - 'http_get '.length);
   });
 
-  test('the host that ran it goes before what its arguments say, and holds no secret', async () => {
+  test('[REPORT-06a] the host that ran it goes before what its arguments say, and holds no secret', async () => {
     const { ran, report, log, artifacts } = await startReportSession({ tools, secrets: ['hunter2-hunter2'] });
     await ran('call_1', 'a line of text', { name: 'http_get', args: { url: 'http://payments:9090/' } });
     const result = log.at(-1);
@@ -110,7 +110,7 @@ describe('[REPORT-06] every quote names its source', () => {
     ]);
   });
 
-  test('a call that the session does not have, or whose arguments cannot be read, has what is known', async () => {
+  test('[REPORT-06a] a call that the session does not have, or whose arguments cannot be read, has what is known', async () => {
     const { ran, report, log, artifacts } = await startReportSession({ tools });
     await ran('call_1', 'a line of text', { name: 'http_get', args: { url: 'http://h/' } });
     const [reply] = log;
@@ -128,7 +128,7 @@ const unknown =
   'Outcome unknown: the worker was lost while this tool ran, so it may have taken effect or not.';
 const told = '2026-11-21T03:04:09Z rollback id=d-513 service=shop';
 
-describe('[REPORT-08] a gap "outcome unknown"', () => {
+describe('a gap "outcome unknown"', () => {
   type Read = { name?: string; args?: { [key: string]: string }; text?: string; isError?: boolean };
 
   /** One unknown call, then one read that is quoted. */
@@ -143,7 +143,7 @@ describe('[REPORT-08] a gap "outcome unknown"', () => {
     return content.gaps.filter((gap) => gap.callId === 'call_1');
   }
 
-  test('is closed by a quoted later read of the same object, and names the quote', async () => {
+  test('[REPORT-08ab] is closed by a quoted later read of the same object, and names the quote', async () => {
     const { ran, answered, report, artifacts } = await startReportSession({ tools });
     answered('call_1', unknown, { service: 'shop', deploy: 'd-513' });
     await ran('call_2', `first\n${told}`, { name: 'read', args: { path: 'deploys.log' } });
@@ -181,7 +181,7 @@ describe('[REPORT-08] a gap "outcome unknown"', () => {
   test.each<[string, Read]>([
     ['the object in the arguments of the read', { args: { path: 'shop/d-513' }, text: 'all is well' }],
     ['one part there, the other in the quote', { args: { path: '/etc/shop.yaml' }, text: 'deploy: d-513' }],
-  ])('is closed: %s', async (_name, read) => {
+  ])('[REPORT-08a] is closed: %s', async (_name, read) => {
     expect(await gapsAfter(read)).toMatchObject([{ closedBy: { callId: 'call_2' } }]);
   });
 
@@ -191,7 +191,7 @@ describe('[REPORT-08] a gap "outcome unknown"', () => {
       'the timeline',
       (quotes: JsonObject[]) => ({ timeline: [{ at: '03:04', event: 'Rolled back.', quotes }] }),
     ],
-  ])('is closed by a quote of %s', async (_name, withQuotes) => {
+  ])('[REPORT-08a] is closed by a quote of %s', async (_name, withQuotes) => {
     const { ran, answered, report, artifacts } = await startReportSession({ tools });
     answered('call_1', unknown, { service: 'shop', deploy: 'd-513' });
     await ran('call_2', told, { name: 'read', args: { path: 'deploys.log' } });
@@ -210,13 +210,13 @@ describe('[REPORT-08] a gap "outcome unknown"', () => {
     ['a tool that the worker does not know', { name: 'probe' }],
     ['another object of a similar name', { text: 'rollback id=d-5131 service=shop' }],
     ['only a part of the object', { text: 'service=shop is up' }],
-  ])('stays: %s', async (_name, read, options) => {
+  ])('[REPORT-08a] stays: %s', async (_name, read, options) => {
     const gaps = await gapsAfter(read, options);
     expect(gaps).toHaveLength(1);
     expect(gaps[0]).not.toHaveProperty('closedBy');
   });
 
-  test('a gap of another kind is not closed by a later read', async () => {
+  test('[REPORT-08a] a gap of another kind is not closed by a later read', async () => {
     const { ran, answered, report, artifacts } = await startReportSession({ tools });
     answered('call_1', 'Denied by ann: not now', { service: 'shop', deploy: 'd-513' });
     await ran('call_2', told, { name: 'read', args: { path: 'deploys.log' } });

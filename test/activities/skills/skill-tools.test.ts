@@ -45,7 +45,7 @@ async function readFile(of: string, args: { skill: string; path: string }) {
   return textOf((await bench.run(args, { contextDigest: 'c' })).message);
 }
 
-test('[SKILL-07c] [WORKER-01] a worker without a skill of the run hands the call back, and one that has them serves it', async () => {
+test('[SKILL-07c] [WORKER-01ab] a worker without a skill of the run hands the call back, and one that has them serves it', async () => {
   expect(await readFile(folder, { skill: 'disk', path: 'x.md' })).toBe('of x');
   await expect(readFile(other, { skill: 'disk', path: 'x.md' })).rejects.toMatchObject({
     type: 'Worker.Lacks',

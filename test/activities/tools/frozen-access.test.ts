@@ -74,13 +74,13 @@ function contextWith(access: Access): FrozenContext {
   return frozenContext({ tools: [], access });
 }
 
-describe('[WORKER-03] file roots: only what lies in both', () => {
+describe('[WORKER-03b] file roots: only what lies in both', () => {
   const roots = (...names: string[]): Access => ({
     ...nothing,
     roots: names.map((name) => join(base, name)),
   });
 
-  test('a wider worker reads in the narrower folder only, and names the difference', async () => {
+  test('[WORKER-03c] a wider worker reads in the narrower folder only, and names the difference', async () => {
     const own = roots('log');
     const frozen = roots('log/shop');
     const inside = await call('read', { path: join(base, 'log/shop/app.log') }, own, frozen);
@@ -106,7 +106,7 @@ describe('[WORKER-03] file roots: only what lies in both', () => {
     expect(answer.text).toBe('app.log:1:of the shop');
   });
 
-  test('[WORKER-01] with no folder in common a call is handed back: what it would say is true of the worker only', async () => {
+  test('[WORKER-01a] with no folder in common a call is handed back: what it would say is true of the worker only', async () => {
     const answer = call('grep', { pattern: 'of' }, roots('log/shop'), roots('log/shop-secret'));
     await expect(answer).rejects.toMatchObject({
       type: 'Worker.Lacks',
@@ -133,7 +133,7 @@ describe('[WORKER-03] file roots: only what lies in both', () => {
   });
 });
 
-describe('[WORKER-03] writable folders: only what lies in both', () => {
+describe('[WORKER-03b] writable folders: only what lies in both', () => {
   const open = (...writable: string[]): Access => ({
     policy: [{ tool: '*', decision: 'allow' }],
     roots: [join(base, 'log')],
@@ -172,7 +172,7 @@ describe('[WORKER-03] writable folders: only what lies in both', () => {
   });
 });
 
-test('[WORKER-03] hosts: only what both allow', async () => {
+test('[WORKER-03bc] hosts: only what both allow', async () => {
   const server = await startHttpServer((_request, response) => void response.end('metrics'));
   const open: Access = { ...nothing, hosts: [`127.0.0.1:${server.port}`, 'localhost:1'] };
   const args = { url: server.url };
@@ -182,7 +182,7 @@ test('[WORKER-03] hosts: only what both allow', async () => {
   expect(server.requests).toHaveLength(1);
 });
 
-test('[WORKER-03] POST paths: only what both name', async () => {
+test('[WORKER-03bc] POST paths: only what both name', async () => {
   const server = await startHttpServer((_request, response) => void response.end('hits'));
   const host = `127.0.0.1:${server.port}`;
   const open = (...paths: string[]): Access => ({
@@ -210,7 +210,7 @@ test('[WORKER-03] POST paths: only what both name', async () => {
   expect(server.requests.map(({ url }) => url)).toEqual(['/_search', '/_count']);
 });
 
-test('[WORKER-01] a call whose run cannot be asked for is handed back before its body begins', async () => {
+test('[WORKER-01a] a call whose run cannot be asked for is handed back before its body begins', async () => {
   let begun = 0;
   const [tool] = createBuiltInTools({ roots: [base], httpAllow: [] });
   if (!tool) throw new Error('there is no tool');
@@ -239,7 +239,7 @@ const narrow: ShellAccess = {
   open: [],
 };
 
-describe('[WORKER-03] bash: only what both configurations let it do', () => {
+describe('[WORKER-03b] bash: only what both configurations let it do', () => {
   const shell = (changes: Partial<ShellAccess>): Access => ({
     ...nothing,
     policy: [{ tool: 'bash', decision: 'allow' }],
@@ -288,7 +288,7 @@ test.each<[PolicyDecision, PolicyDecision, PolicyDecision]>([
   ['ask', 'allow', 'ask'],
   ['deny', 'allow', 'deny'],
   ['ask', 'deny', 'deny'],
-])('[MODE-05f] [WORKER-03] of %s and %s the verdict is %s', (own, frozen, expected) => {
+])('[MODE-05f] [WORKER-03b] of %s and %s the verdict is %s', (own, frozen, expected) => {
   const rule = (decision: PolicyDecision): PolicyRule[] => [{ tool: 'x', decision }];
   expect(decideStrictest(judged, [rule(own), rule(frozen)]).decision).toBe(expected);
 });

@@ -81,22 +81,6 @@ test.each([
   ['/abort', {}, ['abort'], /abort sent/],
   ['/budget 2', {}, ['extendBudget', { costUsd: 2 }], /extended by \$2\.00: \$5\.00 in all/],
   ['/budget $0.5', { limit: 0 }, ['extendBudget', { costUsd: 0.5 }], /no limit in money/],
-  [
-    '/set model openai:gpt-5',
-    {},
-    ['setModel', 'openai:gpt-5'],
-    /Set model to openai:gpt-5: effective with the next run/,
-  ],
-  ['/set thinking high', {}, ['setThinkingLevel', 'high'], /Set thinking to high/],
-  ['/set mode act', {}, ['setMode', 'act'], /Set mode to act/],
-  ['/set tools grep, report', {}, ['setTools', ['grep', 'report']], /Set tools to grep, report/],
-  ['/set tool-execution sequential', {}, ['setToolExecution', 'sequential'], /next run/],
-  ['/set system-prompt Be brief.', {}, ['setSystemPrompt', 'Be brief.'], /to these words/],
-  ['/set queue-mode follow-up all', {}, ['setQueueMode', 'followUp', 'all'], /effective at once/],
-  ['/set queue-mode both all', {}, undefined, /expected steering\|follow-up one-at-a-time\|all\.$/],
-  ['/set model gpt-5', {}, undefined, /! \/set model gpt-5: expected <provider:id>\.$/],
-  ['/set mood good', {}, undefined, /! No setting mood:\n {4}\/set model <provider:id>\n/],
-  ['/set', {}, undefined, /^ {2}Settings:\n/],
   ['/queue', {}, undefined, /^ {2}steering {3}m1 {2}look at the pool$/],
   ['/cancel m1', {}, ['cancelQueued', 'm1'], /taken back/],
   ['/clear', {}, ['clearQueues'], /taken back/],
@@ -125,6 +109,28 @@ test.each([
   });
   expect(calls).toEqual(call === undefined ? [] : [call]);
   if (words) expect(said).toMatch(words);
+});
+
+test.each([
+  [
+    '/set model openai:gpt-5',
+    ['setModel', 'openai:gpt-5'],
+    /Set model to openai:gpt-5: effective with the next run/,
+  ],
+  ['/set thinking high', ['setThinkingLevel', 'high'], /Set thinking to high/],
+  ['/set mode act', ['setMode', 'act'], /Set mode to act/],
+  ['/set tools grep, report', ['setTools', ['grep', 'report']], /Set tools to grep, report/],
+  ['/set tool-execution sequential', ['setToolExecution', 'sequential'], /next run/],
+  ['/set system-prompt Be brief.', ['setSystemPrompt', 'Be brief.'], /to these words/],
+  ['/set queue-mode follow-up all', ['setQueueMode', 'followUp', 'all'], /effective at once/],
+  ['/set queue-mode both all', undefined, /expected steering\|follow-up one-at-a-time\|all\.$/],
+  ['/set model gpt-5', undefined, /! \/set model gpt-5: expected <provider:id>\.$/],
+  ['/set mood good', undefined, /! No setting mood:\n {4}\/set model <provider:id>\n/],
+  ['/set', undefined, /^ {2}Settings:\n/],
+] as const)('[CLI-07ab] %s', async (line, call, words) => {
+  const { calls, said } = await typeIn(line, {});
+  expect(calls).toEqual(call === undefined ? [] : [call]);
+  expect(said).toMatch(words);
 });
 
 test('a slash lists the commands, and more letters fewer; a path is none', () => {

@@ -9,7 +9,7 @@ const ran = (callId: string, endedAt: number, ms: number): ToolAnswer => ({
   ran: { endedAt, ms },
 });
 
-test('[REPORT-14] [EVENT-15b] of a parallel batch each call has the time of its activity, and not that of the slowest', async () => {
+test('[REPORT-14a] [EVENT-15b] of a parallel batch each call has the time of its activity, and not that of the slowest', async () => {
   let clock = 1_000;
   const quick = gate<ToolAnswer>();
   const slow = gate<ToolAnswer>();
@@ -35,7 +35,7 @@ test('[REPORT-14] [EVENT-15b] of a parallel batch each call has the time of its 
   expect(Object.fromEntries(ends.map(({ callId, ran: times }) => [callId, times]))).toEqual(own);
 });
 
-test('[REPORT-14] [EVENT-15b] the wait for an approval is apart, and of a refused call all of it is wait', async () => {
+test('[REPORT-14b] [EVENT-15b] the wait for an approval is apart, and of a refused call all of it is wait', async () => {
   let clock = 0;
   const session = memorySession({
     model: inTurn(calls('a:change', 'b:change'), says('done')),
@@ -62,7 +62,7 @@ test('[REPORT-14] [EVENT-15b] the wait for an approval is apart, and of a refuse
 test.each([
   ['ahead', 500_000],
   ['behind', -500_000],
-])('[REPORT-14] a worker whose clock is %s tells how long, and the workflow when', async (_name, skew) => {
+])('[REPORT-14c] a worker whose clock is %s tells how long, and the workflow when', async (_name, skew) => {
   let clock = 1_000;
   const session = memorySession({
     model: inTurn(calls('a:look'), says('done')),

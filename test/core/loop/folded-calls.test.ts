@@ -50,15 +50,18 @@ function visible(request: MemoryRequest): string[] {
   return [...inWords, ...inMessages];
 }
 
-test.each(names)('[REPORT-12] after several condenses every call is in sight once (%s)', async (strategy) => {
-  const session = new MemorySession(optionsOf({ settings: { condense: { strategy, maxPerRun: 0 } } }));
-  expect(await session.ask(task)).toMatchObject({ status: 'completed' });
-  const last = session.requests.at(-1);
-  expect(session.state.lastResult?.condenses).toBeGreaterThan(2);
-  expect(last && visible(last).sort()).toEqual(Array.from({ length: 24 }, (_, at) => `c${at + 1}`).sort());
-});
+test.each(names)(
+  '[REPORT-12b] after several condenses every call is in sight once (%s)',
+  async (strategy) => {
+    const session = new MemorySession(optionsOf({ settings: { condense: { strategy, maxPerRun: 0 } } }));
+    expect(await session.ask(task)).toMatchObject({ status: 'completed' });
+    const last = session.requests.at(-1);
+    expect(session.state.lastResult?.condenses).toBeGreaterThan(2);
+    expect(last && visible(last).sort()).toEqual(Array.from({ length: 24 }, (_, at) => `c${at + 1}`).sort());
+  },
+);
 
-test('[REPORT-12] and where the old part was dropped, because no summary could be made', async () => {
+test('[REPORT-12b] and where the old part was dropped, because no summary could be made', async () => {
   let requests = 0;
   const session = new MemorySession(
     optionsOf({
@@ -76,7 +79,7 @@ test('[REPORT-12] and where the old part was dropped, because no summary could b
   expect(request && wordsOf(request)).not.toContain('Context of previous work');
 });
 
-test('[REPORT-12] the words are the same in every request of an epoch, and over a hand-over', async () => {
+test('[REPORT-12b] the words are the same in every request of an epoch, and over a hand-over', async () => {
   const options = optionsOf();
   let session = new MemorySession(options);
   session.prompt(task);
@@ -102,7 +105,7 @@ test('[REPORT-12] the words are the same in every request of an epoch, and over 
   expect(heads.at(-1)).toContain('c1');
 });
 
-test('[REPORT-12] [COND-03] the words of the index count in the estimate of the view', async () => {
+test('[REPORT-12b] [COND-03] the words of the index count in the estimate of the view', async () => {
   const session = new MemorySession(optionsOf());
   await session.ask(task);
   const { state } = session;
@@ -113,14 +116,14 @@ test('[REPORT-12] [COND-03] the words of the index count in the estimate of the 
   expect(more).toBeGreaterThanOrEqual(Math.floor(textTokens(words)));
 });
 
-test('[REPORT-12] a call without a stored output cannot be quoted, and is not named', async () => {
+test('[REPORT-12b] a call without a stored output cannot be quoted, and is not named', async () => {
   const session = new MemorySession(optionsOf({ tools: { look: () => 'ok' } }));
   await session.ask(task);
   const last = session.requests.at(-1);
   expect(last && wordsOf(last)).not.toMatch(/\bc\d+\b/);
 });
 
-test('[REPORT-12] the index outlives runs, and a reset ends it', async () => {
+test('[REPORT-12b] the index outlives runs, and a reset ends it', async () => {
   const session = new MemorySession({ ...optionsOf(), keepAlive: true });
   session.prompt(task);
   const running = session.run();
@@ -133,7 +136,7 @@ test('[REPORT-12] the index outlives runs, and a reset ends it', async () => {
   await running;
 });
 
-test('[REPORT-12] a fork shows its calls again, and may fold them again', async () => {
+test('[REPORT-12b] a fork shows its calls again, and may fold them again', async () => {
   const session = new MemorySession(optionsOf());
   await session.ask(task);
   const { state } = session;
@@ -160,7 +163,7 @@ test('[REPORT-12] a fork shows its calls again, and may fold them again', async 
   ]);
 });
 
-test('[REPORT-12] calls of a subagent that its result names are in the index, under the name that a report quotes them by', async () => {
+test('[REPORT-12b] calls of a subagent that its result names are in the index, under the name that a report quotes them by', async () => {
   const team = await runTeam({
     says: {
       tester: ({ number }) => (number === 1 ? delegating({ agent: 'analyst' }) : { text: 'Answered.' }),
@@ -189,7 +192,7 @@ test('[REPORT-12] calls of a subagent that its result names are in the index, un
   expect(index?.calls[0]?.[0]).toBe(result?.seq);
 });
 
-test('[REPORT-12] a view that a hook replaced, and condensed, gives its calls back when the run is over', async () => {
+test('[REPORT-12b] a view that a hook replaced, and condensed, gives its calls back when the run is over', async () => {
   let turns = 0;
   const session = new MemorySession({
     ...optionsOf({ model: looker(12, (turn) => (turn % 6 === 0 ? 9_500 : 100)) }),

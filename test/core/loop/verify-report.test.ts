@@ -83,7 +83,7 @@ test('objections go back once as the result of the report, and the next report i
   expect(team.ended.report?.artifactId).toBe('report-of-run-1.md');
 });
 
-test('[REPORT-01] what the report lacks and what the critic objects to are asked for in one answer, once', async () => {
+test('[REPORT-02c] what the report lacks and what the critic objects to are asked for in one answer, once', async () => {
   const bare: Saying = {
     calls: [
       {

@@ -12,7 +12,7 @@ const claim = (verified: boolean, role?: 'cause' | 'effect'): CheckedClaim => ({
 const all = [claim(true), claim(true)];
 type Grade = Report['grade'];
 
-describe('[REPORT-09] the grade is capped', () => {
+describe('[REPORT-09f] the grade is capped', () => {
   test.each<[Grade, CheckedClaim[], RunStatus, Grade, string?]>([
     ['confirmed', all, 'completed', 'confirmed'],
     ['likely', all, 'completed', 'likely'],

@@ -12,7 +12,7 @@ const output = [
 const find = nearFinder(output);
 const numbered = nearFinder('  7\tlisten 8080;\n  8\tkeepalive 75;\n  9\troot /srv/www;');
 
-describe('[REPORT-17] a quote is near where blanks, tabs, backticks and line numbers are all that differ', () => {
+describe('a quote is near where blanks, tabs, backticks and line numbers are all that differ', () => {
   test.each([
     ['one blank for many', 'shop-0 0/1 CrashLoopBackOff', 2],
     ['tabs', 'shop-0\t0/1\tCrashLoopBackOff', 2],
@@ -23,11 +23,11 @@ describe('[REPORT-17] a quote is near where blanks, tabs, backticks and line num
     ['two lines', '  shop-0 0/1 CrashLoopBackOff\n {"pool_size":2, "waiting": 41}', 2],
     ['a line number before it', '4: set `max_connections` to 100', 4],
     ['line numbers before two', '5| 03:04:05 error: 15 timeouts\n6| a line behind it', 5],
-  ])('%s', (_name, quote, line) => {
+  ])('[REPORT-17a] %s', (_name, quote, line) => {
     expect(find(quote)).toMatchObject({ line, around: { fromLine: Math.max(1, line - 2) } });
   });
 
-  test('line numbers that only the output has', () => {
+  test('[REPORT-17a] line numbers that only the output has', () => {
     expect(numbered('listen 8080;\nkeepalive 75;')).toMatchObject({ line: 1 });
   });
 
@@ -45,7 +45,7 @@ describe('[REPORT-17] a quote is near where blanks, tabs, backticks and line num
     ['numbers that do not count up', '4: 03:04:05 error: 15 timeouts\n9: a line behind it'],
     ['what is in many places', '` ` 0/1 ` `'],
     ['nothing', ' ` \n'],
-  ])('invented stays invented: %s', (_name, quote) => {
+  ])('[REPORT-17b] invented stays invented: %s', (_name, quote) => {
     expect(find(quote)).toBeUndefined();
   });
 });

@@ -34,14 +34,14 @@ test.each([
   expect(typeof quoteFinder(text)(quote)).not.toBe('object');
 });
 
-test('[REPORT-07] a long run of blanks costs no more than other characters', () => {
+test('[REPORT-01b] a long run of blanks costs no more than other characters', () => {
   const padded = `a${' '.repeat(100_000)}b\t \npool 2 of 20 in use`;
   const began = performance.now();
   expect(quoteFinder(padded)('b\npool 2 of 20 in use')).toMatchObject({ line: 1, character: 100_002 });
   expect(performance.now() - began).toBeLessThan(1_000);
 });
 
-describe('[REPORT-07] a quote of fewer than 12 characters', () => {
+describe('[REPORT-07a] a quote of fewer than 12 characters', () => {
   const output = 'is it active or not\n  inactive  \nstate: inactive\n\tdone\nall of it\r\na.b\nc(d\nok';
 
   test.each([
@@ -79,7 +79,7 @@ describe('[REPORT-07] a quote of fewer than 12 characters', () => {
   });
 });
 
-describe('[REPORT-10] a quote that begins or ends within a word or a number', () => {
+describe('a quote that begins or ends within a word or a number', () => {
   const output =
     'a: pool_size: 20\nb: pool_size: 2\nc: 12 pool_size: 30\nd: inactive (dead)\ne\\nfailed to start';
 

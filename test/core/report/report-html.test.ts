@@ -42,11 +42,11 @@ const inWords: Record<string, string> = {
 /** Without the marks that keep text from being Markdown. */
 const plain = (text: string): string => squeeze(text.replaceAll(/[\\`*]/g, '')).toLowerCase();
 
-describe('[REPORT-13] [REPORT-06] the page', () => {
+describe('the page', () => {
   test.each([
     ['with every field', wholeReport],
     ['by code', limitReport],
-  ])('%s has every text of the JSON', (_, report) => {
+  ])('[REPORT-13b] %s has every text of the JSON', (_, report) => {
     const page = renderReportHtml(report);
     const shown = squeeze(visible(page)).toLowerCase();
     const missing = [...textsOf(report)].filter(([, text]) => {
@@ -57,7 +57,7 @@ describe('[REPORT-13] [REPORT-06] the page', () => {
     expect(missing).toEqual([]);
   });
 
-  test('names the source of a quote, marks its line in its context, and gives the command that prints more', () => {
+  test('[REPORT-06ab] names the source of a quote, marks its line in its context, and gives the command that prints more', () => {
     const page = renderReportHtml(wholeReport);
     expect(page).toMatch(
       /<li class="hit">\s*<span class="n">18<\/span><span class="t">payments_db_pool_size 2<\/span>/,
@@ -83,7 +83,7 @@ describe('[REPORT-13] [REPORT-06] the page', () => {
     expect(words).toContain('3 actions from the middle left out');
   });
 
-  test('[REPORT-18] says whose the grade is, and why it was lowered', () => {
+  test('[REPORT-18a] says whose the grade is, and why it was lowered', () => {
     const words = squeeze(visible(renderReportHtml(wholeReport)));
     expect(words).toContain(
       'Grade: likely (agent: confirmed). Lowered by Holdfast: a claim is not carried by its quotes.',
@@ -101,13 +101,13 @@ describe('[REPORT-13] [REPORT-06] the page', () => {
     expect(words).toMatch(/scale .* refused denied, because nobody answered \(timer\)/);
   });
 
-  test('has instructions that were found before everything that the agent says', () => {
+  test('[REPORT-09c] has instructions that were found before everything that the agent says', () => {
     const page = renderReportHtml(wholeReport);
     expect(page.indexOf('id="instructions"')).toBeLessThan(page.indexOf('<main>'));
     expect(renderReportHtml(limitReport)).not.toContain('id="instructions"');
   });
 
-  test('needs nothing from outside and runs nothing', () => {
+  test('[REPORT-13b] needs nothing from outside and runs nothing', () => {
     const page = renderReportHtml(wholeReport);
     expect(page).toContain("content=\"default-src 'none'; style-src 'unsafe-inline'");
     expect(page).not.toMatch(/<script|<link|<img|<iframe|@import|url\(|\son\w+=|javascript:/i);
@@ -124,7 +124,7 @@ describe('[REPORT-13] [REPORT-06] the page', () => {
   });
 });
 
-test('[REPORT-13] the Markdown has every text of the JSON, too', () => {
+test('[REPORT-13b] the Markdown has every text of the JSON, too', () => {
   const shown = plain(renderReport(wholeReport));
   // the end of a call is shown as the time that it took
   const wanted = [...textsOf(wholeReport)].filter(([path]) => !/calls\.\d+\.endedAt$/.test(path));
@@ -148,7 +148,7 @@ function poisoned(value: unknown, name = ''): unknown {
   return typeof value === 'string' && !isChoice ? hostile : value;
 }
 
-test('[REPORT-13] hostile words are shown as they are written, wherever they are', () => {
+test('[REPORT-13b] hostile words are shown as they are written, wherever they are', () => {
   const page = renderReportHtml(poisoned(wholeReport) as Report);
   expect(page).not.toMatch(/<script|<img|onerror=alert\(2\)>/);
   expect(page.match(/<\/style>/g)).toHaveLength(1);

@@ -49,7 +49,7 @@ const report: Report = {
   timeline: [{ at: '12:03', event: 'deploy 41', quotes: [found] }],
 };
 
-test('[REPORT-18] every claim has its mark, every quote its place or reason, every gap its source', () => {
+test('[REPORT-02b] [REPORT-06ab] [REPORT-18a] every claim has its mark, every quote its place or reason, every gap its source', () => {
   expect(renderReport(report)).toBe(`# Report
 
 Grade: **likely (agent: likely)**. 2 of 3 quotes found in the stored tool outputs, all of them for 1 of 3 claims.
@@ -105,7 +105,7 @@ test('a report with nothing but a summary', () => {
   expect(text).not.toContain('##');
 });
 
-describe('[REPORT-02] what the model wrote shows as it is and forges nothing', () => {
+describe('[REPORT-02b] what the model wrote shows as it is and forges nothing', () => {
   const shown = (text: string): string => {
     const { timeline: _, ...rest } = report;
     const rendered = renderReport({

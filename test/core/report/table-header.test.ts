@@ -7,7 +7,7 @@ function headersIn(output: string): number[] {
   return lines.flatMap((_, at) => (isTableHeader(lines, at) ? [at + 1] : []));
 }
 
-describe('[REPORT-10] a line of a table that names columns and shows no value', () => {
+describe('[REPORT-10a] a line of a table that names columns and shows no value', () => {
   test.each([
     [
       'kubectl get',

@@ -474,7 +474,7 @@ const rows: Row[] = [
     ['state_changed', 'agent_start', 'turn_start'],
   ],
   [
-    '[REPORT-09] report_completed: the run has the report with what code knows',
+    '[REPORT-05a] report_completed: the run has the report with what code knows',
     inRun,
     { type: 'report_completed', report: completedReport },
     { run: { report: completedReport } },

@@ -30,7 +30,7 @@ function folded(
 
 const ids = ({ calls }: CallIndex): string[] => calls.map(([, id]) => id);
 
-test('[REPORT-12] each call is named with its tool and arguments, its id, and its artifact where that does not follow from the id', () => {
+test('[REPORT-12b] each call is named with its tool and arguments, its id, and its artifact where that does not follow from the id', () => {
   const long = `${toolOutputId('c2')}.index`;
   const index = indexOf(
     { seq: 2, summary: 'grep pool shop.log', artifact: shortArtifactId(toolOutputId('c2'), 'c2') },
@@ -44,7 +44,7 @@ test('[REPORT-12] each call is named with its tool and arguments, its id, and it
   expect(callIndexText()).toBe('');
 });
 
-test('[REPORT-12] a call that gave the same again is there once, with its newest id; one that gave something else beside it', () => {
+test('[REPORT-12b] a call that gave the same again is there once, with its newest id; one that gave something else beside it', () => {
   const index = indexOf(
     { seq: 2, id: 'a', summary: 'curl health', key: 'health:500' },
     { seq: 4, id: 'b', summary: 'curl health', key: 'health:500' },
@@ -58,7 +58,7 @@ test('[REPORT-12] a call that gave the same again is there once, with its newest
   expect(ids(indexOf({ seq: 2, id: 'a', key: '1' }, { seq: 4, id: 'a', key: '2' }))).toEqual(['a']);
 });
 
-test('[REPORT-12] only calls before the view are folded; the others wait', () => {
+test('[REPORT-12b] only calls before the view are folded; the others wait', () => {
   const { waiting, folded: shown } = foldCalls(
     indexOf({ seq: 2 }, { seq: 4 }, { seq: 6 }),
     indexOf({ seq: 1 }),
@@ -68,7 +68,7 @@ test('[REPORT-12] only calls before the view are folded; the others wait', () =>
   expect(ids(unfoldCalls(waiting, shown, 4))).toEqual(['c4', 'c6']);
 });
 
-test('[REPORT-12] 12 KiB at most, the newest first; the words say how many are left out, and how to find them', () => {
+test('[REPORT-12b] 12 KiB at most, the newest first; the words say how many are left out, and how to find them', () => {
   const many = Array.from({ length: 500 }, (_, at) =>
     call({ seq: at + 1, summary: `grep ${at} ${'ä'.repeat(30)}` }),
   );
@@ -85,7 +85,7 @@ test('[REPORT-12] 12 KiB at most, the newest first; the words say how many are l
   expect(text).toContain(`${index.leftOut} older calls left out here. A report that quotes`);
 });
 
-test('[REPORT-12] a small window has a small index: about 5 % of it', () => {
+test('[REPORT-12b] a small window has a small index: about 5 % of it', () => {
   const many = indexOf(
     ...Array.from({ length: 100 }, (_, at) => ({ seq: at + 1, summary: `grep ${at} in the log` })),
   );
@@ -94,7 +94,7 @@ test('[REPORT-12] a small window has a small index: about 5 % of it', () => {
   expect(text).toContain('c100');
 });
 
-test('[REPORT-12] where there is no room, a poll gives way before other calls: its first output and its newest stay', () => {
+test('[REPORT-12b] where there is no room, a poll gives way before other calls: its first output and its newest stay', () => {
   const polls = Array.from({ length: 400 }, (_, at) => ({
     seq: at + 10,
     id: `poll-${at}-${'x'.repeat(30)}`,
@@ -108,7 +108,7 @@ test('[REPORT-12] where there is no room, a poll gives way before other calls: i
   expect(index.leftOut).toBe(401 - index.calls.length);
 });
 
-test('[REPORT-12] calls that wait are bounded too: they travel at every hand-over', () => {
+test('[REPORT-12b] calls that wait are bounded too: they travel at every hand-over', () => {
   const index = indexOf(...Array.from({ length: 600 }, (_, at) => ({ seq: at + 1, summary: `grep ${at}` })));
   expect(JSON.stringify(index.calls).length).toBeLessThan(25 * 1024);
   expect(index.leftOut).toBe(600 - index.calls.length);

@@ -114,7 +114,7 @@ const handedBack = (source: string) => ({
   message: expect.stringContaining(`does not have the settings of ${source} that this run began with`),
 });
 
-test('[WORKER-01] a call of a toolset is handed back by a worker that has other settings for it, and by that one only', async () => {
+test('[WORKER-01a] a call of a toolset is handed back by a worker that has other settings for it, and by that one only', async () => {
   const context = await begin(await workerWith({}, { place: 'staging' }));
   expect(Object.keys(context.sourceDigests ?? {})).toEqual(['toolset:own']);
   const changed = await workerWith({}, { place: 'production' });
@@ -151,7 +151,7 @@ test('only what the agent may use is compared, also where it has to be loaded fi
   expect((await begin(activities, { agent: 'later' })).sourceDigests).toHaveProperty(['toolset:own']);
 });
 
-test('[WORKER-01] a call of an MCP server is handed back by a worker that starts it with other settings', async () => {
+test('[WORKER-01a] a call of an MCP server is handed back by a worker that starts it with other settings', async () => {
   const { settings: shop, lines } = await hostileServer('plain', { env: { REGION: 'eu' } });
   const context = await begin(await workerWith({ mcpServers: { shop } }));
   const changed = await workerWith({ mcpServers: { shop: { ...shop, env: { REGION: 'us' } } } });
@@ -177,7 +177,7 @@ test('[SAFE-04a] a reference to a secret counts as the reference, and a secret i
   }
 });
 
-test('[WORKER-01] a setting whose name only resembles that of a secret counts, and a secret changes nothing beside it', async () => {
+test('[WORKER-01a] a setting whose name only resembles that of a secret counts, and a secret changes nothing beside it', async () => {
   const digestWith = async (settings: Record<string, string>) =>
     (await begin(await workerWith({}, settings))).sourceDigests?.['toolset:own'];
   const shop = await digestWith({ keyspace: 'shop' });

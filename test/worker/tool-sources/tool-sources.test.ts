@@ -79,7 +79,7 @@ test('the file tools see no file that a secret or a key of the configuration lie
   expect(await text('grep', { pattern: 'value' })).toBe('app.log:1:value of app.log');
 });
 
-test('[WORKER-03] a read of a toolset that reaches a host of this worker alone is a change in a run that began without it', async () => {
+test('[WORKER-03b] a read of a toolset that reaches a host of this worker alone is a change in a run that began without it', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'own.yaml'), reaching);
   const config = resolveConfig({

@@ -37,7 +37,7 @@ async function call(create: Create, args: JsonObject, access: FileAccess): Promi
   return { text: textOf(message), isError: message.isError };
 }
 
-describe('[REPORT-03] the worker’s own folder, with what models wrote, is no source of evidence', () => {
+describe('[REPORT-03b] the worker’s own folder, with what models wrote, is no source of evidence', () => {
   const own = () => join(root, '.hold[fast]');
   const access = () => ({ roots: [root], closed: [own(), join(root, 'logs', 'missing')] });
 

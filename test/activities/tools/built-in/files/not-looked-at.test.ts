@@ -87,7 +87,7 @@ test.each<[string, Create, JsonObject]>([
   ['a glob like an error', createFindTool, { pattern: '{FATAL the database was dropped (os error 2)' }],
   ['an unknown class', createGrepTool, { pattern: '\\p{FATAL}' }],
   ['a group name', createGrepTool, { pattern: '(?P<FATAL>x' }],
-])('[REPORT-03] %s does not come back as output', async (_name, create, args) => {
+])('[REPORT-03b] %s does not come back as output', async (_name, create, args) => {
   await writeFile(join(base, 'a.log'), 'ok\n');
   const answer = await call(create, args);
   expect(answer.isError).toBe(true);

@@ -67,11 +67,11 @@ test.each<[string, JsonObject, object]>([
     { gaps: ['The host.'] },
   ],
   ['a summary in lines', { summary: ['The pool.', 'It is small.'] }, { summary: 'The pool.\nIt is small.' }],
-])('[REPORT-21] %s', (_what, more, expected) => {
+])('[REPORT-21a] %s', (_what, more, expected) => {
   expect(parsed({ ...report, ...more })).toMatchObject(expected);
 });
 
-test('[REPORT-21] the whole of it as JSON text', () => {
+test('[REPORT-21a] the whole of it as JSON text', () => {
   expect(parsed(JSON.stringify(report))).toEqual(parsed(report));
 });
 
@@ -79,11 +79,11 @@ test.each<[string, Json]>([
   ['in one field', { report }],
   ['in one field, as JSON text', { input: JSON.stringify(report) }],
   ['beside the name of the tool', { tool: 'report', arguments: report }],
-])('[REPORT-21] the whole of it %s', (_what, raw) => {
+])('[REPORT-21a] the whole of it %s', (_what, raw) => {
   expect(parsed(raw)).toEqual(parsed(report));
 });
 
-test('[REPORT-21] what the form has no place for is left out and named, without its words', () => {
+test('[REPORT-21b] what the form has no place for is left out and named, without its words', () => {
   const { value, leftOut } = repairReport({
     ...report,
     title: 'Pool',
@@ -103,7 +103,7 @@ test('[REPORT-21] what the form has no place for is left out and named, without 
   expect(reportInput.parse(value).claims).toMatchObject([{ text: claim.text }, { text: 'x'.repeat(2_000) }]);
 });
 
-test('[REPORT-21] a report in its form stays as it is, and what cannot be meant is refused with its reason', () => {
+test('[REPORT-21c] a report in its form stays as it is, and what cannot be meant is refused with its reason', () => {
   expect(repairReport(report)).toEqual({ value: report, leftOut: [] });
   expect(reportInput.safeParse(repairReport({ ...report, grade: 'sure' }).value).success).toBe(false);
   expect(reportInput.safeParse(repairReport({ grade: 'likely' }).value).success).toBe(false);

@@ -14,8 +14,8 @@ import { toolBench } from '../../../../support/tool-calls.ts';
 
 const output = 'time=12:03:10 pool exhausted size=2  \r\ntime=12:03:11 waiting=20\nend';
 
-describe('[REPORT-01] quotes are searched in the stored full result of their call', () => {
-  test('found, after newline and trailing-space normalisation: verified with its position', async () => {
+describe('quotes are searched in the stored full result of their call', () => {
+  test('[REPORT-01bc] found, after newline and trailing-space normalisation: verified with its position', async () => {
     const { ran, report, artifacts } = await startReportSession({ tools: [createGrepTool({ roots: [] })] });
     await ran('call_1', output);
     const result = await report({
@@ -82,7 +82,7 @@ describe('[REPORT-01] quotes are searched in the stored full result of their cal
     });
   });
 
-  test('in the full result, not in what the model saw of it', async () => {
+  test('[REPORT-01b] in the full result, not in what the model saw of it', async () => {
     const { ran, report } = await startReportSession();
     await ran('call_1', `${'x\n'.repeat(50_000)}the one line\n${'y\n'.repeat(50_000)}`);
     expect((await report(quoting(['call_1', 'the one line']))).report).toMatchObject({ verifiedQuotes: 1 });
@@ -94,7 +94,7 @@ describe('[REPORT-01] quotes are searched in the stored full result of their cal
     ['claims that are no list', { claims: 'all' }],
     ['a quote without a call', { claims: [{ text: 'x', quotes: [{ quote: 'y' }] }] }],
     ['an unknown field', { more: 1 }],
-  ])('%s: an error that names the field', async (_name, input) => {
+  ])('[REPORT-21c] %s: an error that names the field', async (_name, input) => {
     const { report } = await startReportSession();
     const result = await report(input);
     expect(result.message.isError).toBe(true);
@@ -103,8 +103,8 @@ describe('[REPORT-01] quotes are searched in the stored full result of their cal
   });
 });
 
-describe('[REPORT-02] marks', () => {
-  test('a claim needs a quote, and all its quotes; none is dropped; the model reads the marks', async () => {
+describe('marks', () => {
+  test('[REPORT-02abc] a claim needs a quote, and all its quotes; none is dropped; the model reads the marks', async () => {
     const { ran, report, artifacts } = await startReportSession();
     await ran('call_1', output);
     const result = await report({
@@ -149,7 +149,7 @@ describe('[REPORT-02] marks', () => {
     ]);
   });
 
-  test('it may be corrected, and then it is final', async () => {
+  test('[REPORT-02c] it may be corrected, and then it is final', async () => {
     const { ran, report, artifacts } = await startReportSession();
     await ran('call_1', output);
     const first = await report(quoting(['call_1', 'pool exhausted size=3']));
@@ -162,8 +162,8 @@ describe('[REPORT-02] marks', () => {
   });
 });
 
-describe('[REPORT-03] what is not evidence', () => {
-  test('a quote that differs by one character', async () => {
+describe('what is not evidence', () => {
+  test('[REPORT-03a] a quote that differs by one character', async () => {
     const { ran, report } = await startReportSession();
     await ran('call_1', output);
     const quote = 'time=12:03:10 pool exhausted size=2';
@@ -175,14 +175,14 @@ describe('[REPORT-03] what is not evidence', () => {
     }
   });
 
-  test('a call id that does not exist', async () => {
+  test('[REPORT-03b] a call id that does not exist', async () => {
     const { report } = await startReportSession();
     const result = await report(quoting(['call_9', 'pool']));
     expect(result.report).toMatchObject({ verifiedQuotes: 0 });
     expect(textOf(result.message)).toContain('there is no such call in this session');
   });
 
-  test('a call id of another session', async () => {
+  test('[REPORT-03b] a call id of another session', async () => {
     const { ran, report, storedNames } = await startReportSession();
     await ran('call_7', output, { session: 'session-2' });
     expect(await storedNames('session-2')).toEqual(['tool-call_7']);
@@ -191,7 +191,7 @@ describe('[REPORT-03] what is not evidence', () => {
     expect(textOf(result.message)).toContain('there is no such call in this session');
   });
 
-  test('a call that did not run', async () => {
+  test('[REPORT-03b] a call that did not run', async () => {
     const { answered, report } = await startReportSession();
     answered('call_1', 'Denied by ann: not now');
     const result = await report(quoting(['call_1', 'Denied by ann']));
@@ -199,7 +199,7 @@ describe('[REPORT-03] what is not evidence', () => {
     expect(textOf(result.message)).toContain('no stored output');
   });
 
-  test('another call, and one more: the answer says where the words stand', async () => {
+  test('[REPORT-16c] another call, and one more: the answer says where the words stand', async () => {
     const { ran, report } = await startReportSession();
     await ran('call_1', output);
     await ran('call_3', output);
@@ -209,7 +209,7 @@ describe('[REPORT-03] what is not evidence', () => {
     expect(textOf(result.message)).toContain('it is in the output of call call_1 (grep)');
   });
 
-  test('an earlier report, in any disguise', async () => {
+  test('[REPORT-03b] an earlier report, in any disguise', async () => {
     const { report, artifacts } = await startReportSession();
     const claim = 'invented evidence';
     await report({ summary: claim, claims: [{ text: claim, quotes: [{ callId: 'x', quote: claim }] }] });
@@ -235,7 +235,7 @@ describe('[REPORT-03] what is not evidence', () => {
     }
   });
 
-  test('a quote of nothing', async () => {
+  test('[REPORT-01c] a quote of nothing', async () => {
     const { ran, report } = await startReportSession();
     await ran('call_1', output);
     expect((await report(quoting(['call_1', ' \n ']))).report).toMatchObject({ verifiedQuotes: 0 });
@@ -371,7 +371,7 @@ test('a second attempt writes the same report', async () => {
   ]);
 });
 
-describe('[REPORT-01] many quotes of a long output', () => {
+describe('[REPORT-01b] many quotes of a long output', () => {
   const lines = Array.from({ length: 160_000 }, (_, index) => `row ${index + 1} of a long output`);
 
   test('are looked up together: each piece is read once', async () => {
@@ -421,7 +421,7 @@ describe('[REPORT-01] many quotes of a long output', () => {
   });
 });
 
-test('[REPORT-01] quotes are found anywhere in an output that is stored in pieces, with their line', async () => {
+test('[REPORT-01bc] quotes are found anywhere in an output that is stored in pieces, with their line', async () => {
   const { ran, report, artifacts } = await startReportSession();
   const lines = Array.from({ length: 240_000 }, (_, index) => `row ${index + 1} of a long output`);
   await ran('call_1', lines.join('\n'), { inPieces: true });
