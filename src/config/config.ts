@@ -148,14 +148,15 @@ export function resolveConfig(input: ConfigInput): Config {
   const { protectedPaths = [], shell, ...own } = rest;
   const dir = resolve(cwd, variables.HOLDFAST_DIR ?? ownFolder);
   const fromFile = (path: string): string => fromConfigFile(file, cwd, path);
-  const script = variables.HOLDFAST_SCRIPT
-    ? resolve(cwd, variables.HOLDFAST_SCRIPT)
-    : user.script && fromFile(user.script);
+  const { HOLDFAST_SCRIPT: played } = variables;
+  const script = played ? resolve(cwd, played) : user.script && fromFile(user.script);
   const artifacts = artifactsDir ? fromFile(artifactsDir) : join(dir, 'artifacts');
   const sources = mapValues(secrets, (source) => absolute(source, fromFile));
   const keys = mapValues(encryption?.keys ?? {}, (source) => absolute(source, fromFile));
   const held = [...Object.values(sources), ...Object.values(keys)];
-  const closedPaths = [dir, artifacts, ...secretFiles({ ...environment, ...variables }, cwd, held)];
+  const places = notePlaces(user, fromFile);
+  const written = [dir, artifacts, ...(places.notes?.folder ? [places.notes.folder] : [])];
+  const closedPaths = [...written, ...secretFiles({ ...environment, ...variables }, cwd, held)];
   const ownPaths = [...closedPaths, ...configFiles(cwd, file?.path)];
   return {
     agents: {},
@@ -168,7 +169,7 @@ export function resolveConfig(input: ConfigInput): Config {
     modelQueues: {},
     policy: [],
     ...own,
-    ...notePlaces(user, fromFile),
+    ...places,
     mcpServers: withFolders(user.mcpServers, fromFile),
     toolsets: withPaths(user.toolsets, fromFile),
     dir,

@@ -149,6 +149,7 @@ export function createAssembleContext(
         ...(settings.offTheRecord && !encrypted ? [otrNotEncrypted] : []),
       ],
       ...defined({ hosts: atHosts.hosts }),
+      ...(depth === 0 ? {} : { top: topOf(sessionId, depth) }),
       ...(agents.length === 0 ? {} : { agents }),
       ...defined({ critic }),
       ...(encrypted ? { encrypted } : {}),
@@ -171,6 +172,11 @@ const otrNotEncrypted: ContextWarning = {
     'The session is off the record, but its history on the Temporal server is not encrypted: messages and tool outputs ' +
     'can be read there. Give client and worker an encryption key to change that.',
 };
+
+/** A subagent's id is that of its parent, a slash, and its name, which has none. */
+function topOf(sessionId: string, depth: number): string {
+  return sessionId.split('/').slice(0, -depth).join('/');
+}
 
 /** The agent's spec. Throws if the start names a part that this worker lacks; another may have it. */
 function assertStart(deps: AssembleContextDeps, input: SessionInput, shelf: Shelf | undefined): AgentSpec {

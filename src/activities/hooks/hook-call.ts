@@ -34,6 +34,8 @@ export type AroundDeps = HookCallDeps & { redactor: Redactor; hooks: ReadonlyMap
 export type HookPlace = {
   hook: string;
   sessionId: string;
+  /** The session at the top. */
+  top: string;
   runId: string;
   turn: number;
   offTheRecord: boolean;
@@ -52,12 +54,12 @@ type Shared = Pick<
 /** `keep` gets each addition to the shared data. */
 export function toHookCall(
   { artifacts, redactor, notes: open }: HookCallDeps,
-  { hook, sessionId, runId, turn, offTheRecord, signal, data }: HookPlace,
+  { hook, sessionId, top, runId, turn, offTheRecord, signal, data }: HookPlace,
   keep: (more: JsonObject) => void,
   complete: HookCall<unknown>['complete'],
 ): Shared {
   const shared = { ...data };
-  const notes = open?.(sessionId, artifacts);
+  const notes = open?.(top, artifacts);
   /** The text as it is kept; throws where nothing may be. */
   const kept = (what: string, text: string): string => {
     if (offTheRecord) throw new Error(`the session is off the record: no ${what} is written`);

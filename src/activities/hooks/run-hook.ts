@@ -65,14 +65,14 @@ async function call(
   deps: RunHookDeps,
   hook: RegisteredHook,
   { point, params, sessionId, runId, turn, state, data = {} }: RunHookInput,
-  { settings: { offTheRecord } }: FrozenContext,
+  { settings: { offTheRecord }, top = sessionId }: FrozenContext,
   input: HookInputs[HookPoint],
   complete: HookCall<unknown>['complete'],
 ): Promise<RunHookResult> {
   const { redactor } = deps;
   const signal = Context.current().cancellationSignal;
   const kept: { state?: Json; data?: JsonObject } = {};
-  const place = { hook: hook.name, sessionId, runId, turn, offTheRecord, signal, data };
+  const place = { hook: hook.name, sessionId, top, runId, turn, offTheRecord, signal, data };
   const keep = (more: JsonObject): void => void (kept.data = { ...kept.data, ...more });
   const common = toHookCall(deps, place, keep, complete);
   const setState = (value: Json): void => void (kept.state = value);

@@ -53,9 +53,8 @@ export async function completeThroughHooks(
 ): Promise<Completed> {
   const hooks = aroundHooks(context);
   if (hooks.length === 0 || deps === undefined) return complete(request);
-  const { sessionId, runId, turn } = request.metadata;
   const signal = Context.current().cancellationSignal;
-  const { offTheRecord } = context.settings;
+  const where = placeOf(request, context);
   let last: Completed | undefined;
   /** An error that is not the hook's: lost infrastructure, a stop, a question that may be asked again. */
   let lost: unknown;
@@ -80,7 +79,7 @@ export async function completeThroughHooks(
   const through =
     ({ name: hook, params }: FrozenHook, next: typeof send): typeof send =>
     async (asked) => {
-      const place = { hook, sessionId, runId, turn, offTheRecord, signal, data: shared };
+      const place = { ...where, hook, signal, data: shared };
       const call = toHookCall(deps, place, keep, (question) => ask(question).catch(pass));
       try {
         const given = await aroundOf(deps, hook)(asked, next, { ...call, params });
@@ -103,6 +102,11 @@ export async function completeThroughHooks(
     if (last?.reply) attempt.waste(last.reply.usage, last.from);
     throw error;
   }
+}
+
+function placeOf({ metadata: { sessionId, runId, turn } }: ModelRequest, context: FrozenContext) {
+  const { top = sessionId, settings } = context;
+  return { sessionId, top, runId, turn, offTheRecord: settings.offTheRecord };
 }
 
 function aroundOf({ hooks }: AroundDeps, name: string): AroundModelCall<unknown> {

@@ -19,7 +19,7 @@ const noteName = z
 const lines = (what: string) => z.string().max(4_000).describe(what);
 
 export function createNoteTools(open: OpenNotes): RegisteredTool[] {
-  const notesOf = ({ sessionId, artifacts }: ToolContext): NoteStore => open(sessionId, artifacts);
+  const notesOf = ({ sessionId, top = sessionId, artifacts }: ToolContext): NoteStore => open(top, artifacts);
   return [
     defineTool({
       name: 'list_notes',
@@ -67,7 +67,9 @@ export function createNoteTools(open: OpenNotes): RegisteredTool[] {
       run({ done, remaining, blockers }, context) {
         const text = `## Done\n\n${done}\n\n## Remaining\n\n${remaining}\n\n## Blockers\n\n${blockers || 'none'}\n`;
         // a subagent has a progress note of its own
-        const own = context.sessionId.split('/').slice(1).join('.');
+        const own = context.sessionId
+          .slice((context.top ?? context.sessionId).length + 1)
+          .replaceAll('/', '.');
         const name = own === '' ? 'progress' : `progress-${own.replaceAll(/[^\w.-]/g, '-')}`.slice(0, 64);
         return keep(notesOf(context), name, text, context);
       },

@@ -18,17 +18,13 @@ export type NoteStore = {
   write(name: string, text: string): Promise<void>;
 };
 
-/** The notes that a session works with; the artifacts are those of the worker. */
-export type OpenNotes = (
-  sessionId: string,
-  artifacts: Pick<ArtifactStore, 'get' | 'put' | 'list'>,
-) => NoteStore;
+/** The notes of a session and its subagents, by the id of the session at the top; the artifacts are those of the worker. */
+export type OpenNotes = (top: string, artifacts: Pick<ArtifactStore, 'get' | 'put' | 'list'>) => NoteStore;
 
 const prefix = 'note-';
 
-/** Shared by a session and its subagents, whose ids begin with that of the session; removed with it. */
-export const sessionNotes: OpenNotes = (sessionId, artifacts) => {
-  const [top = sessionId] = sessionId.split('/');
+/** Removed with the session. */
+export const sessionNotes: OpenNotes = (top, artifacts) => {
   return {
     async list() {
       if (!artifacts.list)

@@ -119,6 +119,8 @@ export function declareWorkflowTool<Schema extends z.ZodType>(
 /** The facts that a body has about its call. */
 export type ToolContext = {
   sessionId: string;
+  /** The session at the top, for a subagent; absent: this is it. */
+  top?: string;
   runId: string;
   turn: number;
   callId: string;

@@ -32,6 +32,8 @@ export type CallAccess = {
   /** The hosts and the skills of the run. */
   hosts?: readonly FrozenHost[] | undefined;
   skills?: readonly FrozenSkill[] | undefined;
+  /** The session at the top, for a subagent. */
+  top?: string | undefined;
 };
 
 export type FrozenAccess = (tool: RegisteredTool, contextDigest: string) => Promise<CallAccess>;
@@ -69,7 +71,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
       const reason = messageOf(error);
       throw handBack(identity, `could not read what the run began with: ${reason}`);
     });
-    const { access: frozen, startPolicy, artifactStore, settings, hosts, skills } = context;
+    const { access: frozen, startPolicy, artifactStore, settings, hosts, skills, top } = context;
     const other = sourceDigests && otherSettings(tool.spec.name, context, sourceDigests);
     const lack = other ?? (await tool.lacks?.(context));
     if (lack !== undefined) throw handBack(identity, lack);
@@ -87,7 +89,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
       offTheRecord: settings.offTheRecord,
       artifactStore,
       notice,
-      ...defined({ hosts, skills }),
+      ...defined({ hosts, skills, top }),
     };
   };
 }

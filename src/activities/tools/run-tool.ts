@@ -211,7 +211,7 @@ function createContext(
 ): Omit<ToolContext, 'signal'> {
   const { sessionId, runId, turn, callId, basis, idempotencyKey = `${sessionId}/${callId}` } = input;
   return {
-    ...defined({ basis, hosts: frozen?.hosts, skills: frozen?.skills }),
+    ...defined({ basis, hosts: frozen?.hosts, skills: frozen?.skills, top: frozen?.top }),
     sessionId,
     runId,
     turn,

@@ -90,6 +90,8 @@ export type FrozenContext = {
   skills?: FrozenSkill[];
   /** The hosts that the agent works on beside the session's own workers; absent: none. */
   hosts?: FrozenHost[];
+  /** Id of the session at the top, of a subagent's run; absent: it is the top itself. */
+  top?: string;
   /** The agents that the agent may delegate to, by name and without itself; absent: it has no tool `delegate`. */
   agents?: ListedAgent[];
   /** The agent that checks its reports (`delegation.verify`); absent: not requested, or missing in the configuration. */

@@ -28,7 +28,14 @@ async function callsOf(open: OpenNotes): Promise<Call> {
     const tool = tools.get(name);
     if (!tool) throw new Error(`no tool ${name}`);
     const redact = (text: string) => text.replaceAll(secret, '[redacted]');
-    const context = { sessionId, artifacts, redact, ...more } as Partial<ToolContext> as ToolContext;
+    const [top = ''] = sessionId.split('/');
+    const context = {
+      sessionId,
+      ...(top === sessionId ? {} : { top }),
+      artifacts,
+      redact,
+      ...more,
+    } as Partial<ToolContext> as ToolContext;
     const { text, isError = false } = await tool.run(tool.parse(args), context);
     return isError ? `ERROR ${text}` : text;
   };
@@ -100,6 +107,8 @@ describe("the session's artifacts", () => {
     const call = await callsOf(sessionNotes);
     await call('write_note', { name: 'pool', text: 'x' });
     expect(await call('list_notes', {}, 'other')).toBe('There are no notes yet.');
+    // an id of a caller may hold a slash
+    expect(await call('list_notes', {}, 'top/2', { top: 'top/2' })).toBe('There are no notes yet.');
   });
 
   test('a store that cannot list says what to configure', async () => {
