@@ -81,7 +81,10 @@ export type Config = Providers &
     writableFolders: string[];
     httpAllow: string[];
     httpHosts: NonNullable<NonNullable<HoldfastConfig['http']>['hosts']>;
-    /** Holdfast's own folders, and the files with its secrets, which are closed to all tools. Absolute. */
+    /**
+     * Holdfast's own folders, that of the notes, which are no evidence, and the files with its secrets: closed to all tools.
+     * Absolute.
+     */
     closedPaths: string[];
     /** By name; files are absolute. */
     secrets: Record<string, SecretSource>;
@@ -155,8 +158,8 @@ export function resolveConfig(input: ConfigInput): Config {
   const keys = mapValues(encryption?.keys ?? {}, (source) => absolute(source, fromFile));
   const held = [...Object.values(sources), ...Object.values(keys)];
   const places = notePlaces(user, fromFile);
-  const written = [dir, artifacts, ...(places.notes?.folder ? [places.notes.folder] : [])];
-  const closedPaths = [...written, ...secretFiles({ ...environment, ...variables }, cwd, held)];
+  const { folder = dir } = places.notes ?? {};
+  const closedPaths = [dir, folder, artifacts, ...secretFiles({ ...environment, ...variables }, cwd, held)];
   const ownPaths = [...closedPaths, ...configFiles(cwd, file?.path)];
   return {
     agents: {},

@@ -9,7 +9,7 @@ export type TaskRefusal = string | undefined | void;
  * again for the same change, and then succeeds. A throw is tried again three times, and then refuses.
  */
 export interface OwnTaskBoard {
-  /** Of two that claim a task at once exactly one gets it. `by` is the session id of the subagent. */
+  /** Exactly one of two that claim a task at once gets it. `by` is the session id of the subagent. */
   claim(id: string, by: string): Promise<TaskRefusal>;
   /** The subagent has ended. */
   setStatus(id: string, change: Omit<BoardCalls['setStatus'], 'id'>): Promise<TaskRefusal>;
