@@ -409,7 +409,7 @@ test.each(wires)(
   },
 );
 
-test.each<AnswerRow>([
+const unknownModels: AnswerRow[] = [
   { wire: 'openai-chat', status: 404, code: 'model_not_found', expected: 'Model.NotFound', recovery: 'fail' },
   {
     wire: 'openai-responses',
@@ -419,7 +419,8 @@ test.each<AnswerRow>([
     recovery: 'fail',
   },
   { wire: 'anthropic', status: 404, type: 'not_found_error', expected: 'Model.NotFound', recovery: 'fail' },
-])('[FAULT-56] [LOOP-12] $wire $status $code: an unknown model is final', expectRow);
+];
+test.each(unknownModels)('[FAULT-56] [LOOP-12] $wire $status $code: an unknown model is final', expectRow);
 
 describe('streams that do not become whole', () => {
   const cuts = wires.flatMap((wire) => {
