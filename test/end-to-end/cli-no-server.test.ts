@@ -48,7 +48,7 @@ test.each([['worker'], ['list']])(
       type: 'refuse',
       ...refused,
     }));
-    const environment = { TEMPORAL_ADDRESS: address, TEMPORAL_API_KEY: 'old' };
+    const environment = { TEMPORAL_ADDRESS: address, TEMPORAL_API_KEY: 'old', TEMPORAL_TLS: 'false' };
     await expectRefusal([command], environment, /the API key has expired/);
   },
 );

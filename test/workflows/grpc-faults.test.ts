@@ -49,7 +49,8 @@ test('[FAULT-16] every call to the server is UNAVAILABLE once, of the client and
     expect(proxy.calls.filter((name) => name === method).length, method).toBeGreaterThan(1);
 });
 
-test.each(['RespondActivityTaskCompleted', 'RespondWorkflowTaskCompleted'])(
+const completions = ['RespondActivityTaskCompleted', 'RespondWorkflowTaskCompleted'];
+test.each(completions)(
   '[FAULT-17] the server has taken %s, and its reply is lost: the second one finds nothing, and changes nothing',
   async (lost) => {
     let losses = 0;
@@ -130,4 +131,57 @@ test('[FAULT-19] while the server says RESOURCE_EXHAUSTED a worker asks seldom, 
   expect(polls() - before).toBeLessThan(60);
   exhausted = false;
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
+});
+
+test('[FAULT-12] the session worker is lost while a host works: the worker of the host ends its call, and works on for the next session worker', async () => {
+  const proxy = await startGrpcProxy(inject('temporalAddress'));
+  const begun: string[] = [];
+  const mayEnd = Promise.withResolvers<void>();
+  const look = fakeTool(
+    async () => {
+      begun.push('look');
+      await mayEnd.promise;
+      return { text: 'seen' };
+    },
+    { name: 'look' },
+  );
+  const call = { tool: 'look', args: { on_host: 'web-1' } };
+  const bench = await createSessionBench({
+    model: functionModel(({ number }) => (number <= 3 ? { calls: [call] } : { text: 'done' })),
+    hosts: ['web-1'],
+    agent: { hosts: ['*'] },
+    tools: [],
+    workerless: true,
+  });
+  await bench.addHost('web-1', { tools: [look] });
+  await bench.addWorker({ address: proxy.address });
+  const handle = await bench.start({ prompt: 'Go.' });
+  await until('the call has begun', () => begun.length > 0);
+  proxy.cut();
+  mayEnd.resolve();
+  const texts = async (): Promise<string[]> => {
+    const log = await bench.readLog(handle.workflowId);
+    return log.filter(({ role }) => role === 'tool_result').map(textOf);
+  };
+  await bench.addWorker();
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
+  expect(await texts()).toEqual(['seen', 'seen', 'seen']);
+  expect(begun).toHaveLength(3);
+});
+
+test('[FAULT-21] a reply that is larger than a client takes is an error that says so, after a few tries', async () => {
+  const proxy = await startGrpcProxy(inject('temporalAddress'), (method) =>
+    method === 'QueryWorkflow' ? { type: 'inflate', sizeBytes: 200 * 1024 * 1024 } : pass,
+  );
+  const bench = await createSessionBench({
+    ...oneChange().options,
+    workerless: true,
+    address: proxy.address,
+  });
+  await bench.addWorker({ address: inject('temporalAddress') });
+  const handle = await bench.start({ keepAlive: true });
+  await expect(bench.holdfast.session(handle.workflowId).snapshot()).rejects.toThrow(/larger than max/);
+  expect(proxy.calls.filter((method) => method === 'QueryWorkflow').length).toBeLessThan(15);
+  await handle.signal('shutdown');
+  await handle.result();
 });

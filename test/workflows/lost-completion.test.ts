@@ -132,3 +132,22 @@ test('[FAULT-14] a worker whose event loop is blocked misses its heartbeats: the
   const next = await bench.start({ prompt: 'Go.' });
   expect(await next.result()).toMatchObject({ status: 'completed' });
 });
+
+test('[FAULT-23] clocks of workers an hour ahead and an hour behind: limits of time are counted by the workflow, and none is reached', async () => {
+  const bench = await createSessionBench({ model: idleModel, workerless: true });
+  const { ledger, begun } = await openLedger();
+  const hourMs = 3_600_000;
+  const handle = await bench.start({
+    prompt: 'Go.',
+    budget: { wallMs: hourMs / 2 },
+    loop: { heartbeatTimeoutMs: 2_000 },
+  });
+  const ahead = startWorkerProcess(bench, ledger, 'read', undefined, hourMs);
+  await until('the worker is in read', () => begun().at(-1) === 'read');
+  await killProcess(ahead);
+  startWorkerProcess(bench, ledger, 'nowhere', undefined, -hourMs);
+  const result = await handle.result();
+  expect(result).toMatchObject({ status: 'completed', toolCalls: 2 });
+  expect(result.durationMs).toBeGreaterThan(0);
+  expect(result.durationMs).toBeLessThan(hourMs / 2);
+});

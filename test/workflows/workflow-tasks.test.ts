@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { defaultPayloadConverter } from '@temporalio/common';
 import { expect, onTestFinished, test } from 'vitest';
+import { readEnvironment } from '../../src/config/environment.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { type SessionBench, type SessionHandle, createSessionBench } from '../support/session-bench.ts';
@@ -14,7 +15,7 @@ import { killProcess } from '../support/worker-processes.ts';
 function startWrongWorker({ address, taskQueue }: SessionBench): ChildProcess {
   const file = join(import.meta.dirname, '../support/other-workflow-child.ts');
   // with the thread that watches over the length of a task
-  const { TEMPORAL_DEBUG: _, ...env } = process.env;
+  const { TEMPORAL_DEBUG: _, ...env } = readEnvironment();
   const child = spawn(process.execPath, [file, address, taskQueue], { stdio: 'ignore', env });
   onTestFinished(() => void child.kill('SIGKILL'));
   return child;
