@@ -4,13 +4,14 @@ import { callCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 import { grpcStatus, startGrpcProxy } from '../support/grpc-proxy.ts';
 
+const commands = ['worker', 'list'];
+
 let folder: CliFolder;
 beforeAll(async () => {
   folder = await makeCliFolder('no-server');
 });
 afterAll(() => folder.remove());
 
-/** At most 10 s, which the test waits for. */
 async function expectRefusal(
   args: string[],
   environment: Record<string, string>,
@@ -23,25 +24,19 @@ async function expectRefusal(
   expect(code).not.toBe(0);
 }
 
-test.each([['worker'], ['list']])(
-  '[FAULT-20] %s: a namespace that is not there is named',
-  { timeout: 10_000 },
-  async (command) => {
-    await expectRefusal([command], { TEMPORAL_NAMESPACE: 'not-there' }, /not-there/);
-  },
-);
+test.each(commands)('[FAULT-20] %s: a namespace that is not there is named', async (command) => {
+  await expectRefusal([command], { TEMPORAL_NAMESPACE: 'not-there' }, /not-there/);
+});
 
-test.each([['worker'], ['list']])(
+test.each(commands)(
   '[FAULT-20] %s: a server without TLS where TLS is expected is an error with its address',
-  { timeout: 10_000 },
   async (command) => {
     await expectRefusal([command], { TEMPORAL_TLS: 'true' }, new RegExp(inject('temporalAddress')));
   },
 );
 
-test.each([['worker'], ['list']])(
+test.each(commands)(
   '[FAULT-20] %s: a key that has expired is an error with the words of the server',
-  { timeout: 10_000 },
   async (command) => {
     const refused = { status: grpcStatus.unauthenticated, message: 'the API key has expired' };
     const { address } = await startGrpcProxy(inject('temporalAddress'), () => ({

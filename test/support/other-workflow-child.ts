@@ -1,5 +1,4 @@
-// A worker with the wrong workflow code, in a process of its own: `node other-workflow-child.ts <address> <queue>`. A task may
-// keep the workflow's thread for 200 ms.
+// A worker with the wrong workflow code, in a process of its own: `node other-workflow-child.ts <address> <queue>`.
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { join } from 'node:path';
 
@@ -8,6 +7,5 @@ const worker = await Worker.create({
   connection: await NativeConnection.connect({ address }),
   taskQueue,
   workflowsPath: join(import.meta.dirname, 'other-workflow.ts'),
-  isolateExecutionTimeout: '200ms',
 });
 await worker.run();

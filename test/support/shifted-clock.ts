@@ -6,8 +6,8 @@ const shiftMs = Number(readEnvironment()['HOLDFAST_TEST_CLOCK_MS']);
 const now = (): number => RealDate.now() + shiftMs;
 
 globalThis.Date = class extends RealDate {
-  constructor(...given: [] | [number]) {
-    super(...(given.length === 0 ? [now()] : given));
+  constructor(given: number | string | Date = now()) {
+    super(given);
   }
 
   static override now(): number {

@@ -1,7 +1,7 @@
 // Workflow tasks in trouble: wrong code, tasks without an end, small caches, a query that fails, a reset, a very wide batch.
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { defaultPayloadConverter } from '@temporalio/common';
+import { QueryNotRegisteredError } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { readEnvironment } from '../../src/config/environment.ts';
 import { textOf } from '../../src/core/model/messages.ts';
@@ -73,18 +73,18 @@ test('[FAULT-47] a workflow task that never ends is cut off: the history does no
 });
 
 test.each([0, 1, 3])(
-  '[FAULT-40] [FAULT-11] 50 runs on a worker that caches %i of them: each has its whole result',
+  '[FAULT-40] [FAULT-11] 10 runs on a worker that caches %i of them: each has its whole result',
   async (maxCachedWorkflows) => {
     const model = functionModel(({ number }) =>
       number === 1 ? { calls: [{ tool: 'echo', args: { text: 'seen' } }] } : { text: 'done' },
     );
     const bench = await createSessionBench({ model, worker: { maxCachedWorkflows } });
-    const handles = await Promise.all(Array.from({ length: 50 }, () => bench.start({ prompt: 'Go.' })));
+    const handles = await Promise.all(Array.from({ length: 10 }, () => bench.start({ prompt: 'Go.' })));
     const results = await Promise.all(handles.map((handle) => handle.result()));
     const whole = { status: 'completed', answer: 'done', turns: 2, toolCalls: 1 };
     expect(results).toEqual(results.map(() => expect.objectContaining(whole)));
     // one model call for each reply: nothing was done again
-    expect(model.requests).toHaveLength(100);
+    expect(model.requests).toHaveLength(20);
   },
 );
 
@@ -118,22 +118,13 @@ test('[FAULT-33] 200 calls in one reply: as many at once as the agent says, resu
   expect(results).toEqual(indexes.map((index) => `result ${index}`));
 });
 
-test('[FAULT-38] a query that fails is an error for who asked: nothing enters the history, and the session continues', async () => {
+test('[FAULT-38] a query that fails in the workflow is an error for who asked: nothing enters the history, and the session continues', async () => {
   const bench = await createSessionBench({ model: functionModel(() => ({ text: 'done' })) });
   const handle = await bench.start({ keepAlive: true });
   const session = bench.holdfast.session(handle.workflowId);
   await session.snapshot();
   const { events: before } = await session.historySize();
-  const unreadable = {
-    ...defaultPayloadConverter.toPayload(1),
-    metadata: { encoding: Buffer.from('no/such') },
-  };
-  const asked = bench.client.workflowService.queryWorkflow({
-    namespace: 'default',
-    execution: { workflowId: handle.workflowId },
-    query: { queryType: 'getEvents', queryArgs: { payloads: [unreadable] } },
-  });
-  await expect(asked).rejects.toThrow(/no\/such/);
+  await expect(handle.query('noSuchQuery')).rejects.toThrow(QueryNotRegisteredError);
   expect((await session.historySize()).events).toBe(before);
   await session.followUp('Go.');
   expect(await session.result({ runId: 'run-1' })).toMatchObject({ status: 'completed', answer: 'done' });
