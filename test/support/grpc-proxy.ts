@@ -8,7 +8,6 @@ import { onTestFinished } from 'vitest';
 
 export const grpcStatus = {
   notFound: 5,
-  permissionDenied: 7,
   resourceExhausted: 8,
   unavailable: 14,
   unauthenticated: 16,
@@ -18,9 +17,7 @@ export const grpcStatus = {
 export type Treatment =
   | { type: 'pass' }
   | { type: 'refuse' | 'lose'; status: number; message: string }
-  | { type: 'hold' }
-  /** The reply has a body of this many bytes, whatever the server says. */
-  | { type: 'inflate'; sizeBytes: number };
+  | { type: 'hold' };
 
 export const pass: Treatment = { type: 'pass' };
 
@@ -136,18 +133,10 @@ function forward(
     answer(Number(status));
     if (stream.destroyed) return;
     if (treatment.type === 'lose') return refuse(stream, treatment);
-    const sent = treatment.type === 'inflate' ? inflated(treatment.sizeBytes) : reply;
     if (replied['grpc-status'] !== undefined) return stream.respond(replied, { endStream: true });
     stream.respond(replied, { waitForTrailers: true });
     stream.on('wantTrailers', () => stream.sendTrailers(trailers));
-    stream.end(sent);
+    stream.end(reply);
   });
   request.end(body);
-}
-
-/** A gRPC message of unknown fields. */
-function inflated(sizeBytes: number): Buffer {
-  const frame = Buffer.alloc(5 + sizeBytes);
-  frame.writeUInt32BE(sizeBytes, 1);
-  return frame;
 }

@@ -168,22 +168,3 @@ test('[FAULT-12] the session worker is lost while a host works: the worker of th
   expect(await texts()).toEqual(['seen', 'seen', 'seen']);
   expect(begun).toHaveLength(3);
 });
-
-test('[FAULT-21] a reply that is larger than a client takes is an error after a few tries', async () => {
-  const proxy = await startGrpcProxy(inject('temporalAddress'), (method) =>
-    method === 'QueryWorkflow' ? { type: 'inflate', sizeBytes: 200 * 1024 * 1024 } : pass,
-  );
-  const bench = await createSessionBench({
-    ...oneChange().options,
-    workerless: true,
-    address: proxy.address,
-  });
-  await bench.addWorker({ address: inject('temporalAddress') });
-  const handle = await bench.start({ keepAlive: true });
-  await expect(bench.holdfast.session(handle.workflowId).snapshot()).rejects.toMatchObject({
-    code: 'ServerUnreachable',
-  });
-  expect(proxy.calls.filter((method) => method === 'QueryWorkflow').length).toBeLessThan(15);
-  await handle.signal('shutdown');
-  await handle.result();
-});
