@@ -34,6 +34,7 @@ const slowest = [
   'end-to-end/demo-crash.test.ts',
   'end-to-end/demo-team.test.ts',
   'workflows/lost-worker.test.ts',
+  'workflows/lost-completion.test.ts',
   'workflows/fit-worker.test.ts',
   'end-to-end/tutorial.test.ts',
   'end-to-end/test-agent.test.ts',

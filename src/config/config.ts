@@ -158,8 +158,8 @@ export function resolveConfig(input: ConfigInput): Config {
   const keys = mapValues(encryption?.keys ?? {}, (source) => absolute(source, fromFile));
   const held = [...Object.values(sources), ...Object.values(keys)];
   const places = notePlaces(user, fromFile);
-  const { folder = dir } = places.notes ?? {};
-  const closedPaths = [dir, folder, artifacts, ...secretFiles({ ...environment, ...variables }, cwd, held)];
+  const folders = [dir, artifacts, places.notes?.folder ?? dir];
+  const closedPaths = [...new Set([...folders, ...secretFiles({ ...environment, ...variables }, cwd, held)])];
   const ownPaths = [...closedPaths, ...configFiles(cwd, file?.path)];
   return {
     agents: {},

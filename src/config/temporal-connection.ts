@@ -2,12 +2,12 @@
 import { defined } from '../core/base/defined.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { readFile } from 'node:fs/promises';
-import { Connection, type ConnectionOptions } from '@temporalio/client';
+import { Connection, type ConnectionOptions, isGrpcServiceError } from '@temporalio/client';
 import { ConfigError } from './config-file.ts';
 import { isLoopback, type TemporalSettings, type TlsSettings } from './temporal-settings.ts';
 
 type TlsConfig = Exclude<NonNullable<ConnectionOptions['tls']>, boolean>;
-type ServerOptions = { address: string; apiKey?: string; tls?: TlsConfig };
+type ServerOptions = { address: string; apiKey?: string; tls: TlsConfig | false };
 
 const connectTimeoutMs = 5_000;
 
@@ -16,10 +16,17 @@ export async function toConnectionOptions(
   settings: TemporalSettings & { address: string },
 ): Promise<ServerOptions> {
   const { address, apiKey, tls } = settings;
-  return defined({ address, apiKey, tls: tls === undefined ? undefined : await readTls(tls) });
+  // without a word the SDK encrypts wherever there is a key, also against TEMPORAL_TLS=false
+  return { ...defined({ address, apiKey }), tls: tls === undefined ? false : await readTls(tls) };
 }
 
-/** A client connection that has answered once. Throws an Error within about 5 s if no server answers. */
+/** gRPC's PERMISSION_DENIED and UNAUTHENTICATED. */
+const refusals: readonly number[] = [7, 16];
+
+/**
+ * A client connection that has answered once. Throws within about 5 s: a NoServerError if no server answers, a ConfigError if
+ * one answers and refuses the key or the certificate.
+ */
 export async function connectClient(settings: TemporalSettings & { address: string }): Promise<Connection> {
   const channelArgs = isLoopback(settings.address) ? { 'grpc.enable_http_proxy': 0 } : {};
   try {
@@ -30,6 +37,13 @@ export async function connectClient(settings: TemporalSettings & { address: stri
     });
   } catch (error) {
     if (error instanceof ConfigError) throw error;
+    const cause = error instanceof Error ? error.cause : undefined;
+    if (isGrpcServiceError(cause) && refusals.includes(cause.code)) {
+      throw new ConfigError(
+        `The Temporal server at ${settings.address} refuses this client (${cause.details}). ` +
+          `Check TEMPORAL_API_KEY and the TEMPORAL_TLS_* paths.`,
+      );
+    }
     const reason = messageOf(error);
     throw new NoServerError(
       `No Temporal server at ${settings.address} after ${connectTimeoutMs / 1000} s (${reason}).`,

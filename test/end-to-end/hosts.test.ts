@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(place, { recursive: true, force: true }));
 
-test('an agent works on the hosts that it names; one without a worker, and one that is lost, are gaps of the report', async () => {
+test('[FAULT-90] an agent works on the hosts that it names; one without a worker, and one that is lost, are gaps of the report', async () => {
   const files = { roots: ['root'] };
   const noGrep: HoldfastConfig['policy'] = [
     { tool: 'grep', decision: 'deny', reason: 'not on this machine' },

@@ -32,8 +32,8 @@ export type SessionBench = {
   taskQueue: string;
   artifactsDir: string;
   start(input: SessionInput): Promise<SessionHandle>;
-  /** Another worker on the same queue; stopped with the bench. */
-  addWorker(changes?: Partial<SessionWorkerOptions>): Promise<RunningWorker>;
+  /** Another worker on the same queue, also by another address; stopped with the bench. */
+  addWorker(changes?: Partial<SessionWorkerOptions> & Pick<BenchOptions, 'address'>): Promise<RunningWorker>;
   /** A worker of a host; stopped with the bench. */
   addHost(host: string, options: Omit<SessionWorkerOptions, 'model'>): Promise<RunningWorker>;
   /** The whole log, stored segments included. */
@@ -54,7 +54,7 @@ export async function createSessionBench(options: BenchOptions): Promise<Session
   });
   const addWorker: SessionBench['addWorker'] = async (changes) => {
     // its own: one connection takes one worker of a queue
-    const native = await NativeConnection.connect({ address });
+    const native = await NativeConnection.connect({ address: changes?.address ?? address });
     stops.push(() => native.close());
     const place = { connection: native, taskQueue, artifactsDir };
     const worker = await startSessionWorker({ ...options, ...changes }, place);

@@ -71,6 +71,17 @@ describe.skipIf(!sandboxCheck.ok)(`bash in a session${sandboxMissing}`, () => {
     await handle.result();
   });
 
+  test('[FAULT-49] a session that is terminated takes its command with it', async () => {
+    const word = uniqueSeconds();
+    const command = `sleep ${word}`;
+    const model = functionModel(() => ({ calls: [{ tool: 'bash', args: { command } }] }));
+    const bench = await createSessionBench({ model, tools: [bashTool()] });
+    const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 2_000 } });
+    await commandRuns(word);
+    await handle.terminate('by a test');
+    await commandIsGone(word);
+  });
+
   test('[FAULT-79] a command that is silent for longer than the heartbeat time-out is not taken for lost', async () => {
     const command = 'sleep 9; echo awake';
     const model = functionModel(({ number }) =>

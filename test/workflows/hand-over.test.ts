@@ -207,7 +207,7 @@ function withoutTime<T extends object>(value: T): Record<string, unknown> {
   return rest;
 }
 
-test('[CKPT-06] 3,000 events are a reason to hand over, whatever their size', async () => {
+test('[CKPT-06] [FAULT-32] 3,000 events are a reason to hand over, whatever their size', async () => {
   const bench = await createSessionBench({ model: functionModel(() => ({ text: 'done' })) });
   const handle = await bench.start({ keepAlive: true });
   const session = bench.client.workflow.getHandle(handle.workflowId);
@@ -256,7 +256,7 @@ test.each([
   expect(isHistoryLong({ input, turns }, { received }, history)).toBe(expected);
 });
 
-test('[CKPT-06] 1,000 signals to an idle session are a reason to hand over, and 999 are none', async () => {
+test('[CKPT-06] [FAULT-26] [FAULT-32] 1,000 signals to an idle session are a reason to hand over, and 999 are none', async () => {
   const bench = await createSessionBench({
     model: functionModel(() => ({ text: 'done' })),
     workerless: true,
@@ -284,7 +284,7 @@ test('[CKPT-06] 1,000 signals to an idle session are a reason to hand over, and 
   await session.result();
 });
 
-test('[CKPT-06] 3 MiB of history are a reason to hand over, whatever their number', async () => {
+test('[CKPT-06] [FAULT-32] 3 MiB of history are a reason to hand over, whatever their number', async () => {
   const bench = await createSessionBench({ model: functionModel(() => ({ text: 'done' })) });
   const handle = await bench.start({ keepAlive: true });
   const session = bench.client.workflow.getHandle(handle.workflowId);

@@ -148,7 +148,7 @@ test('a worker of a host refuses what its own rules ask about or deny, and a cal
   ]);
 });
 
-test('a host without a worker is said when the run begins, refused at once, and a gap of the report; the next run has it', async () => {
+test('[FAULT-90] a host without a worker is said when the run begins, refused at once, and a gap of the report; the next run has it', async () => {
   const report = { summary: 'All is well.', grade: 'inconclusive', claims: [], ruledOut: [], gaps: [] };
   const model = functionModel(({ number, request }): Saying => {
     const look = { tool: 'list_hosts' };
@@ -236,7 +236,7 @@ test.each([
   ],
   ['once', 'Outcome unknown: the worker was lost while this tool ran'],
 ])(
-  'a host whose worker dies in a %s call: the call ends by its effect, and the next one is refused',
+  '[FAULT-12] a host whose worker dies in a %s call: the call ends by its effect, and the next one is refused',
   async (tool, text) => {
     const lost = { tool, args: { on_host: 'web-1' } };
     const bench = await createSessionBench({

@@ -108,7 +108,7 @@ test('[CKPT-01b] [TOOL-08d] of three calls one is lost with its worker: the two 
   ]);
 });
 
-test('[COND-21a] a worker killed in the summary call: the old view stays until another one has made the summary', async () => {
+test('[COND-21a] [FAULT-7] a worker killed in the summary call: the old view stays until another one has made the summary', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const ledger = join(await temporaryFolder(), 'ledger');
   await writeFile(ledger, '');

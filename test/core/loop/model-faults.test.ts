@@ -121,7 +121,8 @@ describe.each(loopWires)('%s', (wire) => {
     expect(resultsIn(played).map(textOf)).toEqual(['one', 'two', 'three']);
   });
 
-  test.each(['stop', 'length', 'tool_use'] as StopReason[])(
+  const stopReasons: StopReason[] = ['stop', 'length', 'tool_use'];
+  test.each(stopReasons)(
     '[FAULT-64] [LOOP-17bc] the stop reason %s contradicts the content: content decides',
     async (reason) => {
       const text = streamOf(wire, [{ type: 'text', text: 'done' }], reason);

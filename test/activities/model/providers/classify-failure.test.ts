@@ -321,15 +321,18 @@ describe('no connection', () => {
   )('[FAULT-52] $wire: $name is retried, and host and cause are named', async ({ wire, url, message }) => {
     const failure = await failureAt(wire, url);
     expect(failure).toMatchObject({ type: 'Model.Connection', message: expect.stringMatching(message) });
+    expect(recoveryOf(failure.type)).toBe('retry');
   });
 
   test.each(wires)('[FAULT-52] %s: a TLS handshake that fails is retried, and named', async (wire) => {
     const server = await startReplayServer();
     const { host } = new URL(server.url);
-    expect(await failureAt(wire, server.url.replace('http:', 'https:'))).toMatchObject({
+    const failure = await failureAt(wire, server.url.replace('http:', 'https:'));
+    expect(failure).toMatchObject({
       type: 'Model.Connection',
       message: expect.stringContaining(`at ${host}: the TLS handshake failed (`),
     });
+    expect(recoveryOf(failure.type)).toBe('retry');
   });
 
   test.each(wires)('[SAFE-04a] %s: only host and port of a base URL are named', async (wire) => {
@@ -409,7 +412,7 @@ test.each(wires)(
   },
 );
 
-test.each<AnswerRow>([
+const unknownModels: AnswerRow[] = [
   { wire: 'openai-chat', status: 404, code: 'model_not_found', expected: 'Model.NotFound', recovery: 'fail' },
   {
     wire: 'openai-responses',
@@ -419,7 +422,8 @@ test.each<AnswerRow>([
     recovery: 'fail',
   },
   { wire: 'anthropic', status: 404, type: 'not_found_error', expected: 'Model.NotFound', recovery: 'fail' },
-])('[FAULT-56] [LOOP-12c] $wire $status $code: an unknown model is final', expectRow);
+];
+test.each(unknownModels)('[FAULT-56] [LOOP-12c] $wire $status $code: an unknown model is final', expectRow);
 
 describe('streams that do not become whole', () => {
   const cuts = wires.flatMap((wire) => {

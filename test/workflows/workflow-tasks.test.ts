@@ -1,0 +1,172 @@
+// Workflow tasks in trouble: wrong code, tasks without an end, small caches, a query that fails, a reset, a very wide batch.
+import { spawn, type ChildProcess } from 'node:child_process';
+import { join } from 'node:path';
+import { QueryNotRegisteredError } from '@temporalio/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { readEnvironment } from '../../src/config/environment.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import { functionModel } from '../support/function-model.ts';
+import { type SessionBench, type SessionHandle, createSessionBench } from '../support/session-bench.ts';
+import { eventsOf, readChain } from '../support/session-history.ts';
+import { fakeTool } from '../support/tool-calls.ts';
+import { until } from '../support/until.ts';
+import { killProcess } from '../support/worker-processes.ts';
+
+function startWrongWorker({ address, taskQueue }: SessionBench): ChildProcess {
+  const file = join(import.meta.dirname, '../support/other-workflow-child.ts');
+  // with the thread that watches over the length of a task
+  const { TEMPORAL_DEBUG: _, ...env } = readEnvironment();
+  const child = spawn(process.execPath, [file, address, taskQueue], { stdio: 'ignore', env });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  return child;
+}
+
+/** Until the server has given a task again. */
+async function repeatedTask(handle: SessionHandle): Promise<void> {
+  await until('the task has failed, and is given again', async () => {
+    const { raw } = await handle.describe();
+    return Number(raw.pendingWorkflowTask?.attempt) > 1;
+  });
+}
+
+test('[FAULT-46] the code of a deploy does not fit the history: the session waits, and continues when the deploy is undone', async () => {
+  const bench = await createSessionBench({
+    model: functionModel(() => ({ text: 'done' })),
+    workerless: true,
+  });
+  const good = await bench.addWorker();
+  const handle = await bench.start({ prompt: 'Go.', keepAlive: true });
+  const session = bench.holdfast.session(handle.workflowId);
+  await session.result({ runId: 'run-1' });
+  await good.stop();
+  const wrong = startWrongWorker(bench);
+  await session.followUp('And then?');
+  await repeatedTask(handle);
+  expect((await handle.describe()).status.name).toBe('RUNNING');
+  const failures = eventsOf([await handle.fetchHistory()]).flatMap(
+    ({ workflowTaskFailedEventAttributes: failed }) => failed?.failure?.message ?? [],
+  );
+  expect(failures).toEqual([expect.stringMatching(/nondeterminism/i)]);
+  await killProcess(wrong);
+  await bench.addWorker();
+  await session.result({ runId: 'run-2' });
+  const log = await bench.readLog(handle.workflowId);
+  expect(log.map(textOf)).toEqual(['Go.', 'done', 'And then?', 'done']);
+  await session.shutdown();
+  await handle.result();
+});
+
+test('[FAULT-47] a workflow task that never ends is cut off: the history does not grow with its repetitions, and another deploy does the work', async () => {
+  const bench = await createSessionBench({
+    model: functionModel(() => ({ text: 'done' })),
+    workerless: true,
+  });
+  const wrong = startWrongWorker(bench);
+  const handle = await bench.start({ prompt: 'Never end a task.' });
+  await repeatedTask(handle);
+  const { events } = await handle.fetchHistory();
+  // started; the task scheduled, started and failed once
+  expect(events?.length).toBeLessThanOrEqual(6);
+  await killProcess(wrong);
+  await bench.addWorker();
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
+});
+
+test.each([0, 1, 3])(
+  '[FAULT-40] [FAULT-11] 10 runs on a worker that caches %i of them: each has its whole result',
+  async (maxCachedWorkflows) => {
+    const model = functionModel(({ number }) =>
+      number === 1 ? { calls: [{ tool: 'echo', args: { text: 'seen' } }] } : { text: 'done' },
+    );
+    const bench = await createSessionBench({ model, worker: { maxCachedWorkflows } });
+    const handles = await Promise.all(Array.from({ length: 10 }, () => bench.start({ prompt: 'Go.' })));
+    const results = await Promise.all(handles.map((handle) => handle.result()));
+    const whole = { status: 'completed', answer: 'done', turns: 2, toolCalls: 1 };
+    expect(results).toEqual(results.map(() => expect.objectContaining(whole)));
+    // one model call for each reply: nothing was done again
+    expect(model.requests).toHaveLength(20);
+  },
+);
+
+test('[FAULT-33] 200 calls in one reply: as many at once as the agent says, results in the order of the calls', async () => {
+  const [running, most] = [new Set<number>(), { count: 0 }];
+  const work = fakeTool(
+    async ({ index }) => {
+      running.add(Number(index));
+      most.count = Math.max(most.count, running.size);
+      await new Promise((resolve) => setTimeout(resolve, Number(index) % 7));
+      running.delete(Number(index));
+      return { text: `result ${String(index)}` };
+    },
+    { name: 'work' },
+  );
+  const indexes = Array.from({ length: 200 }, (_, index) => index);
+  const bench = await createSessionBench({
+    model: functionModel(({ number }) =>
+      number === 1
+        ? { calls: indexes.map((index) => ({ tool: 'work', args: { index } })) }
+        : { text: 'done' },
+    ),
+    tools: [work],
+  });
+  const handle = await bench.start({ prompt: 'Go.', loop: { toolConcurrency: 20 } });
+  expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 200 });
+  expect(most.count).toBeGreaterThan(1);
+  expect(most.count).toBeLessThanOrEqual(20);
+  const log = await bench.readLog(handle.workflowId);
+  const results = log.filter(({ role }) => role === 'tool_result').map(textOf);
+  expect(results).toEqual(indexes.map((index) => `result ${index}`));
+});
+
+test('[FAULT-38] a query that fails in the workflow is an error for who asked: nothing enters the history, and the session continues', async () => {
+  const bench = await createSessionBench({ model: functionModel(() => ({ text: 'done' })) });
+  const handle = await bench.start({ keepAlive: true });
+  const session = bench.holdfast.session(handle.workflowId);
+  await session.snapshot();
+  const { events: before } = await session.historySize();
+  await expect(handle.query('noSuchQuery')).rejects.toThrow(QueryNotRegisteredError);
+  expect((await session.historySize()).events).toBe(before);
+  await session.followUp('Go.');
+  expect(await session.result({ runId: 'run-1' })).toMatchObject({ status: 'completed', answer: 'done' });
+  await session.shutdown();
+  await handle.result();
+});
+
+test('[FAULT-48] a session that is reset to an earlier turn: its changes come again under their keys, and a message that it had is not taken twice', async () => {
+  const keys: string[] = [];
+  const change = fakeTool(
+    (_, { idempotencyKey }) => {
+      keys.push(idempotencyKey);
+      return { text: 'changed' };
+    },
+    { name: 'change', effect: 'idempotent' },
+  );
+  const bench = await createSessionBench({
+    model: functionModel(({ number }) => (number <= 2 ? { calls: [{ tool: 'change' }] } : { text: 'done' })),
+    tools: [change],
+    policy: [{ tool: '*', decision: 'allow' }],
+    workerless: true,
+  });
+  const handle = await bench.start({ prompt: 'Go.' });
+  await handle.signal('steer', { id: 's1', message: 'Look there too.' });
+  await bench.addWorker();
+  await handle.result();
+  const events = eventsOf(await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId));
+  const [, second] = events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) =>
+    scheduled?.activityType?.name === 'tool.change' ? [scheduled] : [],
+  );
+  await bench.client.workflowService.resetWorkflowExecution({
+    namespace: 'default',
+    workflowExecution: { workflowId: handle.workflowId, runId: handle.firstExecutionRunId },
+    reason: 'a test',
+    requestId: handle.workflowId,
+    workflowTaskFinishEventId: second?.workflowTaskCompletedEventId ?? null,
+  });
+  const again = bench.client.workflow.getHandle(handle.workflowId);
+  await again.signal('steer', { id: 's1', message: 'Look there too.' }).catch(() => undefined);
+  expect(await again.result()).toMatchObject({ status: 'completed', answer: 'done', toolCalls: 2 });
+  expect(keys).toHaveLength(3);
+  expect(keys[2]).toBe(keys[1]);
+  const log = await bench.readLog(handle.workflowId);
+  expect(log.filter(({ role }) => role === 'user').map(textOf)).toEqual(['Go.', 'Look there too.']);
+});
