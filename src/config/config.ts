@@ -160,7 +160,6 @@ export function resolveConfig(input: ConfigInput): Config {
   const places = notePlaces(user, fromFile);
   const folders = [dir, artifacts, places.notes?.folder ?? dir];
   const closedPaths = [...new Set([...folders, ...secretFiles({ ...environment, ...variables }, cwd, held)])];
-  const ownPaths = [...closedPaths, ...configFiles(cwd, file?.path)];
   return {
     agents: {},
     hosts: {},
@@ -197,7 +196,7 @@ export function resolveConfig(input: ConfigInput): Config {
     ...(encryption && { encryption: { ...encryption, keys } }),
     closedPaths,
     protectedPaths: protectedPaths.map((path) => (path.startsWith('*') ? path : fromFile(path))),
-    shell: shell && resolveShell(shell, fromFile, ownPaths),
+    shell: shell && resolveShell(shell, fromFile, [...closedPaths, ...configFiles(cwd, file?.path)]),
     telemetry: resolveTelemetry(variables, user.telemetry),
     color: variables.NO_COLOR === undefined || variables.NO_COLOR === '',
     environment,
