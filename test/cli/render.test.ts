@@ -451,7 +451,7 @@ test.each([
   expect(exitCodeOf(resultWith(part))).toBe(code);
 });
 
-test('[PLAN-02b] [EVENT-01] a change of the plan is one line: how far it is, and the step that was marked', () => {
+test('[PLAN-02] [EVENT-01] a change of the plan is one line: how far it is, and the step that was marked', () => {
   const screen = createScreen();
   const plan = { type: 'plan_update', done: 1, total: 3, text: '1 [x] Look' } as const;
   screen.show(1, { ...plan, done: 0 });

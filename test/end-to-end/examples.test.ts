@@ -60,7 +60,7 @@ test('[HOOK-18ac] middleware: a known alert is answered without a model, and an 
   );
 });
 
-test('[PLAN-01b] [PLAN-04a] planning: a plan is made first, carried out step by step, and verified before the answer', async () => {
+test('[PLAN-01] [PLAN-04] planning: a plan is made first, carried out step by step, and verified before the answer', async () => {
   const folder = folderOf('planning');
   const { result, messages } = await testAgent({
     config: join(folder, 'holdfast.config.ts'),

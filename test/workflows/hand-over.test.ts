@@ -124,7 +124,7 @@ function idOf(signal: unknown): string {
   throw new Error('a steer signal without an id');
 }
 
-test('[CKPT-07] [CKPT-09b] [EVENT-07a] a hand-over after every turn changes no request, no record, no event number and no result', async () => {
+test('[CKPT-07] [CKPT-09] [EVENT-07a] a hand-over after every turn changes no request, no record, no event number and no result', async () => {
   const whole = await playSteeredRun({});
   const pieces = await playSteeredRun({ continueAsNewAfterTurns: 1 });
   expect(whole.executions).toBe(1);

@@ -187,7 +187,7 @@ test('[MODE-03] in observe a changing tool is not offered, and neither load_tool
   expect(ran).toEqual([]);
 });
 
-test('[MODE-03] [CKPT-04c] a call that was allowed in another session does not run where the session that continues it observes', async () => {
+test('[MODE-03] [CKPT-04] a call that was allowed in another session does not run where the session that continues it observes', async () => {
   const ran: string[] = [];
   const held = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();

@@ -29,7 +29,7 @@ async function resultOf(bench: SessionBench, sessionId: string): Promise<string>
   return log.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : [])).join('\n');
 }
 
-test('[SUB-13b] [SUB-14a] of two sessions that delegate one task at once exactly one has a child, and the board says which', async () => {
+test('[SUB-13] [SUB-14] of two sessions that delegate one task at once exactly one has a child, and the board says which', async () => {
   const bench = await open(() => complete);
   const board = bench.holdfast.board(bench.taskQueue);
   await board.add({ id: 'one', text: 'Read the logs.' });

@@ -31,7 +31,7 @@ async function seeded(
   return session;
 }
 
-test('[COND-03b] before the first count our own estimate decides, above the window less the longest reply', async () => {
+test('[COND-03] before the first count our own estimate decides, above the window less the longest reply', async () => {
   const settings = { model: { contextWindow: 10_000, maxResponseTokens: 2_000 } };
   // the seeded replies were counted by nobody we know
   const seedOnly = (tokens: number) => firstRequest(tokens, settings);
@@ -49,7 +49,7 @@ async function firstRequest(tokens: number, settings: MemoryOptions['settings'])
   return session;
 }
 
-test('[COND-03a] after the first response it never does, however long the view has grown', async () => {
+test('[COND-03] after the first response it never does, however long the view has grown', async () => {
   const big = { look: () => 'go '.repeat(12_000) };
   const session = new MemorySession({
     // the provider counts less than 80 % all the while
@@ -61,7 +61,7 @@ test('[COND-03a] after the first response it never does, however long the view h
   expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0, turns: 7 });
 });
 
-test('[COND-01b] with includeAppended false only the last request counts, not its reply and not what came since', async () => {
+test('[COND-01] with includeAppended false only the last request counts, not its reply and not what came since', async () => {
   const settings = {
     model: { contextWindow: 1_000 },
     loop: { maxTurns: 0 },
@@ -80,7 +80,7 @@ test('[COND-01b] with includeAppended false only the last request counts, not it
   expect(await run(800)).toEqual([6]);
 });
 
-test("[COND-02ab] a count of a stopped reply and of the summary itself is not the run's", async () => {
+test("[COND-02] a count of a stopped reply and of the summary itself is not the run's", async () => {
   let asked = 0;
   const session = new MemorySession({
     model: ({ input }) => {
@@ -103,7 +103,7 @@ test("[COND-02ab] a count of a stopped reply and of the summary itself is not th
   ).toBe(true);
 });
 
-test('[COND-02bd] what a planner and an extraction count never triggers, and each purpose has its own usage', async () => {
+test('[COND-02] what a planner and an extraction count never triggers, and each purpose has its own usage', async () => {
   const usage = { input: 5_000, cacheRead: 0, cacheWrite: 0, output: 0 };
   const session = new MemorySession({
     model: ({ input }) => (input.turn <= 7 ? look(input.turn, 100) : answer('Done.')),
@@ -128,7 +128,7 @@ test('[COND-02bd] what a planner and an extraction count never triggers, and eac
   expect(result.usage.main?.input).toBeLessThan(5_000);
 });
 
-test('[COND-05a] trigger budget looks once, at run start, at history by the room for it', async () => {
+test('[COND-05] trigger budget looks once, at run start, at history by the room for it', async () => {
   const budget = {
     model: { contextWindow: 10_000, maxResponseTokens: 1_000 },
     condense: { trigger: 'budget' },
@@ -148,7 +148,7 @@ test('[COND-05a] trigger budget looks once, at run start, at history by the room
   expect(await later.ask(task)).toMatchObject({ status: 'completed', condenses: 0 });
 });
 
-test('[COND-05b] the room is never smaller than one response', async () => {
+test('[COND-05] the room is never smaller than one response', async () => {
   const small = {
     model: { contextWindow: 4_200, maxResponseTokens: 3_000 },
     condense: { trigger: 'budget' },

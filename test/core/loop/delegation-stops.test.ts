@@ -83,7 +83,7 @@ test('an interrupting message does the same, and the run goes on', async () => {
   expectWaitedFor(team);
 });
 
-test('[SUB-05c] a child that is aborted from outside is the error of its task, and nothing else is', async () => {
+test('[SUB-05] a child that is aborted from outside is the error of its task, and nothing else is', async () => {
   const team = await threeAtWork();
   for (const task of ['one-1', 'two-2']) {
     const child = team.sessions.get(`top/slow-${task}`);

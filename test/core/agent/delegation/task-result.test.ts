@@ -36,7 +36,7 @@ test.each<[title: string, Ended, object]>([
   ['[SUB-09] cut', ended({ answer: 'x'.repeat(2_001) }), { result: `${'x'.repeat(2_000)}... [truncated]` }],
   ['[SUB-09] not cut', ended({ answer: 'x'.repeat(2_000) }), { result: 'x'.repeat(2_000) }],
   [
-    '[SUB-12a] a limit gives a completion in its place, and no error',
+    '[SUB-12] a limit gives a completion in its place, and no error',
     ended({ status: 'max_iterations', turns: 10, error: { code: 'Run.MaxTurns', message: 'Limit.' } }),
     {
       result: 'failed: subagent analyst-pool-1: iteration limit exceeded (10)',
@@ -48,12 +48,12 @@ test.each<[title: string, Ended, object]>([
     },
   ],
   [
-    '[SUB-12a] with the answer that the limit still allowed',
+    '[SUB-12] with the answer that the limit still allowed',
     ended({ status: 'max_iterations', turns: 10 }),
     { result: 'It is the pool.', completion: { status: 'failed', summary: 'It is the pool.' } },
   ],
   [
-    '[SUB-12a] its own word stands, also at a limit',
+    '[SUB-12] its own word stands, also at a limit',
     ended({ status: 'budget_exceeded', completion: done }),
     { result: 'The pool is 2.', completion: done },
   ],
@@ -63,7 +63,7 @@ test.each<[title: string, Ended, object]>([
     { result: 'failed: subagent analyst-pool-1: Deadline.', completion: { status: 'failed' } },
   ],
   [
-    '[SUB-12b] a failed model call is an error',
+    '[SUB-12] a failed model call is an error',
     ended({ status: 'failed', error: failure }),
     { error: 'subagent analyst-pool-1: The model does not answer.' },
   ],
