@@ -62,7 +62,7 @@ test('[PLAN-01] [PLAN-04] planning: a plan is made first, carried out step by st
   );
 });
 
-test('[SUB-05] subagents: two analysts look at once, and the lead answers with what they found', async () => {
+test('subagents: two analysts look at once, and the lead answers with what they found', async () => {
   const folder = folderOf('subagents');
   const { result, messages } = await testAgent({
     config: join(folder, 'holdfast.config.yaml'),

@@ -109,7 +109,7 @@ test('[EVENT-09] ten thousand deltas make as many history events as ten', async 
   expect(await play(10_000)).toBe(await play(10));
 });
 
-test('[CKPT-08] [SUB-05] each further child costs its parent the same: twice the children are at most 2.2 times the bytes and events', async () => {
+test('[CKPT-08] each further child costs its parent the same: twice the children are at most 2.2 times the bytes and events', async () => {
   const tasksEach = 4;
   const play = async (turns: number) => {
     const model = functionModel(({ number, request }) => {

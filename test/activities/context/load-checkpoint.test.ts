@@ -98,7 +98,7 @@ async function sessionAtWork() {
   return session;
 }
 
-test('[SUB-08] a child that takes over a run gets no more than its own parent allows', async () => {
+test('[SUB-08g] a child that takes over a run gets no more than its own parent allows', async () => {
   const { state } = await sessionAtWork();
   // it had begun 60 s before
   const document = checkpointOf(state, { taskId: 'task', input: {}, now: 60_000, awaiting: [] });

@@ -24,7 +24,7 @@ const failed = {
 };
 
 describe('writing', () => {
-  test('[REFLECT-03] [SUB-12] one Markdown note a child, with its task and what went wrong; a retry adds nothing', async () => {
+  test('[REFLECT-03] [SUB-12b] one Markdown note a child, with its task and what went wrong; a retry adds nothing', async () => {
     const { write, folder } = await open();
     const name = await write(failed);
     expect(name).toMatch(/^log-analyst-checkout-1\.[0-9a-f]{12}\.md$/);

@@ -203,6 +203,46 @@ test('a signal of one that is no subagent here, or of a former one, is refused',
   expect(requests.childUpdate(top, undefined)).toMatchObject({ code: 'InvalidChildUpdate' });
 });
 
+test('[MODE-09] a report that overtook an answer shows the call again; the first answer counts, and the next report ends it', () => {
+  const family = new Family();
+  const top = family.open('top');
+  const child = family.open('top/a', 'top');
+  const asked = ask(child, 'c1');
+  const [{ payload: before } = {}] = family.to('top');
+  resolve(top, { id: 'a/c1', approve: true, actor: 'kim' });
+  takeSignal(top, 'childUpdate', [before]);
+  expect(top.allApprovals.map(({ id }) => id)).toEqual(['a/c1']);
+  resolve(top, { id: 'a/c1', approve: false, actor: 'lee' });
+  expect(asked.answer).toMatchObject({ approve: true, actor: 'kim' });
+  takeSignal(top, 'childUpdate', [before]);
+  child.approvals.settle(asked, { approve: true, actor: 'kim' }, 0);
+  child.changed();
+  const next = ask(child, 'c2');
+  expect(top.allApprovals.map(({ id }) => id)).toEqual(['a/c2']);
+  resolve(top, { id: 'a/c2', approve: true, actor: 'kim' });
+  expect(next.answer).toMatchObject({ approve: true });
+});
+
+test('[MODE-09] a report that comes after the result of its subagent changes nothing, and is a warning', () => {
+  const family = new Family();
+  const top = family.open('top');
+  const child = family.open('top/a', 'top');
+  ask(child, 'c1');
+  const [{ payload: late } = {}] = family.to('top');
+  top.record({ type: 'run_accepted', messages: [], polled: false, continued: false });
+  const end = { status: 'completed' as const, usage: {}, costUsd: 0, toolCalls: 0, result: { agent: 'a' } };
+  top.record({ type: 'child_ended', childId: 'top/a', parent: '', ...end });
+  const { state, waitingFor } = top;
+  takeSignal(top, 'childUpdate', [late]);
+  expect(top.allApprovals).toEqual([]);
+  expect([top.state.children, top.waitingFor]).toEqual([state.children, waitingFor]);
+  expect(top.events.page(0).events.at(-1)).toMatchObject({
+    type: 'warning',
+    code: 'Message.NoSuchSubagent',
+    message: expect.stringContaining('a is no subagent of this session that runs'),
+  });
+});
+
 test('[MODE-09] what does not fit into a signal is cut, and can be denied but not approved at the top', () => {
   const family = new Family();
   const top = family.open('top');

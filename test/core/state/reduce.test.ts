@@ -412,7 +412,7 @@ const rows: Row[] = [
     ['tool_execution_end'],
   ],
   [
-    '[SUB-03] [CKPT-07] children_named: each number is given once for each agent of the configuration',
+    '[SUB-03c] [CKPT-07] children_named: each number is given once for each agent of the configuration',
     but(inBatch, { childIds: { analyst: 2 } }),
     { type: 'children_named', agents: ['analyst', 'fixer', 'analyst'] },
     { childIds: { analyst: 4, fixer: 1 } },
@@ -460,7 +460,7 @@ const rows: Row[] = [
     [{ type: 'subagent_end', childId: newChild.id, status: 'completed', isError: false, costUsd: 0.25 }],
   ],
   [
-    '[SUB-10] child_ended: what it said of its task is kept, and is in the event',
+    'child_ended: what it said of its task is kept, and is in the event',
     withChild,
     { ...childEnded, result: { agent: 'analyst', result: 'no access', completion } },
     { children: [{ id: newChild.id, status: 'completed', completion: 'failed' }] },
@@ -481,7 +481,7 @@ const rows: Row[] = [
     [],
   ],
   [
-    '[SUB-10] task_completed: the first one of a run counts',
+    '[SUB-10c] task_completed: the first one of a run counts',
     but(inBatch, { run: { ...runIn(inBatch), completion } }),
     { type: 'task_completed', completion: { status: 'completed', summary: 'done' } },
     { run: { completion } },
