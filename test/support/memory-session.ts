@@ -36,7 +36,7 @@ import type { AgentEvent } from '../../src/core/model/events.ts';
 import { memoryFunction } from '../../src/core/model/frozen-context.ts';
 import type { FrozenContext, FrozenTiers } from '../../src/core/model/frozen-context.ts';
 import type { FrozenHook, PureHookFunctions, HookPoint } from '../../src/core/model/hook.ts';
-import type { AssistantMessage, LogRecord, Message } from '../../src/core/model/messages.ts';
+import type { AssistantMessage, LogRecord, Message, Usage } from '../../src/core/model/messages.ts';
 import { noUsage, toolCallsOf, bareMessage } from '../../src/core/model/messages.ts';
 import type { ReportRef, RunResult, SessionResult } from '../../src/core/model/run-result.ts';
 import type { FindReflectionsInput, WriteReflectionInput } from '../../src/core/model/reflections.ts';
@@ -123,7 +123,7 @@ export type MemoryOptions = {
   /** Makes the hooks run in activities, and is called before each; `stopped`: the hook does not answer any more. */
   beforeHook?: (point: HookPoint) => BeforeHook | Promise<BeforeHook>;
   /** Answers questions beside the loop; a throw is a failed one. Default: none is expected. */
-  askModel?: (input: AskModelInput, signal: AbortSignal) => string | Promise<string>;
+  askModel?: (input: AskModelInput, signal: AbortSignal) => MemoryReply | Promise<MemoryReply>;
   /** What the worker remembers; absent: it has no memory. */
   memory?: Partial<Bodies<'searchMemory' | 'flushMemory' | 'saveIncident'>>;
   /** The summary; a throw is a failed condense. Default: `ok`. */
@@ -141,7 +141,10 @@ type ScriptedBodies = {
 };
 
 type BeforeHook = 'stopped' | void;
-type MemorySummary = string | { summary: string; files?: TouchedFiles; costUsd?: number };
+type MemorySummary = string | { summary: string; files?: TouchedFiles; costUsd?: number; usage?: Usage };
+
+/** The answer to a question, free unless its usage is given. */
+type MemoryReply = string | { text: string; usage: Usage };
 type Decision = { type: 'approved'; actor: string } | { type: 'denied'; reason: string };
 
 export class MemorySession {
@@ -508,14 +511,15 @@ export class MemorySession {
     const plan = planCondense(this.state);
     if (!plan) throw new Error('a condense without a plan');
     const made = await condense(plan, signal);
-    return { costUsd: 0, ...(typeof made === 'string' ? { summary: made } : made), usage: noUsage };
+    return { costUsd: 0, usage: noUsage, ...(typeof made === 'string' ? { summary: made } : made) };
   }
 
   async #askModel(input: AskModelInput, signal: AbortSignal): Promise<AskModelResult> {
     const { askModel = () => Promise.reject(new Error('no question was expected')) } = this.#options;
     this.asked.push(structuredClone(input));
-    const text = await askModel(input, signal);
-    return { text, usage: noUsage, costUsd: this.#options.costUsd ?? 0 };
+    const made = await askModel(input, signal);
+    const reply = typeof made === 'string' ? { text: made, usage: noUsage } : made;
+    return { ...reply, costUsd: this.#options.costUsd ?? 0 };
   }
 
   async #prepare(message: AssistantMessage): Promise<PreparedCall[]> {
