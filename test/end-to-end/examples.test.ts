@@ -47,7 +47,7 @@ test.each([
   expect(await play('own-hook', agent)).toContain(text);
 });
 
-test('[PLAN-01] [PLAN-04] planning: a plan is made first, carried out step by step, and verified before the answer', async () => {
+test('[PLAN-04bc] planning: a plan is made first, carried out step by step, and verified before the answer', async () => {
   const folder = folderOf('planning');
   const { result, messages } = await testAgent({
     config: join(folder, 'holdfast.config.ts'),

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/tool-calls.ts';
 
 const folderOf = (example: string): string => resolve(import.meta.dirname, '../../examples', example);
 
-test('[REFLECT-03] [REFLECT-04] reflection: a note of the first analyst reaches the second one, and a critic has the report made better', async () => {
+test('[REFLECT-03a] [REFLECT-04a] reflection: a note of the first analyst reaches the second one, and a critic has the report made better', async () => {
   const folder = folderOf('reflection');
   const { result, report, requests } = await testAgent({
     config: join(folder, 'holdfast.config.yaml'),

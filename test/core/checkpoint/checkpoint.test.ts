@@ -382,7 +382,7 @@ describe('fork at a turn', () => {
     });
   });
 
-  test('[PLAN-09] keeps the plan where nothing after the turn has changed it', async () => {
+  test('keeps the plan where nothing after the turn has changed it', async () => {
     const set = `a:update_plan:${JSON.stringify({ steps: [{ text: 'Look', criterion: 'seen', verify: true }] })}`;
     const mark = 'b:update_plan:{"id":"1","status":"done"}';
     const session = memorySession({

@@ -879,7 +879,7 @@ const rows: Row[] = [
     [{ type: 'memory_flush', facts: 2 }],
   ],
   [
-    '[PLAN-02] plan_changed: the plan is replaced, and the event says which step was marked',
+    '[PLAN-02ad] plan_changed: the plan is replaced, and the event says which step was marked',
     but(after({ ...accepted }), { plan: { steps: [step], runId: 'run-0' } }),
     {
       type: 'plan_changed',
@@ -898,7 +898,7 @@ const rows: Row[] = [
     ],
   ],
   [
-    '[PLAN-04] plan_reminded: the message waits for the next turn, and none comes after it',
+    '[PLAN-04c] plan_reminded: the message waits for the next turn, and none comes after it',
     after({ ...accepted }),
     { type: 'plan_reminded', message: user },
     { run: { pending: [user, user], planReminded: true } },
