@@ -66,13 +66,13 @@ beforeAll(async () => {
   outcomes = await replay(pieces);
 }, 300_000);
 
-test.each(good)('[CKPT-10] %s replays as recorded, whole and cut at every workflow task', (file) => {
+test.each(good)('[CKPT-10a] %s replays as recorded, whole and cut at every workflow task', (file) => {
   const own = Object.entries(outcomes).filter(([piece]) => piece.startsWith(`${file} `));
   expect(own.length).toBeGreaterThan(1);
   expect(own.filter(([, error]) => error !== undefined)).toEqual([]);
 });
 
-test.each(wrong)('[CKPT-10] %s is refused: the replay does see a difference', (file) => {
+test.each(wrong)('[CKPT-10a] %s is refused: the replay does see a difference', (file) => {
   expect(outcomes[`${file} whole`]).toMatch(/^DeterminismViolationError/);
 });
 

@@ -217,7 +217,7 @@ function overflow(): ApplicationFailure {
   });
 }
 
-test('[CKPT-07] [COND-10] [COND-11] a hand-over every three turns changes no cut, no summary request and no count', async () => {
+test('[CKPT-07ab] [COND-10] [COND-11] a hand-over every three turns changes no cut, no summary request and no count', async () => {
   const play = async (strategy: CondenseStrategyName, input: SessionInput) => {
     const model = functionModel(
       ({ request }): Saying => {

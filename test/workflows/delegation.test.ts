@@ -54,7 +54,7 @@ async function statusOf({ client }: SessionBench, id: string): Promise<string> {
   return (await client.workflow.getHandle(id).describe()).status.name;
 }
 
-test('[SUB-05ab] [SUB-06c] [SUB-09ab] [SUB-15a] [CKPT-07] [SUB-03cd] children are workflows of the same type; a parent that continues as new after every turn gives them the same names', async () => {
+test('[SUB-05ab] [SUB-06c] [SUB-09ab] [SUB-15a] [CKPT-07b] [SUB-03cd] children are workflows of the same type; a parent that continues as new after every turn gives them the same names', async () => {
   const says: Says = {
     tester: ({ number }) =>
       number <= 2

@@ -129,7 +129,7 @@ test('[QUEUE-13] [QUEUE-15] [QUEUE-18] a message while idle starts a run; what a
   ]);
 });
 
-test('[STATE-12] [CKPT-10] an idle session ends after its idle time; its state is the same when another worker replays it', async () => {
+test('[STATE-12] [CKPT-10a] an idle session ends after its idle time; its state is the same when another worker replays it', async () => {
   const bench = await createSessionBench({ model: answering(), workerless: true });
   const first = await bench.addWorker();
   const handle = await bench.start({ prompt: 'Go.', keepAlive: true, idleTimeoutMs: 1_500 });

@@ -52,7 +52,7 @@ const waiting: Record<string, () => Promise<unknown>> = {
     activities.resolveToolGroups({ sessionId: 's', contextDigest: 'd', groups: ['logs'] }),
 };
 
-test.concurrent.each(Object.entries(waiting))('[CKPT-01] %s beats while it works', async (_name, work) => {
+test.concurrent.each(Object.entries(waiting))('[CKPT-01a] %s beats while it works', async (_name, work) => {
   const environment = new MockActivityEnvironment({}, { client: Object(deafClient) });
   const beaten = new Promise((resolve) => environment.once('heartbeat', () => resolve('beaten')));
   expect(await Promise.race([beaten, environment.run(work)])).toBe('beaten');

@@ -32,7 +32,7 @@ function ended(sessionId: string): SessionResult {
   };
 }
 
-test('[CKPT-07] [SUB-03d] [SUB-16] children, their counters and a completion travel, and the next child has the next number', async () => {
+test('[CKPT-07b] [SUB-03d] [SUB-16] children, their counters and a completion travel, and the next child has the next number', async () => {
   const options: MemoryOptions = {
     model: inTurn(calls(delegate('a')), calls(complete), calls(delegate('b')), says('done')),
     specs: { delegate: workflow, task_complete: workflow },

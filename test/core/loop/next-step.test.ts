@@ -63,7 +63,7 @@ test.each<Row>([
     { steering: 1, followUp: 1 },
     { type: 'wait' },
   ],
-  ['[CKPT-06] an idle session hands over', idle(), { handOver: true }, { type: 'hand_over' }],
+  ['[CKPT-06d] an idle session hands over', idle(), { handOver: true }, { type: 'hand_over' }],
   ['[STATE-09] without a run an abort is nothing', idle(), { stop: 'abort' }, { type: 'wait' }],
 ])('idle: %s', decides);
 
@@ -142,7 +142,7 @@ test.each<Row>([
     { type: 'drain', queue: 'steering' },
   ],
   [
-    '[CKPT-06] a hand-over comes before the queues',
+    '[CKPT-06d] a hand-over comes before the queues',
     running({}),
     { handOver: true, steering: 1, followUp: 1 },
     { type: 'hand_over' },

@@ -205,10 +205,17 @@ describe('a final answer', () => {
   test.each([
     ['maxTurns', { loop: { maxTurns: 2 } }],
     ['the budget', { budget: { turns: 2 } }],
-  ])('[PLAN-04d] [LOOP-06] is not asked for again where %s leaves no room for it', async (_what, settings) => {
-    const memory = session({ settings, model: inTurn(calls(set('a', look, check)), says('2')) });
-    expect(await memory.ask('Why?')).toMatchObject({ status: 'completed', answer: '2', planComplete: false });
-  });
+  ])(
+    '[PLAN-04d] [LOOP-06] is not asked for again where %s leaves no room for it',
+    async (_what, settings) => {
+      const memory = session({ settings, model: inTurn(calls(set('a', look, check)), says('2')) });
+      expect(await memory.ask('Why?')).toMatchObject({
+        status: 'completed',
+        answer: '2',
+        planComplete: false,
+      });
+    },
+  );
 
   test('without a plan is the answer, and the result has none', async () => {
     const result = await session({ model: inTurn(says('2')) }).ask('Why?');
@@ -488,7 +495,7 @@ describe('the plan survives', () => {
     expect(memory.state.plan).toEqual(before);
   });
 
-  test('[PLAN-09f] [CKPT-07] a hand-over after every turn', async () => {
+  test('[PLAN-09f] [CKPT-07b] a hand-over after every turn', async () => {
     const answers = () =>
       inTurn(
         calls(mark('a', '1', 'done')),

@@ -91,10 +91,11 @@ test('[REFLECT-03b] failures at once leave a note each; who succeeds, and who ca
 });
 
 test('[SUB-08d] [REFLECT-03d] without a folder nothing is read or written, and a grandchild uses that of the top', async () => {
-  for (const reflectionDir of [undefined, '']) {
-    // an absolute folder that nobody names would be a warning
+  // with a board a task has other aids, and its folder is looked at apart from them
+  for (const delegation of [{}, { reflectionDir: '' }, { reflectionDir: '', taskBoard: 'board' }]) {
+    // a folder that nobody names would be a warning
     const ran = await runTeam({
-      ...(reflectionDir === undefined ? {} : { input: { delegation: { reflectionDir } } }),
+      input: { delegation },
       says: { tester: delegatingOnce({ agent: 'analyst' }), analyst: () => complete('failed', 'no') },
     });
     expect(ran.events().filter(({ type }) => type === 'warning')).toEqual([]);

@@ -412,7 +412,7 @@ const rows: Row[] = [
     ['tool_execution_end'],
   ],
   [
-    '[SUB-03c] [CKPT-07] children_named: each number is given once for each agent of the configuration',
+    '[SUB-03c] [CKPT-07b] children_named: each number is given once for each agent of the configuration',
     but(inBatch, { childIds: { analyst: 2 } }),
     { type: 'children_named', agents: ['analyst', 'fixer', 'analyst'] },
     { childIds: { analyst: 4, fixer: 1 } },

@@ -40,7 +40,7 @@ function handedOver(times: number, text: string): AgentState {
 test.each([
   ['short', 'ok'],
   ['long', 'a line of a log that says something\n'.repeat(100)],
-])('[CKPT-08] [COND-12] with %s results it stays as small as it is, whatever was archived', (_, text) => {
+])('[COND-12] with %s results it stays as small as it is, whatever was archived', (_, text) => {
   const [few, many] = [handedOver(3, text), handedOver(30, text)];
   const bytes = (state: AgentState) => jsonBytes(state.log.archived ?? []);
   expect(bytes(many)).toBeLessThan(bytes(few) * 1.2);
