@@ -126,6 +126,8 @@ export type MemoryOptions = {
   askModel?: (input: AskModelInput, signal: AbortSignal) => MemoryReply | Promise<MemoryReply>;
   /** What the worker remembers; absent: it has no memory. */
   memory?: Partial<Bodies<'searchMemory' | 'flushMemory' | 'saveIncident'>>;
+  /** Called before messages are archived; a throw is a store that fails. */
+  archive?: () => void;
   /** The summary; a throw is a failed condense. Default: `ok`. */
   condense?: (plan: CondensePlan, signal: AbortSignal) => MemorySummary | Promise<MemorySummary>;
 };
@@ -402,6 +404,7 @@ export class MemorySession {
   #bodies(): ScriptedBodies {
     const { skills = {}, save, assemble, resolveToolGroups, evaluatePolicy, memory } = this.#options;
     const archive: Bodies['archiveSegment'] = async ({ fromSeq, toSeq, before = [] }) => {
+      this.#options.archive?.();
       this.archived.push(...this.state.log.records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq));
       const [{ fromSeq: first } = { fromSeq }] = before;
       return { artifactId: `log-${first}-${toSeq}`, fromSeq: first, toSeq, sha256: '' };

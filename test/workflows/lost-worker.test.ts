@@ -81,7 +81,7 @@ test('[CKPT-01abc] [TOOL-08] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker ki
   expect(log.filter(({ role }) => role === 'assistant')).toHaveLength(5);
 });
 
-test('[COND-21] a worker killed in the summary call: the old view stays until another one has made the summary', async () => {
+test('[COND-21a] a worker killed in the summary call: the old view stays until another one has made the summary', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const ledger = join(await temporaryFolder(), 'ledger');
   await writeFile(ledger, '');

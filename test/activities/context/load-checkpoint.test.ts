@@ -52,7 +52,7 @@ test('[MODE-04] a session off the record that continues another puts nothing int
   expect(stored.length).toBeGreaterThan(0);
 });
 
-test('[COND-07] [CKPT-04a] a session that was begun from a long checkpoint can fold what it has imported', async () => {
+test('[COND-07a] [CKPT-04a] a session that was begun from a long checkpoint can fold what it has imported', async () => {
   const { session, input } = await longSession();
   const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
   const loaded: LoadedCheckpoint = await new MockActivityEnvironment().run(load, input);

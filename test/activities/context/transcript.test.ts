@@ -149,7 +149,7 @@ describe('the view behind a position', () => {
     expect(await view(workflow.input())).toEqual([userMessage('one')]);
   });
 
-  test('[HOOK-10] [COND-20] [CKPT-09a] reductions of the epoch are applied to what is paged, on every worker alike, and not to what comes later', async () => {
+  test('[HOOK-10] [CKPT-09a] reductions of the epoch are applied to what is paged, on every worker alike, and not to what comes later', async () => {
     const workflow = new MemoryWorkflow();
     const warm = parts();
     const ofWarm = viewer(workflow, warm);
@@ -169,7 +169,7 @@ describe('the view behind a position', () => {
     expect(await viewer(workflow, parts())(input)).toEqual(fromMemory);
   });
 
-  test("[COND-17] what stands behind the system prompt is the epoch's, also when the worker knows it already", async () => {
+  test("[COND-17b] what stands behind the system prompt is the epoch's, also when the worker knows it already", async () => {
     const workflow = new MemoryWorkflow();
     const { transcripts } = parts();
     const own = createOwnWorkflow(workflow.query);
@@ -182,7 +182,7 @@ describe('the view behind a position', () => {
     expect(workflow.asked).toEqual([internalQueries.getView]);
   });
 
-  test('[COND-18] a view that is nothing but its head is asked for once', async () => {
+  test('[COND-18a] a view that is nothing but its head is asked for once', async () => {
     const workflow = new MemoryWorkflow();
     const view = viewer(workflow, parts());
     for (const text of ['one', 'two']) workflow.append(say(text));

@@ -328,7 +328,7 @@ describe('going on', () => {
     expect(stateOf(exportOf(state)).run).toBeUndefined();
   });
 
-  test('[COND-19] [COND-02] a view whose first record is missing is the full view, and no count of before stands for it', async () => {
+  test('[COND-19e] [COND-02c] a view whose first record is missing is the full view, and no count of before stands for it', async () => {
     const { state } = await twoTurns();
     const view = { ...state.view, epoch: 4, fromSeq: 99, summary: 'short' };
     expect(stateOf(exportOf({ ...state, view })).view).toEqual({

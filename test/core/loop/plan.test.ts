@@ -418,7 +418,7 @@ describe('a planner', () => {
 });
 
 describe('the plan survives', () => {
-  test('[PLAN-09ce] [COND-21] a condense, and is in what the model reads after it', async () => {
+  test('[PLAN-09ce] [COND-21c] a condense, and is in what the model reads after it', async () => {
     for (const strategy of [
       'user_summary',
       'system_summary',
@@ -457,7 +457,7 @@ describe('the plan survives', () => {
     }
   });
 
-  test('[PLAN-09e] [COND-21] a run that is aborted while it condenses', async () => {
+  test('[PLAN-09e] [COND-21b] a run that is aborted while it condenses', async () => {
     const memory = session({
       settings: { model: { contextWindow: 1_000, maxResponseTokens: 100 }, condense: { keepLastN: 1 } },
       tools: { echo: () => 'x '.repeat(1_100) },
@@ -477,7 +477,7 @@ describe('the plan survives', () => {
     expect(new Set(plans.slice(plans.findIndex(Boolean))).size).toBe(1);
   });
 
-  test('[PLAN-09e] [COND-21] a condense that fails', async () => {
+  test('[PLAN-09e] [COND-21c] a condense that fails', async () => {
     const memory = session({
       keepAlive: true,
       settings: { condense: { keepLastN: 1 } },

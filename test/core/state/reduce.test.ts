@@ -1054,7 +1054,7 @@ describe('children in the state', () => {
   });
 });
 
-test("[MSG-15] [COND-02] after a replaced view a count of it is void: the trigger looks at the session's own view", () => {
+test("[MSG-15] [COND-02c] after a replaced view a count of it is void: the trigger looks at the session's own view", () => {
   const large = userMessage('pool timeout 30000 ms '.repeat(400));
   const small = {
     type: 'context_assembled',

@@ -55,7 +55,7 @@ test.each([
   expect(entries[1]?.role).toBe('assistant');
 });
 
-test('[COND-01] what older messages count is not lost with them', () => {
+test('[COND-01a] what older messages count is not lost with them', () => {
   const sum = (state: AgentState) => viewEntries(state).reduce((total, { tokens = 0 }) => total + tokens, 0);
   const text = textOf(says('a result of some length'));
   const ratio = sum(handedOver(10, text)) / sum(handedOver(5, text));
