@@ -30,7 +30,7 @@ test('the subagents are counted, with the command that shows them', () => {
   );
 });
 
-test('[PLAN-02] [STATE-03a] the plan is shown step by step, with how far it is', async () => {
+test('[STATE-03a] the plan is shown step by step, with how far it is', async () => {
   const steps = [
     { text: 'Look at the pool', criterion: 'its size is known', status: 'done', note: 'it is 2' },
     { text: 'Check again', criterion: 'it explains all', verify: true },

@@ -185,7 +185,7 @@ test('the tree has state, waits and cost of each, whole at 80 columns', () => {
   for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
 });
 
-test('[SUB-10] a subagent that says that its task has failed is not shown as done', () => {
+test('a subagent that says that its task has failed is not shown as done', () => {
   const [line] = show({
     seq: 1,
     at: 0,

@@ -429,7 +429,7 @@ test('[REPORT-06b] [REPORT-18c] the end says which quotes were found, whose the 
   );
 });
 
-test('[PLAN-02] what is shown of a run that has ended has its plan, and what it told the agent above it', () => {
+test('what is shown of a run that has ended has its plan, and what it told the agent above it', () => {
   const step = { id: '1', text: 'Look', criterion: 'seen', status: 'done', note: 'it is 2' } as const;
   const completion = { status: 'failed', summary: '', caveats: 'The log was rotated away.' } as const;
   const plan = { runId: 'run-1', steps: [{ ...step, dependsOn: [], verify: true as const }] };
@@ -451,7 +451,7 @@ test.each([
   expect(exitCodeOf(resultWith(part))).toBe(code);
 });
 
-test('[PLAN-02] [EVENT-01] a change of the plan is one line: how far it is, and the step that was marked', () => {
+test('[EVENT-01] a change of the plan is one line: how far it is, and the step that was marked', () => {
   const screen = createScreen();
   const plan = { type: 'plan_update', done: 1, total: 3, text: '1 [x] Look' } as const;
   screen.show(1, { ...plan, done: 0 });

@@ -17,12 +17,12 @@ async function rewritten(from: string, change: (text: string) => string): Promis
   return file;
 }
 
-test('[CKPT-11] a history of this version fits', async () => {
+test('[CKPT-11a] a history of this version fits', async () => {
   const { code, lines } = await replay(join(folder, 'hooks.json'));
   expect({ code, lines }).toEqual({ code: 0, lines: [{ type: 'replay', fits: true }] });
 });
 
-test('[CKPT-11] another command than the recorded one is named with its event', async () => {
+test('[CKPT-11b] another command than the recorded one is named with its event', async () => {
   const { code, lines } = await replay(join(folder, 'negative/other-tool.json'));
   expect({ code, lines }).toMatchObject({
     code: 10,
@@ -31,7 +31,7 @@ test('[CKPT-11] another command than the recorded one is named with its event', 
   expect(lines[0]?.['reason']).toMatch(/'tool\.other' does not match .* 'tool\.change'/);
 });
 
-test('[CKPT-11] a fault of workflow code has its task, and the stack that a worker has not', async () => {
+test('[CKPT-11c] a fault of workflow code has its task, and the stack that a worker has not', async () => {
   const file = await rewritten('hooks.json', (text) => {
     const history = JSON.parse(text);
     const ofModel = history.events.find((event: { activityTaskScheduledEventAttributes?: object }) =>
@@ -52,7 +52,7 @@ test('[CKPT-11] a fault of workflow code has its task, and the stack that a work
   expect(lines[0]?.['stack']).toMatch(/^TypeError: .*\n +at .*src\/workflows\/model-call\.ts:\d+/);
 });
 
-test('[CKPT-11] a file that is no history is refused', async () => {
+test('a file that is no history is refused', async () => {
   const { code, stderr } = await replay(await rewritten('hooks.json', () => '{"messages":[]}'));
   expect(code).toBe(2);
   expect(stderr).toContain('Not a history');

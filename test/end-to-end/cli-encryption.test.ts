@@ -54,7 +54,7 @@ test('show, result and list print the words of a session whose history holds non
   expect(wordsIn(server, ['zebrafish', 'pool timeout', 'I look', 'The log says'])).toEqual([]);
 });
 
-test('[CKPT-11] replay reads an encrypted history, also by the id that a log line has of it', async () => {
+test('[CKPT-11a] replay reads an encrypted history, also by the id that a log line has of it', async () => {
   const { events } = await new Client({ connection }).workflow.getHandle(id).fetchHistory();
   const { originalExecutionRunId } = events?.[0]?.workflowExecutionStartedEventAttributes ?? {};
   const { code, stdout } = await callCli(['replay', String(originalExecutionRunId)], folder);

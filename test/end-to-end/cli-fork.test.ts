@@ -98,7 +98,7 @@ describe('fork', () => {
 });
 
 describe('checkpoint', () => {
-  test('[CKPT-05] export writes a file that stands alone; import of a completed one gives its result, and goes on with a prompt', async () => {
+  test('[CKPT-05c] export writes a file that stands alone; import of a completed one gives its result, and goes on with a prompt', async () => {
     const exported = await callCli(['checkpoint', 'export', 'first', '--file', 'first.json'], folder);
     expect(exported.stdout).toMatch(/Wrote 6 messages to .*first\.json \(completed\)/);
     const file = join(folder.cwd, 'first.json');
@@ -134,7 +134,7 @@ describe('checkpoint', () => {
     ['no.json', /no\.json is no checkpoint[^]*it is no JSON: .*position[^]*checkpoint export/],
     ['newer.json', /it has version 99: expected 1/],
     ['gone.json', /Cannot read .*gone\.json: ENOENT/],
-  ])('[CKPT-05] %s is refused with what is wrong', async (file, message) => {
+  ])('[CKPT-05b] %s is refused with what is wrong', async (file, message) => {
     const { code, stderr } = await callCli(['checkpoint', 'import', join(folder.cwd, file)], folder);
     expect(stderr).toMatch(message);
     expect(code).toBe(2);

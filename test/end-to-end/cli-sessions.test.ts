@@ -77,7 +77,7 @@ test('open prints the address, and refuses a session that is not there', async (
   expect((await callCli(['open', `gone-${process.pid}`], folder)).code).toBe(4);
 });
 
-test('[CKPT-11] replay takes the history of a session from the server', async () => {
+test('[CKPT-11a] replay takes the history of a session from the server', async () => {
   const { code, stdout } = await callCli(['replay', ended], folder);
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'The history fits this version.\n' });
   expect((await callCli(['replay', `gone-${process.pid}`], folder)).code).toBe(4);

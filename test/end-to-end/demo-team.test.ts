@@ -5,7 +5,7 @@ import { eventsOf, expectAllVerified, expectNothingRuns, runDemo } from '../supp
 const limits = { timeout: 180_000 };
 
 test(
-  '[SUB-05] a team: three analysts at once, and a critic before the report counts; it quotes what they got',
+  '[SUB-05a] a team: three analysts at once, and a critic before the report counts; it quotes what they got',
   limits,
   async () => {
     const demo = await runDemo(['--team', '--yes']);

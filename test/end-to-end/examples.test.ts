@@ -60,7 +60,7 @@ test('[HOOK-18ac] middleware: a known alert is answered without a model, and an 
   );
 });
 
-test('[PLAN-01] [PLAN-04] planning: a plan is made first, carried out step by step, and verified before the answer', async () => {
+test('[PLAN-04bc] planning: a plan is made first, carried out step by step, and verified before the answer', async () => {
   const folder = folderOf('planning');
   const { result, messages } = await testAgent({
     config: join(folder, 'holdfast.config.ts'),
@@ -75,7 +75,7 @@ test('[PLAN-01] [PLAN-04] planning: a plan is made first, carried out step by st
   );
 });
 
-test('[SUB-05] subagents: two analysts look at once, and the lead answers with what they found', async () => {
+test('subagents: two analysts look at once, and the lead answers with what they found', async () => {
   const folder = folderOf('subagents');
   const { result, messages } = await testAgent({
     config: join(folder, 'holdfast.config.yaml'),

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/tool-calls.ts';
 
 const folderOf = (example: string): string => resolve(import.meta.dirname, '../../examples', example);
 
-test('[REFLECT-03] [REFLECT-04] reflection: a note of the first analyst reaches the second one, and a critic has the report made better', async () => {
+test('[REFLECT-03a] [REFLECT-04a] reflection: a note of the first analyst reaches the second one, and a critic has the report made better', async () => {
   const folder = folderOf('reflection');
   const { result, report, requests } = await testAgent({
     config: join(folder, 'holdfast.config.yaml'),
@@ -32,7 +32,7 @@ test('[REFLECT-03] [REFLECT-04] reflection: a note of the first analyst reaches 
   expect(read.map(({ metadata }) => metadata.agent)).toEqual(['analyst', 'analyst']);
 });
 
-test('[SUB-13] task-board: a task of the board is claimed and completed, one that it does not have fails at once', async () => {
+test('[SUB-13b] task-board: a task of the board is claimed and completed, one that it does not have fails at once', async () => {
   const folder = folderOf('task-board');
   const address = inject('temporalAddress');
   const environment = { HOLDFAST_DIR: await temporaryFolder(), TEMPORAL_ADDRESS: address };

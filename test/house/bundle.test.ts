@@ -23,7 +23,7 @@ describe('workflow bundle', () => {
     expect(bundle.helpers).toEqual([]);
   });
 
-  test('[TOOL-04b] [CKPT-10] [FAULT-45] holds no package but the workflow SDK, so no clock, file, process or network', () => {
+  test('[TOOL-04b] [CKPT-10b] [FAULT-45] holds no package but the workflow SDK, so no clock, file, process or network', () => {
     expect(bundle.packages.filter((name) => !allowedPackages.includes(name))).toEqual([]);
   });
 
@@ -33,7 +33,7 @@ describe('workflow bundle', () => {
     expect(bundle.ownFiles).toContain('src/core/loop/agent-loop.ts');
   });
 
-  test('[CKPT-10] [FAULT-45] core reads neither clock nor chance', () => {
+  test('[CKPT-10b] [FAULT-45] core reads neither clock nor chance', () => {
     const impure = /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\./;
     const core = bundle.ownFiles.filter((file) => file.startsWith('src/core/'));
     expect(core.filter((file) => impure.test(readFileSync(join(projectRoot, file), 'utf8')))).toEqual([]);

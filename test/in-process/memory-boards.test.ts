@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { callMemoryBoard, listMemoryBoard } from '../../src/in-process/memory-boards.ts';
 
-test('[SUB-13] a board in memory begins with its first task, and keeps what was claimed', () => {
+test('a board in memory begins with its first task, and keeps what was claimed', () => {
   const board = randomUUID();
   const claim = (by: string) => callMemoryBoard({ board, name: 'claim', args: { id: 't1', by } });
   expect(claim('a')).toMatchObject({ ok: false, code: 'Board.Unknown' });

@@ -33,7 +33,7 @@ async function run(agent: Partial<AgentSpec>, tester: (turn: Turn) => Saying) {
 }
 
 describe('a run', () => {
-  test('[PLAN-01] with planning react has no planner request, no text about plans and no update_plan', async () => {
+  test('[PLAN-01a] with planning react has no planner request, no text about plans and no update_plan', async () => {
     const { main, planner, ended } = await run(
       { tools: ['echo'] },
       planned([], { calls: [{ tool: 'echo', args: { text: 'x' } }] }),
@@ -44,7 +44,7 @@ describe('a run', () => {
     expect(ended).not.toHaveProperty('planComplete');
   });
 
-  test('[PLAN-01] [PLAN-09] of plan_and_solve asks its planner first, without tools and with a system text of its own', async () => {
+  test('[PLAN-01bc] [PLAN-09bc] of plan_and_solve asks its planner first, without tools and with a system text of its own', async () => {
     const { main, planner, ended } = await run(
       { plan: { strategy: 'plan_and_solve' } },
       planned([look, check], { calls: [done('1', 'it is 2'), done('2', 'yes')] }),
@@ -67,7 +67,7 @@ describe('a run', () => {
     expect(main[0]?.tools.map(({ name }) => name)).toEqual(['echo', 'update_plan']);
   });
 
-  test('[PLAN-09] with promptConfig.refresh turn the plan may be in the system text too, as it is before each request', async () => {
+  test('[PLAN-09d] with promptConfig.refresh turn the plan may be in the system text too, as it is before each request', async () => {
     const placed: Partial<AgentSpec> = {
       plan: { strategy: 'plan_and_solve', placement: 'system' },
       promptConfig: { refresh: 'turn' },
@@ -80,7 +80,7 @@ describe('a run', () => {
     expect(main[2]?.systemPrompt).toContain('2 [x] Check again (verifies) - yes');
   });
 
-  test('[PLAN-09] placement system is refused unless promptConfig.refresh is turn', async () => {
+  test('[PLAN-09d] placement system is refused unless promptConfig.refresh is turn', async () => {
     const { ended } = await run({ plan: { placement: 'system' } }, planned([]));
     expect(ended).toMatchObject({
       status: 'failed',
@@ -92,7 +92,7 @@ describe('a run', () => {
   });
 });
 
-test('[PLAN-06] a sub-plan is delegated to a child: its words are the task, and its result marks the sub-steps', async () => {
+test('[PLAN-06c] a sub-plan is delegated to a child: its words are the task, and its result marks the sub-steps', async () => {
   const parts = {
     ...look,
     steps: [
@@ -126,7 +126,7 @@ test('[PLAN-06] a sub-plan is delegated to a child: its words are the task, and 
   });
 });
 
-test('[PLAN-02] a child has a plan of its own; its result says whether it was carried out, without the steps', async () => {
+test('[PLAN-02a] a child has a plan of its own; its result says whether it was carried out, without the steps', async () => {
   const { sessions, ended } = await runTeam({
     tools,
     agents: { analyst: { plan: { strategy: 'plan_and_solve' } } },

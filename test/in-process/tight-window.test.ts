@@ -24,7 +24,7 @@ const readLog = defineTool({
   run: async ({ service }) => ({ text: logOf(service) }),
 });
 
-test('[COND-24] [FAULT-105] 18 outputs of 32,000 characters in a window of 128,000 tokens: cut alike, the rest by read_artifact', async () => {
+test('[COND-24ac] [FAULT-105] 18 outputs of 32,000 characters in a window of 128,000 tokens: cut alike, the rest by read_artifact', async () => {
   const services = Array.from({ length: 18 }, (_, index) => index + 1);
   const team = await runTeam({
     tools: [readLog, createReadArtifactTool()],

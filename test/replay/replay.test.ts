@@ -67,7 +67,7 @@ beforeAll(async () => {
 }, 300_000);
 
 test.each(good)(
-  '[CKPT-10] [FAULT-41] [FAULT-42] %s replays as recorded, whole and cut at every workflow task',
+  '[CKPT-10a] [FAULT-41] [FAULT-42] %s replays as recorded, whole and cut at every workflow task',
   (file) => {
     const own = Object.entries(outcomes).filter(([piece]) => piece.startsWith(`${file} `));
     expect(own.length).toBeGreaterThan(1);
@@ -75,7 +75,7 @@ test.each(good)(
   },
 );
 
-test.each(wrong)('[CKPT-10] %s is refused: the replay does see a difference', (file) => {
+test.each(wrong)('[CKPT-10a] %s is refused: the replay does see a difference', (file) => {
   expect(outcomes[`${file} whole`]).toMatch(/^DeterminismViolationError/);
 });
 

@@ -36,7 +36,7 @@ import type { AgentEvent } from '../../src/core/model/events.ts';
 import { memoryFunction } from '../../src/core/model/frozen-context.ts';
 import type { FrozenContext, FrozenTiers } from '../../src/core/model/frozen-context.ts';
 import type { FrozenHook, PureHookFunctions, HookPoint } from '../../src/core/model/hook.ts';
-import type { AssistantMessage, LogRecord, Message } from '../../src/core/model/messages.ts';
+import type { AssistantMessage, LogRecord, Message, Usage } from '../../src/core/model/messages.ts';
 import { noUsage, toolCallsOf, bareMessage } from '../../src/core/model/messages.ts';
 import type { ReportRef, RunResult, SessionResult } from '../../src/core/model/run-result.ts';
 import type { FindReflectionsInput, WriteReflectionInput } from '../../src/core/model/reflections.ts';
@@ -109,8 +109,6 @@ export type MemoryOptions = {
   findReflections?: (input: FindReflectionsInput) => string[];
   /** Default: the boards of this process. */
   boardCall?: (input: BoardCallInput) => BoardAnswer;
-  /** Called before a condense archives; a throw is a store that is down. */
-  beforeArchive?: () => void;
   /** The end of a run waits for it. */
   save?: () => Promise<void>;
   costUsd?: number;
@@ -125,9 +123,11 @@ export type MemoryOptions = {
   /** Makes the hooks run in activities, and is called before each; `stopped`: the hook does not answer any more. */
   beforeHook?: (point: HookPoint) => BeforeHook | Promise<BeforeHook>;
   /** Answers questions beside the loop; a throw is a failed one. Default: none is expected. */
-  askModel?: (input: AskModelInput, signal: AbortSignal) => string | Promise<string>;
+  askModel?: (input: AskModelInput, signal: AbortSignal) => MemoryReply | Promise<MemoryReply>;
   /** What the worker remembers; absent: it has no memory. */
   memory?: Partial<Bodies<'searchMemory' | 'flushMemory' | 'saveIncident'>>;
+  /** Called before messages are archived; a throw is a store that fails. */
+  archive?: () => void;
   /** The summary; a throw is a failed condense. Default: `ok`. */
   condense?: (plan: CondensePlan, signal: AbortSignal) => MemorySummary | Promise<MemorySummary>;
 };
@@ -143,7 +143,10 @@ type ScriptedBodies = {
 };
 
 type BeforeHook = 'stopped' | void;
-type MemorySummary = string | { summary: string; files?: TouchedFiles; costUsd?: number };
+type MemorySummary = string | { summary: string; files?: TouchedFiles; costUsd?: number; usage?: Usage };
+
+/** The answer to a question, free unless its usage is given. */
+type MemoryReply = string | { text: string; usage: Usage };
 type Decision = { type: 'approved'; actor: string } | { type: 'denied'; reason: string };
 
 export class MemorySession {
@@ -401,6 +404,7 @@ export class MemorySession {
   #bodies(): ScriptedBodies {
     const { skills = {}, save, assemble, resolveToolGroups, evaluatePolicy, memory } = this.#options;
     const archive: Bodies['archiveSegment'] = async ({ fromSeq, toSeq, before = [] }) => {
+      this.#options.archive?.();
       this.archived.push(...this.state.log.records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq));
       const [{ fromSeq: first } = { fromSeq }] = before;
       return { artifactId: `log-${first}-${toSeq}`, fromSeq: first, toSeq, sha256: '' };
@@ -427,10 +431,7 @@ export class MemorySession {
         };
       },
       archiveSegment: archive,
-      archiveFolded: (input) => {
-        this.#options.beforeArchive?.();
-        return archive(input);
-      },
+      archiveFolded: archive,
       readOutput: ({ fromSeq, toSeq, ...how }) => {
         const all = [...this.archived, ...this.state.log.records].filter(({ seq }) => seq >= fromSeq);
         return runOutputOf(all, { fromSeq, toSeq }, how);
@@ -513,14 +514,15 @@ export class MemorySession {
     const plan = planCondense(this.state);
     if (!plan) throw new Error('a condense without a plan');
     const made = await condense(plan, signal);
-    return { costUsd: 0, ...(typeof made === 'string' ? { summary: made } : made), usage: noUsage };
+    return { costUsd: 0, usage: noUsage, ...(typeof made === 'string' ? { summary: made } : made) };
   }
 
   async #askModel(input: AskModelInput, signal: AbortSignal): Promise<AskModelResult> {
     const { askModel = () => Promise.reject(new Error('no question was expected')) } = this.#options;
     this.asked.push(structuredClone(input));
-    const text = await askModel(input, signal);
-    return { text, usage: noUsage, costUsd: this.#options.costUsd ?? 0 };
+    const made = await askModel(input, signal);
+    const reply = typeof made === 'string' ? { text: made, usage: noUsage } : made;
+    return { ...reply, costUsd: this.#options.costUsd ?? 0 };
   }
 
   async #prepare(message: AssistantMessage): Promise<PreparedCall[]> {

@@ -87,7 +87,7 @@ async function openBatch(effect: ToolEffect) {
 }
 
 describe('import', () => {
-  test('[CKPT-04] goes on in the middle of a batch: the next request is byte-equal, only the open call runs again, under its key', async () => {
+  test('[CKPT-04abcd] goes on in the middle of a batch: the next request is byte-equal, only the open call runs again, under its key', async () => {
     const { bench, model, handle, held, exported, quickRuns } = await openBatch('idempotent');
     expect(exported).toMatchObject({
       status: 'in_progress',
@@ -108,7 +108,7 @@ describe('import', () => {
     expect(second.map(withoutTime)).toEqual(first.map(withoutTime));
   });
 
-  test('[CKPT-04] elsewhere, with another store and other tools: the next request is byte-equal all the same', async () => {
+  test('[CKPT-04ab] elsewhere, with another store and other tools: the next request is byte-equal all the same', async () => {
     const { model, handle, held, quick, exported } = await openBatch('read');
     const answering = functionModel(() => ({ text: 'done' }));
     const [there, extra] = [heldTool('held', 'read'), heldTool('extra', 'read')];
@@ -137,7 +137,7 @@ describe('import', () => {
     expect(request?.tools.map(({ name }) => name)).toContain('extra');
   });
 
-  test('[CKPT-04] a `once` call that had begun is not run again: the model reads that its outcome is unknown', async () => {
+  test('[CKPT-04d] a `once` call that had begun is not run again: the model reads that its outcome is unknown', async () => {
     const { bench, handle, held, exported } = await openBatch('once');
     const { sessionId } = await bench.holdfast.start({ checkpoint: exported });
     expect(await bench.holdfast.session(sessionId).result()).toMatchObject({
@@ -153,7 +153,7 @@ describe('import', () => {
     await handle.result();
   });
 
-  test('[CKPT-04] a call that waits for a person has not begun: it is asked for again, then runs', async () => {
+  test('[CKPT-04d] a call that waits for a person has not begun: it is asked for again, then runs', async () => {
     const change = heldTool('change', 'once');
     change.release();
     const bench = await createSessionBench({
@@ -180,7 +180,7 @@ describe('import', () => {
     await handle.result();
   });
 
-  test('[CKPT-04] [CKPT-07] and then over hand-overs: the requests are those of a session that was never left', async () => {
+  test('[CKPT-04ab] [CKPT-07a] and then over hand-overs: the requests are those of a session that was never left', async () => {
     const script = (numbers: number) =>
       functionModel(({ number }) =>
         number < numbers
@@ -235,7 +235,7 @@ function withoutTime<T extends { at: number; ran?: unknown }>({ at: _, ran: __, 
 }
 
 describe('query checkpoint', () => {
-  test('[CKPT-02] i while the call of iteration i is due or failed, i + 1 after it finished; with the messages inline', async () => {
+  test('[CKPT-02abc] i while the call of iteration i is due or failed, i + 1 after it finished; with the messages inline', async () => {
     const calling = Promise.withResolvers<void>();
     const released = Promise.withResolvers<void>();
     const bench = await createSessionBench({
@@ -267,7 +267,7 @@ describe('query checkpoint', () => {
     await handle.result();
   });
 
-  test('[CKPT-02] after the last call finished; over 64 KiB the messages are named, not inline', async () => {
+  test('[CKPT-02abc] after the last call finished; over 64 KiB the messages are named, not inline', async () => {
     const bench = await createSessionBench({
       model: functionModel(({ number }) =>
         number < 4
@@ -292,7 +292,7 @@ describe('query checkpoint', () => {
 });
 
 describe('saveCheckpoint', () => {
-  test('[CKPT-03] [CKPT-02] at the end of a run under the id of its task: completed, failed, limits, cancellation', async () => {
+  test('[CKPT-03a] [CKPT-02ac] at the end of a run under the id of its task: completed, failed, limits, cancellation', async () => {
     const bench = await createSessionBench({
       model: functionModel(({ number, newTexts }) => {
         if (newTexts.includes('Fail.')) throw ApplicationFailure.nonRetryable('it broke', 'Model.NotFound');
@@ -339,10 +339,12 @@ describe('saveCheckpoint', () => {
     ]);
   });
 
-  test.each([
+  const savings = [
     ['turn', ['-', '-', '-', '2/0', '2/0', '2/0', '3/0']],
     ['tool', ['-', '-', '2/1', '2/2', '2/2', '3/1', '3/2']],
-  ] as const)('[CKPT-03] checkpointEvery %s saves on the way', async (checkpointEvery, expected) => {
+  ] as const;
+
+  test.each(savings)('[CKPT-03b] checkpointEvery %s saves on the way', async (checkpointEvery, expected) => {
     const seen: string[] = [];
     // iteration and answered calls of what is stored, as each model call and each tool finds it
     const look = async (): Promise<void> => {
@@ -374,7 +376,7 @@ describe('saveCheckpoint', () => {
     expect(seen).toEqual(expected);
   });
 
-  test('[CKPT-03] a store that is down on the way costs a warning, not the run', async () => {
+  test('a store that is down on the way costs a warning, not the run', async () => {
     let down = true;
     const bench = await createSessionBench({
       model: functionModel(({ number }) =>
@@ -402,7 +404,7 @@ describe('saveCheckpoint', () => {
 });
 
 describe('start with what is saved', () => {
-  test('[CKPT-05] nothing saved: a fresh start; completed: its result without a model call', async () => {
+  test('[CKPT-05ac] nothing saved: a fresh start; completed: its result without a model call', async () => {
     const model = answers();
     const bench = await createSessionBench({ model });
     const input = { prompt: 'Do it.', taskId: 'job-1', checkpoint: 'saved' as const };
@@ -415,7 +417,7 @@ describe('start with what is saved', () => {
     expect(model.requests).toHaveLength(1);
   });
 
-  test('[CKPT-05] failed: refused, unless resumeFailed; then the failed call is made again, byte-equal', async () => {
+  test('[CKPT-05d] failed: refused, unless resumeFailed; then the failed call is made again, byte-equal', async () => {
     let broken = true;
     const model = functionModel(({ number }) => {
       if (number === 1) return { calls: [{ tool: 'echo', args: { text: 'a' } }] };
@@ -443,7 +445,7 @@ describe('start with what is saved', () => {
     ['{"version": 99}', 'Checkpoint.UnknownVersion', /version 99: expected 1/],
     ['{"version": 1, "id": "a/1"}', 'Checkpoint.Invalid', /created_at: /],
   ])(
-    '[CKPT-05] a broken one (%s) is a typed error, and never a fresh start',
+    '[CKPT-05b] a broken one (%s) is a typed error, and never a fresh start',
     async (text, type, message) => {
       const model = answers();
       const bench = await createSessionBench({ model });
@@ -455,7 +457,7 @@ describe('start with what is saved', () => {
     },
   );
 
-  test('[CKPT-04] [CKPT-03] a run that a limit stopped goes on with its messages', async () => {
+  test('[CKPT-04a] [CKPT-03a] a run that a limit stopped goes on with its messages', async () => {
     const model = functionModel(({ number }) =>
       number < 4 ? { calls: [{ tool: 'echo', args: { text: String(number) } }] } : { text: 'done' },
     );

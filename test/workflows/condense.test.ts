@@ -52,7 +52,7 @@ function countingModel(turns: number): ModelProvider & { requests: ModelRequest[
   };
 }
 
-test('[COND-22] [COND-15] 50 turns with 16 KB results need one condense, and the last request holds the task', async () => {
+test('[COND-22] 50 turns with 16 KB results need one condense, and the last request holds the task', async () => {
   const model = countingModel(50);
   const bench = await createSessionBench({ model });
   const handle = await bench.start({ prompt: task, model: { contextWindow: 128_000 } });
@@ -66,7 +66,7 @@ test('[COND-22] [COND-15] 50 turns with 16 KB results need one condense, and the
   expect(result.usage.condense?.output).toBe(20);
 });
 
-test('[COND-16] a condense that failed was paid for', async () => {
+test('a condense that failed was paid for', async () => {
   const model = functionModel(
     ({ number, request }): Saying => {
       if (request.metadata.purpose === 'condense') return { text: '' };
@@ -86,7 +86,7 @@ test('[COND-16] a condense that failed was paid for', async () => {
   await bench.holdfast.session(workflowId).shutdown();
 });
 
-test('[COND-06] update condense: accepted when idle, its outcome in condense_end; refused without an event before a run and during one', async () => {
+test('[COND-06b] update condense: accepted when idle, its outcome in condense_end; refused without an event before a run and during one', async () => {
   const calling = Promise.withResolvers<void>();
   const mayAnswer = Promise.withResolvers<void>();
   const model = functionModel(async ({ number, request, newTexts }): Promise<Saying> => {
@@ -140,7 +140,7 @@ test('[REPORT-12a] on a server, over hand-overs: a report after four condenses h
   expect(result.report).toMatchObject({ claims: 8, verifiedClaims: 8, quotes: 8, verifiedQuotes: 8 });
 });
 
-test('[COND-17] [COND-19] [COND-16] strategies on a worker: the summary in the system text; a summary call of 60 s that is retried', async () => {
+test('[COND-17b] [COND-19f] [COND-11a] [COND-16a] strategies on a worker: the summary in the system text; a summary call of 60 s that is retried', async () => {
   const counting = (name: string) => {
     let failures = name === 'token_tail' ? 1 : 0;
     return functionModel(
@@ -180,7 +180,7 @@ test('[COND-17] [COND-19] [COND-16] strategies on a worker: the summary in the s
   }
 });
 
-test('[COND-09] a real overflow after a spent quota: a partial result, a checkpoint, and a session that takes the next prompt', async () => {
+test('[COND-09bc] a real overflow after a spent quota: a partial result, a checkpoint, and a session that takes the next prompt', async () => {
   const model = functionModel(({ number, request }): Saying => {
     if (request.metadata.purpose === 'condense') return { text: 'ok' };
     const { turn, runId } = request.metadata;
@@ -217,7 +217,7 @@ function overflow(): ApplicationFailure {
   });
 }
 
-test('[CKPT-07] [COND-10] [COND-11] a hand-over every three turns changes no cut, no summary request and no count', async () => {
+test('[CKPT-07ab] [COND-10b] a hand-over every three turns changes no cut, no summary request and no count', async () => {
   const play = async (strategy: CondenseStrategyName, input: SessionInput) => {
     const model = functionModel(
       ({ request }): Saying => {
@@ -251,7 +251,7 @@ test('[CKPT-07] [COND-10] [COND-11] a hand-over every three turns changes no cut
   }
 });
 
-test('[SAFE-03de] [QUEUE-17ac] [COND-21] an interrupting message stops a condense and is in the next request; what the condense cost then ends the run', async () => {
+test('[SAFE-03de] [QUEUE-17ac] an interrupting message stops a condense and is in the next request; what the condense cost then ends the run', async () => {
   const condensing = Promise.withResolvers<void>();
   const order: string[] = [];
   const model = functionModel(

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 import { killProcess, startWorkerProcess } from '../support/worker-processes.ts';
 
-test('[SUB-05] [FAULT-2] [FAULT-5] workers killed while three children ask their models, and while all three are in a once tool: each task has its one result', async () => {
+test('[SUB-05ab] [FAULT-2] [FAULT-5] workers killed while three children ask their models, and while all three are in a once tool: each task has its one result', async () => {
   const model = functionModel(() => ({ text: 'not asked' }));
   const bench = await createSessionBench({ model, workerless: true });
   const ledger = join(await temporaryFolder(), 'ledger');

@@ -52,7 +52,7 @@ async function investigate(address: string, during: () => Promise<void>): Promis
   return { status, answer, toolCalls, usage, read, ran: ran.toSorted() };
 }
 
-test('[FAULT-15] [SUB-05] the server is killed in the middle of a delegation of three: nothing of the result changes', async () => {
+test('[FAULT-15] [SUB-05b] the server is killed in the middle of a delegation of three: nothing of the result changes', async () => {
   const settings = {
     dir: await temporaryFolder(),
     binary: inject('temporalBinary'),

@@ -54,7 +54,7 @@ async function statusOf({ client }: SessionBench, id: string): Promise<string> {
   return (await client.workflow.getHandle(id).describe()).status.name;
 }
 
-test('[SUB-05] [SUB-06] [SUB-09] [CKPT-07] [SUB-03] children are workflows of the same type; a parent that continues as new after every turn gives them the same names', async () => {
+test('[SUB-05ab] [SUB-06c] [SUB-09ab] [SUB-15a] [CKPT-07b] [SUB-03cd] children are workflows of the same type; a parent that continues as new after every turn gives them the same names', async () => {
   const says: Says = {
     tester: ({ number }) =>
       number <= 2
@@ -127,7 +127,7 @@ test('[SUB-05] [SUB-06] [SUB-09] [CKPT-07] [SUB-03] children are workflows of th
   expect(JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString())).toBe('analyst-pool-1');
 });
 
-test('[SUB-15] an abort waits for a child that takes longer than a call may, and accounts for it', async () => {
+test('[SUB-15abc] an abort waits for a child that takes longer than a call may, and accounts for it', async () => {
   const atWork = Promise.withResolvers<void>();
   const says: Says = {
     tester: () => delegating({ agent: 'analyst' }),
@@ -187,7 +187,7 @@ test('[STATE-11ab] a cancelled workflow cancels its children, at every level, an
   expect(resultsIn(await bench.readLog(middle))).toEqual([[{ agent: 'analyst', error: 'canceled' }]]);
 });
 
-test('[SUB-05] [SUB-12] a child that somebody ends from outside is the error of its task, however it was ended', async () => {
+test('[SUB-12d] a child that somebody ends from outside is the error of its task, however it was ended', async () => {
   const atWork = Promise.withResolvers<void>();
   let waiting = 0;
   const tasks = ['terminated', 'aborted', 'cancelled'];
@@ -259,7 +259,7 @@ test('[STATE-11b] no stop terminates a workflow: an abort, a cancel and a shutdo
   expect(terminated).toEqual([]);
 });
 
-test('[SUB-15] a parent that is gone takes its children with it, and the session that continues it does not do their work again', async () => {
+test('[SUB-15a] a parent that is gone takes its children with it, and the session that continues it does not do their work again', async () => {
   const began: string[] = [];
   const atWork = Promise.withResolvers<void>();
   let isLate = false;

@@ -27,7 +27,7 @@ const work = {
   effect: 'read' as const,
 };
 
-test('[CKPT-06] [CKPT-07] [QUEUE-07] [QUEUE-10b] [FAULT-25] [FAULT-31] 64 turns over 4 hand-overs, steered all the while and inside each of them: every message once, in order', async () => {
+test('[CKPT-06abde] [CKPT-07b] [QUEUE-07] [QUEUE-10b] [FAULT-25] [FAULT-31] 64 turns over 4 hand-overs, steered all the while and inside each of them: every message once, in order', async () => {
   const sent = new Set<string>();
   let steer: (id: string) => Promise<void> = () => Promise.reject(new Error('not started'));
   const insideHandOver: string[] = [];
@@ -124,7 +124,7 @@ function idOf(signal: unknown): string {
   throw new Error('a steer signal without an id');
 }
 
-test('[CKPT-07] [CKPT-09] [EVENT-07a] a hand-over after every turn changes no request, no record, no event number and no result', async () => {
+test('[CKPT-07a] [CKPT-09b] [EVENT-07a] a hand-over after every turn changes no request, no record, no event number and no result', async () => {
   const whole = await playSteeredRun({});
   const pieces = await playSteeredRun({ continueAsNewAfterTurns: 1 });
   expect(whole.executions).toBe(1);
@@ -207,7 +207,7 @@ function withoutTime<T extends object>(value: T): Record<string, unknown> {
   return rest;
 }
 
-test('[CKPT-06] [FAULT-32] 3,000 events are a reason to hand over, whatever their size', async () => {
+test('[CKPT-06e] [FAULT-32] 3,000 events are a reason to hand over, whatever their size', async () => {
   const bench = await createSessionBench({ model: functionModel(() => ({ text: 'done' })) });
   const handle = await bench.start({ keepAlive: true });
   const session = bench.client.workflow.getHandle(handle.workflowId);
@@ -242,7 +242,7 @@ test.each([
   ['1,000 signals', { received: 1_000 }, true],
   ['as many turns as a test asks for', { turns: 7, continueAsNewAfterTurns: 7 }, true],
   ['fewer', { turns: 6, continueAsNewAfterTurns: 7 }, false],
-])('[CKPT-06] a reason to hand over: %s', (_, given, expected) => {
+])('[CKPT-06e] a reason to hand over: %s', (_, given, expected) => {
   const { received, turns, continueAsNewAfterTurns, ...history } = {
     received: 1,
     turns: 1,
@@ -256,7 +256,7 @@ test.each([
   expect(isHistoryLong({ input, turns }, { received }, history)).toBe(expected);
 });
 
-test('[CKPT-06] [FAULT-26] [FAULT-32] 1,000 signals to an idle session are a reason to hand over, and 999 are none', async () => {
+test('[CKPT-06e] [FAULT-26] [FAULT-32] 1,000 signals to an idle session are a reason to hand over, and 999 are none', async () => {
   const bench = await createSessionBench({
     model: functionModel(() => ({ text: 'done' })),
     workerless: true,
@@ -284,7 +284,7 @@ test('[CKPT-06] [FAULT-26] [FAULT-32] 1,000 signals to an idle session are a rea
   await session.result();
 });
 
-test('[CKPT-06] [FAULT-32] 3 MiB of history are a reason to hand over, whatever their number', async () => {
+test('[CKPT-06e] [FAULT-32] 3 MiB of history are a reason to hand over, whatever their number', async () => {
   const bench = await createSessionBench({ model: functionModel(() => ({ text: 'done' })) });
   const handle = await bench.start({ keepAlive: true });
   const session = bench.client.workflow.getHandle(handle.workflowId);

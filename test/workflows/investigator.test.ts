@@ -64,7 +64,7 @@ function say(turn: number): AssistantContent[] {
 }
 
 test(
-  '[COND-22] [COND-23] [COND-10] the investigator for 300 turns with 16 KB results, steered, over many condenses and four executions: its last request holds the task and the pinned findings',
+  '[COND-23b] [COND-10ab] the investigator for 300 turns with 16 KB results, steered, over many condenses and four executions: its last request holds the task and the pinned findings',
   { timeout: 300_000 },
   async () => {
     let steer: (id: string) => Promise<void> = () => Promise.reject(new Error('not started'));

@@ -28,7 +28,7 @@ function reader(turns: number): FunctionModel {
   );
 }
 
-test('[CKPT-08] twice the turns are at most 2.2 times the bytes, and a model call names what it needs instead of carrying it', async () => {
+test('[CKPT-08ab] twice the turns are at most 2.2 times the bytes, and a model call names what it needs instead of carrying it', async () => {
   const play = async (turns: number) => {
     const bench = await createSessionBench({ model: reader(turns) });
     const handle = await bench.start({ prompt: 'Read it all.' });
@@ -68,7 +68,7 @@ function contentBytes(log: LogRecord[]): number {
   );
 }
 
-test('[CKPT-09] a worker that made none of the messages sends byte-equal requests', async () => {
+test('[CKPT-09a] a worker that made none of the messages sends byte-equal requests', async () => {
   const apart = reader(6);
   const queue = `models-${randomUUID()}`;
   const bench = await createSessionBench({ model: apart, modelQueues: { scripted: queue } });
@@ -109,7 +109,7 @@ test('[EVENT-09a] ten thousand deltas make as many history events as ten', async
   expect(await play(10_000)).toBe(await play(10));
 });
 
-test('[CKPT-08] [SUB-05] each further child costs its parent the same: twice the children are at most 2.2 times the bytes and events', async () => {
+test('[CKPT-08b] each further child costs its parent the same: twice the children are at most 2.2 times the bytes and events', async () => {
   const tasksEach = 4;
   const play = async (turns: number) => {
     const model = functionModel(({ number, request }) => {

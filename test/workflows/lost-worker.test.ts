@@ -44,7 +44,7 @@ async function secondAttempts({ client }: SessionBench, handle: SessionHandle): 
 
 const shown = (log: LogRecord[]): string[] => log.map((record) => `${record.role}: ${textOf(record)}`);
 
-test('[TOOL-19e] [TOOL-08bd] [CKPT-01] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker killed in the model call, in a read tool and in a once tool: retried, retried, never again', async () => {
+test('[TOOL-19e] [TOOL-08bd] [CKPT-01abc] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker killed in the model call, in a read tool and in a once tool: retried, retried, never again', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const ledger = join(await temporaryFolder(), 'ledger');
   await writeFile(ledger, '');
@@ -81,7 +81,7 @@ test('[TOOL-19e] [TOOL-08bd] [CKPT-01] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a
   expect(log.filter(({ role }) => role === 'assistant')).toHaveLength(5);
 });
 
-test('[CKPT-01] [TOOL-08d] of three calls one is lost with its worker: the two that were answered do not run again', async () => {
+test('[CKPT-01d] [TOOL-08d] of three calls one is lost with its worker: the two that were answered do not run again', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const ledger = join(await temporaryFolder(), 'ledger');
   await writeFile(ledger, '');
@@ -108,7 +108,7 @@ test('[CKPT-01] [TOOL-08d] of three calls one is lost with its worker: the two t
   ]);
 });
 
-test('[COND-21] [FAULT-7] a worker killed in the summary call: the old view stays until another one has made the summary', async () => {
+test('[COND-21a] [FAULT-7] a worker killed in the summary call: the old view stays until another one has made the summary', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const ledger = join(await temporaryFolder(), 'ledger');
   await writeFile(ledger, '');
@@ -136,7 +136,7 @@ test('[COND-21] [FAULT-7] a worker killed in the summary call: the old view stay
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
 });
 
-test('[CKPT-01] a worker killed while it assembles the context, stores a segment or the result is missed after a heartbeat timeout', async () => {
+test('[CKPT-01a] a worker killed while it assembles the context, stores a segment or the result is missed after a heartbeat timeout', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const ledger = join(await temporaryFolder(), 'ledger');
   await writeFile(ledger, '');
@@ -162,7 +162,7 @@ test('[CKPT-01] a worker killed while it assembles the context, stores a segment
   ]);
 });
 
-test('[CKPT-01] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of the folder is there or starts, a killed one is replaced without a timeout', async () => {
+test('[CKPT-01a] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of the folder is there or starts, a killed one is replaced without a timeout', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const dir = await temporaryFolder();
   const ledger = join(dir, 'ledger');
@@ -240,7 +240,7 @@ test('[QUEUE-17a] [FAULT-2] a model call that loses its worker while a message i
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'Stopped.' });
 });
 
-test('[CKPT-01] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: the model call and a read tool go on elsewhere, a once tool is unknown', async () => {
+test('[CKPT-01a] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: the model call and a read tool go on elsewhere, a once tool is unknown', async () => {
   const reached = new Map(['model', 'read', 'once'].map((where) => [where, Promise.withResolvers<void>()]));
   const ran: string[] = [];
   const visit = async (where: string, signal: AbortSignal): Promise<void> => {
@@ -286,7 +286,7 @@ test('[CKPT-01] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: the
   ]);
 });
 
-test('[FAULT-15] [CKPT-01] the server is killed in the middle of a tool and started again on its file: the run goes on', async () => {
+test('[FAULT-15] the server is killed in the middle of a tool and started again on its file: the run goes on', async () => {
   const dir = await temporaryFolder();
   const environment = readEnvironment();
   const settings = { dir, binary: inject('temporalBinary'), environment, ui: false };

@@ -187,7 +187,7 @@ test('[MODE-03] in observe a changing tool is not offered, and neither load_tool
   expect(ran).toEqual([]);
 });
 
-test('[MODE-03] [CKPT-04] a call that was allowed in another session does not run where the session that continues it observes', async () => {
+test('[MODE-03] [CKPT-04d] a call that was allowed in another session does not run where the session that continues it observes', async () => {
   const ran: string[] = [];
   const held = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
@@ -222,7 +222,7 @@ test('[MODE-03] [CKPT-04] a call that was allowed in another session does not ru
   expect(ran).toEqual([handle.workflowId]);
 });
 
-test('[CKPT-07] [STATE-03a] the modes are the same after every hand-over, and shown', async () => {
+test('[CKPT-07b] [STATE-03a] the modes are the same after every hand-over, and shown', async () => {
   const ran: string[] = [];
   const model = functionModel(({ number }) => (number <= 3 ? change({ to: number }) : { text: 'done' }));
   const bench = await createSessionBench({ model, tools: [changeTool(ran), echoTool()] });

@@ -11,7 +11,7 @@ const steps = [
 ];
 const mark = (id: string, status: string) => ({ tool: 'update_plan', args: { id, status } });
 
-test('[PLAN-02] [PLAN-09] [STATE-03a] [STATE-14b] [CKPT-07] a plan crosses a hand-over after every turn; query, snapshot, details and result have it', async () => {
+test('[PLAN-02ab] [PLAN-09f] [STATE-03a] [STATE-14b] [CKPT-07b] a plan crosses a hand-over after every turn; query, snapshot, details and result have it', async () => {
   const model = functionModel(({ number, request }) => {
     if (request.metadata.purpose === 'planner') return { text: JSON.stringify({ steps }) };
     if (number === 1) return { calls: [mark('1', 'done')] };

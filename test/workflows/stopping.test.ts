@@ -218,7 +218,7 @@ test('[STATE-09a] an abort that is there before the first workflow task ends the
   expect(model.requests).toHaveLength(0);
 });
 
-test('[STATE-11ad] [CKPT-03] a cancelled workflow answers its calls, saves its checkpoint under its task, and completes as aborted, whatever is sent meanwhile', async () => {
+test('[STATE-11ad] [CKPT-03a] a cancelled workflow answers its calls, saves its checkpoint under its task, and completes as aborted, whatever is sent meanwhile', async () => {
   const tooling = Promise.withResolvers<void>();
   let saved = 0;
   let steer: () => Promise<void> = () => Promise.resolve();

@@ -16,7 +16,7 @@ function call({ client }: SessionBench, input: BoardCallInput): Promise<BoardAns
   return environment.run(createBoardCall(), input);
 }
 
-test('[SUB-13] of two that claim a task at once exactly one gets it, and that one again; people list, release and close', async () => {
+test('[SUB-13c] of two that claim a task at once exactly one gets it, and that one again; people list, release and close', async () => {
   const bench = await open();
   const name = bench.taskQueue;
   const board = bench.holdfast.board(name);

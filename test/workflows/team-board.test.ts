@@ -29,7 +29,7 @@ async function resultOf(bench: SessionBench, sessionId: string): Promise<string>
   return log.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : [])).join('\n');
 }
 
-test('[SUB-13] [SUB-14] of two sessions that delegate one task at once exactly one has a child, and the board says which', async () => {
+test('[SUB-13b] [SUB-14a] of two sessions that delegate one task at once exactly one has a child, and the board says which', async () => {
   const bench = await open(() => complete);
   const board = bench.holdfast.board(bench.taskQueue);
   await board.add({ id: 'one', text: 'Read the logs.' });
@@ -48,7 +48,7 @@ test('[SUB-13] [SUB-14] of two sessions that delegate one task at once exactly o
 });
 
 test.each<[string, (bench: SessionBench, id: string) => Promise<unknown>, string]>([
-  ['[SUB-15] an abort', ({ client }, id) => client.workflow.getHandle(id).signal('abort'), 'aborted'],
+  ['[SUB-15bcd] an abort', ({ client }, id) => client.workflow.getHandle(id).signal('abort'), 'aborted'],
   ['[STATE-11] a cancelled workflow', ({ client }, id) => client.workflow.getHandle(id).cancel(), 'aborted'],
 ])('%s opens the task again, and the child has ended before', async (_how, stop, status) => {
   const bench = await open(async ({ options }) => {

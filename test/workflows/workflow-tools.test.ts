@@ -18,7 +18,7 @@ const tail = defineTool({
   run: () => Promise.resolve({ text: 'line 1' }),
 });
 
-test('[TOOL-01c] [TOOL-15b] [TOOL-03bd] [TOOL-17] [CKPT-07] [PROMPT-04] [STATE-03a] [COND-23] a loaded group and a pinned finding cross a hand-over after every turn, and the loaded tool runs', async () => {
+test('[TOOL-01c] [TOOL-15b] [TOOL-03bd] [TOOL-17] [CKPT-07b] [PROMPT-04] [STATE-03a] [COND-23a] a loaded group and a pinned finding cross a hand-over after every turn, and the loaded tool runs', async () => {
   const model = functionModel(({ number }) => {
     if (number === 1) return { calls: [{ tool: 'load_tools', args: { groups: ['logs', 'nope'] } }] };
     if (number === 2) return { calls: [{ tool: 'pin_finding', args: { text: 'Pool is 5.' } }] };

@@ -103,7 +103,7 @@ test('[PROMPT-15bc] the machine of a run is kept with it, and is no part of what
   expect((await assemble({}, { machine: { ...machine, host: 'web-2' }, begun })).machine).toEqual(machine);
 });
 
-test('[COND-26] a reply has at most a quarter of a window that is known', async () => {
+test('[COND-26a] a reply has at most a quarter of a window that is known', async () => {
   const of = async (input: Partial<SessionInput>) => (await assemble(input)).settings.model.maxResponseTokens;
   expect(await of({})).toBe(4_096);
   expect(await of({ model: { contextWindow: 8_000 } })).toBe(2_000);

@@ -1,8 +1,64 @@
-// Heartbeats and the clock of the machine: they are paced by a monotonic timer.
-import { setImmediate } from 'node:timers/promises';
+// Heartbeats of the activities that report nothing: without them a worker that dies in one is missed only when the
+// activity's time is over.
 import { MockActivityEnvironment } from '@temporalio/testing';
+import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startHeartbeat } from '../../../src/activities/base/heartbeat.ts';
+import type { ArtifactStore } from '../../../src/activities/storage/artifact-store.ts';
+import { createDeltaBus } from '../../../src/activities/base/delta-bus.ts';
+import { createActivities } from '../../../src/activities/index.ts';
+import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+
+const never = (): Promise<never> => new Promise(() => undefined);
+const deafStore: ArtifactStore = { id: 'deaf', put: never, get: never };
+const deafClient = {
+  withAbortSignal: (_signal: AbortSignal, work: () => Promise<unknown>) => work(),
+  withDeadline: (_deadline: number, work: () => Promise<unknown>) => work(),
+  workflow: { getHandle: () => ({ query: never }) },
+};
+
+const activities = createActivities({
+  agents: new Map([['investigator', { instructions: 'You look.', tools: [] }]]),
+  tools: new Map(),
+  models: {},
+  policy: [],
+  providers: new Map(),
+  searchAttributes: [],
+  identity: 'test',
+  dir: '/',
+  defaultModel: 'scripted:test',
+  artifacts: deafStore,
+  deltaBus: createDeltaBus(),
+  redactor: createRedactor([]),
+});
+
+const place = { sessionId: 's', runId: 'r' };
+const range = { fromSeq: 1, toSeq: 2 };
+/** Bodies that wait for ever: for the store, or for their workflow. */
+const waiting: Record<string, () => Promise<unknown>> = {
+  archiveSegment: () => activities.archiveSegment({ ...place, ...range }),
+  readOutput: () => activities.readOutput({ ...place, ...range, status: 'completed' }),
+  saveResult: () => activities.saveResult({ ...place, toSeq: 2 }),
+  saveCheckpoint: () => activities.saveCheckpoint({ sessionId: 's' }),
+  loadCheckpoint: () =>
+    activities.loadCheckpoint({
+      sessionId: 's',
+      taskId: 't',
+      checkpoint: 'saved',
+      input: {},
+      hasPrompt: true,
+      keepAlive: false,
+      resumeFailed: false,
+    }),
+  resolveToolGroups: () =>
+    activities.resolveToolGroups({ sessionId: 's', contextDigest: 'd', groups: ['logs'] }),
+};
+
+test.concurrent.each(Object.entries(waiting))('[CKPT-01a] %s beats while it works', async (_name, work) => {
+  const environment = new MockActivityEnvironment({}, { client: Object(deafClient) });
+  const beaten = new Promise((resolve) => environment.once('heartbeat', () => resolve('beaten')));
+  expect(await Promise.race([beaten, environment.run(work)])).toBe('beaten');
+});
 
 test('[FAULT-24] beats keep their pace while the clock of the machine steps back between them', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });

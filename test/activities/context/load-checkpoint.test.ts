@@ -52,7 +52,7 @@ test('[MODE-04d] a session off the record that continues another puts nothing in
   expect(stored.length).toBeGreaterThan(0);
 });
 
-test('[COND-07] [CKPT-04] a session that was begun from a long checkpoint can fold what it has imported', async () => {
+test('[COND-07a] [CKPT-04a] a session that was begun from a long checkpoint can fold what it has imported', async () => {
   const { session, input } = await longSession();
   const load = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
   const loaded: LoadedCheckpoint = await new MockActivityEnvironment().run(load, input);
@@ -62,7 +62,7 @@ test('[COND-07] [CKPT-04] a session that was begun from a long checkpoint can fo
   expect(planCondense({ ...loaded.state, context: session.context })).toMatchObject({ fromSeq: 1 });
 });
 
-test('[CKPT-04] of a long output all pieces come along', async () => {
+test('[CKPT-04a] of a long output all pieces come along', async () => {
   const { session, input } = await longSession();
   const artifacts = createMemoryArtifactStore();
   const redactor = createRedactor([]);
@@ -98,7 +98,7 @@ async function sessionAtWork() {
   return session;
 }
 
-test('[SUB-08] a child that takes over a run gets no more than its own parent allows', async () => {
+test('[SUB-08g] a child that takes over a run gets no more than its own parent allows', async () => {
   const { state } = await sessionAtWork();
   // it had begun 60 s before
   const document = checkpointOf(state, { taskId: 'task', input: {}, now: 60_000, awaiting: [] });

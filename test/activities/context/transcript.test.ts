@@ -44,7 +44,7 @@ function viewer(
 }
 
 describe('the view behind a position', () => {
-  test('[CKPT-09] comes from memory where this worker made it, and is byte-equal where it is paged', async () => {
+  test('[CKPT-09a] comes from memory where this worker made it, and is byte-equal where it is paged', async () => {
     const workflow = new MemoryWorkflow();
     const warm = parts();
     const ofWarm = viewer(workflow, warm);
@@ -62,7 +62,7 @@ describe('the view behind a position', () => {
     }
   });
 
-  test('[CKPT-06] stretches that are named by lists of lists are read, and none before those that are asked for', async () => {
+  test('[CKPT-06c] stretches that are named by lists of lists are read, and none before those that are asked for', async () => {
     const workflow = new MemoryWorkflow();
     const { artifacts, ...others } = parts();
     const texts = ['one', 'two', 'three', 'four', 'five'];
@@ -99,7 +99,7 @@ describe('the view behind a position', () => {
     expect(workflow.asked).not.toEqual([]);
   });
 
-  test('[CKPT-09] after a reset or a continue-as-new nothing of the old run is used', async () => {
+  test('[CKPT-09b] after a reset or a continue-as-new nothing of the old run is used', async () => {
     const before = new MemoryWorkflow();
     const shared = parts();
     for (const text of ['one', 'two', 'three'])
@@ -116,7 +116,7 @@ describe('the view behind a position', () => {
     );
   });
 
-  test('[CKPT-09] a new epoch is read afresh, with its head', async () => {
+  test('[CKPT-09b] a new epoch is read afresh, with its head', async () => {
     const workflow = new MemoryWorkflow();
     const shared = parts();
     const view = viewer(workflow, shared);
@@ -136,7 +136,7 @@ describe('the view behind a position', () => {
     expect(workflow.asked).toEqual([]);
   });
 
-  test('[CKPT-09] an epoch alone makes a view new, and its head is asked for though all messages are at hand', async () => {
+  test('[CKPT-09b] an epoch alone makes a view new, and its head is asked for though all messages are at hand', async () => {
     const workflow = new MemoryWorkflow();
     const shared = parts();
     const view = viewer(workflow, shared);
@@ -149,7 +149,7 @@ describe('the view behind a position', () => {
     expect(await view(workflow.input())).toEqual([userMessage('one')]);
   });
 
-  test('[HOOK-10] [COND-20] [CKPT-09] reductions of the epoch are applied to what is paged, on every worker alike, and not to what comes later', async () => {
+  test('[HOOK-10] [CKPT-09a] reductions of the epoch are applied to what is paged, on every worker alike, and not to what comes later', async () => {
     const workflow = new MemoryWorkflow();
     const warm = parts();
     const ofWarm = viewer(workflow, warm);
@@ -169,7 +169,7 @@ describe('the view behind a position', () => {
     expect(await viewer(workflow, parts())(input)).toEqual(fromMemory);
   });
 
-  test("[COND-17] what stands behind the system prompt is the epoch's, also when the worker knows it already", async () => {
+  test("[COND-17b] what stands behind the system prompt is the epoch's, also when the worker knows it already", async () => {
     const workflow = new MemoryWorkflow();
     const { transcripts } = parts();
     const own = createOwnWorkflow(workflow.query);
@@ -182,7 +182,7 @@ describe('the view behind a position', () => {
     expect(workflow.asked).toEqual([internalQueries.getView]);
   });
 
-  test('[COND-18] a view that is nothing but its head is asked for once', async () => {
+  test('[COND-18a] a view that is nothing but its head is asked for once', async () => {
     const workflow = new MemoryWorkflow();
     const view = viewer(workflow, parts());
     for (const text of ['one', 'two']) workflow.append(say(text));

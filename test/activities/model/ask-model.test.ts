@@ -32,7 +32,7 @@ function asked(answers: AssistantMessage[], { before = [] as Message[] } = {}) {
   return { run, requests, workflow };
 }
 
-test('[PLAN-01] a question goes to the model of its purpose, with its own system text and without tools', async () => {
+test('[PLAN-01b] a question goes to the model of its purpose, with its own system text and without tools', async () => {
   const { run, requests } = asked([{ ...say(' 1. Look. '), usage: { ...noUsage, input: 7 } }]);
   expect(await run()).toEqual({ text: '1. Look.', usage: { ...noUsage, input: 7 }, costUsd: 0 });
   expect(requests).toMatchObject([

@@ -89,14 +89,14 @@ describe.each(wires)('%s', (wire) => {
     expect(bench.server.requests[1]?.text).toContain('Why is checkout slow?');
   });
 
-  test('[FAULT-54] [COND-08] an empty reply to more input than the window holds is an overflow', async () => {
+  test('[FAULT-54] [COND-08c] an empty reply to more input than the window holds is an overflow', async () => {
     const bench = await startHttpBench(wire, { settings: { model: { contextWindow: 99 } } });
     bench.server.answer(streamed(wire, emptySample(wire)));
     expect(await bench.failure()).toMatchObject({ type: 'Model.ContextOverflow', nonRetryable: true });
     expect(bench.lastBeat()?.ledger.wasted).toMatchObject({ input: 90, cacheRead: 10 });
   });
 
-  test('[COND-08] a whole reply is kept, however much input was counted', async () => {
+  test('[COND-08d] a whole reply is kept, however much input was counted', async () => {
     const bench = await startHttpBench(wire, { settings: { model: { contextWindow: 99 } } });
     bench.server.answer(sample(wire));
     expect((await bench.run()).message.content).toEqual(sampleContent);
@@ -340,7 +340,7 @@ describe('Anthropic', () => {
     expect(bench.server.requests.map(({ path }) => path)).toEqual(['/v1/messages', '/v1/chat/completions']);
   });
 
-  test('[FAULT-54] [COND-08] a length stop at the edge of the window is an overflow', async () => {
+  test('[FAULT-54] [COND-08c] a length stop at the edge of the window is an overflow', async () => {
     const bench = await startHttpBench('anthropic', { settings: { model: { contextWindow: 14 } } });
     const events = [start, ...blocks({ type: 'text', text: 'The po' }), ...stop('max_tokens')];
     bench.server.answer(streamed('anthropic', events));

@@ -104,7 +104,7 @@ describe('a model call', () => {
     expect(workflow.asked).toEqual([internalQueries.getFrozenContext]);
   });
 
-  test('[CKPT-09] a worker without the transcript sends byte-equal requests, turn after turn', async () => {
+  test('[CKPT-09a] a worker without the transcript sends byte-equal requests, turn after turn', async () => {
     const workflow = started();
     const steps = Array.from({ length: 6 }, (_, index) => callTool('read', { page: index }));
     const script = scriptOf([...steps, sayStep('The pool is too small.')]);

@@ -179,7 +179,7 @@ describe('[LOOP-29] a paused turn', () => {
     expect(result.message).not.toHaveProperty('stopDetail');
   });
 
-  test('[LOOP-29] [COND-01] its usage is that of its last part, which is how full the window is; the parts before are billed beside it', async () => {
+  test('[LOOP-29] [COND-01a] its usage is that of its last part, which is how full the window is; the parts before are billed beside it', async () => {
     const workflow = started();
     const { provider } = fakeProvider((_request, _options, call) =>
       call <= 3 ? paused(`part-${call}`) : reply([{ type: 'text', text: 'The pool.' }], { usage }),

@@ -89,7 +89,7 @@ const prompts = (requests: { messages: Message[] }[]) =>
   requests.map(({ messages }) => messages.map(textOf).join(''));
 
 describe('the request', () => {
-  test('[COND-14] goes to the model for side work, with the task of the run in hand and no tools', async () => {
+  test('[COND-14a] goes to the model for side work, with the task of the run in hand and no tools', async () => {
     const headers = { 'x-team': 'sre' };
     const workflow = started({ maxTokens: 300 }, { settings: toSettings({ model: { headers } }) });
     const { run, requests } = summarizing(workflow, { cheap: [say(' Pool is full. ')] });
@@ -108,7 +108,7 @@ describe('the request', () => {
     expect(prompts(requests)[0]).toContain('result of read: pool exhausted');
   });
 
-  test('[COND-10] with a summary of before it is updated, and the head of the view is no part of the work', async () => {
+  test('[COND-10a] with a summary of before it is updated, and the head of the view is no part of the work', async () => {
     const workflow = started();
     Object.assign(workflow, { epoch: 2, head: [userMessage('Context of previous work:\n\nPool is 2.')] });
     workflow.told = { notes: { task, summary: 'Pool is 2.' } };
@@ -119,7 +119,7 @@ describe('the request', () => {
     expect(prompt).not.toContain('Context of previous work');
   });
 
-  test('[COND-19] work that is cut through gets a summary of its own, and files are told', async () => {
+  test('[COND-19cd] work that is cut through gets a summary of its own, and files are told', async () => {
     const { run, requests } = summarizing(started({ strategy: 'token_tail' }), {
       cheap: [say('Before.'), say('Begun.')],
     });
@@ -133,7 +133,7 @@ describe('the request', () => {
     expect(begun).not.toContain('shop.log');
   });
 
-  test('[COND-19] when all of it is one piece of work there is one summary; other strategies tell no files', async () => {
+  test('[COND-19c] when all of it is one piece of work there is one summary; other strategies tell no files', async () => {
     const { run, requests } = summarizing(started(), { cheap: [say('Begun.')] });
     expect(await run({ splitFromSeq: 1 })).toMatchObject({ summary: 'Begun.' });
     expect(requests).toHaveLength(1);
@@ -141,7 +141,7 @@ describe('the request', () => {
   });
 });
 
-describe('[COND-16] a summariser that fails', () => {
+describe('a summariser that fails', () => {
   const paid = (reply: AssistantMessage, input: number): AssistantMessage => ({
     ...reply,
     usage: { ...noUsage, input },
@@ -156,12 +156,12 @@ describe('[COND-16] a summariser that fails', () => {
   test.each([
     ['refused', refusal],
     ['without room', full],
-  ])('[COND-16] %s: its words take no view, the next model is asked', async (_what, bad) => {
+  ])('%s: its words take no view, the next model is asked', async (_what, bad) => {
     const { run } = summarizing(started(), { cheap: [bad], one: [say('Pool is full.')] });
     expect(await run()).toMatchObject({ summary: 'Pool is full.' });
   });
 
-  test('[COND-16] cut off: asked again with more room, then it is a failure', async () => {
+  test('cut off: asked again with more room, then it is a failure', async () => {
     const { run, requests } = summarizing(started({ maxTokens: 300 }), {
       cheap: [cut, cut],
       one: [cut, say('Pool is full.')],
@@ -170,7 +170,7 @@ describe('[COND-16] a summariser that fails', () => {
     expect(requests.map(({ maxResponseTokens }) => maxResponseTokens)).toEqual([300, 600, 300, 600]);
   });
 
-  test('[COND-16] what its answers cost is told, with a summary and without one', async () => {
+  test('what its answers cost is told, with a summary and without one', async () => {
     const workflow = started(
       {},
       {
@@ -197,13 +197,13 @@ describe('[COND-16] a summariser that fails', () => {
     });
   });
 
-  test('[COND-16] what an attempt before it cost is carried over', async () => {
+  test('what an attempt before it cost is carried over', async () => {
     const { run } = summarizing(started(), { cheap: [paid(say('Full.'), 10)] });
     const ledger = { failures: 0, wasted: { ...noUsage, input: 5 } };
     expect(await run({}, 2, ledger)).toMatchObject({ usage: { input: 15 } });
   });
 
-  test('[COND-16] for good: the main model and its fallbacks are asked in order', async () => {
+  test('for good: the main model and its fallbacks are asked in order', async () => {
     const { run, requests } = summarizing(started(), {
       cheap: [fail('Model.NotFound')],
       one: [say('  ')],
@@ -213,7 +213,7 @@ describe('[COND-16] a summariser that fails', () => {
     expect(requests.map(({ model }) => model.id)).toEqual(['cheap', 'one', 'spare']);
   });
 
-  test('[COND-16] for a while: the attempt is retried, and after three the next model is asked', async () => {
+  test('[COND-16a] for a while: the attempt is retried, and after three the next model is asked', async () => {
     const { run, requests } = summarizing(started(), {
       cheap: [fail('Model.Overloaded'), fail('Model.Overloaded')],
       one: [say('Pool is full.')],
@@ -223,7 +223,7 @@ describe('[COND-16] a summariser that fails', () => {
     expect(requests.map(({ model }) => model.id)).toEqual(['cheap', 'cheap', 'one']);
   });
 
-  test("[COND-16] everywhere: the failure is the last one's, and final", async () => {
+  test("everywhere: the failure is the last one's, and final", async () => {
     const { run } = summarizing(started({}, { fallbacks: [] }), {
       cheap: [fail('Model.NotFound')],
       one: [say('')],

@@ -24,7 +24,7 @@ const failed = {
 };
 
 describe('writing', () => {
-  test('[REFLECT-03] [SUB-12] one Markdown note a child, with its task and what went wrong; a retry adds nothing', async () => {
+  test('[REFLECT-03ac] [SUB-12b] one Markdown note a child, with its task and what went wrong; a retry adds nothing', async () => {
     const { write, folder } = await open();
     const name = await write(failed);
     expect(name).toMatch(/^log-analyst-checkout-1\.[0-9a-f]{12}\.md$/);
@@ -39,7 +39,7 @@ describe('writing', () => {
     expect(await readFile(join(folder, name), 'utf8')).toBe(note);
   });
 
-  test('[REFLECT-03] failures at once, and children of one name in two sessions, each leave their own', async () => {
+  test('[REFLECT-03b] failures at once, and children of one name in two sessions, each leave their own', async () => {
     const { write, folder } = await open();
     const names = ['log-analyst-checkout-1', 'log-analyst-checkout-2', 'log-analyst-pool-3'];
     await Promise.all(
@@ -48,7 +48,7 @@ describe('writing', () => {
     expect(await readdir(folder)).toHaveLength(6);
   });
 
-  test('[REFLECT-03] secrets do not get into a note, and a name stays inside the folder', async () => {
+  test('secrets do not get into a note, and a name stays inside the folder', async () => {
     const { write, folder } = await open();
     const name = await write({ ...failed, name: '../../etc/x', failure: 'the password is hunter2-secret' });
     expect(await readdir(folder)).toEqual([name]);
@@ -66,7 +66,7 @@ async function fill(folder: string, notes: Record<string, string>): Promise<void
 }
 
 describe('finding', () => {
-  test('[REFLECT-04] two words of four letters must be shared, as parts of words and in any case', async () => {
+  test('[REFLECT-04a] two words of four letters must be shared, as parts of words and in any case', async () => {
     const { find, folder } = await open();
     await fill(folder, {
       'both.md': 'CHECKOUTS were slow, the LOGSHIPPER was down.',
@@ -81,7 +81,7 @@ describe('finding', () => {
     expect(await find({ folder: 'notes', task: 'the old dog of a checkout' })).toEqual([]);
   });
 
-  test('[REFLECT-04] the newest come first, and at most five', async () => {
+  test('[REFLECT-04bc] the newest come first, and at most five', async () => {
     const { find, folder } = await open();
     const names = ['h', 'c', 'a', 'g', 'b', 'f', 'd'];
     await fill(folder, Object.fromEntries(names.map((name) => [`${name}.md`, `${name}: checkout logs`])));
@@ -89,7 +89,7 @@ describe('finding', () => {
     expect(found).toEqual(names.slice(0, 5).map((name) => `${name}: checkout logs`));
   });
 
-  test('[REFLECT-04] 32 KB in total are checked before a note is added: one that does not fit leaves room for a smaller', async () => {
+  test('[REFLECT-04d] 32 KB in total are checked before a note is added: one that does not fit leaves room for a smaller', async () => {
     const { find, folder } = await open();
     const note = (size: number) => 'checkout logs'.padEnd(size, '.');
     await fill(folder, {

@@ -79,7 +79,7 @@ test('one that is running stays with its checkpoint, whatever its age, and nobod
 });
 
 test.each([['in_progress'], ['failed'], [null]])(
-  '[CKPT-04] what a task of status %s needs to continue stays, unless it is asked for',
+  'what a task of status %s needs to continue stays, unless it is asked for',
   async (status) => {
     const sessions = { unfinished: { days: 90, status }, done: { days: 90 } };
     const { removed, kept } = await plan(sessions);

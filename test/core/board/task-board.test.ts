@@ -35,7 +35,7 @@ test('a task goes from open over claimed to completed, with who did it and the n
   ]);
 });
 
-test('[SUB-15] a release gives the task back, without a trace of who had it', () => {
+test('[SUB-15d] a release gives the task back, without a trace of who had it', () => {
   expect(boardAfter(add, claim, release).tasks).toEqual(boardAfter(add).tasks);
   expect(
     boardAfter(add, claim, release, { name: 'claim', args: { id: 'logs', by: 'b' } }).tasks,
@@ -47,7 +47,7 @@ test.each<[string, BoardCall[]]>([
   ['claim', [add, claim]],
   ['setStatus', [add, claim, complete]],
   ['release', [add, claim, release]],
-])('[SUB-13] %s twice is the same as once: an activity may send it again', (_name, calls) => {
+])('[SUB-13c] %s twice is the same as once: an activity may send it again', (_name, calls) => {
   expect(boardAfter(...calls, ...calls.slice(-1))).toEqual(boardAfter(...calls));
 });
 
@@ -116,7 +116,7 @@ test.each<[string, BoardCall[], BoardCall, string, string]>([
     'Board.UnknownTask',
     'The board has no task "x": expected one of logs.',
   ],
-])('[SUB-13] %s is refused, and changes nothing', (_title, calls, { name, args }, code, reason) => {
+])('%s is refused, and changes nothing', (_title, calls, { name, args }, code, reason) => {
   expect(changeBoard(boardAfter(...calls), name, args)).toEqual({ ok: false, code, reason });
 });
 

@@ -71,7 +71,7 @@ describe('iteration', () => {
   test.each([
     ['before the first call', 1, inTurn()],
     ['while the second call is due', 2, inTurn(calls('a'))],
-  ])('[CKPT-02] %s it is %i', async (_, iteration, first) => {
+  ])('[CKPT-02c] %s it is %i', async (_, iteration, first) => {
     const held = gate<never>();
     const session = memorySession({
       model: (request, signal) => {
@@ -86,7 +86,7 @@ describe('iteration', () => {
     expect(checkpointOf(session.state, facts).iteration).toBe(iteration);
   });
 
-  test('[CKPT-02] i + 1 once the call of iteration i finished, i where it failed', async () => {
+  test('[CKPT-02c] i + 1 once the call of iteration i finished, i where it failed', async () => {
     const done = await twoTurns();
     expect(checkpointOf(done.state, facts)).toMatchObject({ iteration: 4, status: 'completed' });
     const failed = memorySession({ model: inTurn(calls('a'), fails('Model.NotFound')), tools });
@@ -96,7 +96,7 @@ describe('iteration', () => {
 });
 
 describe('the document', () => {
-  test('[CKPT-02] messages are inline below 64 KiB; beyond 1 MiB the answer leaves the state out', async () => {
+  test('[CKPT-02b] messages are inline below 64 KiB; beyond 1 MiB the answer leaves the state out', async () => {
     const { state } = await twoTurns();
     const checkpoint = checkpointOf(state, facts);
     expect(toQueryAnswer(checkpoint, state.log.records).messages.records).toHaveLength(7);
@@ -184,7 +184,7 @@ describe('a broken document', () => {
     ['no session', ({ session: _, ...rest }) => rest, 'Invalid', /^session: /],
   ];
 
-  test.each(cases)('[CKPT-05] with %s is refused with the place', async (_, change, code, reason) => {
+  test.each(cases)('[CKPT-05b] with %s is refused with the place', async (_, change, code, reason) => {
     const { state } = await twoTurns();
     const parsed = parseCheckpoint(change(exportOf(state)));
     expect(parsed).toMatchObject({
@@ -194,7 +194,7 @@ describe('a broken document', () => {
     });
   });
 
-  test('[CKPT-05] cut off in the middle is unreadable, and says where', async () => {
+  test('[CKPT-05b] cut off in the middle is unreadable, and says where', async () => {
     const text = JSON.stringify(exportOf((await twoTurns()).state));
     const parsed = parseCheckpointText(text.slice(0, text.length / 2));
     expect(parsed).toMatchObject({ ok: false, code: 'Checkpoint.Unreadable' });
@@ -239,7 +239,7 @@ describe('going on', () => {
     return { session, checkpoint, other, finish };
   }
 
-  test('[CKPT-04] answered calls stay answered, the open one runs, and the next request is the same', async () => {
+  test('[CKPT-04abcd] answered calls stay answered, the open one runs, and the next request is the same', async () => {
     const { other, finish } = await leftOpen('read');
     await other.run();
     expect(other.ran).toEqual(['c']);
@@ -259,7 +259,7 @@ describe('going on', () => {
     ]);
   });
 
-  test('[CKPT-04] a `once` call that had begun is answered with what nobody knows; one that had not begun runs', async () => {
+  test('[CKPT-04d] a `once` call that had begun is answered with what nobody knows; one that had not begun runs', async () => {
     const { other, checkpoint } = await leftOpen('once');
     await other.run();
     expect(other.ran).toEqual([]);
@@ -280,7 +280,7 @@ describe('going on', () => {
     return run;
   }
 
-  test('[CKPT-04] left between the last answer and the log, the answers enter the log first', async () => {
+  test('[CKPT-04c] left between the last answer and the log, the answers enter the log first', async () => {
     const { checkpoint, finish } = await leftOpen('read');
     const batch = checkpoint.session?.state.run?.batch ?? [];
     for (const entry of batch) entry.answer ??= errorAnswer(entry, 'late');
@@ -298,7 +298,7 @@ describe('going on', () => {
     await finish();
   });
 
-  test('[CKPT-04] an idempotency key stays that of the session that made the call, however often it moves', async () => {
+  test('[CKPT-04d] an idempotency key stays that of the session that made the call, however often it moves', async () => {
     const { checkpoint, finish } = await leftOpen('read');
     const second = stateOf(checkpoint);
     expect(second.run?.batch[1]).toMatchObject({ idempotencyKey: 'session-1/c', started: false });
@@ -307,7 +307,7 @@ describe('going on', () => {
     await finish();
   });
 
-  test('[CKPT-05] failed is refused unless resumeFailed; then its work goes on', async () => {
+  test('[CKPT-05d] failed is refused unless resumeFailed; then its work goes on', async () => {
     const session = memorySession({ model: inTurn(calls('a'), fails('Model.NotFound')), tools });
     await session.ask('go');
     const checkpoint = exportOf(session.state);
@@ -318,7 +318,7 @@ describe('going on', () => {
     });
   });
 
-  test('[CKPT-05] completed: the result as it was, and nothing to run', async () => {
+  test('[CKPT-05c] completed: the result as it was, and nothing to run', async () => {
     const { state } = await twoTurns();
     const imported = importOf(exportOf(state));
     expect(imported).toMatchObject({
@@ -328,7 +328,7 @@ describe('going on', () => {
     expect(stateOf(exportOf(state)).run).toBeUndefined();
   });
 
-  test('[COND-19] [COND-02] a view whose first record is missing is the full view, and no count of before stands for it', async () => {
+  test('[COND-19e] [COND-02c] a view whose first record is missing is the full view, and no count of before stands for it', async () => {
     const { state } = await twoTurns();
     const view = { ...state.view, epoch: 4, fromSeq: 99, summary: 'short' };
     expect(stateOf(exportOf({ ...state, view })).view).toEqual({
@@ -348,7 +348,7 @@ describe('files of every version', () => {
   const folder = join(import.meta.dirname, '../../fixtures/checkpoint');
   const files = readdirSync(folder).toSorted();
 
-  test.each(files)('[CKPT-04] %s still loads and goes on to its end', async (file) => {
+  test.each(files)('[CKPT-04a] %s still loads and goes on to its end', async (file) => {
     const parsed = parseCheckpointText(readFileSync(join(folder, file), 'utf8'));
     if (!parsed.ok) throw new Error(parsed.reason);
     const session = sessionFrom(parsed.value, inTurn(says('It went on.')), {
@@ -382,7 +382,7 @@ describe('fork at a turn', () => {
     });
   });
 
-  test('[PLAN-09] keeps the plan where nothing after the turn has changed it', async () => {
+  test('keeps the plan where nothing after the turn has changed it', async () => {
     const set = `a:update_plan:${JSON.stringify({ steps: [{ text: 'Look', criterion: 'seen', verify: true }] })}`;
     const mark = 'b:update_plan:{"id":"1","status":"done"}';
     const session = memorySession({

@@ -35,7 +35,7 @@ async function goOn(state: AgentState): Promise<AgentState> {
 }
 
 describe.each(good)('%s', (name, raw) => {
-  test('[CKPT-07] [CKPT-10] is parsed to today and goes on to its end', async () => {
+  test('[CKPT-07b] [CKPT-10a] is parsed to today and goes on to its end', async () => {
     const parsed = parseState(raw);
     if (!parsed.ok) throw new Error(parsed.reason);
     expect(parsed.value.version).toBe(stateVersion);
@@ -112,7 +112,7 @@ const wrongFields: [place: string, value: unknown][] = [
   ['context.settings.queues.followUpMode', 7],
 ];
 
-test.each(wrongFields)('[CKPT-10] a state whose %s is %j is refused by that name', (place, value) => {
+test.each(wrongFields)('a state whose %s is %j is refused by that name', (place, value) => {
   const state = withField(place, value);
   expect(parseState(state)).toMatchObject({ ok: false, code: 'State.Broken' });
   expect(parseState(state)).toHaveProperty('reason', expect.stringMatching(new RegExp(`^${place}\\b`)));

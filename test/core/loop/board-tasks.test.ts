@@ -39,7 +39,7 @@ function delegatingOnce(...tasks: Parameters<typeof delegating>): (turn: Turn) =
 const resultsOf = (team: Parameters<typeof lastResults>[0]) =>
   JSON.parse(lastResults(team).at(-1)?.text ?? '');
 
-test('[SUB-13] a task is claimed before its child starts; one that another has fails at once, without a child', async () => {
+test('[SUB-13ab] a task is claimed before its child starts; one that another has fails at once, without a child', async () => {
   const { board, tasks, claimed } = boardOf('mine', 'taken');
   claimed('taken', 'other/analyst-1');
   const atStart: unknown[] = [];
@@ -69,7 +69,7 @@ test('[SUB-13] a task is claimed before its child starts; one that another has f
   ]);
 });
 
-test('[SUB-13] children of one name in two sessions are two: exactly one gets the task', async () => {
+test('[SUB-13b] children of one name in two sessions are two: exactly one gets the task', async () => {
   const { board, tasks } = boardOf('one');
   const open = (id: string) =>
     runTeam({
@@ -106,7 +106,7 @@ const stuck: Record<
 };
 
 test.each(Object.entries(stuck))(
-  '[SUB-14] a child that has ended %s sets the status of its task',
+  '[SUB-14abc] a child that has ended %s sets the status of its task',
   async (_title, { says, status, agent }) => {
     const { board, tasks } = boardOf('one');
     await runTeam({
@@ -118,7 +118,7 @@ test.each(Object.entries(stuck))(
   },
 );
 
-test('[SUB-14] a child that was cancelled by itself has failed', async () => {
+test('[SUB-14b] a child that was cancelled by itself has failed', async () => {
   const { board, tasks } = boardOf('one');
   const team = await runTeam({
     input: { delegation: { taskBoard: board } },
@@ -132,7 +132,7 @@ test('[SUB-14] a child that was cancelled by itself has failed', async () => {
   expect(tasks()).toMatchObject([{ status: 'failed' }]);
 });
 
-test('[SUB-14] a board that does not take the status is a warning on that task, and on no other', async () => {
+test('[SUB-14d] a board that does not take the status is a warning on that task, and on no other', async () => {
   const { board, tasks } = boardOf('one', 'two');
   const team = await runTeam({
     input: { delegation: { taskBoard: board } },
@@ -158,7 +158,7 @@ test('[SUB-14] a board that does not take the status is a warning on that task, 
   expect(tasks()).toMatchObject([{ status: 'completed' }, { status: 'open' }]);
 });
 
-test('[SUB-08] a child works on the board of its parent', async () => {
+test('[SUB-08e] a child works on the board of its parent', async () => {
   const { board, tasks } = boardOf('deep');
   await runTeam({
     input: { delegation: { taskBoard: board } },
@@ -180,7 +180,7 @@ async function stopped({ options }: Turn): Promise<never> {
 
 describe('a run that is stopped', () => {
   const stops: [string, string, (top: Session) => void][] = [
-    ['[SUB-15]', 'an abort', (top) => void carryOut(top, requests.abort(top))],
+    ['[SUB-15cd]', 'an abort', (top) => void carryOut(top, requests.abort(top))],
     ['[HOOK-13]', 'its deadline', (top) => top.timeOut(top.state.run?.runId ?? '')],
     ['[STATE-11c]', 'a cancelled workflow', (top) => top.cancel()],
   ];
@@ -227,7 +227,7 @@ describe('a claim', () => {
     effects: new MemorySession({ model: inTurn(), boardCall: callBoard }).effects,
   });
 
-  test('[SUB-13] takes over that of the child whose work it continues', async () => {
+  test('takes over that of the child whose work it continues', async () => {
     const { board, tasks, claimed } = boardOf('one');
     claimed('one', 'old/analyst-1');
     const call = context((input) => callMemoryBoard({ ...input, board }));
@@ -236,7 +236,7 @@ describe('a claim', () => {
     expect(tasks()).toMatchObject([{ status: 'claimed', assignee: 'new/analyst-2' }]);
   });
 
-  test('[SUB-13] of which nobody knows whether it was taken is given back', async () => {
+  test('[SUB-13b] of which nobody knows whether it was taken is given back', async () => {
     const calls: string[] = [];
     const call = context(({ name, args }) => {
       calls.push(`${name} ${JSON.stringify(args)}`);

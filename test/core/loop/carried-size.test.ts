@@ -54,7 +54,7 @@ async function carriedAfter(executions: number): Promise<Carried> {
   return carried;
 }
 
-test('[CKPT-06] the carried state is as large after 1,200 turns as after 120', async () => {
+test('[CKPT-06b] the carried state is as large after 1,200 turns as after 120', async () => {
   const [short, long] = [await carriedAfter(12), await carriedAfter(120)];
   expect(long.state.run?.turn).toBe(10 * (short.state.run?.turn ?? 0));
   expect(jsonBytes(long) / jsonBytes(short)).toBeLessThan(1.03);

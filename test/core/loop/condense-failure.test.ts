@@ -27,7 +27,7 @@ function overflowing(onFailure: OnFailure, change: Partial<MemoryOptions> = {}) 
   return { session, status };
 }
 
-test('[COND-16] wrap_up, the default: a refused request ends the run as context_exhausted', async () => {
+test('[COND-16c] wrap_up, the default: a refused request ends the run as context_exhausted', async () => {
   const { session, status } = overflowing('wrap_up');
   expect(session.context.settings.condense.onFailure).toBe('wrap_up');
   const result = await session.ask(task);
@@ -36,7 +36,7 @@ test('[COND-16] wrap_up, the default: a refused request ends the run as context_
   expect(session.events('warning').map(({ code }) => code)).toContain('Condense.Failed');
 });
 
-test('[COND-16] drop_old: the old part leaves without a summary, pairs whole; the task and the newest stay, the run goes on', async () => {
+test('[COND-16d] drop_old: the old part leaves without a summary, pairs whole; the task and the newest stay, the run goes on', async () => {
   const { session } = overflowing('drop_old');
   expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0, answer: 'Done.' });
   const last = session.requests.at(-1)?.messages ?? [];
@@ -53,7 +53,7 @@ test('[COND-16] drop_old: the old part leaves without a summary, pairs whole; th
   expect(session.state.log.records[0]?.seq).toBe(1);
 });
 
-test('[COND-16] drop_old is no way around a second refusal', async () => {
+test('[COND-16d] drop_old is no way around a second refusal', async () => {
   const { session } = overflowing('drop_old', {
     model: ({ input }) => (input.turn < 6 ? look(input.turn, 100) : refused),
   });
@@ -61,7 +61,7 @@ test('[COND-16] drop_old is no way around a second refusal', async () => {
   expect(session.requests.filter(({ input }) => input.turn === 6)).toHaveLength(2);
 });
 
-test('[COND-16] ask: the run waits for an operator, tries again when resumed, and an abort ends it', async () => {
+test('[COND-16e] ask: the run waits for an operator, tries again when resumed, and an abort ends it', async () => {
   const { session, status } = overflowing('ask');
   const asked = session.ask(task);
   await session.until(() => session.waitsForOperator);
@@ -80,7 +80,7 @@ test('[COND-16] ask: the run waits for an operator, tries again when resumed, an
   expect(await ended).toMatchObject({ status: 'aborted' });
 });
 
-test('[COND-16] without an overflow the choice does not matter: a warning, and the run goes on', async () => {
+test('[COND-16b] without an overflow the choice does not matter: a warning, and the run goes on', async () => {
   for (const onFailure of ['drop_old', 'ask'] as const) {
     const { session } = overflowing(onFailure, { model: looker(7, (turn) => (turn === 5 ? 900 : 100)) });
     expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0 });
@@ -88,7 +88,7 @@ test('[COND-16] without an overflow the choice does not matter: a warning, and t
   }
 });
 
-test('[COND-09] a spent quota and a real overflow: the run ends with what it has, the session is idle, the next run has a new quota', async () => {
+test('[COND-09bc] a spent quota and a real overflow: the run ends with what it has, the session is idle, the next run has a new quota', async () => {
   let condenses = 0;
   const session = new MemorySession({
     model: ({ input }) => {

@@ -28,7 +28,7 @@ function moves(of: MemorySession): string[] {
   return of.events('state_changed').map(({ from, to }) => `${from}-${to}`);
 }
 
-test('[COND-06] on request when idle: idle, condensing, idle; condense_end says what came of it', async () => {
+test('[COND-06bcd] on request when idle: idle, condensing, idle; condense_end says what came of it', async () => {
   const idle = session();
   const closed = afterOneRun(idle);
   await idle.until(() => idle.state.runs === 1 && !idle.busy);
@@ -54,7 +54,7 @@ test('[COND-06] on request when idle: idle, condensing, idle; condense_end says 
   await closed;
 });
 
-test('[COND-06] on request with nothing to fold, or when it fails, condense_end tells it by equal numbers', async () => {
+test('[COND-06c] on request with nothing to fold, or when it fails, condense_end tells it by equal numbers', async () => {
   const short = session({ model: looker(0, () => 1) });
   const closed = afterOneRun(short);
   await short.until(() => short.state.runs === 1 && !short.busy);
@@ -81,7 +81,7 @@ test('[COND-06] on request with nothing to fold, or when it fails, condense_end 
   await done;
 });
 
-test('[COND-06] a prompt that comes meanwhile starts right after, with the new view', async () => {
+test('[COND-06d] a prompt that comes meanwhile starts right after, with the new view', async () => {
   const idle = session({
     condense: () => {
       idle.prompt('And now?');
@@ -97,7 +97,7 @@ test('[COND-06] a prompt that comes meanwhile starts right after, with the new v
   await closed;
 });
 
-test('[COND-06] in a run it happens before a request, never inside a batch, and goes back to thinking', async () => {
+test('[COND-06acd] in a run it happens before a request, never inside a batch, and goes back to thinking', async () => {
   const busy = session({ model: looker(8, (turn) => (turn === 6 ? 900 : 100)), keepAlive: false });
   await busy.ask(task);
   const kinds = busy.seen.map(({ type }) => type);
@@ -119,7 +119,7 @@ test('[COND-06] in a run it happens before a request, never inside a batch, and 
   ]);
 });
 
-test('[STATE-09bc] [COND-21] an abort while an idle session condenses stops it: the old view, no run, and the next prompt is taken', async () => {
+test('[STATE-09bc] [COND-21b] an abort while an idle session condenses stops it: the old view, no run, and the next prompt is taken', async () => {
   let stopped = false;
   const begun = gate<void>();
   const idle = session({

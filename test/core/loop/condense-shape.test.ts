@@ -89,7 +89,7 @@ function toMessages(
 }
 
 describe.each(names)('%s', (strategy) => {
-  test(`[COND-12] [HOOK-11b] [COND-11] pairs stay whole, nothing is reordered, one summary also after several condenses (${strategy})`, () => {
+  test(`[COND-12] [HOOK-11b] [COND-11d] pairs stay whole, nothing is reordered, one summary also after several condenses (${strategy})`, () => {
     fc.assert(
       fc.property(
         fc.array(turn, { minLength: 1, maxLength: 40 }),
@@ -183,7 +183,7 @@ describe.skipIf(missing)(
         .map((strategy) => [name, strategy] as const),
     );
     test.each(cases)(
-      '[COND-11] [COND-12] [COND-23] %s, %s: with `ok` for a summary the next request is valid and holds task and findings',
+      '[COND-11b] [COND-12] [COND-23b] %s, %s: with `ok` for a summary the next request is valid and holds task and findings',
       (name, strategy) => {
         const history = compactionHistory(name).map(({ message }) => message);
         // cut off in the middle of its tool loop, and handed on as the task in hand

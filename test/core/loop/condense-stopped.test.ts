@@ -35,7 +35,7 @@ const condensedIn = (session: MemorySession) =>
   session.events('condense_start').map(({ turn, reason }) => [turn, reason]);
 
 describe('an interrupting message', () => {
-  test('[QUEUE-17c] [COND-21] is in the next request; the old view stays, and the condense comes with the turn after', async () => {
+  test('[QUEUE-17c] [COND-21b] is in the next request; the old view stays, and the condense comes with the turn after', async () => {
     const { session, asked } = await condensing(full);
     session.steer('now', 'look at the pool', 'interrupt');
     expect(await asked).toMatchObject({ status: 'completed', condenses: 1 });
@@ -60,7 +60,7 @@ describe('an interrupting message', () => {
     expect(session.requests[5]?.input.view.epoch).toBe(2);
   });
 
-  test('[QUEUE-17c] [COND-07] where the window was refused it is taken first, and then the view is condensed', async () => {
+  test('[QUEUE-17c] [COND-07a] where the window was refused it is taken first, and then the view is condensed', async () => {
     let refusals = 0;
     const { session, asked } = await condensing(({ input }) => {
       if (input.turn < 6) return look(input.turn, 100);
@@ -86,7 +86,7 @@ describe('an interrupting message', () => {
   });
 });
 
-test('[COND-21] [COND-06] an abort stops it: the old view stays, it has its end, and nothing is warned of', async () => {
+test('[COND-21b] [COND-06c] an abort stops it: the old view stays, it has its end, and nothing is warned of', async () => {
   const { session, asked } = await condensing(full);
   session.abort();
   expect(await asked).toMatchObject({ status: 'aborted', condenses: 0 });

@@ -50,8 +50,8 @@ function roles(messages: readonly Message[]): string {
     .join('');
 }
 
-describe('[COND-17] system_summary', () => {
-  test('[COND-17] the summary stands behind the system prompt, the task is the first message, the newest stay', async () => {
+describe('system_summary', () => {
+  test('[COND-17ab] the summary stands behind the system prompt, the task is the first message, the newest stay', async () => {
     const played = await play('system_summary', 60);
     const { system, messages } = after(played, 60);
     expect(system).toBe('[Previous conversation summary: Pool is 1.]');
@@ -64,13 +64,13 @@ describe('[COND-17] system_summary', () => {
     expect(played.session.state.lastResult).toMatchObject({ status: 'completed', condenses: 1 });
   });
 
-  test('[COND-17] the newest message stays with its call, though it alone is over the share', async () => {
+  test('[COND-17d] the newest message stays with its call, though it alone is over the share', async () => {
     const { session } = await play('system_summary', 4, { tools: { look: () => 'long '.repeat(4_000) } });
     const request = session.requests.find(({ input }) => input.turn === 5);
     expect(roles(request?.messages ?? [])).toBe('uar');
   });
 
-  test('[COND-17] the next message does not ask for a condense again', async () => {
+  test('[COND-17c] the next message does not ask for a condense again', async () => {
     const played = await play('system_summary', 70, {
       maxPerRun: 0,
       count: (turn) => (turn === 60 ? 9_000 : turn > 60 ? 2_500 : 100),
@@ -79,8 +79,8 @@ describe('[COND-17] system_summary', () => {
   });
 });
 
-describe('[COND-18] summary_only', () => {
-  test('[COND-18] the request is the system text and one user message, with summary and task', async () => {
+describe('summary_only', () => {
+  test('[COND-18a] the request is the system text and one user message, with summary and task', async () => {
     const played = await play('summary_only', 5);
     const { system, messages } = after(played, 5);
     expect(system).toBeUndefined();
@@ -90,7 +90,7 @@ describe('[COND-18] summary_only', () => {
     expect(played.session.state.lastResult).toMatchObject({ status: 'completed', condenses: 1 });
   });
 
-  test('[COND-18] [QUEUE-11a] what a person has said since the last reply is not folded', async () => {
+  test('[QUEUE-11a] what a person has said since the last reply is not folded', async () => {
     const session = new MemorySession({
       model: ({ input }) => {
         if (input.turn === 5) session.steer('s1', 'Look at the cache.');
@@ -109,7 +109,7 @@ describe('[COND-18] summary_only', () => {
     expect(request?.messages).toHaveLength(2);
   });
 
-  test('[COND-18] not in the first turn: there is nothing to sum up yet', async () => {
+  test('[COND-18b] not in the first turn: there is nothing to sum up yet', async () => {
     const plans: CondensePlan[] = [];
     const session = new MemorySession({
       model: looker(0, () => 1),
@@ -122,10 +122,10 @@ describe('[COND-18] summary_only', () => {
   });
 });
 
-describe('[COND-19] token_tail', () => {
+describe('token_tail', () => {
   const big = { tools: { look: () => 'word '.repeat(1_000) } };
 
-  test('[COND-19] due above the window less 4,096; keeps 8,192 tokens less system text and 2,048, cut before a message', async () => {
+  test('[COND-19ab] due above the window less 4,096; keeps 8,192 tokens less system text and 2,048, cut before a message', async () => {
     const due = await play('token_tail', 20, { ...big, count: (turn) => (turn === 20 ? 5_130 : 100) });
     expect(due.session.state.lastResult?.condenses).toBe(1);
     const notYet = await play('token_tail', 20, { ...big, count: (turn) => (turn === 20 ? 5_100 : 100) });
@@ -137,7 +137,7 @@ describe('[COND-19] token_tail', () => {
     expect(kept).toBeLessThan(8_192 - 2_048 + 900);
   });
 
-  test('[COND-19] with a long system text at least 512 tokens stay', async () => {
+  test('[COND-19b] with a long system text at least 512 tokens stay', async () => {
     const long = { specs: { look: { description: 'tool '.repeat(9_000) } } };
     const played = await play('token_tail', 20, {
       ...long,
@@ -149,7 +149,7 @@ describe('[COND-19] token_tail', () => {
     expect(kept).toBeLessThan(700);
   });
 
-  test('[COND-19] work that the cut goes through gets a summary of its own, from the message that began it', async () => {
+  test('[COND-19c] work that the cut goes through gets a summary of its own, from the message that began it', async () => {
     const split = await play('token_tail', 20, { ...big, count: (turn) => (turn === 20 ? 9_000 : 100) });
     expect(split.plans[0]).toMatchObject({ fromSeq: 1, splitFromSeq: 1 });
     // steered just before the cut: what came before that is whole work
@@ -176,7 +176,7 @@ describe('[COND-19] token_tail', () => {
     expect(plans[0]?.splitFromSeq).toBe(12);
   });
 
-  test('[COND-19] files read and modified are listed, over several condenses', async () => {
+  test('[COND-19d] files read and modified are listed, over several condenses', async () => {
     let done = 0;
     const found = [
       { read: ['/a.log', '/b.log'], modified: [] },
@@ -196,7 +196,7 @@ describe('[COND-19] token_tail', () => {
     expect(texts[1]).toContain('Files read:\n- /a.log\n- /c.log\n\nFiles modified:\n- /b.log');
   });
 
-  test('[COND-19] a boundary that the log does not have means the full view', async () => {
+  test('[COND-19e] a boundary that the log does not have means the full view', async () => {
     const { session } = await play('token_tail', 3, { count: () => 100 });
     const { state } = session;
     const position = (fromSeq: number) => viewPosition({ ...state, view: { ...state.view, fromSeq } });

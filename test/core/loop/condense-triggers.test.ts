@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { userMessage } from '../../../src/core/model/messages.ts';
 import type { Message } from '../../../src/core/model/messages.ts';
-import { estimateSystemTokens } from '../../../src/core/view/estimate.ts';
+import { historyBudget } from '../../../src/core/view/condense/triggers.ts';
+import { estimateSystemTokens, estimateViewTokens } from '../../../src/core/view/estimate.ts';
 import { answer, look, looker, task } from '../../support/condense-sessions.ts';
 import { MemorySession } from '../../support/memory-session.ts';
 import type { MemoryOptions } from '../../support/memory-session.ts';
@@ -31,7 +32,7 @@ async function seeded(
   return session;
 }
 
-test('[COND-03] before the first count our own estimate decides, above the window less the longest reply', async () => {
+test('[COND-03b] before the first count our own estimate decides, above the window less the longest reply', async () => {
   const settings = { model: { contextWindow: 10_000, maxResponseTokens: 2_000 } };
   // the seeded replies were counted by nobody we know
   const seedOnly = (tokens: number) => firstRequest(tokens, settings);
@@ -49,7 +50,7 @@ async function firstRequest(tokens: number, settings: MemoryOptions['settings'])
   return session;
 }
 
-test('[COND-03] after the first response it never does, however long the view has grown', async () => {
+test('[COND-03a] after the first response it never does, however long the view has grown', async () => {
   const big = { look: () => 'go '.repeat(12_000) };
   const session = new MemorySession({
     // the provider counts less than 80 % all the while
@@ -61,7 +62,7 @@ test('[COND-03] after the first response it never does, however long the view ha
   expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0, turns: 7 });
 });
 
-test('[COND-01] with includeAppended false only the last request counts, not its reply and not what came since', async () => {
+test('[COND-01b] with includeAppended false only the last request counts, not its reply and not what came since', async () => {
   const settings = {
     model: { contextWindow: 1_000 },
     loop: { maxTurns: 0 },
@@ -80,7 +81,7 @@ test('[COND-01] with includeAppended false only the last request counts, not its
   expect(await run(800)).toEqual([6]);
 });
 
-test("[COND-02] a count of a stopped reply and of the summary itself is not the run's", async () => {
+test("[COND-02a] a count of a stopped reply and of the summary itself is not the run's", async () => {
   let asked = 0;
   const session = new MemorySession({
     model: ({ input }) => {
@@ -155,4 +156,48 @@ test('[COND-05] the room is never smaller than one response', async () => {
   } as const;
   expect(condenses(await seeded(1_900, small))).toEqual([]);
   expect(condenses(await seeded(2_300, small))).toEqual([1]);
+});
+
+test('[COND-05] in one run the budget is looked at once, though the view is still above its share after the condense', async () => {
+  const session = await seeded(6_500, {
+    model: { contextWindow: 10_000, maxResponseTokens: 1_000 },
+    condense: { trigger: 'budget', maxPerRun: 1, keepLastN: 6 },
+  });
+  expect(condenses(session)).toEqual([1]);
+  // a further look would find the quota spent
+  expect(session.events('context_warning')).toEqual([]);
+  expect(estimateViewTokens(session.state) - estimateSystemTokens(session.context)).toBeGreaterThan(
+    0.7 * historyBudget(session.state),
+  );
+});
+
+test('[COND-02bd] what summaries cost is no count of the window, and the usage of each purpose is kept apart', async () => {
+  const used = { input: 950, cacheRead: 0, cacheWrite: 0, output: 10 };
+  const session = new MemorySession({
+    model: looker(9, (turn) => (turn === 5 ? 850 : 100)),
+    tools,
+    settings: { model: { contextWindow: 1_000 }, loop: { maxTurns: 0 }, condense: { maxPerRun: 0 } },
+    condense: () => ({ summary: 'ok', usage: used }),
+  });
+  expect(await session.ask(task)).toMatchObject({
+    status: 'completed',
+    condenses: 1,
+    usage: { condense: used },
+  });
+});
+
+test('[COND-02bd] what a planner read is no count of the window', async () => {
+  const used = { input: 950, cacheRead: 0, cacheWrite: 0, output: 10 };
+  const steps = [{ text: 'Look', criterion: 'seen', verify: true }];
+  const session = new MemorySession({
+    model: looker(6, () => 100),
+    tools,
+    settings: {
+      model: { contextWindow: 1_000 },
+      loop: { maxTurns: 0 },
+      plan: { strategy: 'plan_and_solve' },
+    },
+    askModel: () => ({ text: JSON.stringify({ steps }), usage: used }),
+  });
+  expect(await session.ask(task)).toMatchObject({ condenses: 0, usage: { planner: used } });
 });

@@ -14,7 +14,7 @@ const boss =
 const children = (team: Team) =>
   [...team.sessions].flatMap(([id, session]) => (id === 'top' ? [] : [session]));
 
-test('[SUB-08] each child gets an even share, or its own budget where that is smaller', async () => {
+test('[SUB-08g] each child gets an even share, or its own budget where that is smaller', async () => {
   const team = await runTeam({
     agent: { budget: { tokens: 1_015, toolCalls: 12, costUsd: 10, turns: 9 } },
     says: {

@@ -32,7 +32,7 @@ function ended(sessionId: string): SessionResult {
   };
 }
 
-test('[CKPT-07] [SUB-03] [SUB-16] children, their counters and a completion travel, and the next child has the next number', async () => {
+test('[CKPT-07b] [SUB-03d] [SUB-16] children, their counters and a completion travel, and the next child has the next number', async () => {
   const options: MemoryOptions = {
     model: inTurn(calls(delegate('a')), calls(complete), calls(delegate('b')), says('done')),
     specs: { delegate: workflow, task_complete: workflow },
@@ -64,7 +64,7 @@ test('[CKPT-07] [SUB-03] [SUB-16] children, their counters and a completion trav
   expect(second.snapshot).not.toHaveProperty('completion');
 });
 
-test('[SUB-05] a model that uses the id of a call again gets a child that begins afresh', async () => {
+test('[SUB-03b] a model that uses the id of a call again gets a child that begins afresh', async () => {
   const session = new MemorySession({
     model: inTurn(calls(delegate('a')), calls(delegate('a')), says('done')),
     specs: { delegate: workflow },

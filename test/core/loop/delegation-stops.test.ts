@@ -61,7 +61,7 @@ function expectWaitedFor(team: Team): void {
 }
 
 test.each<[title: string, stop: (top: Session) => void, status: string]>([
-  ['[SUB-15] an abort', (top) => top.abort(), 'aborted'],
+  ['[SUB-15abc] an abort', (top) => top.abort(), 'aborted'],
   ['its deadline', (top) => top.timeOut(top.state.run?.runId ?? ''), 'timed_out'],
   ['[STATE-11] a cancelled workflow', (top) => top.cancel(), 'aborted'],
 ])(
@@ -83,7 +83,7 @@ test('an interrupting message does the same, and the run goes on', async () => {
   expectWaitedFor(team);
 });
 
-test('[SUB-05] a child that is aborted from outside is the error of its task, and nothing else is', async () => {
+test('[SUB-12d] a child that is aborted from outside is the error of its task, and nothing else is', async () => {
   const team = await threeAtWork();
   for (const task of ['one-1', 'two-2']) {
     const child = team.sessions.get(`top/slow-${task}`);

@@ -26,7 +26,7 @@ describe('which sessions delegate', () => {
   const toolsOf = (team: Team, agent: string) =>
     team.model.requests.find(({ metadata }) => metadata.agent === agent)?.tools.map(({ name }) => name);
 
-  test('[SUB-01] [SUB-02] [TOOL-17] the top one with a registry delegates, its child only completes', async () => {
+  test('[SUB-01ab] [SUB-08a] [SUB-02ac] [TOOL-17] the top one with a registry delegates, its child only completes', async () => {
     const team = await runTeam({
       says: {
         tester: ({ number }) =>
@@ -49,12 +49,12 @@ describe('which sessions delegate', () => {
   test.each([
     ['without a registry', { delegation: { agents: undefined } }],
     ['with no depth', { delegation: { maxDepth: 0 } }],
-  ])('[SUB-01] not %s', async (_title, agent) => {
+  ])('[SUB-01a] not %s', async (_title, agent) => {
     const team = await runTeam({ says: { tester: () => ({ text: 'Alone.' }) }, agent: agent as object });
     expect(toolsOf(team, 'tester')).toEqual(['echo']);
   });
 
-  test("[SUB-01] [SUB-08] [EVENT-13ab] a child delegates by its own depth, from its parent's registry, and says so at every level", async () => {
+  test("[SUB-01c] [SUB-08ab] [EVENT-13ab] a child delegates by its own depth, from its parent's registry, and says so at every level", async () => {
     const middle: string[] = [];
     const team = await runTeam({
       says: {
@@ -91,19 +91,19 @@ describe('which sessions delegate', () => {
 });
 
 describe('the tasks of a call', () => {
-  test('[SUB-04] none gives none', async () => {
+  test('[SUB-04b] none gives none', async () => {
     const team = await runTeam({ says: { tester: boss(delegating()), analyst: () => done('') } });
     expect(lastResults(team)).toEqual([{ text: '[]', isError: false }]);
   });
 
-  test('[SUB-04] a missing field fails validation', async () => {
+  test('[SUB-04a] a missing field fails validation', async () => {
     const call = { tool: 'delegate', args: { tasks: [{ agent: 'analyst', task: 'Look.' }] } };
     const team = await runTeam({ says: { tester: boss({ calls: [call] }), analyst: () => done('') } });
     expect(lastResults(team)[0]).toMatchObject({ text: expect.stringContaining('context'), isError: true });
     expect(childIds(team)).toEqual([]);
   });
 
-  test('[SUB-04] one that is for itself rejects them all, and an unknown agent fails only its own', async () => {
+  test('[SUB-04cd] one that is for itself rejects them all, and an unknown agent fails only its own', async () => {
     const self = await runTeam({
       says: { tester: boss(delegating({ agent: 'analyst' }, { agent: 'TESTER' })), analyst: () => done('') },
     });
@@ -124,7 +124,7 @@ describe('the tasks of a call', () => {
     ]);
   });
 
-  test('[SUB-05] [SUB-06] [SUB-03] all start together, results are in their order, and names are unique over calls', async () => {
+  test('[SUB-05abc] [SUB-06c] [SUB-03c] all start together, results are in their order, and names are unique over calls', async () => {
     const begun = Promise.withResolvers<void>();
     let open = 0;
     const order: string[] = [];
@@ -173,7 +173,7 @@ describe('the tasks of a call', () => {
 });
 
 describe('what a child gets', () => {
-  test('[SUB-07] [SUB-03] its context and its task and nothing else; its parent reads one result', async () => {
+  test('[SUB-07abc] [SUB-08a] [SUB-03b] its context and its task and nothing else; its parent reads one result', async () => {
     const team = await runTeam({
       input: { prompt: 'The secret of the parent.' },
       says: {
@@ -194,7 +194,7 @@ describe('what a child gets', () => {
     expect(roles).toEqual(['user', 'assistant', 'tool_result', 'assistant']);
   });
 
-  test('[MODE-01c] [SUB-08] the modes of its parent', async () => {
+  test('[MODE-01c] [SUB-08f] the modes of its parent', async () => {
     const team = await runTeam({
       input: { prompt: 'Go.', mode: 'ask', dryRun: true },
       says: {
@@ -266,7 +266,7 @@ describe('what a child gets', () => {
 });
 
 describe('what a child gives back', () => {
-  test('[SUB-09] without task_complete its final text; its result holds nothing else that is long', async () => {
+  test('[SUB-09d] without task_complete its final text; its result holds nothing else that is long', async () => {
     const said = 'x'.repeat(3_000);
     const team = await runTeam({
       says: { tester: boss(delegating({ agent: 'analyst' })), analyst: () => ({ text: said }) },
@@ -283,7 +283,14 @@ describe('what a child gives back', () => {
     expect(child.lastResult.answer).toBe(said);
   });
 
-  test('[SUB-10] another status is an error, and the child goes on; a second word is ignored', async () => {
+  test('[SUB-10abc] [SUB-09c] [SUB-11abd] another status is an error, and the child goes on; a second word is ignored', async () => {
+    const completion = {
+      status: 'failed',
+      summary: '',
+      files_modified: ['pool.yaml'],
+      tests_run: ['pool.test.ts'],
+      caveats: 'no access',
+    };
     const team = await runTeam({
       says: {
         tester: boss(delegating({ agent: 'analyst' })),
@@ -293,7 +300,7 @@ describe('what a child gives back', () => {
             : {
                 text: 'My last words.',
                 calls: [
-                  { tool: 'task_complete', args: { status: 'failed', summary: '', caveats: 'no access' } },
+                  { tool: 'task_complete', args: completion },
                   { tool: 'task_complete', args: { status: 'completed', summary: 'all' } },
                   { tool: 'echo', args: { text: 'after it' } },
                 ],
@@ -308,7 +315,6 @@ describe('what a child gives back', () => {
       // [SUB-11]: its whole batch
       { text: 'after it', isError: false },
     ]);
-    const completion = { status: 'failed', summary: '', caveats: 'no access' };
     expect(results(team)).toEqual([{ agent: 'analyst', result: 'failed: no access', completion }]);
     expect(team.sessions.get(id)?.lastResult).toMatchObject({
       status: 'completed',
@@ -317,7 +323,7 @@ describe('what a child gives back', () => {
     });
   });
 
-  test('[SUB-11] the run ends after its batch without a further request, with the text of that message', async () => {
+  test('[SUB-11abc] the run ends after its batch without a further request, with the text of that message', async () => {
     const team = await runTeam({
       says: {
         tester: boss(delegating({ agent: 'analyst' }, { agent: 'analyst' })),
@@ -335,7 +341,7 @@ describe('what a child gives back', () => {
     expect(team.model.requests.filter(({ metadata }) => metadata.agent === 'analyst')).toHaveLength(2);
   });
 
-  test('[SUB-12] [LOOP-08a] at its limit it has failed, by default without a last request, and its parent goes on', async () => {
+  test('[SUB-12ad] [LOOP-08a] at its limit it has failed, by default without a last request, and its parent goes on', async () => {
     const team = await runTeam({
       says: {
         tester: boss(delegating({ agent: 'analyst' }, { agent: 'patient' })),
@@ -361,7 +367,7 @@ describe('what a child gives back', () => {
     expect(team.ended.status).toBe('completed');
   });
 
-  test('[SUB-12] a failed model call is the error of its task, and all failed tasks make a failed call', async () => {
+  test('[SUB-12cd] a failed model call is the error of its task, and all failed tasks make a failed call', async () => {
     const team = await runTeam({
       says: {
         tester: boss(delegating({ agent: 'analyst' })),
@@ -391,7 +397,7 @@ describe('what a child gives back', () => {
   });
 });
 
-test('[SUB-04] the line of a delegation names the agents, not the arguments', async () => {
+test('the line of a delegation names the agents, not the arguments', async () => {
   const team = await runTeam({
     says: {
       tester: ({ number }) =>

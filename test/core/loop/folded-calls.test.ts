@@ -105,7 +105,7 @@ test('[REPORT-12b] the words are the same in every request of an epoch, and over
   expect(heads.at(-1)).toContain('c1');
 });
 
-test('[REPORT-12b] [COND-03] the words of the index count in the estimate of the view', async () => {
+test('[REPORT-12b] the words of the index count in the estimate of the view', async () => {
   const session = new MemorySession(optionsOf());
   await session.ask(task);
   const { state } = session;

@@ -6,7 +6,7 @@ import { delegating, runTeam } from '../../support/team.ts';
 const tasksEach = 50;
 const turns = 20;
 
-test('[CKPT-08] [SUB-03] a thousand children: each is paid for, the newest hundred are kept, and the state does not grow', async () => {
+test('[SUB-03c] a thousand children: each is paid for, the newest hundred are kept, and the state does not grow', async () => {
   const sizes: number[] = [];
   const team = await runTeam({
     says: {

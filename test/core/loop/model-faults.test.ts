@@ -51,7 +51,7 @@ describe.each(loopWires)('%s', (wire) => {
   const tooLong = errorAnswer(wire, 400, { message: 'prompt is too long: 200001 tokens > 200000 maximum' });
   const turns = [1, 2, 3].map((n) => calls(wire, callOf(`c${n}`, said(`part ${n}`))));
 
-  test('[FAULT-54] [COND-07] an overflow is condensed once, and the request repeated', async () => {
+  test('[FAULT-54] [COND-07a] an overflow is condensed once, and the request repeated', async () => {
     const condense = () => 'The parts were read.';
     const answers = [...turns, tooLong, textAnswerOf(wire, 'done')];
     const { session, server } = await httpSession(wire, answers, { condense });
@@ -60,7 +60,7 @@ describe.each(loopWires)('%s', (wire) => {
     expect(server.requests).toHaveLength(5);
   });
 
-  test('[FAULT-54] [COND-07] the second overflow ends the run loudly, without another request', async () => {
+  test('[FAULT-54] [COND-07b] the second overflow ends the run loudly, without another request', async () => {
     const { session, server } = await httpSession(wire, [...turns, tooLong, tooLong]);
     expect(await session.ask('go')).toMatchObject({ status: 'context_exhausted', cause: 'overflow' });
     expect(server.requests).toHaveLength(5);

@@ -63,7 +63,7 @@ test.each<Row>([
     { steering: 1, followUp: 1 },
     { type: 'wait' },
   ],
-  ['[CKPT-06] an idle session hands over', idle(), { handOver: true }, { type: 'hand_over' }],
+  ['[CKPT-06d] an idle session hands over', idle(), { handOver: true }, { type: 'hand_over' }],
   ['[STATE-09] without a run an abort is nothing', idle(), { stop: 'abort' }, { type: 'wait' }],
 ])('idle: %s', decides);
 
@@ -142,7 +142,7 @@ test.each<Row>([
     { type: 'drain', queue: 'steering' },
   ],
   [
-    '[CKPT-06] a hand-over comes before the queues',
+    '[CKPT-06d] a hand-over comes before the queues',
     running({}),
     { handOver: true, steering: 1, followUp: 1 },
     { type: 'hand_over' },
@@ -276,25 +276,25 @@ test.each<Row>([
     { type: 'call_model', toolChoice: 'none' },
   ],
   [
-    '[COND-01] [LOOP-02] a condense that is due comes before the request',
+    '[COND-01a] [LOOP-02] a condense that is due comes before the request',
     withReply(ready({ ...overfull }, { settings: { model: { contextWindow: 100 } } })),
     {},
     { type: 'condense', reason: 'usage' },
   ],
   [
-    '[COND-01] a window of 0 turns it off',
+    '[COND-01c] a window of 0 turns it off',
     withReply(ready({ ...overfull }, { settings: { model: { contextWindow: 0 } } })),
     {},
     { type: 'call_model', toolChoice: 'auto' },
   ],
   [
-    '[COND-07] but not for a request that was refused as too long',
+    '[COND-07a] but not for a request that was refused as too long',
     ready({ overflow: 'refused' }, { settings: { model: { contextWindow: 0 } } }),
     {},
     { type: 'condense', reason: 'overflow' },
   ],
   [
-    '[COND-16] one that failed in this turn is not tried again',
+    '[COND-16b] one that failed in this turn is not tried again',
     withReply(ready({ ...overfull, condenseTriedAt: 1 }, { settings: { model: { contextWindow: 100 } } })),
     {},
     { type: 'call_model', toolChoice: 'auto' },

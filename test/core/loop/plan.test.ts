@@ -37,8 +37,8 @@ test.each(['tree_of_thoughts', 'plan_and_solve'] as const)(
   },
 );
 
-describe('[PLAN-02] update_plan', () => {
-  test('[PLAN-02] [TOOL-17] [EVENT-01] sets the plan and marks its steps; the query has it, and each change raises plan_update', async () => {
+describe('update_plan', () => {
+  test('[PLAN-02abcd] [TOOL-17] [EVENT-01] sets the plan and marks its steps; the query has it, and each change raises plan_update', async () => {
     const memory = session({
       model: inTurn(
         calls(set('a', look, check)),
@@ -63,7 +63,7 @@ describe('[PLAN-02] update_plan', () => {
     expect(memory.ran).toEqual([]);
   });
 
-  test('[PLAN-02] [PLAN-03] a call that is wrong changes nothing, and says what is wrong', async () => {
+  test('[PLAN-02e] [PLAN-03a] a call that is wrong changes nothing, and says what is wrong', async () => {
     const wrong = [
       mark('a', '1', 'done'),
       set('b', { text: 'Look' }, check),
@@ -99,7 +99,7 @@ describe('[PLAN-02] update_plan', () => {
     expect(memory.events('plan_update')).toHaveLength(1);
   });
 
-  test('[PLAN-09] every answer has the whole plan; without arguments it is only read', async () => {
+  test('[PLAN-09a] every answer has the whole plan; without arguments it is only read', async () => {
     const memory = session({
       model: inTurn(
         calls('a:update_plan:{}'),
@@ -117,7 +117,7 @@ describe('[PLAN-02] update_plan', () => {
     expect(memory.events('plan_update')).toHaveLength(1);
   });
 
-  test('[PLAN-06] with planning hierarchical a step may be split, and the run knows its parts', async () => {
+  test('[PLAN-06ab] with planning hierarchical a step may be split, and the run knows its parts', async () => {
     const memory = session({
       settings: { plan: { strategy: 'hierarchical' } },
       askModel: () => planJson(look, { ...look, steps: [look, look] }, check),
@@ -139,10 +139,10 @@ describe('[PLAN-02] update_plan', () => {
   });
 });
 
-describe('[PLAN-04] a final answer', () => {
+describe('a final answer', () => {
   const done = calls(mark('b', '1', 'done'), mark('c', '2', 'done'));
 
-  test('[PLAN-04] with open steps is asked for once more, with a list of them', async () => {
+  test('[PLAN-04bc] with open steps is asked for once more, with a list of them', async () => {
     const memory = session({ model: inTurn(calls(set('a', look, check)), says('2'), done, says('it is 2')) });
     const result = await memory.ask('Why?');
     expect(result).toMatchObject({ status: 'completed', answer: 'it is 2', planComplete: true, turns: 4 });
@@ -154,7 +154,7 @@ describe('[PLAN-04] a final answer', () => {
     ]);
   });
 
-  test('[PLAN-04] that comes again with open steps is the answer, and the result says that the plan is not complete', async () => {
+  test('[PLAN-04cd] that comes again with open steps is the answer, and the result says that the plan is not complete', async () => {
     const memory = session({
       model: inTurn(calls(set('a', look, check)), calls(mark('b', '1', 'done')), says('2'), says('still 2')),
     });
@@ -167,7 +167,7 @@ describe('[PLAN-04] a final answer', () => {
     });
   });
 
-  test('[PLAN-04] takes the reminder before a follow-up, and a new task is not held to an older plan', async () => {
+  test('[PLAN-04cd] takes the reminder before a follow-up, and a new task is not held to an older plan', async () => {
     const memory = session({
       keepAlive: true,
       model: inTurn(
@@ -206,7 +206,7 @@ describe('[PLAN-04] a final answer', () => {
     ['maxTurns', { loop: { maxTurns: 2 } }],
     ['the budget', { budget: { turns: 2 } }],
   ])(
-    '[PLAN-04] [LOOP-06c] is not asked for again where %s leaves no room for it',
+    '[PLAN-04d] [LOOP-06c] is not asked for again where %s leaves no room for it',
     async (_what, settings) => {
       const memory = session({ settings, model: inTurn(calls(set('a', look, check)), says('2')) });
       expect(await memory.ask('Why?')).toMatchObject({
@@ -217,18 +217,18 @@ describe('[PLAN-04] a final answer', () => {
     },
   );
 
-  test('[PLAN-01] without a plan is the answer, and the result has none', async () => {
+  test('without a plan is the answer, and the result has none', async () => {
     const result = await session({ model: inTurn(says('2')) }).ask('Why?');
     expect(result).toMatchObject({ turns: 1 });
     expect(Object.keys(result)).not.toContain('planComplete');
   });
 });
 
-describe('[PLAN-05] a failed step', () => {
+describe('a failed step', () => {
   const failing = calls(set('a', look, check));
   const failed = calls(mark('b', '1', 'failed', 'no access'));
 
-  test('[PLAN-05] asks for a new plan by default, in which what is done stays done', async () => {
+  test('[PLAN-05a] asks for a new plan by default, in which what is done stays done', async () => {
     const memory = session({
       model: inTurn(
         failing,
@@ -244,7 +244,7 @@ describe('[PLAN-05] a failed step', () => {
     expect(memory.events('plan_update').map(({ done }) => done)).toEqual([0, 0, 2]);
   });
 
-  test('[PLAN-05] escalate asks the people, and the model reads their answer', async () => {
+  test('[PLAN-05b] escalate asks the people, and the model reads their answer', async () => {
     const memory = session({
       settings: { plan: { onStepFailure: 'escalate' } },
       model: inTurn(failing, failed, says('x'), says('x')),
@@ -264,7 +264,7 @@ describe('[PLAN-05] a failed step', () => {
     expect(results(memory)[1]).toMatch(/Step 1 failed. kim was asked, and says: use the replica$/);
   });
 
-  test('[PLAN-05] stop ends the run after that step', async () => {
+  test('[PLAN-05c] stop ends the run after that step', async () => {
     const memory = session({ settings: { plan: { onStepFailure: 'stop' } }, model: inTurn(failing, failed) });
     expect(await memory.ask('Why?')).toMatchObject({
       status: 'failed',
@@ -275,14 +275,14 @@ describe('[PLAN-05] a failed step', () => {
 });
 
 describe('a planner', () => {
-  test('[PLAN-01] is not asked with react, whose first message is a person’s words alone', async () => {
+  test('[PLAN-01a] is not asked with react, whose first message is a person’s words alone', async () => {
     const memory = session({ model: inTurn(says('2')) });
     await memory.ask('Why?');
     expect(memory.asked).toEqual([]);
     expect(lastUserWords(memory)).toEqual(['Why?']);
   });
 
-  test('[PLAN-01] [PLAN-09] of plan_and_solve is asked once, first; the run’s prompt carries the plan and asks for its order', async () => {
+  test('[PLAN-01bc] [PLAN-09bc] of plan_and_solve is asked once, first; the run’s prompt carries the plan and asks for its order', async () => {
     const memory = session({
       settings: { plan: { strategy: 'plan_and_solve' } },
       askModel: () => planJson(look, check),
@@ -307,7 +307,7 @@ describe('a planner', () => {
     });
   });
 
-  test('[PLAN-01] a planner that gives no plan is asked once more with the fault, then the run continues without one', async () => {
+  test('[PLAN-03c] a planner that gives no plan is asked once more with the fault, then the run continues without one', async () => {
     const replies = ['I would look.', planJson(look)];
     const memory = session({
       settings: { plan: { strategy: 'plan_and_solve' } },
@@ -345,7 +345,7 @@ describe('a planner', () => {
     expect(stopped.events('warning')).toEqual([]);
   });
 
-  test('[PLAN-07] tree_of_thoughts: several plans, each evaluated; the best is carried out, and the choice is in the state', async () => {
+  test('[PLAN-07abc] tree_of_thoughts: several plans, each evaluated; the best is carried out, and the choice is in the state', async () => {
     const memory = session({
       settings: { plan: { strategy: 'tree_of_thoughts' } },
       askModel: ({ prompt }) => {
@@ -417,8 +417,8 @@ describe('a planner', () => {
   });
 });
 
-describe('[PLAN-09] the plan survives', () => {
-  test('[PLAN-09] [COND-21] a condense, and is in what the model reads after it', async () => {
+describe('the plan survives', () => {
+  test('[PLAN-09ce] [COND-21c] a condense, and is in what the model reads after it', async () => {
     for (const strategy of [
       'user_summary',
       'system_summary',
@@ -457,7 +457,7 @@ describe('[PLAN-09] the plan survives', () => {
     }
   });
 
-  test('[PLAN-09] [COND-21] a run that is aborted while it condenses', async () => {
+  test('[PLAN-09e] [COND-21b] a run that is aborted while it condenses', async () => {
     const memory = session({
       settings: { model: { contextWindow: 1_000, maxResponseTokens: 100 }, condense: { keepLastN: 1 } },
       tools: { echo: () => 'x '.repeat(1_100) },
@@ -477,7 +477,7 @@ describe('[PLAN-09] the plan survives', () => {
     expect(new Set(plans.slice(plans.findIndex(Boolean))).size).toBe(1);
   });
 
-  test('[PLAN-09] [COND-21] a condense that fails', async () => {
+  test('[PLAN-09e] [COND-21c] a condense that fails', async () => {
     const memory = session({
       keepAlive: true,
       settings: { condense: { keepLastN: 1 } },
@@ -495,7 +495,7 @@ describe('[PLAN-09] the plan survives', () => {
     expect(memory.state.plan).toEqual(before);
   });
 
-  test('[PLAN-09] [CKPT-07] a hand-over after every turn', async () => {
+  test('[PLAN-09f] [CKPT-07b] a hand-over after every turn', async () => {
     const answers = () =>
       inTurn(
         calls(mark('a', '1', 'done')),

@@ -57,7 +57,7 @@ const failing: Record<
 };
 
 test.each(Object.entries(failing))(
-  '[REFLECT-03] [SUB-12] a child that %s leaves one note under its name',
+  '[REFLECT-03a] [SUB-12b] a child that %s leaves one note under its name',
   async (_title, { says, agent, note }) => {
     const { notes } = await team({
       says: { tester: delegatingOnce({ agent: 'analyst', task: 'The pool of checkout.' }), analyst: says },
@@ -71,7 +71,7 @@ test.each(Object.entries(failing))(
   },
 );
 
-test('[REFLECT-03] failures at once leave a note each; who succeeds, and who cannot start, leaves none', async () => {
+test('[REFLECT-03b] failures at once leave a note each; who succeeds, and who cannot start, leaves none', async () => {
   const { notes, ran } = await team({
     says: {
       tester: delegatingOnce(
@@ -90,11 +90,12 @@ test('[REFLECT-03] failures at once leave a note each; who succeeds, and who can
   expect(ran.events().filter(({ type }) => type === 'warning')).toEqual([]);
 });
 
-test('[REFLECT-03] [REFLECT-04] without a folder nothing is read or written, and a grandchild uses that of the top', async () => {
-  for (const reflectionDir of [undefined, '']) {
-    // an absolute folder that nobody names would be a warning
+test('[SUB-08d] [REFLECT-03d] without a folder nothing is read or written, and a grandchild uses that of the top', async () => {
+  // with a board a task has other aids, and its folder is looked at apart from them
+  for (const delegation of [{}, { reflectionDir: '' }, { reflectionDir: '', taskBoard: 'board' }]) {
+    // a folder that nobody names would be a warning
     const ran = await runTeam({
-      ...(reflectionDir === undefined ? {} : { input: { delegation: { reflectionDir } } }),
+      input: { delegation },
       says: { tester: delegatingOnce({ agent: 'analyst' }), analyst: () => complete('failed', 'no') },
     });
     expect(ran.events().filter(({ type }) => type === 'warning')).toEqual([]);
@@ -119,7 +120,7 @@ test('[MODE-04d] nothing is written off the record', async () => {
 });
 
 describe('before the next delegation', () => {
-  test('[REFLECT-04] [SUB-07] a similar task begins with the notes, as data, between context and task', async () => {
+  test('[REFLECT-04a] [SUB-07a] a similar task begins with the notes, as data, between context and task', async () => {
     const { ran } = await team({
       says: {
         tester: ({ number }) => {

@@ -66,7 +66,7 @@ const batches =
 const results = ({ messages }: MemoryRequest) => messages.filter(({ role }) => role === 'tool_result');
 const bytes = (messages: readonly Message[]) => messages.map((message) => JSON.stringify(message));
 
-test('[COND-24] [FAULT-105] one reply with more output than the window holds: the run goes on with what fits', async () => {
+test('[COND-24ace] [FAULT-105] one reply with more output than the window holds: the run goes on with what fits', async () => {
   const session = sessionIn(128_000, batches(Array.from({ length: 18 }, () => 32_000)));
   expect(await session.ask('Why?')).toMatchObject({ status: 'completed', answer: 'Done.', condenses: 0 });
   const last = session.requests.at(-1);
@@ -86,7 +86,7 @@ test('[COND-24] [FAULT-105] one reply with more output than the window holds: th
   expect(kept.every((record) => textOf(record).length === 32_000)).toBe(true);
 });
 
-test('[COND-24] small results stay whole, large ones share what is left', async () => {
+test('[COND-24b] small results stay whole, large ones share what is left', async () => {
   const session = sessionIn(20_000, batches([300, 60_000, 1_200, 32_000, 2_000, 25_000]));
   expect(await session.ask('Why?')).toMatchObject({ status: 'completed' });
   const last = session.requests.at(-1);
@@ -100,7 +100,7 @@ test('[COND-24] small results stay whole, large ones share what is left', async 
   expect(d).toBeGreaterThan(4_000);
 });
 
-test('[COND-24] [MSG-02b] the cut is the same in every later request of the epoch, and at a new run', async () => {
+test('[COND-24d] [MSG-02b] the cut is the same in every later request of the epoch, and at a new run', async () => {
   const session = sessionIn(
     128_000,
     batches(
@@ -125,7 +125,7 @@ test('[COND-24] [MSG-02b] the cut is the same in every later request of the epoc
   await closed;
 });
 
-test('[COND-24] a refusal where nothing can be folded cuts the results, also where no window is known', async () => {
+test('[COND-24a] [COND-01d] a refusal where nothing can be folded cuts the results, also where no window is known', async () => {
   const windows: Partial<MemoryOptions>[] = [{}, { settings: { model: { contextWindow: 0 } } }];
   for (const more of windows) {
     const session = sessionIn(30_000, batches(Array.from({ length: 6 }, () => 32_000)), more);
@@ -133,13 +133,13 @@ test('[COND-24] a refusal where nothing can be folded cuts the results, also whe
   }
 });
 
-test('[COND-24] with the condenses spent the results are still cut', async () => {
+test('[COND-24a] with the condenses spent the results are still cut', async () => {
   const turns = Array.from({ length: 12 }, () => [30_000]);
   const session = sessionIn(30_000, batches(...turns));
   expect(await session.ask('Why?')).toMatchObject({ status: 'completed', condenses: 1, turns: 13 });
 });
 
-test('[COND-25] the last messages are cut too where nothing else helps: the words of a person, arguments of a call', async () => {
+test('[COND-25a] the last messages are cut too where nothing else helps: the words of a person, arguments of a call', async () => {
   const session = sessionIn(8_000, ({ input: { turn } }) =>
     turn === 1
       ? reply([
@@ -163,7 +163,7 @@ test('[COND-25] the last messages are cut too where nothing else helps: the word
   ]);
 });
 
-test('[COND-25] where what the strategy keeps is too much by its number alone, only the newest turn stays', async () => {
+test('[COND-25b] where what the strategy keeps is too much by its number alone, only the newest turn stays', async () => {
   const turns = Array.from({ length: 60 }, () => [700]);
   const session = sessionIn(8_000, batches(...turns), {
     settings: { condense: { maxPerRun: 0, keepLastN: 50 } },
@@ -171,7 +171,7 @@ test('[COND-25] where what the strategy keeps is too much by its number alone, o
   expect(await session.ask('Why?')).toMatchObject({ status: 'completed', turns: 61 });
 });
 
-test('[COND-26] a window of 8,000 tokens: twenty turns of parallel long results end in an answer', async () => {
+test('[COND-26b] a window of 8,000 tokens: twenty turns of parallel long results end in an answer', async () => {
   const turns = Array.from({ length: 20 }, (_, turn) => [32_000, 400, turn % 2 === 0 ? 20_000 : 100]);
   const session = sessionIn(8_000, batches(...turns), { settings: { condense: { maxPerRun: 0 } } });
   expect(await session.ask('Why is checkout slow?')).toMatchObject({ status: 'completed', turns: 21 });
@@ -180,7 +180,7 @@ test('[COND-26] a window of 8,000 tokens: twenty turns of parallel long results 
     expect(messages.map(textOf).join('\n')).toContain('Why is checkout slow?');
 });
 
-test('[COND-24] a hand-over changes nothing of what fits', async () => {
+test('[COND-24d] a hand-over changes nothing of what fits', async () => {
   const session = sessionIn(20_000, batches([32_000, 32_000], [400], [400]), { keepAlive: true });
   const first = session.run();
   session.onChange = () => {
@@ -203,7 +203,7 @@ test('[COND-24] a hand-over changes nothing of what fits', async () => {
   expect(next.state.view.reductions).toEqual(reductions);
 });
 
-test('[COND-07] what cannot be cut any more still ends as context_exhausted', async () => {
+test('[COND-07b] what cannot be cut any more still ends as context_exhausted', async () => {
   const session = sessionIn(8_000, ({ input: { turn } }) => (turn < 3 ? look(turn, 100) : refused), {
     tools: { look: () => 'ok' },
   });
@@ -211,7 +211,7 @@ test('[COND-07] what cannot be cut any more still ends as context_exhausted', as
   expect(await session.ask('Why?')).toMatchObject({ status: 'context_exhausted', cause: 'overflow' });
 });
 
-test('[COND-07] a provider that refuses every request is asked a few times, and no more', async () => {
+test('[COND-07b] a provider that refuses every request is asked a few times, and no more', async () => {
   const calls = [0, 1, 2].map((index) => ({
     ...({ type: 'tool_call', callId: `toolu_01A09q90qw90lq917835lq9${index}`, name: 'look' } as const),
     arguments: JSON.stringify({ size: 32_000, index }),
@@ -244,7 +244,7 @@ describe.skipIf(missing)(
     };
 
     test.each(missing ? [] : readdirSync(incidents).filter((name) => /^\d/.test(name)))(
-      '[COND-26] %s: every recorded output at once, then one by one, in 8,000 tokens',
+      '[COND-26b] %s: every recorded output at once, then one by one, in 8,000 tokens',
       async (incident) => {
         const outputs = recordings(incident);
         const once = outputs.map((_, index) => ({ index, turn: 1 }));

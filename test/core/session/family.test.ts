@@ -111,28 +111,6 @@ test('[MODE-09a] an approval of a subagent waits at every session above it, and 
   ]);
 });
 
-test('[MODE-09f] what a subagent said before it took the answer, or after its end, opens nothing again', () => {
-  const { family, top, middle, leaf } = threeLevels();
-  top.record({ type: 'run_accepted', messages: [], polled: false, continued: false });
-  const asked = ask(leaf, 'c1');
-  const stale = family.to('top').findLast(({ signal }) => signal === 'childUpdate')?.payload;
-  resolve(top, { id: 'a/b/c1', approve: true, actor: 'kim' });
-  // late on its way, it shows the call once more: the subagent keeps the first answer
-  takeSignal(top, 'childUpdate', [stale]);
-  resolve(top, { id: 'a/b/c1', approve: false, actor: 'lee' });
-  expect(asked.answer).toMatchObject({ approve: true, actor: 'kim' });
-  const result = { agent: 'a', result: 'done' };
-  const spent = { status: 'completed' as const, usage: {}, costUsd: 0, toolCalls: 0 };
-  top.record({ type: 'child_ended', parent: '', childId: middle.id, result, ...spent });
-  takeSignal(top, 'childUpdate', [stale]);
-  expect(queries.pendingApprovals(top)).toEqual([]);
-  expect(top.waitingFor).toBeUndefined();
-  expect(top.events.page(0).events.at(-1)).toMatchObject({
-    type: 'warning',
-    message: expect.stringContaining('a is no subagent of this session that runs'),
-  });
-});
-
 test('[MODE-09f] answers that a subagent could not take are refused at the top, before anything is sent', () => {
   const { family, top, leaf } = threeLevels();
   ask(leaf, 'c1');
@@ -223,6 +201,46 @@ test('a signal of one that is no subagent here, or of a former one, is refused',
     code: 'InvalidChildUpdate',
   });
   expect(requests.childUpdate(top, undefined)).toMatchObject({ code: 'InvalidChildUpdate' });
+});
+
+test('[MODE-09f] a report that overtook an answer shows the call again; the first answer counts, and the next report ends it', () => {
+  const family = new Family();
+  const top = family.open('top');
+  const child = family.open('top/a', 'top');
+  const asked = ask(child, 'c1');
+  const [{ payload: before } = {}] = family.to('top');
+  resolve(top, { id: 'a/c1', approve: true, actor: 'kim' });
+  takeSignal(top, 'childUpdate', [before]);
+  expect(top.allApprovals.map(({ id }) => id)).toEqual(['a/c1']);
+  resolve(top, { id: 'a/c1', approve: false, actor: 'lee' });
+  expect(asked.answer).toMatchObject({ approve: true, actor: 'kim' });
+  takeSignal(top, 'childUpdate', [before]);
+  child.approvals.settle(asked, { approve: true, actor: 'kim' }, 0);
+  child.changed();
+  const next = ask(child, 'c2');
+  expect(top.allApprovals.map(({ id }) => id)).toEqual(['a/c2']);
+  resolve(top, { id: 'a/c2', approve: true, actor: 'kim' });
+  expect(next.answer).toMatchObject({ approve: true });
+});
+
+test('a report that comes after the result of its subagent changes nothing, and is a warning', () => {
+  const family = new Family();
+  const top = family.open('top');
+  const child = family.open('top/a', 'top');
+  ask(child, 'c1');
+  const [{ payload: late } = {}] = family.to('top');
+  top.record({ type: 'run_accepted', messages: [], polled: false, continued: false });
+  const end = { status: 'completed' as const, usage: {}, costUsd: 0, toolCalls: 0, result: { agent: 'a' } };
+  top.record({ type: 'child_ended', childId: 'top/a', parent: '', ...end });
+  const { state, waitingFor } = top;
+  takeSignal(top, 'childUpdate', [late]);
+  expect(top.allApprovals).toEqual([]);
+  expect([top.state.children, top.waitingFor]).toEqual([state.children, waitingFor]);
+  expect(top.events.page(0).events.at(-1)).toMatchObject({
+    type: 'warning',
+    code: 'Message.NoSuchSubagent',
+    message: expect.stringContaining('a is no subagent of this session that runs'),
+  });
 });
 
 test('[MODE-09h] what does not fit into a signal is cut, and can be denied but not approved at the top', () => {

@@ -412,7 +412,7 @@ const rows: Row[] = [
     ['tool_execution_end'],
   ],
   [
-    '[SUB-03] [CKPT-07] children_named: each number is given once for each agent of the configuration',
+    '[SUB-03c] [CKPT-07b] children_named: each number is given once for each agent of the configuration',
     but(inBatch, { childIds: { analyst: 2 } }),
     { type: 'children_named', agents: ['analyst', 'fixer', 'analyst'] },
     { childIds: { analyst: 4, fixer: 1 } },
@@ -460,7 +460,7 @@ const rows: Row[] = [
     [{ type: 'subagent_end', childId: newChild.id, status: 'completed', isError: false, costUsd: 0.25 }],
   ],
   [
-    '[SUB-10] child_ended: what it said of its task is kept, and is in the event',
+    'child_ended: what it said of its task is kept, and is in the event',
     withChild,
     { ...childEnded, result: { agent: 'analyst', result: 'no access', completion } },
     { children: [{ id: newChild.id, status: 'completed', completion: 'failed' }] },
@@ -481,7 +481,7 @@ const rows: Row[] = [
     [],
   ],
   [
-    '[SUB-10] task_completed: the first one of a run counts',
+    '[SUB-10c] task_completed: the first one of a run counts',
     but(inBatch, { run: { ...runIn(inBatch), completion } }),
     { type: 'task_completed', completion: { status: 'completed', summary: 'done' } },
     { run: { completion } },
@@ -900,7 +900,7 @@ const rows: Row[] = [
     [{ type: 'memory_flush', facts: 2 }],
   ],
   [
-    '[PLAN-02] plan_changed: the plan is replaced, and the event says which step was marked',
+    '[PLAN-02ad] plan_changed: the plan is replaced, and the event says which step was marked',
     but(after({ ...accepted }), { plan: { steps: [step], runId: 'run-0' } }),
     {
       type: 'plan_changed',
@@ -919,7 +919,7 @@ const rows: Row[] = [
     ],
   ],
   [
-    '[PLAN-04] plan_reminded: the message waits for the next turn, and none comes after it',
+    '[PLAN-04c] plan_reminded: the message waits for the next turn, and none comes after it',
     after({ ...accepted }),
     { type: 'plan_reminded', message: user },
     { run: { pending: [user, user], planReminded: true } },
@@ -1078,7 +1078,7 @@ describe('children in the state', () => {
   });
 });
 
-test("[MSG-15b] [COND-02] after a replaced view a count of it is void: the trigger looks at the session's own view", () => {
+test("[MSG-15b] [COND-02c] after a replaced view a count of it is void: the trigger looks at the session's own view", () => {
   const large = userMessage('pool timeout 30000 ms '.repeat(400));
   const small = {
     type: 'context_assembled',

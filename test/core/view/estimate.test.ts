@@ -28,7 +28,7 @@ describe.skipIf(missing)(`recorded histories${title}`, () => {
   test.each([
     ['an agent on Anthropic, 13 requests', claudeSteps],
     ['an agent on OpenAI, 27 requests', codexSteps],
-  ])('[COND-04] %s: growth in all, and each next request, within 10 %', (_name, load) => {
+  ])('[COND-04c] %s: growth in all, and each next request, within 10 %', (_name, load) => {
     const { model, steps } = load();
     const run = context(model.provider);
     let counted = 0;
@@ -45,7 +45,7 @@ describe.skipIf(missing)(`recorded histories${title}`, () => {
     expectClose(estimated / counted);
   });
 
-  test('[COND-04] a chat of 87 messages, counted message by message by its recorder, within 10 % in all', () => {
+  test('[COND-04c] a chat of 87 messages, counted message by message by its recorder, within 10 % in all', () => {
     // only texts were counted there, no calls and no frames
     const messages = compactionHistory('001_compaction').filter(
       ({ message }) => message.role !== 'assistant',
@@ -60,7 +60,7 @@ describe.skipIf(missing)(`recorded histories${title}`, () => {
     ['openai-chat.tools-4-runs', 'openai'],
     ['anthropic.tools-5-runs-with-validation-retry', 'anthropic'],
     ['anthropic.parallel-tools', 'anthropic'],
-  ])('[COND-04] %s: each next request with the same tools within 10 %%', (file, provider) => {
+  ])('[COND-04c] %s: each next request with the same tools within 10 %%', (file, provider) => {
     const exchanges = loadCassette(file).map(toExchange);
     let checked = 0;
     for (const [index, { input, output, messages, tools }] of exchanges.entries()) {
@@ -80,7 +80,7 @@ describe.skipIf(missing)(`recorded histories${title}`, () => {
   });
 });
 
-test('[COND-04] pictures, text outside ASCII, calls with their ids and the frame of a message count by their own factors', () => {
+test('[COND-04b] pictures, text outside ASCII, calls with their ids and the frame of a message count by their own factors', () => {
   const run = context('openai');
   const size = (...messages: Message[]) => estimateTokens(messages, run);
   const image = { type: 'image', artifactId: 'a', mediaType: 'image/png', sha256: '' } as const;

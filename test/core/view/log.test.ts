@@ -237,7 +237,7 @@ test.each([
     'x'.repeat(20_000),
     (bytes: number) => bytes > 20_000 && bytes < 21_000,
   ],
-])('[CKPT-06] a hand-over carries %s', async (_, result, isRight) => {
+])('[CKPT-06a] a hand-over carries %s', async (_, result, isRight) => {
   const session: MemorySession = memorySession({
     model: ({ input }) => calls(`c${input.turn}`),
     tools: {

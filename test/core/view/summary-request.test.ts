@@ -15,7 +15,7 @@ const work: Message[] = [
   { role: 'custom', kind: 'note', data: { secret: 'for the application' } },
 ];
 
-test('[COND-14] the request has the original task, all that must survive, and a limit in words', () => {
+test('[COND-14a] the request has the original task, all that must survive, and a limit in words', () => {
   const prompt = summaryPrompt(work.slice(1), { task }, 500);
   expect(prompt).toContain(`The task:\n${task}`);
   for (const part of [
@@ -34,7 +34,7 @@ test('[COND-14] the request has the original task, all that must survive, and a 
   expect(summaryPrompt(work, { task }, 1_000)).toMatch(/At most 700 words/);
 });
 
-test('[COND-14] arguments are cut at 200 characters, results at 500; system text and custom messages are left out', () => {
+test('[COND-14b] arguments are cut at 200 characters, results at 500; system text and custom messages are left out', () => {
   const prompt = summaryPrompt(work, { task }, 500);
   const args = JSON.stringify({ path: 'a'.repeat(300) });
   expect(prompt).toContain(
@@ -46,7 +46,7 @@ test('[COND-14] arguments are cut at 200 characters, results at 500; system text
   expect(prompt).not.toContain('for the application');
 });
 
-test('[COND-10] a later condense updates the summary before, which is not part of the work again', () => {
+test('[COND-10a] a later condense updates the summary before, which is not part of the work again', () => {
   const first = summaryPrompt(work, { task }, 500);
   expect(first).toContain('The work so far:');
   expect(first).not.toContain('Update');
@@ -55,7 +55,7 @@ test('[COND-10] a later condense updates the summary before, which is not part o
   expect(later).toContain('Update the notes');
 });
 
-test('[COND-19] files are those that read, write and edit were called with; modified ones are not read ones too', () => {
+test('[COND-19d] files are those that read, write and edit were called with; modified ones are not read ones too', () => {
   const files = touchedFiles([
     calls('a:read:{"path":"/a"}', 'b:read:{"path":"/b"}', 'c:grep:{"path":"/c"}'),
     calls('d:edit:{"path":"/b"}', 'e:write:{"path":"/d"}', 'f:read:{"path":"/a"}', 'g:read:not json'),

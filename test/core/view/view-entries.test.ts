@@ -40,7 +40,7 @@ function handedOver(times: number, text: string): AgentState {
 test.each([
   ['short', 'ok'],
   ['long', 'a line of a log that says something\n'.repeat(100)],
-])('[CKPT-08] [COND-12] with %s results it stays as small as it is, whatever was archived', (_, text) => {
+])('[COND-12] with %s results it stays as small as it is, whatever was archived', (_, text) => {
   const [few, many] = [handedOver(3, text), handedOver(30, text)];
   const bytes = (state: AgentState) => jsonBytes(state.log.archived ?? []);
   expect(bytes(many)).toBeLessThan(bytes(few) * 1.2);
@@ -55,7 +55,7 @@ test.each([
   expect(entries[1]?.role).toBe('assistant');
 });
 
-test('[COND-01] what older messages count is not lost with them', () => {
+test('[COND-01a] what older messages count is not lost with them', () => {
   const sum = (state: AgentState) => viewEntries(state).reduce((total, { tokens = 0 }) => total + tokens, 0);
   const text = textOf(says('a result of some length'));
   const ratio = sum(handedOver(10, text)) / sum(handedOver(5, text));

@@ -79,7 +79,7 @@ test('a message of several lines stays one line of text', () => {
   expect(given && formatLine(given, 'text', same)).toBe(`${at} info    first second\n`);
 });
 
-test('[CKPT-11] a failed workflow task names its reason, and the command that shows where', () => {
+test('[CKPT-11d] a failed workflow task names its reason, and the command that shows where', () => {
   const failure =
     'Failure { failure: Some(Failure { message: "no command \\"x\\"", stack_trace: "" }), force_cause: Unspecified }';
   const meta = { sdkComponent: 'core', runId: '0199-ab', failure };

@@ -161,7 +161,7 @@ test.each(['/etc', '/srv-other', '/', 'conf'])(
   },
 );
 
-test('[TOOL-02b] [SUB-01] the tools of delegation come with subagents: an own tool of such a name is not used, and that is said', () => {
+test('[TOOL-02b] the tools of delegation come with subagents: an own tool of such a name is not used, and that is said', () => {
   const { tools, shadowed } = mergeTools([[tool('delegate'), tool('task_complete'), tool('find')]]);
   expect([...tools.keys()]).toEqual(['find']);
   expect(shadowed).toEqual(['delegate', 'task_complete']);

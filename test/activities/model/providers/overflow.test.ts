@@ -89,7 +89,7 @@ const wordings: Record<string, { wire?: Wire; status?: number; message: string }
 };
 
 describe('overflow reported by the provider', () => {
-  test('[COND-08] every pattern has a wording', () => {
+  test('[COND-08a] every pattern has a wording', () => {
     expect(Object.keys(wordings).sort()).toEqual(Object.keys(overflowPatterns).sort());
   });
 
@@ -97,7 +97,7 @@ describe('overflow reported by the provider', () => {
     Object.entries(wordings).flatMap(([name, rows]) =>
       rows.map((row) => ({ name, wire: 'openai-chat' as Wire, status: 400, ...row })),
     ),
-  )('[FAULT-54] [COND-08] $name: "$message"', async ({ wire, status, message }) => {
+  )('[FAULT-54] [COND-08a] $name: "$message"', async ({ wire, status, message }) => {
     const failure = await failureOf(wire, errorAnswer(wire, status, { message }));
     expect(failure.type).toBe('Model.ContextOverflow');
     expect(recoveryOf(failure.type)).toBe('condense');
@@ -109,7 +109,7 @@ describe('overflow reported by the provider', () => {
     { wire: 'openai-chat' as const, status: 413, code: undefined },
     { wire: 'anthropic' as const, status: 413, code: undefined, type: 'request_too_large' },
     { wire: 'openai-chat' as const, status: 400, code: undefined, type: 'exceed_context_size_error' },
-  ])('[FAULT-54] [COND-08] $wire $status $code $type', async ({ wire, status, code, type }) => {
+  ])('[FAULT-54] [COND-08a] $wire $status $code $type', async ({ wire, status, code, type }) => {
     const error = { message: 'No.', ...(code && { code }), ...(type && { type }) };
     expect((await failureOf(wire, errorAnswer(wire, status, error))).type).toBe('Model.ContextOverflow');
   });
@@ -124,7 +124,7 @@ describe('overflow reported by the provider', () => {
     expect((await failureOf(wire, { chunks: [begin, event] })).type).toBe('Model.ContextOverflow');
   });
 
-  test.each([
+  const rateTexts = [
     {
       status: 429,
       message: 'Request too large for gpt-4o on tokens per min (TPM): Limit 30000, Requested 40000.',
@@ -141,8 +141,10 @@ describe('overflow reported by the provider', () => {
       message: 'Throttling: too many tokens in the request, rate limit reached',
       expected: 'Model.InvalidRequest',
     },
-  ])(
-    '[COND-08] rate texts about too many tokens are no overflow: $message',
+  ];
+
+  test.each(rateTexts)(
+    '[COND-08b] rate texts about too many tokens are no overflow: $message',
     async ({ status, message, expected }) => {
       for (const wire of wires)
         expect((await failureOf(wire, errorAnswer(wire, status, { message }))).type).toBe(expected);
@@ -220,11 +222,11 @@ describe('overflow that only the counts show', () => {
       window: 0,
       expected: false,
     },
-  ])('[COND-08] $name: $expected', ({ message, window, expected }) => {
+  ])('[COND-08cd] $name: $expected', ({ message, window, expected }) => {
     expect(isOverflowReply(message, window)).toBe(expected);
   });
 
-  test('[FAULT-54] [COND-08] the stop model_context_window_exceeded is told apart from a length stop', async () => {
+  test('[FAULT-54] [COND-08c] the stop model_context_window_exceeded is told apart from a length stop', async () => {
     const events = sampleEvents('anthropic').map((event) =>
       event['type'] === 'message_delta'
         ? { ...event, delta: { stop_reason: 'model_context_window_exceeded' } }

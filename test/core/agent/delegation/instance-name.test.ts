@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { instanceName } from '../../../../src/core/agent/delegation/instance-name.ts';
 
-test.each([
+const names: [task: string, name: string][] = [
   ['Check the pool of shop', 'analyst-check-1'],
   ['the pool of shop', 'analyst-pool-1'],
   ['Is it at DB?', 'analyst-task-1'],
@@ -15,11 +15,13 @@ test.each([
   ['checkout-pod/ is slow', 'analyst-checkout-pod-1'],
   ['Überlast im Lager', 'analyst-überlast-1'],
   ['With what about that', 'analyst-task-1'],
-])('[SUB-06] %j gives %s', (task, name) => {
+];
+
+test.each(names)('[SUB-06b] %j gives %s', (task, name) => {
   expect(instanceName('analyst', task, 1)).toBe(name);
 });
 
-test('[SUB-06] the number makes it unique, and a plain name has no word of the task', () => {
+test('[SUB-06a] the number makes it unique, and a plain name has no word of the task', () => {
   expect(instanceName('log-analyst', 'pool', 12)).toBe('log-analyst-pool-12');
   expect(instanceName('log-analyst', 'pool of card 4711', 12, true)).toBe('log-analyst-task-12');
 });

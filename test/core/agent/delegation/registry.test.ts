@@ -16,7 +16,7 @@ const names = (
     ({ name }) => name,
   );
 
-test('[SUB-02] sorted by name, without itself whatever the case, with descriptions', () => {
+test('[SUB-02c] sorted by name, without itself whatever the case, with descriptions', () => {
   expect(names(['*'], {})).toEqual(['Tester', 'change-analyst', 'log-analyst']);
   expect(names(['log-analyst', 'change-analyst'], {})).toEqual(['change-analyst', 'log-analyst']);
   expect(names(['*'], { self: 'tester' })).toEqual(['change-analyst', 'log-analyst']);
@@ -27,7 +27,7 @@ test('[SUB-02] sorted by name, without itself whatever the case, with descriptio
   ]);
 });
 
-test('[SUB-03] a name given twice is there once, with what was registered last', () => {
+test('[SUB-03a] a name given twice is there once, with what was registered last', () => {
   expect(names(['log-analyst', 'log-analyst'], {})).toEqual(['log-analyst']);
   const replaced = new Map(agents).set('log-analyst', { description: 'Reads all logs.' });
   const settings = { agents: ['log-analyst'], maxDepth: 1 };
@@ -44,6 +44,6 @@ test.each([
   [['*'], 1, 1, false],
   [['*'], 1, 2, true],
   [['*'], 2, 2, false],
-])('[SUB-01] subagents %j at depth %i of %i: %s', (subagents, depth, maxDepth, there) => {
+])('[SUB-01a] subagents %j at depth %i of %i: %s', (subagents, depth, maxDepth, there) => {
   expect(names(subagents, { depth, maxDepth }).length > 0).toBe(there);
 });

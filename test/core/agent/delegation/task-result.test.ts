@@ -21,22 +21,22 @@ const failure: RunResult['error'] = { code: 'Model.RetriesExhausted', message: '
 const name = 'analyst-pool-1';
 
 test.each<[title: string, Ended, object]>([
-  ['[SUB-09] the summary', ended({ completion: done }), { result: 'The pool is 2.', completion: done }],
+  ['[SUB-09b] the summary', ended({ completion: done }), { result: 'The pool is 2.', completion: done }],
   [
-    '[SUB-09] else status and caveats',
+    '[SUB-09c] else status and caveats',
     ended({ completion: { status: 'failed', summary: '', caveats: 'no access' } }),
     { result: 'failed: no access', completion: { status: 'failed', summary: '', caveats: 'no access' } },
   ],
   [
-    '[SUB-09] also without caveats',
+    '[SUB-09c] also without caveats',
     ended({ completion: { status: 'failed', summary: ' ' } }),
     { result: 'failed: ', completion: { status: 'failed', summary: ' ' } },
   ],
-  ['[SUB-09] else the final text', ended({}), { result: 'It is the pool.' }],
-  ['[SUB-09] cut', ended({ answer: 'x'.repeat(2_001) }), { result: `${'x'.repeat(2_000)}... [truncated]` }],
-  ['[SUB-09] not cut', ended({ answer: 'x'.repeat(2_000) }), { result: 'x'.repeat(2_000) }],
+  ['[SUB-09d] else the final text', ended({}), { result: 'It is the pool.' }],
+  ['[SUB-09d] cut', ended({ answer: 'x'.repeat(2_001) }), { result: `${'x'.repeat(2_000)}... [truncated]` }],
+  ['[SUB-09d] not cut', ended({ answer: 'x'.repeat(2_000) }), { result: 'x'.repeat(2_000) }],
   [
-    '[SUB-12] a limit gives a completion in its place, and no error',
+    '[SUB-12a] a limit gives a completion in its place, and no error',
     ended({ status: 'max_iterations', turns: 10, error: { code: 'Run.MaxTurns', message: 'Limit.' } }),
     {
       result: 'failed: subagent analyst-pool-1: iteration limit exceeded (10)',
@@ -48,12 +48,12 @@ test.each<[title: string, Ended, object]>([
     },
   ],
   [
-    '[SUB-12] with the answer that the limit still allowed',
+    '[SUB-12a] with the answer that the limit still allowed',
     ended({ status: 'max_iterations', turns: 10 }),
     { result: 'It is the pool.', completion: { status: 'failed', summary: 'It is the pool.' } },
   ],
   [
-    '[SUB-12] its own word stands, also at a limit',
+    '[SUB-12a] its own word stands, also at a limit',
     ended({ status: 'budget_exceeded', completion: done }),
     { result: 'The pool is 2.', completion: done },
   ],
@@ -63,7 +63,7 @@ test.each<[title: string, Ended, object]>([
     { result: 'failed: subagent analyst-pool-1: Deadline.', completion: { status: 'failed' } },
   ],
   [
-    '[SUB-12] a failed model call is an error',
+    '[SUB-12c] a failed model call is an error',
     ended({ status: 'failed', error: failure }),
     { error: 'subagent analyst-pool-1: The model does not answer.' },
   ],
@@ -79,7 +79,7 @@ test.each<[title: string, Ended, object]>([
   expect('completion' in result).toBe('completion' in expected);
 });
 
-test('[SUB-09] the answer is JSON in the order of the tasks, also where the texts are too long together', () => {
+test('[SUB-09a] the answer is JSON in the order of the tasks, also where the texts are too long together', () => {
   expect(toResultText([], 100)).toBe('[]');
   const results = ['a', 'b', 'c'].map((agent) => ({ agent, result: agent.repeat(5_000) }));
   expect(JSON.parse(toResultText(results, 32_000))).toEqual(results);
@@ -90,7 +90,7 @@ test('[SUB-09] the answer is JSON in the order of the tasks, also where the text
   expect(toResultText(results, 100).length).toBeLessThanOrEqual(100);
 });
 
-test('[SUB-09] of a long word its parent keeps the beginning', () => {
+test('of a long word its parent keeps the beginning', () => {
   const many = Array.from({ length: 60 }, () => 'x'.repeat(300));
   const word: Completion = {
     status: 'failed',

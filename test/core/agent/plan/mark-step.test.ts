@@ -39,7 +39,7 @@ function refusal(steps: PlanStep[], mark: Mark): string {
 const done = (id: string): Mark => ({ id, status: 'done' });
 const begun = (id: string): Mark => ({ id, status: 'in_progress' });
 
-test('[PLAN-04] a step is marked with what came of it, and the plan is complete when all are done', () => {
+test('[PLAN-04ab] a step is marked with what came of it, and the plan is complete when all are done', () => {
   const plan = planned(step(), check);
   const first = marked(plan, { id: '1', status: 'done', note: 'the rate is 4 %' });
   expect(first[0]).toMatchObject({ status: 'done', note: 'the rate is 4 %' });
@@ -53,16 +53,16 @@ test('[PLAN-04] a step is marked with what came of it, and the plan is complete 
 describe('a mark is refused', () => {
   const plan = planned(step(), step({ dependsOn: ['1'] }), check);
 
-  test('[PLAN-02] of a step that the plan does not have', () => {
+  test('[PLAN-02e] of a step that the plan does not have', () => {
     expect(refusal(plan, done('9'))).toBe('there is no step "9": the plan has 1, 2, 3');
   });
 
-  test('[PLAN-04] before those before it have begun', () => {
+  test('[PLAN-04a] before those before it have begun', () => {
     expect(refusal(plan, begun('3'))).toMatch(/in order, and step 1 has not begun/);
     expect(refusal(plan, done('2'))).toMatch(/step 1 has not begun/);
   });
 
-  test('[PLAN-04] while a step that it needs is not done; others may be worked on at once', () => {
+  test('[PLAN-04a] while a step that it needs is not done; others may be worked on at once', () => {
     const open = marked(plan, begun('1'));
     expect(refusal(open, begun('2'))).toBe('step 2 needs step 1, which is in progress');
     const parallel = planned(step(), step(), check);
@@ -77,10 +77,10 @@ describe('a mark is refused', () => {
   });
 });
 
-describe('[PLAN-06] a step with sub-steps', () => {
+describe('a step with sub-steps', () => {
   const plan = planned(step(), step({ dependsOn: ['1'], steps: [step(), step()] }), check);
 
-  test('[PLAN-06] is done only when all of them are, and is marked by them alone', () => {
+  test('[PLAN-06b] is done only when all of them are, and is marked by them alone', () => {
     const first = marked(plan, done('1'), done('2.1'));
     expect(first[1]?.status).toBe('in_progress');
     expect(refusal(first, done('2'))).toBe('step 2 is done when its sub-steps are: mark 2.1, 2.2');
@@ -90,14 +90,14 @@ describe('[PLAN-06] a step with sub-steps', () => {
     expect(openSteps(all).map(({ id }) => id)).toEqual(['3']);
   });
 
-  test('[PLAN-06] needs for each of them what it needs itself', () => {
+  test('[PLAN-04a] needs for each of them what it needs itself', () => {
     expect(refusal(marked(plan, begun('1')), begun('2.1'))).toBe(
       'step 2.1 needs step 1, which is in progress',
     );
   });
 });
 
-test('[PLAN-04] [PLAN-06] whatever is marked: a step is done only after what it needs was, a parent when all its parts are', () => {
+test('[PLAN-04a] [PLAN-06b] whatever is marked: a step is done only after what it needs was, a parent when all its parts are', () => {
   const plan = planned(
     step(),
     step({ steps: [step(), step({ dependsOn: ['2.1'] })] }),

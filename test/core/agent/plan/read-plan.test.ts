@@ -14,7 +14,7 @@ function accepted(read: Read<PlanStep[]>): PlanStep[] {
   return read.value;
 }
 
-test('[PLAN-02] steps get their number, a status, and what they depend on', () => {
+test('[PLAN-02a] steps get their number, a status, and what they depend on', () => {
   const steps = accepted(readPlan([look, { ...check, dependsOn: [1] }]));
   expect(steps).toEqual([
     { id: '1', ...look, status: 'pending', dependsOn: [] },
@@ -24,30 +24,30 @@ test('[PLAN-02] steps get their number, a status, and what they depend on', () =
   expect(again[0]).toMatchObject({ status: 'done', note: 'it was 4 %' });
 });
 
-describe('[PLAN-03] a plan is refused with a reason', () => {
+describe('[PLAN-03abc] a plan is refused with a reason', () => {
   test.each([
-    ['[PLAN-03] without steps', [], /no steps/],
-    ['[PLAN-03] that is no list', 'look, then check', /no steps/],
-    ['[PLAN-03] with a step without a criterion', [{ text: 'Look' }, check], /step 1 has no criterion/],
-    ['[PLAN-03] with a blank criterion', [{ ...look, criterion: ' ' }, check], /step 1 has no criterion/],
-    ['[PLAN-03] with a step without a text', [{ criterion: 'x' }, check], /step 1 has no text/],
+    ['without steps', [], /no steps/],
+    ['that is no list', 'look, then check', /no steps/],
+    ['[PLAN-03a] with a step without a criterion', [{ text: 'Look' }, check], /step 1 has no criterion/],
+    ['[PLAN-03a] with a blank criterion', [{ ...look, criterion: ' ' }, check], /step 1 has no criterion/],
+    ['with a step without a text', [{ criterion: 'x' }, check], /step 1 has no text/],
     [
-      '[PLAN-03] with a later dependency',
+      '[PLAN-03b] with a later dependency',
       [{ ...look, dependsOn: ['2'] }, check],
       /step 1 depends on 2, which does not come before/,
     ],
     [
-      '[PLAN-03] with itself as one',
+      '[PLAN-03b] with itself as one',
       [look, { ...check, dependsOn: ['2'] }],
       /step 2 depends on 2, which does not come before/,
     ],
     [
-      '[PLAN-03] with a missing dependency',
+      '[PLAN-03b] with a missing dependency',
       [look, { ...check, dependsOn: ['7'] }],
       /step 2 depends on 7, which the plan does not have/,
     ],
-    ['[PLAN-03] without a verification step', [look], /no step verifies/],
-    ['[PLAN-03] with several faults at once', [{ text: 'Look' }], /no criterion.*; no step verifies/],
+    ['[PLAN-03c] without a verification step', [look], /no step verifies/],
+    ['[PLAN-03ac] with several faults at once', [{ text: 'Look' }], /no criterion.*; no step verifies/],
     ['with a step that is too long', [{ ...look, text: 'x'.repeat(301) }, check], /step 1 is too long/],
     [
       'with too many steps',
@@ -68,22 +68,22 @@ describe('[PLAN-03] a plan is refused with a reason', () => {
 describe('sub-steps', () => {
   const nested = [look, { ...look, steps: [look, { ...look, dependsOn: ['1', '2.1'] }] }, check];
 
-  test('[PLAN-06] are numbered 2.1 and 2.2, and may depend on what comes before them', () => {
+  test('[PLAN-06a] are numbered 2.1 and 2.2, and may depend on what comes before them', () => {
     const steps = accepted(readPlan(nested, { subSteps: true }));
     expect(allSteps(steps).map(({ id }) => id)).toEqual(['1', '2', '2.1', '2.2', '3']);
     expect(steps[1]?.steps?.[1]?.dependsOn).toEqual(['1', '2.1']);
   });
 
-  test('[PLAN-06] are taken only by the planning that has them', () => {
+  test('[PLAN-06a] are taken only by the planning that has them', () => {
     expect(reasonOf(readPlan(nested))).toMatch(
       /step 2 has sub-steps, which only the planning "hierarchical" takes/,
     );
   });
 
   test.each([
-    ['[PLAN-03] without a criterion', { text: 'Look' }, /step 1.1 has no criterion/],
+    ['[PLAN-03a] without a criterion', { text: 'Look' }, /step 1.1 has no criterion/],
     [
-      '[PLAN-03] that depend on their own step',
+      '[PLAN-03b] that depend on their own step',
       { ...look, dependsOn: ['1'] },
       /step 1.1 depends on 1, of which it is a part/,
     ],
@@ -92,7 +92,7 @@ describe('sub-steps', () => {
     expect(reasonOf(readPlan([{ ...look, steps: [part] }, check], { subSteps: true }))).toMatch(reason);
   });
 
-  test('[PLAN-06] take the place of a step that turns out to be more than one', () => {
+  test('[PLAN-06a] take the place of a step that turns out to be more than one', () => {
     const steps = accepted(readPlan([look, check]));
     const split = accepted(splitStep(steps, '1', [look, { ...look, status: 'done' }]));
     expect(split[0]).toMatchObject({ status: 'in_progress', steps: [{ id: '1.1' }, { id: '1.2' }] });

@@ -75,7 +75,7 @@ test('[PLAN-08] a step of the same words is the same, and keeps of what it depen
   ]);
 });
 
-test('[PLAN-07] the option with the highest score is the best; of equals the first', () => {
+test('[PLAN-07b] the option with the highest score is the best; of equals the first', () => {
   expect(bestOption([{ score: 3 }, { score: 8 }, { score: 8 }])).toBe(1);
   expect(bestOption([{ score: 0 }, { score: 0 }])).toBe(0);
 });

@@ -34,7 +34,7 @@ describe('layout xml', () => {
     expect(assemblePrompt({ ...rest, loadedSkills: [] })).toMatch(/<\/available_agents>$/);
   });
 
-  test('[SKILL-02ab] [SUB-02] skills and agents are one line each, sorted, without bodies; the agent itself is not among them', () => {
+  test('[SKILL-02ab] [SUB-02bc] skills and agents are one line each, sorted, without bodies; the agent itself is not among them', () => {
     const prompt = assemblePrompt({ ...fullParts, loadedSkills: [] });
     expect(prompt).toContain('load_skill');
     expect(prompt).toContain('\n- dns: Names.\n- zfs: Pools and snapshots.\n</available_skills>');

@@ -16,7 +16,7 @@ function lastResults(of: MemorySession): string[] {
   return of.state.log.records.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
 }
 
-test('[COND-23] pinned findings are state with id, text and call id, in the order of the calls', async () => {
+test('[COND-23a] pinned findings are state with id, text and call id, in the order of the calls', async () => {
   const pinned = session(inTurn(calls(pin('a', 'Pool is 5.'), pin('b', 'Deploy at 12:03.')), says('ok')));
   await pinned.ask('go');
   expect(pinned.state.findings).toEqual([
@@ -30,7 +30,7 @@ test('[COND-23] pinned findings are state with id, text and call id, in the orde
   expect(pinned.ran).toEqual([]);
 });
 
-test('[COND-23] they outlive the run and a hand-over', async () => {
+test('[COND-23a] they outlive the run and a hand-over', async () => {
   const first = session(inTurn(calls(pin('a', 'Pool is 5.')), says('ok')));
   await first.ask('go');
   const next = new MemorySession(
@@ -44,7 +44,7 @@ test('[COND-23] they outlive the run and a hand-over', async () => {
   ]);
 });
 
-test('[COND-23] over 8 KiB in all nothing is stored, and the model reads how much is left; bytes count, not characters', async () => {
+test('[COND-23a] over 8 KiB in all nothing is stored, and the model reads how much is left; bytes count, not characters', async () => {
   const texts = ['ä'.repeat(4_000), 'x'.repeat(193), 'y'.repeat(192)];
   const full = session(inTurn(calls(...texts.map((text, index) => pin(`c${index}`, text))), says('ok')));
   await full.ask('go');

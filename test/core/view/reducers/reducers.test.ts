@@ -92,7 +92,7 @@ describe('[HOOK-10] trim_tool_results', () => {
     expect(trimmed.state.view.epoch).toBe(2);
   });
 
-  test('[HOOK-10a] [COND-10] and in the step of a condense; they count as none', async () => {
+  test('[HOOK-10a] [COND-10c] and in the step of a condense; they count as none', async () => {
     const trimmed = session([{ name: 'trim_tool_results', params: { keepLast: 1 } }], {
       turns: 6,
       count: (turn) => (turn === 5 ? 9_000 : 100),
@@ -153,8 +153,8 @@ describe('[HOOK-10] observation_mask', () => {
   });
 });
 
-describe('[COND-20] stale_tool_results', () => {
-  test('[COND-20] results four user messages old become a line on what there was; errors keep their first line', async () => {
+describe('stale_tool_results', () => {
+  test('[COND-20a] results four user messages old become a line on what there was; errors keep their first line', async () => {
     const outputs = ['{"pods":[1,\n2]}', '<!doctype html>\n<p>', 'ok ü', '', `${'e'.repeat(150)}\nstack`];
     const paths = ['/x', '/y', '/var/log/shop.LOG', '/z', '/w'];
     const old = new MemorySession({
@@ -206,7 +206,7 @@ describe('[COND-20] stale_tool_results', () => {
     expect(results(again.state.log.records)).toEqual(outputs);
   });
 
-  test('[COND-20] done once: later runs find the same line, in the same epoch', async () => {
+  test('[COND-20b] done once: later runs find the same line, in the same epoch', async () => {
     const old = session([{ name: 'stale_tool_results', params: { age: 1 } }], { turns: 1 });
     await prompts(old, task, 'two');
     const line = results(firstOfLastRun(old).messages)[0];
@@ -223,7 +223,7 @@ describe('[COND-20] stale_tool_results', () => {
   });
 });
 
-test('[HOOK-10] [HOOK-11] [COND-20] a config that names another reducer, strategy or parameter is refused with what is known', () => {
+test('[HOOK-10] [HOOK-11] a config that names another reducer, strategy or parameter is refused with what is known', () => {
   const spec = { instructions: 'x', tools: [] };
   const issues = (change: object) =>
     agentSpecSchema.safeParse({ ...spec, ...change }).error?.issues.map(({ message }) => message) ?? [];
