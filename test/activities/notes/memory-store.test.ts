@@ -83,7 +83,7 @@ function suite(open: () => Promise<Place>): void {
     expect(await first.find([], 5)).toEqual([]);
   });
 
-  test('[MEM-01c] a source that is indexed again has only its new chunks, and those that stayed keep their vector', async () => {
+  test('[MEM-01] a source that is indexed again has only its new chunks, and those that stayed keep their vector', async () => {
     const { first } = await stores();
     await first.index('MEMORY.md', 'digest-1', chunkText('MEMORY.md', noteText, 1_000));
     const chunks = await first.withoutVector(10);
@@ -105,7 +105,7 @@ function suite(open: () => Promise<Place>): void {
     expect(await first.find(['pool', 'redis', 'words'], 5)).toEqual([]);
   });
 
-  test('[MEM-07c] the vectors of another embedder are dropped, those of the same one stay, for all workers', async () => {
+  test('[MEM-07] the vectors of another embedder are dropped, those of the same one stay, for all workers', async () => {
     const { first, second } = await stores();
     await first.index('MEMORY.md', 'one', chunkText('MEMORY.md', noteText, 0));
     const embedAll = async (store: MemoryStore, name: string) => {
@@ -145,7 +145,7 @@ function suite(open: () => Promise<Place>): void {
     expect(await first.appendOnce(block)).toBe(true);
   });
 
-  test('[MEM-03a] the latest sections are the last ones of the notes, each once, by its last chunk', async () => {
+  test('[MEM-03] the latest sections are the last ones of the notes, each once, by its last chunk', async () => {
     const { first } = await stores();
     const long = Array.from({ length: 900 }, (_, index) => `word${index}`).join(' ');
     const sections = [1, 2, 3, 4].map((number) => `## Section ${number}\ntext ${number}\n`);
@@ -172,7 +172,7 @@ function suite(open: () => Promise<Place>): void {
     expect(await second.get([found?.id ?? '', chunks[0]?.id ?? ''])).toEqual([chunks[0]]);
   });
 
-  test('[MEM-04d] a block is added once, whichever worker tries again, and is found afterwards', async () => {
+  test('[MEM-04] a block is added once, whichever worker tries again, and is found afterwards', async () => {
     const { first, second, notes } = await stores();
     const block = { key: 'key-1', date: '2026-11-20', facts: ['The pool has 40 connections.'], at: 5_000 };
     const tries = await Promise.all([first, second, first, second].map((store) => store.appendOnce(block)));
@@ -203,7 +203,7 @@ describe('sqlite', () => {
     expect(mode & 0o777).toBe(0o600);
   });
 
-  test('[MEM-04a] facts come under the heading of their day; words of a person, and what follows them, stay as they are', async () => {
+  test('[MEM-04] facts come under the heading of their day; words of a person, and what follows them, stay as they are', async () => {
     const { first, notes = '' } = await sqlitePlace();
     onTestFinished(() => first.close());
     await writeFile(notes, '# Notes\n\nOf a person');

@@ -24,7 +24,7 @@ async function folderWith(files: Record<string, string>) {
   return { folder, write, open };
 }
 
-test('[MEM-08a] a pattern means the Markdown and text files of folders, and nothing hidden', async () => {
+test('[MEM-08] a pattern means the Markdown and text files of folders, and nothing hidden', async () => {
   const { open } = await folderWith({
     'runbooks/pool.md': 'the pool is small',
     'runbooks/db/locks.markdown': 'a pool of locks',
@@ -46,7 +46,7 @@ test('[MEM-08a] a pattern means the Markdown and text files of folders, and noth
   ]);
 });
 
-test('[MEM-08b] files that come, change, move or go are known at the next search, also by a worker that starts later', async () => {
+test('[MEM-08] files that come, change, move or go are known at the next search, also by a worker that starts later', async () => {
   const { folder, write, open } = await folderWith({ 'runbooks/pool.md': 'the pool is small' });
   const first = open(['runbooks/**']);
   expect(await first.found('pool')).toEqual(['runbooks/pool.md']);

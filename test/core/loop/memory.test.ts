@@ -33,7 +33,7 @@ function notes(chunks: string[] = [note]): Notes {
   return { searched, flushed, incidents, memory };
 }
 
-test('[MEM-02a] memory is searched once for a run, with the words of its prompt, however many turns it has', async () => {
+test('[MEM-02] memory is searched once for a run, with the words of its prompt, however many turns it has', async () => {
   const { searched, memory } = notes();
   const session = new MemorySession({
     model: inTurn(calls('c1'), calls('c2'), says('Done.'), says('And again.')),
@@ -96,7 +96,7 @@ test('without a memory on the worker nothing is searched, asked or written', asy
   expect(session.events('warning', 'memory_flush')).toEqual([]);
 });
 
-test('[MEM-02a] memory.topK 0 searches nothing', async () => {
+test('[MEM-02] memory.topK 0 searches nothing', async () => {
   const { searched, memory } = notes();
   const session = new MemorySession({
     model: () => says('Done.'),
@@ -130,7 +130,7 @@ const condensing = {
 } as const;
 const facts = '- The pool has 40 connections.\n- Redis evicts.';
 
-test('[MEM-04ac] [EVENT-01] before a condense the facts of what is folded are asked for and written, and an event says so', async () => {
+test('[MEM-04] [EVENT-01] before a condense the facts of what is folded are asked for and written, and an event says so', async () => {
   const order: string[] = [];
   const { flushed, memory } = notes([]);
   const session = new MemorySession({
@@ -166,7 +166,7 @@ test('[MEM-04ac] [EVENT-01] before a condense the facts of what is folded are as
 });
 
 test.each(['NONE', 'none', ''])(
-  '[MEM-05a] the answer %j writes nothing, and the condense continues',
+  '[MEM-05] the answer %j writes nothing, and the condense continues',
   async (text) => {
     const { flushed, memory } = notes([]);
     const session = new MemorySession({
@@ -188,7 +188,7 @@ test.each<[what: string, change: Partial<MemoryOptions>, code: string]>([
     { askModel: () => facts, memory: { flushMemory: () => Promise.reject(new Error('disk full')) } },
     'Memory.NotFlushed',
   ],
-])('[MEM-05b] a failed %s is only a warning; the condense continues', async (_what, change, code) => {
+])('[MEM-05] a failed %s is only a warning; the condense continues', async (_what, change, code) => {
   const session = new MemorySession({
     ...condensing,
     model: looker(8, (turn) => (turn === 5 ? 789 : 100)),
@@ -200,7 +200,7 @@ test.each<[what: string, change: Partial<MemoryOptions>, code: string]>([
   expect(session.events('memory_flush')).toEqual([]);
 });
 
-test('[MEM-05c] the flush is kept when the summary fails, and the next condense takes down only what is new', async () => {
+test('[MEM-05] the flush is kept when the summary fails, and the next condense takes down only what is new', async () => {
   const { flushed, memory } = notes([]);
   let summaries = 0;
   const session = new MemorySession({
@@ -221,7 +221,7 @@ test('[MEM-05c] the flush is kept when the summary fails, and the next condense 
   expect(session.events('memory_flush')).toHaveLength(2);
 });
 
-test('[MEM-04d] a condense that is repeated for the same messages takes them down once', async () => {
+test('[MEM-04] a condense that is repeated for the same messages takes them down once', async () => {
   const { flushed, memory } = notes([]);
   let summaries = 0;
   let asked = 0;
