@@ -23,7 +23,7 @@ const spacedNames = names.map((name): [string, string] => [
 ]);
 const asked = { 'plain words': runbookQuestions, 'names, spaced': spacedNames };
 
-type Search = (query: string) => string[] | Promise<string[]>;
+type Search = (query: string) => Promise<string[]>;
 
 async function inMemory<Result>(
   embed: Embed | undefined,
@@ -64,8 +64,8 @@ function embedderOf({ EMBED_URL: url, EMBED_MODEL: model }: NodeJS.ProcessEnv): 
 }
 
 process.stdout.write('| search | words | asked | first 1 | first 3 | first 5 |\n|---|---|---|---|---|---|\n');
-await print('find_runbook', (query) =>
-  searchRunbooks(runbooks, query, Number.MAX_SAFE_INTEGER).map(({ name }) => name),
+await print('find_runbook', async (query) =>
+  (await searchRunbooks(runbooks, query, runbooks.length)).map(({ name }) => name),
 );
 await inMemory(undefined, (search) => print('search_memory, keyword', search));
 const embed = embedderOf(process.env);
