@@ -83,7 +83,7 @@ describe.skipIf(!recorded || !alerts)(`the recorded runbooks${missing}`, () => {
     expect(without).toBe(7);
   });
 
-  test('[MEM-09a] of 24 questions in plain words 21 have the right runbook first, and 22 among five; spaced names have all', async () => {
+  test('[MEM-10a] of 24 questions in plain words 21 have the right runbook first, and 22 among five; spaced names have all', async () => {
     const { runbooks } = await readRunbooks(folders);
     const search = async (query: string) =>
       (await searchRunbooks(runbooks, query, 5)).map(({ name }) => name);

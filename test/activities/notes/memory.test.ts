@@ -73,7 +73,7 @@ test('[MEM-01d] a file that changes, comes or goes is indexed anew before the ne
   );
 });
 
-test('[MEM-09b] a name in camel case is found whole, by its parts, and where the query has it', async () => {
+test('[MEM-10b] a name in camel case is found whole, by its parts, and where the query has it', async () => {
   const { memory, write } = await memoryBench();
   await write('MEMORY.md', '## Alerts\nKubePodCrashLooping fired at noon.\n## Pods\nstateful set\n');
   for (const query of ['crash looping', 'kubepodcrashlooping', 'KubePodCrashLooping'])
