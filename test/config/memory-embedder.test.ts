@@ -49,7 +49,7 @@ providers:
 memory: { embed: '${model}' }
 `;
 
-test('[MEM-07] one line of YAML finds by meaning what no word of the query names', async () => {
+test('[MEM-07ac] one line of YAML finds by meaning what no word of the query names', async () => {
   const { asked, open } = await setUp(local('local:e5-small'), { LOCAL_API_KEY: 'key-of-local' });
   const memory = await open();
   const [best] = (await memory?.search('connection limit reached', 1)) ?? [];
@@ -62,7 +62,7 @@ test('[MEM-07] one line of YAML finds by meaning what no word of the query names
   expect(asked).toHaveLength(3);
 });
 
-test('[MEM-07] a change of the model embeds all chunks anew', async () => {
+test('[MEM-07d] a change of the model embeds all chunks anew', async () => {
   const { asked, open, file, url } = await setUp(local('local:e5-small'));
   await (await open())?.refresh();
   expect(asked.map(({ input }) => input.length)).toEqual([2]);
@@ -74,7 +74,7 @@ test('[MEM-07] a change of the model embeds all chunks anew', async () => {
   ]);
 });
 
-test('[MEM-07] an embedder that refuses is an error in its words; a search by words needs none', async () => {
+test('an embedder that refuses is an error in its words; a search by words needs none', async () => {
   const { open } = await setUp(local('local:broken'));
   const memory = await open();
   await expect(memory?.search('pool', 1)).rejects.toThrow('The embedder broken failed: no such model');
@@ -87,12 +87,12 @@ test.each([
     "expected a provider with a key and OpenAI's endpoint for embeddings (here: local)",
   ],
   ['nobody:e5', '(here: local)'],
-])('[MEM-07] %s has no embeddings, and the config says so', async (model, words) => {
+])('[MEM-07e] %s has no embeddings, and the config says so', async (model, words) => {
   const { open } = await setUp(local(model), { ANTHROPIC_API_KEY: 'k' });
   await expect(open()).rejects.toThrow(words);
 });
 
-test('[MEM-07] the key of a provider of own code goes to no server that the config does not name', async () => {
+test('[MEM-07e] the key of a provider of own code goes to no server that the config does not name', async () => {
   const { open, asked } = await setUp(local('acme:embed'), { ACME_API_KEY: 'k' });
   const config = { modelProviders: { acme: { call: () => undefined } }, memory: { embed: 'acme:embed' } };
   const file = { path: '/project/holdfast.config.ts', config: config as never };
@@ -103,7 +103,7 @@ test('[MEM-07] the key of a provider of own code goes to no server that the conf
   expect(asked).toEqual([]);
 });
 
-test('[MEM-07] a name without a provider is refused where the config is read', async () => {
+test('a name without a provider is refused where the config is read', async () => {
   const { open } = await setUp(local('e5-small'));
   await expect(open()).rejects.toThrow(/memory\.embed: expected/);
 });

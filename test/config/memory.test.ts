@@ -22,7 +22,7 @@ test.each<[memory: object, words: string]>([
   [{ files: ['runbooks/../../**'] }, 'without ".."'],
   [{ embed: 'nomic' }, 'memory.embed: expected "<provider>:<model id>"'],
   [{ topK: 5 }, 'topK'],
-])('%j is refused', (memory, words) => {
+])('[MEM-08b] %j is refused', (memory, words) => {
   expect(() => checkConfig({ memory }, 'The config')).toThrow(words);
 });
 

@@ -79,7 +79,7 @@ test.each(wrong)('[CKPT-10a] %s is refused: the replay does see a difference', (
   expect(outcomes[`${file} whole`]).toMatch(/^DeterminismViolationError/);
 });
 
-test('[MEM-02] a run with memory has one search in its history, and a replay takes what that found', () => {
+test('[MEM-02ac] a run with memory has one search in its history, and a replay takes what that found', () => {
   const [, history] = good.find(([file]) => file === 'memory.json') ?? [];
   if (!history) throw new Error('the history memory.json was expected');
   const scheduled = JSON.stringify(history).match(/"name":"searchMemory"/g);

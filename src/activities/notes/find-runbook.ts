@@ -45,7 +45,7 @@ export function createFindRunbookTool(folders: RunbookFolders): RegisteredTool {
         ? wholeText(found, others)
         : withoutMatch(runbooks, {
             alert,
-            near: searchRunbooks(runbooks, `${alert ?? ''} ${query}`, shownCandidates),
+            near: await searchRunbooks(runbooks, `${alert ?? ''} ${query}`, shownCandidates),
           });
       return {
         text: [text, ...problems].join('\n'),

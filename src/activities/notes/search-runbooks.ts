@@ -1,28 +1,36 @@
-// Full-text search over runbooks, by an in-memory SQLite for one call. A few hundred texts take milliseconds. Runs in
-// Node.
-import { DatabaseSync } from 'node:sqlite';
+// Search over runbooks: the memory's, over an index in this process for one call. A few hundred texts take milliseconds.
+// Runs in Node.
+import { chunkText } from './chunk-text.ts';
 import type { Runbook } from './read-runbooks.ts';
+import { searchWords } from './search-words.ts';
+import { SqliteStore } from './sqlite-store.ts';
 
 /** Best first; empty if nothing is near. */
-export function searchRunbooks(runbooks: readonly Runbook[], query: string, limit: number): Runbook[] {
-  const words = wordsOf(query);
-  if (words.length === 0 || runbooks.length === 0) return [];
-  const database = new DatabaseSync(':memory:');
+export async function searchRunbooks(
+  runbooks: readonly Runbook[],
+  query: string,
+  limit: number,
+): Promise<Runbook[]> {
+  const words = searchWords(query).filter((word) => word.length > 1 && !empty.has(word));
+  const store = new SqliteStore();
   try {
-    database.exec("CREATE VIRTUAL TABLE runbook USING fts5(name, text, tokenize = 'porter unicode61')");
-    const insert = database.prepare('INSERT INTO runbook (rowid, name, text) VALUES (?, ?, ?)');
-    for (const [index, { name, text }] of runbooks.entries())
-      insert.run(index, withParts(name), withParts(text));
-    const isNear = nearness(database, words, runbooks.length);
-    const ranked = database
-      // the name weighs more than the text
-      .prepare('SELECT rowid FROM runbook WHERE runbook MATCH ? ORDER BY bm25(runbook, 4.0, 1.0), rowid')
-      .all(words.map(quoted).join(' OR '))
-      .map(({ rowid }) => Number(rowid))
-      .filter(isNear);
-    return ranked.slice(0, limit).flatMap((index) => runbooks[index] ?? []);
+    const chunks = runbooks.flatMap(({ name, text }, index) =>
+      chunkText(String(index), `## ${name}\n${text}`, 0),
+    );
+    for (const [index] of runbooks.entries())
+      await store.index(
+        String(index),
+        '',
+        chunks.filter(({ source }) => source === String(index)),
+      );
+    const find = async (wanted: readonly string[]): Promise<Set<string>> =>
+      new Set((await store.find(wanted, chunks.length)).map(({ source }) => source));
+    const has = await Promise.all(words.map((word) => find([word])));
+    const isNear = nearness(has, runbooks.length);
+    const near = [...(await find(words))].filter(isNear).slice(0, limit);
+    return near.flatMap((index) => runbooks[Number(index)] ?? []);
   } finally {
-    database.close();
+    await store.close();
   }
 }
 
@@ -30,35 +38,11 @@ export function searchRunbooks(runbooks: readonly Runbook[], query: string, limi
 const nearEnough = 0.4;
 
 /** Any text has some word of a long query: without this the search would match everything. */
-function nearness(database: DatabaseSync, words: string[], count: number): (index: number) => boolean {
-  const find = database.prepare('SELECT rowid FROM runbook WHERE runbook MATCH ?');
-  const found = words.map((word) => {
-    const rows = new Set(find.all(quoted(word)).map(({ rowid }) => Number(rowid)));
-    return { rows, weight: Math.log(1 + count / Math.max(1, rows.size)) };
-  });
-  const all = found.reduce((sum, { weight }) => sum + weight, 0);
-  return (index) => {
-    const has = found.reduce((sum, { rows, weight }) => sum + (rows.has(index) ? weight : 0), 0);
-    return has / all >= nearEnough;
-  };
-}
-
-/** Splits a name such as KubePodCrashLooping into words. */
-function spaced(text: string): string {
-  return text.replaceAll(/(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/g, ' ');
-}
-
-/** Adds the words of each name, because a query may have StatefulSet, stateful set or statefulset. */
-function withParts(text: string): string {
-  return text.replaceAll(/\b\w*[a-z]\w*[A-Z]\w*\b/g, (name) => `${name} ${spaced(name)}`);
-}
-
-function wordsOf(query: string): string[] {
-  const words =
-    spaced(query)
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]{2,}/gu) ?? [];
-  return [...new Set(words)].filter((word) => !empty.has(word)).slice(0, 30);
+function nearness(has: readonly Set<string>[], count: number): (source: string) => boolean {
+  const weigh = (sources: Set<string>): number => Math.log(1 + count / Math.max(1, sources.size));
+  const sum = (sets: readonly Set<string>[]): number => sets.reduce((all, set) => all + weigh(set), 0);
+  const all = sum(has);
+  return (source) => sum(has.filter((sources) => sources.has(source))) / all >= nearEnough;
 }
 
 /** Words that occur in any question. */
@@ -69,7 +53,3 @@ const empty = new Set(
     'these they this to too under up was we were what when where which who why will with you your'
   ).split(' '),
 );
-
-function quoted(word: string): string {
-  return `"${word}"`;
-}

@@ -42,20 +42,25 @@ const fields = 'chunks.id, source, title, text, section, position, at';
 
 type Row = Record<string, SQLOutputValue>;
 
-/** `path` of the database, which is created if missing; `notes` is the file to which facts are appended. */
+/**
+ * `path` of the database, which is created if missing (default: in this process alone); `notes` is the file to which facts
+ * are appended.
+ */
 export class SqliteStore implements MemoryStore {
   readonly #notes: string;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
 
-  constructor({ path, notes }: { path: string; notes: string }) {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-    // findings about other people's systems are not for everybody on the host
-    closeSync(openSync(path, 'a', 0o600));
+  constructor({ path, notes }: { path?: string; notes?: string } = {}) {
+    if (path !== undefined) {
+      mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+      // findings about other people's systems are not for everybody on the host
+      closeSync(openSync(path, 'a', 0o600));
+    }
     // only here: early versions of Node 24 print a warning when the module is loaded
     const sqlite = process.getBuiltinModule('node:sqlite');
-    this.#notes = notes;
-    this.#database = new sqlite.DatabaseSync(path, { timeout: busyMs });
+    this.#notes = notes ?? '';
+    this.#database = new sqlite.DatabaseSync(path ?? ':memory:', { timeout: busyMs });
     this.#database.exec(`pragma journal_mode = wal; ${schema}`);
   }
 

@@ -6,7 +6,7 @@ import { textTokens } from '../../../src/core/base/text-tokens.ts';
 
 const wordsOf = (text: string): string[] => text.match(/\S+/g) ?? [];
 
-test('[MEM-01] a long text is cut into chunks of at most 400 tokens, each repeating about 80 of the one before', () => {
+test('[MEM-01b] a long text is cut into chunks of at most 400 tokens, each repeating about 80 of the one before', () => {
   const words = Array.from({ length: 3_000 }, (_, index) => `word-${index}`);
   const chunks = chunkText('MEMORY.md', words.join(' '), 1);
   expect(chunks.length).toBeGreaterThan(5);
@@ -22,7 +22,7 @@ test('[MEM-01] a long text is cut into chunks of at most 400 tokens, each repeat
   expect(new Set(chunks.flatMap(({ text }) => wordsOf(text)))).toEqual(new Set(words));
 });
 
-test('[MEM-01] whatever the text: no word is lost, no chunk is too long, and equal texts give equal chunks', () => {
+test('[MEM-01b] whatever the text: no word is lost, no chunk is too long, and equal texts give equal chunks', () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 300 }),
     fc.constantFrom(
@@ -50,7 +50,7 @@ test('[MEM-01] whatever the text: no word is lost, no chunk is too long, and equ
   );
 });
 
-test('[MEM-01] sections stay apart, with their title; comments are for people', () => {
+test('sections stay apart, with their title; comments are for people', () => {
   const text =
     'before\n## First\n<!-- holdfast: key -->\n- a\n### Inside\n- b\n##Not one\n## Empty\n## Second  \n- c\n';
   expect(

@@ -52,7 +52,7 @@ const firstText = ({ requests }: FunctionModel): string =>
 const ofPurpose = ({ requests }: FunctionModel, purpose: ModelRequest['metadata']['purpose']) =>
   requests.filter(({ metadata }) => metadata.purpose === purpose);
 
-test('[MEM-02] [MEM-04] what a session took down before a condense, the next one has before its first words', async () => {
+test('[MEM-02a] [MEM-04ab] what a session took down before a condense, the next one has before its first words', async () => {
   const { memory, read, write } = await notesFolder();
   await write('## Caches\nRedis evicts keys.\n');
   const model = investigator();
@@ -80,7 +80,7 @@ test('[MEM-02] [MEM-04] what a session took down before a condense, the next one
   expect(firstText(next)).toContain('The pool of checkout-db-1 has 40 connections.');
 });
 
-test('[MEM-04] a worker that dies between the write and its answer leaves one block: the attempt after it finds it', async () => {
+test('[MEM-04e] a worker that dies between the write and its answer leaves one block: the attempt after it finds it', async () => {
   const { memory, read } = await notesFolder();
   let appended = 0;
   const dying: Memory = {
@@ -212,7 +212,7 @@ test('[SAFE-08b] a model that obeys an instruction in memory passes no gate: mod
   expect(session.session.state.context?.settings.mode).toBe('ask');
 });
 
-test('[QUEUE-17a] [MEM-05] an abort while the facts are written does not wait for a store that hangs', async () => {
+test('[QUEUE-17a] an abort while the facts are written does not wait for a store that hangs', async () => {
   const { memory } = await notesFolder();
   const hanging: Memory = {
     ...memory,

@@ -60,7 +60,7 @@ function suite(open: () => Promise<Place>): void {
     return place;
   }
 
-  test('[MEM-01] chunks are found by the parts of names and paths, best first, and by another worker too', async () => {
+  test('chunks are found by the parts of names and paths, best first, and by another worker too', async () => {
     const { first, second } = await stores();
     await first.index('MEMORY.md', 'digest-1', chunkText('MEMORY.md', noteText, 1_000));
     expect(await second.digestOf('MEMORY.md')).toBe('digest-1');
@@ -83,7 +83,7 @@ function suite(open: () => Promise<Place>): void {
     expect(await first.find([], 5)).toEqual([]);
   });
 
-  test('[MEM-01] a source that is indexed again has only its new chunks, and those that stayed keep their vector', async () => {
+  test('[MEM-01d] a source that is indexed again has only its new chunks, and those that stayed keep their vector', async () => {
     const { first } = await stores();
     await first.index('MEMORY.md', 'digest-1', chunkText('MEMORY.md', noteText, 1_000));
     const chunks = await first.withoutVector(10);
@@ -105,7 +105,7 @@ function suite(open: () => Promise<Place>): void {
     expect(await first.find(['pool', 'redis', 'words'], 5)).toEqual([]);
   });
 
-  test('[MEM-07] the vectors of another embedder are dropped, those of the same one stay, for all workers', async () => {
+  test('[MEM-07d] the vectors of another embedder are dropped, those of the same one stay, for all workers', async () => {
     const { first, second } = await stores();
     await first.index('MEMORY.md', 'one', chunkText('MEMORY.md', noteText, 0));
     const embedAll = async (store: MemoryStore, name: string) => {
@@ -125,7 +125,7 @@ function suite(open: () => Promise<Place>): void {
     expect(await first.sources()).toEqual(['MEMORY.md']);
   });
 
-  test('[MEM-01] a text that is there twice, and one without letters, do not stop the rest', async () => {
+  test('a text that is there twice, and one without letters, do not stop the rest', async () => {
     const { first } = await stores();
     const twice =
       '## A\nequal words\n## A\nequal words\n## B\n"quoted" \'words\' -- ; drop table chunks; * OR NEAR(\n';
@@ -134,7 +134,7 @@ function suite(open: () => Promise<Place>): void {
     expect(await first.find(['near', 'or', 'quoted'], 5)).toHaveLength(1);
   });
 
-  test('[MEM-01] control characters, and words of any length, in a note and in a prompt', async () => {
+  test('control characters, and words of any length, in a note and in a prompt', async () => {
     const { first } = await stores();
     const note = `## A\u0000B\nthe pool\u0000 is \u001b[31mred ${'x'.repeat(5_000)}\n`;
     await first.index('notes', 'digest', chunkText('notes', note, 1));
@@ -145,7 +145,7 @@ function suite(open: () => Promise<Place>): void {
     expect(await first.appendOnce(block)).toBe(true);
   });
 
-  test('[MEM-03] the latest sections are the last ones of the notes, each once, by its last chunk', async () => {
+  test('[MEM-03b] the latest sections are the last ones of the notes, each once, by its last chunk', async () => {
     const { first } = await stores();
     const long = Array.from({ length: 900 }, (_, index) => `word${index}`).join(' ');
     const sections = [1, 2, 3, 4].map((number) => `## Section ${number}\ntext ${number}\n`);
@@ -172,7 +172,7 @@ function suite(open: () => Promise<Place>): void {
     expect(await second.get([found?.id ?? '', chunks[0]?.id ?? ''])).toEqual([chunks[0]]);
   });
 
-  test('[MEM-04] a block is added once, whichever worker tries again, and is found afterwards', async () => {
+  test('[MEM-04e] a block is added once, whichever worker tries again, and is found afterwards', async () => {
     const { first, second, notes } = await stores();
     const block = { key: 'key-1', date: '2026-11-20', facts: ['The pool has 40 connections.'], at: 5_000 };
     const tries = await Promise.all([first, second, first, second].map((store) => store.appendOnce(block)));
@@ -203,7 +203,7 @@ describe('sqlite', () => {
     expect(mode & 0o777).toBe(0o600);
   });
 
-  test('[MEM-04] facts come under the heading of their day; words of a person, and what follows them, stay as they are', async () => {
+  test('[MEM-04b] facts come under the heading of their day; words of a person, and what follows them, stay as they are', async () => {
     const { first, notes = '' } = await sqlitePlace();
     onTestFinished(() => first.close());
     await writeFile(notes, '# Notes\n\nOf a person');
@@ -235,7 +235,7 @@ describe.skipIf(noPostgres !== undefined)(
 
     suite(postgresPlace);
 
-    test('[MEM-01] a worker of many hosts finds its files there; the password is named by reference', async () => {
+    test('a worker of many hosts finds its files there; the password is named by reference', async () => {
       const { port, sql } = postgres ?? { port: 0, sql: async () => '' };
       await sql('create database hosts');
       const url = `postgres://postgres@127.0.0.1:${port}/hosts`;

@@ -44,7 +44,7 @@ async function memoryBench(settings: Partial<MemorySettings> = {}): Promise<Benc
 const titles = (found: readonly { title: string }[]) => found.map(({ title }) => title);
 const sources = (found: readonly { source: string }[]) => found.map(({ source }) => source);
 
-test('[MEM-01] the three files are indexed at start, and USER.md only where the option names it', async () => {
+test('[MEM-01a] the three files are indexed at start, and USER.md only where the option names it', async () => {
   const { memory, write, again, folder } = await memoryBench();
   for (const name of ['MEMORY.md', 'AGENTS.md', 'HEARTBEAT.md', 'USER.md'])
     await write(name, `## About ${name}\nthe pool is small\n`);
@@ -58,7 +58,7 @@ test('[MEM-01] the three files are indexed at start, and USER.md only where the 
   expect(sources(await withUser.memory.search('pool', 10))).toEqual(['USER.md']);
 });
 
-test('[MEM-01] a file that changes, comes or goes is indexed anew before the next search', async () => {
+test('[MEM-01d] a file that changes, comes or goes is indexed anew before the next search', async () => {
   const { memory, write, folder } = await memoryBench();
   expect(await memory.search('pool', 5)).toEqual([]);
   await write('MEMORY.md', 'the pool has 40 connections');
@@ -73,6 +73,14 @@ test('[MEM-01] a file that changes, comes or goes is indexed anew before the nex
   );
 });
 
+test('[MEM-10b] a name in camel case is found whole, by its parts, and where the query has it', async () => {
+  const { memory, write } = await memoryBench();
+  await write('MEMORY.md', '## Alerts\nKubePodCrashLooping fired at noon.\n## Pods\nstateful set\n');
+  for (const query of ['crash looping', 'kubepodcrashlooping', 'KubePodCrashLooping'])
+    expect(titles(await memory.search(query, 1))).toEqual(['Alerts']);
+  expect(titles(await memory.search('StatefulSet', 1))).toEqual(['Pods']);
+});
+
 test('a pipe and a file of any size are named, and neither is read', async () => {
   const pipe = await memoryBench();
   await promisify(execFile)('mkfifo', [join(pipe.folder, 'MEMORY.md')]);
@@ -85,7 +93,7 @@ test('a pipe and a file of any size are named, and neither is read', async () =>
   );
 });
 
-test('[MEM-02] with 10 and with 10,000 entries a run is given at most so many chunks, and no more text than they hold', async () => {
+test('[MEM-02b] with 10 and with 10,000 entries a run is given at most so many chunks, and no more text than they hold', async () => {
   const { memory, write } = await memoryBench();
   const entry = (number: number): string => `## Note ${number}\n${`pool ${number} `.repeat(30)}\n`;
   const entries = (count: number): string =>
@@ -99,7 +107,7 @@ test('[MEM-02] with 10 and with 10,000 entries a run is given at most so many ch
   expect(await memory.recall('pool', 2)).toHaveLength(2);
 });
 
-test('[MEM-03] keyword: the top 5, then the 5 latest sections of MEMORY.md, none of them twice', async () => {
+test('[MEM-03b] keyword: the top 5, then the 5 latest sections of MEMORY.md, none of them twice', async () => {
   const { memory, write } = await memoryBench();
   const section = (number: number, text: string): string => `## Section ${number}\n${text}\n`;
   const texts = Array.from({ length: 20 }, (_, index) =>
@@ -123,7 +131,7 @@ const meanings = ['database', 'cache', 'person'];
 const embed = async (texts: string[]): Promise<number[][]> =>
   texts.map((text) => [0.01, ...meanings.map((meaning) => (text.includes(meaning) ? 1 : 0))]);
 
-test('[MEM-03] vector: nearest first, whatever the words', async () => {
+test('[MEM-03a] vector: nearest first, whatever the words', async () => {
   const { memory, write } = await memoryBench({ embed });
   await write('MEMORY.md', '## A\nthe database is slow\n## B\nthe cache is slow\n## C\nthe person is slow\n');
   expect(titles(await memory.recall('cache trouble', 1, 'vector'))).toEqual(['B']);
@@ -131,7 +139,7 @@ test('[MEM-03] vector: nearest first, whatever the words', async () => {
   expect(titles(await memory.recall('cache trouble', 10, 'vector'))).toHaveLength(3);
 });
 
-test('[MEM-03] hybrid: 0.7 of the vector and 0.3 of the words, over 3 x k candidates of each', async () => {
+test('[MEM-03c] hybrid: 0.7 of the vector and 0.3 of the words, over 3 x k candidates of each', async () => {
   const { memory, write } = await memoryBench({ embed });
   await write(
     'MEMORY.md',
@@ -147,7 +155,7 @@ test('[MEM-03] hybrid: 0.7 of the vector and 0.3 of the words, over 3 x k candid
   expect(scores['Words']).toBeLessThanOrEqual(0.7 * 0.02 + 0.3 + 0.001);
 });
 
-test('[MEM-03] hybrid: a chunk that is fourth by its vector and by its words is no candidate for one that is wanted', async () => {
+test('[MEM-03c] hybrid: a chunk that is fourth by its vector and by its words is no candidate for one that is wanted', async () => {
   const embedByWord = async (texts: string[]): Promise<number[][]> =>
     texts.map((text) => {
       if (text === 'latency') return [1, 0];
@@ -164,7 +172,7 @@ test('[MEM-03] hybrid: a chunk that is fourth by its vector and by its words is 
   expect(titles(await memory.search('latency', 2))[0]).toBe('X');
 });
 
-test('[MEM-03] hybrid is the default with an embedder, keyword without one', async () => {
+test('[MEM-03d] hybrid is the default with an embedder, keyword without one', async () => {
   const asked: string[] = [];
   const counted = async (texts: string[]): Promise<number[][]> => (asked.push(...texts), embed(texts));
   const { memory, write } = await memoryBench({ embed: counted });

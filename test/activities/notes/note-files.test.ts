@@ -1,5 +1,5 @@
 // Folders as sources of the memory: patterns, files that come and go, and what no pattern means.
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createMemory } from '../../../src/activities/notes/memory.ts';
@@ -24,7 +24,7 @@ async function folderWith(files: Record<string, string>) {
   return { folder, write, open };
 }
 
-test('[MEM-08] a pattern means the Markdown and text files of folders, and nothing hidden', async () => {
+test('[MEM-08a] a pattern means the Markdown and text files of folders, and nothing hidden', async () => {
   const { open } = await folderWith({
     'runbooks/pool.md': 'the pool is small',
     'runbooks/db/locks.markdown': 'a pool of locks',
@@ -46,7 +46,15 @@ test('[MEM-08] a pattern means the Markdown and text files of folders, and nothi
   ]);
 });
 
-test('[MEM-08] files that come, change, move or go are known at the next search, also by a worker that starts later', async () => {
+test('[MEM-08b] a link is not followed, to a file or to a folder, wherever it leads', async () => {
+  const outside = await folderWith({ 'secret.md': 'the pool' });
+  const { folder, open } = await folderWith({ 'runbooks/pool.md': 'the pool' });
+  await symlink(join(outside.folder, 'secret.md'), join(folder, 'runbooks/linked.md'));
+  await symlink(outside.folder, join(folder, 'runbooks/folder'));
+  expect(await open(['runbooks/**']).found('pool')).toEqual(['runbooks/pool.md']);
+});
+
+test('[MEM-08c] files that come, change, move or go are known at the next search, also by a worker that starts later', async () => {
   const { folder, write, open } = await folderWith({ 'runbooks/pool.md': 'the pool is small' });
   const first = open(['runbooks/**']);
   expect(await first.found('pool')).toEqual(['runbooks/pool.md']);

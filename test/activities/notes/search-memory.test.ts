@@ -27,7 +27,7 @@ async function toolsOf(config: Config) {
   return parts;
 }
 
-test('[MEM-01] a worker indexes its files when it starts; one that cannot says so, and starts', async () => {
+test('[MEM-01ac] a worker indexes its files when it starts; one that cannot says so, and starts', async () => {
   const config = await configOf({ memory: {} }, { OPENAI_API_KEY: 'k' });
   await writeFile(join(config.folder, 'MEMORY.md'), '## Databases\nThe pool has 40 connections.\n');
   await writeFile(join(config.folder, 'AGENTS.md'), 'Three hosts.\n');
@@ -86,7 +86,7 @@ test('[MEM-06] it gives notes inside marks with their ids, or says that there ar
   );
 });
 
-test('[MEM-04] no tool of an agent changes MEMORY.md: facts get there only through the activity', async () => {
+test('[MEM-04c] no tool of an agent changes MEMORY.md: facts get there only through the activity', async () => {
   const config = await configOf({ memory: {}, files: { roots: ['.'], writable: ['.'] } });
   const judge = async (path: string) =>
     decidePolicy(

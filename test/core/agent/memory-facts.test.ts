@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { factsOf } from '../../../src/core/agent/memory/facts.ts';
 
-describe('[MEM-05] an answer that has no fact', () => {
+describe('[MEM-05a] an answer that has no fact', () => {
   test.each(['', '  \n ', 'NONE', 'none', 'None.', '- NONE', '**None**'])('%j', (answer) => {
     expect(factsOf(answer.replaceAll('*', ''))).toEqual([]);
   });

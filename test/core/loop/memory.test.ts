@@ -1,5 +1,5 @@
 // What a session remembers beyond itself, on the pure loop: when memory is searched and written, and what a failure costs.
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type {
   FlushMemoryInput,
   SaveIncidentInput,
@@ -33,7 +33,7 @@ function notes(chunks: string[] = [note]): Notes {
   return { searched, flushed, incidents, memory };
 }
 
-test('[MEM-02] memory is searched once for a run, with the words of its prompt, however many turns it has', async () => {
+test('[MEM-02a] memory is searched once for a run, with the words of its prompt, however many turns it has', async () => {
   const { searched, memory } = notes();
   const session = new MemorySession({
     model: inTurn(calls('c1'), calls('c2'), says('Done.'), says('And again.')),
@@ -96,7 +96,7 @@ test('without a memory on the worker nothing is searched, asked or written', asy
   expect(session.events('warning', 'memory_flush')).toEqual([]);
 });
 
-test('[MEM-02] memory.topK 0 searches nothing', async () => {
+test('[MEM-02b] memory.topK 0 searches nothing', async () => {
   const { searched, memory } = notes();
   const session = new MemorySession({
     model: () => says('Done.'),
@@ -130,7 +130,7 @@ const condensing = {
 } as const;
 const facts = '- The pool has 40 connections.\n- Redis evicts.';
 
-test('[MEM-04] [EVENT-01] before a condense the facts of what is folded are asked for and written, and an event says so', async () => {
+test('[MEM-04ad] [EVENT-01] before a condense the facts of what is folded are asked for and written, and an event says so', async () => {
   const order: string[] = [];
   const { flushed, memory } = notes([]);
   const session = new MemorySession({
@@ -166,7 +166,7 @@ test('[MEM-04] [EVENT-01] before a condense the facts of what is folded are aske
 });
 
 test.each(['NONE', 'none', ''])(
-  '[MEM-05] the answer %j writes nothing, and the condense continues',
+  '[MEM-05a] the answer %j writes nothing, and the condense continues',
   async (text) => {
     const { flushed, memory } = notes([]);
     const session = new MemorySession({
@@ -181,26 +181,28 @@ test.each(['NONE', 'none', ''])(
   },
 );
 
-test.each<[what: string, change: Partial<MemoryOptions>, code: string]>([
-  ['extraction', { askModel: () => Promise.reject(new Error('overloaded')) }, 'Memory.NotExtracted'],
-  [
-    'write',
-    { askModel: () => facts, memory: { flushMemory: () => Promise.reject(new Error('disk full')) } },
-    'Memory.NotFlushed',
-  ],
-])('[MEM-05] a failed %s is only a warning; the condense continues', async (_what, change, code) => {
-  const session = new MemorySession({
-    ...condensing,
-    model: looker(8, (turn) => (turn === 5 ? 789 : 100)),
-    memory: {},
-    ...change,
+describe('[MEM-05b] what fails is only a warning; the condense continues', () => {
+  test.each<[what: string, change: Partial<MemoryOptions>, code: string]>([
+    ['extraction', { askModel: () => Promise.reject(new Error('overloaded')) }, 'Memory.NotExtracted'],
+    [
+      'write',
+      { askModel: () => facts, memory: { flushMemory: () => Promise.reject(new Error('disk full')) } },
+      'Memory.NotFlushed',
+    ],
+  ])('%s', async (_what, change, code) => {
+    const session = new MemorySession({
+      ...condensing,
+      model: looker(8, (turn) => (turn === 5 ? 789 : 100)),
+      memory: {},
+      ...change,
+    });
+    expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 1 });
+    expect(session.events('warning')).toMatchObject([{ code }]);
+    expect(session.events('memory_flush')).toEqual([]);
   });
-  expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 1 });
-  expect(session.events('warning')).toMatchObject([{ code }]);
-  expect(session.events('memory_flush')).toEqual([]);
 });
 
-test('[MEM-05] the flush is kept when the summary fails, and the next condense takes down only what is new', async () => {
+test('[MEM-05c] the flush is kept when the summary fails, and the next condense takes down only what is new', async () => {
   const { flushed, memory } = notes([]);
   let summaries = 0;
   const session = new MemorySession({
@@ -221,7 +223,7 @@ test('[MEM-05] the flush is kept when the summary fails, and the next condense t
   expect(session.events('memory_flush')).toHaveLength(2);
 });
 
-test('[MEM-04] a condense that is repeated for the same messages takes them down once', async () => {
+test('[MEM-04e] a condense that is repeated for the same messages takes them down once', async () => {
   const { flushed, memory } = notes([]);
   let summaries = 0;
   let asked = 0;

@@ -1,0 +1,28 @@
+// Questions in plain words about the recorded runbooks, each with the one that answers it.
+
+export const runbookQuestions: readonly [query: string, name: string][] = [
+  ['alertmanager cluster half of the members are down', 'AlertmanagerClusterDown'],
+  ['notifications are not sent to slack', 'AlertmanagerFailedToSendAlerts'],
+  ['etcd lost quorum', 'etcdInsufficientMembers'],
+  ['etcd members missing', 'etcdInsufficientMembers'],
+  ['is the alerting pipeline alive', 'Watchdog'],
+  ['kube-state-metrics has errors in watch operations', 'KubeStateMetricsWatchErrors'],
+  ['aggregated API reports errors', 'KubeAggregatedAPIErrors'],
+  ['persistent volume is almost full', 'KubePersistentVolumeFillingUp'],
+  ['PVC running out of space', 'KubePersistentVolumeFillingUp'],
+  ['namespace quota used up', 'KubeQuotaFullyUsed'],
+  ['memory overcommitted cluster cannot tolerate node failure', 'KubeMemoryOvercommit'],
+  ['pods start slowly on kubelet', 'KubeletPodStartUpLatencyHigh'],
+  ['statefulset rollout stuck', 'KubeStatefulSetUpdateNotRolledOut'],
+  ['deployment generation mismatch rollback', 'KubeDeploymentGenerationMismatch'],
+  ['controller manager disappeared from prometheus target discovery', 'KubeControllerManagerDown'],
+  ['too many open files on the host', 'NodeFileDescriptorLimit'],
+  ['disk of node fills up', 'NodeFilesystemSpaceFillingUp'],
+  ['filesystem out of space within 24 hours', 'NodeFilesystemSpaceFillingUp'],
+  ['textfile collector failed to scrape', 'NodeTextFileCollectorScrapeError'],
+  ['operator rejected a resource', 'PrometheusOperatorRejectedResources'],
+  ['samples with duplicate timestamps are dropped', 'PrometheusDuplicateTimestamps'],
+  ['prometheus does not ingest samples', 'PrometheusNotIngestingSamples'],
+  ['rule evaluation fails', 'PrometheusRuleFailures'],
+  ['prometheus rule evaluation failures', 'PrometheusRuleFailures'],
+];
