@@ -97,7 +97,7 @@ describe('arguments are read, coerced by the schema and validated', () => {
     expect(await prepareOne(text)).toMatchObject({ status: 'ready', args, argsDigest: digestOf(args) });
   });
 
-  test.each(['[TOOL-05e] ', '  ', 'null', '{}'])('no arguments count as {}: %j', async (text) => {
+  test.each(['', '  ', 'null', '{}'])('[TOOL-05e] no arguments count as {}: %j', async (text) => {
     expect(await reasonOf(text)).toBe('Invalid arguments for tail: path: required, but missing.');
     const free = defineTool({
       name: 'tail',
