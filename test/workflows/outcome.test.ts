@@ -124,9 +124,7 @@ test('[LOOP-10c] [STATE-14c] a session of the client whose run failed is no succ
   const failed = { status: 'failed', sessionId: session.sessionId, error: { code: 'Model.NotFound' } };
   expect(await session.result()).toMatchObject(failed);
   const raw = bench.client.workflow.getHandle(session.sessionId).result();
-  await expect(raw).rejects.toMatchObject({
-    cause: { type: 'RunFailed', details: [failed] },
-  });
+  await expect(raw).rejects.toMatchObject({ cause: { type: 'RunFailed', details: [failed] } });
   const listing = await listingOf(bench, session.sessionId, ({ status }) => status === 'FAILED');
   expect(listing).toMatchObject({ outcome: 'failed', agentStatus: 'ended' });
   const query = savedViews['Holdfast: failed'] ?? '';
