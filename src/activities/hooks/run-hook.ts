@@ -8,6 +8,7 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { RunHookInput, RunHookResult } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { HookInputs, HookPoint } from '../../core/model/hook.ts';
+import { isRecord } from '../../core/base/json.ts';
 import type { Json, JsonObject } from '../../core/base/json.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
 import { inputTotal } from '../../core/model/messages.ts';
@@ -98,8 +99,7 @@ async function call(
 /** The fault of the messages that a hook shows in place of the view; undefined if there is none. */
 function faultOfView(output: object | undefined): string | undefined {
   const context: unknown = output && 'context' in output ? output.context : undefined;
-  const messages: unknown =
-    typeof context === 'object' && context !== null && 'messages' in context ? context.messages : undefined;
+  const messages = isRecord(context) ? context['messages'] : undefined;
   if (messages === undefined || messages === null) return undefined;
   const parsed = z.array(messageSchema).safeParse(messages);
   if (!parsed.success) return describeIssues(parsed.error, 'context.messages').slice(0, 5).join('; ');

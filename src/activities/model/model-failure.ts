@@ -73,17 +73,25 @@ export function withoutSecrets(
   { text }: Pick<Redactor, 'text'>,
 ): ApplicationFailure {
   const message = cleanReason(failure.message, { text });
-  if (message === failure.message) return failure;
-  const { type, nonRetryable, details, nextRetryDelay, category } = failure;
-  return new ApplicationFailure(message, type, nonRetryable, details, undefined, nextRetryDelay, category);
+  return message === failure.message ? failure : copyOf(failure, { message });
 }
 
 /** The same failure with the cost of its attempts, unless it has details of its own. */
 export function withPaid(failure: ApplicationFailure, ledger: ModelLedger): ApplicationFailure {
   const [paid] = detailsOf(paidFor(ledger)).details;
-  if (!paid || (failure.details ?? []).length > 0) return failure;
-  const { message, type, nonRetryable, nextRetryDelay, category } = failure;
-  return new ApplicationFailure(message, type, nonRetryable, [paid], undefined, nextRetryDelay, category);
+  return !paid || (failure.details ?? []).length > 0 ? failure : copyOf(failure, { details: [paid] });
+}
+
+/** The same failure with another message or other details. It has no cause: that may hold what was taken out. */
+function copyOf(
+  failure: ApplicationFailure,
+  {
+    message = failure.message,
+    details = failure.details,
+  }: Partial<Pick<ApplicationFailure, 'message' | 'details'>>,
+): ApplicationFailure {
+  const { type, nonRetryable, nextRetryDelay, category } = failure;
+  return new ApplicationFailure(message, type, nonRetryable, details, undefined, nextRetryDelay, category);
 }
 
 /** True for a stop by a person. A deploy, a lost lease and an operator's pause also cancel, and are no stops. */

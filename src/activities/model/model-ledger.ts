@@ -24,16 +24,6 @@ const firstWaitMs = 1_000;
 const longestWaitMs = 60_000;
 const longestRetryAfterMs = 300_000;
 
-/** Adds the cost in another ledger. */
-export function withWastedOf(ledger: ModelLedger, { wasted, wastedUsd = 0 }: ModelLedger): ModelLedger {
-  if (wasted === undefined) return ledger;
-  return {
-    ...ledger,
-    wasted: ledger.wasted ? addUsage(ledger.wasted, wasted) : wasted,
-    wastedUsd: (ledger.wastedUsd ?? 0) + wastedUsd,
-  };
-}
-
 /**
  * Waits 1 s, doubled, at most 60 s, or the provider's delay, at most 300 s, within the window. The window counts waits
  * and failed attempts after the first failure; a lost worker reports neither, so it costs nothing.
@@ -85,12 +75,21 @@ function placeOf(
 
 /** Adds tokens that were paid for and are in the usage of no message. */
 export function withWasted(ledger: ModelLedger, usage: Usage | undefined, prices?: ModelPrices): ModelLedger {
-  if (usage === undefined) return ledger;
-  const cost = costOf(usage, prices);
+  return usage === undefined
+    ? ledger
+    : withWastedOf(ledger, { wasted: usage, wastedUsd: costOf(usage, prices) });
+}
+
+/** Adds the cost in another ledger. */
+export function withWastedOf(
+  ledger: ModelLedger,
+  { wasted, wastedUsd = 0 }: Pick<ModelLedger, 'wasted' | 'wastedUsd'>,
+): ModelLedger {
+  if (wasted === undefined) return ledger;
   return {
     ...ledger,
-    wasted: ledger.wasted === undefined ? usage : addUsage(ledger.wasted, usage),
-    ...(cost > 0 && { wastedUsd: (ledger.wastedUsd ?? 0) + cost }),
+    wasted: ledger.wasted === undefined ? wasted : addUsage(ledger.wasted, wasted),
+    ...(wastedUsd > 0 && { wastedUsd: (ledger.wastedUsd ?? 0) + wastedUsd }),
   };
 }
 

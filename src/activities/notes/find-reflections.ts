@@ -1,6 +1,6 @@
 // Finds notes of earlier failures that share words with a task: the newest, few, and limited in size. Runs in Node; a
 // missing folder has no notes.
-import { hasCode } from '../../core/base/has-code.ts';
+import { ifMissing } from '../../core/base/has-code.ts';
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FindReflectionsInput } from '../../core/model/reflections.ts';
@@ -38,10 +38,7 @@ export function createFindReflections({ places, redactor }: FindReflectionsDeps)
 type Found = { path: string; name: string; size: number; changedAt: number };
 
 async function newestFiles(folder: string): Promise<Found[]> {
-  const names = await readdir(folder).catch((error: unknown) => {
-    if (hasCode(error, 'ENOENT')) return [];
-    throw error;
-  });
+  const names = await readdir(folder).catch(ifMissing([]));
   const files = await Promise.all(
     names
       .filter((name) => name.endsWith('.md') && !name.startsWith('.'))

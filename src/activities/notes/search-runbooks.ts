@@ -14,17 +14,14 @@ export async function searchRunbooks(
   const words = searchWords(query).filter((word) => word.length > 1 && !empty.has(word));
   const store = new SqliteStore();
   try {
-    const chunks = runbooks.flatMap(({ name, text }, index) =>
-      chunkText(String(index), `## ${name}\n${text}`, 0),
-    );
-    for (const [index] of runbooks.entries())
-      await store.index(
-        String(index),
-        '',
-        chunks.filter(({ source }) => source === String(index)),
-      );
+    let count = 0;
+    for (const [index, { name, text }] of runbooks.entries()) {
+      const chunks = chunkText(String(index), `## ${name}\n${text}`, 0);
+      count += chunks.length;
+      await store.index(String(index), '', chunks);
+    }
     const find = async (wanted: readonly string[]): Promise<Set<string>> =>
-      new Set((await store.find(wanted, chunks.length)).map(({ source }) => source));
+      new Set((await store.find(wanted, count)).map(({ source }) => source));
     const has = await Promise.all(words.map((word) => find([word])));
     const isNear = nearness(has, runbooks.length);
     const near = [...(await find(words))].filter(isNear).slice(0, limit);

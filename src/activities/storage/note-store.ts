@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasCode } from '../../core/base/has-code.ts';
+import { ifMissing } from '../../core/base/has-code.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { once, openPool } from './postgres-pool.ts';
 import type { PostgresSettings } from './postgres-pool.ts';
@@ -52,20 +52,14 @@ export function folderNotes(folder: string): NoteStore {
   const pathOf = (name: string): string => join(folder, name + extension);
   return {
     async list() {
-      const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
-        if (hasCode(error, 'ENOENT')) return [];
-        throw error;
-      });
+      const entries = await readdir(folder, { withFileTypes: true }).catch(ifMissing([]));
       const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith(extension));
       return files
         .map(({ name }) => name.slice(0, -extension.length))
         .filter((name) => !name.startsWith('.'));
     },
     async read(name) {
-      const found = await lstat(pathOf(name)).catch((error: unknown) => {
-        if (hasCode(error, 'ENOENT')) return undefined;
-        throw error;
-      });
+      const found = await lstat(pathOf(name)).catch(ifMissing(undefined));
       return found?.isFile() ? readFile(pathOf(name), 'utf8') : undefined;
     },
     async write(name, text) {

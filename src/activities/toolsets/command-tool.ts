@@ -17,7 +17,7 @@ import { inputOf, withTimes } from './parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { type FilledText, fillWords, joined, resolveOwn, type Values } from './template.ts';
-import type { ToolsetTool, ToolsetWord } from './toolset.schema.ts';
+import type { ToolsetParameter, ToolsetTool, ToolsetWord } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
 import { shownText } from './transforms.ts';
 
@@ -28,19 +28,14 @@ export type CommandDeclaration = ToolsetTool & { command: ToolsetWord[] };
 export function createCommandTool(declared: CommandDeclaration, place: ToolsetPlace): RegisteredTool {
   const { name, description, label, effect = 'once', parameters = {}, sensitivity } = declared;
   const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
-  const mayBeginWithDash = new Set(
-    Object.entries(parameters).flatMap(([parameter, each]) =>
-      'dash' in each && each.dash === true ? [parameter] : [],
-    ),
-  );
+  const namesOf = (is: (each: ToolsetParameter) => boolean): string[] =>
+    Object.entries(parameters).flatMap(([parameter, each]) => (is(each) ? [parameter] : []));
+  const mayBeginWithDash = new Set(namesOf((each) => 'dash' in each && each.dash === true));
+  // "-30m" is what people read; the program gets a time of its own form
+  const mayShowDash = new Set([...mayBeginWithDash, ...namesOf(({ type }) => type === 'time')]);
   const fillAll = (words: readonly ToolsetWord[], input: Values, free = mayBeginWithDash): FilledText[] =>
     fillWords(words, toValues(input, place.settings), free);
-  // "-30m" is what people read; the program gets a time of its own form
-  const times = Object.entries(parameters).flatMap(([parameter, { type }]) =>
-    type === 'time' ? [parameter] : [],
-  );
-  const shownCommand = (input: Values): string =>
-    shownWords(fillAll(declared.command, input, new Set([...mayBeginWithDash, ...times])));
+  const shownCommand = (input: Values): string => shownWords(fillAll(declared.command, input, mayShowDash));
   const execute = async (words: readonly FilledText[], run: RunPart): Promise<ProcessOutcome> => {
     const argv = await Promise.all(words.map((word) => resolveOwn(word, place.resolve)));
     return runProcess({ ...run, argv, cwd: place.folder, environment: await place.environment() });
