@@ -117,7 +117,7 @@ test('[CALL-01a] [CALL-04ac] [CALL-05c] investigate returns the typed output of 
   expect(deadlineAt - Date.now()).toBeLessThan(41_000);
 });
 
-test('[CALL-03] [CALL-06abcde] a handle steers, reads the snapshot and answers what waits for approval', async () => {
+test('[CALL-03a] [CALL-06abcde] a handle steers, reads the snapshot and answers what waits for approval', async () => {
   const team = await bench(({ number, request }) => {
     if (number === 1) return { calls: [{ tool: 'change' }] };
     const high = textsOf(request.messages).includes('rolled back at 14:05');

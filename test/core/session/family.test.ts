@@ -6,6 +6,7 @@ import type { BatchCall } from '../../../src/core/model/agent-state.ts';
 import type { RequestName } from '../../../src/core/session/requests.ts';
 import { queries } from '../../../src/core/session/queries.ts';
 import { carryOut, requests, takeSignal } from '../../../src/core/session/requests.ts';
+import { canHandOver } from '../../../src/core/loop/saving.ts';
 import { Session } from '../../../src/core/session/session.ts';
 import { childUpdateBytes, jsonBytes } from '../../../src/core/base/sizes.ts';
 import type { ChildUpdate } from '../../../src/core/model/child-update.ts';
@@ -65,6 +66,9 @@ function entry(callId: string, args = '{"of":"x"}'): BatchCall {
     started: false,
   };
 }
+
+/** A session sends its next report when the one before has arrived. */
+const arrived = () => new Promise((resolve) => setImmediate(resolve));
 
 function ask(session: Session, callId: string, args?: string) {
   const asked = session.approvals.ask(entry(callId, args), 1, { ...settings }, 0);
@@ -131,12 +135,13 @@ test('[MODE-09f] answers that a subagent could not take are refused at the top, 
   });
 });
 
-test('[MODE-09f] an answer that came too late is refused by the subagent, which says again what waits', () => {
+test('[MODE-09f] an answer that came too late is refused by the subagent, which says again what waits', async () => {
   const family = new Family();
   const top = family.open('top');
   const child = family.open('top/a', 'top');
   const asked = ask(child, 'c1');
   ask(child, 'c2');
+  await arrived();
   // the deadline of the first one has passed, and the top has not heard of it
   child.approvals.settle(asked, { approve: false, actor: 'timer' }, 0);
   expect(resolve(top, { id: 'a/c1', approve: true, actor: 'kim' }).ok).toBe(true);
@@ -145,6 +150,7 @@ test('[MODE-09f] an answer that came too late is refused by the subagent, which 
     code: 'Message.NotPending',
     message: expect.stringContaining('denied by timer'),
   });
+  await arrived();
   expect(top.allApprovals.map(({ id }) => id)).toEqual(['a/c2']);
 });
 
@@ -193,6 +199,40 @@ test('only what waits is told, and only when it changes', () => {
   expect(top.allApprovals).toEqual([]);
 });
 
+test('[CALL-03b] reports are sent one at a time, so that none overtakes another; no hand-over leaves one behind', async () => {
+  const sent: ChildUpdate[] = [];
+  const arrivals: (() => void)[] = [];
+  const session = new Session(
+    { notify: { workflowId: 'caller', signal: 'news' } },
+    {
+      id: 'one',
+      executionId: 'one',
+      now: () => 0,
+      changed: () => undefined,
+      stop: () => undefined,
+      send: (_to, _signal, payload) => {
+        sent.push(payload as ChildUpdate);
+        return new Promise((resolve) => arrivals.push(() => resolve(true)));
+      },
+    },
+  );
+  const waiting = () => sent.map(({ approvals }) => approvals.map(({ id }) => id));
+  const first = ask(session, 'c1');
+  ask(session, 'c2');
+  session.approvals.settle(first, { approve: true, actor: 'kim' }, 0);
+  session.changed();
+  await arrived();
+  expect(waiting()).toEqual([['c1']]);
+  expect(canHandOver(session)).toBe(false);
+  arrivals.shift()?.();
+  await arrived();
+  expect(waiting()).toEqual([['c1'], ['c2']]);
+  arrivals.shift()?.();
+  await arrived();
+  expect(waiting()).toHaveLength(2);
+  expect(canHandOver(session)).toBe(true);
+});
+
 test('a signal of one that is no subagent here, or of a former one, is refused', () => {
   const { top } = threeLevels();
   const update: ChildUpdate = { name: 'a', sessionId: 'elsewhere', approvals: [], questions: [] };
@@ -203,7 +243,7 @@ test('a signal of one that is no subagent here, or of a former one, is refused',
   expect(requests.childUpdate(top, undefined)).toMatchObject({ code: 'InvalidChildUpdate' });
 });
 
-test('[MODE-09f] a report that overtook an answer shows the call again; the first answer counts, and the next report ends it', () => {
+test('[MODE-09f] a report that overtook an answer shows the call again; the first answer counts, and the next report ends it', async () => {
   const family = new Family();
   const top = family.open('top');
   const child = family.open('top/a', 'top');
@@ -218,6 +258,7 @@ test('[MODE-09f] a report that overtook an answer shows the call again; the firs
   child.approvals.settle(asked, { approve: true, actor: 'kim' }, 0);
   child.changed();
   const next = ask(child, 'c2');
+  await arrived();
   expect(top.allApprovals.map(({ id }) => id)).toEqual(['a/c2']);
   resolve(top, { id: 'a/c2', approve: true, actor: 'kim' });
   expect(next.answer).toMatchObject({ approve: true });
@@ -243,12 +284,13 @@ test('a report that comes after the result of its subagent changes nothing, and 
   });
 });
 
-test('[MODE-09h] what does not fit into a signal is cut, and can be denied but not approved at the top', () => {
+test('[MODE-09h] what does not fit into a signal is cut, and can be denied but not approved at the top', async () => {
   const family = new Family();
   const top = family.open('top');
   const child = family.open('top/a', 'top');
   const short = ask(child, 'short');
   const long = ask(child, 'long', JSON.stringify({ of: 'x'.repeat(80 * 1024) }));
+  await arrived();
   for (const { payload } of family.sent) expect(jsonBytes(payload)).toBeLessThanOrEqual(childUpdateBytes);
   expect(top.allApprovals).toMatchObject([{ id: 'a/short' }, { id: 'a/long', isCut: true }]);
   expect(top.allApprovals[0]?.isCut).toBeUndefined();
@@ -260,6 +302,7 @@ test('[MODE-09h] what does not fit into a signal is cut, and can be denied but n
   resolve(top, { id: 'a/long', approve: false, actor: 'kim' });
   expect(long.answer).toMatchObject({ approve: false, actor: 'kim' });
   for (let more = 0; more < 60; more++) ask(child, `many-${more}`, JSON.stringify({ of: 'y'.repeat(4_000) }));
+  await arrived();
   for (const { payload } of family.sent) expect(jsonBytes(payload)).toBeLessThanOrEqual(childUpdateBytes);
   const shown = top.allApprovals.length;
   expect(shown).toBeLessThan(60);
@@ -268,6 +311,7 @@ test('[MODE-09h] what does not fit into a signal is cut, and can be denied but n
   // as soon as it is settled there is room for the next one
   child.approvals.settle(short, { approve: true, actor: 'kim' }, 0);
   child.changed();
+  await arrived();
   expect(top.allApprovals.map(({ id }) => id)).toContain('a/many-0');
 });
 
