@@ -96,7 +96,7 @@ const short = (heard: Heard): string => {
   return `${heard.path ?? 'top'}: ${words}`;
 };
 
-test('[EVENT-13ac] what subagents say comes with their tags, between their beginning and their end, at every level', async () => {
+test('[EVENT-13ac] [SUB-08c] what subagents say comes with their tags, between their beginning and their end, at every level', async () => {
   const sessions = createSessions();
   const heard: Heard[] = [];
   const subscription = subscribeFamily(sessions.hubs, 'top', (event) => void heard.push(event));
