@@ -16,7 +16,8 @@ import {
 import { inTransaction, once, openPool } from '../storage/postgres-pool.ts';
 import type { PostgresSettings } from '../storage/postgres-pool.ts';
 import { indexedWords } from './search-words.ts';
-import { toBytes, toVector } from './vectors.ts';
+import { KeptVectors } from './kept-vectors.ts';
+import { toBytes, toVectors } from './vectors.ts';
 
 const schema = `
   create table if not exists holdfast_memory_sources (name text primary key, digest text not null);
@@ -36,6 +37,7 @@ type Row = Record<string, unknown>;
 /** Connects at its first use, and creates its tables. */
 export class PostgresStore implements MemoryStore {
   readonly #opened: ReturnType<typeof once<Pool>>;
+  readonly #vectors = new KeptVectors();
 
   constructor(settings: () => Promise<PostgresSettings>) {
     this.#opened = once(async () => openPool(await settings(), schema));
@@ -81,15 +83,18 @@ export class PostgresStore implements MemoryStore {
   }
 
   async vectors(): Promise<ChunkVector[]> {
-    const rows = await this.#rows(`select id, vector from ${chunks} where vector is not null`);
-    return rows.flatMap(({ id, vector }) =>
-      vector instanceof Uint8Array ? [{ id: String(id), vector: toVector(vector) }] : [],
+    const rows = await this.#rows(`select id from ${chunks} where vector is not null`);
+    const sql = `select id, vector from ${chunks} where id = any($1)`;
+    return this.#vectors.of(
+      rows.map(({ id }) => String(id)),
+      async (ids) => toVectors(await this.#rows(sql, ids)),
     );
   }
 
   useEmbedder(name: string): Promise<void> {
     return this.#alone(async (client) => {
       if (await isInUse(client, name)) return;
+      this.#vectors.clear();
       await client.query(`update ${chunks} set vector = null`);
       await client.query('delete from holdfast_memory_embedder');
       await client.query('insert into holdfast_memory_embedder values ($1)', [name]);

@@ -22,7 +22,8 @@ import {
   notesFile,
   toChunk,
 } from './memory-store.ts';
-import { toBytes, toVector } from './vectors.ts';
+import { KeptVectors } from './kept-vectors.ts';
+import { toBytes, toVectors } from './vectors.ts';
 
 /** Another worker of the host may be writing. */
 const busyMs = 5_000;
@@ -50,6 +51,7 @@ export class SqliteStore implements MemoryStore {
   readonly #notes: string;
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
+  readonly #vectors = new KeptVectors();
 
   constructor({ path, notes }: { path?: string; notes?: string } = {}) {
     if (path !== undefined) {
@@ -113,15 +115,18 @@ export class SqliteStore implements MemoryStore {
   }
 
   async vectors(): Promise<ChunkVector[]> {
-    const rows = this.#all('select id, vector from chunks where vector is not null');
-    return rows.flatMap(({ id, vector }) =>
-      vector instanceof Uint8Array ? [{ id: String(id), vector: toVector(vector) }] : [],
+    const rows = this.#all('select id from chunks where vector is not null');
+    const sql = 'select id, vector from chunks where id in (select value from json_each(?))';
+    return this.#vectors.of(
+      rows.map(({ id }) => String(id)),
+      async (ids) => toVectors(this.#all(sql, JSON.stringify(ids))),
     );
   }
 
   async useEmbedder(name: string): Promise<void> {
     this.#alone(() => {
       if (this.#isInUse(name)) return;
+      this.#vectors.clear();
       this.#run('update chunks set vector = null');
       this.#run('delete from embedder');
       this.#run('insert into embedder values (?)', name);

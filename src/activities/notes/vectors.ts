@@ -1,12 +1,17 @@
 // Vectors of chunks: as bytes in a store, and the nearness of two. Pure.
+import type { ChunkVector } from './memory-store.ts';
 
 export function toBytes(vector: Float32Array): Uint8Array {
   return new Uint8Array(vector.buffer, vector.byteOffset, vector.byteLength);
 }
 
-/** Copied: bytes of a driver may begin anywhere in a larger buffer. */
-export function toVector(bytes: Uint8Array): Float32Array {
-  return new Float32Array(new Uint8Array(bytes).buffer);
+/** From rows with an id and the bytes of a vector, which are copied: a driver's may begin anywhere in a larger buffer. */
+export function toVectors(rows: readonly Record<string, unknown>[]): ChunkVector[] {
+  return rows.flatMap(({ id, vector }) =>
+    vector instanceof Uint8Array
+      ? [{ id: String(id), vector: new Float32Array(new Uint8Array(vector).buffer) }]
+      : [],
+  );
 }
 
 /** Cosine, from -1 to 1; undefined for vectors of two embedders, whose lengths differ. */

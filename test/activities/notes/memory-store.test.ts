@@ -125,6 +125,31 @@ function suite(open: () => Promise<Place>): void {
     expect(await first.sources()).toEqual(['MEMORY.md']);
   });
 
+  test('[MEM-03a] [MEM-07d] vectors that were read are those of the index, whatever another worker or another embedder changes', async () => {
+    const { first, second } = await stores();
+    const fill = async (store: MemoryStore, name: string, value: number) => {
+      await store.useEmbedder(name);
+      const chunks = await store.withoutVector(10);
+      const vectors = chunks.map(({ id }) => ({ id, vector: Float32Array.of(value) }));
+      await store.setVectors(name, vectors);
+    };
+    const values = async () => (await first.vectors()).map(({ vector: [value] }) => value).sort();
+    await first.index('MEMORY.md', 'one', chunkText('MEMORY.md', noteText, 0));
+    await fill(first, 'small', 1);
+    expect(await values()).toEqual([1, 1, 1]);
+    await second.index(
+      'MEMORY.md',
+      'two',
+      chunkText('MEMORY.md', noteText.replace('capped at 40', 'none'), 0),
+    );
+    await fill(second, 'small', 2);
+    expect(await values()).toEqual([1, 1, 2]);
+    await fill(first, 'large', 3);
+    expect(await values()).toEqual([3, 3, 3]);
+    await second.index('MEMORY.md', 'three', []);
+    expect(await values()).toEqual([]);
+  });
+
   test('a text that is there twice, and one without letters, do not stop the rest', async () => {
     const { first } = await stores();
     const twice =
