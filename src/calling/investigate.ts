@@ -31,7 +31,7 @@ export type AgentSession = (input: SessionInput) => Promise<SessionResult>;
 /** The person who answers, for the log of the session. */
 export type Answerer = { actor: string };
 
-/** A session that runs as a child. Signals reach it in the order of the calls. */
+/** A session that runs as a child. Signals reach it in the order of the calls, if each call is awaited. */
 export type InvestigationHandle<Output = undefined> = {
   readonly sessionId: string;
   /** Temporal's own handle, for anything else. */

@@ -289,6 +289,45 @@ function hooksSession(): SampleSession {
   };
 }
 
+/**
+ * A hook goes around the model call, shares data and asks a model; an answer is sent back, then changed; the next run is
+ * answered, the one after refused by a hook; a hand-over after every turn.
+ */
+function verdictsSession(): SampleSession {
+  return {
+    input: { prompt: 'Look.', keepAlive: true, continueAsNewAfterTurns: 1, hooks: [{ name: 'judge' }] },
+    worker: {
+      model: functionModel(({ number }) =>
+        number === 1 ? { calls: [{ tool: 'echo', args: { text: 'seen' } }] } : { text: `Answer ${number}.` },
+      ),
+      hooks: [
+        defineHook({
+          name: 'judge',
+          async runStart({ task }, { share, complete }) {
+            if (task === 'Known.') return { answer: 'As ever.' };
+            if (task === 'Drop it.') return { fail: 'Not here.' };
+            share({ advice: await complete({ prompt: 'Any advice?' }) });
+            return undefined;
+          },
+          aroundModelCall: (request, next, { data }) =>
+            next({ ...request, systemPrompt: `${request.systemPrompt}\n${JSON.stringify(data)}` }),
+          runEnd: ({ answer }, { state, setState }) => (
+            setState(true),
+            state === undefined ? { retry: 'Look again.' } : { answer: `${answer} Checked.` }
+          ),
+        }),
+      ],
+    },
+    async play(session) {
+      await ended(session, 1);
+      await session.executeUpdate('prompt', { args: ['Known.'] });
+      await ended(session, 2);
+      await session.executeUpdate('prompt', { args: ['Drop it.'] });
+      await session.signal('shutdown');
+    },
+  };
+}
+
 /** A gate that a withdrawn message leaves behind, then a tool that is stopped before its hook. */
 function stoppedHooksSession(): SampleSession {
   const asked = Promise.withResolvers<void>();
@@ -799,6 +838,7 @@ export const sampleSessions: Record<string, SampleSession> = {
   skills: skillsSession(),
   checkpoint: checkpointSession(),
   hooks: hooksSession(),
+  verdicts: verdictsSession(),
   imported: importedSession(),
   'stopped-hooks': stoppedHooksSession(),
   'handed-back': handedBackSession(),

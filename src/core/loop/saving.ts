@@ -93,11 +93,11 @@ export function archiveInput(
 }
 
 /**
- * False while news is on its way to who started the session: the next execution would not send the rest. False for a
- * session off the record that would lose messages of its view; it hands over once a condense has made the view smaller.
+ * False while signals are on their way: the next execution would not send those that wait. False for a session off the
+ * record that would lose messages of its view; it hands over once a condense has made the view smaller.
  */
 export function canHandOver(session: Session): boolean {
-  if (!session.parentNews.isSettled) return false;
+  if (session.isSending) return false;
   if (!isOffTheRecord(session)) return true;
   const from = neededFrom(session);
   const needed = session.state.log.records.filter(({ seq }) => seq >= from);

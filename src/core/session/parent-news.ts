@@ -1,6 +1,5 @@
 // Notifies the session or workflow that started this one, only when the pending approvals, questions or operator waits
-// change, here or in a subagent. One signal at a time: two on the way may arrive in the other order, and the receiver
-// would keep the older picture. Pure; the host sends the signal.
+// change, here or in a subagent. Pure; the host sends the signal.
 import { defined } from '../base/defined.ts';
 import { fitUpdate } from '../model/child-update.ts';
 import type { WaitingFor } from '../model/events.ts';
@@ -22,9 +21,6 @@ export class ParentNews {
   readonly #session: Telling;
   /** Empty at the start, when nothing waits. */
   #told = '';
-  #isSending = false;
-  /** The picture changed while a signal was on its way. */
-  #isOutdated = false;
 
   constructor(session: Telling) {
     this.#session = session;
@@ -43,11 +39,6 @@ export class ParentNews {
     this.#send();
   }
 
-  /** No signal is on its way, and none has to follow. */
-  get isSettled(): boolean {
-    return !this.#isSending;
-  }
-
   #marks(): string {
     // nearly every session is at the top and has no receiver
     if (!hearerOf(this.#session)) return '';
@@ -63,9 +54,6 @@ export class ParentNews {
     const { id: sessionId, waitingFor, waitingReason, allApprovals, allQuestions } = this.#session;
     const hearer = hearerOf(this.#session);
     if (!hearer) return;
-    this.#isOutdated = this.#isSending;
-    if (this.#isSending) return;
-    this.#isSending = true;
     const update = fitUpdate({
       name: hearer.as,
       sessionId,
@@ -73,10 +61,7 @@ export class ParentNews {
       approvals: allApprovals,
       questions: allQuestions,
     });
-    void this.#session.send(hearer.workflowId, hearer.signal, update).then(() => {
-      this.#isSending = false;
-      if (this.#isOutdated) this.#send();
-    });
+    void this.#session.send(hearer.workflowId, hearer.signal, update);
   }
 }
 

@@ -73,6 +73,8 @@ export class Session {
   readonly lacks = new Set<{ lack: string }>();
   /** Checkpoint saves in progress. */
   readonly saves = new Joined();
+  /** The last signal to each session, while it is on its way. */
+  readonly #sending = new Map<string, Promise<boolean>>();
   readonly #announced: Set<string>;
   /** Start of the run's current wait for people; undefined while it does not wait. */
   #waitsSince: number | undefined;
@@ -117,9 +119,24 @@ export class Session {
     }
   }
 
-  /** Sends a signal to another session; false if no session with this id is running. */
+  /**
+   * Sends a signal to another session; false if no session with this id is running. One at a time to each: two on the
+   * way may arrive in the other order.
+   */
   send(sessionId: string, signal: string, payload: unknown): Promise<boolean> {
-    return this.#host.send?.(sessionId, signal, payload) ?? Promise.resolve(false);
+    const send = () => this.#host.send?.(sessionId, signal, payload) ?? Promise.resolve(false);
+    const before = this.#sending.get(sessionId);
+    const sent = before ? before.then(send) : send();
+    this.#sending.set(sessionId, sent);
+    void sent.then(() => {
+      if (this.#sending.get(sessionId) === sent) this.#sending.delete(sessionId);
+    });
+    return sent;
+  }
+
+  /** Signals to other sessions are on their way. */
+  get isSending(): boolean {
+    return this.#sending.size > 0;
   }
 
   /** Applies a fact. The state is replaced before its events can be read. */

@@ -133,7 +133,8 @@ function suite(open: () => Promise<Place>): void {
       const vectors = chunks.map(({ id }) => ({ id, vector: Float32Array.of(value) }));
       await store.setVectors(name, vectors);
     };
-    const values = async () => (await first.vectors()).map(({ vector: [value] }) => value).sort();
+    const values = async () =>
+      (await first.vectors()).map(({ vector }) => vector[0] ?? 0).sort((a, b) => a - b);
     await first.index('MEMORY.md', 'one', chunkText('MEMORY.md', noteText, 0));
     await fill(first, 'small', 1);
     expect(await values()).toEqual([1, 1, 1]);
