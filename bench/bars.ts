@@ -24,6 +24,7 @@ export const bars: Record<string, Bar> = {
   idle: { atMost: 1.15 },
   delegation: { atMost: 1.15 },
   prefix: { atLeast: 100 },
+  'stream.history': { atMost: 1 },
   carried: { atMost: 16 },
   // keys and counts have more digits in a longer session
   'carried.growth': { atMost: 1.02 },

@@ -71,8 +71,10 @@ async function withBench<Result>(
   const say = (line: string) => void process.stderr.write(`${line}\n`);
   let starting: ReturnType<typeof startServer> | undefined;
   try {
-    const address = async () => (await (starting ??= startServer(dir, say))).address;
-    const result = await work({ dir, say, address });
+    const server = () => (starting ??= startServer(dir, say));
+    const address = async () => (await server()).address;
+    const pid = async () => (await server()).pid;
+    const result = await work({ dir, say, address, pid });
     return { result, server: (await starting)?.version ?? 'none' };
   } finally {
     await (await starting?.catch(() => undefined))?.stop();
@@ -86,7 +88,12 @@ async function startServer(dir: string, say: (line: string) => void) {
   installRuntime(join(dir, 'worker.log'));
   const binary = await getTemporalBinary({ environment, cacheDir: cacheFolder(environment), say });
   const server = await startDevServer({ dir, binary: binary.path, environment, ui: false });
-  return { address: server.address, version: binary.serverVersion, stop: () => server.stop() };
+  return {
+    address: server.address,
+    pid: server.pid,
+    version: binary.serverVersion,
+    stop: () => server.stop(),
+  };
 }
 
 function conditionsOf(server: string, minutes: number): Record<string, string | number> {

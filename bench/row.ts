@@ -10,6 +10,8 @@ export type Bench = {
   say(line: string): void;
   /** Address of the one server that all rows share. */
   address(): Promise<string>;
+  /** Process id of that server. */
+  pid(): Promise<number>;
 };
 
 export type Row = {

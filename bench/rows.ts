@@ -11,6 +11,7 @@ import { measurePrefix } from './prefix.ts';
 import { measureRealShape } from './real-shape.ts';
 import type { Row } from './row.ts';
 import { measureStarts } from './start.ts';
+import { measureStreaming } from './streaming.ts';
 import { measureTelemetry } from './telemetry.ts';
 import { measureThroughput } from './throughput.ts';
 import { measureTurns } from './turn-time.ts';
@@ -25,6 +26,7 @@ export const rows: Row[] = [
   { name: 'counts', what: 'promises and file requests of a turn', measure: measureCounts },
   { name: 'prefix', what: 'requests that extend the one before', measure: measurePrefix },
   { name: 'delegation', what: 'what a delegation costs', measure: measureDelegation },
+  { name: 'stream', what: 'what a reply costs that is seen while it is written', measure: measureStreaming },
   { name: 'idle', what: 'memory of an idle session', measure: measureIdleMemory },
   {
     name: 'package',
