@@ -1,7 +1,7 @@
 // Notes that agents write for each other: texts by name, in the session's artifacts, a folder, or PostgreSQL. Runs in
 // Node.
 import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifMissing } from '../../core/base/has-code.ts';
 import type { ArtifactStore } from './artifact-store.ts';
@@ -63,11 +63,16 @@ export function folderNotes(folder: string): NoteStore {
       return found?.isFile() ? readFile(pathOf(name), 'utf8') : undefined;
     },
     async write(name, text) {
-      await mkdir(folder, { recursive: true });
+      // findings about other people's systems are not for everybody on the host
+      await mkdir(folder, { recursive: true, mode: 0o700 });
       const temporary = join(folder, `.${name}.${randomUUID()}`);
-      await writeFile(temporary, text, { flag: 'wx' });
-      // replaces a link too, instead of writing through it
-      await rename(temporary, pathOf(name));
+      try {
+        await writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
+        // replaces a link too, instead of writing through it
+        await rename(temporary, pathOf(name));
+      } finally {
+        await rm(temporary, { force: true });
+      }
     },
   };
 }

@@ -1,5 +1,5 @@
 // The tools for notes over their three places: the session's artifacts, a folder, and a real PostgreSQL.
-import { lstat, readFile, symlink, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createNoteTools } from '../../../src/activities/notes/note-tools.ts';
@@ -145,6 +145,16 @@ describe('a folder', () => {
     await call('write_note', { name: 'link', text: 'inside' });
     expect(await readFile(outside, 'utf8')).toBe('outside');
     expect((await lstat(join(folder, 'link.md'))).isSymbolicLink()).toBe(false);
+  });
+
+  test('a note is for its owner alone, and one that cannot be put in place leaves nothing behind', async () => {
+    const folder = join(await temporaryFolder(), 'notes');
+    const store = folderNotes(folder);
+    await store.write('pool', 'small');
+    expect((await lstat(join(folder, 'pool.md'))).mode & 0o777).toBe(0o600);
+    await mkdir(join(folder, 'disk.md'));
+    await expect(store.write('disk', 'full')).rejects.toThrow(/EISDIR|EEXIST/);
+    expect((await readdir(folder)).sort((a, b) => (a < b ? -1 : 1))).toEqual(['disk.md', 'pool.md']);
   });
 });
 
