@@ -41,3 +41,11 @@ test('the help lists every command under a heading', async () => {
   expect(program.commands.filter((command) => command.helpGroup() === '').map(nameOf)).toEqual([]);
   expect(helpOf(program)).not.toContain('\nCommands:\n');
 });
+
+test('[FAULT-99] the help of dev says what a power cut may cost', async () => {
+  const cli = { stdout: new PassThrough(), stderr: new PassThrough() } as unknown as Cli;
+  const dev = commandsOf(await createProgram(cli)).find((command) => nameOf(command) === 'dev');
+  expect(dev && helpOf(dev)).toMatch(
+    /survives the kill of every process\. After a power cut .* may be missing\./,
+  );
+});

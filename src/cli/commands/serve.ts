@@ -194,7 +194,9 @@ export function registerDev(program: Command, cli: Cli): void {
       if (!wasSignalled) throw serverDied(server);
       await server.stop();
     });
-  addExamples(registered, ['dev', 'dev --background', 'dev --stop']);
+  const notes =
+    'Its database survives the kill of every process. After a power cut the commits of the last moments may be missing.';
+  addExamples(registered, ['dev', 'dev --background', 'dev --stop'], notes);
 }
 
 function serverDied({ address, pid, logFile }: DevServer): UserError {
