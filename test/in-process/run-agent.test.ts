@@ -172,6 +172,13 @@ test('[CORE-01e] a throw of a tool, an unknown tool and arguments that are no ob
   ]);
 });
 
+test('[CORE-01e] a call that fails and may change something counts as failed', async () => {
+  const runTool = () => Promise.reject(new Error('full'));
+  const tools = [{ ...look, effect: 'once' as const }];
+  const { messages } = await run([callTool('look', {}), say('x')], { runTool }, { tools });
+  expect(messages).toContainEqual(expect.objectContaining({ role: 'tool_result', outcome: 'failed' }));
+});
+
 test('[CORE-01e] a long result is cut at loop.toolResultCap', async () => {
   const long = { runTool: () => 'x'.repeat(5_000) };
   const { messages } = await run([callTool('look', {}), say('x')], long, { loop: { toolResultCap: 1_000 } });
@@ -182,16 +189,16 @@ test('[CORE-01e] a long result is cut at loop.toolResultCap', async () => {
 
 test('[CORE-01e] a throw of the model fails the run, and is not repeated', async () => {
   let asked = 0;
-  const callModel = () => {
-    asked++;
-    return Promise.reject(new Error('no network'));
-  };
-  const { result } = await run([], { callModel });
-  expect(result).toMatchObject({
-    status: 'failed',
-    error: { message: expect.stringContaining('no network') },
-  });
-  expect(asked).toBe(1);
+  for (const type of [undefined, 'Model.Auth', 'Model.RateLimit']) {
+    const callModel = () => {
+      asked++;
+      return Promise.reject(Object.assign(new Error('no network'), { type }));
+    };
+    const { result } = await run([], { callModel });
+    expect(result.status).toBe('failed');
+    expect(result.error?.message).toContain('no network');
+  }
+  expect(asked).toBe(3);
 });
 
 test('[CORE-01f] a signal aborts the run, also before its begin, and the work in hand hears of it', async () => {
@@ -203,8 +210,9 @@ test('[CORE-01f] a signal aborts the run, also before its begin, and the work in
     });
   const effects = { callModel, runTool: () => '' };
   for (const prompt of ['in hand', 'before']) {
-    const { result } = await runAgent({ agent, prompt, effects, signal: stop.signal });
+    const { result, messages } = await runAgent({ agent, prompt, effects, signal: stop.signal });
     expect(result.status).toBe('aborted');
+    expect(JSON.stringify(messages)).not.toContain('heard');
   }
 });
 
