@@ -198,9 +198,16 @@ function modelActivities(deps: ActivityDeps, { send, transcripts, contexts, call
   };
 }
 
-function memoryActivities({ memory, dir, agents }: ActivityDeps, shared: Shared) {
-  const named = [...agents.values()].flatMap(({ delegation }) => delegation?.reflectionDir || []);
-  return createMemoryActivities({ ...shared, memory, places: { root: dir, named } });
+function memoryActivities({ memory, dir, agents, deletedAgents = new Map() }: ActivityDeps, shared: Shared) {
+  const places = {
+    root: dir,
+    // asked for each note: agents change while a worker runs
+    get named() {
+      const all = [...deletedAgents.values(), ...agents.values()];
+      return all.flatMap(({ delegation }) => delegation?.reflectionDir || []);
+    },
+  };
+  return createMemoryActivities({ ...shared, memory, places });
 }
 
 function storedActivities({ artifacts, transcripts }: Shared) {

@@ -13,16 +13,21 @@ import type { AgentSpec } from '../core/model/agent-spec.ts';
 
 export type AgentFile = { name: string; path: string; spec: AgentSpec };
 
+/** `message` is a whole sentence with the paths of the files, `names` are the agents that it is about. */
+export type AgentProblem = { names: string[]; message: string };
+
+export type ReadAgents = { files: AgentFile[]; problems: AgentProblem[] };
+
 const namePattern = /^[A-Za-z0-9][\w.-]*$/;
 
-/** Sorted by name; skips README.md. A missing folder has no agents. `problems` are whole sentences. */
-export async function readAgentFiles(folder: string): Promise<{ files: AgentFile[]; problems: string[] }> {
+/** Sorted by name; skips README.md. A missing folder has no agents. */
+export async function readAgentFiles(folder: string): Promise<ReadAgents> {
   const names: string[] = await readdir(folder).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return [];
     throw error;
   });
   const files: AgentFile[] = [];
-  const problems: string[] = [];
+  const problems: AgentProblem[] = [];
   for (const file of names.toSorted()) {
     if (!file.endsWith('.md') || file.toLowerCase() === 'readme.md') continue;
     const path = join(folder, file);
@@ -30,7 +35,7 @@ export async function readAgentFiles(folder: string): Promise<{ files: AgentFile
     const read = namePattern.test(name)
       ? toSpec(await readFile(path, 'utf8').catch((error: unknown) => new Error(messageOf(error))))
       : `expected a file name of letters, digits, ".", "_" and "-" before .md`;
-    if (typeof read === 'string') problems.push(`${path} is no agent: ${read}.`);
+    if (typeof read === 'string') problems.push({ names: [name], message: `${path} is no agent: ${read}.` });
     else files.push({ name, path, spec: read });
   }
   return { files, problems: [...problems, ...sameNames(files)] };
@@ -64,11 +69,12 @@ function reasonOf({ message }: Error): string {
 }
 
 /** Names of agents must differ by more than their case. */
-function sameNames(files: readonly AgentFile[]): string[] {
-  const groups = Map.groupBy(files, ({ name }) => name.toLowerCase());
-  return [...groups.values()].flatMap((group) =>
-    group.length === 1
-      ? []
-      : [`${group.map(({ path }) => path).join(' and ')} are agents of one name: expected one.`],
-  );
+function sameNames(files: readonly AgentFile[]): AgentProblem[] {
+  const groups = [...Map.groupBy(files, ({ name }) => name.toLowerCase()).values()];
+  return groups
+    .filter((group) => group.length > 1)
+    .map((group) => ({
+      names: group.map(({ name }) => name),
+      message: `${group.map(({ path }) => path).join(' and ')} are agents of one name: expected one.`,
+    }));
 }

@@ -9,7 +9,7 @@ import { extname, isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { LineCounter, parseDocument } from 'yaml';
 import { describeIssues } from '../core/base/schema-issues.ts';
-import { readAgentFiles } from './agent-files.ts';
+import { type AgentProblem, type ReadAgents, readAgentFiles } from './agent-files.ts';
 import { agentsFolder } from './prompt-folders.ts';
 import { configSchema } from './schema/config.schema.ts';
 import type { HoldfastConfig } from './define-config.ts';
@@ -27,7 +27,7 @@ export class ConfigError extends Error {
 export type LoadedConfigFile = {
   path: string;
   config: HoldfastConfig;
-  /** Paths of the agents that are files, by name. */
+  /** Paths of the agents that are files, by name; absent: the folder was not read. */
   agentFiles?: Record<string, string>;
 };
 
@@ -39,22 +39,28 @@ export async function loadConfigFile(cwd: string, given?: string): Promise<Loade
 }
 
 async function withAgentFiles({ path, config }: LoadedConfigFile): Promise<LoadedConfigFile> {
-  const { files, problems } = await readAgentFiles(agentsFolder(path));
-  const own = new Map(Object.keys(config.agents ?? {}).map((name) => [name.toLowerCase(), name]));
-  const twice = files.flatMap((file) => {
-    const name = own.get(file.name.toLowerCase());
-    return name === undefined
-      ? []
-      : [`Agent "${name}" is in ${path} (agents.${name}) and in ${file.path}: expected one.`];
-  });
-  if (problems.length + twice.length > 0) throw new ConfigError([...problems, ...twice].join('\n'));
-  if (files.length === 0) return { path, config };
+  const { files, problems } = await readAgentsBeside(path, Object.keys(config.agents ?? {}));
+  if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => message).join('\n'));
+  if (files.length === 0) return { path, config, agentFiles: {} };
   const agents = { ...config.agents, ...Object.fromEntries(files.map(({ name, spec }) => [name, spec])) };
   return {
     path,
     config: { ...config, agents },
     agentFiles: Object.fromEntries(files.map((file) => [file.name, file.path])),
   };
+}
+
+/** The agent files beside a config file, which has the agents `inConfig` itself. */
+export async function readAgentsBeside(path: string, inConfig: readonly string[]): Promise<ReadAgents> {
+  const { files, problems } = await readAgentFiles(agentsFolder(path));
+  const own = new Map(inConfig.map((name) => [name.toLowerCase(), name]));
+  const twice = files.flatMap((file): AgentProblem[] => {
+    const name = own.get(file.name.toLowerCase());
+    if (name === undefined) return [];
+    const message = `Agent "${name}" is in ${path} (agents.${name}) and in ${file.path}: expected one.`;
+    return [{ names: [file.name], message }];
+  });
+  return { files, problems: [...problems, ...twice] };
 }
 
 /** The valid fields, and the mistake in the others, for commands that do not need the whole file. */

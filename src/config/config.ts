@@ -63,8 +63,8 @@ export type Config = Providers &
     /** Folder of the file store, unless the config has its own store. */
     artifactsDir: string;
     configFile?: string | undefined;
-    /** Paths of the agents that are files beside the config, by name. */
-    agentFiles: Record<string, string>;
+    /** Paths of the agents that are files beside the config, by name; absent: the config has no folder for them. */
+    agentFiles?: Record<string, string> | undefined;
     /** Folder of the files that enter every prompt; absolute. Absent: no such files. */
     promptDir?: string | undefined;
     temporal: TemporalSettings;
@@ -178,7 +178,7 @@ export function resolveConfig(input: ConfigInput): Config {
     cacheDir: cacheFolder(environment),
     artifactsDir: artifacts,
     configFile: file?.path,
-    agentFiles: file?.agentFiles ?? {},
+    agentFiles: file?.agentFiles,
     promptDir: user.promptDir ? fromFile(user.promptDir) : file && dirname(file.path),
     temporal: resolveTemporal(variables, cwd),
     taskQueue: variables.HOLDFAST_TASK_QUEUE ?? taskQueue ?? projectQueue(dir),

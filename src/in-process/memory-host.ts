@@ -8,6 +8,7 @@ import type { SessionInput } from '../core/model/session-input.ts';
 import { nextInput } from '../core/session/carried.ts';
 import { isSameDeadline, Session } from '../core/session/session.ts';
 import type { RunDeadline } from '../core/session/session.ts';
+import type { SessionHost } from '../core/session/session-host.ts';
 import { requests, takeSignal } from '../core/session/requests.ts';
 import type { RequestName } from '../core/session/requests.ts';
 
@@ -43,6 +44,7 @@ export type MemoryHostOptions = {
   clock?: Clock;
   /** Called after every change of the session or one of its subagents. */
   changed?: (session: Session) => void;
+  happened?: SessionHost['happened'];
   /** Running sessions of one tree, by id. */
   family?: Map<string, Session>;
 };
@@ -58,7 +60,7 @@ export class MemoryHost {
   readonly #changed: (session: Session) => void;
 
   constructor(input: SessionInput, options: MemoryHostOptions) {
-    const { id, clock = systemClock, changed = () => {}, family = new Map() } = options;
+    const { id, clock = systemClock, changed = () => {}, happened, family = new Map() } = options;
     this.#clock = clock;
     this.#changed = changed;
     this.family = family;
@@ -67,6 +69,7 @@ export class MemoryHost {
       executionId: 'memory',
       now: () => clock.now(),
       changed: () => this.wake(),
+      ...(happened && { happened }),
       stop: () => this.#stopInFlight(),
       send: (to, signal, payload) => Promise.resolve(this.#send(to, signal, payload)),
     });

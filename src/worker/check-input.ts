@@ -15,6 +15,7 @@ import type { RegisteredTool } from '../activities/tools/define-tool.ts';
 import type { SourcedRule } from '../core/model/tool-spec.ts';
 import { skillToolNames } from '../activities/skills/skill-tools.ts';
 import { delegationToolNames } from '../activities/tools/delegation-tools.ts';
+import { messageOf } from '../core/base/message-of.ts';
 import { loadToolsTool } from '../activities/tools/tool-groups.ts';
 
 export type KnownNames = Omit<StartParts, 'problemOfHooks'> & { hooks: ReadonlyMap<string, RegisteredHook> };
@@ -104,6 +105,20 @@ export function checkPolicy(
       return [`${called} for the agent "${agent}" covers no agent of this worker.`];
     return blindRule(rule, called, tools);
   });
+}
+
+/** The reasons for which an agent among these cannot run, its rules included. */
+export function problemsOfFile(
+  name: string,
+  known: KnownNames,
+  names: Omit<PolicyNames, 'agents'>,
+): string[] {
+  try {
+    checkPolicy(known.agents.get(name)?.policy ?? [], { ...names, agents: known.agents });
+    return problemsOfAgent(name, known);
+  } catch (error) {
+    return [messageOf(error)];
+  }
 }
 
 type Covered = { called: string; kind: string; shown: Iterable<string> };

@@ -1,7 +1,7 @@
 // From the parts of a config to the activities of a worker. Composition only.
 import { defined } from '../core/base/defined.ts';
 import { arch, hostname, release, type } from 'node:os';
-import type { Machine } from '../core/model/frozen-context.ts';
+import type { Access, Machine } from '../core/model/frozen-context.ts';
 import type { DeltaBus } from '../activities/base/delta-bus.ts';
 import { createHostActivities, type HostWorkerActivities } from '../activities/host-activities.ts';
 import { type ActivityDeps, createActivities, type WorkerActivities } from '../activities/index.ts';
@@ -60,16 +60,13 @@ async function toDeps(
   input: ComposeInput,
   host?: string,
 ): Promise<{ deps: ActivityDeps; checks: Omit<Composed, 'activities'> }> {
-  const { config, artifacts, deltaBus, searchAttributes, identity } = input;
+  const { config, artifacts, deltaBus, searchAttributes, identity, log = () => undefined } = input;
   const parts = input.parts ?? (await collectParts(config, input.play));
   const { tools, toolGroups, skills, toolsWithin, hooks, agents, providers, redactor, memory, openNotes } =
     parts;
   // a host's worker calls no model and knows no agent
   if (host === undefined) refuse(parts.problems);
-  const started = [
-    ...(await parts.start(input.log ?? (() => undefined))),
-    ...(host === undefined ? await indexMemory(memory) : []),
-  ];
+  const started = [...(await parts.start(log)), ...(host === undefined ? await indexMemory(memory) : [])];
   const held = await secretsOf(config);
   for (const [name, value] of held) redactor.learn(value, name);
   // oxfmt-ignore
@@ -78,7 +75,7 @@ async function toDeps(
     artifacts, deltaBus, searchAttributes, identity,
     sourceDigests: digestsOf(parts.sources),
     machine: thisMachine(),
-    ...(await policyOf(config, parts)),
+    ...(await policyOf(config, parts, log)),
     ...settingsOf(config, parts),
   };
   const { checkInput, complete, close } = parts;
@@ -88,28 +85,40 @@ async function toDeps(
   return { deps, checks: { checkInput, complete, close, redactor, effectOf, warnings, alarms } };
 }
 
-/** The limits of its agents and tools. */
+/** The limits of its agents and tools. Agent files that were read again change the rules in place. */
 async function policyOf(
   config: Config,
-  { agents, secrets, redactor }: Parts,
-): Promise<Pick<ActivityDeps, 'access' | 'policy' | 'policyTiers' | 'classify' | 'maxMode'>> {
+  { agents, agentFiles, secrets, redactor }: Parts,
+  log: (line: string) => void,
+) {
   const { maxMode, policyTiers, fileRoots: roots, writableFolders: writable, httpAllow: hosts } = config;
   const posts = postPaths(config.httpHosts);
-  const policy = statedRules(config, agents);
   const classifier = policyTiers?.classifier;
+  const stated = statedRules(config, agents);
+  const own = await ownRules(config);
+  const policy = [...stated, ...own];
+  const access: Access = {
+    policy: stated,
+    roots,
+    hosts,
+    ...(posts.length > 0 && { posts }),
+    ...(writable.length > 0 && { writable }),
+    ...shellAccess(config),
+  };
+  const rereadAgents = async (): Promise<void> => {
+    if (!(await agentFiles?.reread(log))) return;
+    access.policy = statedRules(config, agents);
+    const withDeleted = new Map([...agents, ...(agentFiles?.deleted ?? [])]);
+    policy.splice(0, policy.length, ...statedRules(config, withDeleted), ...own);
+  };
   return {
     maxMode,
-    access: {
-      policy,
-      roots,
-      hosts,
-      ...(posts.length > 0 && { posts }),
-      ...(writable.length > 0 && { writable }),
-      ...shellAccess(config),
-    },
-    policy: [...policy, ...(await ownRules(config))],
+    access,
+    policy,
     policyTiers,
     classify: classifier && createClassifier(classifier, { resolve: secrets.resolve, redact: redactor.text }),
+    rereadAgents,
+    deletedAgents: agentFiles?.deleted,
   };
 }
 

@@ -8,6 +8,7 @@ import { mapValues } from '../core/base/map-values.ts';
 import type { Memory } from '../activities/notes/memory.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
 import { createRedactor, type Redactor } from '../activities/redaction/redaction.ts';
+import type { Shelf } from '../activities/skills/skill-shelf.ts';
 import type { WorkerSkills } from '../activities/assembly/worker-skills.ts';
 import type { Secrets } from '../activities/secrets/secrets.ts';
 import type { RegisteredTool } from '../activities/tools/define-tool.ts';
@@ -17,8 +18,7 @@ import { openMemory } from '../config/memory.ts';
 import { openNotes } from '../config/notes.ts';
 import type { OpenNotes } from '../activities/storage/note-store.ts';
 import { openSecrets } from '../config/secrets.ts';
-import { withPatience } from '../core/agent/profiles.ts';
-import { starterAgents, withPatterns } from './starter-agents.ts';
+import { AgentFiles, agentsOf } from './agents.ts';
 import { defaultAgent } from '../core/agent/start.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { Access } from '../core/model/frozen-context.ts';
@@ -31,6 +31,7 @@ import {
   checkPolicy,
   problemsOf,
   problemsOfAgent,
+  problemsOfFile,
 } from './check-input.ts';
 import { statedRules } from './policy-rules.ts';
 import {
@@ -42,11 +43,13 @@ import {
 } from './providers.ts';
 import { skillsOf } from './skills-of-config.ts';
 import { collectSources, toolsOf, toolsOfWithin } from './tool-sources/collect-sources.ts';
-import { groupsOnDemand, loadingOnDemand } from './tool-sources/groups-on-demand.ts';
+import { groupsOnDemand } from './tool-sources/groups-on-demand.ts';
 import { checkToolGroups, shadowedWarning, withRecorded } from './tool-sources/merge-tools.ts';
 import type { ToolSource } from './tool-sources/tool-source.ts';
 
 export type Parts = Pick<KnownNames, 'agents' | 'hooks'> & {
+  /** Absent if the config has no folder of them. */
+  agentFiles?: AgentFiles | undefined;
   sources: readonly ToolSource[];
   tools: Map<string, RegisteredTool>;
   /** The same tools, limited to `access`. */
@@ -106,27 +109,27 @@ export async function collectParts(
   const toolGroups = { ...onDemand, ...mapValues(config.toolGroups, (names) => names.filter(isThere)) };
   checkToolGroups(toolGroups, tools);
   const hooks = new Map(config.hooks.map((hook) => [hook.name, hook]));
-  const agents = await agentsOf(config, { tools, onDemand, isThere });
+  const build = (specs: Config['agents']) =>
+    agentsOf({ ...config, agents: specs }, { tools, onDemand, isThere });
+  const agents = await build(config.agents);
   const providers = play ? playEverywhere(play, config) : createProviders(config, script);
   const skills = skillsOf(config, redactor);
   const shelf = await skills?.read();
-  const known: KnownNames = {
-    agents,
-    tools: new Set(tools.keys()),
-    toolGroups: new Set(Object.keys(toolGroups)),
-    skills: new Set(shelf?.skills.map(({ name }) => name)),
-    hosts: new Set(Object.keys(config.hosts)),
-    providers: new Set(providers.keys()),
-    missing: missingProviders(providers, config),
-    model: config.model,
-    hooks,
-    maxMode: config.maxMode,
-  };
+  const known = knownNames(config, { agents, tools, toolGroups, skills: namesOf(shelf), providers, hooks });
   const alarms = sources.flatMap(({ warnings }) => warnings);
-  const isLacked = (name: string) => sources.some((source) => source.lacks(name) !== undefined);
+  const isAbsent = (name: string) => sources.some((source) => source.lacks(name) !== undefined);
+  const agentFiles =
+    config.agentFiles &&
+    new AgentFiles(config, {
+      agents,
+      build,
+      skills: async () => namesOf(await skills?.read()),
+      problemsOf: (name, among, there) =>
+        problemsOfFile(name, { ...known, agents: among, skills: there }, { tools, isAbsent }),
+    });
   // oxfmt-ignore
   return {
-    sources, tools, toolGroups, skills, hooks, agents, providers, redactor, secrets, memory, openNotes: notes, alarms,
+    sources, tools, toolGroups, skills, hooks, agents, agentFiles, providers, redactor, secrets, memory, openNotes: notes, alarms,
     toolsWithin: (access) => withRecorded(toolsOfWithin(sources, access), played),
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),
@@ -140,11 +143,35 @@ export async function collectParts(
       ...alarms,
       ...(shelf?.warnings ?? []),
       ...shadowedWarning(merged.shadowed),
-      ...checkPolicy(statedRules(config, agents), { tools, agents, isAbsent: isLacked }),
+      ...checkPolicy(statedRules(config, agents), { tools, agents, isAbsent }),
     ],
     start: async (log) => (await Promise.all(sources.map((source) => source.start(log)))).flat(),
     close: () => closeAll([...sources, { close: closeNotes }, ...(memory ? [memory] : [])]),
   };
+}
+
+type Named = Pick<Parts, 'agents' | 'tools' | 'toolGroups' | 'providers' | 'hooks'> & { skills: Set<string> };
+
+function knownNames(
+  config: Config,
+  { agents, tools, toolGroups, skills, providers, hooks }: Named,
+): KnownNames {
+  return {
+    agents,
+    tools: new Set(tools.keys()),
+    toolGroups: new Set(Object.keys(toolGroups)),
+    skills,
+    hosts: new Set(Object.keys(config.hosts)),
+    providers: new Set(providers.keys()),
+    missing: missingProviders(providers, config),
+    model: config.model,
+    hooks,
+    maxMode: config.maxMode,
+  };
+}
+
+function namesOf(shelf: Shelf | undefined): Set<string> {
+  return new Set(shelf?.skills.map(({ name }) => name));
 }
 
 async function closeAll(parts: readonly { close(): Promise<void> }[]): Promise<void> {
@@ -169,32 +196,6 @@ export async function checkParts(
 /** Throws one ConfigError with all problems, if there are any. */
 export function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new ConfigError(problems.map(({ message }) => message).join('\n'));
-}
-
-type AgentTools = {
-  tools: Map<string, RegisteredTool>;
-  onDemand: ReturnType<typeof groupsOnDemand>;
-  isThere(name: string): boolean;
-};
-
-/** The starter agents and those of the config, by name. */
-async function agentsOf(
-  config: Config,
-  { tools, onDemand, isThere }: AgentTools,
-): Promise<Map<string, AgentSpec>> {
-  const { [defaultAgent]: investigator, ...starters } = await starterAgents(tools);
-  const everywhere = investigator && loadingOnDemand({ ...investigator, ...everyHost(config) }, onDemand);
-  const own = mapValues(config.agents, (agent) => ({
-    ...agent,
-    tools: withPatterns(agent.tools, tools).filter(isThere),
-  }));
-  const agents = { ...starters, ...defined({ [defaultAgent]: everywhere }), ...own };
-  return new Map(Object.entries(withPatience(agents)));
-}
-
-/** The built-in agent has all tools of its worker, so it also works on all hosts. */
-function everyHost({ hosts }: Config): Pick<AgentSpec, 'hosts'> {
-  return Object.keys(hosts).length === 0 ? {} : { hosts: ['*'] };
 }
 
 function problemsOfTiers({ policyTiers }: Config, providers: ReadonlyMap<string, ModelProvider>): Problem[] {

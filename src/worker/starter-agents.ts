@@ -10,7 +10,7 @@ import { matchesPattern } from '../core/tools/matching.ts';
 export async function starterAgents(tools: ReadonlyMap<string, unknown>): Promise<Record<string, AgentSpec>> {
   const folder = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'agents');
   const { files, problems } = await readAgentFiles(folder);
-  if (problems.length > 0) throw new Error(problems.join('\n'));
+  if (problems.length > 0) throw new Error(problems.map(({ message }) => message).join('\n'));
   const specs = files.map(({ name, spec }): [string, AgentSpec] => {
     const named = withPatterns(spec.tools, tools);
     return [name, { ...spec, tools: named.filter((tool) => tools.has(tool)) }];

@@ -241,7 +241,7 @@ describe('config file', () => {
   test.each(cases)('%s', (name, _text, expected) => {
     const { loaded, failure } = results.get(name) ?? {};
     if (typeof expected === 'object') {
-      expect(loaded).toEqual({ path: join(folder, name), config: expected });
+      expect(loaded).toEqual({ path: join(folder, name), config: expected, agentFiles: {} });
       return;
     }
     expect(failure?.name).toBe('ConfigError');

@@ -92,6 +92,8 @@ export const npxPlaces: readonly Places[] = [
       'examples/session-handle/session-handle.ts': [
         '//   npx node session-handle.ts <host:port of the Temporal server> <task queue of the worker>',
       ],
+      'examples/without-temporal/README.md': ['npx node without-temporal.ts'],
+      'examples/without-temporal/without-temporal.ts': ['//   npx node without-temporal.ts'],
       'examples/skills/README.md': [
         'npx node ../../bin/holdfast.js skills',
         'npx node ../../bin/holdfast.js run "DatabaseDiskFillingUp fires on db-1, find out why"',

@@ -138,13 +138,17 @@ describe.skipIf(skipped)(
         },
       );
 
-      test.each(['holdfast', 'holdfast/client', 'holdfast/worker', 'holdfast/testing', 'holdfast/workflow'])(
-        'import %s',
-        (entry) => {
-          const script = `const entry = await import('${entry}'); console.log(Object.keys(entry).length > 0);`;
-          expect(run('npx', 'node', '--input-type=module', '-e', script)).toMatchObject({ stdout: 'true\n' });
-        },
-      );
+      test.each([
+        'holdfast',
+        'holdfast/client',
+        'holdfast/worker',
+        'holdfast/testing',
+        'holdfast/workflow',
+        'holdfast/core',
+      ])('import %s', (entry) => {
+        const script = `const entry = await import('${entry}'); console.log(Object.keys(entry).length > 0);`;
+        expect(run('npx', 'node', '--input-type=module', '-e', script)).toMatchObject({ stdout: 'true\n' });
+      });
     });
 
     test('init writes a project whose types and test hold', { timeout: 120_000 }, () => {

@@ -1,5 +1,4 @@
 // From a config to the tools of a worker: which it has, and which mistakes it tells at its start.
-import type { Client } from '@temporalio/client';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,6 +18,7 @@ import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { composeActivities } from '../../src/worker/compose-activities.ts';
 import { checkParts } from '../../src/worker/parts.ts';
 import type { PlayedModel } from '../../src/worker/providers.ts';
+import { clientThatAnswers } from '../support/own-workflow.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { hostileServer } from '../support/mcp-servers.ts';
@@ -38,17 +38,6 @@ async function compose(
   const artifacts = await createFileArtifactStore(cwd);
   const given = { config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [], identity: 'test' };
   return composeActivities(play ? { ...given, play } : given);
-}
-
-/** Of a workflow that gives every query this answer. */
-function clientThatAnswers(answer: unknown): Client {
-  const handle = { query: () => Promise.resolve(answer) };
-  const client = {
-    withAbortSignal: (_signal: AbortSignal, work: () => unknown) => work(),
-    withDeadline: (_deadline: number, work: () => unknown) => work(),
-    workflow: { getHandle: () => handle },
-  };
-  return client as unknown as Client;
 }
 
 function assembled({ activities }: Awaited<ReturnType<typeof compose>>, input: SessionInput) {

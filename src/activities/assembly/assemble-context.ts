@@ -19,6 +19,7 @@ import { rulesOfStart } from '../../core/tools/access.ts';
 import { milderMode } from '../../core/tools/modes.ts';
 import { skillsOfRun } from '../skills/freeze-skills.ts';
 import { emptyShelf, type Shelf } from '../skills/skill-shelf.ts';
+import { type AgentsOfRunDeps, createAgentsOfRun } from './agents-of-run.ts';
 import type { WorkerSkills } from './worker-skills.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import type { RegisteredHook } from '../hooks/hook-definition.ts';
@@ -45,8 +46,8 @@ import { missingPart } from '../context/worker-parts.ts';
 
 export type AssembleContextDeps = ToolGroupDeps &
   ModelDeps &
+  AgentsOfRunDeps &
   Pick<PromptSources, 'readPromptFiles' | 'parts'> & {
-    agents: ReadonlyMap<string, AgentSpec>;
     /** `<provider>:<model id>` for agents that name none. */
     defaultModel: string;
     hosts?: readonly HostToAsk[] | undefined;
@@ -74,19 +75,14 @@ export type AssembleContextDeps = ToolGroupDeps &
  * the task back for an agent, tool, group, hook, view reducer or provider that only another worker may have.
  */
 export function createAssembleContext(
-  deps: AssembleContextDeps,
+  worker: AssembleContextDeps,
 ): (input: AssembleContextInput) => Promise<FrozenContext> {
-  const { encrypted = false } = deps;
-  return async function assembleContext({
-    sessionId,
-    input,
-    loadedGroups = [],
-    loadedSkills = [],
-    begun,
-    hosts,
-    plan,
-  }) {
+  const { encrypted = false } = worker;
+  const agentsOfRun = createAgentsOfRun(worker);
+  return async function assembleContext(start) {
+    const { sessionId, input, loadedGroups = [], loadedSkills = [], begun, hosts, plan } = start;
     const agent = input.agent ?? defaultAgent;
+    const deps = { ...worker, agents: await agentsOfRun(start) };
     // a run that has begun keeps its skills, as it keeps its prompt
     const shelf = begun?.prompt ? undefined : ((await deps.skills?.read()) ?? emptyShelf);
     const spec = assertStart(begun ? { ...deps, maxMode: 'act' } : deps, input, shelf);
@@ -223,7 +219,8 @@ function withCheckedSchema(spec: AgentSpec, input: SessionInput): AgentSpec {
 
 function ownPlace({ access, machine, parts, artifacts }: AssembleContextDeps): BegunWith {
   return {
-    ...defined({ access, machine }),
+    // a copy: the worker's own changes with its agents
+    ...defined({ access: access && { ...access }, machine }),
     functions: [...(parts?.functions ?? [])].sort(),
     artifactStore: artifacts.id,
   };

@@ -96,7 +96,7 @@ function listAgents({ emit, print, say, colors }: Output, config: Config, parts:
   let cannotRun = false;
   for (const [agent, spec] of [...parts.agents].sort(([left], [right]) => (left < right ? -1 : 1))) {
     const isOwn = agent in config.agents;
-    const source = config.agentFiles[agent] ?? (isOwn ? (config.configFile ?? 'config') : 'package');
+    const source = config.agentFiles?.[agent] ?? (isOwn ? (config.configFile ?? 'config') : 'package');
     const problems = parts.problemsOfAgent(agent);
     if (problems.length > 0 && (isOwn || agent === defaultAgent)) cannotRun = true;
     const { description = '', tools, mode = defaultSettings.mode, delegation = {} } = spec;

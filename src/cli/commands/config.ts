@@ -15,7 +15,7 @@ export function registerConfig(program: Command, cli: Cli): void {
     )
     .action(async (_options: unknown, command: Command) => {
       const { output, config: loaded } = await openCommand(cli, command, 'whole');
-      const { configFile, agentFiles } = loaded;
+      const { configFile, agentFiles = {} } = loaded;
       if (configFile === undefined)
         throw new UserError(
           `No holdfast.config file in ${cli.cwd}: expected one to check. "holdfast init" writes one.`,

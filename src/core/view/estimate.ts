@@ -2,7 +2,7 @@
 // and for cuts of a view. Pure; a run's context freezes the version of the estimator.
 import type { FrozenContext } from '../model/frozen-context.ts';
 import type { AgentState } from '../model/agent-state.ts';
-import type { LogRecord, Message } from '../model/messages.ts';
+import type { LogRecord, Message, ModelRef } from '../model/messages.ts';
 import { inputTotal, isWholeReply, textOf, toolCallsOf } from '../model/messages.ts';
 import { toDefinitions } from '../model/tool-spec.ts';
 import { textTokens } from '../base/text-tokens.ts';
@@ -23,7 +23,8 @@ const imageTokens = 1_200;
 /** Factors for the vendors' vocabularies, measured from their recorded counts. */
 const vendorFactors: Partial<Record<string, number>> = { anthropic: 1.15 };
 
-export function estimateTokens(messages: readonly Message[], context?: Context): number {
+/** With the model's provider, its vocabulary counts. */
+export function estimateTokens(messages: readonly Message[], context?: { model: ModelRef }): number {
   return Math.round(messagesTokens(messages, context));
 }
 

@@ -1,0 +1,38 @@
+// The agents from which a run is assembled. Their files may change while a worker runs: a run in progress keeps its
+// definitions, and a session that was there before keeps the agents that were deleted. Runs in Node.
+import { LRUCache } from 'lru-cache';
+import type { AssembleContextInput } from '../../core/model/activity-contracts.ts';
+import type { AgentSpec } from '../../core/model/agent-spec.ts';
+
+type Agents = ReadonlyMap<string, AgentSpec>;
+
+export type AgentsOfRunDeps = {
+  /** Those that new sessions may have. */
+  agents: Agents;
+  /** For sessions that were there before the deletion, and for their subagents. */
+  deletedAgents?: Agents | undefined;
+  /** Changes both in place. */
+  rereadAgents?: (() => Promise<void>) | undefined;
+};
+
+/** `nextRunId` of a session without runs. */
+const firstRunId = 'run-1';
+/** Sessions whose agents a worker remembers. */
+const keptSessions = 1_000;
+
+export function createAgentsOfRun({
+  agents,
+  deletedAgents = new Map(),
+  rereadAgents,
+}: AgentsOfRunDeps): (input: AssembleContextInput) => Promise<Agents> {
+  const kept = new LRUCache<string, Agents>({ max: keptSessions });
+  return async ({ sessionId, runId, begun, input: { parent } }) => {
+    const own = begun && kept.get(sessionId);
+    if (own) return own;
+    if (!begun) await rereadAgents?.();
+    const isNew = !begun && !parent && runId === firstRunId;
+    const now = new Map(isNew ? agents : [...deletedAgents, ...agents]);
+    kept.set(sessionId, now);
+    return now;
+  };
+}

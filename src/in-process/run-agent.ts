@@ -1,0 +1,251 @@
+// A run of the loop with effects of the caller: a model call and a tool call are functions. No Temporal, no store, no
+// worker; nothing survives the process.
+import { assemblePrompt } from '../core/agent/prompt/assemble-prompt.ts';
+import { byName } from '../core/base/by-name.ts';
+import { capText } from '../core/base/cut-text.ts';
+import { defined } from '../core/base/defined.ts';
+import { recoveryOf } from '../core/base/failures.ts';
+import { jsonOfText } from '../core/base/json-of-text.ts';
+import { type JsonObject, isRecord } from '../core/base/json.ts';
+import { messageOf } from '../core/base/message-of.ts';
+import { type Effects, type Outcome, valueOf } from '../core/loop/effects.ts';
+import type { Bodies } from '../core/model/activity-table.ts';
+import { type AgentState, newAgentState } from '../core/model/agent-state.ts';
+import type { AgentSpec } from '../core/model/agent-spec.ts';
+import type { AgentEvent } from '../core/model/events.ts';
+import type { FrozenContext } from '../core/model/frozen-context.ts';
+import { mergeOptions, modelOptions, toSettings } from '../core/model/merge-options.ts';
+import { bareMessage, textOf, toolCallsOf, userMessage } from '../core/model/messages.ts';
+import type { AssistantMessage, LogRecord, Message, ToolCallPart } from '../core/model/messages.ts';
+import type { ModelRequest } from '../core/model/model-call.ts';
+import { parseModelName } from '../core/model/model-name.ts';
+import type { SessionResult } from '../core/model/run-result.ts';
+import {
+  type PreparedCall,
+  type ToolDefinition,
+  type ToolEffect,
+  toDefinitions,
+} from '../core/model/tool-spec.ts';
+import { abortedText, textAnswer } from '../core/state/own-answers.ts';
+import { planCondense as planOf, strategyOf, viewHead } from '../core/view/condense-reason.ts';
+import { estimatorVersion } from '../core/view/estimate.ts';
+import { viewPageOf } from '../core/view/log.ts';
+import { reducedRecords } from '../core/view/reducers/table.ts';
+import { summaryPrompt, summarySystemPrompt } from '../core/view/summary-request.ts';
+import { viewForModel } from '../core/view/view-for-model.ts';
+import { type Clock, MemoryHost, runInMemory } from './memory-host.ts';
+
+export type ModelAnswer = { message: AssistantMessage; costUsd?: number };
+
+/** The effects of a run. A stop aborts `signal`, and waits for the work. */
+export type RunEffects = {
+  /**
+   * Answers a request: of a turn, or, with `metadata.purpose` `condense`, for a summary. A throw is not repeated: it fails the
+   * run, or, with the `type` `Model.ContextOverflow`, condenses the view.
+   */
+  callModel(request: ModelRequest, signal: AbortSignal): Promise<ModelAnswer>;
+  /** The text of the result. A throw is a failed call, which the model reads. */
+  runTool(
+    call: { callId: string; name: string; args: JsonObject },
+    signal: AbortSignal,
+  ): string | Promise<string>;
+  /** Called with each event as it happens. */
+  happened?(event: AgentEvent): void;
+  /** Default: the clock of the system. */
+  clock?: Clock;
+};
+
+/** Default of `effect`: `once`. */
+export type PlainTool = ToolDefinition & { effect?: ToolEffect };
+
+/**
+ * The options are those of an agent in a config. Those that need a worker have no effect: policy, approvals, plans, memory,
+ * skills, hooks of the user, subagents, and other models.
+ */
+export type PlainAgent = Omit<AgentSpec, 'tools'> & { name?: string; tools?: readonly PlainTool[] };
+
+export type AgentRun = {
+  agent: PlainAgent;
+  prompt: string | Message[];
+  effects: RunEffects;
+  signal?: AbortSignal;
+};
+
+/** Runs the agent to its end in the loop of a worker, with its limits, loop guard and condenses. An abort ends the run. */
+export async function runAgent(run: AgentRun): Promise<{ result: SessionResult; messages: LogRecord[] }> {
+  const { prompt, effects, signal } = run;
+  const input = { prompt, offTheRecord: true };
+  const { clock, happened } = effects;
+  const host = new MemoryHost(input, { id: 'run', ...defined({ clock, happened }) });
+  const { session } = host;
+  const abort = (): void => session.abort();
+  signal?.addEventListener('abort', abort);
+  const result = await runInMemory(input, () => ({ session, effects: toEffects(host, run) }));
+  signal?.removeEventListener('abort', abort);
+  return { result, messages: session.state.log.records };
+}
+
+function toEffects(host: MemoryHost, { agent, effects, signal: abort }: AgentRun): Effects {
+  const context = contextOf(agent);
+  const { session } = host;
+  const ask = (input: Place, changes: Partial<ModelRequest>): ReturnType<Ask> =>
+    settle(host, (signal) => effects.callModel({ ...requestOf(context, input), ...changes }, signal));
+  return {
+    until: (ready, timeoutMs) => host.until(ready, timeoutMs),
+    isHandOverDue: () => false,
+    async callModel(input, take) {
+      const { toolChoice, view } = input;
+      const called = await ask(input, { ...viewOf(session.state, context, view.fromSeq), toolChoice });
+      if (called.type === 'stopped') return take(called);
+      if (called.type === 'failed') return take({ ...called, recovery: recoveryOf(called.failure.code) });
+      const { message, costUsd = 0 } = called.value;
+      const calls = toolCallsOf(message).map((call) => prepare(call, context));
+      return take({ type: 'reply', result: { message, digest: '', calls, costUsd } });
+    },
+    async runTool({ spec: { name }, effect, input }, take) {
+      const { callId, args, resultCap = session.settings.loop.toolResultCap } = input;
+      const ran = await settle(host, async (signal) =>
+        effects.runTool({ callId, name, args: args as JsonObject }, signal),
+      );
+      if (ran.type === 'stopped')
+        return take({ type: 'no_answer', text: abortedText(effect), outcome: 'unknown' });
+      if (ran.type === 'failed')
+        return take({ type: 'no_answer', text: ran.failure.message, outcome: 'failed' });
+      const call = { type: 'tool_call' as const, callId, name, arguments: '' };
+      return take({
+        type: 'answered',
+        answer: textAnswer({ call }, capText(ran.value, resultCap, 'Ask for less.')),
+      });
+    },
+    runChild: async (_, take) => take({ type: 'failed', message: notServed }),
+    call: (name, input) =>
+      settle(host, async () => {
+        // before the run there was nothing to abort
+        if (abort?.aborted) session.abort();
+        const body = bodiesOf(session.state, context, ask)[name];
+        if (!body) throw new Error(`${name}: ${notServed}`);
+        return body(input);
+      }),
+    log: () => undefined,
+  };
+}
+
+function recordsOf({ log }: AgentState, fromSeq: number, toSeq = Infinity): LogRecord[] {
+  return log.records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq);
+}
+
+function viewOf(state: AgentState, { systemPrompt, model }: FrozenContext, fromSeq: number) {
+  const { system, messages: head } = viewHead(state);
+  const view = reducedRecords(state.view.reductions, recordsOf(state, fromSeq)).map(bareMessage);
+  return {
+    systemPrompt: system === undefined ? systemPrompt : `${systemPrompt}\n\n${system}`,
+    messages: viewForModel([...head, ...view], { model, images: true }),
+  };
+}
+
+type Ask = (input: Place, changes: Partial<ModelRequest>) => Promise<Outcome<ModelAnswer>>;
+
+function bodiesOf(state: AgentState, context: FrozenContext, ask: Ask): Partial<Bodies> {
+  return {
+    assembleContext: () => Promise.resolve(context),
+    async summarize({ view: { epoch, fromSeq, toSeq }, ...place }) {
+      const { maxTokens: maxResponseTokens } = context.settings.condense;
+      const { notes = { task: '' } } = viewPageOf(state, epoch, fromSeq);
+      const text = summaryPrompt(recordsOf(state, fromSeq, toSeq), notes, maxResponseTokens);
+      const { metadata } = requestOf(context, place);
+      const asked = await ask(place, {
+        systemPrompt: summarySystemPrompt,
+        messages: [userMessage(text, 'injected')],
+        tools: [],
+        maxResponseTokens,
+        metadata: { ...metadata, purpose: 'condense' },
+      });
+      const { message, costUsd = 0 } = valueOf(asked);
+      return { summary: textOf(message), usage: message.usage, costUsd };
+    },
+  };
+}
+
+const notServed = 'a run without a worker does not have this';
+type Place = { sessionId: string; runId: string; turn: number };
+
+async function settle<T>(host: MemoryHost, work: (signal: AbortSignal) => Promise<T>): Promise<Outcome<T>> {
+  let stopped = false;
+  try {
+    const value = await host.stoppable((signal) => {
+      signal.addEventListener('abort', () => (stopped = true));
+      return work(signal);
+    });
+    return { type: 'done', value };
+  } catch (error) {
+    if (stopped) return { type: 'stopped' };
+    const type = error instanceof Error && 'type' in error ? error.type : undefined;
+    const code = typeof type === 'string' ? type : 'Model.CallFailed';
+    return { type: 'failed', failure: { code, message: messageOf(error) }, error };
+  }
+}
+
+function prepare({ callId, name, arguments: text }: ToolCallPart, { tools }: FrozenContext): PreparedCall {
+  const spec = tools.find((tool) => tool.name === name);
+  if (!spec) return { status: 'rejected', callId, reason: `Unknown tool ${name}`, unknownTool: true };
+  const args = jsonOfText(text || '{}')?.value;
+  if (!isRecord(args))
+    return { status: 'rejected', callId, reason: 'Invalid arguments: expected a JSON object' };
+  return {
+    status: 'ready',
+    callId,
+    effect: spec.effect,
+    decision: 'allow',
+    args,
+    argsDigest: text,
+    summary: name,
+  };
+}
+
+function requestOf(
+  { agent, model, systemPrompt, tools, settings }: FrozenContext,
+  { sessionId, runId, turn }: Place,
+): ModelRequest {
+  const { maxResponseTokens, thinkingLevel, temperature, headers } = settings.model;
+  // oxfmt-ignore
+  return {
+    model, systemPrompt, messages: [], tools: toDefinitions(tools), toolChoice: 'none', maxResponseTokens, thinkingLevel,
+    ...defined({ temperature, headers }),
+    metadata: { sessionId, agent, runId, turn, attempt: 1, purpose: 'main' },
+  };
+}
+
+/** As a worker freezes it, but without digests: a run has one context. */
+function contextOf({ name = 'agent', tools = [], ...agent }: PlainAgent): FrozenContext {
+  const specs = tools.map((tool) => ({ effect: 'once' as const, ...tool, timeoutMs: 0 })).sort(byName);
+  const names = specs.map((tool) => tool.name);
+  // nothing is stored, and nobody could resume after an error of the operator
+  const fixed = { offTheRecord: true, model: { onOperatorError: 'fail' as const } };
+  const options = mergeOptions({ ...agent, tools: names }, fixed);
+  const { layout = 'xml', disableBehavioralHints = false } = options.promptConfig ?? {};
+  const { description, instructions } = agent;
+  // oxfmt-ignore
+  const prompt = {
+    layout, disableBehavioralHints, instructions, agent: defined({ name, description }), tools: names,
+    files: {}, skills: [], inlineSkills: [], loadedSkills: [], agents: [], depth: 0, offTheRecord: false,
+  };
+  // oxfmt-ignore
+  return {
+    agent: name, tools: specs, settings: toSettings(options), systemPrompt: assemblePrompt(prompt),
+    model: parseModelName(modelOptions(options).name ?? '') ?? { provider: 'own', id: 'model' },
+    estimator: estimatorVersion, digest: '', prefixDigest: '', systemPromptDigest: '',
+    searchAttributes: [], warnings: [], functions: [],
+  };
+}
+
+/** `due`: the next request should wait for a condense. `fold`: the number of old messages that a summary replaces. */
+export type MessagesPlan = { due: boolean; fold: number };
+
+/** By the agent's condense strategy. Uses the newest count of a provider in the replies, and estimates the messages since. */
+export function planCondense(messages: readonly Message[], agent: PlainAgent): MessagesPlan {
+  const head = { id: '', runId: '', turn: 0, at: 0 };
+  const records = messages.map((message, index): LogRecord => ({ ...head, ...message, seq: index + 1 }));
+  const log = { records, nextSeq: records.length + 1, segments: [] };
+  const state = { ...newAgentState(''), log, context: contextOf(agent) };
+  return { due: strategyOf(state).isDue(state), fold: planOf(state)?.toSeq ?? 0 };
+}

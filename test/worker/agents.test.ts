@@ -1,0 +1,231 @@
+// Agent files that change while a worker runs: which runs have which definition, and how mistakes are reported.
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { expect, test } from 'vitest';
+import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
+import { loadConfig } from '../../src/config/config.ts';
+import type { AssembleContextInput, ToolCallInput } from '../../src/core/model/activity-contracts.ts';
+import type { ToolCallResult } from '../../src/core/model/call-results.ts';
+import { textOf } from '../../src/core/model/messages.ts';
+import type { FrozenContext } from '../../src/core/model/frozen-context.ts';
+import type { SessionInput } from '../../src/core/model/session-input.ts';
+import { createMemoryArtifactStore } from '../../src/in-process/memory-artifact-store.ts';
+import { composeActivities } from '../../src/worker/compose-activities.ts';
+import { clientThatAnswers } from '../support/own-workflow.ts';
+import { skillFile } from '../support/skill-folders.ts';
+import { temporaryFolder, toolCallInput } from '../support/tool-calls.ts';
+
+/** An agent file with these instructions. */
+const agent = (instructions: string, fields = '') => `---\ntools: []\n${fields}\n---\n${instructions}`;
+
+type Start = Partial<Omit<AssembleContextInput, 'input'>> & { input?: SessionInput };
+
+/** A worker of a folder whose agent files the test writes. */
+async function workerOf(files: Record<string, string>, config: object = {}) {
+  const cwd = await temporaryFolder();
+  const folder = join(cwd, 'agents');
+  const log: string[] = [];
+  const write = async (changed: Record<string, string>): Promise<void> => {
+    await mkdir(folder, { recursive: true });
+    for (const [name, text] of Object.entries(changed)) await writeFile(join(folder, `${name}.md`), text);
+  };
+  await writeFile(join(cwd, 'holdfast.config.json'), JSON.stringify({ model: 'openai:x', ...config }));
+  if (Object.keys(files).length > 0) await write(files);
+  const worker = await composeActivities({
+    config: await loadConfig({ cwd, environment: { OPENAI_API_KEY: 'k' } }),
+    artifacts: createMemoryArtifactStore(),
+    deltaBus: createDeltaBus(),
+    searchAttributes: [],
+    identity: 'test',
+    log: (line) => log.push(line),
+  });
+  const assemble = (name: string, { input = {}, ...start }: Start = {}): Promise<FrozenContext> => {
+    const run = { sessionId: 's', runId: 'run-1', input: { ...input, agent: name }, ...start };
+    const begin = async () => {
+      const context = await worker.activities.assembleContext(run);
+      if ('askHosts' in context) throw new Error('no host is configured');
+      return context;
+    };
+    return new MockActivityEnvironment().run<[], FrozenContext, typeof begin>(begin);
+  };
+  const remove = (name: string) => rm(join(folder, `${name}.md`));
+  return { ...worker, write, remove, assemble, log, fileOf: (name: string) => join(folder, `${name}.md`) };
+}
+
+/** As the loop says it for a change of a run's settings or a refresh of its prompt. */
+const inTheMiddle: Start = { begun: { functions: [] } };
+
+const rulesOf = ({ access }: FrozenContext) => access?.policy.filter((rule) => rule.agent === 'night');
+
+const child = { sessionId: 's', name: 'b-1', depth: 1, parent: '', callId: 'c1' };
+const ofParent: Start = {
+  sessionId: 's/b-1',
+  input: { parent: { ...child, within: { mode: 'act', budget: {} } } },
+};
+
+test('[WORKER-08a] a run that begins has an agent file as it is now; [WORKER-08b] one in progress keeps its own', async () => {
+  const { assemble, write, log } = await workerOf({ night: agent('Watch the shop.') });
+  const first = await assemble('night');
+  expect(first.systemPrompt).toContain('Watch the shop.');
+  await write({ night: agent('Watch the bank.', 'loop: { maxTurns: 3 }') });
+  const others = await Promise.all(['b', 'c'].map((sessionId) => assemble('night', { sessionId })));
+  for (const { systemPrompt, settings } of others) {
+    expect(systemPrompt).toContain('Watch the bank.');
+    expect(settings.loop.maxTurns).toBe(3);
+  }
+  const middle = await assemble('night', inTheMiddle);
+  expect(middle.systemPrompt).toContain('Watch the shop.');
+  expect(middle.settings.loop.maxTurns).toBe(25);
+  const next = await assemble('night', { runId: 'run-2' });
+  expect(next.systemPrompt).toContain('Watch the bank.');
+  expect(log).toEqual([]);
+});
+
+test('[WORKER-08c] a file that is new is a new agent, also for an agent that delegates to it and for checkInput', async () => {
+  const { assemble, write, checkInput } = await workerOf({});
+  await expect(assemble('day')).rejects.toThrow('There is no agent "day"');
+  await write({
+    day: agent('Watch by day.'),
+    lead: agent('Lead.', 'delegation: { agents: [day], maxDepth: 1 }'),
+  });
+  expect((await assemble('day')).systemPrompt).toContain('Watch by day.');
+  expect((await assemble('lead')).agents).toEqual([{ name: 'day' }]);
+  expect(() => checkInput({ prompt: 'Go.', agent: 'day' })).not.toThrow();
+});
+
+test('[WORKER-08c] it may name a skill that came with it, and have its own folder of notes, which it keeps when it is deleted', async () => {
+  const { assemble, write, remove, activities, log, fileOf } = await workerOf({}, { skills: ['skills'] });
+  const notes = await temporaryFolder();
+  const find = () => activities.findReflections({ folder: notes, task: 'disk is full' });
+  const allowed = () => new MockActivityEnvironment().run<[], string[], typeof find>(find);
+  await expect(allowed()).rejects.toThrow('of notes is refused');
+  const skill = join(fileOf('day'), '../../skills/disk');
+  await mkdir(skill, { recursive: true });
+  await writeFile(join(skill, 'SKILL.md'), skillFile('disk', 'Disks.', 'Run df.'));
+  await write({ day: agent('Watch.', `skills: [disk]\ndelegation: { reflectionDir: ${notes} }`) });
+  expect((await assemble('day')).skills).toMatchObject([{ name: 'disk' }]);
+  expect(await allowed()).toEqual([]);
+  await remove('day');
+  await assemble('investigator');
+  expect(await allowed()).toEqual([]);
+  expect(log).toEqual([]);
+});
+
+test.each<[what: string, text: string, reason: string]>([
+  ['no YAML', '---\ntools: [\n---\nx', 'night.md is no agent: line 2 does not parse'],
+  [
+    'an unknown field',
+    agent('x', 'maxTurns: 3'),
+    'night.md is no agent: front matter: unrecognized key: "maxTurns"',
+  ],
+  ['no text', '', 'night.md is no agent: instructions: is empty'],
+  [
+    'an unknown tool',
+    '---\ntools: [telescope]\n---\nx',
+    'night.md is no agent: There is no tool "telescope"',
+  ],
+  [
+    'an unknown agent',
+    agent('x', 'delegation: { agents: [nobody] }'),
+    'night.md is no agent: There is no agent "nobody"',
+  ],
+  [
+    'a rule for an unknown tool',
+    agent('x', 'policy: [{ tool: telescope, decision: allow }]'),
+    'night.md is no agent: Policy rule 1 names the tool "telescope"',
+  ],
+])(
+  '[WORKER-08d] a file with %s keeps its former agent, with one warning in the log',
+  async (_, text, reason) => {
+    const { assemble, write, log, fileOf } = await workerOf({ night: agent('Watch the shop.') });
+    await write({ night: text, day: agent('Watch by day.') });
+    for (const sessionId of ['a', 'b'])
+      expect((await assemble('night', { sessionId })).systemPrompt).toContain('Watch the shop.');
+    expect((await assemble('day')).systemPrompt).toContain('Watch by day.');
+    expect(log).toEqual([expect.stringContaining(reason)]);
+    expect(log[0]).toContain(fileOf('night'));
+    expect(log[0]).toMatch(/The worker keeps the agent as it was\.$/);
+    await write({ night: agent('Watch the bank.') });
+    expect((await assemble('night')).systemPrompt).toContain('Watch the bank.');
+    expect(log).toHaveLength(1);
+  },
+);
+
+test('[WORKER-08d] so does a second file of its name, and one of an agent of the config; a new bad file is left out', async () => {
+  const inConfig = { instructions: 'From the config.', tools: [] };
+  const worker = await workerOf({ night: agent('Watch.') }, { agents: { day: inConfig } });
+  await worker.write({ Night: agent('x'), day: agent('x'), bad: 'x' });
+  expect((await worker.assemble('night')).systemPrompt).toContain('Watch.');
+  expect((await worker.assemble('day')).systemPrompt).toContain('From the config.');
+  await expect(worker.assemble('bad')).rejects.toThrow('There is no agent "bad"');
+  expect(worker.log).toEqual([
+    expect.stringMatching(/bad\.md is no agent: .*The worker continues without it\.$/),
+    expect.stringMatching(/Night\.md and .*night\.md are agents of one name.* keeps the agent as it was\.$/),
+    expect.stringMatching(/Agent "day" is in .* keeps the agent as it was\.$/),
+  ]);
+});
+
+test('[WORKER-08e] a deleted file has no agent for new sessions; [WORKER-08f] sessions that were there keep it, with their subagents', async () => {
+  const { assemble, remove, checkInput, log } = await workerOf({ b: agent('Bee.'), c: agent('Sea.') });
+  await assemble('b');
+  await remove('b');
+  await expect(assemble('b', { sessionId: 'new' })).rejects.toThrow('There is no agent "b"');
+  expect(() => checkInput({ prompt: 'Go.', agent: 'b' })).toThrow('There is no agent "b"');
+  for (const start of [inTheMiddle, { runId: 'run-2' }, ofParent])
+    expect((await assemble('b', start)).systemPrompt).toContain('Bee.');
+  expect(log).toEqual([]);
+});
+
+test('[WORKER-08e] an agent that another one still names stays, with a warning, until no other names it', async () => {
+  const delegates = (to: string) => agent('Lead.', `delegation: { agents: [${to}], maxDepth: 1 }`);
+  const { assemble, write, remove, log } = await workerOf({ lead: delegates('b'), b: agent('Bee.') });
+  await remove('b');
+  expect((await assemble('b')).systemPrompt).toContain('Bee.');
+  expect(log).toEqual([
+    expect.stringMatching(
+      /^The files of b were deleted, but the agent lead needs one of them: There is no agent "b"/,
+    ),
+  ]);
+  await write({ lead: delegates('critic') });
+  await expect(assemble('b')).rejects.toThrow('There is no agent "b"');
+  expect(log).toHaveLength(1);
+});
+
+test('[WORKER-08g] the rules of an agent change with its file, and those of a deleted one still judge its sessions', async () => {
+  const ruled = (decision: string) =>
+    agent('Watch.', `policy: [{ tool: read_artifact, decision: ${decision} }]`);
+  const { assemble, write, remove, activities } = await workerOf({ night: ruled('allow') });
+  const read = activities['tool.read_artifact'] as (input: ToolCallInput) => Promise<ToolCallResult>;
+  const first = await assemble('night');
+  const call = async () => {
+    const client = clientThatAnswers(first);
+    const given = toolCallInput({ artifact: 'none' }, { contextDigest: first.digest });
+    const run = () => read(given);
+    const environment = new MockActivityEnvironment({}, { client });
+    return textOf((await environment.run<[], ToolCallResult, typeof run>(run)).message);
+  };
+  expect(await call()).not.toContain('Denied');
+  await write({ night: ruled('deny') });
+  const second = await assemble('night', { sessionId: 'other' });
+  expect(rulesOf(second)).toMatchObject([{ decision: 'deny' }]);
+  expect(rulesOf(first)).toMatchObject([{ decision: 'allow' }]);
+  expect(await call()).toContain('Denied by policy');
+  await remove('night');
+  expect(rulesOf(await assemble('investigator'))).toEqual([]);
+  expect(await call()).toContain('Denied by policy');
+  await write({ night: ruled('allow') });
+  await assemble('night');
+  expect(await call()).not.toContain('Denied');
+});
+
+test('[WORKER-08d] a folder that cannot be read keeps all agents', async () => {
+  const { assemble, fileOf, log } = await workerOf({ night: agent('Watch.') });
+  const folder = join(fileOf('night'), '..');
+  await rm(folder, { recursive: true });
+  await symlink(folder, folder);
+  expect((await assemble('night')).systemPrompt).toContain('Watch.');
+  expect(log).toEqual([
+    expect.stringMatching(/^The agent files cannot be read again: ELOOP.* keeps its agents\.$/),
+  ]);
+});
