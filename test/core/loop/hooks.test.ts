@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HookInputs } from '../../../src/core/model/hook.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
+import { look } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, memorySession, textAnswer } from '../../support/memory-session.ts';
 import type { MemoryHook, MemoryOptions } from '../../support/memory-session.ts';
@@ -335,6 +336,22 @@ describe('turn hooks', () => {
       'prepareNextTurn', 'shouldStopAfterTurn', 'queue_update', 'message_end',
     ]);
     expect(names.filter((name) => name === 'prepareNextTurn')).toHaveLength(2);
+  });
+
+  test('[LOOP-02] a condense that is due comes before them, and they before the request', async () => {
+    const order: string[] = [];
+    const session = memorySession({
+      model: ({ input }) => {
+        order.push(`model ${input.turn}`);
+        return look(input.turn, input.turn === 5 ? 900 : 100);
+      },
+      tools: { look: () => 'ok' },
+      hooks: [{ name: 'note', beforeComplete: () => void order.push('before_complete') }],
+      condense: () => (order.push('condense'), 'short'),
+      settings: { model: { contextWindow: 1_000 }, loop: { maxTurns: 6, onLimit: 'error' } },
+    });
+    await session.ask('go');
+    expect(order.slice(-4)).toEqual(['model 5', 'condense', 'before_complete', 'model 6']);
   });
 
   test('a change of settings between turns keeps the settings of toolsets that the run began with', async () => {

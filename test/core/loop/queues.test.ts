@@ -70,6 +70,23 @@ describe('steering', () => {
       expect(await session.ask('go')).toMatchObject({ runId: 'run-1', answer: 'two', turns: 2 });
     }
   });
+
+  test.each(['afterResponse', 'prepareNextTurn', 'shouldStopAfterTurn'] as const)(
+    '[QUEUE-12] so does one that comes while a hook of the last turn, %s, is awaited',
+    async (point) => {
+      for (const send of ['steer', 'followUp'] as const) {
+        const session: MemorySession = memorySession({
+          model: inTurn(says('one'), says('two')),
+          hooks: [{ name: 'last', [point]: () => undefined }],
+          beforeHook: async () => {
+            await Promise.resolve();
+            session[send]('late');
+          },
+        });
+        expect(await session.ask('go')).toMatchObject({ runId: 'run-1', answer: 'two', turns: 2 });
+      }
+    },
+  );
 });
 
 describe('follow-ups', () => {
@@ -162,9 +179,11 @@ describe('options of the queues', () => {
       await session.ask('go');
       expect(session.ran).toEqual(['a']);
       expect(readAt(session, 1)).toEqual(['go', '', 'a', 'b', 'c', 'look at the pool']);
-      const results = session.requests[1]?.messages.filter(({ role }) => role === 'tool_result').map(textOf);
-      const skipped = 'Skipped due to queued user message.';
-      expect(results).toEqual(['a', skipped, skipped]);
+      const results = session.requests[1]?.messages.flatMap((message) =>
+        message.role === 'tool_result' ? [[message.isError, textOf(message)]] : [],
+      );
+      const skipped = [true, 'Skipped due to queued user message.'];
+      expect(results).toEqual([[false, 'a'], skipped, skipped]);
     },
   );
 
@@ -231,13 +250,17 @@ describe('options of the queues', () => {
       session.prompt('go');
       const running = session.run();
       await session.until(() => session.state.lastResult !== undefined && !session.busy);
+      session.steer('s');
       session.followUp('f');
       await new Promise((resolve) => setImmediate(resolve));
-      expect([session.state.runs, session.inbox.waiting('followUp')]).toEqual([1, 1]);
+      expect([session.state.runs, session.snapshot.queues]).toEqual([
+        1,
+        { steering: ['s'], followUp: ['f'] },
+      ]);
       if (start === 'prompt') session.prompt('again');
       else session.continue();
       await session.until(() => session.state.runs === 2 && !session.busy);
-      expect(usersOf(session)).toEqual(start === 'prompt' ? ['go', 'again', 'f'] : ['go', 'f']);
+      expect(usersOf(session)).toEqual(start === 'prompt' ? ['go', 'again', 's', 'f'] : ['go', 's', 'f']);
       session.close();
       await running;
     },
