@@ -455,7 +455,8 @@ test('[LOOP-34c] words without a report are marked in what is shown of a run and
   expect(describeResult(resultWith({ cause: 'no_report' }), output.colors)).toMatch(
     /^completed \(no_report\): The run completed without a report of the agent\. Its words were not checked\./,
   );
-  const listing = { sessionId: 's', status: 'COMPLETED', outcome: 'completed', grade: 'no_report' } as const;
+  const place = { sessionId: 's', task: 'Why?', startedAt: 0, taskQueue: 'q' };
+  const listing = { ...place, status: 'COMPLETED', outcome: 'completed', grade: 'no_report' } as const;
   expect(stateOf(listing)).toBe('completed/no_report');
   expect(stateOf({ ...listing, status: 'RUNNING', agentStatus: 'idle' })).toBe(
     'idle, last run completed/no_report',

@@ -147,7 +147,7 @@ test.each([
 
 test.each([
   ['follows', good, { status: 'max_iterations', output }],
-  ['does not follow', 'The pool.', { status: 'max_iterations', answer: 'The pool.' }],
+  ['does not follow', '{"cause":"pool"}', { status: 'max_iterations', answer: '{"cause":"pool"}' }],
 ])(
   '[LOOP-32e] the last answer at a limit keeps the status of the limit: it %s',
   async (_how, text, expected) => {
@@ -179,17 +179,16 @@ test('[LOOP-32d] a task_complete of a subagent is enough: no answer is asked for
 
 test.each([
   ['follows', good, { output }],
-  ['does not follow', 'The pool.', {}],
+  ['does not follow', '{"cause":"pool"}', {}],
 ])(
   '[LOOP-32e] nor does a run that a hook ends lack anything: its answer %s',
   async (_how, text, expected) => {
     const enough = defineHook({ name: 'enough', shouldStopAfterTurn: () => ({ stop: true }) });
-    const { tester } = config.agents ?? {};
     const { result, requests } = await testAgent({
       config: {
         ...config,
         hooks: [enough],
-        agents: { tester: { instructions: 'Look.', ...tester, hooks: [{ name: 'enough' }] } },
+        agents: { tester: { instructions: 'Look.', tools: [], hooks: [{ name: 'enough' }] } },
       },
       input: { agent: 'tester', outputSchema },
       prompt: 'Why is checkout slow?',
