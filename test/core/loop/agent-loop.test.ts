@@ -290,6 +290,8 @@ describe('failures', () => {
     });
     const [end] = session.events('turn_end').slice(-1);
     expect(end).toMatchObject({ turn: 2, toolResultSeqs: [] });
+    expect(session.events('agent_end')).toMatchObject([{ status: 'failed', cause: 'model_error' }]);
+    expect(session.ran).toEqual(['a']);
     const moves = session.events('state_changed').map(({ to }) => to);
     expect(moves.slice(-2)).toEqual(['error', 'idle']);
     session.prompt('go on');
@@ -363,7 +365,7 @@ describe('failures', () => {
   });
 });
 
-test('[LOOP-23a] a model that answers with thinking and text keeps its parts in the log', async () => {
+test('[MSG-01] a model that answers with thinking and text keeps its parts in the log', async () => {
   const parts = [
     { type: 'thinking' as const, text: 'hm', signature: 'sig' },
     { type: 'text' as const, text: 'ok' },

@@ -1,5 +1,5 @@
 // The lifecycle events of a run: their order, their pairs, and that they never disagree with the state.
-import { toolCallsOf } from '../../../src/core/model/messages.ts';
+import { toLLM, toolCallsOf } from '../../../src/core/model/messages.ts';
 import { describe, expect, test } from 'vitest';
 import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import { EventRing } from '../../../src/core/session/event-ring.ts';
@@ -163,7 +163,7 @@ test('[EVENT-06ac] tool events carry the call, its arguments and what came of it
   ]);
 });
 
-test('[EVENT-06c] details of a result are for people: in the event, not in the text', async () => {
+test('[EVENT-06c] [MSG-06a] details of a result are for people: in the event and the log, in no text and no request', async () => {
   const detailed = ({ callId }: { callId: string }) => {
     const call = { type: 'tool_call' as const, callId, name: 'echo', arguments: '{}' };
     const answer = textAnswer({ call }, 'short');
@@ -172,6 +172,10 @@ test('[EVENT-06c] details of a result are for people: in the event, not in the t
   const session = memorySession({ model: inTurn(calls('a'), says('ok')), tools: { echo: detailed } });
   await session.ask('go');
   expect(session.events('tool_execution_end')).toMatchObject([{ text: 'short', details: { lines: 7 } }]);
+  expect(session.state.log.records[2]).toMatchObject({ role: 'tool_result', details: { lines: 7 } });
+  const [, result] = session.requests[1]?.messages.slice(-2).map(toLLM) ?? [];
+  expect(result).toMatchObject({ callId: 'a', content: [{ text: 'short' }] });
+  expect(result).not.toHaveProperty('details');
 });
 
 describe('[EVENT-14] error codes', () => {

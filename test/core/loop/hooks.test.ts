@@ -338,7 +338,7 @@ describe('turn hooks', () => {
     expect(names.filter((name) => name === 'prepareNextTurn')).toHaveLength(2);
   });
 
-  test('[LOOP-02] a condense that is due comes before them, and they before the request', async () => {
+  test('[LOOP-02] [LOOP-06c] a condense that is due comes before them, and they before the request; it is no response', async () => {
     const order: string[] = [];
     const session = memorySession({
       model: ({ input }) => {
@@ -616,7 +616,7 @@ describe('turn hooks', () => {
 });
 
 describe('between turns', () => {
-  test('[HOOK-05bc] [MSG-15ab] a replaced context holds for the rest of the run, in an epoch of its own; log and session keep theirs', async () => {
+  test('[HOOK-05bc] [MSG-15ab] [PROMPT-04] a replaced context holds for the rest of the run, in an epoch of its own; log and session keep theirs', async () => {
     const ranges: [from: number, to: number, roles: string[] | undefined][] = [];
     const replace: MemoryHook = {
       name: 'replace',

@@ -52,7 +52,7 @@ describe('moves', () => {
 });
 
 describe('abort', () => {
-  test('[STATE-09ac] ends the current run only, and the session accepts the next prompt with a valid view', async () => {
+  test('[STATE-09ac] [LOOP-10a] ends the current run only, and the session accepts the next prompt with a valid view', async () => {
     const slow = gate<string>();
     const session: MemorySession = memorySession({
       model: inTurn(calls('a:slow', 'b:slow'), says('ok')),
