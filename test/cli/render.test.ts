@@ -463,7 +463,7 @@ test('[LOOP-34c] words without a report are marked in what is shown of a run and
   );
 });
 
-test('[EVENT-01] a change of the plan is one line: how far it is, and the step that was marked', () => {
+test('[EVENT-01b] a change of the plan is one line: how far it is, and the step that was marked', () => {
   const screen = createScreen();
   const plan = { type: 'plan_update', done: 1, total: 3, text: '1 [x] Look' } as const;
   screen.show(1, { ...plan, done: 0 });

@@ -38,6 +38,7 @@ describe('steering', () => {
     });
     await session.ask('go');
     expect(readAt(session, 1)).toEqual(['go', '', 'a', 'b', 'look at the pool']);
+    expect(usersOf(session)).toEqual(['go', 'look at the pool']);
   });
 
   test.each([
@@ -369,7 +370,7 @@ describe('what a run does not take', () => {
 });
 
 describe('ids and receipts', () => {
-  test('[QUEUE-07] an id is accepted once, also after delivery and over a hand-over', async () => {
+  test('[QUEUE-07ab] an id is accepted once, also after delivery and over a hand-over', async () => {
     const first = memorySession({ model: inTurn(says('one')) });
     first.prompt('go');
     expect([first.steer('x'), first.steer('x'), first.followUp('x')]).toEqual([true, false, false]);
@@ -380,7 +381,7 @@ describe('ids and receipts', () => {
     expect(usersOf(first)).toEqual(['go', 'x']);
   });
 
-  test('[QUEUE-07] [QUEUE-18a] a thousand ids are remembered, and a queued one however old it is', () => {
+  test('[QUEUE-07c] [QUEUE-18a] a thousand ids are remembered, and a queued one however old it is', () => {
     const session = memorySession({ model: inTurn() });
     session.followUp('old');
     for (let index = 0; index < 1_200; index++) {
@@ -392,6 +393,8 @@ describe('ids and receipts', () => {
     expect(session.inbox.receipt('s1199')).toMatchObject({ state: 'cancelled' });
     expect(session.inbox.receipt('s0')).toBeUndefined();
     expect(session.carry().inbox.receipts).toHaveLength(1_000);
+    // the newest ids are those of s201 to s1199, and the one that waits
+    expect([session.steer('s201'), session.steer('s200')]).toEqual([false, true]);
   });
 
   test('[QUEUE-08ac] cancelling removes a queued message and nothing else; clearing empties both queues', async () => {

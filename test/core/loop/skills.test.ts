@@ -195,13 +195,13 @@ test('[SKILL-06] a trigger in the prompt, in any case, puts the bodies before th
   const { session, requests } = await bench(inTurn(call('echo', { text: 'ENOSPC again' })), {
     agent: { promptConfig: { skillTriggers: true } },
   });
-  await session.ask('df says: write failed (eNoSpc) on /data');
+  await session.ask('df says: write failed (xeNoSpc7) on /data');
   const [first] = requests[0]?.messages ?? [];
   const texts =
     first?.role === 'user' ? first.content.flatMap((part) => ('text' in part ? [part.text] : [])) : [];
   expect(texts).toEqual([
     expect.stringMatching(/^## Loaded Skills\n\n### disk-full\n\nRun df first\./),
-    'df says: write failed (eNoSpc) on /data',
+    'df says: write failed (xeNoSpc7) on /data',
   ]);
   expect(texts[0]).not.toContain('postmortem');
   // once: no word of a result or of the next prompt brings another one
