@@ -215,9 +215,21 @@ test.each([
   },
 );
 
-test('[LOOP-33a] a schema of draft-07 is read', async () => {
-  const draft07 = { ...outputSchema, $schema: 'http://json-schema.org/draft-07/schema#' };
-  expect((await run([say(good)], { outputSchema: draft07 })).result.output).toEqual(output);
+const pair = [{ type: 'integer' }, { type: 'string' }];
+test.each([
+  [
+    '2020-12, by name',
+    { $schema: 'https://json-schema.org/draft/2020-12/schema', prefixItems: pair, items: false },
+  ],
+  ['2020-12, without a name', { prefixItems: pair, items: false }],
+  ['draft-07', { $schema: 'http://json-schema.org/draft-07/schema#', items: pair, additionalItems: false }],
+])('[LOOP-31a] a schema of %s is read as its draft says', async (_draft, schema) => {
+  const ran = await run([say('["2",2]'), say('[2,"db-1"]')], { outputSchema: { type: 'array', ...schema } });
+  expect(userTexts(ran)[0]).toMatch(/- 0: must be integer\n- 1: must be string\n/);
+  expect(ran.result.output).toEqual([2, 'db-1']);
+  expect(
+    (await run([say('[1,"a",3]'), say('[]')], { outputSchema: { type: 'array', ...schema } })).messages,
+  ).toHaveLength(4);
 });
 
 test('[LOOP-31a] a schema may refer to itself', async () => {
