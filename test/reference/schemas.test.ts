@@ -108,8 +108,8 @@ test('[EVENT-01ab] events have the names of the row, and no others', () => {
   expect(types.toSorted()).toEqual(row?.match(/\b[a-z]+(?:_[a-z]+)*(?=[,.])/g)?.toSorted());
 });
 
-function typeOf({ properties }: Schema): unknown {
-  return (properties as Properties)['type']?.['const'];
+function typeOf({ properties }: Schema): string {
+  return String((properties as Properties)['type']?.['const']);
 }
 
 describe('of the recorded histories', () => {

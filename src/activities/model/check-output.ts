@@ -79,5 +79,5 @@ function shorten(faults: readonly string[]): string[] {
 function compile({ $schema, ...schema }: JsonSchema): ValidateFunction {
   if (typeof $schema !== 'string') return compileSchema(schema);
   if (/draft-0[67]\/schema#?$/.test($schema)) return compileSchema(schema, {}, 'draft-07');
-  return compileSchema(/2019-09\/schema$/.test($schema) ? schema : { $schema, ...schema });
+  return compileSchema($schema.endsWith('2019-09/schema') ? schema : { $schema, ...schema });
 }
