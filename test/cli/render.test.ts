@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { exitCodeOf } from '../../src/cli/exit-codes.ts';
 import { rememberPlace } from '../../src/cli/command-line.ts';
 import { describeFigures, describeResult } from '../../src/cli/render/describe-result.ts';
-import { describeListing } from '../../src/cli/render/describe-session.ts';
+import { describeListing, stateOf } from '../../src/cli/render/describe-session.ts';
 import { toCost, toDuration } from '../../src/core/base/words.ts';
 import { toCount, toLine, toPlain } from '../../src/cli/render/plain-text.ts';
 import type { RenderPlace } from '../../src/cli/render/describe-event.ts';
@@ -447,11 +447,23 @@ test.each([
   [{ status: 'aborted' }, 11],
   [{ status: 'max_iterations' }, 12],
   [{ status: 'budget_exceeded' }, 12],
-] as const)('the exit code of %j is %i', (part, code) => {
+] as const)('[LOOP-34c] the exit code of %j is %i', (part, code) => {
   expect(exitCodeOf(resultWith(part))).toBe(code);
 });
 
-test('[EVENT-01] a change of the plan is one line: how far it is, and the step that was marked', () => {
+test('[LOOP-34c] words without a report are marked in what is shown of a run and in a list', () => {
+  expect(describeResult(resultWith({ cause: 'no_report' }), output.colors)).toMatch(
+    /^completed \(no_report\): The run completed without a report of the agent\. Its words were not checked\./,
+  );
+  const place = { sessionId: 's', task: 'Why?', startedAt: 0, taskQueue: 'q' };
+  const listing = { ...place, status: 'COMPLETED', outcome: 'completed', grade: 'no_report' } as const;
+  expect(stateOf(listing)).toBe('completed/no_report');
+  expect(stateOf({ ...listing, status: 'RUNNING', agentStatus: 'idle' })).toBe(
+    'idle, last run completed/no_report',
+  );
+});
+
+test('[EVENT-01b] a change of the plan is one line: how far it is, and the step that was marked', () => {
   const screen = createScreen();
   const plan = { type: 'plan_update', done: 1, total: 3, text: '1 [x] Look' } as const;
   screen.show(1, { ...plan, done: 0 });

@@ -75,7 +75,7 @@ async function failureOf(
 }
 
 describe('[LOOP-24] Acme', () => {
-  test('[LOOP-24] calls a tool, gets its result in its own form, and answers; tokens have their price', async () => {
+  test('[LOOP-23a] [LOOP-24] calls a tool, gets its result in its own form, and answers; tokens have their price', async () => {
     const server = await acme();
     const workflow = started();
     const { callModel } = await acmeWorker(workflow, createAcme(server.url));

@@ -74,15 +74,15 @@ test('[MEM-09b] [HOOK-20c] a subagent reads what its lead has written and leaves
   expect(seen['progress-analyst-look-1']).toMatch(/^## Done\n\n2\n/);
 });
 
-test('[MEM-09b] a test reads the notes of the folder, and writes into a copy', async () => {
+test('[MEM-09b] [PROMPT-06b] a test reads the notes of the folder, and writes into a copy; the prompt has none of them', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'notes'));
   await writeFile(join(folder, 'notes/pool.md'), 'It has 40 connections.');
   await writeFile(
     join(folder, 'holdfast.config.yaml'),
-    'notes: { folder: notes }\nagents: { a: { instructions: Look., tools: [read_note, write_note] } }\n',
+    'notes: { folder: notes }\nagents: { a: { instructions: Look., tools: [list_notes, read_note, write_note] } }\n',
   );
-  const { messages } = await testAgent({
+  const { messages, requests } = await testAgent({
     config: join(folder, 'holdfast.config.yaml'),
     script: {
       name: 'notes',
@@ -96,5 +96,7 @@ test('[MEM-09b] a test reads the notes of the folder, and writes into a copy', a
     prompt: 'Why?',
   });
   expect(messages.map(textOf)[2]).toContain('It has 40 connections.');
+  expect(requests[0]?.systemPrompt).toContain('<notes_protocol>');
+  for (const { systemPrompt } of requests) expect(systemPrompt).not.toMatch(/40 connections|pool/);
   expect(await readFile(join(folder, 'notes/pool.md'), 'utf8')).toBe('It has 40 connections.');
 });

@@ -3,6 +3,7 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createOutputCheck } from '../../src/activities/model/check-output.ts';
+import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { defineTool } from '../../src/config/define-config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { textOf } from '../../src/core/model/messages.ts';
@@ -11,6 +12,8 @@ import type { AgentTest } from '../../src/testing.ts';
 import { carryOut, requests } from '../../src/core/session/requests.ts';
 import { functionModel } from '../support/function-model.ts';
 import { localSession } from '../support/local-session.ts';
+import { calls, inTurn } from '../support/memory-model.ts';
+import { memorySession } from '../support/memory-session.ts';
 import { assistant } from '../support/model-calls.ts';
 
 const look = defineTool({
@@ -133,15 +136,18 @@ test('[LOOP-32a] an answer that the model could not finish says so, and is not J
   expect(ran.result.output).toEqual(output);
 });
 
-test('[LOOP-32c] where no turn is left to ask again the run fails at once', async () => {
-  const { result, requests } = await run([say('2')], { outputSchema, loop: { maxTurns: 1 } });
+test.each([
+  ['turn', { loop: { maxTurns: 1 } }],
+  ['budget', { budget: { turns: 1 } }],
+])('[LOOP-32c] where no %s is left to ask again the run fails at once', async (_what, limit) => {
+  const { result, requests } = await run([say('2')], { outputSchema, ...limit });
   expect(requests).toHaveLength(1);
   expect(result.error?.message).toMatch(/nothing is left to ask again: the answer: must be object\.$/);
 });
 
 test.each([
   ['follows', good, { status: 'max_iterations', output }],
-  ['does not follow', 'The pool.', { status: 'max_iterations', answer: 'The pool.' }],
+  ['does not follow', '{"cause":"pool"}', { status: 'max_iterations', answer: '{"cause":"pool"}' }],
 ])(
   '[LOOP-32e] the last answer at a limit keeps the status of the limit: it %s',
   async (_how, text, expected) => {
@@ -160,6 +166,40 @@ test('[LOOP-32d] a run that its tools end has no answer yet: it is asked for, wi
   });
 });
 
+test('[LOOP-32d] a task_complete of a subagent is enough: no answer is asked for', async () => {
+  const memory = memorySession({
+    model: inTurn(calls('t:task_complete:{"status":"completed","summary":"It is the pool."}')),
+    specs: { task_complete: { runsIn: 'workflow' } },
+    settings: { outputSchema },
+  });
+  const result = await memory.ask('Why?');
+  expect(result).toMatchObject({ status: 'completed', cause: 'task_complete' });
+  expect(result).not.toHaveProperty('output');
+});
+
+test.each([
+  ['follows', good, { output }],
+  ['does not follow', '{"cause":"pool"}', {}],
+])(
+  '[LOOP-32e] nor does a run that a hook ends lack anything: its answer %s',
+  async (_how, text, expected) => {
+    const enough = defineHook({ name: 'enough', shouldStopAfterTurn: () => ({ stop: true }) });
+    const { result, requests } = await testAgent({
+      config: {
+        ...config,
+        hooks: [enough],
+        agents: { tester: { instructions: 'Look.', tools: [], hooks: [{ name: 'enough' }] } },
+      },
+      input: { agent: 'tester', outputSchema },
+      prompt: 'Why is checkout slow?',
+      script: [say(text)],
+    });
+    expect(requests).toHaveLength(1);
+    expect(result).toMatchObject({ status: 'completed', cause: 'should_stop', answer: text, ...expected });
+    expect('output' in result).toBe('output' in expected);
+  },
+);
+
 test.each([
   ['a type that is none', { type: 'objekt' }, /type must be .* of the allowed values|type must be/],
   ['one that is checked later', { ...outputSchema, $async: true }, /\$async is not supported/],
@@ -175,9 +215,21 @@ test.each([
   },
 );
 
-test('[LOOP-33a] a schema of draft-07 is read', async () => {
-  const draft07 = { ...outputSchema, $schema: 'http://json-schema.org/draft-07/schema#' };
-  expect((await run([say(good)], { outputSchema: draft07 })).result.output).toEqual(output);
+const pair = [{ type: 'integer' }, { type: 'string' }];
+test.each([
+  [
+    '2020-12, by name',
+    { $schema: 'https://json-schema.org/draft/2020-12/schema', prefixItems: pair, items: false },
+  ],
+  ['2020-12, without a name', { prefixItems: pair, items: false }],
+  ['draft-07', { $schema: 'http://json-schema.org/draft-07/schema#', items: pair, additionalItems: false }],
+])('[LOOP-31a] a schema of %s is read as its draft says', async (_draft, schema) => {
+  const ran = await run([say('["2",2]'), say('[2,"db-1"]')], { outputSchema: { type: 'array', ...schema } });
+  expect(userTexts(ran)[0]).toMatch(/- 0: must be integer\n- 1: must be string\n/);
+  expect(ran.result.output).toEqual([2, 'db-1']);
+  expect(
+    (await run([say('[1,"a",3]'), say('[]')], { outputSchema: { type: 'array', ...schema } })).messages,
+  ).toHaveLength(4);
 });
 
 test('[LOOP-31a] a schema may refer to itself', async () => {

@@ -44,7 +44,7 @@ describe('a run', () => {
     expect(ended).not.toHaveProperty('planComplete');
   });
 
-  test('[PLAN-01bc] [PLAN-09bc] of plan_and_solve asks its planner first, without tools and with a system text of its own', async () => {
+  test('[PLAN-01bc] [PLAN-09bc] [PROMPT-12b] of plan_and_solve asks its planner first, without tools and with a system text of its own', async () => {
     const { main, planner, ended } = await run(
       { plan: { strategy: 'plan_and_solve' } },
       planned([look, check], { calls: [done('1', 'it is 2'), done('2', 'yes')] }),

@@ -98,6 +98,20 @@ test('signals, updates and queries are those of the workflow', () => {
   expect(named('queries')).toEqual(open.toSorted());
 });
 
+test('[EVENT-01ab] events have the names of the row, and no others', () => {
+  const { anyOf = [], $defs = {} } = schemaOf('events');
+  const { MessageUpdate, ToolExecutionUpdate } = $defs as Properties;
+  const events = [...(anyOf as Schema[]), MessageUpdate, ToolExecutionUpdate].filter(isObject);
+  // a live one is named by its definition
+  const types = events.filter((event) => !('$ref' in event)).map(typeOf);
+  const row = readFileSync(join(folder, '../docs/behaviours.md'), 'utf8').match(/^\| EVENT-01 \|.*$/m)?.[0];
+  expect(types.toSorted()).toEqual(row?.match(/\b[a-z]+(?:_[a-z]+)*(?=[,.])/g)?.toSorted());
+});
+
+function typeOf({ properties }: Schema): string {
+  return String((properties as Properties)['type']?.['const']);
+}
+
 describe('of the recorded histories', () => {
   const messages = recordedMessages();
 

@@ -28,6 +28,7 @@ export class InvariantChecker {
   /** Texts of accepted prompts, in order. */
   readonly prompts: string[] = [];
   #state: SessionState = 'idle';
+  #beforeCondense: SessionState = 'idle';
   #request: { messages: string[]; epoch: number } = { messages: [], epoch: 0 };
   #requestsSeen = 0;
 
@@ -74,6 +75,9 @@ export class InvariantChecker {
     if (event.type !== 'state_changed') return;
     expect(event.from, 'state before').toBe(this.#state);
     expect(legal[event.from], `${event.from} -> ${event.to}`).toContain(event.to);
+    if (event.to === 'condensing') this.#beforeCondense = event.from;
+    const goesBack = event.from === 'condensing' && event.to !== 'aborting' && event.to !== 'error';
+    if (goesBack) expect(event.to, 'the state before the condense').toBe(this.#beforeCondense);
     this.#state = event.to;
   }
 

@@ -27,7 +27,7 @@ const work = {
   effect: 'read' as const,
 };
 
-test('[CKPT-06abde] [CKPT-07b] [QUEUE-07] [QUEUE-10b] [FAULT-25] [FAULT-31] 64 turns over 4 hand-overs, steered all the while and inside each of them: every message once, in order', async () => {
+test('[CKPT-06abde] [CKPT-07b] [QUEUE-07b] [QUEUE-10b] [FAULT-25] [FAULT-31] 64 turns over 4 hand-overs, steered all the while and inside each of them: every message once, in order', async () => {
   const sent = new Set<string>();
   let steer: (id: string) => Promise<void> = () => Promise.reject(new Error('not started'));
   const insideHandOver: string[] = [];

@@ -129,7 +129,7 @@ test('[QUEUE-13ab] [QUEUE-15] [QUEUE-18c] a message while idle starts a run; wha
   ]);
 });
 
-test('[STATE-12c] [CKPT-10a] an idle session ends after its idle time; its state is the same when another worker replays it', async () => {
+test('[STATE-12c] [CKPT-10a] [EVENT-08b] an idle session ends after its idle time; its state is the same when another worker replays it', async () => {
   const bench = await createSessionBench({ model: answering(), workerless: true });
   const first = await bench.addWorker();
   const handle = await bench.start({ prompt: 'Go.', keepAlive: true, idleTimeoutMs: 1_500 });

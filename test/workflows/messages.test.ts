@@ -72,7 +72,7 @@ test('[MSG-16d] over hand-overs a result holds the newest thoughts, and the log 
   expect(result.content).toMatch(/Look 12\. \.\n\nFound it\.$/);
 });
 
-test('[MSG-03ab] images in seed, prompt, steer and followUp reach the model as they were given, text first', async () => {
+test('[MSG-03ab] [MSG-12a] images in seed, prompt, steer and followUp reach the model as they were given, text first', async () => {
   const seen: string[][] = [];
   const model = functionModel(async ({ number, request, options }) => {
     const parts = request.messages.flatMap((message) => (message.role === 'user' ? message.content : []));

@@ -73,6 +73,10 @@ test('[STATE-14c] [LOOP-34c] Outcome says status and grade of the last run once 
   await bench.holdfast.session(kept.workflowId).result({ runId: 'run-1' });
   const idle = await listingOf(bench, kept.workflowId, ({ agentStatus }) => agentStatus === 'idle');
   expect(idle).toMatchObject({ status: 'RUNNING', outcome: 'completed', grade: 'no_report' });
+  const ui = await kept.query<{ currentDetails: string }, []>('__temporal_workflow_metadata');
+  expect(ui.currentDetails).toContain(
+    '- result: **completed/no_report**: The run completed without a report of the agent.\n- report: made by Holdfast',
+  );
   await bench.holdfast.session(kept.workflowId).prompt('Fail.');
   await listingOf(bench, kept.workflowId, ({ outcome }) => outcome === 'failed');
 

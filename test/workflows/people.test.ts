@@ -45,7 +45,7 @@ async function resultTexts(bench: SessionBench, handle: SessionHandle): Promise<
   return log.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
 }
 
-test('[MODE-10a] [MODE-11a] what waits too long is escalated for all to see, and silence decides afterwards, by durable timers', async () => {
+test('[MODE-10a] [MODE-11a] [EVENT-01b] what waits too long is escalated for all to see, and silence decides afterwards, by durable timers', async () => {
   const bench = await createSessionBench({
     model: functionModel(({ number }) =>
       number === 1 ? { calls: [{ tool: 'change' }, ask('On\npurpose?')] } : { text: 'done' },

@@ -36,7 +36,8 @@ const canonical = [
 const further = [
   'session_start', 'state_changed', 'queue_update', 'prefix_changed', 'condense_start', 'condense_end',
   'context_warning', 'memory_flush', 'plan_update', 'subagent_start', 'subagent_end',
-  'approval_requested', 'approval_resolved', 'policy_decision', 'checkpoint_saved', 'warning',
+  'approval_requested', 'approval_resolved', 'allowance_forgotten', 'question_asked', 'question_answered',
+  'wait_escalated', 'policy_decision', 'checkpoint_saved', 'warning',
 ];
 
 const short = (heard: Heard): string => {
@@ -46,7 +47,7 @@ const short = (heard: Heard): string => {
   return 'role' in heard ? `${heard.type} ${heard.role}` : heard.type;
 };
 
-test('[EVENT-01] [EVENT-05ab] [EVENT-06abc] [EVENT-10a] one ordered stream of events and updates, by their names', async () => {
+test('[EVENT-01ab] [EVENT-08b] [EVENT-05ab] [EVENT-06abc] [EVENT-10a] one ordered stream of events and updates, by their names', async () => {
   const deltaBus = createDeltaBus();
   let tries = 0;
   const model = functionModel(({ number, request, options }) => {

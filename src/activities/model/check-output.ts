@@ -25,7 +25,7 @@ export function createOutputCheck(): CheckOutput {
   const compiled = new LRUCache<string, ValidateFunction>({ max: 100 });
   return (schema, answer) => {
     const key = canonicalJson(schema);
-    const validate = compiled.get(key) ?? withinTime(() => compileSchema(inOurDialect(schema)));
+    const validate = compiled.get(key) ?? withinTime(() => compile(schema));
     compiled.set(key, validate);
     return shorten(faultsOf(validate, answer));
   };
@@ -34,7 +34,7 @@ export function createOutputCheck(): CheckOutput {
 /** The reason why a value cannot be an outputSchema, as a sentence; undefined if it can. */
 export function problemOfOutputSchema(schema: JsonSchema): string | undefined {
   try {
-    withinTime(() => compileSchema(inOurDialect(schema)));
+    withinTime(() => compile(schema));
     return undefined;
   } catch (error) {
     const why = cutText(messageOf(error), faultLength);
@@ -75,8 +75,9 @@ function shorten(faults: readonly string[]): string[] {
   return faults.length > maxFaults ? [...shown, `and ${faults.length - maxFaults} more`] : shown;
 }
 
-/** Generators of draft-07 are common; their output means the same in draft 2020-12, apart from the draft's name. */
-function inOurDialect({ $schema, ...schema }: JsonSchema): JsonSchema {
-  const known = typeof $schema !== 'string' || /draft-0[67]\/schema#?$|2019-09\/schema$/.test($schema);
-  return known ? schema : { $schema, ...schema };
+/** By the draft that the schema names; draft 2020-12 reads the others that it can. */
+function compile({ $schema, ...schema }: JsonSchema): ValidateFunction {
+  if (typeof $schema !== 'string') return compileSchema(schema);
+  if (/draft-0[67]\/schema#?$/.test($schema)) return compileSchema(schema, {}, 'draft-07');
+  return compileSchema($schema.endsWith('2019-09/schema') ? schema : { $schema, ...schema });
 }

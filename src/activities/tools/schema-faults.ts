@@ -1,14 +1,24 @@
 // Describes how a value violates a JSON Schema: names fields and rules, never values, which may hold a secret. Runs in
 // Node: Ajv compiles schemas to functions, which the sandbox forbids.
+import { Ajv } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../../core/base/json.ts';
 
+/** Version of JSON Schema. They differ in lists of fixed places: `items` in draft-07, `prefixItems` in 2020-12. */
+export type SchemaDraft = '2020-12' | 'draft-07';
+
+const validators = { '2020-12': Ajv2020, 'draft-07': Ajv };
+
 /** A new Ajv per schema, because Ajv keeps every schema and finds `#` among them. Throws for an invalid schema. */
-export function compileSchema(schema: JsonSchema, options: Options = {}): ValidateFunction {
+export function compileSchema(
+  schema: JsonSchema,
+  options: Options = {},
+  draft: SchemaDraft = '2020-12',
+): ValidateFunction {
   // an asynchronous check accepts at once, and its refusal is an unhandled rejection
   if ('$async' in schema) throw new Error('$async is not supported');
-  return new Ajv2020({
+  return new validators[draft]({
     allErrors: true,
     strict: false,
     validateFormats: false,

@@ -38,7 +38,7 @@ test('server-filesystem reads, writes and refuses', async () => {
   expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('Access denied') });
 });
 
-test('server-everything: text, an image in the store, an embedded resource, structured content, progress', async () => {
+test('[MSG-03c] server-everything: text, an image in the store, an embedded resource, structured content, progress', async () => {
   const { tool } = await collect({ all: everything() });
   const echo = await callTool(tool('mcp__all__echo'), { message: 'hello' });
   expect(echo).toMatchObject({ isError: false, text: 'Echo: hello' });

@@ -141,7 +141,7 @@ describe('a model call', () => {
     expect(texts).toHaveLength(7);
   });
 
-  test('[MSG-05ab] transformContext, then convertToLlm, make one request and nothing that is kept', async () => {
+  test('[LOOP-02] [MSG-05ab] transformContext, then convertToLlm, then the repair make one request and nothing that is kept', async () => {
     const workflow = started('one');
     workflow.append({ role: 'custom', kind: 'note', data: 'two' });
     const { provider, requests } = fakeProvider(() => reply([grepCall]));
@@ -150,11 +150,17 @@ describe('a model call', () => {
         message.role === 'custom' ? userMessage(`note ${JSON.stringify(message.data)}`) : message,
       );
     const { callModel, deps } = worker(workflow, provider, {
-      transformContext: (messages) => [...messages, userMessage('three')],
-      convertToLlm: project,
+      transformContext: (messages) => [...messages, { role: 'custom', kind: 'note', data: 'three' }],
+      convertToLlm: (messages) => [...project(messages), reply([grepCall])],
     });
     await attempt().run(callModel, workflow.input());
-    expect(requests[0]?.messages.map(textOf)).toEqual(['one', 'note "two"', 'three']);
+    expect(requests[0]?.messages.map(textOf)).toEqual([
+      'one',
+      'note "two"',
+      'note "three"',
+      '',
+      'No result provided',
+    ]);
     Object.assign(deps, { transformContext: undefined, convertToLlm: undefined });
     await attempt().run(callModel, workflow.input());
     expect(requests[1]?.messages.map(textOf)).toEqual(['one']);

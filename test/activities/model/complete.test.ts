@@ -65,6 +65,21 @@ describe('[LOOP-13] the next model', () => {
     expect(requests[2]?.messages).toEqual(requests[0]?.messages);
   });
 
+  test('[LOOP-13] gets the view repaired for it: thinking of another model is text, without its signature', async () => {
+    const workflow = started();
+    const thinking = { type: 'thinking' as const, text: 'The pool?', signature: 'sig' };
+    const hidden = { ...thinking, text: '', redacted: true as const };
+    const said = { type: 'text' as const, text: 'It is the pool.' };
+    workflow.append(reply([thinking, hidden, said], { model: { provider: 'fake', id: 'one' } }));
+    workflow.append(userMessage('Sure?', 'steer'));
+    const { provider, requests } = byModel({ one: fail('Model.NotFound'), two: say('Yes.') });
+    await attempt().run(worker(workflow, provider).callModel, workflow.input());
+    expect(requests.map(({ messages: [, shown] }) => shown?.role === 'assistant' && shown.content)).toEqual([
+      [thinking, hidden, said],
+      [{ type: 'text', text: 'The pool?' }, said],
+    ]);
+  });
+
   test('[LOOP-13] has window and count for itself, over attempts', async () => {
     const workflow = started({ model: { maxRetries: 1 } });
     const { provider, requests } = byModel({

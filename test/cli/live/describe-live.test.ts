@@ -51,7 +51,7 @@ const grep: AgentEventBody = {
   summary: 'grep ERROR shop.log',
 };
 
-test('the status line names the work in hand and for how long, what was spent, and the nearest limit', () => {
+test('[EVENT-16] the status line names the work in hand and for how long, what was spent, and the nearest limit', () => {
   const { state, hear: tell, status } = createBench();
   expect(status(0)).toEqual(['● starting']);
   tell(0, { type: 'agent_start' });

@@ -31,6 +31,7 @@ describe('turns', () => {
     // a plain tool loop: one request a turn, and no other model call
     expect(session.requests).toHaveLength(3);
     expect(session.requests.map(({ toolChoice }) => toolChoice)).toEqual(['auto', 'auto', 'auto']);
+    expect([session.asked, session.hookCalls]).toEqual([[], []]);
   });
 
   test('[LOOP-01a] a run ends only when both queues are empty', async () => {
@@ -181,17 +182,17 @@ describe('tool batches', () => {
     expect(logOf(session)).toEqual(['user: go', 'assistant: ', 'a', 'b']);
   });
 
-  test.each([
-    ['stop', 'tool_use'],
-    ['length', 'stop'],
-  ] as const)('[LOOP-17] calls under stop reason %s are decided by the content', async (first, last) => {
-    const session = memorySession({
-      model: inTurn({ ...calls('a'), stopReason: first }, says('done', { stopReason: last })),
-      tools: { echo },
-    });
-    expect(await session.ask('go')).toMatchObject({ answer: 'done', stopReason: last });
-    expect(session.ran).toEqual(['a']);
-  });
+  test.each(['stop', 'tool_use', 'length'] as const)(
+    '[LOOP-17bc] calls under stop reason stop are run; the result has the last reason, %s',
+    async (last) => {
+      const session = memorySession({
+        model: inTurn({ ...calls('a'), stopReason: 'stop' }, says('done', { stopReason: last })),
+        tools: { echo },
+      });
+      expect(await session.ask('go')).toMatchObject({ answer: 'done', stopReason: last });
+      expect(session.ran).toEqual(['a']);
+    },
+  );
 
   test('[TOOL-06ac] an unknown tool gets an error result, and the run goes on', async () => {
     const session = memorySession({ model: inTurn(calls('a:gone'), says('ok')) });
@@ -289,6 +290,8 @@ describe('failures', () => {
     });
     const [end] = session.events('turn_end').slice(-1);
     expect(end).toMatchObject({ turn: 2, toolResultSeqs: [] });
+    expect(session.events('agent_end')).toMatchObject([{ status: 'failed', cause: 'model_error' }]);
+    expect(session.ran).toEqual(['a']);
     const moves = session.events('state_changed').map(({ to }) => to);
     expect(moves.slice(-2)).toEqual(['error', 'idle']);
     session.prompt('go on');
@@ -362,7 +365,7 @@ describe('failures', () => {
   });
 });
 
-test('[LOOP-23a] a model that answers with thinking and text keeps its parts in the log', async () => {
+test('[MSG-01] a model that answers with thinking and text keeps its parts in the log', async () => {
   const parts = [
     { type: 'thinking' as const, text: 'hm', signature: 'sig' },
     { type: 'text' as const, text: 'ok' },

@@ -153,7 +153,7 @@ test('[COND-25c] the task beside a summary has at most a character for each toke
   expect(Array.from(session.state.view.task ?? '')).toHaveLength(1_000);
 });
 
-test('[COND-09a] a spent quota warns once, and only a real overflow ends the run', async () => {
+test('[COND-09a] [EVENT-01b] a spent quota warns once, and only a real overflow ends the run', async () => {
   const session = new MemorySession({
     model: looker(20, (turn) => (turn % 5 === 0 ? 900 : 100)),
     tools: { look: () => 'ok' },

@@ -126,6 +126,17 @@ describe('after an answer', () => {
     await close();
   });
 
+  test('[LOOP-21a] in mode all the whole queue is the prompt', async () => {
+    const { session, close } = await started({ model: inTurn(says('one'), says('two')) });
+    session.inbox.configure({ idleMessages: 'hold' });
+    session.inbox.setMode('steering', 'all');
+    for (const id of ['s1', 's2']) session.steer(id);
+    session.continue();
+    await untilRun(session, 2);
+    expect(textsAt(session, 1)).toEqual(['go', 'one', 's1', 's2']);
+    await close();
+  });
+
   test('[LOOP-21ac] else follow-ups are, and steering that comes then is polled before the request', async () => {
     const { session, close } = await started({ model: inTurn(says('one'), says('two')) });
     session.inbox.configure({ idleMessages: 'hold' });

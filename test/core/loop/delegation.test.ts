@@ -54,7 +54,7 @@ describe('which sessions delegate', () => {
     expect(toolsOf(team, 'tester')).toEqual(['echo']);
   });
 
-  test("[SUB-01c] [SUB-08ab] [EVENT-13ab] a child delegates by its own depth, from its parent's registry, and says so at every level", async () => {
+  test("[SUB-01c] [SUB-08ab] [EVENT-01b] [EVENT-13ab] a child delegates by its own depth, from its parent's registry, and says so at every level", async () => {
     const middle: string[] = [];
     const team = await runTeam({
       says: {
@@ -225,7 +225,7 @@ describe('what a child gets', () => {
     expect(stored).toEqual([]);
   });
 
-  test('[SUB-16] [EVENT-01] its place in the tree', async () => {
+  test('[SUB-16] its place in the tree', async () => {
     const team = await runTeam({
       says: { tester: boss(delegating({ agent: 'analyst' })), analyst: () => done('fine') },
       agents: { analyst: { description: 'Analyses.', delegation: { prefix: '🔎' } } },

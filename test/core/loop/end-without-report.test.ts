@@ -6,6 +6,7 @@ import type { ReportRef } from '../../../src/core/model/run-result.ts';
 import { notRunAfterReport } from '../../../src/core/state/report.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import {
+  type MemoryHook,
   type MemoryOptions,
   type MemorySession,
   memorySession,
@@ -49,6 +50,26 @@ test('[LOOP-35b] tools that end the run, and the end of a subagent, are ends of 
   expect(await child.ask('Why?')).toMatchObject(completed('answer'));
   expect(reminders(finished) + reminders(child)).toBe(0);
 });
+
+test.each([
+  ['a limit', { settings: { loop: { maxTurns: 1 } } }, { status: 'max_iterations' }],
+  [
+    'a hook',
+    {
+      hooks: [
+        { name: 'enough', shouldStopAfterTurn: ({ toolResults }) => ({ stop: toolResults.length === 0 }) },
+      ],
+    },
+    completed('should_stop'),
+  ],
+] as [string, Partial<MemoryOptions>, object][])(
+  '[LOOP-35b] words behind which %s ends the run are not sent back',
+  async (_what, options, expected) => {
+    const memory = session({ model: inTurn(calls('a'), says('The pool.')), ...options });
+    expect(await memory.ask('Why?')).toMatchObject({ ...expected, answer: 'The pool.' });
+    expect(reminders(memory)).toBe(0);
+  },
+);
 
 test.each([
   ['turn', { loop: { maxTurns: 1 } }],
@@ -173,13 +194,33 @@ test('[LOOP-37c] a subagent says after its report that its task is done', async 
   expect(await memory.ask('Why?')).toMatchObject({ ...completed('task_complete'), report: ref });
 });
 
-test.each(['steering', 'follow-up'])(
+const steps = [
+  { text: 'Look', criterion: 'seen' },
+  { text: 'Check', criterion: 'seen', verify: true },
+];
+/** The hook speaks once, with the words that end the run or behind them. */
+const speaking: Record<string, MemoryHook> = {
+  'a message of a hook': {
+    name: 'speak',
+    afterComplete: ({ iteration }) => (iteration === 1 ? { inject: 'And db-2?' } : undefined),
+  },
+  'an answer that a hook sends back': {
+    name: 'speak',
+    runEnd: ({ newMessages }) => (newMessages.toSeq < 6 ? { retry: 'And db-2?' } : undefined),
+  },
+};
+
+test.each(['steering', 'follow-up', 'a reminder of open steps', ...Object.keys(speaking)])(
   '[LOOP-37b] %s after the final report opens the tools again',
   async (what) => {
+    const hook = speaking[what];
     const memory = session({
+      hooks: hook ? [hook] : [],
+      specs: { update_plan: { runsIn: 'workflow' } },
       model() {
         const { length } = memory.requests;
-        if (length === 1) return calls('r:report');
+        const plan = what.startsWith('a reminder') ? [`p:update_plan:${JSON.stringify({ steps })}`] : [];
+        if (length === 1) return calls(...plan, 'r:report');
         if (length === 2 && what === 'steering') memory.steer('And db-2?');
         if (length === 2 && what === 'follow-up') memory.followUp('And db-2?');
         return length === 3 ? calls('a') : says('Done.');

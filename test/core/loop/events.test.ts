@@ -1,5 +1,5 @@
 // The lifecycle events of a run: their order, their pairs, and that they never disagree with the state.
-import { toolCallsOf } from '../../../src/core/model/messages.ts';
+import { toLLM, toolCallsOf } from '../../../src/core/model/messages.ts';
 import { describe, expect, test } from 'vitest';
 import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import { EventRing } from '../../../src/core/session/event-ring.ts';
@@ -14,7 +14,7 @@ const shown = (session: MemorySession) =>
     .filter(({ type }) => type !== 'state_changed')
     .map((event) => ('role' in event ? `${event.type} ${event.role}` : event.type));
 
-test('[EVENT-02abc] [EVENT-03] [EVENT-05a] a run is agent_start, turns and agent_end, each part in its place', async () => {
+test('[EVENT-02abc] [EVENT-03ab] [EVENT-05a] a run is agent_start, turns and agent_end, each part in its place', async () => {
   const session = memorySession({ model: inTurn(calls('a'), says('done')), tools: { echo } });
   await session.ask('go');
   const reply = ['message_start assistant', 'message_end assistant'];
@@ -30,7 +30,7 @@ test('[EVENT-02abc] [EVENT-03] [EVENT-05a] a run is agent_start, turns and agent
   ]);
 });
 
-test('[EVENT-03] a turn that fails is closed, with its message and no results', async () => {
+test('[EVENT-03ac] a turn that fails is closed, with its message and no results', async () => {
   const session = memorySession({ model: inTurn(fails('Model.NotFound')) });
   await session.ask('go');
   expect(session.events('turn_start', 'turn_end').map(({ type }) => type)).toEqual([
@@ -40,7 +40,7 @@ test('[EVENT-03] a turn that fails is closed, with its message and no results', 
   expect(session.events('turn_end')).toMatchObject([{ messageSeq: 2, toolResultSeqs: [] }]);
 });
 
-test('[EVENT-03] a turn that is aborted in its tools is closed with the aborted message, which has no results', async () => {
+test('[EVENT-03ac] a turn that is aborted in its tools is closed with the aborted message, which has no results', async () => {
   const session: MemorySession = memorySession({
     model: inTurn(calls('a', 'b')),
     tools: {
@@ -163,7 +163,7 @@ test('[EVENT-06ac] tool events carry the call, its arguments and what came of it
   ]);
 });
 
-test('[EVENT-06c] details of a result are for people: in the event, not in the text', async () => {
+test('[EVENT-06c] [MSG-06a] details of a result are for people: in the event and the log, in no text and no request', async () => {
   const detailed = ({ callId }: { callId: string }) => {
     const call = { type: 'tool_call' as const, callId, name: 'echo', arguments: '{}' };
     const answer = textAnswer({ call }, 'short');
@@ -172,6 +172,10 @@ test('[EVENT-06c] details of a result are for people: in the event, not in the t
   const session = memorySession({ model: inTurn(calls('a'), says('ok')), tools: { echo: detailed } });
   await session.ask('go');
   expect(session.events('tool_execution_end')).toMatchObject([{ text: 'short', details: { lines: 7 } }]);
+  expect(session.state.log.records[2]).toMatchObject({ role: 'tool_result', details: { lines: 7 } });
+  const [, result] = session.requests[1]?.messages.slice(-2).map(toLLM) ?? [];
+  expect(result).toMatchObject({ callId: 'a', content: [{ text: 'short' }] });
+  expect(result).not.toHaveProperty('details');
 });
 
 describe('[EVENT-14] error codes', () => {
@@ -250,7 +254,7 @@ describe('[EVENT-07] the ring', () => {
   });
 });
 
-test('[EVENT-08] a snapshot at any event reflects it', async () => {
+test('[EVENT-08a] a snapshot at any event reflects it', async () => {
   const session = memorySession({ model: inTurn(calls('a', 'b'), says('done')), tools: { echo } });
   let looked = 0;
   session.onChange = () => {
@@ -263,8 +267,21 @@ test('[EVENT-08] a snapshot at any event reflects it', async () => {
     expect(snapshot.turn).toBeGreaterThanOrEqual(last('turn_start')?.turn ?? 0);
     looked++;
   };
+  // also in the moment in which an event is told
+  const { events } = session.session;
+  const push = events.push.bind(events);
+  const told: unknown[] = [];
+  events.push = (event) => {
+    const numbered = push(event);
+    const { lastSeq, turn, lastEventSeq } = session.snapshot;
+    const { type, seq } = numbered;
+    if (type === 'message_end') told.push([lastEventSeq >= seq, lastSeq >= numbered.messageSeq]);
+    if (type === 'turn_start') told.push([lastEventSeq >= seq, turn >= (numbered.turn ?? 1)]);
+    return numbered;
+  };
   session.prompt('go');
   session.steer('s');
   await session.run();
   expect(looked).toBeGreaterThan(15);
+  expect(told).toEqual(Array(8).fill([true, true]));
 });

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { HookInputs } from '../../../src/core/model/hook.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
+import { look } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, memorySession, textAnswer } from '../../support/memory-session.ts';
 import type { MemoryHook, MemoryOptions } from '../../support/memory-session.ts';
@@ -337,6 +338,22 @@ describe('turn hooks', () => {
     expect(names.filter((name) => name === 'prepareNextTurn')).toHaveLength(2);
   });
 
+  test('[LOOP-02] [LOOP-06c] a condense that is due comes before them, and they before the request; it is no response', async () => {
+    const order: string[] = [];
+    const session = memorySession({
+      model: ({ input }) => {
+        order.push(`model ${input.turn}`);
+        return look(input.turn, input.turn === 5 ? 900 : 100);
+      },
+      tools: { look: () => 'ok' },
+      hooks: [{ name: 'note', beforeComplete: () => void order.push('before_complete') }],
+      condense: () => (order.push('condense'), 'short'),
+      settings: { model: { contextWindow: 1_000 }, loop: { maxTurns: 6, onLimit: 'error' } },
+    });
+    await session.ask('go');
+    expect(order.slice(-4)).toEqual(['model 5', 'condense', 'before_complete', 'model 6']);
+  });
+
   test('a change of settings between turns keeps the settings of toolsets that the run began with', async () => {
     const session = calling([{ name: 'think', prepareNextTurn: () => ({ thinkingLevel: 'low' }) }]);
     session.context.sourceDigests = { 'toolset:own': 'digest' };
@@ -599,7 +616,7 @@ describe('turn hooks', () => {
 });
 
 describe('between turns', () => {
-  test('[HOOK-05bc] [MSG-15ab] a replaced context holds for the rest of the run, in an epoch of its own; log and session keep theirs', async () => {
+  test('[HOOK-05bc] [MSG-15ab] [PROMPT-04] a replaced context holds for the rest of the run, in an epoch of its own; log and session keep theirs', async () => {
     const ranges: [from: number, to: number, roles: string[] | undefined][] = [];
     const replace: MemoryHook = {
       name: 'replace',

@@ -12,7 +12,7 @@ const seeds = Number(process.env['HOLDFAST_SEEDS'] ?? 2_000);
 const choices = fc.array(fc.nat({ max: 5_039 }), { minLength: 10, maxLength: 120, size: 'max' });
 
 test(
-  `[STATE-02] [STATE-13] ${seeds} sessions with messages, stops and answers in any order`,
+  `[STATE-01b] [STATE-02ab] [STATE-13] [EVENT-03a] [MSG-02a] ${seeds} sessions with messages, stops and answers in any order`,
   { timeout: 60_000 + seeds * 20 },
   async () => {
     const happened = new Set<string>();
@@ -120,6 +120,6 @@ test.each([
     'the last request goes out, whatever waits',
     [0, 0, 0, 0, 0, 0, 0, 0, 70, 0, 0, 0, 0, 0, 1030, 0, 0, 0, 0, 0, 0, 10, 451, 0, 0, 0, 1434],
   ],
-])('[STATE-02] %s', async (_, list) => {
+])('[STATE-02b] %s', async (_, list) => {
   await playInterleaving(list);
 });

@@ -130,7 +130,7 @@ const condensing = {
 } as const;
 const facts = '- The pool has 40 connections.\n- Redis evicts.';
 
-test('[MEM-04ad] [EVENT-01] before a condense the facts of what is folded are asked for and written, and an event says so', async () => {
+test('[MEM-04ad] [EVENT-01b] before a condense the facts of what is folded are asked for and written, and an event says so', async () => {
   const order: string[] = [];
   const { flushed, memory } = notes([]);
   const session = new MemorySession({

@@ -123,7 +123,7 @@ describe.each(loopWires)('%s', (wire) => {
 
   const stopReasons: StopReason[] = ['stop', 'length', 'tool_use'];
   test.each(stopReasons)(
-    '[FAULT-64] [LOOP-17bc] the stop reason %s contradicts the content: content decides',
+    '[FAULT-64] [LOOP-17b] the stop reason %s contradicts the content: content decides',
     async (reason) => {
       const text = streamOf(wire, [{ type: 'text', text: 'done' }], reason);
       const first = reason === 'stop' ? [streamOf(wire, [callOf('c1', said('a'))], reason)] : [];

@@ -38,7 +38,7 @@ test.each(['tree_of_thoughts', 'plan_and_solve'] as const)(
 );
 
 describe('update_plan', () => {
-  test('[PLAN-02abcd] [TOOL-17] [EVENT-01] sets the plan and marks its steps; the query has it, and each change raises plan_update', async () => {
+  test('[PLAN-02abcd] [TOOL-17] [EVENT-01b] sets the plan and marks its steps; the query has it, and each change raises plan_update', async () => {
     const memory = session({
       model: inTurn(
         calls(set('a', look, check)),

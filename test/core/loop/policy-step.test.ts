@@ -74,7 +74,7 @@ test('[MODE-05b] without tiers nothing is asked', async () => {
   expect(session.ran).toEqual(['a']);
 });
 
-test('[MODE-06b] [MODE-05c] a denial of a tier is an error result with its reason, and the same call is not judged again', async () => {
+test('[MODE-06b] [MODE-05c] [EVENT-01b] a denial of a tier is an error result with its reason, and the same call is not judged again', async () => {
   const { session, asked } = withTiers({
     model: inTurn(calls('a:move'), calls('b:move'), says('done')),
     evaluatePolicy: verdicts('deny', 'it destroys'),

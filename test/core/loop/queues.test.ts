@@ -38,6 +38,7 @@ describe('steering', () => {
     });
     await session.ask('go');
     expect(readAt(session, 1)).toEqual(['go', '', 'a', 'b', 'look at the pool']);
+    expect(usersOf(session)).toEqual(['go', 'look at the pool']);
   });
 
   test.each([
@@ -70,6 +71,23 @@ describe('steering', () => {
       expect(await session.ask('go')).toMatchObject({ runId: 'run-1', answer: 'two', turns: 2 });
     }
   });
+
+  test.each(['afterResponse', 'prepareNextTurn', 'shouldStopAfterTurn'] as const)(
+    '[QUEUE-12] so does one that comes while a hook of the last turn, %s, is awaited',
+    async (point) => {
+      for (const send of ['steer', 'followUp'] as const) {
+        const session: MemorySession = memorySession({
+          model: inTurn(says('one'), says('two')),
+          hooks: [{ name: 'last', [point]: () => undefined }],
+          beforeHook: async () => {
+            await Promise.resolve();
+            session[send]('late');
+          },
+        });
+        expect(await session.ask('go')).toMatchObject({ runId: 'run-1', answer: 'two', turns: 2 });
+      }
+    },
+  );
 });
 
 describe('follow-ups', () => {
@@ -162,9 +180,11 @@ describe('options of the queues', () => {
       await session.ask('go');
       expect(session.ran).toEqual(['a']);
       expect(readAt(session, 1)).toEqual(['go', '', 'a', 'b', 'c', 'look at the pool']);
-      const results = session.requests[1]?.messages.filter(({ role }) => role === 'tool_result').map(textOf);
-      const skipped = 'Skipped due to queued user message.';
-      expect(results).toEqual(['a', skipped, skipped]);
+      const results = session.requests[1]?.messages.flatMap((message) =>
+        message.role === 'tool_result' ? [[message.isError, textOf(message)]] : [],
+      );
+      const skipped = [true, 'Skipped due to queued user message.'];
+      expect(results).toEqual([[false, 'a'], skipped, skipped]);
     },
   );
 
@@ -231,13 +251,17 @@ describe('options of the queues', () => {
       session.prompt('go');
       const running = session.run();
       await session.until(() => session.state.lastResult !== undefined && !session.busy);
+      session.steer('s');
       session.followUp('f');
       await new Promise((resolve) => setImmediate(resolve));
-      expect([session.state.runs, session.inbox.waiting('followUp')]).toEqual([1, 1]);
+      expect([session.state.runs, session.snapshot.queues]).toEqual([
+        1,
+        { steering: ['s'], followUp: ['f'] },
+      ]);
       if (start === 'prompt') session.prompt('again');
       else session.continue();
       await session.until(() => session.state.runs === 2 && !session.busy);
-      expect(usersOf(session)).toEqual(start === 'prompt' ? ['go', 'again', 'f'] : ['go', 'f']);
+      expect(usersOf(session)).toEqual(start === 'prompt' ? ['go', 'again', 's', 'f'] : ['go', 's', 'f']);
       session.close();
       await running;
     },
@@ -346,7 +370,7 @@ describe('what a run does not take', () => {
 });
 
 describe('ids and receipts', () => {
-  test('[QUEUE-07] an id is accepted once, also after delivery and over a hand-over', async () => {
+  test('[QUEUE-07ab] an id is accepted once, also after delivery and over a hand-over', async () => {
     const first = memorySession({ model: inTurn(says('one')) });
     first.prompt('go');
     expect([first.steer('x'), first.steer('x'), first.followUp('x')]).toEqual([true, false, false]);
@@ -357,7 +381,7 @@ describe('ids and receipts', () => {
     expect(usersOf(first)).toEqual(['go', 'x']);
   });
 
-  test('[QUEUE-07] [QUEUE-18a] a thousand ids are remembered, and a queued one however old it is', () => {
+  test('[QUEUE-07c] [QUEUE-18a] a thousand ids are remembered, and a queued one however old it is', () => {
     const session = memorySession({ model: inTurn() });
     session.followUp('old');
     for (let index = 0; index < 1_200; index++) {
@@ -369,6 +393,8 @@ describe('ids and receipts', () => {
     expect(session.inbox.receipt('s1199')).toMatchObject({ state: 'cancelled' });
     expect(session.inbox.receipt('s0')).toBeUndefined();
     expect(session.carry().inbox.receipts).toHaveLength(1_000);
+    // the newest ids are those of s201 to s1199, and the one that waits
+    expect([session.steer('s201'), session.steer('s200')]).toEqual([false, true]);
   });
 
   test('[QUEUE-08ac] cancelling removes a queued message and nothing else; clearing empties both queues', async () => {

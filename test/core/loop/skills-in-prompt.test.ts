@@ -1,7 +1,7 @@
 // What the system prompt of a run has of its skills, in this process with the activities that ship.
 import { mergeOptions } from '../../../src/core/model/merge-options.ts';
 import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -56,6 +56,11 @@ test('[SKILL-02a] layout workspace: the heading, and one bold entry for each', a
 
 test('[SKILL-02a] [PROMPT-12a] the same folders in another order give the same bytes; without skills there is no section', async () => {
   const first = await promptOf();
+  for (const [from, to] of [
+    ['a', 'z'],
+    ['c', 'a'],
+  ] as const)
+    await rename(join(folder, from), join(folder, to));
   expect(await promptOf()).toBe(first);
   const none = await promptOf({ worker: { skills: undefined } });
   expect(none).not.toMatch(/skills>/);

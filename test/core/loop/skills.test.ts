@@ -192,19 +192,23 @@ test('[MODE-04d] [SKILL-03a] off the record nothing is stored: the file is read 
 });
 
 test('[SKILL-06] a trigger in the prompt, in any case, puts the bodies before the words of the first message, once', async () => {
-  const { session, requests } = await bench(inTurn(), { agent: { promptConfig: { skillTriggers: true } } });
-  await session.ask('df says: write failed (enospc) on /data');
+  const { session, requests } = await bench(inTurn(call('echo', { text: 'ENOSPC again' })), {
+    agent: { promptConfig: { skillTriggers: true } },
+  });
+  await session.ask('df says: write failed (xeNoSpc7) on /data');
   const [first] = requests[0]?.messages ?? [];
   const texts =
     first?.role === 'user' ? first.content.flatMap((part) => ('text' in part ? [part.text] : [])) : [];
   expect(texts).toEqual([
     expect.stringMatching(/^## Loaded Skills\n\n### disk-full\n\nRun df first\./),
-    'df says: write failed (enospc) on /data',
+    'df says: write failed (xeNoSpc7) on /data',
   ]);
   expect(texts[0]).not.toContain('postmortem');
+  // once: no word of a result or of the next prompt brings another one
+  expect(JSON.stringify(requests[1]?.messages).split('## Loaded Skills')).toHaveLength(2);
   expect(session.snapshot.loadedSkills).toEqual(['disk-full']);
   await session.ask('Nothing to match.');
-  expect(requests[1]?.messages.at(-1)).toMatchObject({
+  expect(requests[2]?.messages.at(-1)).toMatchObject({
     content: [{ type: 'text', text: 'Nothing to match.' }],
   });
 });

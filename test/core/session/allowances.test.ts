@@ -84,7 +84,7 @@ test('[MODE-09gh] an approval for the session answers the same call again, and n
   expect(resolved[1]).not.toHaveProperty('remember');
 });
 
-test('one for the tool answers every call of it, also in a later run and after a hand-over, until it is taken back', async () => {
+test('[EVENT-01b] one for the tool answers every call of it, also in a later run and after a hand-over, until it is taken back', async () => {
   const first = memorySession(
     options(inTurn(calls(change('a', 'x'), change('b', 'x', 'other')), says('ok'))),
   );

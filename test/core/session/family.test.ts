@@ -312,7 +312,7 @@ test('[MODE-09h] what does not fit into a signal is cut, and can be denied but n
   expect(top.allApprovals.map(({ id }) => id)).toContain('a/many-0');
 });
 
-test('[QUEUE-07] [QUEUE-18a] a message for a subagent is passed on once, under its own id, at every level', async () => {
+test('[QUEUE-07a] [QUEUE-18a] a message for a subagent is passed on once, under its own id, at every level', async () => {
   const { family, top, middle, leaf } = threeLevels();
   const message = { id: 'm1', message: 'look at the pool', mode: 'interrupt', to: 'a/b' };
   for (let sent = 0; sent < 3; sent++) takeSignal(top, 'steer', [message]);

@@ -65,7 +65,7 @@ test.each<
   ],
   ['[QUEUE-08] both are', (inbox) => inbox.clear(), [], [], ['cleared a+b+c', 'cleared f']],
   [
-    '[QUEUE-07] an id that is known is not queued again',
+    '[QUEUE-07a] an id that is known is not queued again',
     (inbox) => inbox.put('followUp', { id: 'a', message: message('again') }, { whileIdle: false }),
     ...([['a', 'b', 'c'], ['f'], []] as const),
   ],

@@ -359,7 +359,7 @@ test('[QUEUE-08ac] the three that empty queues, and the one that takes a message
   expect(left('cancelQueued', 'unknown')).toEqual([2, 1]);
 });
 
-test('[QUEUE-17a] [QUEUE-07] an interrupting message stops what is in flight; sent again it stops nothing', async () => {
+test('[QUEUE-17a] [QUEUE-07a] an interrupting message stops what is in flight; sent again it stops nothing', async () => {
   const stopped: number[] = [];
   const world: MemorySession = memorySession({
     model: (_, signal) => {

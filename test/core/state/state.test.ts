@@ -26,7 +26,7 @@ describe('moves', () => {
   ]);
 
   test.each(states.flatMap((from) => states.map((to) => [from, to] as const)))(
-    '[STATE-01] from %s to %s',
+    '[STATE-01b] from %s to %s',
     (from, to) => {
       const move = () => assertLegalMove(from, to);
       if (legal.has(`${from}>${to}`)) expect(move).not.toThrow();
@@ -34,11 +34,11 @@ describe('moves', () => {
     },
   );
 
-  test('[STATE-01] there are six states', () => {
+  test('[STATE-01a] there are six states', () => {
     expect(Object.keys(legalMoves).toSorted()).toEqual(states.toSorted());
   });
 
-  test('[STATE-02] every move is one event, in order', async () => {
+  test('[STATE-02a] every move is one event, in order', async () => {
     const session = memorySession({ model: inTurn(calls('a'), fails('Model.NotFound')), tools: { echo } });
     await session.ask('go');
     expect(movesOf(session)).toEqual([
@@ -52,7 +52,7 @@ describe('moves', () => {
 });
 
 describe('abort', () => {
-  test('[STATE-09ac] ends the current run only, and the session accepts the next prompt with a valid view', async () => {
+  test('[STATE-09ac] [LOOP-10a] ends the current run only, and the session accepts the next prompt with a valid view', async () => {
     const slow = gate<string>();
     const session: MemorySession = memorySession({
       model: inTurn(calls('a:slow', 'b:slow'), says('ok')),
@@ -241,7 +241,7 @@ describe('snapshot', () => {
     expect(session.snapshot.pendingToolCalls).toEqual([]);
   });
 
-  test('[STATE-06] errorMessage is that of a failed last message, and goes with a better one or a new run', async () => {
+  test('[STATE-06ac] errorMessage is that of a failed last message, and goes with a better one or a new run', async () => {
     const session = memorySession({ model: inTurn(fails('Model.NotFound'), says('ok')), keepAlive: true });
     session.prompt('go');
     const running = session.run();
@@ -255,7 +255,7 @@ describe('snapshot', () => {
     expect(session.snapshot.errorMessage).toBeUndefined();
   });
 
-  test('[STATE-06] an empty text is shown as the stop reason, and a reply after an interrupt clears it', async () => {
+  test('[STATE-06ab] an empty text is shown as the stop reason, and a reply after an interrupt clears it', async () => {
     const shown: (string | undefined)[] = [];
     const session: MemorySession = memorySession({
       model: () => {

@@ -14,7 +14,7 @@ import {
 } from '../../../src/core/view/log.ts';
 import { calls, fails, inTurn, reply, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-session.ts';
-import type { MemorySession } from '../../support/memory-session.ts';
+import type { MemoryHook, MemorySession } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const pastePrompt = 'x'.repeat(5_000);
@@ -96,11 +96,13 @@ describe('records', () => {
     expect(session.events('message_end').map(({ messageSeq }) => messageSeq)).toEqual([3, 4]);
   });
 
-  test('[MSG-13ab] newMessages are the prompts and everything the run appended, the same in event and result', async () => {
+  test('[MSG-13ab] newMessages are the prompts and everything the run appended, the same in event, result and hooks', async () => {
     let turn = 0;
+    const told: unknown[] = [];
     const session: MemorySession = memorySession({
       model: () => (++turn < 5 ? calls(`c${turn}`) : says('done')),
       tools: { echo: () => 'same' },
+      hooks: [{ name: 'look', runEnd: ({ newMessages: range }) => void told.push(range) }],
       keepAlive: true,
     });
     session.prompt('one', 'two');
@@ -121,6 +123,7 @@ describe('records', () => {
     ]);
     const { fromSeq, toSeq } = newMessages ?? {};
     expect(session.events('agent_end')[0]?.newMessages).toEqual({ fromSeq, toSeq });
+    expect(told).toEqual([{ fromSeq, toSeq, messages: records }]);
     const first = toSeq ?? 0;
     turn = 9;
     session.prompt('three');
@@ -142,8 +145,16 @@ describe('records', () => {
   });
 
   test('[MSG-13c] they are a range, readable in pages, however long they are', async () => {
-    const session = memorySession({ model: inTurn(says('x'.repeat(66_000))) });
+    const inline: unknown[] = [];
+    const hook: MemoryHook = {
+      name: 'look',
+      runEnd: ({ newMessages: { messages } }) => void inline.push(messages?.length),
+    };
+    const short = memorySession({ model: inTurn(says('x'.repeat(64_000))), hooks: [hook] });
+    await short.ask('go');
+    const session = memorySession({ model: inTurn(says('x'.repeat(66_000))), hooks: [hook] });
     const { newMessages } = await session.ask('go');
+    expect(inline).toEqual([2, undefined]);
     expect(newMessages).toEqual({ fromSeq: 1, toSeq: 2 });
     expect(pageOf(session.state, newMessages.fromSeq).records).toHaveLength(2);
   });

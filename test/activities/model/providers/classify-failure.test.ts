@@ -485,7 +485,7 @@ describe('streams that do not become whole', () => {
       { wire, type: 'never_heard_of', expected: 'Model.InvalidRequest' },
     ]),
   )(
-    '[FAULT-58] [LOOP-11a] $wire: an error event $type in mid stream is $expected',
+    '[FAULT-58] [LOOP-11a] [LOOP-23b] $wire: an error event $type in mid stream is $expected',
     async ({ wire, type, expected }) => {
       const begin = sampleEvents(wire)
         .slice(0, sampleCuts[wire].inText)

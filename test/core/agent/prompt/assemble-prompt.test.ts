@@ -146,7 +146,7 @@ describe('each section', () => {
     expect(promptOf(['read', 'bash'])).not.toContain('USER.md');
   });
 
-  test('[PROMPT-10a] the rules cover acting, tools, blocks, memory and delegation', () => {
+  test('[PROMPT-10ab] the rules cover acting, tools, blocks, memory and delegation', () => {
     const prompt = assemblePrompt(promptParts());
     // oxfmt-ignore
     for (const text of [

@@ -29,7 +29,7 @@ function results(session: MemorySession): [text: string, isError: boolean, detai
 
 const idle = (session: MemorySession) => session.until(() => !session.busy);
 
-test('[MODE-11ab] [TOOL-17] questions wait side by side, each gets its answer in any order, and nothing else runs for them', async () => {
+test('[MODE-11ab] [TOOL-17] [EVENT-01b] questions wait side by side, each gets its answer in any order, and nothing else runs for them', async () => {
   const model = inTurn(calls(ask('a', 'On purpose?', ['yes', 'no']), ask('b', 'Since when?')), says('ok'));
   const session = await asking(model, 2);
   expect(session.snapshot).toMatchObject({

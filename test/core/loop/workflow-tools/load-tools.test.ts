@@ -193,7 +193,7 @@ test.each([
   },
 );
 
-test('[PROMPT-04] prefix_changed names both prefixes and the reason, once for each change and at no other request', async () => {
+test('[PROMPT-04] [EVENT-01b] prefix_changed names both prefixes and the reason, once for each change and at no other request', async () => {
   const { session } = bench(
     [
       calls('a:zoom'),
