@@ -29,7 +29,10 @@ export default defineConfig({
       hooks: [
         {
           name: 'known',
-          params: { alert: 'DiskFull', answer: 'Known: the log rotation is broken, see OPS-7.' },
+          params: {
+            alert: 'DiskFull',
+            answer: 'Known: the disk is full because the log rotation is broken, see OPS-7.',
+          },
         },
         { name: 'weekday' },
         { name: 'cause' },

@@ -55,9 +55,7 @@ test('[HOOK-18ac] middleware: a known alert is answered without a model, and an 
     'Checkout is slow because its pool is full.',
   ]);
   // the script's model was not asked
-  await expect(play('middleware', 'on-call', 'DiskFull on db-1')).rejects.toThrow(
-    'steps left over: first, second',
-  );
+  await expect(play('middleware', 'on-call', 'DiskFull on db-1')).rejects.toThrow('steps left over: first');
 });
 
 test('[PLAN-04bc] planning: a plan is made first, carried out step by step, and verified before the answer', async () => {
