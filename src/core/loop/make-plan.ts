@@ -93,7 +93,8 @@ class Planner {
     const subSteps = settings.plan.strategy === 'hierarchical';
     const before = state.plan && !isComplete(state.plan.steps) ? state.plan.steps : [];
     const prompt = plannerPrompt({ task: this.#task, before, subSteps, ...more });
-    return this.#ask(plannerSystem, prompt, (text) => readPlannerReply(text, subSteps));
+    const unusable = 'The planner gave no plan that can be used, and the run continues without it';
+    return this.#ask({ system: plannerSystem, prompt, unusable }, (text) => readPlannerReply(text, subSteps));
   }
 
   /** Asks for several plans at once; returns the usable ones in the order of the questions. */
@@ -109,7 +110,8 @@ class Planner {
   /** Plans with their scores; undefined if no usable answer came. */
   judge(plans: PlanStep[][]): Promise<PlanOption[] | undefined> {
     const prompt = judgePrompt(this.#task, plans);
-    return this.#ask(judgeSystem, prompt, (text) => readJudgement(text, plans));
+    const unusable = 'The planner gave no scores that can be used, and the first plan is carried out';
+    return this.#ask({ system: judgeSystem, prompt, unusable }, (text) => readJudgement(text, plans));
   }
 
   warn(message: string): void {
@@ -121,7 +123,10 @@ class Planner {
   }
 
   /** An unusable answer is sent back once, with its fault. */
-  async #ask<T>(system: string, prompt: string, read: (text: string) => Read<T>): Promise<T | undefined> {
+  async #ask<T>(
+    { system, prompt, unusable }: { system: string; prompt: string; unusable: string },
+    read: (text: string) => Read<T>,
+  ): Promise<T | undefined> {
     const { state } = this.#session;
     const view = viewPosition(state);
     const question = {
@@ -148,7 +153,7 @@ class Planner {
       if (made.ok) return made.value;
       fault = made.reason;
     }
-    this.warn(`The planner gave no plan that can be used, and the run continues without it: ${fault}`);
+    this.warn(`${unusable}: ${fault}`);
     return undefined;
   }
 }

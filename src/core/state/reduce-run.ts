@@ -46,7 +46,8 @@ export function sendBack(draft: Draft, { lacks, message, faults }: SentBack): vo
 /** An ended run continues: what ended it no longer counts. */
 export function reopenRun(draft: Draft, message: PromptMessage): void {
   reopen(draft);
-  const { end: _, completion: __, ...run } = runOf(draft);
+  // a hook's answer that was sent back is not given again: the model is asked
+  const { end: _, completion: __, given: ___, ...run } = runOf(draft);
   const { pending, retried = 0 } = run;
   draft.state = {
     ...draft.state,

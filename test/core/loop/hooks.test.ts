@@ -870,6 +870,25 @@ describe('middleware', () => {
     expect(session.events('agent_end')).toHaveLength(1);
   });
 
+  test('[HOOK-18c] an answer of a hook that is sent back goes to the model, and is not given again', async () => {
+    const session = memorySession({
+      model: inTurn(says('the pool broke')),
+      hooks: [
+        {
+          name: 'named',
+          runStart: () => ({ answer: 'known' }),
+          runEnd: ({ answer }) => (answer === 'known' ? { retry: 'Name the part that failed.' } : undefined),
+        },
+      ],
+    });
+    expect(await session.ask('go')).toMatchObject({
+      status: 'completed',
+      answer: 'the pool broke',
+      turns: 2,
+    });
+    expect(usersAt(session, 0)).toEqual(['go', 'Name the part that failed.']);
+  });
+
   test.each([
     ['three times', { maxTurns: 9 }, 4],
     ['not beyond the limit of turns', { maxTurns: 2 }, 2],

@@ -370,6 +370,24 @@ describe('a planner', () => {
     expect(lastUserWords(memory)[0]).toContain('Way 2');
   });
 
+  test('[PLAN-07b] without scores that can be used the first plan is carried out, and the warning says so', async () => {
+    const memory = session({
+      settings: { plan: { strategy: 'tree_of_thoughts' } },
+      askModel: ({ prompt }) => {
+        const option = /plan (\d) of 3/.exec(prompt)?.[1];
+        return option === undefined ? 'The second.' : planJson({ ...look, text: `Way ${option}` }, check);
+      },
+      model: inTurn(says('x'), says('x')),
+    });
+    await memory.ask('Why?');
+    expect(memory.snapshot.plan?.steps[0]).toMatchObject({ text: 'Way 1' });
+    expect(memory.events('warning')).toMatchObject([
+      {
+        message: expect.stringMatching(/^The planner gave no scores .*, and the first plan is carried out: /),
+      },
+    ]);
+  });
+
   test('[PLAN-08] self_consistency: five plans for one question, and the steps that most of them have', async () => {
     const lists = ['ABCD', 'ABEF', 'ACDG', 'ABCH', 'ABDI'];
     const memory = session({
