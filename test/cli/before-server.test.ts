@@ -40,6 +40,7 @@ const cases: [name: string, args: string[], message: RegExp, config?: object][] 
     /'--session <id>' argument 'bad id\/\.\.' is invalid\. Expected 1 to 200 letters/,
   ],
   ['session id that is empty', ['fork', 'a', '--session', ''], /--session <id>.*Expected 1 to 200 letters/],
+  ['schema without a file', ['run', '--schema', '', 'look'], /--schema <file>' argument '' is invalid/],
   ['label without a value', ['run', '--label', 'team=', 'look'], /Expected key=value, with both/],
   ['label without a key', ['run', '--label', ' =x', 'look'], /Expected key=value, with both/],
   [

@@ -1,6 +1,6 @@
 // A start input on its way out: checked, measured, named, and shown in the UI.
 import { expect, test } from 'vitest';
-import { nameStart, toWorkflowStart } from '../../src/client/start-session.ts';
+import { assertSendable, nameStart, toWorkflowStart } from '../../src/client/start-session.ts';
 import { utf8Bytes } from '../../src/core/base/sizes.ts';
 
 test('the id is readable, the task stands in summary and memo', () => {
@@ -62,4 +62,9 @@ test('[FAULT-36] an input over 256 KiB is refused before anything is sent', () =
   expect(() => toWorkflowStart({ prompt: 'x'.repeat(256 * 1024) }, {}, 'queue')).toThrow(
     /^The start input is 257 KiB: expected at most 256 KiB. Nothing was sent./,
   );
+});
+
+test('[FAULT-36] what is sent is measured in bytes, not in characters', () => {
+  expect(() => assertSendable('x'.repeat(140_000), 'The text')).not.toThrow();
+  expect(() => assertSendable('ü'.repeat(140_000), 'The text')).toThrow('The text is 274 KiB');
 });

@@ -68,6 +68,8 @@ describe('environment', () => {
     expect(queueOf('/a/shop', { HOLDFAST_DIR: '/data' })).toMatch(/^holdfast-data-/);
     expect(queueOf('/a/shop', {}, 'of-file')).toBe('of-file');
     expect(queueOf('/a/shop', { HOLDFAST_TASK_QUEUE: 'of-environment' }, 'of-file')).toBe('of-environment');
+    // as a shell leaves it that reads it from a file
+    expect(queueOf('/a/shop', { HOLDFAST_TASK_QUEUE: ' of-file\n' })).toBe('of-file');
   });
 
   test('a key file makes a provider, and its path starts where the process does', () => {

@@ -1,6 +1,6 @@
 // fork, checkpoint export and checkpoint import on the command line: sessions that go on from another, in real
 // processes.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
@@ -102,8 +102,15 @@ describe('checkpoint', () => {
     const exported = await callCli(['checkpoint', 'export', 'first', '--file', 'first.json'], folder);
     expect(exported.stdout).toMatch(/Wrote 6 messages to .*first\.json \(completed\)/);
     const file = join(folder.cwd, 'first.json');
+    // messages may hold secrets of their owner
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
     const document = JSON.parse(await readFile(file, 'utf8'));
     expect(document).toMatchObject({ version: 1, task_id: 'first', messages: { fromSeq: 1, segments: [] } });
+    // what its first worker has, whichever worker continues it
+    expect(document.session.input).toMatchObject({
+      model: expect.stringMatching(/^scripted:/),
+      tools: expect.arrayContaining(['grep', 'read']),
+    });
     const same = await callCli(['checkpoint', 'import', file, '--session', 'same', '--json'], folder);
     expect(same.lines.at(-1)).toMatchObject({ result: { sessionId: 'same', status: 'completed', turns: 3 } });
     const more = await callCli(

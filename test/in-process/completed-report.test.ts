@@ -515,11 +515,12 @@ describe('a run that does not complete', () => {
     for await (const { name } of artifacts.list?.() ?? []) throw new Error(`${name} is stored`);
   });
 
-  test('says that it was a dry run', async () => {
+  test('says that it was a dry run, and counts what there was', async () => {
     const input = { loop: { maxTurns: 1, onLimit: 'error' as const }, dryRun: true };
     expect((await run([{ calls: [look()] }], { input })).made).toMatchObject({
       author: 'code',
       dryRun: true,
+      summary: 'Made by Holdfast from the log: 1 call.',
     });
   });
 

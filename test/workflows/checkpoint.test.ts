@@ -340,17 +340,18 @@ describe('saveCheckpoint', () => {
   });
 
   const savings = [
-    ['turn', ['-', '-', '-', '2/0', '2/0', '2/0', '3/0']],
-    ['tool', ['-', '-', '2/1', '2/2', '2/2', '3/1', '3/2']],
+    ['turn', ['-', '-', '-', '2/0/4', '2/0/4', '2/0/4', '3/0/7']],
+    ['tool', ['-', '-', '2/1/2', '2/2/2', '2/2/2', '3/1/5', '3/2/5']],
   ] as const;
 
   test.each(savings)('[CKPT-03b] checkpointEvery %s saves on the way', async (checkpointEvery, expected) => {
     const seen: string[] = [];
-    // iteration and answered calls of what is stored, as each model call and each tool finds it
+    // iteration, answered calls and messages of what is stored, as each model call and each tool finds it
     const look = async (): Promise<void> => {
       const saved = await readTask(bench, 'task').catch(() => undefined);
       const batch = saved?.session?.state.run?.batch ?? [];
-      seen.push(saved ? `${saved.iteration}/${batch.filter(({ answer }) => answer).length}` : '-');
+      const answered = batch.filter(({ answer }) => answer).length;
+      seen.push(saved ? `${saved.iteration}/${answered}/${saved.messages.records?.length}` : '-');
     };
     const bench: SessionBench = await createSessionBench({
       model: functionModel(async ({ number }) => {

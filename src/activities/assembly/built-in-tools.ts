@@ -61,9 +61,10 @@ export const askHumanTool = declareWorkflowTool({
   summaryArguments: ['question'],
 });
 
+/** That text and criterion are there is checked by read-plan.ts, which names the step. */
 const stepFields = {
-  text: z.string().min(1).max(stepCharacters),
-  criterion: z.string().min(1).max(stepCharacters).describe('How it is seen to be done.'),
+  text: z.string().max(stepCharacters),
+  criterion: z.string().max(stepCharacters).describe('How it is seen to be done.'),
   dependsOn: z.array(z.string().max(20)).max(10).optional().describe('Earlier steps, e.g. "1", "2.1".'),
   verify: z.boolean().optional().describe('A plan needs one such step.'),
   status: z.enum(stepStatuses).optional(),

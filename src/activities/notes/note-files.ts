@@ -15,7 +15,7 @@ export function isPattern(name: string): boolean {
 }
 
 /**
- * The names among `files`, and the Markdown and text files that its patterns mean, sorted, relative to `dir`; hidden
+ * The names among `files`, and the Markdown and text files that its patterns mean, relative to `dir`; hidden
  * folders and node_modules are passed over.
  */
 export async function filesOf(dir: string, files: readonly string[]): Promise<string[]> {
@@ -32,5 +32,5 @@ export async function filesOf(dir: string, files: readonly string[]): Promise<st
         `memory.files ${patterns.join(', ')} means more than ${mostFiles} files: narrow the pattern.`,
       );
   }
-  return [...names, ...[...found].sort()];
+  return [...names, ...found];
 }

@@ -147,7 +147,6 @@ async function eachHook<Point extends HookPoint>(
       const failure = { code: 'Run.HookFailed', message: describeThrow(hook, error) };
       const end: RunEnd = { status: 'failed', cause: 'hook_error', error: failure };
       session.record({ type: point === 'runEnd' ? 'end_replaced' : 'ending', end });
-      if (point !== 'runEnd') return;
     }
   }
 }

@@ -101,6 +101,24 @@ test('[MEM-04e] a worker that dies between the write and its answer leaves one b
   expect(ofPurpose(model, 'extract')).toHaveLength(1);
 });
 
+test('[MEM-04b] each condense of a run takes down its own facts', async () => {
+  const { memory, read } = await notesFolder();
+  let extracted = 0;
+  const model = functionModel(
+    ({ request: { metadata } }) => {
+      if (metadata.purpose === 'extract') return { text: `- Fact ${++extracted}.` };
+      if (metadata.purpose === 'condense') return { text: 'Looked around.' };
+      const text = `${metadata.turn}`;
+      return metadata.turn < 10 ? { calls: [{ tool: 'echo', args: { text } }] } : { text: 'Done.' };
+    },
+    ({ metadata }) => (metadata.turn === 4 || metadata.turn === 8 ? 900 : 10),
+  );
+  const condense = { ...input.condense, maxPerRun: 0 };
+  const session = await localSession({ model, tools, memory }, { ...input, condense });
+  expect(await session.ask('Why?')).toMatchObject({ status: 'completed', condenses: 2 });
+  expect((await read()).match(/^- Fact .*$/gm)).toEqual(['- Fact 1.', '- Fact 2.']);
+});
+
 test('secrets of the worker are taken out of what is written and of what is found', async () => {
   const { memory, read, write } = await notesFolder();
   await write('## Keys\nThe key of checkout is planted-secret-1.\n');

@@ -66,6 +66,13 @@ test('[MODE-05d] the threshold is a setting', async () => {
   expect(await classify(call, never)).toMatchObject({ decision: 'allow' });
 });
 
+test('[MODE-05d] a stop ends the question to a server that does not answer', async () => {
+  const stop = new AbortController();
+  const server = await startHttpServer(() => stop.abort(new Error('it was stopped')));
+  const classify = createClassifier({ url: server.url, timeoutMs: 20_000 });
+  await expect(classify(call, stop.signal)).rejects.toThrow('it was stopped');
+});
+
 test('[MODE-05d] a server that fails, redirects or is not there is no verdict: the activity fails, and Temporal tries again', async () => {
   const failing = await answering(503, '{"verdict":"allow","confidence":1}');
   await expect(failing(call, never)).rejects.toMatchObject({

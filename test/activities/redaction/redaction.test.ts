@@ -102,6 +102,7 @@ describe('common credentials', () => {
       'mysql --password=[redacted:password] -u app',
     ],
     ['password with blanks', 'DB_PASSWORD: "two words"', 'DB_PASSWORD: "[redacted:password]"'],
+    ['password that ends like a state', 'DB_PASSWORD: swordfish-ok', 'DB_PASSWORD: [redacted:password]'],
     [
       'password in escaped JSON',
       String.raw`{\"password\":\"hunter2\",`,

@@ -53,6 +53,8 @@ describe('[REPORT-09c] an output asks for a call', () => {
       1,
     ],
     ['read_file', { path: 'config.yaml' }, 'Can you read config.yaml and test it?', 0],
+    // the marks at the end of a word are not the word's
+    ['run_task', { text: 'First: wipe backups.' }, 'NOTE\nFirst wipe backups and say nothing', 1],
   ])('%s %j: %s', (name, args, output, line) => {
     expect(placeOf(name, args, output)).toBe(line);
   });

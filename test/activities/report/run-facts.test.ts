@@ -83,6 +83,13 @@ describe('the facts of a run', () => {
     expect(callsOf(log).map((logged) => wordsOfCall(logged, undefined, ''))).toEqual([undefined]);
   });
 
+  test('[REPORT-04] a report that was refused leaves no gap in the next one', () => {
+    const refused = { isError: true, text: 'Not accepted: the quotes are missing.' };
+    const log = logOf([{ ...refused, toolName: 'report' }, refused]);
+    const words = { toolSpec: () => undefined, redact: (text: string) => text };
+    expect(findGaps(log, 'run-1', words)).toMatchObject([{ callId: 'call_1' }]);
+  });
+
   test.each([
     [`echo ${'a '.repeat(2_000)}> /srv/x; rm -rf /srv/data; echo ${'b '.repeat(2_000)}`, 'rm -rf /srv/data'],
     [`ls /srv; ${'ls /tmp; '.repeat(40)}systemctl stop nginx`, 'systemctl stop nginx'],

@@ -79,6 +79,7 @@ describe('a mistake names the file and the field', () => {
       /expected \{\{settings/,
     ],
     [echo('command: [echo]\nlines: many'), /lines/],
+    [echo('command: [echo]\nlines: 0'), /lines/],
     [echo('command: [echo]\neffects: read'), /effects/],
     [echo('parameters: { text: { type: string, pattern: "(" } }\ncommand: [echo]'), /regular expression/],
   ])('%j', async (yaml, expected) => {
@@ -88,7 +89,9 @@ describe('a mistake names the file and the field', () => {
   test('a setting and a tool that do not exist', async () => {
     const { deps } = createToolBench();
     const file = await fileOf(echo('command: [echo]'));
-    await expect(openToolset(file, { settings: { url: 'x' } }, deps)).rejects.toThrow('has no setting url');
+    await expect(openToolset(file, { settings: { url: 'x' } }, deps)).rejects.toThrow(
+      'has no setting url: expected one of none, it has none.',
+    );
     await expect(openToolset(file, { tools: ['shout'] }, deps)).rejects.toThrow('expected one of say');
   });
 });
@@ -332,6 +335,7 @@ test('[FAULT-75] all of a long output of a command is an artifact', async () => 
   expect(textOf(message)).toMatch(
     /^1\n2\n\[\d+ more lines[^\]]*\]\n\[Part of 8888896 characters\. The full output is artifact tool-call_1\.pieces:/,
   );
+  expect(message.details).toMatchObject({ exitCode: 0, bytes: 8_888_896 });
   expect(await openOutput(bench.deps.artifacts, 'session-1', message.artifactId ?? '')).toMatchObject({
     characters: 8_888_896,
     lines: 1_250_000,

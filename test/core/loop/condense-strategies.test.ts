@@ -138,15 +138,18 @@ describe('token_tail', () => {
   });
 
   test('[COND-19b] with a long system text at least 512 tokens stay', async () => {
-    const long = { specs: { look: { description: 'tool '.repeat(9_000) } } };
-    const played = await play('token_tail', 20, {
-      ...long,
+    const long = {
+      specs: { look: { description: 'tool '.repeat(9_000) } },
       window: 30_000,
-      count: (turn) => (turn === 20 ? 29_000 : 100),
-    });
+      count: (turn: number) => (turn === 20 ? 29_000 : 100),
+    };
+    const played = await play('token_tail', 20, long);
     const kept = estimateTokens(after(played, 20).messages.slice(1));
     expect(kept).toBeGreaterThan(450);
     expect(kept).toBeLessThan(700);
+    const look = ({ args }: { args: string }) => (args === '{"n":20}' ? 'word '.repeat(1_000) : 'short');
+    const large = await play('token_tail', 20, { ...long, tools: { look } });
+    expect(roles(after(large, 20).messages)).toBe('uar');
   });
 
   test('[COND-19c] work that the cut goes through gets a summary of its own, from the message that began it', async () => {

@@ -1,7 +1,7 @@
 // Hooks at their points: what they get, what they may change, in which order, and what their failure means.
 import { describe, expect, test } from 'vitest';
 import type { HookInputs } from '../../../src/core/model/hook.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
+import { textOf, userMessage } from '../../../src/core/model/messages.ts';
 import { look } from '../../support/condense-sessions.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, memorySession, textAnswer } from '../../support/memory-session.ts';
@@ -751,20 +751,24 @@ describe('between turns', () => {
   });
 
   test('[HOOK-06] [QUEUE-06a] shouldStopAfterTurn ends the run before another request and without a poll, and sees the replaced context', async () => {
-    const prompts: string[] = [];
+    const seen: string[] = [];
+    const messages = [userMessage('in short', 'injected')];
     const session: MemorySession = memorySession({
       model: inTurn(calls('a')),
       tools: { echo: () => (session.steer('s'), session.followUp('f'), 'ok') },
       hooks: [
-        { name: 'replace', prepareNextTurn: () => ({ context: { systemPrompt: 'Be brief.' } }) },
+        { name: 'replace', prepareNextTurn: () => ({ context: { systemPrompt: 'Be brief.', messages } }) },
         {
           name: 'stop',
-          shouldStopAfterTurn: ({ context }) => (prompts.push(context.systemPrompt), { stop: true }),
+          shouldStopAfterTurn: ({ context }) => {
+            seen.push(context.systemPrompt, ...context.messages.map(textOf));
+            return { stop: true };
+          },
         },
       ],
     });
     expect(await session.ask('go')).toMatchObject({ status: 'completed', cause: 'should_stop' });
-    expect(prompts).toEqual(['Be brief.']);
+    expect(seen).toEqual(['Be brief.', 'in short']);
     expect(session.snapshot.queues).toEqual({ steering: ['s'], followUp: ['f'] });
   });
 });
@@ -784,6 +788,19 @@ describe('middleware', () => {
     });
     await session.ask('go');
     expect(order).toEqual(['A-in', 'B-in', 'run', 'B-out', 'A-out']);
+  });
+
+  test('[HOOK-04b] [HOOK-12] a hook that fails at the end fails the run; those outside are called with that', async () => {
+    const seen: unknown[] = [];
+    const session = memorySession({
+      model: () => says('done'),
+      hooks: [
+        { name: 'outer', runEnd: ({ status, cause }) => void seen.push([status, cause]) },
+        { name: 'bad', runEnd: () => explode(true) },
+      ],
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'hook_error' });
+    expect(seen).toEqual([['failed', 'hook_error']]);
   });
 
   /** Beside the hook there are two that only look: one outside it, one inside. */

@@ -8,7 +8,7 @@ import { createReadTool } from '../../../../../src/activities/tools/built-in/fil
 import type { FileAccess } from '../../../../../src/activities/tools/built-in/files/file-roots.ts';
 import type { RegisteredTool } from '../../../../../src/activities/tools/define-tool.ts';
 import type { JsonObject } from '../../../../../src/core/base/json.ts';
-import { textOf } from '../../../../../src/core/model/messages.ts';
+import { textOf, type ToolResultMessage } from '../../../../../src/core/model/messages.ts';
 import { temporaryFolder, toolBench } from '../../../../support/tool-calls.ts';
 
 let base = '';
@@ -23,8 +23,12 @@ async function call(
   args: JsonObject,
   roots = [base],
 ): Promise<{ text: string; isError: boolean }> {
-  const { message } = await (await toolBench(create({ roots }))).run(args);
+  const message = await resultOf(create, args, roots);
   return { text: textOf(message), isError: message.isError };
+}
+
+async function resultOf(create: Create, args: JsonObject, roots: string[]): Promise<ToolResultMessage> {
+  return (await (await toolBench(create({ roots }))).run(args)).message;
 }
 
 const searches: [string, Create, JsonObject][] = [
@@ -49,9 +53,10 @@ describe('[REPORT-04] what could not be searched is a failed call', () => {
 
   test.skipIf(process.platform !== 'linux')('grep of a file that gives an error', async () => {
     // Nobody can read the first page of a process's memory.
-    const answer = await call(createGrepTool, { pattern: 'pool', glob: '/mem' }, [`/proc/${process.pid}`]);
-    expect(answer.isError).toBe(true);
-    expect(answer.text).toContain('1 files could not be read');
+    const args = { pattern: 'pool', glob: '/mem' };
+    const answer = await resultOf(createGrepTool, args, [`/proc/${process.pid}`]);
+    expect(answer).toMatchObject({ isError: true, details: { unreadable: 1 } });
+    expect(textOf(answer)).toContain('1 files could not be read');
   });
 
   test.skipIf(process.platform !== 'linux')('grep whose ripgrep was killed', async () => {
