@@ -80,9 +80,12 @@ export async function runAgent(run: AgentRun): Promise<{ result: SessionResult; 
   const { session } = host;
   const abort = (): void => session.abort();
   signal?.addEventListener('abort', abort);
-  const result = await runInMemory(input, () => ({ session, effects: toEffects(host, run) }));
-  signal?.removeEventListener('abort', abort);
-  return { result, messages: session.state.log.records };
+  try {
+    const result = await runInMemory(input, () => ({ session, effects: toEffects(host, run) }));
+    return { result, messages: session.state.log.records };
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
 }
 
 function toEffects(host: MemoryHost, { agent, effects, signal: abort }: AgentRun): Effects {
@@ -104,18 +107,16 @@ function toEffects(host: MemoryHost, { agent, effects, signal: abort }: AgentRun
     },
     async runTool({ spec: { name }, effect, input }, take) {
       const { callId, args, resultCap = session.settings.loop.toolResultCap } = input;
-      const ran = await settle(host, async (signal) =>
-        effects.runTool({ callId, name, args: args as JsonObject }, signal),
-      );
+      const ran = await settle(host, async (signal) => {
+        const text = await effects.runTool({ callId, name, args: args as JsonObject }, signal);
+        return capText(text, resultCap, 'Ask for less.');
+      });
       if (ran.type === 'stopped')
         return take({ type: 'no_answer', text: abortedText(effect), outcome: 'unknown' });
       if (ran.type === 'failed')
         return take({ type: 'no_answer', text: ran.failure.message, outcome: 'failed' });
       const call = { type: 'tool_call' as const, callId, name, arguments: '' };
-      return take({
-        type: 'answered',
-        answer: textAnswer({ call }, capText(ran.value, resultCap, 'Ask for less.')),
-      });
+      return take({ type: 'answered', answer: textAnswer({ call }, ran.value) });
     },
     runChild: async (_, take) => take({ type: 'failed', message: notServed }),
     call: (name, input) =>
@@ -158,10 +159,13 @@ function bodiesOf(state: AgentState, context: FrozenContext, ask: Ask): Partial<
         messages: [userMessage(text, 'injected')],
         tools: [],
         maxResponseTokens,
+        thinkingLevel: 'off',
         metadata: { ...metadata, purpose: 'condense' },
       });
       const { message, costUsd = 0 } = valueOf(asked);
-      return { summary: textOf(message), usage: message.usage, costUsd };
+      const summary = textOf(message).trim();
+      if (summary === '') throw new Error('The summary is empty.');
+      return { summary, usage: message.usage, costUsd };
     },
   };
 }

@@ -11,6 +11,7 @@ import { withPatience } from '../core/agent/profiles.ts';
 import { defaultAgent } from '../core/agent/start.ts';
 import { defined } from '../core/base/defined.ts';
 import { mapValues } from '../core/base/map-values.ts';
+import { Joined } from '../core/base/joined.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import { starterAgents, withPatterns } from './starter-agents.ts';
@@ -52,95 +53,107 @@ export type AgentFilesDeps = {
   problemsOf(name: string, agents: Agents, skills: ReadonlySet<string>): string[];
 };
 
-/** The agents that are files beside the config, and how they change. */
-export class AgentFiles {
+export type AgentFiles = {
   /** Agents whose files were deleted while the worker runs: for the sessions that have them, and their subagents. */
-  readonly deleted = new Map<string, AgentSpec>();
-  readonly #configFile: string;
-  readonly #inConfig: Specs;
-  readonly #deps: AgentFilesDeps;
-  /** The agents of config and files that are in use. */
-  #used: Specs;
-  #seen = '';
-  #reading = Promise.resolve(false);
+  deleted: Agents;
+  /** A bad file keeps its former agent; each fault is logged once. Never rejects. */
+  reread(log: (line: string) => void): Promise<void>;
+};
 
-  constructor(
-    { configFile = '', agents, agentFiles = {} }: Pick<Config, 'configFile' | 'agents' | 'agentFiles'>,
-    deps: AgentFilesDeps,
-  ) {
-    this.#configFile = configFile;
-    this.#used = agents;
-    this.#inConfig = without(agents, Object.keys(agentFiles));
-    this.#deps = deps;
-  }
-
-  /** True if the agents are others now. A bad file keeps its former agent; each fault is logged once. Never rejects. */
-  reread(log: (line: string) => void): Promise<boolean> {
-    this.#reading = this.#reading
-      .then(() => this.#reread(log))
-      .catch((error: unknown) => {
-        const fault = `The agent files cannot be read again: ${messageOf(error)}. The worker keeps its agents.`;
-        if (fault !== this.#seen) log(fault);
-        this.#seen = fault;
-        return false;
-      });
-    return this.#reading;
-  }
-
-  async #reread(log: (line: string) => void): Promise<boolean> {
-    const { files, problems } = await readAgentsBeside(this.#configFile, Object.keys(this.#inConfig));
-    const skills = await this.#deps.skills();
-    const seen = JSON.stringify([files, problems, [...skills]]);
-    if (seen === this.#seen) return false;
-    this.#seen = seen;
-    const read = { ...this.#inConfig, ...Object.fromEntries(files.map(({ name, spec }) => [name, spec])) };
-    const { specs, agents } = await this.#settle(this.#undo(read, problems, log), skills, log);
-    if (isDeepStrictEqual(specs, this.#used)) return false;
-    this.#used = specs;
-    for (const [name, spec] of this.#deps.agents) if (!agents.has(name)) this.deleted.set(name, spec);
-    this.#deps.agents.clear();
-    for (const [name, spec] of agents) {
-      this.#deps.agents.set(name, spec);
-      this.deleted.delete(name);
-    }
-    return true;
-  }
-
-  /** Undoes changes until every agent can run that could run before. */
-  async #settle(
-    specs: Specs,
-    skills: ReadonlySet<string>,
-    log: (line: string) => void,
-  ): Promise<{ specs: Specs; agents: Agents }> {
-    const agents = await this.#deps.build(specs);
-    const broken = Object.keys(specs).flatMap((name) => {
-      const [problem] = this.#deps.problemsOf(name, agents, skills);
-      return problem === undefined ? [] : [{ name, problem }];
+/** The agents that are files beside the config, and how they change. */
+export function createAgentFiles(
+  { configFile = '', agents, agentFiles = {} }: Pick<Config, 'configFile' | 'agents' | 'agentFiles'>,
+  deps: AgentFilesDeps,
+): AgentFiles {
+  const deleted = new Map<string, AgentSpec>();
+  const readings = new Joined();
+  const inConfig = without(agents, Object.keys(agentFiles));
+  let used: Specs = agents;
+  let seen = '';
+  let warned: string[] = [];
+  const read = async (): Promise<string[]> => {
+    const { files, problems } = await readAgentsBeside(configFile, Object.keys(inConfig));
+    const skills = await deps.skills();
+    const found = JSON.stringify([files, problems, [...skills]]);
+    if (found === seen) return warned;
+    const specs = { ...inConfig, ...Object.fromEntries(files.map(({ name, spec }) => [name, spec])) };
+    const settled = await settle(specs, problems, {
+      ...deps,
+      used,
+      skills,
+      folder: agentsFolder(configFile),
     });
-    const changed = broken.filter(({ name }) => !isDeepStrictEqual(specs[name], this.#used[name]));
-    const problems = changed.map(({ name, problem }) => ({
-      names: [name],
-      message: `${join(agentsFolder(this.#configFile), `${name}.md`)} is no agent: ${problem}`,
-    }));
-    if (changed.length > 0) return this.#settle(this.#undo(specs, problems, log), skills, log);
-    // an agent that is as it was needs one that was deleted
-    const deleted = Object.keys(this.#used).filter((name) => !(name in specs));
-    if (broken.length === 0 || deleted.length === 0) return { specs, agents };
-    const [{ name, problem } = { name: '', problem: '' }] = broken;
-    const message = `The files of ${deleted.join(', ')} were deleted, but the agent ${name} needs one of them: ${problem}`;
-    return this.#settle(this.#undo(specs, [{ names: deleted, message }], log), skills, log);
-  }
-
-  /** The specs with the agents of these problems as they were. */
-  #undo(specs: Specs, problems: readonly AgentProblem[], log: (line: string) => void): Specs {
-    for (const { names, message } of problems) {
-      const kept = names.some((name) => name in this.#used);
-      log(`${message} The worker ${kept ? 'keeps the agent as it was' : 'continues without it'}.`);
+    for (const [name, spec] of deps.agents) deleted.set(name, spec);
+    deps.agents.clear();
+    for (const [name, spec] of settled.agents) {
+      deps.agents.set(name, spec);
+      deleted.delete(name);
     }
-    const names = problems.flatMap((problem) => problem.names);
-    const before = Object.entries(this.#used).filter(([name]) => names.includes(name));
-    return { ...without(specs, names), ...Object.fromEntries(before) };
+    seen = found;
+    used = settled.specs;
+    return settled.warnings;
+  };
+  const warn = async (log: (line: string) => void): Promise<void> => {
+    const warnings = await read().catch((error: unknown) => [
+      `The agent files cannot be read again: ${messageOf(error)}. The worker keeps its agents.`,
+    ]);
+    for (const warning of warnings) if (!warned.includes(warning)) log(warning);
+    warned = warnings;
+  };
+  return { deleted, reread: (log) => readings.run(() => warn(log)) };
+}
+
+type Settling = Pick<AgentFilesDeps, 'agents' | 'build' | 'problemsOf'> & {
+  used: Specs;
+  skills: ReadonlySet<string>;
+  folder: string;
+};
+
+/** Undoes changes until every agent can run that could run before. */
+async function settle(
+  specs: Specs,
+  problems: readonly AgentProblem[],
+  now: Settling,
+): Promise<{ specs: Specs; agents: Agents; warnings: string[] }> {
+  const warnings: string[] = [];
+  for (let left = specs, undo = problems; ;) {
+    for (const { names, message } of undo) {
+      const before = Object.entries(now.used).filter(([name]) => names.includes(name));
+      const then = before.length > 0 ? 'keeps the agent as it was' : 'continues without it';
+      warnings.push(`${message} The worker ${then}.`);
+      left = { ...without(left, names), ...Object.fromEntries(before) };
+    }
+    const agents = await now.build(left);
+    undo = problemsOfChange(left, agents, now);
+    if (undo.length === 0) return { specs: left, agents, warnings };
   }
+}
+
+function problemsOfChange(
+  specs: Specs,
+  agents: Agents,
+  { agents: former, used, skills, folder, problemsOf }: Settling,
+): AgentProblem[] {
+  const broken = Object.keys(specs).flatMap((name) => {
+    const [problem] = problemsOf(name, agents, skills);
+    return problem === undefined ? [] : [{ name, problem }];
+  });
+  const changed = broken.filter(({ name }) => !isDeepStrictEqual(specs[name], used[name]));
+  if (changed.length > 0)
+    return changed.map(({ name, problem }) => ({
+      names: [name],
+      message: `${join(folder, `${name}.md`)} is no agent: ${problem}`,
+    }));
+  // an agent that is as it was needs one that was deleted
+  const all = new Map([...former, ...agents]);
+  const names = Object.keys(used).filter((name) => !(name in specs));
+  return broken
+    .filter(({ name }) => problemsOf(name, all, skills).length === 0)
+    .slice(0, 1)
+    .map(({ name, problem }) => {
+      const files = `The files of ${names.join(', ')} were deleted`;
+      return { names, message: `${files}, but the agent ${name} needs one of them: ${problem}` };
+    });
 }
 
 function without(specs: Specs, names: readonly string[]): Specs {

@@ -106,9 +106,10 @@ async function policyOf(
     ...shellAccess(config),
   };
   const rereadAgents = async (): Promise<void> => {
-    if (!(await agentFiles?.reread(log))) return;
+    if (!agentFiles) return;
+    await agentFiles.reread(log);
     access.policy = statedRules(config, agents);
-    const withDeleted = new Map([...agents, ...(agentFiles?.deleted ?? [])]);
+    const withDeleted = new Map([...agents, ...agentFiles.deleted]);
     policy.splice(0, policy.length, ...statedRules(config, withDeleted), ...own);
   };
   return {

@@ -18,7 +18,7 @@ import { openMemory } from '../config/memory.ts';
 import { openNotes } from '../config/notes.ts';
 import type { OpenNotes } from '../activities/storage/note-store.ts';
 import { openSecrets } from '../config/secrets.ts';
-import { AgentFiles, agentsOf } from './agents.ts';
+import { type AgentFiles, agentsOf, createAgentFiles } from './agents.ts';
 import { defaultAgent } from '../core/agent/start.ts';
 import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { Access } from '../core/model/frozen-context.ts';
@@ -120,7 +120,7 @@ export async function collectParts(
   const isAbsent = (name: string) => sources.some((source) => source.lacks(name) !== undefined);
   const agentFiles =
     config.agentFiles &&
-    new AgentFiles(config, {
+    createAgentFiles(config, {
       agents,
       build,
       skills: async () => namesOf(await skills?.read()),

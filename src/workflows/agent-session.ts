@@ -44,6 +44,9 @@ export async function agentSession(input: SessionInput): Promise<SessionResult> 
     const effects = createTemporalEffects(session, stopper, signals);
     if (session.loading) accepted(await beginFromCheckpoint(session, effects, prompts));
     const exit = await runSession(session, effects);
+    // handlers are synchronous; an asynchronous one would lose the message that it works on. Signals that wait for the one
+    // before them would not be sent any more.
+    await condition(() => allHandlersFinished() && !session.isSending);
     if (exit === 'hand_over') return handOver(session);
     visibility.end(session.lastResult);
     return close(session);
@@ -84,9 +87,7 @@ function checkOutline(input: unknown): void {
 }
 
 /** Never returns: the execution ends here, and another continues the session. */
-async function handOver(session: Session): Promise<never> {
-  // handlers are synchronous; an asynchronous one would lose the message that it works on
-  await condition(allHandlersFinished);
+function handOver(session: Session): Promise<never> {
   const { memo } = workflowInfo();
   const { task } = session.state;
   // Temporal passes on only the memo of the start, without a task that was added later

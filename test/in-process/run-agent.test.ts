@@ -179,6 +179,11 @@ test('[CORE-01e] a call that fails and may change something counts as failed', a
   expect(messages).toContainEqual(expect.objectContaining({ role: 'tool_result', outcome: 'failed' }));
 });
 
+test('[CORE-01e] a tool that returns no text is a failed result', async () => {
+  const { messages } = await run([callTool('look'), say('Odd.')], { runTool: () => 7 as unknown as string });
+  expect(results(messages)).toEqual([[true, expect.stringContaining('is not a function')]]);
+});
+
 test('[CORE-01e] a long result is cut at loop.toolResultCap', async () => {
   const long = { runTool: () => 'x'.repeat(5_000) };
   const { messages } = await run([callTool('look', {}), say('x')], long, { loop: { toolResultCap: 1_000 } });

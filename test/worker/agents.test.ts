@@ -32,25 +32,38 @@ async function workerOf(files: Record<string, string>, config: object = {}) {
   };
   await writeFile(join(cwd, 'holdfast.config.json'), JSON.stringify({ model: 'openai:x', ...config }));
   if (Object.keys(files).length > 0) await write(files);
-  const worker = await composeActivities({
-    config: await loadConfig({ cwd, environment: { OPENAI_API_KEY: 'k' } }),
-    artifacts: createMemoryArtifactStore(),
-    deltaBus: createDeltaBus(),
-    searchAttributes: [],
-    identity: 'test',
-    log: (line) => log.push(line),
-  });
-  const assemble = (name: string, { input = {}, ...start }: Start = {}): Promise<FrozenContext> => {
-    const run = { sessionId: 's', runId: 'run-1', input: { ...input, agent: name }, ...start };
-    const begin = async () => {
-      const context = await worker.activities.assembleContext(run);
-      if ('askHosts' in context) throw new Error('no host is configured');
-      return context;
+  const start = async () =>
+    composeActivities({
+      config: await loadConfig({ cwd, environment: { OPENAI_API_KEY: 'k' } }),
+      artifacts: createMemoryArtifactStore(),
+      deltaBus: createDeltaBus(),
+      searchAttributes: [],
+      identity: 'test',
+      log: (line) => log.push(line),
+    });
+  const [worker, second] = [await start(), await start()];
+  const assembleOn =
+    ({ activities }: typeof worker) =>
+    (name: string, { input = {}, ...start }: Start = {}): Promise<FrozenContext> => {
+      const run = { sessionId: 's', runId: 'run-1', input: { ...input, agent: name }, ...start };
+      const begin = async () => {
+        const context = await activities.assembleContext(run);
+        if ('askHosts' in context) throw new Error('no host is configured');
+        return context;
+      };
+      return new MockActivityEnvironment().run<[], FrozenContext, typeof begin>(begin);
     };
-    return new MockActivityEnvironment().run<[], FrozenContext, typeof begin>(begin);
-  };
   const remove = (name: string) => rm(join(folder, `${name}.md`));
-  return { ...worker, write, remove, assemble, log, fileOf: (name: string) => join(folder, `${name}.md`) };
+  const assemble = assembleOn(worker);
+  return {
+    ...worker,
+    write,
+    remove,
+    assemble,
+    onSecond: assembleOn(second),
+    log,
+    fileOf: (name: string) => join(folder, `${name}.md`),
+  };
 }
 
 /** As the loop says it for a change of a run's settings or a refresh of its prompt. */
@@ -164,6 +177,34 @@ test('[WORKER-08d] so does a second file of its name, and one of an agent of the
     expect.stringMatching(/Night\.md and .*night\.md are agents of one name.* keeps the agent as it was\.$/),
     expect.stringMatching(/Agent "day" is in .* keeps the agent as it was\.$/),
   ]);
+});
+
+test('[WORKER-08bc] a run of a new agent goes on at another worker of the folder, which has not read the file yet', async () => {
+  const { assemble, onSecond, write } = await workerOf({ night: agent('Watch.') });
+  await write({ day: agent('Look at the day.') });
+  await assemble('day');
+  expect((await onSecond('day', inTheMiddle)).systemPrompt).toContain('Look at the day.');
+});
+
+test('[WORKER-08e] a session that began after a deletion has the agent in no later run', async () => {
+  const lead = agent('Lead.', "delegation: { agents: ['*'], maxDepth: 1 }");
+  const { assemble, remove } = await workerOf({ lead, gone: agent('Go.') });
+  await assemble('lead', { sessionId: 'before' });
+  await remove('gone');
+  const namesOf = async (start: Start) => (await assemble('lead', start)).agents?.map(({ name }) => name);
+  for (const runId of ['run-1', 'run-2'])
+    expect(await namesOf({ sessionId: 'after', runId })).not.toContain('gone');
+  expect(await namesOf({ sessionId: 'before', runId: 'run-2' })).toContain('gone');
+});
+
+test('[WORKER-08d] the warning of a file that stays bad is not repeated with each change of another one', async () => {
+  const { assemble, write, log } = await workerOf({ night: agent('Watch.') });
+  await write({ bad: '---\ntools: [\n---\nx' });
+  for (const [sessionId, words] of ['one', 'two', 'three'].entries()) {
+    await write({ night: agent(words) });
+    await assemble('night', { sessionId: String(sessionId) });
+  }
+  expect(log).toEqual([expect.stringContaining('bad.md is no agent')]);
 });
 
 test('[WORKER-08e] a deleted file has no agent for new sessions; [WORKER-08f] sessions that were there keep it, with their subagents', async () => {

@@ -7,11 +7,11 @@ import type { AgentSpec } from '../../core/model/agent-spec.ts';
 type Agents = ReadonlyMap<string, AgentSpec>;
 
 export type AgentsOfRunDeps = {
-  /** Those that new sessions may have. */
+  /** The agents of new sessions. */
   agents: Agents;
   /** For sessions that were there before the deletion, and for their subagents. */
   deletedAgents?: Agents | undefined;
-  /** Changes both in place. */
+  /** Reads the files again, and changes both maps in place. */
   rereadAgents?: (() => Promise<void>) | undefined;
 };
 
@@ -29,9 +29,11 @@ export function createAgentsOfRun({
   return async ({ sessionId, runId, begun, input: { parent } }) => {
     const own = begun && kept.get(sessionId);
     if (own) return own;
-    if (!begun) await rereadAgents?.();
+    await rereadAgents?.();
     const isNew = !begun && !parent && runId === firstRunId;
-    const now = new Map(isNew ? agents : [...deletedAgents, ...agents]);
+    // those that the session, or the one that started it, had before
+    const before = kept.get(parent?.sessionId ?? sessionId) ?? deletedAgents;
+    const now = new Map(isNew ? agents : [...before, ...agents]);
     kept.set(sessionId, now);
     return now;
   };

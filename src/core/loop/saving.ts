@@ -93,11 +93,10 @@ export function archiveInput(
 }
 
 /**
- * False while signals are on their way: the next execution would not send those that wait. False for a session off the
- * record that would lose messages of its view; it hands over once a condense has made the view smaller.
+ * False for a session off the record that would lose messages of its view; it hands over once a condense has made the
+ * view smaller.
  */
 export function canHandOver(session: Session): boolean {
-  if (session.isSending) return false;
   if (!isOffTheRecord(session)) return true;
   const from = neededFrom(session);
   const needed = session.state.log.records.filter(({ seq }) => seq >= from);

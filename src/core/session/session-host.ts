@@ -14,6 +14,6 @@ export type SessionHost = {
   happened?(event: AgentEvent): void;
   /** Cancels everything in flight. */
   stop(): void;
-  /** Sends a signal to another session; false if no session with this id is running. */
+  /** Sends a signal to another session; false if no session with this id is running. Never rejects. */
   send?(sessionId: string, signal: string, payload: unknown): Promise<boolean>;
 };
