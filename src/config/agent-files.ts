@@ -13,7 +13,7 @@ import type { AgentSpec } from '../core/model/agent-spec.ts';
 
 export type AgentFile = { name: string; path: string; spec: AgentSpec };
 
-/** `message` is a whole sentence with the paths of the files, `names` are the agents that it is about. */
+/** `message` is a whole sentence with the paths of the files, `names` are the agents concerned. */
 export type AgentProblem = { names: string[]; message: string };
 
 export type ReadAgents = { files: AgentFile[]; problems: AgentProblem[] };

@@ -1,5 +1,5 @@
 // A session in one process: the second host of the loop, beside Temporal. Nothing survives the process. For tests
-// without a server, and for evaluations of many cases at once. Runs in Node.
+// without a server, for evaluations of many cases at once, and for `holdfast/core`. Needs nothing of Node.
 import { runSession } from '../core/loop/agent-loop.ts';
 import { begin, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.ts';
 import type { Effects } from '../core/loop/effects.ts';

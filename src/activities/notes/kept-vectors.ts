@@ -1,4 +1,4 @@
-// The vectors of an index, each read from the database once: most of the time of a search is their reading. The id of a chunk is a
+// The vectors of an index, each read from the database once: reading them takes most of a search. The id of a chunk is a
 // digest of its text, so that its vector changes only with the embedder, of which a process has one. Runs in Node.
 import type { ChunkVector } from './memory-store.ts';
 
@@ -12,7 +12,7 @@ export class KeptVectors {
     this.#kept.clear();
   }
 
-  /** Those of `ids`, of which `read` gets the ones that are not here. */
+  /** The vectors of `ids`. `read` loads those that are not kept; vectors of other ids are dropped. */
   async of(ids: readonly string[], read: (ids: string[]) => Promise<ChunkVector[]>): Promise<ChunkVector[]> {
     const former = this.#kept;
     const missing = ids.filter((id) => !former.has(id));

@@ -23,7 +23,7 @@ const imageTokens = 1_200;
 /** Factors for the vendors' vocabularies, measured from their recorded counts. */
 const vendorFactors: Partial<Record<string, number>> = { anthropic: 1.15 };
 
-/** With the model's provider, its vocabulary counts. */
+/** `context.model` applies the factor of its vendor's vocabulary. */
 export function estimateTokens(messages: readonly Message[], context?: { model: ModelRef }): number {
   return Math.round(messagesTokens(messages, context));
 }
