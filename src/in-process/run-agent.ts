@@ -15,23 +15,25 @@ import type { AgentSpec } from '../core/model/agent-spec.ts';
 import type { AgentEvent } from '../core/model/events.ts';
 import type { FrozenContext } from '../core/model/frozen-context.ts';
 import { mergeOptions, modelOptions, toSettings } from '../core/model/merge-options.ts';
-import { bareMessage, textOf, toolCallsOf, userMessage } from '../core/model/messages.ts';
+import { addUsage, bareMessage, noUsage, textOf, toolCallsOf } from '../core/model/messages.ts';
 import type { AssistantMessage, LogRecord, Message, ToolCallPart } from '../core/model/messages.ts';
 import type { ModelRequest } from '../core/model/model-call.ts';
+import { type TurnView, sideRequest, turnRequest } from '../core/model/requests.ts';
 import { parseModelName } from '../core/model/model-name.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
-import {
-  type PreparedCall,
-  type ToolDefinition,
-  type ToolEffect,
-  toDefinitions,
-} from '../core/model/tool-spec.ts';
+import { type PreparedCall, type ToolDefinition, type ToolEffect } from '../core/model/tool-spec.ts';
 import { abortedText, textAnswer } from '../core/state/own-answers.ts';
 import { planCondense as planOf, strategyOf, viewHead } from '../core/view/condense-reason.ts';
 import { estimatorVersion } from '../core/view/estimate.ts';
 import { viewPageOf } from '../core/view/log.ts';
+import { strategies } from '../core/view/condense/strategies.ts';
 import { reducedRecords } from '../core/view/reducers/table.ts';
-import { summaryPrompt, summarySystemPrompt } from '../core/view/summary-request.ts';
+import {
+  joinSummaries,
+  summaryPrompts,
+  summarySystemPrompt,
+  touchedFiles,
+} from '../core/view/summary-request.ts';
 import { viewForModel } from '../core/view/view-for-model.ts';
 import { type Clock, MemoryHost, runInMemory } from './memory-host.ts';
 
@@ -91,14 +93,14 @@ export async function runAgent(run: AgentRun): Promise<{ result: SessionResult; 
 function toEffects(host: MemoryHost, { agent, effects, signal: abort }: AgentRun): Effects {
   const context = contextOf(agent);
   const { session } = host;
-  const ask = (input: Place, changes: Partial<ModelRequest>): ReturnType<Ask> =>
-    settle(host, (signal) => effects.callModel({ ...requestOf(context, input), ...changes }, signal));
+  const ask: Ask = (request) => settle(host, (signal) => effects.callModel(request, signal));
   return {
     until: (ready, timeoutMs) => host.until(ready, timeoutMs),
     isHandOverDue: () => false,
     async callModel(input, take) {
       const { toolChoice, view } = input;
-      const called = await ask(input, { ...viewOf(session.state, context, view.fromSeq), toolChoice });
+      const seen = viewOf(session.state, context, view.fromSeq);
+      const called = await ask(turnRequest(context, { ...input, attempt: 1 }, { ...seen, toolChoice }));
       if (called.type === 'stopped') return take(called);
       if (called.type === 'failed') return take({ ...called, recovery: recoveryOf(called.failure.code) });
       const { message, costUsd = 0 } = called.value;
@@ -135,43 +137,44 @@ function recordsOf({ log }: AgentState, fromSeq: number, toSeq = Infinity): LogR
   return log.records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq);
 }
 
-function viewOf(state: AgentState, { systemPrompt, model }: FrozenContext, fromSeq: number) {
-  const { system, messages: head } = viewHead(state);
-  const view = reducedRecords(state.view.reductions, recordsOf(state, fromSeq)).map(bareMessage);
-  return {
-    systemPrompt: system === undefined ? systemPrompt : `${systemPrompt}\n\n${system}`,
-    messages: viewForModel([...head, ...view], { model, images: true }),
-  };
+function viewOf(state: AgentState, { model }: FrozenContext, fromSeq: number): Omit<TurnView, 'toolChoice'> {
+  const { messages: head, ...view } = viewHead(state);
+  const messages = reducedRecords(state.view.reductions, recordsOf(state, fromSeq)).map(bareMessage);
+  return { ...view, messages: viewForModel([...head, ...messages], { model, images: true }) };
 }
 
-type Ask = (input: Place, changes: Partial<ModelRequest>) => Promise<Outcome<ModelAnswer>>;
+type Ask = (request: ModelRequest) => Promise<Outcome<ModelAnswer>>;
 
 function bodiesOf(state: AgentState, context: FrozenContext, ask: Ask): Partial<Bodies> {
   return {
     assembleContext: () => Promise.resolve(context),
-    async summarize({ view: { epoch, fromSeq, toSeq }, ...place }) {
-      const { maxTokens: maxResponseTokens } = context.settings.condense;
+    async summarize({ view: { epoch, fromSeq, toSeq }, splitFromSeq, ...place }) {
+      const { maxTokens, strategy } = context.settings.condense;
       const { notes = { task: '' } } = viewPageOf(state, epoch, fromSeq);
-      const text = summaryPrompt(recordsOf(state, fromSeq, toSeq), notes, maxResponseTokens);
-      const { metadata } = requestOf(context, place);
-      const asked = await ask(place, {
-        systemPrompt: summarySystemPrompt,
-        messages: [userMessage(text, 'injected')],
-        tools: [],
-        maxResponseTokens,
-        thinkingLevel: 'off',
-        metadata: { ...metadata, purpose: 'condense' },
-      });
-      const { message, costUsd = 0 } = valueOf(asked);
-      const summary = textOf(message).trim();
-      if (summary === '') throw new Error('The summary is empty.');
-      return { summary, usage: message.usage, costUsd };
+      const messages = reducedRecords(state.view.reductions, recordsOf(state, fromSeq, toSeq));
+      const split = splitFromSeq === undefined ? undefined : splitFromSeq - fromSeq;
+      const answers: ModelAnswer[] = [];
+      for (const prompt of summaryPrompts(messages, notes, { maxTokens, ...defined({ split }) })) {
+        const question = { purpose: 'condense' as const, system: summarySystemPrompt, prompt, maxTokens };
+        answers.push(valueOf(await ask(sideRequest(context, { ...place, attempt: 1 }, question))));
+      }
+      return {
+        summary: joinSummaries(answers.map(wholeText)),
+        usage: answers.map(({ message }) => message.usage).reduce(addUsage, noUsage),
+        costUsd: answers.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0),
+        ...(strategies[strategy].tracksFiles && { files: touchedFiles(messages) }),
+      };
     },
   };
 }
 
+function wholeText({ message }: ModelAnswer): string {
+  const text = textOf(message).trim();
+  if (text === '' || message.stopReason === 'length') throw new Error('The summary is empty or cut off.');
+  return text;
+}
+
 const notServed = 'a run without a worker does not have this';
-type Place = { sessionId: string; runId: string; turn: number };
 
 async function settle<T>(host: MemoryHost, work: (signal: AbortSignal) => Promise<T>): Promise<Outcome<T>> {
   let stopped = false;
@@ -203,19 +206,6 @@ function prepare({ callId, name, arguments: text }: ToolCallPart, { tools }: Fro
     args,
     argsDigest: text,
     summary: name,
-  };
-}
-
-function requestOf(
-  { agent, model, systemPrompt, tools, settings }: FrozenContext,
-  { sessionId, runId, turn }: Place,
-): ModelRequest {
-  const { maxResponseTokens, thinkingLevel, temperature, headers } = settings.model;
-  // oxfmt-ignore
-  return {
-    model, systemPrompt, messages: [], tools: toDefinitions(tools), toolChoice: 'none', maxResponseTokens, thinkingLevel,
-    ...defined({ temperature, headers }),
-    metadata: { sessionId, agent, runId, turn, attempt: 1, purpose: 'main' },
   };
 }
 

@@ -145,6 +145,46 @@ test('[CORE-01d] a nearly full window condenses the view before the next request
   expect(purposes.filter((purpose) => purpose === 'condense')).toHaveLength(1);
 });
 
+test('[CORE-01d] a cut through the work in hand has two summaries; a cut-off one is not used', async () => {
+  const options = {
+    model: { contextWindow: 12_000 },
+    condense: { strategy: 'token_tail' as const, maxPerRun: 1 },
+  };
+  const runLong = async (ending: 'stop' | 'length') => {
+    const [questions, seen]: [string[], string[]] = [[], []];
+    const callModel: RunEffects['callModel'] = async ({ model, messages, metadata: { purpose, turn } }) => {
+      const main = purpose === 'main';
+      if (main) seen.push(JSON.stringify(messages));
+      else questions.push(textOf(messages[0] ?? userMessage('')));
+      const call = {
+        type: 'tool_call' as const,
+        callId: `${turn}`,
+        name: 'look',
+        arguments: `{"n":${turn}}`,
+      };
+      const text = { type: 'text' as const, text: main ? 'Done.' : `PART ${questions.length}` };
+      const usage = { input: 2_500 * turn, cacheRead: 0, cacheWrite: 0, output: 1 };
+      const [content, stopReason] = [main && turn < 6 ? [call] : [text], main ? 'stop' : ending] as const;
+      const message = { role: 'assistant' as const, content, model, usage, stopReason };
+      return { message, costUsd: main ? 0 : 1 };
+    };
+    const { result } = await runAgent({
+      agent: { ...agent, ...options },
+      prompt: [userMessage('All is well so far.'), userMessage('Well?')],
+      effects: { callModel, runTool: () => 'quiet '.repeat(1_500) },
+    });
+    return { result, questions, seen };
+  };
+  const whole = await runLong('stop');
+  expect(whole.result).toMatchObject({ status: 'completed', condenses: 1, costUsd: 2 });
+  const work = expect.stringMatching(/^The beginning of the work in hand:/);
+  expect(whole.questions).toEqual([expect.stringMatching(/^The task:/), work]);
+  expect(whole.seen.at(-1)).toMatch(/PART 1.*The work in hand, its beginning:.*PART 2/);
+  const cut = await runLong('length');
+  expect(cut.result).toMatchObject({ status: 'completed', condenses: 0 });
+  expect(cut.seen.join('')).not.toContain('PART');
+});
+
 test('[CORE-01e] a throw of a tool, an unknown tool and arguments that are no object are results that the model reads', async () => {
   const seen: Message[][] = [];
   const call = (name: string, text: string) =>

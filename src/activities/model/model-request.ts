@@ -1,11 +1,10 @@
-// Assembles a model request from the frozen context and the projected, repaired view. Equal inputs give equal requests on
-// every worker. Pure but for the user's own projections.
+// The model request of a turn, after the user's own projections of its messages.
 import { defined } from '../../core/base/defined.ts';
-import { toDefinitions } from '../../core/model/tool-spec.ts';
 import type { CallModelInput } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { Message } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
+import { turnRequest } from '../../core/model/requests.ts';
 import { aroundHooks } from './around-call.ts';
 import { hookFailed } from './model-failure.ts';
 import type { LoadedView } from '../context/transcript.ts';
@@ -26,28 +25,15 @@ export async function toModelRequest(
 ): Promise<ModelRequest> {
   const transformed = await project('transformContext', transformContext, [...head, ...messages]);
   const converted = await project('convertToLlm', convertToLlm, transformed);
-  const { sessionId, runId, turn, toolChoice } = input;
-  const { model: options, outputSchema } = context.settings;
-  const { maxResponseTokens, thinkingLevel, temperature, headers } = options;
-  return {
-    model: context.model,
-    systemPrompt: system === undefined ? context.systemPrompt : `${context.systemPrompt}\n\n${system}`,
-    messages: converted,
-    tools: toDefinitions(context.tools),
-    toolChoice,
-    maxResponseTokens,
-    thinkingLevel,
-    ...defined({ temperature, headers, outputSchema }),
-    metadata: {
-      sessionId,
-      agent: context.agent,
-      runId,
-      turn,
-      attempt,
-      purpose: 'main',
-      ...(isCut(input, transformContext ?? convertToLlm ?? aroundHooks(context)[0]) && { viewIsCut: true }),
-    },
-  };
+  const { toolChoice } = input;
+  const request = turnRequest(
+    context,
+    { ...input, attempt },
+    { ...defined({ system }), messages: converted, toolChoice },
+  );
+  if (isCut(input, transformContext ?? convertToLlm ?? aroundHooks(context)[0]))
+    request.metadata.viewIsCut = true;
+  return request;
 }
 
 /** A view of the first epoch shows the log from its beginning, unless a projection or a hook drops messages. */

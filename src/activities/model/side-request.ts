@@ -1,14 +1,14 @@
 // One request beside the loop: no tools, the model of its purpose or the next ones, and one whole text as the answer.
 // Runs in activities. Every answer is booked, even a rejected one.
-import { defined } from '../../core/base/defined.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import type { ModelFailureType } from '../../core/base/failures.ts';
 import { recoveryOf } from '../../core/base/failures.ts';
 import type { FrozenContext, FrozenModel } from '../../core/model/frozen-context.ts';
 import type { AssistantMessage, Usage } from '../../core/model/messages.ts';
-import { noUsage, textOf, userMessage } from '../../core/model/messages.ts';
+import { noUsage, textOf } from '../../core/model/messages.ts';
 import type { ModelRequest } from '../../core/model/model-call.ts';
+import { type Place, type Question, sideRequest } from '../../core/model/requests.ts';
 import { toModelName } from '../../core/model/model-name.ts';
 import { startHeartbeat } from '../base/heartbeat.ts';
 import type { WithModel } from '../hooks/hook-call.ts';
@@ -25,15 +25,7 @@ import type { ModelFailure } from './providers/model-provider.ts';
 import { frozenSending } from './send.ts';
 import type { SendDeps } from './send.ts';
 
-export type SideRequest = {
-  purpose: keyof typeof answers;
-  sessionId: string;
-  runId: string;
-  turn: number;
-  system: string;
-  prompt: string;
-  maxTokens: number;
-};
+export type SideRequest = Place & Question & { purpose: keyof typeof answers };
 
 /** Names of the answerer and of the answer, for messages of failures. */
 const answers = {
@@ -86,7 +78,7 @@ export async function askAside(
     movesOn: ({ type }) => recoveryOf(type) !== 'retry' || attempt > patience,
   };
   const send = (request: ModelRequest) => complete(frozenSending(deps, context), request, plan, watched);
-  const request = toRequest(asked, context);
+  const request = sideRequest(context, { ...asked, attempt }, asked);
   const ask = questionsOf(deps, asked, context, bill);
   const completed = await (asked.purpose === 'hook'
     ? send(request)
@@ -97,8 +89,6 @@ export async function askAside(
   if (failure !== undefined) throw toThrown(failure, bill);
   return textOf(reply).trim();
 }
-
-type Place = Pick<SideRequest, 'sessionId' | 'runId' | 'turn'>;
 
 /** Questions of a hook, on a bill of their own that is added to the given one. */
 export function questionsOf(
@@ -121,21 +111,6 @@ export function questionsOf(
 export function createWithModel(deps: SendDeps): WithModel {
   return (work) =>
     billed(deps.redactor, (bill) => work((place, context) => questionsOf(deps, place, context, bill)));
-}
-
-function toRequest(asked: SideRequest, { agent, model, settings }: FrozenContext): ModelRequest {
-  const { purpose, sessionId, runId, turn, system, prompt, maxTokens } = asked;
-  return {
-    model,
-    systemPrompt: system,
-    messages: [userMessage(prompt, 'injected')],
-    tools: [],
-    toolChoice: 'none',
-    maxResponseTokens: maxTokens,
-    thinkingLevel: 'off',
-    ...defined({ headers: settings.model.headers }),
-    metadata: { sessionId, agent, runId, turn, attempt: Context.current().info.attempt, purpose },
-  };
 }
 
 /** The answer replaces something, so it must be whole. A cut-off one is requested once more, with more room. */

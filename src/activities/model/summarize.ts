@@ -1,20 +1,19 @@
 // The activity summarize: folds the older part of a session's view into a summary by a model of its own. Runs in Node. It
 // pages the folded messages itself; only the summary enters history.
 import { Context } from '@temporalio/activity';
-import type { Message } from '../../core/model/messages.ts';
+import { defined } from '../../core/base/defined.ts';
 import {
-  splitPrompt,
-  summaryPrompt,
-  touchedFiles,
+  joinSummaries,
+  summaryPrompts,
   summarySystemPrompt,
+  touchedFiles,
 } from '../../core/view/summary-request.ts';
 import type { SummarizeInput, SummarizeResult } from '../../core/model/activity-contracts.ts';
-import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { strategies } from '../../core/view/condense/strategies.ts';
 import { createFrozenContexts } from '../context/frozen-contexts.ts';
 import type { FrozenContexts } from '../context/frozen-contexts.ts';
 import { createOwnWorkflow } from '../base/own-workflow.ts';
-import type { OwnWorkflow, QueryOwnWorkflow } from '../base/own-workflow.ts';
+import type { QueryOwnWorkflow } from '../base/own-workflow.ts';
 import type { Transcripts } from '../context/transcript.ts';
 import type { SendDeps } from './send.ts';
 import { askAside, billed } from './side-request.ts';
@@ -38,28 +37,15 @@ export function createSummarize(deps: SideWorkDeps): (input: SummarizeInput) => 
       const { messages } = await deps.transcripts.view({ ...input, workflowRunId, unseen: [] }, workflow);
       const { strategy, maxTokens } = context.settings.condense;
       const files = strategies[strategy].tracksFiles ? { files: touchedFiles(messages) } : {};
-      const { sessionId, runId, turn } = input;
+      const { sessionId, runId, turn, view, splitFromSeq } = input;
       const of = { sessionId, runId, turn, system: summarySystemPrompt, maxTokens };
       const summaries: string[] = [];
-      for (const prompt of await toPrompts(input, context, messages, workflow)) {
+      // facts that only the workflow knows
+      const { notes = { task: '' } } = await workflow.getView(view.epoch, view.toSeq + 1);
+      const split = splitFromSeq === undefined ? undefined : splitFromSeq - view.fromSeq;
+      for (const prompt of summaryPrompts(messages, notes, { maxTokens, ...defined({ split }) })) {
         summaries.push(await askAside(deps, { ...of, purpose: 'condense', prompt }, context, bill));
       }
-      return { summary: summaries.join('\n\nThe work in hand, its beginning:\n\n'), ...files };
+      return { summary: joinSummaries(summaries), ...files };
     });
-}
-
-/** One prompt, or two if the cut goes through unfinished work. Facts that only the workflow knows cost a query. */
-async function toPrompts(
-  { view, splitFromSeq }: SummarizeInput,
-  { settings }: FrozenContext,
-  messages: Message[],
-  workflow: OwnWorkflow,
-): Promise<string[]> {
-  const { maxTokens } = settings.condense;
-  const { notes = { task: '' } } = await workflow.getView(view.epoch, view.toSeq + 1);
-  if (splitFromSeq === undefined) return [summaryPrompt(messages, notes, maxTokens)];
-  const before = messages.slice(0, splitFromSeq - view.fromSeq);
-  const split = splitPrompt(messages.slice(splitFromSeq - view.fromSeq), maxTokens);
-  const nothing = before.length === 0 && notes.summary === undefined;
-  return nothing ? [split] : [summaryPrompt(before, notes, maxTokens), split];
 }

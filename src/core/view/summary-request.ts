@@ -14,6 +14,26 @@ export const summarySystemPrompt =
   'Keep what is exact: names, numbers, times, paths, ids, error texts. Leave out what led nowhere, but say that it was ruled out.';
 
 /**
+ * One prompt, or two if `split` (an index of `messages`) says that the cut goes through unfinished work: their answers are
+ * joined by `joinSummaries`.
+ */
+export function summaryPrompts(
+  messages: readonly Message[],
+  notes: SummaryNotes,
+  { maxTokens, split }: { maxTokens: number; split?: number },
+): string[] {
+  if (split === undefined) return [summaryPrompt(messages, notes, maxTokens)];
+  const before = messages.slice(0, split);
+  const ending = splitPrompt(messages.slice(split), maxTokens);
+  const nothing = before.length === 0 && notes.summary === undefined;
+  return nothing ? [ending] : [summaryPrompt(before, notes, maxTokens), ending];
+}
+
+export function joinSummaries(summaries: readonly string[]): string {
+  return summaries.join('\n\nThe work in hand, its beginning:\n\n');
+}
+
+/**
  * The one user message of the request. It repeats the task, because the summary replaces the message with the task;
  * earlier notes are updated, not summarised again (COND-10).
  */
@@ -32,7 +52,7 @@ export function summaryPrompt(
 }
 
 /** For work that continues in the view: a summary of its beginning (COND-19). */
-export function splitPrompt(messages: readonly Message[], maxTokens: number): string {
+function splitPrompt(messages: readonly Message[], maxTokens: number): string {
   return [
     `The beginning of the work in hand:\n${renderedMessages(messages)}`,
     'What comes after it is kept as it is. Write what is needed to understand that: what was asked, what was done, ' +
