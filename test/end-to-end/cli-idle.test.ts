@@ -109,3 +109,13 @@ test('end closes an idle session', async () => {
   const { lines } = await callCli(['end', 'rests', '--json'], folder);
   expect(lines).toEqual([{ sessionId: 'rests', closing: true, closed: true }]);
 });
+
+test('end without a worker names the one that can close the session', async () => {
+  const nobody = `${folder.environment['HOLDFAST_TASK_QUEUE']}-nobody`;
+  const elsewhere = { ...folder, environment: { ...folder.environment, HOLDFAST_TASK_QUEUE: nobody } };
+  expect((await callCli(['run', '--session', 'waits', '--detach', 'look'], elsewhere)).code).toBe(0);
+  const { stdout } = await callCli(['end', 'waits'], folder);
+  expect(stdout).toBe(
+    `Told waits to close. It closes when a worker answers: start one with "holdfast worker --task-queue ${nobody}".\n`,
+  );
+});

@@ -4,7 +4,7 @@ import type { Command } from 'commander';
 import { amount, anySession, count } from '../arguments.ts';
 import type { Cli } from '../cli.ts';
 import { addExamples, typed, withTyped } from '../command-line.ts';
-import { askRunning, isIdle, nothingToDo, warnWithoutWorker } from '../live/session-standing.ts';
+import { askRunning, isIdle, nothingToDo, warnWithoutWorker, workerOf } from '../live/session-standing.ts';
 import { toCount } from '../render/plain-text.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -108,7 +108,7 @@ async function reset(frame: ServerCommand, session: SessionHandle): Promise<void
 /** Time for an idle session with a worker to close. */
 const closesWithinMs = 5_000;
 
-async function end({ output }: ServerCommand, session: SessionHandle): Promise<void> {
+async function end({ output, config }: ServerCommand, session: SessionHandle): Promise<void> {
   const { sessionId } = session;
   const snapshot = await askRunning(session);
   await session.shutdown();
@@ -122,9 +122,9 @@ async function end({ output }: ServerCommand, session: SessionHandle): Promise<v
       `${sessionId} takes no new task: its run finishes, then it closes. "${watch}" follows it.`,
     );
   }
-  output.print(
-    `Told ${sessionId} to close. It closes when a worker answers: start one with "${typed('worker')}".`,
-  );
+  const { taskQueue } = await session.describe();
+  const worker = workerOf(taskQueue, config.taskQueue);
+  output.print(`Told ${sessionId} to close. It closes when a worker answers: start one with "${worker}".`);
 }
 
 function closes(session: SessionHandle): Promise<boolean> {

@@ -56,10 +56,15 @@ export function describeStanding({ state, listing }: Standing): string {
   return `${stateOf(listing)}, but its worker does not answer: it is busy, or has just died`;
 }
 
+/** The command that starts a worker for a session. `ownQueue`: of the config. */
+export function workerOf(taskQueue: string, ownQueue: string): string {
+  return typed(taskQueue === ownQueue ? 'worker' : `worker --task-queue ${taskQueue}`);
+}
+
 /** The commands that continue a session without a worker, one a line. */
 export function waysToContinue({ state, listing }: Standing, ownQueue: string): string[] {
   const { sessionId, taskQueue } = listing;
-  const worker = typed(`worker${taskQueue === ownQueue ? '' : ` --task-queue ${taskQueue}`}`);
+  const worker = workerOf(taskQueue, ownQueue);
   if (state === 'idle')
     return [`  worker:     ${worker}`, `  next task:  ${typed(`prompt ${sessionId} <words>`)}`];
   return [`  continue:   ${typed(`watch ${sessionId} --worker`)}`, `  or:         ${worker}`];
