@@ -9,6 +9,8 @@ const mebibyte = 1024 * 1024;
 const baseMebibytes = 200;
 /** Cached workflows per GiB; the SDK's own figure for a shared V8 context. */
 const cachedPerGibibyte = 600;
+/** For cancelled calls to clean up. */
+const forceMs = 30_000;
 /** JavaScript's share of a container's limit. */
 const heapShare = 0.75;
 
@@ -19,6 +21,7 @@ export type TunedOptions = { identity: string } & Pick<
   | 'maxHeartbeatThrottleInterval'
   | 'defaultHeartbeatThrottleInterval'
   | 'shutdownGraceTime'
+  | 'shutdownForceTime'
   | 'maxConcurrentActivityTaskExecutions'
   | 'maxConcurrentWorkflowTaskExecutions'
 >;
@@ -44,6 +47,8 @@ export function tuneWorker(shutdownGraceMs: number, workerId = createWorkerId())
     maxHeartbeatThrottleInterval: '1s',
     defaultHeartbeatThrottleInterval: '1s',
     shutdownGraceTime: shutdownGraceMs,
+    // By default a worker with work that never ends does not end either.
+    shutdownForceTime: shutdownGraceMs + forceMs,
     maxConcurrentActivityTaskExecutions: 100,
     maxConcurrentWorkflowTaskExecutions: 40,
   };

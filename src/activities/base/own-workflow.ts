@@ -1,4 +1,5 @@
-// Internal queries of an activity to the workflow that scheduled it; they write nothing to history.
+// Internal queries of an activity to the workflow that scheduled it; they write nothing to history. They are asked one at a
+// time: two at once for a session that is not cached can make the SDK (1.24) lose its task.
 import { messageOf } from '../../core/base/message-of.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
@@ -8,7 +9,6 @@ import { joinPages } from '../../core/checkpoint/checkpoint.ts';
 import type { CheckpointPage } from '../../core/checkpoint/checkpoint.ts';
 import type { Checkpoint } from '../../core/model/session-input.ts';
 import { internalQueries } from '../../core/model/outer-names.ts';
-import type { RunResult } from '../../core/model/run-result.ts';
 import type { Snapshot } from '../../core/model/snapshot.ts';
 
 /** Queries the activity's own workflow run. Rejects without an answer in time. */
@@ -20,8 +20,8 @@ export type OwnWorkflow = {
   getFrozenContext(digest: string): Promise<FrozenContext | null>;
   /** The whole session, except the records of its messages. */
   getCheckpoint(): Promise<Checkpoint>;
-  /** The result of a finished run, and the ids of messages that no run has taken. */
-  getOutcome(runId: string): Promise<{ result: RunResult | null; undelivered: string[] }>;
+  /** Ids of the messages that no run has taken. */
+  getUndelivered(): Promise<string[]>;
 };
 
 /** The failure type for a workflow that gave no answer: infrastructure, retried without using up the model's retries. */
@@ -43,12 +43,9 @@ export function createOwnWorkflow(query: QueryOwnWorkflow = queryThroughWorker):
     getFrozenContext: (digest) => ask(internalQueries.getFrozenContext, [digest]),
     getCheckpoint: () =>
       joinPages((offset) => ask<CheckpointPage>(internalQueries.getCheckpointPage, [offset])),
-    getOutcome: async (runId) => {
-      const [result, { queues }] = await Promise.all([
-        ask<RunResult | null>('getResult', [runId]),
-        ask<Snapshot>('snapshot', []),
-      ]);
-      return { result, undelivered: [...queues.steering, ...queues.followUp] };
+    getUndelivered: async () => {
+      const { queues } = await ask<Snapshot>('snapshot', []);
+      return [...queues.steering, ...queues.followUp];
     },
   };
 }

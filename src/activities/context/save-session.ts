@@ -61,8 +61,10 @@ export function createSaveResult(deps: ArchiveDeps): (input: SaveResultInput) =>
   return async function saveResult({ sessionId, runId, toSeq }) {
     const own = workflow();
     const log = await transcripts.readLog(sessionId, { toSeq }, own);
-    const { result, undelivered } = await own.getOutcome(runId);
-    const checkpoint = await storeCheckpoint(artifacts, sessionId, await own.getCheckpoint(), log);
+    const current = await own.getCheckpoint();
+    const undelivered = await own.getUndelivered();
+    const checkpoint = await storeCheckpoint(artifacts, sessionId, current, log);
+    const result = current.result?.runId === runId ? current.result : undefined;
     const text = JSON.stringify({ ...result, sessionId, undelivered });
     await artifacts.put(sessionId, resultArtifact, text).catch(storeUnavailable);
     return { artifactId: resultArtifact, checkpoint };

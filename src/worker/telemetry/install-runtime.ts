@@ -10,6 +10,7 @@ import {
 import { ConfigError } from '../../config/config-file.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { toLogLine } from './log-line.ts';
+import { noteLoss } from './lost-task.ts';
 import { createOutageLines } from './outage-lines.ts';
 import { type LogOptions, openLog, writeLog } from './worker-log.ts';
 
@@ -23,6 +24,7 @@ export function installRuntime(
   try {
     Runtime.install({
       logger: new DefaultLogger(verbose ? 'DEBUG' : 'INFO', (entry) => {
+        noteLoss(entry);
         const line = toLogLine(entry);
         const shown = line && (verbose ? line : shorten(line));
         if (shown) writeLog(shown);

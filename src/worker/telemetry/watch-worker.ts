@@ -2,6 +2,7 @@
 import { type NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import type { Config } from '../../config/config.ts';
 import type { HealthServer, WorkerState } from './health.ts';
+import { onLoss } from './lost-task.ts';
 
 type Watched = { run(): Promise<void>; healthAddress?: string };
 type Subject = {
@@ -12,6 +13,9 @@ type Subject = {
   /** False for a host's worker, which runs tools only. */
   hasSessions: boolean;
 };
+
+const lostTask =
+  'The Temporal SDK has lost a task of a session, which would wait for ever. This worker ends, so that another one takes its sessions over: start it again.';
 
 /** A healthy server answers sooner, and a probe waits for it. */
 const serverDeadlineMs = 2_000;
@@ -48,13 +52,22 @@ export async function watchWorker(
       const { logger } = Runtime.instance();
       logger.info('worker begins', { identity, queue: worker.options.taskQueue });
       const stop = telemetry.metrics && hasSessions ? await countWaiting() : () => undefined;
+      const losses: Error[] = [];
+      const forget = onLoss(() => {
+        losses.push(new Error(lostTask));
+        if (worker.getState() === 'RUNNING') worker.shutdown();
+      });
       try {
         await worker.run();
+        if (losses[0]) throw losses[0];
         logger.info('worker ended', { identity });
-      } catch (error) {
+      } catch (reason) {
+        // a worker that lost a task is ended by force, with a failure that says less
+        const error = losses[0] ?? reason;
         logger.error('worker failed', { identity, error });
         throw error;
       } finally {
+        forget();
         stop();
         await health?.close();
       }

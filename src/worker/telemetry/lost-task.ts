@@ -1,0 +1,18 @@
+// The SDK's own error line for a workflow task that it has lost: its session waits for ever, and the worker cannot end.
+import { EventEmitter } from 'node:events';
+import type { LogEntry } from '@temporalio/worker';
+
+/** Written by SDK 1.24 if two tasks of a session wait for a place in a full cache (docs/decisions/2026-11-27-lost-task.md). */
+const words = 'Extra buffered run should not have produced an activation';
+const losses = new EventEmitter<{ lost: [] }>();
+
+/** For every line of the SDK. */
+export function noteLoss({ message }: LogEntry): void {
+  if (message === words) losses.emit('lost');
+}
+
+/** Calls back at a loss in this process, until the returned function is called. */
+export function onLoss(callback: () => void): () => void {
+  losses.on('lost', callback);
+  return () => losses.off('lost', callback);
+}
