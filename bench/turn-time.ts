@@ -81,7 +81,8 @@ export function turnFigures({ blocks, weights }: TurnTimes): Figure[] {
       name: 'turn.late-over-early',
       what: 'late turns of ours over its early ones',
       unit: 'x',
-      value: spread(lateOverEarly(blocks)),
+      value: spread(lateOverEarly(blocks, 'ours')),
+      detail: `bare ${shown(spread(lateOverEarly(blocks, 'bare')), 2)}`,
     },
     ...historyFigures(weights),
   ];
@@ -102,10 +103,10 @@ function ratioFigure(blocks: Block[], window: WindowName, name: string, other: S
 }
 
 /** Second early block (turns 51 to 100) against both late ones: the first block also warms the session up. */
-function lateOverEarly(blocks: Block[]): number[] {
+function lateOverEarly(blocks: Block[], side: SideName): number[] {
   const early = blocks.filter(({ window }) => window === 'early').filter((_, index) => index % 2 === 1);
   const late = blocks.filter(({ window }) => window === 'late');
-  return late.map((block, index) => block.ours / (early[Math.floor(index / 2)]?.ours ?? Number.NaN));
+  return late.map((block, index) => block[side] / (early[Math.floor(index / 2)]?.[side] ?? Number.NaN));
 }
 
 function historyFigures(weights: TurnTimes['weights']): Figure[] {

@@ -84,7 +84,7 @@ export type WorkerInput = {
 };
 
 export type HoldfastWorker = {
-  /** Polls until `shutdown`. Resolves when all running calls have ended. */
+  /** Polls until `shutdown`. Resolves when all calls have ended; rejects 30 s after the grace time if some have not. */
   run(): Promise<void>;
   /** Stops polling. Calls that outlast the grace time are cancelled and repeated elsewhere. */
   shutdown(): void;

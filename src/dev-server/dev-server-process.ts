@@ -3,9 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import getPort from 'get-port';
+import getPort, { portNumbers } from 'get-port';
 import type { Environment } from '../config/environment.ts';
 import { UserError } from '../cli/user-error.ts';
 
@@ -113,7 +114,9 @@ async function logTail(logFile: string): Promise<string> {
 export async function choosePort(wanted: number | undefined, last: number | undefined): Promise<number> {
   const first = wanted ?? last;
   if (first !== undefined && (await isFree(first))) return first;
-  if (wanted === undefined) return getPort({ host: loopback });
+  // Linux gives ports from 32,768 on to connections, one of which could take that of a server that is started again
+  const from = randomInt(20_000, 32_000);
+  if (wanted === undefined) return getPort({ host: loopback, port: portNumbers(from, from + 99) });
   throw new UserError(
     `Port ${wanted} is taken: expected a free one for the Temporal server. ` +
       `Choose another, or leave the option out to get a free one.`,

@@ -156,10 +156,11 @@ function bodiesOf(state: AgentState, context: FrozenContext, ask: Ask): Partial<
       const answers: ModelAnswer[] = [];
       for (const prompt of summaryPrompts(messages, notes, { maxTokens, ...defined({ split }) })) {
         const question = { purpose: 'condense' as const, system: summarySystemPrompt, prompt, maxTokens };
-        answers.push(valueOf(await ask(sideRequest(context, { ...place, attempt: 1 }, question))));
+        const asked = await ask(sideRequest(context, { ...place, attempt: 1 }, question));
+        answers.push(whole(valueOf(asked)));
       }
       return {
-        summary: joinSummaries(answers.map(wholeText)),
+        summary: joinSummaries(answers.map(({ message }) => textOf(message).trim())),
         usage: answers.map(({ message }) => message.usage).reduce(addUsage, noUsage),
         costUsd: answers.reduce((sum, { costUsd = 0 }) => sum + costUsd, 0),
         ...(strategies[strategy].tracksFiles && { files: touchedFiles(messages) }),
@@ -168,10 +169,11 @@ function bodiesOf(state: AgentState, context: FrozenContext, ask: Ask): Partial<
   };
 }
 
-function wholeText({ message }: ModelAnswer): string {
-  const text = textOf(message).trim();
-  if (text === '' || message.stopReason === 'length') throw new Error('The summary is empty or cut off.');
-  return text;
+function whole(answer: ModelAnswer): ModelAnswer {
+  const { message } = answer;
+  if (textOf(message).trim() === '' || message.stopReason === 'length')
+    throw new Error('The summary is empty or cut off.');
+  return answer;
 }
 
 const notServed = 'a run without a worker does not have this';

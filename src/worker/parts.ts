@@ -150,22 +150,18 @@ export async function collectParts(
   };
 }
 
-type Named = Pick<Parts, 'agents' | 'tools' | 'toolGroups' | 'providers' | 'hooks'> & { skills: Set<string> };
+type Named = Pick<KnownNames, 'agents' | 'hooks' | 'skills'> &
+  Pick<Parts, 'tools' | 'toolGroups' | 'providers'>;
 
-function knownNames(
-  config: Config,
-  { agents, tools, toolGroups, skills, providers, hooks }: Named,
-): KnownNames {
+function knownNames(config: Config, { tools, toolGroups, providers, ...names }: Named): KnownNames {
   return {
-    agents,
+    ...names,
     tools: new Set(tools.keys()),
     toolGroups: new Set(Object.keys(toolGroups)),
-    skills,
     hosts: new Set(Object.keys(config.hosts)),
     providers: new Set(providers.keys()),
     missing: missingProviders(providers, config),
     model: config.model,
-    hooks,
     maxMode: config.maxMode,
   };
 }

@@ -6,43 +6,53 @@ import { Runtime } from '@temporalio/worker';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { createClient } from '../../src/client.ts';
 import { resolveConfig } from '../../src/config/config.ts';
-import { ScriptedModel, say } from '../../src/testing.ts';
+import { ScriptedModel, callTool, say } from '../../src/testing.ts';
 import { createHoldfastWorker } from '../../src/worker.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
-import { temporaryFolder } from '../support/tool-calls.ts';
+import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { workerLog } from '../support/worker-log.ts';
 
-test('[FAULT-109] a worker whose SDK says that it has lost a task ends with the reason, at no other error line; the next one goes on', async () => {
+test('[FAULT-109] a worker whose SDK says that it has lost a task ends with the reason, although a call never ends; the session goes on at the next one', async () => {
   installRuntime(workerLog());
-  const cwd = await temporaryFolder();
+  const begun = Promise.withResolvers<void>();
+  let calls = 0;
+  const hang = fakeTool(
+    () => {
+      begun.resolve();
+      calls += 1;
+      return calls === 1 ? new Promise<never>(() => undefined) : { text: 'seen' };
+    },
+    { name: 'look' },
+  );
   const address = inject('temporalAddress');
   const taskQueue = `lost-${randomUUID()}`;
-  const environment = { HOLDFAST_TASK_QUEUE: taskQueue, TEMPORAL_ADDRESS: address };
-  const agents = { tester: { instructions: 'Answer.', tools: [] } };
-  const file = { path: join(cwd, 'holdfast.config.ts'), config: { agents } };
-  const config = resolveConfig({ cwd, environment, file });
-  const play = new ScriptedModel([say('first'), say('second')]);
-  const connection = await Connection.connect({ address });
-  onTestFinished(() => connection.close());
-  const client = createClient({ connection, namespace: 'default', taskQueue });
-  const session = await client.start({ agent: 'tester', prompt: 'Go.', keepAlive: true });
-
-  const start = async () => {
+  const cwd = await temporaryFolder();
+  const config = resolveConfig({
+    cwd,
+    environment: { HOLDFAST_TASK_QUEUE: taskQueue, TEMPORAL_ADDRESS: address },
+    file: {
+      path: join(cwd, 'holdfast.config.ts'),
+      config: { tools: [hang], agents: { tester: { instructions: 'Look.', tools: ['look'] } } },
+    },
+  });
+  const play = new ScriptedModel([callTool('look'), say('done')]);
+  const startWorker = async () => {
     const worker = await createHoldfastWorker({ config, play, shutdownGraceMs: 1_000 });
     return { worker, ended: worker.run() };
   };
-  const first = await start();
-  const failure = expect(first.ended).rejects.toThrow(/has lost a task of a session.*This worker ends/);
-  const { logger } = Runtime.instance();
-  logger.error('Error while auto-completing workflow task', { sdkComponent: 'core' });
-  expect(await session.result({ runId: 'run-1' })).toMatchObject({ answer: 'first' });
-  logger.error('Extra buffered run should not have produced an activation', { sdkComponent: 'core' });
-  await failure;
+  const connection = await Connection.connect({ address });
+  onTestFinished(() => connection.close());
+  const client = createClient({ connection, namespace: 'default', taskQueue });
+  const session = await client.start({ agent: 'tester', prompt: 'Go.' });
 
-  const next = await start();
-  await session.followUp('And now?');
-  expect(await session.result({ runId: 'run-2' })).toMatchObject({ answer: 'second' });
-  await session.shutdown();
+  const first = await startWorker();
+  await begun.promise;
+  Runtime.instance().logger.error('Extra buffered run should not have produced an activation');
+  await expect(first.ended).rejects.toThrow(/has lost a task of a session.*This worker ends/);
+
+  const next = await startWorker();
+  expect(await session.result()).toMatchObject({ status: 'completed', answer: 'done' });
+  expect(calls).toBe(2);
   next.worker.shutdown();
   await next.ended;
 });

@@ -1,8 +1,8 @@
-// Internal queries of an activity to the workflow that scheduled it; they write nothing to history. They are asked one at a
-// time: two at once for a session that is not cached can make the SDK (1.24) lose its task.
+// Internal queries of an activity to the workflow that scheduled it; they write nothing to history.
 import { messageOf } from '../../core/base/message-of.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
+import { LRUCache } from 'lru-cache';
 import type { ViewPage } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { joinPages } from '../../core/checkpoint/checkpoint.ts';
@@ -50,12 +50,19 @@ export function createOwnWorkflow(query: QueryOwnWorkflow = queryThroughWorker):
   };
 }
 
+/** Ends with the newest query of each session. Two at once can make the SDK (1.24) lose the task of one that is not cached. */
+const newest = new LRUCache<string, Promise<void>>({ max: 1_000 });
+
 // the run id pins the query: after a reset or a continue-as-new, the old run's state answers its own activities
 async function queryThroughWorker(name: string, args: unknown[]): Promise<unknown> {
   const { client, info } = Context.current();
   const { workflowId, runId } = info.workflowExecution ?? { workflowId: '' };
   const handle = client.workflow.getHandle(workflowId, runId);
-  return client.withDeadline(Date.now() + deadlineMs, () => handle.query(name, ...args));
+  const ask = () => client.withDeadline(Date.now() + deadlineMs, () => handle.query(name, ...args));
+  const answer = (newest.get(workflowId) ?? Promise.resolve()).then(ask);
+  const ended = (): void => undefined;
+  newest.set(workflowId, answer.then(ended, ended));
+  return answer;
 }
 
 function unreachable(name: string, error: unknown): ApplicationFailure {

@@ -62,10 +62,11 @@ export function createSaveResult(deps: ArchiveDeps): (input: SaveResultInput) =>
     const own = workflow();
     const log = await transcripts.readLog(sessionId, { toSeq }, own);
     const current = await own.getCheckpoint();
+    // an attempt that outlived its time limit
+    if (current.result?.runId !== runId) throw new Error(`A run after ${runId} is in progress.`);
     const undelivered = await own.getUndelivered();
     const checkpoint = await storeCheckpoint(artifacts, sessionId, current, log);
-    const result = current.result?.runId === runId ? current.result : undefined;
-    const text = JSON.stringify({ ...result, sessionId, undelivered });
+    const text = JSON.stringify({ ...current.result, sessionId, undelivered });
     await artifacts.put(sessionId, resultArtifact, text).catch(storeUnavailable);
     return { artifactId: resultArtifact, checkpoint };
   };

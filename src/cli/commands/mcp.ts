@@ -154,10 +154,13 @@ async function serveStdio(
   const gone = once(stdin, 'close');
   await server.connect(new StdioServerTransport(stdin, stdout));
   frame.output.say('holdfast: serving MCP on standard input and output.');
-  await untilOver(worker, gone, once(stdin, 'end'));
-  await server.close();
-  // it would keep the process alive
-  stdin.destroy();
+  try {
+    await untilOver(worker, gone, once(stdin, 'end'));
+  } finally {
+    await server.close();
+    // it would keep the process alive
+    stdin.destroy();
+  }
 }
 
 async function serveHttp(
@@ -183,8 +186,11 @@ async function serveHttp(
   if (own === undefined)
     output.say(withTyped(`token  ${token}  (made for this start; HOLDFAST_MCP_TOKEN names your own)`));
   output.say(`Ctrl-C ends it. "${typed('mcp')}" without --http serves a client that starts it itself.`);
-  await untilOver(worker);
-  await endpoint.close();
+  try {
+    await untilOver(worker);
+  } finally {
+    await endpoint.close();
+  }
 }
 
 /** Resolves when the client leaves or a signal comes; rejects if the worker of this process fails. */

@@ -75,7 +75,11 @@ async function runWorker(cli: Cli, options: WorkerOptions, command: Command): Pr
       });
       endOnSignal(cli, worker, grace, output);
       await describeWorker({ worker, config, host, parts, settings: access.settings, output });
-      await worker.run();
+      await worker.run().catch((error: unknown) => {
+        // calls that outlived the worker keep the process alive
+        setTimeout(() => process.exit(), 1_000).unref();
+        throw error;
+      });
     },
     {
       // a host's server runs elsewhere, or already

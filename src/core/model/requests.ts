@@ -13,48 +13,47 @@ export type TurnView = { system?: string; messages: Message[]; toolChoice: ToolC
 /** One prompt without tools. `maxTokens` limits the answer. */
 export type Question = { purpose: ModelPurpose; system: string; prompt: string; maxTokens: number };
 
+type Attempt = Place & { attempt: number };
+
 export function turnRequest(
   context: FrozenContext,
-  place: Place & { attempt: number },
+  attempt: Attempt,
   { system, messages, toolChoice }: TurnView,
 ): ModelRequest {
-  const { model: options, outputSchema } = context.settings;
-  const { maxResponseTokens, thinkingLevel, temperature, headers } = options;
+  const { maxResponseTokens, thinkingLevel, temperature } = context.settings.model;
   return {
-    model: context.model,
+    ...headOf(context, attempt, 'main'),
     systemPrompt: system === undefined ? context.systemPrompt : `${context.systemPrompt}\n\n${system}`,
     messages,
     tools: toDefinitions(context.tools),
     toolChoice,
     maxResponseTokens,
     thinkingLevel,
-    ...defined({ temperature, headers, outputSchema }),
-    metadata: metadataOf(context, place, 'main'),
+    ...defined({ temperature, outputSchema: context.settings.outputSchema }),
   };
 }
 
 export function sideRequest(
   context: FrozenContext,
-  place: Place & { attempt: number },
+  attempt: Attempt,
   { purpose, system, prompt, maxTokens }: Question,
 ): ModelRequest {
   return {
-    model: context.model,
+    ...headOf(context, attempt, purpose),
     systemPrompt: system,
     messages: [userMessage(prompt, 'injected')],
     tools: [],
     toolChoice: 'none',
     maxResponseTokens: maxTokens,
     thinkingLevel: 'off',
-    ...defined({ headers: context.settings.model.headers }),
-    metadata: metadataOf(context, place, purpose),
   };
 }
 
-function metadataOf(
-  { agent }: FrozenContext,
-  { sessionId, runId, turn, attempt }: Place & { attempt: number },
+function headOf(
+  { agent, model, settings }: FrozenContext,
+  { sessionId, runId, turn, attempt }: Attempt,
   purpose: ModelPurpose,
-): ModelRequest['metadata'] {
-  return { sessionId, agent, runId, turn, attempt, purpose };
+): Pick<ModelRequest, 'model' | 'metadata' | 'headers'> {
+  const metadata = { sessionId, agent, runId, turn, attempt, purpose };
+  return { model, metadata, ...defined({ headers: settings.model.headers }) };
 }

@@ -2,7 +2,7 @@
 import { type NativeConnection, Runtime, type Worker } from '@temporalio/worker';
 import type { Config } from '../../config/config.ts';
 import type { HealthServer, WorkerState } from './health.ts';
-import { onLoss } from './lost-task.ts';
+import { type LostTaskError, onLoss } from './lost-task.ts';
 
 type Watched = { run(): Promise<void>; healthAddress?: string };
 type Subject = {
@@ -13,9 +13,6 @@ type Subject = {
   /** False for a host's worker, which runs tools only. */
   hasSessions: boolean;
 };
-
-const lostTask =
-  'The Temporal SDK has lost a task of a session, which would wait for ever. This worker ends, so that another one takes its sessions over: start it again.';
 
 /** A healthy server answers sooner, and a probe waits for it. */
 const serverDeadlineMs = 2_000;
@@ -52,9 +49,11 @@ export async function watchWorker(
       const { logger } = Runtime.instance();
       logger.info('worker begins', { identity, queue: worker.options.taskQueue });
       const stop = telemetry.metrics && hasSessions ? await countWaiting() : () => undefined;
-      const losses: Error[] = [];
-      const forget = onLoss(() => {
-        losses.push(new Error(lostTask));
+      const losses: LostTaskError[] = [];
+      const forget = onLoss((loss) => {
+        if (!hasSessions) return;
+        losses.push(loss);
+        logger.error(loss.message, { identity });
         if (worker.getState() === 'RUNNING') worker.shutdown();
       });
       try {
