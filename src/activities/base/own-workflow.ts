@@ -50,18 +50,18 @@ export function createOwnWorkflow(query: QueryOwnWorkflow = queryThroughWorker):
   };
 }
 
-/** Ends with the newest query of each session. Two at once can make the SDK (1.24) lose the task of one that is not cached. */
+/** By run id, ends with the newest query. Two at once can make the SDK (1.24) lose the task of a session that is not cached. */
 const newest = new LRUCache<string, Promise<void>>({ max: 1_000 });
 
 // the run id pins the query: after a reset or a continue-as-new, the old run's state answers its own activities
 async function queryThroughWorker(name: string, args: unknown[]): Promise<unknown> {
   const { client, info } = Context.current();
-  const { workflowId, runId } = info.workflowExecution ?? { workflowId: '' };
+  const { workflowId, runId } = info.workflowExecution ?? { workflowId: '', runId: '' };
   const handle = client.workflow.getHandle(workflowId, runId);
   const ask = () => client.withDeadline(Date.now() + deadlineMs, () => handle.query(name, ...args));
-  const answer = (newest.get(workflowId) ?? Promise.resolve()).then(ask);
+  const answer = (newest.get(runId) ?? Promise.resolve()).then(ask);
   const ended = (): void => undefined;
-  newest.set(workflowId, answer.then(ended, ended));
+  newest.set(runId, answer.then(ended, ended));
   return answer;
 }
 
