@@ -113,9 +113,9 @@ test('end closes an idle session', async () => {
 test('end without a worker names the one that can close the session', async () => {
   const nobody = `${folder.environment['HOLDFAST_TASK_QUEUE']}-nobody`;
   const elsewhere = { ...folder, environment: { ...folder.environment, HOLDFAST_TASK_QUEUE: nobody } };
-  expect((await callCli(['run', '--session', 'waits', '--detach', 'look'], elsewhere)).code).toBe(0);
-  const { stdout } = await callCli(['end', 'waits'], folder);
+  expect((await callCli(['run', '--session', 'unserved', '--detach', 'look'], elsewhere)).code).toBe(0);
+  const { stdout } = await callCli(['end', 'unserved'], folder);
   expect(stdout).toBe(
-    `Told waits to close. It closes when a worker answers: start one with "holdfast worker --task-queue ${nobody}".\n`,
+    `Told unserved to close. It closes when a worker answers: start one with "holdfast worker --task-queue ${nobody}".\n`,
   );
 });

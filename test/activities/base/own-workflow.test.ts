@@ -1,4 +1,5 @@
 // Questions of activities to their session.
+import { randomUUID } from 'node:crypto';
 import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
@@ -21,8 +22,9 @@ function notingClient(notes: string[]): Client {
 test('[FAULT-109] activities of a session ask it one query at a time, also after a query that failed', async () => {
   const notes: string[] = [];
   const client = notingClient(notes);
+  const workflowExecution = { workflowId: 'asked', runId: randomUUID() };
   const ask = <T>(work: () => Promise<T>): Promise<T> =>
-    new MockActivityEnvironment({}, { client }).run<[], T, typeof work>(work);
+    new MockActivityEnvironment({ workflowExecution }, { client }).run<[], T, typeof work>(work);
   const [failed, undelivered] = await Promise.allSettled([
     ask(() => createOwnWorkflow().getMessages(0)),
     ask(() => createOwnWorkflow().getUndelivered()),
