@@ -75,7 +75,7 @@ const askedReads: Record<string, string> = {
   'find / -dev -size +3000 -exec ls -l {} ;': 'has no end',
 };
 
-test.skipIf(why !== '[MODE-15ab] ')(`at most 8 % of the recorded one-liners that only read ask${why}`, () => {
+test.skipIf(why !== '')(`[MODE-15ab] at most 8 % of the recorded one-liners that only read ask${why}`, () => {
   const { read } = countUnlabelled(unlabelled ?? '');
   // each line that is called a read was looked at
   expect(read).toBe(226);
