@@ -9,8 +9,6 @@ export const openBars: Readonly<Record<string, string>> = {
   'written.early': turn,
   'written.middle': turn,
   'written.late': turn,
-  'turn.late-over-early':
-    'without a limit of the window each request has the whole view, and the bare workflow grows too; see docs/performance.md',
   throughput: turn,
   carried: 'mostly the index of calls; see docs/decisions/2026-11-23-speed-levers.md',
 };
