@@ -74,8 +74,9 @@ async function pollFigure(bench: Bench, program: string, folder: string): Promis
   for (let start = 0; start <= workerStarts; start += 1) {
     const ms = await firstPoll(connection, { program, folder, address, taskQueue: `bench-poll-${start}` });
     // the first one reads cold files
-    if (start > 0) times.push(ms);
-    if (start > 0) empty.push(timeOf(['-e', '']));
+    if (start === 0) continue;
+    times.push(ms);
+    empty.push(timeOf(['-e', '']));
   }
   await connection.close();
   return {

@@ -23,7 +23,7 @@ import { installRuntime } from './worker/telemetry/install-runtime.ts';
 import { createCallMetrics, resolveAll, toExporter } from './worker/telemetry/metrics.ts';
 import { observeActivities } from './worker/telemetry/observe-activities.ts';
 import type { Tracing } from './worker/telemetry/tracing.ts';
-import { watchWorker } from './worker/telemetry/watch-worker.ts';
+import { endWorker, watchWorker } from './worker/telemetry/watch-worker.ts';
 import { cleanLog } from './worker/telemetry/worker-log.ts';
 import { reportLacks } from './worker/unfit-worker.ts';
 import { registerSearchAttributes } from './worker/register-attributes.ts';
@@ -274,11 +274,6 @@ async function createWorker(
     identity: tuned.identity,
     warnings: [...attributeWarning(attributes), ...warnings],
   };
-}
-
-/** Idempotent: a second signal must not throw. */
-function endWorker(worker: Worker): void {
-  if (worker.getState() === 'RUNNING') worker.shutdown();
 }
 
 function requireAddress(settings: TemporalSettings): TemporalSettings & { address: string } {

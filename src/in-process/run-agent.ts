@@ -98,9 +98,8 @@ function toEffects(host: MemoryHost, { agent, effects, signal: abort }: AgentRun
     until: (ready, timeoutMs) => host.until(ready, timeoutMs),
     isHandOverDue: () => false,
     async callModel(input, take) {
-      const { toolChoice, view } = input;
-      const seen = viewOf(session.state, context, view.fromSeq);
-      const called = await ask(turnRequest(context, { ...input, attempt: 1 }, { ...seen, toolChoice }));
+      const seen = viewOf(session.state, context, input.view.fromSeq);
+      const called = await ask(turnRequest(context, { ...input, attempt: 1 }, seen));
       if (called.type === 'stopped') return take(called);
       if (called.type === 'failed') return take({ ...called, recovery: recoveryOf(called.failure.code) });
       const { message, costUsd = 0 } = called.value;
@@ -137,7 +136,7 @@ function recordsOf({ log }: AgentState, fromSeq: number, toSeq = Infinity): LogR
   return log.records.filter(({ seq }) => seq >= fromSeq && seq <= toSeq);
 }
 
-function viewOf(state: AgentState, { model }: FrozenContext, fromSeq: number): Omit<TurnView, 'toolChoice'> {
+function viewOf(state: AgentState, { model }: FrozenContext, fromSeq: number): TurnView {
   const { messages: head, ...view } = viewHead(state);
   const messages = reducedRecords(state.view.reductions, recordsOf(state, fromSeq)).map(bareMessage);
   return { ...view, messages: viewForModel([...head, ...messages], { model, images: true }) };
@@ -148,15 +147,15 @@ type Ask = (request: ModelRequest) => Promise<Outcome<ModelAnswer>>;
 function bodiesOf(state: AgentState, context: FrozenContext, ask: Ask): Partial<Bodies> {
   return {
     assembleContext: () => Promise.resolve(context),
-    async summarize({ view: { epoch, fromSeq, toSeq }, splitFromSeq, ...place }) {
+    async summarize(input) {
+      const { epoch, fromSeq, toSeq } = input.view;
       const { maxTokens, strategy } = context.settings.condense;
       const { notes = { task: '' } } = viewPageOf(state, epoch, fromSeq);
       const messages = reducedRecords(state.view.reductions, recordsOf(state, fromSeq, toSeq));
-      const split = splitFromSeq === undefined ? undefined : splitFromSeq - fromSeq;
       const answers: ModelAnswer[] = [];
-      for (const prompt of summaryPrompts(messages, notes, { maxTokens, ...defined({ split }) })) {
+      for (const prompt of summaryPrompts(messages, notes, { ...input, maxTokens })) {
         const question = { purpose: 'condense' as const, system: summarySystemPrompt, prompt, maxTokens };
-        const asked = await ask(sideRequest(context, { ...place, attempt: 1 }, question));
+        const asked = await ask(sideRequest(context, { ...input, attempt: 1 }, question));
         answers.push(whole(valueOf(asked)));
       }
       return {

@@ -46,7 +46,7 @@ export async function agentSession(input: SessionInput): Promise<SessionResult> 
     const exit = await runSession(session, effects);
     // handlers are synchronous; an asynchronous one would lose the message that it works on. Signals that wait for the one
     // before them would not be sent any more.
-    await condition(() => allHandlersFinished() && !session.isSending);
+    await condition(() => allHandlersFinished() && !session.sending.isBusy);
     if (exit === 'hand_over') return handOver(session);
     visibility.end(session.lastResult);
     return close(session);

@@ -2,7 +2,7 @@
 import { messageOf } from '../../core/base/message-of.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
-import { LRUCache } from 'lru-cache';
+import { InOrder } from '../../core/base/in-order.ts';
 import type { ViewPage } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { joinPages } from '../../core/checkpoint/checkpoint.ts';
@@ -50,19 +50,17 @@ export function createOwnWorkflow(query: QueryOwnWorkflow = queryThroughWorker):
   };
 }
 
-/** By run id, ends with the newest query. Two at once can make the SDK (1.24) lose the task of a session that is not cached. */
-const newest = new LRUCache<string, Promise<void>>({ max: 1_000 });
+/** By run id. Two at once can make the SDK (1.24) lose the task of a session that is not cached. */
+const queries = new InOrder();
 
 // the run id pins the query: after a reset or a continue-as-new, the old run's state answers its own activities
 async function queryThroughWorker(name: string, args: unknown[]): Promise<unknown> {
   const { client, info } = Context.current();
   const { workflowId, runId } = info.workflowExecution ?? { workflowId: '', runId: '' };
   const handle = client.workflow.getHandle(workflowId, runId);
-  const ask = () => client.withDeadline(Date.now() + deadlineMs, () => handle.query(name, ...args));
-  const answer = (newest.get(runId) ?? Promise.resolve()).then(ask);
-  const ended = (): void => undefined;
-  newest.set(runId, answer.then(ended, ended));
-  return answer;
+  return queries.run(runId, () =>
+    client.withDeadline(Date.now() + deadlineMs, () => handle.query(name, ...args)),
+  );
 }
 
 function unreachable(name: string, error: unknown): ApplicationFailure {

@@ -1,5 +1,4 @@
 // The model request of a turn, after the user's own projections of its messages.
-import { defined } from '../../core/base/defined.ts';
 import type { CallModelInput } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import type { Message } from '../../core/model/messages.ts';
@@ -19,18 +18,13 @@ export type Projections = {
 export async function toModelRequest(
   input: CallModelInput,
   context: FrozenContext,
-  { system, head, messages }: LoadedView,
+  view: LoadedView,
   attempt: number,
   { transformContext, convertToLlm }: Projections,
 ): Promise<ModelRequest> {
-  const transformed = await project('transformContext', transformContext, [...head, ...messages]);
-  const converted = await project('convertToLlm', convertToLlm, transformed);
-  const { toolChoice } = input;
-  const request = turnRequest(
-    context,
-    { ...input, attempt },
-    { ...defined({ system }), messages: converted, toolChoice },
-  );
+  const transformed = await project('transformContext', transformContext, [...view.head, ...view.messages]);
+  const messages = await project('convertToLlm', convertToLlm, transformed);
+  const request = turnRequest(context, { ...input, attempt }, { ...view, messages });
   if (isCut(input, transformContext ?? convertToLlm ?? aroundHooks(context)[0]))
     request.metadata.viewIsCut = true;
   return request;

@@ -1,7 +1,6 @@
 // The activity summarize: folds the older part of a session's view into a summary by a model of its own. Runs in Node. It
 // pages the folded messages itself; only the summary enters history.
 import { Context } from '@temporalio/activity';
-import { defined } from '../../core/base/defined.ts';
 import {
   joinSummaries,
   summaryPrompts,
@@ -37,13 +36,12 @@ export function createSummarize(deps: SideWorkDeps): (input: SummarizeInput) => 
       const { messages } = await deps.transcripts.view({ ...input, workflowRunId, unseen: [] }, workflow);
       const { strategy, maxTokens } = context.settings.condense;
       const files = strategies[strategy].tracksFiles ? { files: touchedFiles(messages) } : {};
-      const { sessionId, runId, turn, view, splitFromSeq } = input;
+      const { sessionId, runId, turn, view } = input;
       const of = { sessionId, runId, turn, system: summarySystemPrompt, maxTokens };
       const summaries: string[] = [];
       // facts that only the workflow knows
       const { notes = { task: '' } } = await workflow.getView(view.epoch, view.toSeq + 1);
-      const split = splitFromSeq === undefined ? undefined : splitFromSeq - view.fromSeq;
-      for (const prompt of summaryPrompts(messages, notes, { maxTokens, ...defined({ split }) })) {
+      for (const prompt of summaryPrompts(messages, notes, { ...input, maxTokens })) {
         summaries.push(await askAside(deps, { ...of, purpose: 'condense', prompt }, context, bill));
       }
       return { summary: joinSummaries(summaries), ...files };

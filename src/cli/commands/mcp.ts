@@ -154,13 +154,11 @@ async function serveStdio(
   const gone = once(stdin, 'close');
   await server.connect(new StdioServerTransport(stdin, stdout));
   frame.output.say('holdfast: serving MCP on standard input and output.');
-  try {
-    await untilOver(worker, gone, once(stdin, 'end'));
-  } finally {
+  await untilOver(worker, [gone, once(stdin, 'end')], async () => {
     await server.close();
     // it would keep the process alive
     stdin.destroy();
-  }
+  });
 }
 
 async function serveHttp(
@@ -186,15 +184,15 @@ async function serveHttp(
   if (own === undefined)
     output.say(withTyped(`token  ${token}  (made for this start; HOLDFAST_MCP_TOKEN names your own)`));
   output.say(`Ctrl-C ends it. "${typed('mcp')}" without --http serves a client that starts it itself.`);
-  try {
-    await untilOver(worker);
-  } finally {
-    await endpoint.close();
-  }
+  await untilOver(worker, [], () => endpoint.close());
 }
 
-/** Resolves when the client leaves or a signal comes; rejects if the worker of this process fails. */
-async function untilOver(worker: InProcessWorker | undefined, ...ends: Promise<unknown>[]): Promise<void> {
+/** Closes and resolves when the client leaves or a signal comes; rejects if the worker of this process fails. */
+async function untilOver(
+  worker: InProcessWorker | undefined,
+  ends: Promise<unknown>[],
+  close: () => Promise<void>,
+): Promise<void> {
   const beat = setInterval(() => {}, 60_000);
   const over = new AbortController();
   const signals = ['SIGINT', 'SIGTERM'].map((signal) => once(process, signal, { signal: over.signal }));
@@ -204,5 +202,6 @@ async function untilOver(worker: InProcessWorker | undefined, ...ends: Promise<u
   } finally {
     clearInterval(beat);
     over.abort();
+    await close();
   }
 }

@@ -8,7 +8,7 @@ import { toDefinitions } from './tool-spec.ts';
 export type Place = { sessionId: string; runId: string; turn: number };
 
 /** `messages`: the view as the model gets it. `system` follows the system prompt. */
-export type TurnView = { system?: string; messages: Message[]; toolChoice: ToolChoice };
+export type TurnView = { system?: string; messages: Message[] };
 
 /** One prompt without tools. `maxTokens` limits the answer. */
 export type Question = { purpose: ModelPurpose; system: string; prompt: string; maxTokens: number };
@@ -17,8 +17,8 @@ type Attempt = Place & { attempt: number };
 
 export function turnRequest(
   context: FrozenContext,
-  attempt: Attempt,
-  { system, messages, toolChoice }: TurnView,
+  attempt: Attempt & { toolChoice: ToolChoice },
+  { system, messages }: TurnView,
 ): ModelRequest {
   const { maxResponseTokens, thinkingLevel, temperature } = context.settings.model;
   return {
@@ -26,7 +26,7 @@ export function turnRequest(
     systemPrompt: system === undefined ? context.systemPrompt : `${context.systemPrompt}\n\n${system}`,
     messages,
     tools: toDefinitions(context.tools),
-    toolChoice,
+    toolChoice: attempt.toolChoice,
     maxResponseTokens,
     thinkingLevel,
     ...defined({ temperature, outputSchema: context.settings.outputSchema }),

@@ -13,6 +13,7 @@ import type { OpenMessage, PendingApproval, PendingQuestion } from '../model/sna
 import type { Fact } from '../state/facts.ts';
 import { reduce } from '../state/reduce.ts';
 import { forParent, resultWithoutRun } from '../state/run-outcome.ts';
+import { InOrder } from '../base/in-order.ts';
 import { Joined } from '../base/joined.ts';
 import { Approvals } from './approvals.ts';
 import { ChildWaits } from './child-waits.ts';
@@ -73,8 +74,8 @@ export class Session {
   readonly lacks = new Set<{ lack: string }>();
   /** Checkpoint saves in progress. */
   readonly saves = new Joined();
-  /** The last signal to each session, while it is on its way. */
-  readonly #sending = new Map<string, Promise<boolean>>();
+  /** Signals on their way, by the session they go to. */
+  readonly sending = new InOrder();
   readonly #announced: Set<string>;
   /** Start of the run's current wait for people; undefined while it does not wait. */
   #waitsSince: number | undefined;
@@ -125,18 +126,7 @@ export class Session {
    */
   send(sessionId: string, signal: string, payload: unknown): Promise<boolean> {
     const send = () => this.#host.send?.(sessionId, signal, payload) ?? Promise.resolve(false);
-    const before = this.#sending.get(sessionId);
-    const sent = before ? before.then(send) : send();
-    this.#sending.set(sessionId, sent);
-    void sent.then(() => {
-      if (this.#sending.get(sessionId) === sent) this.#sending.delete(sessionId);
-    });
-    return sent;
-  }
-
-  /** Signals to other sessions are on their way. */
-  get isSending(): boolean {
-    return this.#sending.size > 0;
+    return this.sending.run(sessionId, send);
   }
 
   /** Applies a fact. The state is replaced before its events can be read. */

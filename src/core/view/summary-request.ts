@@ -1,5 +1,5 @@
 // The prompt of a summariser: the conversation as plain text, long parts cut, and the facts that must be kept. Pure.
-import type { SummaryNotes } from '../model/activity-contracts.ts';
+import type { SummarizeInput, SummaryNotes } from '../model/activity-contracts.ts';
 import { textOf, toolCallsOf } from '../model/messages.ts';
 import { cutText } from '../base/cut-text.ts';
 import type { TouchedFiles } from '../model/agent-state.ts';
@@ -13,16 +13,14 @@ export const summarySystemPrompt =
   'You condense the working notes of an agent that investigates an incident, so that it can continue without them. ' +
   'Keep what is exact: names, numbers, times, paths, ids, error texts. Leave out what led nowhere, but say that it was ruled out.';
 
-/**
- * One prompt, or two if `split` (an index of `messages`) says that the cut goes through unfinished work: their answers are
- * joined by `joinSummaries`.
- */
+/** One prompt, or two if the cut goes through unfinished work: their answers are joined by `joinSummaries`. */
 export function summaryPrompts(
   messages: readonly Message[],
   notes: SummaryNotes,
-  { maxTokens, split }: { maxTokens: number; split?: number },
+  { maxTokens, view, splitFromSeq }: Pick<SummarizeInput, 'view' | 'splitFromSeq'> & { maxTokens: number },
 ): string[] {
-  if (split === undefined) return [summaryPrompt(messages, notes, maxTokens)];
+  if (splitFromSeq === undefined) return [summaryPrompt(messages, notes, maxTokens)];
+  const split = splitFromSeq - view.fromSeq;
   const before = messages.slice(0, split);
   const ending = splitPrompt(messages.slice(split), maxTokens);
   const nothing = before.length === 0 && notes.summary === undefined;

@@ -54,7 +54,7 @@ export async function watchWorker(
         if (!hasSessions) return;
         losses.push(loss);
         logger.error(loss.message, { identity });
-        if (worker.getState() === 'RUNNING') worker.shutdown();
+        endWorker(worker);
       });
       try {
         await worker.run();
@@ -72,6 +72,11 @@ export async function watchWorker(
       }
     },
   };
+}
+
+/** Idempotent: a second signal must not throw. */
+export function endWorker(worker: Worker): void {
+  if (worker.getState() === 'RUNNING') worker.shutdown();
 }
 
 function stateOf(worker: Worker): WorkerState {

@@ -220,13 +220,13 @@ test('[CALL-03b] reports are sent one at a time, so that none overtakes another'
   ask(session, 'c2');
   await arrived();
   expect(waiting()).toEqual([['c1']]);
-  expect(session.isSending).toBe(true);
+  expect(session.sending.isBusy).toBe(true);
   arrivals.shift()?.();
   await arrived();
   expect(waiting()).toEqual([['c1'], ['c1', 'c2']]);
   arrivals.shift()?.();
   await arrived();
-  expect(session.isSending).toBe(false);
+  expect(session.sending.isBusy).toBe(false);
 });
 
 test('a signal of one that is no subagent here, or of a former one, is refused', () => {
