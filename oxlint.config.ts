@@ -7,6 +7,7 @@ const rooms = [
   'base',
   'model',
   'board',
+  'alerts',
   'tools',
   'hooks',
   'report',
@@ -88,6 +89,7 @@ const outsideCore = [
   'stored',
   'calling',
   'nexus',
+  'gateway',
 ];
 /** Everything of src but core, by folder and by file. */
 const shell = [...places(...outsideCore), packages];

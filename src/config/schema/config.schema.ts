@@ -8,6 +8,8 @@ import { agentModes } from '../../core/model/tool-spec.ts';
 import { expectedHostName, isHostName } from '../../core/tools/hosts.ts';
 import { telemetrySchema } from '../telemetry.ts';
 import { artifactsSchema } from './artifacts.schema.ts';
+import { destinationsSchema } from './destinations.schema.ts';
+import { gatewaySchema, receiversSchema } from './gateway.schema.ts';
 import { httpSchema } from './http.schema.ts';
 import { memorySchema } from './memory.schema.ts';
 import { notesSchema } from './notes.schema.ts';
@@ -122,6 +124,12 @@ export const configFields = z.strictObject({
   secrets: secretsSchema.exactOptional(),
   /** Encrypts all payloads of the history. Workers, clients and commands of a namespace need the same keys. */
   encryption: encryptionSchema.exactOptional(),
+  /** The gateway, `holdfast gateway`: alerts and programs reach the agents by HTTP (docs/gateway.md). */
+  gateway: gatewaySchema.exactOptional(),
+  /** Where alerts come in, by name: `POST /alerts/<name>` (docs/alerts.md). */
+  receivers: receiversSchema.exactOptional(),
+  /** Where questions and reports go, by name, for `deliver` of a start (docs/delivery.md). */
+  destinations: destinationsSchema.exactOptional(),
   /** Turns on the tool bash. Default: off. */
   shell: shellSchema.exactOptional(),
   /** Lets agents find notes and past incidents again. Default: off. */

@@ -36,6 +36,9 @@ const keySchema = z.custom<string | SecretSource>(
   `expected 'secret://name', ${sources}`,
 );
 
+/** A secret in a setting, never its value. */
+export const secretReference = z.string().refine(isReference, "expected a reference, 'secret://name'");
+
 function isReference(text: string): boolean {
   return text.startsWith('secret://') && secretName.test(text.slice('secret://'.length));
 }
@@ -56,6 +59,9 @@ export type EncryptionConfig = Output<typeof encryptionSchema>;
 
 /** Fields whose texts may name secrets. */
 const withReferences = [
+  'destinations',
+  'gateway',
+  'receivers',
   'encryption',
   'http',
   'mcpServers',

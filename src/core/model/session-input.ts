@@ -1,6 +1,7 @@
 // The start input of an agent session, as any language sends it. Its zod schema is in
 // core/session/session-input.schema.ts, because the workflow bundle must not build schemas.
 import type { AgentSpec, Budget } from './agent-spec.ts';
+import type { Deliver } from './deliver.ts';
 import type { AgentMode, NarrowingRule } from './tool-spec.ts';
 import type { Message, LogRecord } from './messages.ts';
 import type { RunResult } from './run-result.ts';
@@ -56,6 +57,9 @@ export type NotifyTarget = {
   signal: string;
 };
 
+/** In ms since the epoch. Without `endsAt` it is still going on. */
+export type TimeWindow = { startsAt: number; endsAt?: number };
+
 export type SessionInput = Partial<Omit<AgentSpec, 'description' | 'policy'>> & {
   /** Set by `delegate` only. */
   parent?: ParentLink;
@@ -73,6 +77,12 @@ export type SessionInput = Partial<Omit<AgentSpec, 'description' | 'policy'>> & 
   deadlineAt?: number;
   /** Gets a signal whenever the session's waits for people change. */
   notify?: NotifyTarget;
+  /** Destinations of the workers' configuration that get its questions and its report (docs/delivery.md). */
+  deliver?: Deliver[];
+  /** A completed run counts as failed if its agent has handed in no report. */
+  needsReport?: boolean;
+  /** The time that the task is about: reads of logs, metrics and changes begin there unless the model says otherwise. */
+  window?: TimeWindow;
   /** Keeps the session after a run, to wait for prompts. */
   keepAlive?: boolean;
   /** Closes an idle keepAlive session. Absent: it waits without limit. */

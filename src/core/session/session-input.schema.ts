@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { agentOverrideFields, narrowingRulesSchema } from '../agent/agent-spec.schema.ts';
 import { taskIdPattern } from '../model/outer-names.ts';
 import { checkpointSchema } from '../checkpoint/checkpoint.schema.ts';
+import { deliverSchema } from '../model/deliver.schema.ts';
 import { messageSchema } from '../model/messages.schema.ts';
 import { describeIssues } from '../base/schema-issues.ts';
 import { agentModes } from '../model/tool-spec.ts';
@@ -47,6 +48,12 @@ const sessionFields = z.strictObject({
     .strictObject({ workflowId: z.string().min(1), signal: z.string().min(1) })
     .exactOptional()
     .describe('this workflow gets the signal whenever something else waits for people'),
+  deliver: deliverSchema.exactOptional(),
+  needsReport: z.boolean().exactOptional(),
+  window: z
+    .strictObject({ startsAt: z.int().min(0), endsAt: z.int().min(0).exactOptional() })
+    .exactOptional()
+    .describe('the time that the task is about, in ms since the epoch'),
   keepAlive: z.boolean().exactOptional(),
   idleTimeoutMs: z.int().min(1).exactOptional(),
   throwOnFailure: z.boolean().exactOptional(),

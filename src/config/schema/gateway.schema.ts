@@ -1,0 +1,200 @@
+// The gateway in a config file: where it listens, who may call it, and the receivers of alerts. Runs where a process
+// starts.
+import { z } from 'zod';
+import { agentOverrideFields } from '../../core/agent/agent-spec.schema.ts';
+import type { Output } from '../../core/base/schema-output.ts';
+import { deliverSchema } from '../../core/model/deliver.schema.ts';
+import { secretReference } from './secrets.schema.ts';
+
+/** Names that are parts of workflow ids and paths. */
+const shortName = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9._-]{0,38}[a-z0-9])?$/,
+    'expected lower-case letters and digits, with ".", "_" or "-" inside, at most 40',
+  );
+
+/** What a token may do. */
+export const gatewayRights = ['alerts', 'read', 'start', 'answer'] as const;
+
+const tokenSchema = z.strictObject({
+  /** The token itself, as `secret://name`. */
+  secret: secretReference,
+  /**
+   * `alerts` sends alerts; `read` sees sessions and alerts; `start` starts, steers and stops sessions; `answer` answers
+   * approvals and questions.
+   */
+  may: z.array(z.enum(gatewayRights)).min(1),
+});
+
+export const gatewaySchema = z
+  .strictObject({
+    /** Address to listen on. Default 127.0.0.1; another one needs `tls` or `behindProxy`, and tokens. */
+    host: z.string().min(1).exactOptional(),
+    /** Default 7080. */
+    port: z.int().min(0).max(65_535).exactOptional(),
+    /** Files of the certificate chain and its key, in PEM; paths start at the config file. */
+    tls: z.strictObject({ cert: z.string().min(1), key: z.string().min(1) }).exactOptional(),
+    /** True: a proxy in front of it has TLS. */
+    behindProxy: z.boolean().exactOptional(),
+    /** Callers by name, one token each. Their names are in the log of what they did. */
+    tokens: z.record(shortName, tokenSchema).exactOptional(),
+    /** Limits of one request, and of a caller. */
+    limits: z
+      .strictObject({
+        /** Bytes of a body. Default 1,048,576. */
+        bodyBytes: z
+          .int()
+          .min(1_024)
+          .max(16 * 1024 ** 2)
+          .exactOptional(),
+        /** Time of a request that is no event stream, in ms. Default 30,000. */
+        timeoutMs: z.int().min(1_000).max(300_000).exactOptional(),
+        /** Requests of one caller in a minute; one without a token counts by its address. Default 6,000. */
+        requestsPerMinute: z.int().min(1).exactOptional(),
+      })
+      .exactOptional(),
+  })
+  .refine(
+    ({ host = '127.0.0.1', tls, behindProxy }) =>
+      ['127.0.0.1', '::1', 'localhost'].includes(host) || tls !== undefined || behindProxy === true,
+    {
+      path: ['host'],
+      error: 'is not loopback: expected tls beside it, or behindProxy: true where a proxy has TLS',
+    },
+  )
+  .refine(
+    ({ host = '127.0.0.1', tokens = {} }) =>
+      ['127.0.0.1', '::1', 'localhost'].includes(host) || Object.keys(tokens).length > 0,
+    { path: ['tokens'], error: 'is empty, and host is not loopback: expected a token for each caller' },
+  );
+/** The gateway (`holdfast gateway`). */
+export type GatewayConfig = Output<typeof gatewaySchema>;
+
+/** Names of the payloads that a receiver can read. */
+export const alertFormats = [
+  'alertmanager',
+  'grafana',
+  'pagerduty',
+  'opsgenie',
+  'datadog',
+  'cloudwatch',
+  'generic',
+] as const;
+
+const { model, profile, mode, budget, loop, tools, skills, toolGroups, hosts } = agentOverrideFields;
+const startSchema = z.strictObject({
+  /** Name of the agent. Default `investigator`. */
+  agent: z.string().min(1).exactOptional(),
+  ...{ model, profile, mode, budget, loop, tools, skills, toolGroups, hosts },
+  /** Destinations that get its questions and its report. */
+  deliver: deliverSchema.exactOptional(),
+  /** Labels of the session, in addition to those of the alert's receiver and group. */
+  labels: z.record(z.string(), z.string()).exactOptional(),
+});
+
+const pattern = z.string().refine(isPattern, 'expected a text, or a regular expression between slashes');
+const handling = {
+  /** Fields of the start input: agent, profile, budget, loop.deadlineMs, tools, deliver and others. */
+  start: startSchema.exactOptional(),
+  /** Words for the agent, after the facts of the alert. */
+  task: z.string().min(1).max(4_000).exactOptional(),
+  /** Alerts that come within this time after the first are one task, in ms. Default 30,000. */
+  debounceMs: z.int().min(0).max(3_600_000).exactOptional(),
+  /** No new session of a group begins within this time after its last one, in ms. Default 1,800,000. */
+  cooldownMs: z
+    .int()
+    .min(0)
+    .max(7 * 86_400_000)
+    .exactOptional(),
+};
+
+const routeSchema = z.strictObject({
+  /** For people, in the fates of alerts. Default: its place in the list. */
+  name: z.string().min(1).max(100).exactOptional(),
+  /**
+   * Labels and their values: a text, several texts, or a regular expression between slashes. `alertname`, `severity` and
+   * `status` of the alert can be named even where its sender has no such labels. All of them must match.
+   */
+  match: z.record(z.string().min(1), z.union([pattern, z.array(pattern).min(1)])),
+  ...handling,
+  /** The reason why these alerts start nothing. */
+  suppress: z.string().min(1).max(500).exactOptional(),
+  /** They may use the reserve of the budget. Default: alerts with severity critical. */
+  critical: z.boolean().exactOptional(),
+});
+
+function isPattern(text: string): boolean {
+  if (!(text.length > 2 && text.startsWith('/') && text.endsWith('/'))) return text !== '';
+  try {
+    new RegExp(text.slice(1, -1), 'u');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const pointer = z.string().regex(/^(?:\/[^/]*)*$/, 'expected a JSON pointer, such as "/alert/name"');
+const mappingSchema = z.strictObject({
+  /** The list of alerts in the body. Absent: the body is one alert. The other pointers start at an alert. */
+  alerts: pointer.exactOptional(),
+  /** Its name. */
+  name: pointer,
+  /** Names it among the others. Default: made from name and labels. */
+  fingerprint: pointer.exactOptional(),
+  /** Its status; `resolvedWhen` are the values that mean that it is over. Default: it fires. */
+  status: pointer.exactOptional(),
+  /** Values of `status` for a resolved alert. Default: resolved, ok, recovered, closed, 0. */
+  resolvedWhen: z.array(z.string()).exactOptional(),
+  severity: pointer.exactOptional(),
+  /** Start and end: a time in words of ISO 8601, or seconds or milliseconds since the epoch. */
+  startsAt: pointer.exactOptional(),
+  endsAt: pointer.exactOptional(),
+  /** Labels by name; a pointer to an object gives each of its texts. */
+  labels: z.record(z.string().min(1), pointer).exactOptional(),
+  /** Texts for the agent, by name. */
+  annotations: z.record(z.string().min(1), pointer).exactOptional(),
+  /** Links by title. */
+  links: z.record(z.string().min(1), pointer).exactOptional(),
+});
+
+const receiverSchema = z
+  .strictObject({
+    /** Payload of its sender. */
+    format: z.enum(alertFormats),
+    /** For the format `generic`: where the fields of an alert are in the body. */
+    mapping: mappingSchema.exactOptional(),
+    /** The secret with which PagerDuty signs, as `secret://name`; it takes the place of a token. */
+    signingSecret: secretReference.exactOptional(),
+    /** For CloudWatch: ARNs of the SNS topics that are taken; their signature takes the place of a token. */
+    topics: z.array(z.string().min(1)).min(1).exactOptional(),
+    /**
+     * Labels whose values tell one group from another. Default: the sender's own grouping, and instance, pod, host,
+     * resource and their like where an alert has them.
+     */
+    keyLabels: z.array(z.string().min(1)).min(1).exactOptional(),
+    ...handling,
+    /** Sessions of this receiver that run at the same time. Default 3. */
+    slots: z.int().min(1).max(1_000).exactOptional(),
+    /** Sessions and money of one UTC day, spread over its hours. Default: no limit. */
+    budget: z
+      .strictObject({
+        sessionsPerDay: z.int().min(1).exactOptional(),
+        costUsdPerDay: z.number().gt(0).exactOptional(),
+        /** The part that only critical alerts may use, from 0 to 1. Default 0.2. */
+        reserve: z.number().min(0).max(1).exactOptional(),
+      })
+      .exactOptional(),
+    /** The first route that matches an alert decides; what it leaves out is as in the receiver. */
+    routes: z.array(routeSchema).exactOptional(),
+  })
+  .refine(({ format, mapping }) => (format === 'generic') === (mapping !== undefined), {
+    path: ['mapping'],
+    error: 'belongs to the format generic, which needs it',
+  });
+
+export const receiversSchema = z.record(shortName, receiverSchema);
+/** Where alerts come in, by the last part of the path `/alerts/<receiver>`. */
+export type ReceiverConfig = Output<typeof receiverSchema>;
+export type AlertRouteConfig = Output<typeof routeSchema>;
+export type AlertMapping = Output<typeof mappingSchema>;

@@ -1,0 +1,67 @@
+// The vocabulary of alerts: one alert as every sender's payload is read, what the configuration has decided about it, and
+// the limits of its receiver. Plain JSON; shared by the gateway, the workflows of alerts, and callers.
+import type { SessionInput } from '../model/session-input.ts';
+
+export type AlertSeverity = 'critical' | 'error' | 'warning' | 'info' | 'unknown';
+
+export type AlertLink = { title: string; url: string };
+
+/** One alert, whatever its sender. Texts are those of the sender: untrusted. */
+export type Alert = {
+  /** Names the alert within its receiver: what the sender gives, else a digest of its sorted labels. */
+  fingerprint: string;
+  name: string;
+  status: 'firing' | 'resolved';
+  severity: AlertSeverity;
+  labels: Record<string, string>;
+  annotations: Record<string, string>;
+  /** In ms since the epoch. Absent: the sender gives none, so that a repeat is told by the fingerprint alone. */
+  startsAt?: number;
+  endsAt?: number;
+  /** To the alert, its runbook, its panel at the sender. */
+  links: AlertLink[];
+};
+
+/** What the configuration says about an alert, decided by the gateway and kept as it was then. */
+export type AlertRoute = {
+  /** For people: the rule that decided, such as `route "database" of receiver prod`. */
+  rule: string;
+  /** Why nothing is started. Absent: it is investigated. */
+  suppress?: string;
+  /** Fields of the start input of its session: agent, profile, budget, tools, deliver and so on. */
+  input: Partial<SessionInput>;
+  /** Extra words for the task, by the people who wrote the configuration. */
+  task?: string;
+  /** Alerts that come within this time after the first are one task. */
+  debounceMs: number;
+  /** No new session of the group begins within this time after the last one. */
+  cooldownMs: number;
+  /** May use the reserve of the day's budget, and goes first in the queue for a slot. */
+  critical: boolean;
+};
+
+/** Limits of a receiver, over all its groups. */
+export type ReceiverLimits = {
+  /** Sessions that run at the same time. */
+  slots: number;
+  /** Sessions of one UTC day, spread over its hours. */
+  sessionsPerDay?: number;
+  /** USD of one UTC day, spread over its hours. */
+  costUsdPerDay?: number;
+  /** The part of the day's budget that only critical alerts may use, from 0 to 1. */
+  reserve: number;
+};
+
+/** Start input of the workflow `alertGroup`. */
+export type AlertGroupInput = {
+  receiver: string;
+  /** For people: the values that the alerts of this group share, such as `HighErrorRate payments-1`. */
+  title: string;
+  /** Search attributes that the namespace has: another one would make the server refuse the task forever. */
+  searchAttributes: string[];
+  /** Set by continue-as-new only. */
+  carried?: object;
+};
+
+/** Payload of the signal `alerts` of the workflow `alertGroup`. */
+export type AlertsSignal = { alerts: Alert[]; route: AlertRoute; limits: ReceiverLimits };
