@@ -11,6 +11,7 @@ import type { TypeSchemas } from './type-schema.ts';
 /** Types described elsewhere on the page, or given by code. */
 const closed = [
   'AgentSpec',
+  'AlertStart',
   'RegisteredTool',
   'RegisteredHook',
   'ArtifactStore',

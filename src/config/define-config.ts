@@ -46,6 +46,7 @@ export type { SandboxLimits } from '../activities/sandbox/limits.ts';
 export type { HttpHost } from '../activities/tools/built-in/http/http-hosts.ts';
 export type { ToolDeclaration } from '../activities/tools/define-tool.ts';
 export type { ModelFailureType } from '../core/base/failures.ts';
+export type { AlertStart } from '../core/alerts/alert.ts';
 export type { Json, JsonObject, JsonSchema } from '../core/base/json.ts';
 export type { AgentOptionValues, AgentSpec, OptionValue } from '../core/model/agent-spec.ts';
 export type { FrozenSkill, ShellChanges } from '../core/model/frozen-context.ts';

@@ -5,7 +5,10 @@ import type { Output } from '../../core/base/schema-output.ts';
 const destinationSchema = z.union([
   z.strictObject({
     /** A folder; each message is a file in it. The path starts at the config file. */
-    file: z.strictObject({ folder: z.string().min(1) }),
+    file: z.strictObject({
+      /** The folder. */
+      folder: z.string().min(1),
+    }),
   }),
 ]);
 

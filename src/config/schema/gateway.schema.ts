@@ -2,6 +2,7 @@
 // starts.
 import { z } from 'zod';
 import { agentOverrideFields } from '../../core/agent/agent-spec.schema.ts';
+import type { AlertStart } from '../../core/alerts/alert.ts';
 import type { Output } from '../../core/base/schema-output.ts';
 import { deliverSchema } from '../../core/model/deliver.schema.ts';
 import { secretReference } from './secrets.schema.ts';
@@ -34,7 +35,14 @@ export const gatewaySchema = z
     /** Default 7080. */
     port: z.int().min(0).max(65_535).exactOptional(),
     /** Files of the certificate chain and its key, in PEM; paths start at the config file. */
-    tls: z.strictObject({ cert: z.string().min(1), key: z.string().min(1) }).exactOptional(),
+    tls: z
+      .strictObject({
+        /** The certificate and those between it and its root. */
+        cert: z.string().min(1),
+        /** The private key. */
+        key: z.string().min(1),
+      })
+      .exactOptional(),
     /** True: a proxy in front of it has TLS. */
     behindProxy: z.boolean().exactOptional(),
     /** Callers by name, one token each. Their names are in the log of what they did. */
@@ -83,13 +91,18 @@ export const alertFormats = [
 ] as const;
 
 const { model, profile, mode, budget, loop, tools, skills, toolGroups, hosts } = agentOverrideFields;
-const startSchema = z.strictObject({
-  /** Name of the agent. Default `investigator`. */
+const startSchema: z.ZodType<AlertStart> = z.strictObject({
   agent: z.string().min(1).exactOptional(),
-  ...{ model, profile, mode, budget, loop, tools, skills, toolGroups, hosts },
-  /** Destinations that get its questions and its report. */
+  model,
+  profile,
+  mode,
+  budget,
+  loop,
+  tools,
+  skills,
+  toolGroups,
+  hosts,
   deliver: deliverSchema.exactOptional(),
-  /** Labels of the session, in addition to those of the alert's receiver and group. */
   labels: z.record(z.string(), z.string()).exactOptional(),
 });
 
@@ -146,9 +159,11 @@ const mappingSchema = z.strictObject({
   status: pointer.exactOptional(),
   /** Values of `status` for a resolved alert. Default: resolved, ok, recovered, closed, 0. */
   resolvedWhen: z.array(z.string()).exactOptional(),
+  /** A word or a number of the sender; the known ones become critical, error, warning or info. */
   severity: pointer.exactOptional(),
-  /** Start and end: a time in words of ISO 8601, or seconds or milliseconds since the epoch. */
+  /** Its start: a time by ISO 8601, or seconds or milliseconds since the epoch. */
   startsAt: pointer.exactOptional(),
+  /** Its end, in the same forms. */
   endsAt: pointer.exactOptional(),
   /** Labels by name; a pointer to an object gives each of its texts. */
   labels: z.record(z.string().min(1), pointer).exactOptional(),
@@ -179,7 +194,9 @@ const receiverSchema = z
     /** Sessions and money of one UTC day, spread over its hours. Default: no limit. */
     budget: z
       .strictObject({
+        /** Sessions that begin on one day. */
         sessionsPerDay: z.int().min(1).exactOptional(),
+        /** USD of the sessions that begin on one day; only where prices are known. */
         costUsdPerDay: z.number().gt(0).exactOptional(),
         /** The part that only critical alerts may use, from 0 to 1. Default 0.2. */
         reserve: z.number().min(0).max(1).exactOptional(),

@@ -22,14 +22,31 @@ export type Alert = {
   links: AlertLink[];
 };
 
+/** Fields of the start input that a receiver or a route may set. */
+export type AlertStart = Pick<
+  SessionInput,
+  | 'agent'
+  | 'model'
+  | 'profile'
+  | 'mode'
+  | 'budget'
+  | 'loop'
+  | 'tools'
+  | 'skills'
+  | 'toolGroups'
+  | 'hosts'
+  | 'deliver'
+  | 'labels'
+>;
+
 /** What the configuration says about an alert, decided by the gateway and kept as it was then. */
 export type AlertRoute = {
   /** For people: the rule that decided, such as `route "database" of receiver prod`. */
   rule: string;
   /** Why nothing is started. Absent: it is investigated. */
   suppress?: string;
-  /** Fields of the start input of its session: agent, profile, budget, tools, deliver and so on. */
-  input: Partial<SessionInput>;
+  /** Of the session that is started for it. */
+  input: AlertStart;
   /** Extra words for the task, by the people who wrote the configuration. */
   task?: string;
   /** Alerts that come within this time after the first are one task. */

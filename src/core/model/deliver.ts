@@ -1,8 +1,8 @@
 // What is sent to people from a session, and where: the vocabulary of deliveries. Plain JSON.
 
 /** `start`: a run begins. `question`: a person is asked, for an approval or an answer. `end`: a run has ended. */
-export const deliveryPoints = ['start', 'question', 'end'] as const;
-export type DeliveryPoint = (typeof deliveryPoints)[number];
+export type DeliveryPoint = 'start' | 'question' | 'end';
+export const deliveryPoints: readonly DeliveryPoint[] = ['start', 'question', 'end'];
 
 /** A destination of the configuration, and when something goes there. */
 export type Deliver = {
