@@ -5,6 +5,7 @@ import type { SessionInput } from './core/model/session-input.ts';
 import type { PayloadCodec } from '@temporalio/common';
 import { toDataConverter } from './codec/data-converter.ts';
 import { type EncryptionKeys, createPayloadCodec, withoutRefusals } from './codec/payload-codec.ts';
+import { Alerts } from './client/alerts.ts';
 import { placeCheckpoint } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';
 import { hasEnded } from './client/liveness.ts';
@@ -29,6 +30,18 @@ import * as api from './workflows/workflow-api.ts';
 import type { LiveSource } from './core/model/session-events.ts';
 import type { Report } from './core/report/report.ts';
 
+export type { Alerts, ListAlertsOptions, ListedAlert, SentAlerts } from './client/alerts.ts';
+export type {
+  Alert,
+  AlertLink,
+  AlertRoute,
+  AlertSeverity,
+  AlertsSignal,
+  AlertStart,
+  ReceiverLimits,
+} from './core/alerts/alert.ts';
+export type { ReceiverState, SlotRequest } from './core/alerts/alert-receiver.ts';
+export type { AlertRecord, Fate, FateKind } from './core/alerts/fate.ts';
 export { parseEncryptionKey } from './codec/encryption-key.ts';
 export type { EncryptionKeys } from './codec/payload-codec.ts';
 export { ClientError, type ClientErrorCode, RunError } from './client/client-error.ts';
@@ -189,6 +202,8 @@ export type StartedSession = SessionHandle & { readonly workflowRunId: string };
 
 /** Every method rejects with a ClientError whose `code` names the problem. */
 export class HoldfastClient {
+  /** Alerts and what became of them. */
+  readonly alerts: Alerts;
   readonly #client: Client;
   readonly #listing: Client;
   readonly #options: ClientOptions;
@@ -219,6 +234,7 @@ export class HoldfastClient {
       artifacts: options.artifacts,
       taskQueue: options.taskQueue,
     };
+    this.alerts = new Alerts({ ...this.#parts, encrypted: encryption !== undefined });
   }
 
   /** A handle to the session with this id. Sends nothing: for an unknown session the first call rejects. */

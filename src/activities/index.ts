@@ -11,6 +11,7 @@ import {
   createReadOutput,
   createSaveCheckpoint,
 } from './context/save-session.ts';
+import { createAlertActivities } from './alerts/alert-activities.ts';
 import type { ArtifactStore } from './storage/artifact-store.ts';
 import { type AssembleContextDeps, createAssembleContext } from './assembly/assemble-context.ts';
 import { createAskModel } from './model/ask-model.ts';
@@ -104,6 +105,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     ...memoryActivities(deps, shared),
     ...storedActivities(shared),
     ...reportActivities(deps, shared),
+    ...createAlertActivities(deps),
     boardCall: withHeartbeat(confirmed(createBoardCall(deps.taskBoards))),
     default: () => Promise.reject(handBackUnknown(deps.identity)),
   };

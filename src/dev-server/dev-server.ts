@@ -10,7 +10,7 @@ import { isAlive } from '../signs-of-life.ts';
 import { noteEnd, prepareFolder, readNote, withServerLock, writeNote } from './dev-server-note.ts';
 import type { ServerNote } from './dev-server-note.ts';
 import { type ServerProcess, serversOn } from './server-processes.ts';
-import { searchAttributeTypes } from '../core/model/outer-names.ts';
+import { allAttributeTypes } from '../core/model/outer-names.ts';
 import { typed } from '../cli/command-line.ts';
 import {
   endProcess,
@@ -169,7 +169,7 @@ async function launch(options: DevServerOptions, previous: ServerNote | undefine
     uiPort,
     httpPort,
     dbFile: dbFile ?? undefined,
-    searchAttributes: searchAttributeTypes,
+    searchAttributes: allAttributeTypes,
     logFile,
   });
   const ended = once(child, 'exit');

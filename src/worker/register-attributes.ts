@@ -3,10 +3,10 @@
 import { messageOf } from '../core/base/message-of.ts';
 import type { Connection } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
-import { searchAttributeTypes } from '../core/model/outer-names.ts';
+import { allAttributeTypes } from '../core/model/outer-names.ts';
 
 /** Temporal's IndexedValueType on the wire. */
-const wireTypes = { Keyword: 2, Int: 3, Double: 4 } as const;
+const wireTypes = { Keyword: 2, Int: 3, Double: 4, KeywordList: 7 } as const;
 const deadlineMs = 5_000;
 
 export type AttributeReport = {
@@ -24,7 +24,7 @@ export async function registerSearchAttributes(
   return report(async () => {
     const before = await missingAttributes(connection, namespace);
     if (before.length === 0) return [];
-    const wanted = before.map((name) => [name, wireTypes[searchAttributeTypes[name]]]);
+    const wanted = before.map((name) => [name, wireTypes[allAttributeTypes[name]]]);
     await within(connection, () =>
       connection.operatorService.addSearchAttributes({
         namespace,
@@ -62,10 +62,10 @@ async function missingAttributes(connection: AnyConnection, namespace: string): 
 /** A worker's connection, or a client's. */
 type AnyConnection = Pick<NativeConnection | Connection, 'operatorService' | 'withDeadline'>;
 
-type Name = keyof typeof searchAttributeTypes;
+type Name = keyof typeof allAttributeTypes;
 
 function names(): Name[] {
-  return Object.keys(searchAttributeTypes).filter((name): name is Name => name in searchAttributeTypes);
+  return Object.keys(allAttributeTypes).filter((name): name is Name => name in allAttributeTypes);
 }
 
 function within<T>(connection: AnyConnection, work: () => Promise<T>): Promise<T> {

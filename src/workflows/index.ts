@@ -2,3 +2,5 @@
 export { agentSession } from './agent-session.ts';
 export { readStored } from './read-stored.ts';
 export { taskBoard } from './task-board.ts';
+export { alertGroup } from './alert-group.ts';
+export { alertReceiver } from './alert-receiver.ts';

@@ -20,7 +20,7 @@ import { serversOn } from '../../src/dev-server/server-processes.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
 import { callCli, startCli } from '../support/cli.ts';
 import { until } from '../support/until.ts';
-import { searchAttributeTypes } from '../../src/core/model/outer-names.ts';
+import { allAttributeTypes } from '../../src/core/model/outer-names.ts';
 
 let dir: string;
 let started: DevServer[];
@@ -52,7 +52,7 @@ test('is ready with 30 days of retention and the search attributes, and is found
     const { customAttributes } = await connection.operatorService.listSearchAttributes({
       namespace: server.namespace,
     });
-    expect(Object.keys(customAttributes ?? {}).sort()).toEqual(Object.keys(searchAttributeTypes).sort());
+    expect(Object.keys(customAttributes ?? {}).sort()).toEqual(Object.keys(allAttributeTypes).sort());
   } finally {
     await connection.close();
   }

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { searchAttributeTypes } from '../../src/core/model/outer-names.ts';
+import { allAttributeTypes } from '../../src/core/model/outer-names.ts';
 import { findSearchAttributes } from '../../src/worker/register-attributes.ts';
 import { callCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
@@ -17,7 +17,7 @@ test('[STATE-15a] doctor --fix registers the search attributes that a namespace 
     namespace,
     workflowExecutionRetentionPeriod: { seconds: 86_400 } as never,
   });
-  const names = Object.keys(searchAttributeTypes);
+  const names = Object.keys(allAttributeTypes);
   const cwd = await temporaryFolder();
   const environment = { TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
   const lacking = await until('the namespace is known', async () => {

@@ -4,7 +4,7 @@ import { messageOf } from '../../core/base/message-of.ts';
 import type { Connection } from '@temporalio/client';
 import type { Command } from 'commander';
 import { type Config, loadConfig } from '../../config/config.ts';
-import { searchAttributeTypes } from '../../core/model/outer-names.ts';
+import { allAttributeTypes } from '../../core/model/outer-names.ts';
 import { savedViews, viewAddress } from '../../config/ui-address.ts';
 import { connectClient } from '../../config/temporal-connection.ts';
 import { type Cli, type GlobalOptions, createOutput } from '../cli.ts';
@@ -146,8 +146,8 @@ async function checkAttributes(connection: Connection, namespace: string, fix: b
     connection,
     namespace,
   );
-  if (missing.length === 0) return good('attributes', Object.keys(searchAttributeTypes).join(', '));
-  const command = missing.map((name) => `--name ${name} --type ${searchAttributeTypes[name]}`).join(' ');
+  if (missing.length === 0) return good('attributes', Object.keys(allAttributeTypes).join(', '));
+  const command = missing.map((name) => `--name ${name} --type ${allAttributeTypes[name]}`).join(' ');
   return note(
     'attributes',
     `not registered: ${missing.join(', ')}; the UI cannot filter by them${reason === undefined ? '' : ` (${reason})`}`,

@@ -19,6 +19,7 @@ export function taskArtifact(taskId: string): string {
 /** A task id must also be a valid artifact name in every store. */
 export const taskIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,149}$/;
 
+/** Of sessions. */
 export const searchAttributeTypes = {
   AgentStatus: 'Keyword',
   AgentName: 'Keyword',
@@ -31,6 +32,13 @@ export const searchAttributeTypes = {
 } as const;
 
 export type SearchAttributeName = keyof typeof searchAttributeTypes;
+
+/** Of groups of alerts: the receiver, and each kind of fate that an alert of the group has. */
+export const alertAttributeTypes = { AlertReceiver: 'Keyword', AlertFates: 'KeywordList' } as const;
+
+/** All that a worker registers. */
+export const allAttributeTypes = { ...searchAttributeTypes, ...alertAttributeTypes };
+export type AnyAttributeName = keyof typeof allAttributeTypes;
 
 /** Key of the memo with a session's waits for people, as `WaitingNote`. */
 export const waitingMemo = 'waiting';

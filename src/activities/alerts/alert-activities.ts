@@ -1,0 +1,35 @@
+// The activities of the workflows of alerts: the end of a session that another execution has started, and old fates into
+// the artifact store. Runs in Node.
+import { Context } from '@temporalio/activity';
+import { WorkflowFailedError } from '@temporalio/client';
+import { ApplicationFailure, TerminatedFailure } from '@temporalio/common';
+import type { AlertActivities } from '../../core/alerts/alert-activities.ts';
+import { endOf } from '../../core/alerts/session-end.ts';
+import type { SessionEnd } from '../../core/alerts/alert-group.ts';
+import { runFailed } from '../../core/model/outer-names.ts';
+import { artifactsOfGroup } from '../../stored/stored-fates.ts';
+import type { ArtifactStore } from '../storage/artifact-store.ts';
+
+export function createAlertActivities({ artifacts }: { artifacts: ArtifactStore }): AlertActivities {
+  return {
+    awaitSessionEnd: ({ session }) => awaitSessionEnd(session),
+    archiveFates: ({ group, page, records }) =>
+      artifacts.put(artifactsOfGroup(group), page, JSON.stringify(records)),
+  };
+}
+
+async function awaitSessionEnd(session: string): Promise<SessionEnd> {
+  const handle = Context.current().client.workflow.getHandle(session);
+  const { status } = await handle.describe();
+  if (status.name === 'RUNNING')
+    throw ApplicationFailure.create({ type: 'Session.Running', message: `session ${session} is running` });
+  try {
+    return endOf(await handle.result());
+  } catch (error) {
+    const cause = error instanceof WorkflowFailedError ? error.cause : undefined;
+    if (cause instanceof ApplicationFailure && cause.type === runFailed) return endOf(cause.details?.[0]);
+    if (cause instanceof TerminatedFailure) return { outcome: 'terminated', costUsd: 0 };
+    if (cause !== undefined) return { outcome: 'failed', costUsd: 0 };
+    throw error;
+  }
+}

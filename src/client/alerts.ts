@@ -1,0 +1,218 @@
+// Alerts for their callers: sends them to the workflow of their group, lists what became of them, and has one
+// investigated all the same. Runs in the caller's process.
+import type { Client } from '@temporalio/client';
+import { WorkflowNotFoundError } from '@temporalio/client';
+import type { AlertGroupInput, AlertsSignal } from '../core/alerts/alert.ts';
+import {
+  alertGroupId,
+  alertGroupType,
+  alertMessages,
+  alertReceiverId,
+  alertReceiverType,
+} from '../core/alerts/alert-names.ts';
+import type { ReceiverState } from '../core/alerts/alert-receiver.ts';
+import type { AlertRecord, FateKind, GroupFates, GroupSession } from '../core/alerts/fate.ts';
+import { alertAttributeTypes } from '../core/model/outer-names.ts';
+import { artifactsOfGroup, readFatesPage } from '../stored/stored-fates.ts';
+import type { ArtifactReader } from '../stored/artifact-names.ts';
+import { sha256Hex } from '../stored/sha256.ts';
+import { ClientError } from './client-error.ts';
+import type { SessionCaller } from './session-caller.ts';
+import { quotable } from './session-list.ts';
+
+/** Alerts of one group, with what the configuration says about them. */
+export type SentAlerts = AlertsSignal & { receiver: string; key: string; title: string };
+
+export type ListAlertsOptions = {
+  receiver?: string;
+  fate?: FateKind;
+  /** Largest number of alerts. Default 50. */
+  limit?: number;
+  /** Those in the artifact store, too. */
+  archived?: boolean;
+};
+
+/** An alert with its group, and the session that has it. */
+export type ListedAlert = Omit<AlertRecord, 'alert' | 'untold'> & {
+  receiver: string;
+  /** Workflow id of its group. */
+  group: string;
+  title: string;
+  /** How the session of its fate ended, such as `completed/confirmed`; absent while it runs. */
+  outcome?: string;
+};
+
+export type AlertParts = {
+  client: Client;
+  caller: SessionCaller;
+  taskQueue: string;
+  artifacts: ArtifactReader | undefined;
+  encrypted: boolean;
+};
+
+/** The most groups that a list asks; each is one query. */
+const mostGroups = 500;
+const askedAtOnce = 8;
+
+/** Every method rejects with a ClientError. */
+export class Alerts {
+  readonly #parts: AlertParts;
+  #attributes: Promise<string[]> | undefined;
+
+  /** @internal Made by `client.alerts`. */
+  constructor(parts: AlertParts) {
+    this.#parts = parts;
+  }
+
+  /** Resolves with the id of the group when Temporal has the alerts; no worker needs to run. */
+  async send({ receiver, key, title, alerts, route, limits }: SentAlerts): Promise<string> {
+    const { client, caller, taskQueue, encrypted } = this.#parts;
+    // ids are never encrypted
+    const group = alertGroupId(receiver, encrypted ? sha256Hex(key).slice(0, 24) : key);
+    const input: AlertGroupInput = { receiver, title, searchAttributes: await this.#registered() };
+    const signal: AlertsSignal = { alerts, route, limits };
+    await caller.callServer(() =>
+      client.workflow.signalWithStart(alertGroupType, {
+        workflowId: group,
+        taskQueue,
+        args: [input],
+        signal: alertMessages.alerts,
+        signalArgs: [signal],
+        staticSummary: title.slice(0, 100),
+      }),
+    );
+    return group;
+  }
+
+  /** Keeps the reason why a message of a receiver was refused, for the list. */
+  async refuse(receiver: string, reason: string): Promise<void> {
+    const { client, caller, taskQueue } = this.#parts;
+    await caller.callServer(() =>
+      client.workflow.signalWithStart(alertReceiverType, {
+        workflowId: alertReceiverId(receiver),
+        taskQueue,
+        args: [{ receiver }],
+        signal: alertMessages.refuse,
+        signalArgs: [{ reason }],
+      }),
+    );
+  }
+
+  /** Newest first. Needs a worker. */
+  async list({ receiver, fate, limit = 50, archived = false }: ListAlertsOptions = {}): Promise<
+    ListedAlert[]
+  > {
+    const groups = await this.#groups(receiver, fate === 'refused' || archived ? undefined : fate);
+    const lists: ListedAlert[][] = [];
+    for (let at = 0; at < groups.length; at += askedAtOnce)
+      lists.push(
+        ...(await Promise.all(
+          groups.slice(at, at + askedAtOnce).map((group) => this.#alertsOf(group, archived)),
+        )),
+      );
+    return lists
+      .flat()
+      .filter((alert) => fate === undefined || alert.fate.kind === fate)
+      .toSorted((one, other) => other.lastAt - one.lastAt)
+      .slice(0, limit);
+  }
+
+  /** Slots, budget and refused messages of a receiver; undefined if nothing has come to it. */
+  async receiver(name: string): Promise<ReceiverState | undefined> {
+    try {
+      return await this.#parts.caller.call(alertReceiverId(name), (handle) =>
+        handle.query<ReceiverState>(alertMessages.receiver),
+      );
+    } catch (error) {
+      if (error instanceof ClientError && error.code === 'UnknownSession') return undefined;
+      throw error;
+    }
+  }
+
+  /** Starts a session for these alerts of a group now, by fingerprint or id; absent: for all that none investigates. */
+  async investigate(group: string, { ids, by }: { ids?: string[]; by: string }): Promise<{ alerts: number }> {
+    const wish = { by, ...(ids === undefined ? {} : { ids }) };
+    try {
+      return await this.#parts.caller.update(group, (handle, updateId) =>
+        handle.executeUpdate<{ alerts: number }, [unknown]>(alertMessages.investigate, {
+          args: [wish],
+          updateId,
+        }),
+      );
+    } catch (error) {
+      throw error instanceof ClientError ? inWordsOfAlerts(error, group) : error;
+    }
+  }
+
+  async #groups(receiver: string | undefined, fate: FateKind | undefined): Promise<string[]> {
+    const { client, caller } = this.#parts;
+    const attributes = fate === undefined ? [] : await this.#registered();
+    const query = [
+      `WorkflowType = '${alertGroupType}' AND ExecutionStatus != 'ContinuedAsNew'`,
+      ...(receiver === undefined ? [] : [`WorkflowId STARTS_WITH '${quotable(alertGroupId(receiver, ''))}'`]),
+      ...(attributes.includes('AlertFates') ? [`AlertFates = '${fate}'`] : []),
+    ].join(' AND ');
+    return caller.callServer(async () => {
+      const found = new Set<string>();
+      for await (const { workflowId } of client.workflow.list({ query, pageSize: 200 })) {
+        found.add(workflowId);
+        if (found.size >= mostGroups) break;
+      }
+      return [...found];
+    });
+  }
+
+  async #alertsOf(group: string, archived: boolean): Promise<ListedAlert[]> {
+    const { caller, artifacts } = this.#parts;
+    const held = await caller.call(group, (handle) => handle.query<GroupFates>(alertMessages.fates));
+    const pages = archived ? held.archived.pages : [];
+    const old = await Promise.all(
+      pages.map((page) => readFatesPage(artifacts, artifactsOfGroup(group), page)),
+    );
+    const outcomes = new Map(held.sessions.map(({ id, outcome }: GroupSession) => [id, outcome]));
+    return [...old.flat(), ...held.alerts].map(({ alert: _, untold: _untold, ...record }) => {
+      const outcome = outcomes.get(record.fate.session ?? '');
+      const { receiver, title } = held;
+      return { receiver, group, title, ...record, ...(outcome === undefined ? {} : { outcome }) };
+    });
+  }
+
+  /** A server that does not say has none that can be relied on. */
+  #registered(): Promise<string[]> {
+    this.#attributes ??= this.#askAttributes().catch(() => {
+      this.#attributes = undefined;
+      return [];
+    });
+    return this.#attributes;
+  }
+
+  async #askAttributes(): Promise<string[]> {
+    const { client, caller } = this.#parts;
+    const { connection, options } = client;
+    if (!('operatorService' in connection)) return [];
+    const service = connection.operatorService as {
+      listSearchAttributes(request: object): Promise<{ customAttributes?: object | null }>;
+    };
+    const { customAttributes } = await caller.callServer(() =>
+      service.listSearchAttributes({ namespace: options.namespace }),
+    );
+    return Object.keys(alertAttributeTypes).filter((name) => name in (customAttributes ?? {}));
+  }
+}
+
+function inWordsOfAlerts(error: ClientError, group: string): ClientError {
+  const { code, reason, cause } = error;
+  const rest = { cause, ...(reason === undefined ? {} : { reason }) };
+  if (code === 'Refused') {
+    const words =
+      cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : error.message;
+    return new ClientError(code, words, rest);
+  }
+  if (code === 'UnknownSession' || code === 'SessionClosed' || error.cause instanceof WorkflowNotFoundError)
+    return new ClientError(
+      'UnknownSession',
+      `There is no open group of alerts "${group}": "holdfast alerts" lists them.`,
+      rest,
+    );
+  return error;
+}

@@ -1,0 +1,367 @@
+// The rules of one group of alerts: what becomes of each, and what the workflow does next. Pure: the clock is an
+// argument; the workflow alertGroup does what `next` says and tells what came of it.
+import { counted, toTimeLeft } from '../base/words.ts';
+import { oneLine } from '../base/one-line.ts';
+import { cutText } from '../base/cut-text.ts';
+import type { Alert, AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
+import type { AlertRecord, Fate, GroupSession } from './fate.ts';
+import { clock } from './words.ts';
+
+export type GroupState = {
+  /** Oldest first. */
+  alerts: AlertRecord[];
+  archived: { alerts: number; pages: string[] };
+  /** Newest last; the newest twenty. */
+  sessions: GroupSession[];
+  /** Those of the newest message. */
+  route?: AlertRoute;
+  limits?: ReceiverLimits;
+  /** End of the debounce for what has not been told to a session. */
+  gatherUntil?: number;
+  /** When a slot was asked for; `granted`: it may start. */
+  slot?: { askedAt: number; granted?: true };
+  cooldownUntil?: number;
+  /** The newest session with a result, as a reference for the next one. */
+  last?: { session: string; endedAt: number; outcome: string; answer: string };
+  /** People's wishes that have not begun. */
+  wanted: { ids: string[]; by: string }[];
+  lastAt: number;
+};
+
+export type SlotAnswer = { type: 'granted' } | { type: 'wait'; because: string; until?: number };
+
+/** How a session ended; `answer` is undefined if it left no result. */
+export type SessionEnd = { outcome: string; costUsd: number; answer?: string };
+
+export type GroupStep =
+  /** Nothing to do until something arrives, or until this time. */
+  | { type: 'wait'; until: number }
+  | { type: 'ask_slot' }
+  | { type: 'release_slot' }
+  | { type: 'start'; records: AlertRecord[]; by?: string }
+  | { type: 'steer'; session: string; records: AlertRecord[] }
+  | { type: 'close' };
+
+/** An open group is kept this long after its last message. */
+export const keptMs = 30 * 86_400_000;
+/** A slot that nobody answers for is asked for again. */
+const askAgainMs = 10 * 60_000;
+const keptFates = 5;
+const keptSessions = 20;
+/** Alerts whose whole text is kept for the task; of further ones the labels. */
+const keptWhole = 20;
+const keptAnswer = 4_000;
+const whatCharacters = 200;
+
+export class AlertGroup {
+  readonly state: GroupState;
+
+  constructor(now: number, carried?: GroupState) {
+    this.state = carried ?? {
+      alerts: [],
+      archived: { alerts: 0, pages: [] },
+      sessions: [],
+      wanted: [],
+      lastAt: now,
+    };
+  }
+
+  /** The newest session that runs. */
+  get running(): GroupSession | undefined {
+    return this.state.sessions.findLast(({ endedAt }) => endedAt === undefined);
+  }
+
+  /** Takes a message of the gateway. A message that came before changes only times and counts. */
+  accept({ alerts, route, limits }: AlertsSignal, now: number): void {
+    Object.assign(this.state, { route, limits, lastAt: now });
+    for (const alert of alerts) {
+      if (alert.status === 'resolved') this.#resolve(alert, now);
+      else this.#fire(alert, route, now);
+    }
+  }
+
+  /** A person wants a session for these alerts now, or for all that none has; the problem in words if there are none. */
+  want(ids: readonly string[] | undefined, by: string): string | undefined {
+    const without = this.state.alerts.filter(({ fate }) => fate.kind !== 'investigating');
+    const chosen = without.filter(({ id, fate }) =>
+      ids === undefined
+        ? fate.kind !== 'resolved'
+        : ids.some((given) => id === given || id.startsWith(`${given}@`)),
+    );
+    if (chosen.length === 0) {
+      const there = without.map(({ id }) => id).slice(-5);
+      return there.length === 0
+        ? 'Every alert of this group is being investigated already.'
+        : `No alert of this group is meant: expected one of ${there.join(', ')}.`;
+    }
+    this.state.wanted.push({ ids: chosen.map(({ id }) => id), by });
+    return undefined;
+  }
+
+  next(now: number): GroupStep {
+    const { state } = this;
+    const [wanted] = state.wanted;
+    if (wanted) return { type: 'start', records: this.#byIds(wanted.ids), by: wanted.by };
+    const running = this.running;
+    const news = state.alerts.filter(({ fate, untold }) => fate.kind === 'waiting' || untold === true);
+    if (running) {
+      if (news.length === 0) return this.#rest(now);
+      if (now < this.#gathered(now)) return { type: 'wait', until: this.#gathered(now) };
+      return { type: 'steer', session: running.id, records: news };
+    }
+    this.#lookAgain(now);
+    const due = state.alerts.filter(({ fate }) => fate.kind === 'waiting');
+    if (due.length === 0) return state.slot ? { type: 'release_slot' } : this.#rest(now);
+    if (now < this.#gathered(now)) return { type: 'wait', until: this.#gathered(now) };
+    if (state.slot?.granted) return { type: 'start', records: due };
+    const askAt = state.slot ? state.slot.askedAt + askAgainMs : now;
+    return now >= askAt ? { type: 'ask_slot' } : { type: 'wait', until: askAt };
+  }
+
+  slotAsked(now: number): void {
+    this.state.slot = { askedAt: now };
+  }
+
+  slotReleased(): void {
+    delete this.state.slot;
+  }
+
+  /** An answer after the slot was given back changes nothing. */
+  slotAnswered(answer: SlotAnswer, now: number): void {
+    const { slot, alerts } = this.state;
+    if (!slot) return;
+    if (answer.type === 'granted') {
+      slot.granted = true;
+      return;
+    }
+    const { because, until } = answer;
+    for (const record of alerts)
+      if (record.fate.kind === 'waiting')
+        decide(record, { kind: 'waiting', at: now, because, ...(until === undefined ? {} : { until }) });
+  }
+
+  /** `session` has begun with these records as its task. */
+  started(session: string, records: readonly AlertRecord[], now: number, by?: string): void {
+    const { state } = this;
+    state.sessions = [
+      ...state.sessions,
+      { id: session, startedAt: now, ...(by === undefined ? {} : { by }) },
+    ].slice(-keptSessions);
+    if (by === undefined) delete state.slot;
+    else state.wanted.shift();
+    const because = by === undefined ? (state.route?.rule ?? '') : `${by} asked for it`;
+    for (const record of records) this.#told(record, { kind: 'investigating', at: now, because, session });
+    delete state.gatherUntil;
+  }
+
+  /** The running session has been told of these records; of an end, too. */
+  steered(session: string, records: readonly AlertRecord[], now: number): void {
+    for (const record of records) {
+      const { fate } = record;
+      if (fate.kind !== 'waiting') delete record.untold;
+      else
+        this.#told(record, {
+          kind: 'joined',
+          at: now,
+          because: `session ${session} was at work on its group`,
+          session,
+        });
+    }
+    delete this.state.gatherUntil;
+  }
+
+  ended(session: string, { outcome, answer }: SessionEnd, now: number): void {
+    const { state } = this;
+    const ended = state.sessions.find(({ id }) => id === session);
+    if (!ended || ended.endedAt !== undefined) return;
+    Object.assign(ended, { endedAt: now, outcome });
+    if (answer !== undefined)
+      state.last = { session, endedAt: now, outcome, answer: cutText(answer, keptAnswer, '') };
+    for (const record of state.alerts) delete record.untold;
+    // nothing was found out: whoever fires again is looked at again
+    if (outcome === 'completed/inconclusive') delete state.cooldownUntil;
+    else state.cooldownUntil = now + (state.route?.cooldownMs ?? 0);
+    for (const record of state.alerts) if (record.fate.kind === 'waiting') this.#waitOrCool(record, now);
+  }
+
+  /** Takes out the oldest settled records over `keep`, to be stored as a page. */
+  takeOld(keep: number): AlertRecord[] {
+    const { alerts } = this.state;
+    const over = alerts.length - keep;
+    const old = alerts.filter(
+      ({ fate, endedAt }, at) => at < over && fate.kind !== 'waiting' && endedAt !== undefined,
+    );
+    this.state.alerts = alerts.filter((record) => !old.includes(record));
+    return old;
+  }
+
+  #fire(alert: Alert, route: AlertRoute, now: number): void {
+    const open = this.#open(alert.fingerprint);
+    if (
+      open &&
+      (alert.startsAt === undefined || open.startsAt === undefined || open.startsAt === alert.startsAt)
+    ) {
+      open.times += 1;
+      open.lastAt = now;
+      return;
+    }
+    const late = alert.startsAt === undefined ? undefined : this.#byIds([idOf(alert, now)])[0];
+    if (late) {
+      // sent again after its end
+      late.times += 1;
+      return;
+    }
+    // its end was never said
+    if (open) open.endedAt = now;
+    const record = this.#add(alert, now);
+    if (route.suppress !== undefined) {
+      record.fate = { kind: 'suppressed', at: now, because: `${route.rule}: ${route.suppress}` };
+      return;
+    }
+    this.#waitOrCool(record, now);
+    const whole = this.state.alerts.filter((each) => each.alert !== undefined).length;
+    if (whole < keptWhole) record.alert = alert;
+  }
+
+  #resolve(alert: Alert, now: number): void {
+    const open = this.#open(alert.fingerprint);
+    if (!open) {
+      const known = this.#byIds([idOf(alert, now)])[0] ?? this.#newest(alert);
+      if (known) {
+        known.times += 1;
+        known.lastAt = now;
+        return;
+      }
+      const record = this.#add(alert, now);
+      record.endedAt = now;
+      record.fate = { kind: 'resolved', at: now, because: 'nothing of it was firing here' };
+      return;
+    }
+    open.times += 1;
+    open.lastAt = now;
+    open.endedAt = alert.endsAt ?? now;
+    const { kind, session } = open.fate;
+    const running = this.running;
+    if (session !== undefined && running?.id === session) {
+      open.untold = true;
+      this.#gathered(now);
+      decide(open, { kind: 'resolved', at: now, because: `session ${session} is told`, session });
+      return;
+    }
+    const because =
+      session === undefined
+        ? `it was over while it was ${kind === 'waiting' ? 'waiting' : kind}: ${open.fate.because}`
+        : `session ${session} had it`;
+    decide(open, { kind: 'resolved', at: now, because, ...(session === undefined ? {} : { session }) });
+    delete open.alert;
+  }
+
+  /** The fate of an alert that no session has yet. */
+  #waitOrCool(record: AlertRecord, now: number): void {
+    const { cooldownUntil, last, route } = this.state;
+    if (!this.running && cooldownUntil !== undefined && now < cooldownUntil) {
+      const after = last ? ` after session ${last.session} (${last.outcome})` : '';
+      const length = toTimeLeft(route?.cooldownMs ?? 0);
+      const because = `cooldown of ${length}${after}; looked at again at ${clock(cooldownUntil)} if it still fires`;
+      decide(record, { kind: 'suppressed', at: now, because, until: cooldownUntil });
+      return;
+    }
+    const until = this.#gathered(now);
+    decide(record, {
+      kind: 'waiting',
+      at: now,
+      because: `gathers the alerts of this group until ${clock(until)}`,
+      until,
+    });
+  }
+
+  /** After the cooldown: those that it has suppressed, and that still fire, wait for a session. */
+  #lookAgain(now: number): void {
+    const { state } = this;
+    if (state.cooldownUntil === undefined || now < state.cooldownUntil) return;
+    delete state.cooldownUntil;
+    for (const record of state.alerts) if (isCooling(record)) this.#waitOrCool(record, now);
+  }
+
+  /** End of the debounce; begins it if nothing was gathered. */
+  #gathered(now: number): number {
+    this.state.gatherUntil ??= now + (this.state.route?.debounceMs ?? 0);
+    return this.state.gatherUntil;
+  }
+
+  #rest(now: number): GroupStep {
+    const { cooldownUntil, lastAt, alerts } = this.state;
+    const cooling = !this.running && cooldownUntil !== undefined && alerts.some(isCooling);
+    if (cooling) return { type: 'wait', until: cooldownUntil };
+    const closesAt = lastAt + keptMs;
+    return now >= closesAt && !this.running
+      ? { type: 'close' }
+      : { type: 'wait', until: Math.max(closesAt, now + keptMs / 30) };
+  }
+
+  #told(record: AlertRecord, fate: Fate): void {
+    decide(record, fate);
+    delete record.alert;
+  }
+
+  #add(alert: Alert, now: number): AlertRecord {
+    const { fingerprint, name, severity, startsAt } = alert;
+    const what = Object.entries(alert.labels)
+      .filter(([label]) => label !== 'alertname')
+      .map(([label, value]) => `${label}=${value}`)
+      .join(' ');
+    const record: AlertRecord = {
+      id: idOf(alert, now),
+      fingerprint,
+      name: cutText(oneLine(name), whatCharacters, '…'),
+      severity,
+      what: cutText(oneLine(what), whatCharacters, '…'),
+      ...(startsAt === undefined ? {} : { startsAt }),
+      firstAt: now,
+      lastAt: now,
+      times: 1,
+      fate: { kind: 'waiting', at: now, because: '' },
+    };
+    this.state.alerts.push(record);
+    return record;
+  }
+
+  #open(fingerprint: string): AlertRecord | undefined {
+    return this.state.alerts.findLast(
+      (record) => record.fingerprint === fingerprint && record.endedAt === undefined,
+    );
+  }
+
+  #newest({ fingerprint }: Alert): AlertRecord | undefined {
+    return this.state.alerts.findLast((record) => record.fingerprint === fingerprint);
+  }
+
+  #byIds(ids: readonly string[]): AlertRecord[] {
+    return this.state.alerts.filter(({ id }) => ids.includes(id));
+  }
+}
+
+function idOf({ fingerprint, startsAt }: Alert, now: number): string {
+  return `${fingerprint}@${startsAt ?? now}`;
+}
+
+function isCooling({ fate, endedAt }: AlertRecord): boolean {
+  return fate.kind === 'suppressed' && fate.until !== undefined && endedAt === undefined;
+}
+
+/** The first fate of a record replaces its empty one. */
+function decide(record: AlertRecord, fate: Fate): void {
+  const { fate: earlier, before = [] } = record;
+  const isSame = earlier.kind === fate.kind && earlier.because === fate.because;
+  if (isSame) return;
+  if (earlier.because !== '') record.before = [...before, earlier].slice(-keptFates);
+  record.fate = fate;
+}
+
+/** Such as `3 alerts: 2 waiting, 1 joined`. */
+export function describeFates(alerts: readonly AlertRecord[]): string {
+  const kinds = new Map<string, number>();
+  for (const { fate } of alerts) kinds.set(fate.kind, (kinds.get(fate.kind) ?? 0) + 1);
+  const parts = [...kinds].map(([kind, count]) => `${count} ${kind}`);
+  return `${counted(alerts.length, 'alert')}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
+}

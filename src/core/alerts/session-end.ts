@@ -1,0 +1,16 @@
+// The end of a session as its group of alerts keeps it. Pure.
+import { isAmount, isRecord, isText } from '../base/json.ts';
+import { toOutcomeText } from '../model/run-result.ts';
+import type { RunResult } from '../model/run-result.ts';
+import type { SessionEnd } from './alert-group.ts';
+
+/** Reads a result that may come from another version: what is not known there is absent here. */
+export function endOf(result: unknown): SessionEnd {
+  if (!isRecord(result) || !isText(result['status'])) return { outcome: 'gone', costUsd: 0 };
+  const { costUsd, answer } = result;
+  return {
+    outcome: toOutcomeText(result as Pick<RunResult, 'status' | 'cause' | 'report'>),
+    costUsd: isAmount(costUsd) ? costUsd : 0,
+    ...(isText(answer) ? { answer } : {}),
+  };
+}

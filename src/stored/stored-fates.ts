@@ -1,0 +1,19 @@
+// Old fates of a group of alerts, in pages in the artifact store. Runs in Node.
+import type { AlertRecord } from '../core/alerts/fate.ts';
+import type { ArtifactReader } from './artifact-names.ts';
+
+/** The key of a group's pages: stores take no colon in it. */
+export function artifactsOfGroup(group: string): string {
+  return group.replaceAll(':', '-');
+}
+
+/** Empty where the store lacks the page. */
+export async function readFatesPage(
+  store: ArtifactReader | undefined,
+  key: string,
+  page: string,
+): Promise<AlertRecord[]> {
+  const bytes = await store?.get(key, page);
+  // written by our own activity
+  return bytes ? (JSON.parse(Buffer.from(bytes).toString()) as AlertRecord[]) : [];
+}

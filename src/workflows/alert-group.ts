@@ -1,0 +1,145 @@
+// The workflow of one group of alerts: gathers them, starts a session or steers the one that runs, and keeps what became
+// of each. Its rules are in core/alerts/alert-group.ts; Temporal has the timers, the messages and the state.
+import {
+  allHandlersFinished,
+  condition,
+  continueAsNew,
+  log,
+  setHandler,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { AlertGroup, type GroupState, type GroupStep } from '../core/alerts/alert-group.ts';
+import type { AlertGroupInput } from '../core/alerts/alert.ts';
+import { alertNews } from '../core/alerts/alert-task.ts';
+import { fatesPage, readAlertsSignal, readGroupInput } from '../core/alerts/alert-names.ts';
+import type { GroupFates } from '../core/alerts/fate.ts';
+import { isRecord, isText, listOf } from '../core/base/json.ts';
+import { accepted, refusal } from './activity-failure.ts';
+import { GroupSessions } from './alert-sessions.ts';
+import { GroupDetails } from './alert-details.ts';
+import { alertsSignal, fatesQuery, investigateUpdate, slotSignal } from './alerts-api.ts';
+import { archiveFates } from './alert-activities.ts';
+import { askForSlot, freeSlot } from './alert-slots.ts';
+import { sendSignal } from './send-signal.ts';
+
+const maxEvents = 3_000;
+/** Settled alerts that travel into the next execution; older ones are stored as pages. */
+const keptAlerts = 100;
+const steerAgainMs = 10_000;
+
+export async function alertGroup(given: AlertGroupInput): Promise<GroupFates> {
+  const input = accepted(readGroupInput(given));
+  // written by the execution before
+  const group = new AlertGroup(Date.now(), input.carried as GroupState | undefined);
+  const wakes = { isNew: false };
+  const sessions = new GroupSessions(input, group, () => (wakes.isNew = true));
+  const details = new GroupDetails(input, group);
+  registerHandlers(input, group, () => (wakes.isNew = true));
+  sessions.watchCarried();
+  for (;;) {
+    wakes.isNew = false;
+    details.update();
+    const step = group.next(Date.now());
+    if (step.type === 'close') return fatesOf(input, group);
+    if (step.type === 'wait') await condition(() => wakes.isNew, Math.max(1, step.until - Date.now()));
+    else await perform(step, group, sessions);
+    if (isLong()) await handOver(input, group);
+  }
+}
+
+async function perform(
+  step: Exclude<GroupStep, { type: 'wait' | 'close' }>,
+  group: AlertGroup,
+  sessions: GroupSessions,
+): Promise<void> {
+  switch (step.type) {
+    case 'ask_slot':
+      group.slotAsked(Date.now());
+      return askForSlot(sessions.receiver, group.state);
+    case 'release_slot':
+      group.slotReleased();
+      return freeSlot(sessions.receiver, { costUsd: 0 });
+    case 'start':
+      return sessions.start(step.records, step.by);
+    case 'steer': {
+      const { session, records } = step;
+      const message = alertNews(records);
+      const id = `alerts-${Date.now()}`;
+      if (await sendSignal(session, 'steer', { id, message })) group.steered(session, records, Date.now());
+      // its end is on the way here
+      else group.state.gatherUntil = Date.now() + steerAgainMs;
+    }
+  }
+}
+
+function registerHandlers(input: AlertGroupInput, group: AlertGroup, wake: () => void): void {
+  setHandler(fatesQuery, () => fatesOf(input, group));
+  setHandler(alertsSignal, (given) => {
+    const signal = readAlertsSignal(given);
+    if (!signal) return log.warn('a message with alerts is not valid');
+    group.accept(signal, Date.now());
+    wake();
+  });
+  setHandler(slotSignal, (given) => {
+    if (!isRecord(given)) return;
+    const { type, because, until } = given;
+    if (type === 'granted') group.slotAnswered({ type }, Date.now());
+    else if (type === 'wait' && isText(because))
+      group.slotAnswered({ type, because, ...(typeof until === 'number' ? { until } : {}) }, Date.now());
+    wake();
+  });
+  setHandler(
+    investigateUpdate,
+    (given) => {
+      const { ids, by } = readWish(given);
+      const problem = group.want(ids, by);
+      if (problem !== undefined) throw refusal('Alerts.Nothing', problem);
+      wake();
+      return { alerts: group.state.wanted.at(-1)?.ids.length ?? 0 };
+    },
+    { validator: (given) => void readWish(given) },
+  );
+}
+
+function readWish(given: unknown): { ids: string[] | undefined; by: string } {
+  const { ids, by } = isRecord(given) ? given : {};
+  if (isText(by) && by !== '' && (ids === undefined || listOf(isText)(ids)))
+    return { ids: ids as string[] | undefined, by };
+  throw refusal('Input.Invalid', 'expected {ids?: [id of an alert, ...], by: name of a person}');
+}
+
+function fatesOf({ receiver, title }: AlertGroupInput, { state }: AlertGroup): GroupFates {
+  const { alerts, archived, sessions, cooldownUntil } = state;
+  return {
+    receiver,
+    title,
+    // their whole texts are the sender's, and long
+    alerts: alerts.map(({ alert: _, ...record }) => record),
+    archived,
+    sessions,
+    ...(cooldownUntil === undefined ? {} : { cooldownUntil }),
+  };
+}
+
+function isLong(): boolean {
+  const { historyLength, continueAsNewSuggested } = workflowInfo();
+  return continueAsNewSuggested || historyLength >= maxEvents;
+}
+
+async function handOver(input: AlertGroupInput, group: AlertGroup): Promise<never> {
+  const { archived } = group.state;
+  const old = group.takeOld(keptAlerts);
+  if (old.length > 0) {
+    const page = fatesPage(archived.pages.length);
+    const stored = await archiveFates({ group: workflowInfo().workflowId, page, records: old }).then(
+      () => true,
+      () => false,
+    );
+    if (stored)
+      group.state.archived = { alerts: archived.alerts + old.length, pages: [...archived.pages, page] };
+    // the store is away: they are stored at a later hand-over
+    else group.state.alerts.unshift(...old);
+  }
+  await condition(allHandlersFinished);
+  return continueAsNew<typeof alertGroup>({ ...input, carried: group.state });
+}

@@ -1,0 +1,111 @@
+// The sessions of a group of alerts: child workflows that outlive it, and whose ends it hears of. Runs in the workflow.
+import {
+  ApplicationFailure,
+  CancellationScope,
+  ChildWorkflowCancellationType,
+  ChildWorkflowFailure,
+  type ChildWorkflowHandle,
+  ParentClosePolicy,
+  sleep,
+  startChild,
+  TerminatedFailure,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import type { AlertGroup, SessionEnd } from '../core/alerts/alert-group.ts';
+import type { AlertGroupInput } from '../core/alerts/alert.ts';
+import { alertTask, windowOf } from '../core/alerts/alert-task.ts';
+import { endOf } from '../core/alerts/session-end.ts';
+import type { AlertRecord } from '../core/alerts/fate.ts';
+import { runFailed } from '../core/model/outer-names.ts';
+import type { SessionResult } from '../core/model/run-result.ts';
+import type { SessionInput } from '../core/model/session-input.ts';
+import { awaitSessionEnd } from './alert-activities.ts';
+import { freeSlot } from './alert-slots.ts';
+import { agentSessionType } from './workflow-api.ts';
+
+type Start = (input: SessionInput) => Promise<SessionResult>;
+
+export class GroupSessions {
+  readonly #input: AlertGroupInput;
+  readonly #group: AlertGroup;
+  readonly #wake: () => void;
+
+  constructor(input: AlertGroupInput, group: AlertGroup, wake: () => void) {
+    this.#input = input;
+    this.#group = group;
+    this.#wake = wake;
+  }
+
+  get receiver(): string {
+    return this.#input.receiver;
+  }
+
+  /** A child's end reaches only the execution that started it. */
+  watchCarried(): void {
+    for (const { id, endedAt, by } of this.#group.state.sessions)
+      if (endedAt === undefined) void this.#hear(id, by === undefined, awaitSessionEnd({ session: id }));
+  }
+
+  async start(records: readonly AlertRecord[], by?: string): Promise<void> {
+    const child = await this.#startChild(records);
+    // an id of this second is in use
+    if (!child) return sleep(1_000);
+    this.#group.started(child.workflowId, records, Date.now(), by);
+    void this.#hear(child.workflowId, by === undefined, endOfChild(child.result()));
+  }
+
+  async #hear(session: string, hasSlot: boolean, end: Promise<SessionEnd>): Promise<void> {
+    const ended = await end;
+    this.#group.ended(session, ended, Date.now());
+    this.#wake();
+    // one that a person asked for has no slot, and costs all the same
+    await freeSlot(this.receiver, { costUsd: ended.costUsd, ...(hasSlot ? {} : { keeps: true }) });
+  }
+
+  async #startChild(records: readonly AlertRecord[]): Promise<ChildWorkflowHandle<Start> | undefined> {
+    const { receiver, title } = this.#input;
+    const { route } = this.#group.state;
+    const group = workflowInfo().workflowId;
+    const labels = { ...route?.input.labels, receiver, alertGroup: group };
+    const input: SessionInput = {
+      ...route?.input,
+      prompt: alertTask(this.#input, records, this.#group.state),
+      window: windowOf(records),
+      name: title,
+      labels,
+      throwOnFailure: true,
+    };
+    try {
+      return await startChild<Start>(agentSessionType, {
+        workflowId: sessionIdOf(group, Date.now()),
+        args: [input],
+        staticSummary: title,
+        memo: { labels },
+        workflowIdReusePolicy: 'REJECT_DUPLICATE',
+        parentClosePolicy: ParentClosePolicy.ABANDON,
+        cancellationType: ChildWorkflowCancellationType.ABANDON,
+      });
+    } catch (error) {
+      if (error instanceof WorkflowExecutionAlreadyStartedError) return undefined;
+      throw error;
+    }
+  }
+}
+
+/** Such as `prod-HighErrorRate-payments-1-3f9a-20261128-031742`: the group without its prefix, and the second. */
+function sessionIdOf(group: string, now: number): string {
+  const second = new Date(now).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
+  return `${group.replace(/^[^:]*:/, '').replaceAll(':', '-')}-${second}`;
+}
+
+async function endOfChild(result: Promise<SessionResult>): Promise<SessionEnd> {
+  try {
+    return endOf(await CancellationScope.nonCancellable(() => result));
+  } catch (error) {
+    const cause = error instanceof ChildWorkflowFailure ? error.cause : error;
+    if (cause instanceof TerminatedFailure) return { outcome: 'terminated', costUsd: 0 };
+    if (cause instanceof ApplicationFailure && cause.type === runFailed) return endOf(cause.details?.[0]);
+    return { outcome: 'failed', costUsd: 0 };
+  }
+}

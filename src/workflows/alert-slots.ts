@@ -1,0 +1,46 @@
+// The talk of a group with its receiver, which the first request starts. Runs in the workflow.
+import { ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflow';
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import type { GroupState } from '../core/alerts/alert-group.ts';
+import { alertMessages, alertReceiverId, alertReceiverType } from '../core/alerts/alert-names.ts';
+import type { SlotRelease, SlotRequest } from '../core/alerts/alert-receiver.ts';
+import type { AlertReceiverInput } from './alert-receiver.ts';
+import { sendSignal } from './send-signal.ts';
+
+/** Of a slot whose session has no deadline. */
+const longestMs = 24 * 3_600_000;
+const marginMs = 10 * 60_000;
+
+export async function askForSlot(receiver: string, { route, limits }: GroupState): Promise<void> {
+  if (!route || !limits) return;
+  const { budget, loop } = route.input;
+  const request: SlotRequest = {
+    group: workflowInfo().workflowId,
+    critical: route.critical,
+    limits,
+    leaseMs: loop?.deadlineMs === undefined ? longestMs : loop.deadlineMs + marginMs,
+    ...(budget?.costUsd === undefined ? {} : { costUsd: budget.costUsd }),
+  };
+  if (await sendSignal(alertReceiverId(receiver), alertMessages.askSlot, request)) return;
+  await startReceiver(receiver);
+  await sendSignal(alertReceiverId(receiver), alertMessages.askSlot, request);
+}
+
+/** A receiver that is gone has no slots to give back. */
+export async function freeSlot(receiver: string, given: Omit<SlotRelease, 'group'>): Promise<void> {
+  const release: SlotRelease = { group: workflowInfo().workflowId, ...given };
+  await sendSignal(alertReceiverId(receiver), alertMessages.freeSlot, release);
+}
+
+async function startReceiver(receiver: string): Promise<void> {
+  try {
+    await startChild<(input: AlertReceiverInput) => Promise<void>>(alertReceiverType, {
+      workflowId: alertReceiverId(receiver),
+      args: [{ receiver }],
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+    });
+  } catch (error) {
+    // another group was first
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}
