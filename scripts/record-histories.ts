@@ -13,7 +13,6 @@ import { startDevServer } from '../src/dev-server/dev-server.ts';
 import type { DevServerOptions } from '../src/dev-server/dev-server.ts';
 import { getTemporalBinary } from '../src/dev-server/temporal-binary.ts';
 import { cacheFolder, readEnvironment } from '../src/config/environment.ts';
-import { taskBoardType } from '../src/core/model/board.ts';
 import { installRuntime } from '../src/worker/telemetry/install-runtime.ts';
 import { sampleSessions } from '../test/replay/sample-sessions.ts';
 import type { SampleSession } from '../test/replay/sample-sessions.ts';
@@ -61,16 +60,18 @@ async function record(session: SampleSession, address: string, artifactsDir: str
     workers.push(await startHostWorker(host, options, place));
   }
   try {
-    const [type, input] = session.board
-      ? [taskBoardType, session.board]
-      : ['agentSession', { agent: 'tester', ...session.input }];
+    const { type, input } = session.other ?? {
+      type: 'agentSession',
+      input: { agent: 'tester', ...session.input },
+    };
     const handle = await client.workflow.start(type, {
       taskQueue,
       workflowId: `session-${randomUUID()}`,
       args: [input],
     });
     await session.play(client.workflow.getHandle(handle.workflowId));
-    await handle.result();
+    if (session.other?.isOpen) await client.workflow.getHandle(handle.workflowId).terminate();
+    else await handle.result();
     const chain = await readChain(client, handle.workflowId, handle.firstExecutionRunId);
     for (const name of session.children ?? []) {
       chain.push(await client.workflow.getHandle(`${handle.workflowId}/${name}`).fetchHistory());

@@ -105,6 +105,7 @@ export type {
   UserMessage,
   UserOrigin,
 } from './core/model/messages.ts';
+export type { TimeWindow } from './core/model/time-window.ts';
 export type { Deliver, DeliveryPoint } from './core/model/deliver.ts';
 export type { ModelDelta, ModelPurpose, ThinkingLevel } from './core/model/model-call.ts';
 export type { Plan, PlanOption, PlanStep, StepStatus } from './core/model/plan.ts';
@@ -141,7 +142,6 @@ export type {
   PromptInput,
   SessionInput,
   StoredCheckpoint,
-  TimeWindow,
 } from './core/model/session-input.ts';
 export type {
   Allowance,

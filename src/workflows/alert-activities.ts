@@ -5,7 +5,7 @@ import type { AlertActivities } from '../core/alerts/alert-activities.ts';
 /** Asked again as long as the session runs: Temporal has the waits. */
 export const { awaitSessionEnd } = proxyActivities<Pick<AlertActivities, 'awaitSessionEnd'>>({
   startToCloseTimeout: '30 s',
-  retry: { initialInterval: '10 s', backoffCoefficient: 2, maximumInterval: '5 min' },
+  retry: { initialInterval: '2 s', backoffCoefficient: 2, maximumInterval: '5 min' },
   summary: 'end of the session',
 });
 

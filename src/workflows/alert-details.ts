@@ -43,13 +43,11 @@ export class GroupDetails {
     const written = fates.join(' ');
     if (written === this.#written) return;
     this.#written = written;
-    upsertSearchAttributes(
-      [
-        { key: { name: 'AlertReceiver', type: 'KEYWORD' as const }, value: receiver },
-        { key: { name: 'AlertFates', type: 'KEYWORD_LIST' as const }, value: fates },
-      ].filter(({ key }) => searchAttributes.includes(key.name)) as Parameters<
-        typeof upsertSearchAttributes
-      >[0],
-    );
+    const pairs = [
+      { key: { name: 'AlertReceiver', type: 'KEYWORD' as const }, value: receiver },
+      { key: { name: 'AlertFates', type: 'KEYWORD_LIST' as const }, value: fates },
+    ].filter(({ key }) => searchAttributes.includes(key.name));
+    // the server refuses a task with none, forever
+    if (pairs.length > 0) upsertSearchAttributes(pairs);
   }
 }

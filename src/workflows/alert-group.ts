@@ -22,7 +22,7 @@ import { archiveFates } from './alert-activities.ts';
 import { askForSlot, freeSlot } from './alert-slots.ts';
 import { sendSignal } from './send-signal.ts';
 
-const maxEvents = 3_000;
+const defaultMaxEvents = 3_000;
 /** Settled alerts that travel into the next execution; older ones are stored as pages. */
 const keptAlerts = 100;
 const steerAgainMs = 10_000;
@@ -43,7 +43,7 @@ export async function alertGroup(given: AlertGroupInput): Promise<GroupFates> {
     if (step.type === 'close') return fatesOf(input, group);
     if (step.type === 'wait') await condition(() => wakes.isNew, Math.max(1, step.until - Date.now()));
     else await perform(step, group, sessions);
-    if (isLong()) await handOver(input, group);
+    if (isLong(input)) await handOver(input, group);
   }
 }
 
@@ -121,14 +121,14 @@ function fatesOf({ receiver, title }: AlertGroupInput, { state }: AlertGroup): G
   };
 }
 
-function isLong(): boolean {
+function isLong({ maxEvents = defaultMaxEvents }: AlertGroupInput): boolean {
   const { historyLength, continueAsNewSuggested } = workflowInfo();
   return continueAsNewSuggested || historyLength >= maxEvents;
 }
 
 async function handOver(input: AlertGroupInput, group: AlertGroup): Promise<never> {
   const { archived } = group.state;
-  const old = group.takeOld(keptAlerts);
+  const old = group.takeOld(keptAlerts, Date.now());
   if (old.length > 0) {
     const page = fatesPage(archived.pages.length);
     const stored = await archiveFates({ group: workflowInfo().workflowId, page, records: old }).then(

@@ -10,7 +10,7 @@ import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.
 import { createReportTool } from '../../src/activities/tools/built-in/report/report.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { workerLacks } from '../../src/core/base/failures.ts';
-import type { BoardInput } from '../../src/core/model/board.ts';
+import { taskBoardType } from '../../src/core/model/board.ts';
 import type { PendingApproval, Snapshot } from '../../src/core/model/snapshot.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import {
@@ -18,6 +18,10 @@ import {
   pinFindingTool,
   updatePlanTool,
 } from '../../src/activities/assembly/built-in-tools.ts';
+import type { Alert, ReceiverState } from '../../src/client.ts';
+import { alertGroupType, alertMessages, alertReceiverType } from '../../src/core/alerts/alert-names.ts';
+import type { GroupFates } from '../../src/core/alerts/fate.ts';
+import { aRoute, anAlert, limits } from '../support/alerts.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Saying, Turn } from '../support/function-model.ts';
 import { echoTool } from '../support/session-worker.ts';
@@ -28,8 +32,8 @@ import { until } from '../support/until.ts';
 
 export type SampleSession = {
   input: SessionInput;
-  /** A task board in place of a session. */
-  board?: BoardInput;
+  /** Another workflow in place of a session; an open one is terminated after the play. */
+  other?: { type: string; input: object; isOpen?: boolean };
   worker: SessionWorkerOptions;
   /** Children whose histories are recorded too, by instance name. */
   children?: string[];
@@ -617,7 +621,7 @@ function delegationSession(): SampleSession {
 function boardSession(): SampleSession {
   return {
     input: {},
-    board: { maxEvents: 20 },
+    other: { type: taskBoardType, input: { maxEvents: 20 } },
     worker: { model: functionModel(() => ({ text: '' })) },
     async play(board) {
       const call = (name: string, args: object) => board.executeUpdate(name, { args: [args] });
@@ -675,6 +679,90 @@ function memorySession(): SampleSession {
       },
     },
     play: () => Promise.resolve(),
+  };
+}
+
+/** A group over two executions: a session that runs across, joined and resolved alerts, a cooldown, a person's wish. */
+function alertGroupSession(): SampleSession {
+  let go = (): void => {};
+  const gate = new Promise<void>((open) => (go = open));
+  return {
+    input: {},
+    other: {
+      type: alertGroupType,
+      isOpen: true,
+      input: {
+        receiver: 'recorded',
+        title: 'payments',
+        searchAttributes: ['AlertReceiver', 'AlertFates'],
+        maxEvents: 40,
+      },
+    },
+    worker: {
+      model: functionModel(async ({ number }) => {
+        if (number === 1) await gate;
+        return { text: 'the disk is full' };
+      }),
+    },
+    async play(group) {
+      const send = (alert: Partial<Alert>) =>
+        group.signal(alertMessages.alerts, {
+          alerts: [anAlert(alert)],
+          route: aRoute({ debounceMs: 100 }),
+          limits,
+        });
+      const kinds = async (): Promise<string[]> => {
+        const { alerts } = await group.query<GroupFates>(alertMessages.fates);
+        return alerts.map(({ fate }) => fate.kind);
+      };
+      const shows = (kind: string) => until(kind, async () => (await kinds()).includes(kind));
+      await send({ fingerprint: 'a' });
+      await shows('investigating');
+      await send({ fingerprint: 'b' });
+      await shows('joined');
+      const { runId } = await group.describe();
+      await until('a new execution', async () => {
+        await send({ fingerprint: 'b' });
+        return (await group.describe()).runId !== runId;
+      });
+      await send({ fingerprint: 'a', status: 'resolved' });
+      await shows('resolved');
+      go();
+      await until('its end is heard', async () => {
+        const { sessions } = await group.query<GroupFates>(alertMessages.fates);
+        return sessions.every(({ endedAt }) => endedAt !== undefined);
+      });
+      await send({ fingerprint: 'c' });
+      await shows('suppressed');
+      await group.executeUpdate(alertMessages.investigate, { args: [{ by: 'recorder' }] });
+      await until('a second one began', async () => !(await kinds()).includes('suppressed'));
+    },
+  };
+}
+
+/** Slots for groups that are gone, given back and asked for again; a refused message. */
+function alertReceiverSession(): SampleSession {
+  return {
+    input: {},
+    other: { type: alertReceiverType, isOpen: true, input: { receiver: 'recorded' } },
+    worker: { model: functionModel(() => ({ text: 'nothing' })) },
+    async play(receiver) {
+      const ask = (group: string, critical: boolean) =>
+        receiver.signal(alertMessages.askSlot, {
+          group,
+          critical,
+          limits: { slots: 1, reserve: 0 },
+          leaseMs: 60_000,
+        });
+      await ask('gone-1', false);
+      await ask('gone-2', true);
+      await receiver.signal(alertMessages.freeSlot, { group: 'gone-1', costUsd: 0.5 });
+      await receiver.signal(alertMessages.refuse, { reason: 'no JSON' });
+      await until('all of it is taken', async () => {
+        const { refusedTotal } = await receiver.query<ReceiverState>(alertMessages.receiver);
+        return refusedTotal === 1;
+      });
+    },
   };
 }
 
@@ -849,6 +937,8 @@ export const sampleSessions: Record<string, SampleSession> = {
   planned: plannedSession(),
   output: outputSession(),
   'task-board': boardSession(),
+  'alert-group': alertGroupSession(),
+  'alert-receiver': alertReceiverSession(),
   memory: memorySession(),
   delegation: delegationSession(),
   family: familySession(),

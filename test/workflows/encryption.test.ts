@@ -1,5 +1,5 @@
 // Sessions under the encrypting codec, read at the server without keys; and what a lost key does.
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import { NativeConnection } from '@temporalio/worker';
 import { expect, onTestFinished, test } from 'vitest';
@@ -13,11 +13,8 @@ import { readServer, wordsIn } from '../support/raw-history.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { startSessionWorker, type RunningWorker } from '../support/session-worker.ts';
 import { fakeTool } from '../support/tool-calls.ts';
+import { makeKeys } from '../support/encryption-keys.ts';
 import { until } from '../support/until.ts';
-
-function makeKeys(...ids: string[]): EncryptionKeys {
-  return { activeKey: ids.at(-1) ?? '', keys: new Map(ids.map((id) => [id, randomBytes(32)])) };
-}
 
 /** One for each place of a session where people, models and tools put words. */
 const planted = {

@@ -144,7 +144,7 @@ export function createAssembleContext(
         ...priceWarnings(settings.budget, models),
         ...(settings.offTheRecord && !encrypted ? [otrNotEncrypted] : []),
       ],
-      ...defined({ hosts: atHosts.hosts }),
+      ...defined({ hosts: atHosts.hosts, window: input.window }),
       ...(depth === 0 ? {} : { top: topOf(sessionId, depth) }),
       ...(agents.length === 0 ? {} : { agents }),
       ...defined({ critic }),

@@ -17,6 +17,7 @@ import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { type FrozenHost, hostParameter } from '../../core/model/hosts.ts';
 import { decideStrictest, rulesOver } from '../../core/tools/access.ts';
 import { isOnHostsOnly, placeOf, withoutHost } from '../../core/tools/hosts.ts';
+import { withWindow } from '../../core/tools/window.ts';
 import { type PolicyScope, scopeOf } from '../../core/tools/policy.ts';
 import { cleanReason } from '../redaction/clean-output.ts';
 import { judgeCall } from '../tools/judge-call.ts';
@@ -39,7 +40,7 @@ import type { RegisteredTool } from '../tools/define-tool.ts';
 /** The parts of a frozen run that decide over calls. */
 export type FrozenForCalls = Pick<
   FrozenContext,
-  'agent' | 'tools' | 'access' | 'startPolicy' | 'hosts' | 'tiers'
+  'agent' | 'tools' | 'access' | 'startPolicy' | 'hosts' | 'tiers' | 'window'
 > & { settings: Pick<AgentSettings, keyof RunModes> };
 
 /** The stricter verdict counts: of the rules that the run began with, and of the worker's own. */
@@ -95,7 +96,7 @@ async function prepareCall(
     const named = placeOf(options.frozen, call.name, parsed.ok ? parsed.value : null);
     if (named.type === 'refused') return reject(call, named.reason);
     const here = onHosts || named.type === 'host' ? undefined : tool;
-    const args = prepareArguments(parsed, spec, here, validate);
+    const args = prepareArguments(parsed, spec, here, validate, options.frozen);
     // from the arguments that will run: a coerced one may name a host that the text did not
     const place = args.ok ? placeOf(options.frozen, call.name, args.value) : named;
     if (place.type === 'refused') return reject(call, place.reason);
@@ -180,11 +181,12 @@ function prepareArguments(
   spec: ToolSpec,
   tool: RegisteredTool | undefined,
   validate: ArgumentValidator,
+  { window }: Pick<FrozenContext, 'window'>,
 ): Parsed<JsonObject> {
   if (!parsed.ok) return parsed;
   const object = asArgumentObject(tool?.prepareArguments?.(parsed.value) ?? parsed.value);
   if (!object.ok) return object;
-  const valid = validate(spec.parameters, object.value);
+  const valid = validate(spec.parameters, withWindow(object.value, spec, window));
   if (valid.ok) tool?.parse(valid.value);
   return valid;
 }

@@ -13,7 +13,7 @@ import {
   type StateBefore,
   withAfter,
 } from './guarded-change.ts';
-import { inputOf, withTimes } from './parameters.ts';
+import { inputOf, lookBackOf, withTimes } from './parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { type FilledText, fillWords, joined, resolveOwn, type Values } from './template.ts';
@@ -56,7 +56,7 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
     source: `toolset:${place.toolset}`,
     // five seconds more, to return the partial output
     timeoutMs: timeoutMs + 5_000 + (declared.change ? guardTimeoutMs : 0),
-    ...defined({ label, sensitivity }),
+    ...defined({ label, sensitivity, lookBack: lookBackOf(parameters) }),
     // secrets are not resolved here: a person sees their references
     async inspect(input): Promise<CallFacts> {
       const command = shownCommand(input as Values);

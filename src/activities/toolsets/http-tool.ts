@@ -7,7 +7,7 @@ import type { CallFacts } from '../../core/model/tool-spec.ts';
 import { decodeText, toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import type { HttpReply } from '../tools/built-in/http/http-request.ts';
-import { inputOf, withTimes } from './parameters.ts';
+import { inputOf, lookBackOf, withTimes } from './parameters.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { fill, fillJson, namesIn, type Values } from './template.ts';
 import type { ToolsetHttp, ToolsetTool } from './toolset.schema.ts';
@@ -30,7 +30,7 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
     input: inputOf(parameters),
     source: `toolset:${place.toolset}`,
     timeoutMs: timeoutMs + 5_000,
-    ...defined({ label, sensitivity }),
+    ...defined({ label, sensitivity, lookBack: lookBackOf(parameters) }),
     inspect(input): CallFacts {
       const call = requestOf(input as Values);
       const hosts = [bareHost(call.url)];

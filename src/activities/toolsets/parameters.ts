@@ -1,6 +1,7 @@
 // Typed parameters of a tool as a zod schema, which the model reads as JSON Schema. Runs in Node.
 import { z } from 'zod';
 import { readTime, timeFault, timeForms } from '../../core/base/time-text.ts';
+import type { LookBack } from '../../core/model/tool-spec.ts';
 import type { Values } from './template.ts';
 import type { ToolsetParameter } from './toolset.schema.ts';
 
@@ -48,6 +49,18 @@ function baseOf(parameter: ToolsetParameter): z.ZodType {
     case 'string':
       return parameter.enum ? z.enum(parameter.enum) : textOf(parameter);
   }
+}
+
+/** The parameters that begin a stretch of time; undefined without any. */
+export function lookBackOf(
+  parameters: Readonly<Record<string, ToolsetParameter>>,
+): Record<string, LookBack> | undefined {
+  const found = Object.entries(parameters).flatMap(([name, parameter]) =>
+    parameter.type === 'time' && parameter.lookBack !== undefined
+      ? [[name, parameter.lookBack] as const]
+      : [],
+  );
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
 /** The arguments, with times in the tool's form. */

@@ -47,6 +47,8 @@ const parameterSchema = z.discriminatedUnion('type', [
     type: z.literal('time'),
     default: z.string().exactOptional(),
     form: z.enum(['rfc3339', 'seconds']).exactOptional(),
+    /** A start: of a run about an alert, it is so long before the alert by default as fits this kind of data. */
+    lookBack: z.enum(['logs', 'metrics', 'changes']).exactOptional(),
   }),
   z.strictObject({
     ...common,

@@ -43,9 +43,12 @@ export type GroupStep =
   | { type: 'close' };
 
 /** An open group is kept this long after its last message. */
-export const keptMs = 30 * 86_400_000;
+const keptMs = 30 * 24 * 3_600_000;
 /** A slot that nobody answers for is asked for again. */
 const askAgainMs = 10 * 60_000;
+const dayMs = 24 * 3_600_000;
+/** Some 700 bytes each: an input may have 2 MiB. */
+const mostAlerts = 1_000;
 const keptFates = 5;
 const keptSessions = 20;
 /** Alerts whose whole text is kept for the task; of further ones the labels. */
@@ -184,13 +187,17 @@ export class AlertGroup {
     for (const record of state.alerts) if (record.fate.kind === 'waiting') this.#waitOrCool(record, now);
   }
 
-  /** Takes out the oldest settled records over `keep`, to be stored as a page. */
-  takeOld(keep: number): AlertRecord[] {
+  /**
+   * Takes out the oldest alerts over `keep`, to be stored as a page: those that are over, or of which nothing was heard for
+   * a day, and beyond the most that an execution can hold all that do not wait.
+   */
+  takeOld(keep: number, now: number): AlertRecord[] {
     const { alerts } = this.state;
-    const over = alerts.length - keep;
-    const old = alerts.filter(
-      ({ fate, endedAt }, at) => at < over && fate.kind !== 'waiting' && endedAt !== undefined,
-    );
+    const isOld = ({ fate, endedAt, lastAt }: AlertRecord, at: number): boolean => {
+      if (at >= alerts.length - keep || fate.kind === 'waiting') return false;
+      return endedAt !== undefined || now - lastAt > dayMs || at < alerts.length - mostAlerts;
+    };
+    const old = alerts.filter(isOld);
     this.state.alerts = alerts.filter((record) => !old.includes(record));
     return old;
   }

@@ -1,5 +1,5 @@
 // Names of the workflows of alerts, their ids and messages, and guards for messages that any program may send. Pure.
-import { isAmount, isList, isRecord, isText, listOf } from '../base/json.ts';
+import { isAmount, isCount, isList, isRecord, isText, listOf } from '../base/json.ts';
 import type { Parsed } from '../base/json.ts';
 import type { AlertGroupInput, AlertsSignal } from './alert.ts';
 
@@ -44,6 +44,7 @@ export function readGroupInput(input: unknown): Parsed<AlertGroupInput> {
     isText(input['receiver']) &&
     isText(input['title']) &&
     listOf(isText)(input['searchAttributes']) &&
+    (input['maxEvents'] === undefined || isCount(input['maxEvents'])) &&
     (input['carried'] === undefined || isRecord(input['carried']));
   if (isGood) return { ok: true, value: input as AlertGroupInput };
   const reason =

@@ -76,6 +76,8 @@ export type AlertGroupInput = {
   title: string;
   /** Search attributes that the namespace has: another one would make the server refuse the task forever. */
   searchAttributes: string[];
+  /** Events after which a new execution begins. Default 3,000. */
+  maxEvents?: number;
   /** Set by continue-as-new only. */
   carried?: object;
 };

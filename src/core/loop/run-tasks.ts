@@ -190,6 +190,7 @@ function toInput(
     prompt: task,
     delegation: { agents, ...defined({ taskBoard, reflectionDir }) },
     ...(messages.length === 0 ? {} : { messages }),
+    ...defined({ window: input.window }),
     ...(dryRun ? { dryRun } : {}),
     ...(offTheRecord ? { offTheRecord } : {}),
     parent: {

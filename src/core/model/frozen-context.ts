@@ -3,6 +3,7 @@
 import type { ListedAgent } from './children.ts';
 import type { ModelRef } from './messages.ts';
 import type { ModelPurpose } from './model-call.ts';
+import type { TimeWindow } from './time-window.ts';
 import type { PolicyRule, PolicyTier, SourcedRule, ToolSpec } from './tool-spec.ts';
 import type { AgentSettings } from './agent-spec.ts';
 import type { FrozenHook } from './hook.ts';
@@ -72,6 +73,8 @@ export type FrozenContext = {
   artifactStore?: string;
   /** The access that the freezing worker's configuration allowed. */
   access?: Access;
+  /** The time that the run is about; absent: none is known. */
+  window?: TimeWindow;
   /** The machine of that worker; absent: not told to the model. */
   machine?: Machine;
   /** Rules of the start input, in addition to those of every worker; absent: none. */

@@ -38,7 +38,6 @@ export const alertAttributeTypes = { AlertReceiver: 'Keyword', AlertFates: 'Keyw
 
 /** All that a worker registers. */
 export const allAttributeTypes = { ...searchAttributeTypes, ...alertAttributeTypes };
-export type AnyAttributeName = keyof typeof allAttributeTypes;
 
 /** Key of the memo with a session's waits for people, as `WaitingNote`. */
 export const waitingMemo = 'waiting';

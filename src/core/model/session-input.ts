@@ -2,6 +2,7 @@
 // core/session/session-input.schema.ts, because the workflow bundle must not build schemas.
 import type { AgentSpec, Budget } from './agent-spec.ts';
 import type { Deliver } from './deliver.ts';
+import type { TimeWindow } from './time-window.ts';
 import type { AgentMode, NarrowingRule } from './tool-spec.ts';
 import type { Message, LogRecord } from './messages.ts';
 import type { RunResult } from './run-result.ts';
@@ -56,9 +57,6 @@ export type NotifyTarget = {
   /** Name of the signal; its payload is that of childUpdate. */
   signal: string;
 };
-
-/** In ms since the epoch. Without `endsAt` it is still going on. */
-export type TimeWindow = { startsAt: number; endsAt?: number };
 
 export type SessionInput = Partial<Omit<AgentSpec, 'description' | 'policy'>> & {
   /** Set by `delegate` only. */

@@ -8,6 +8,8 @@ import type { ToolCallPart } from './messages.ts';
  * again with the same key, `once` never runs again (the model reads that the outcome is unknown and must be verified).
  */
 export type ToolEffect = 'read' | 'idempotent' | 'once';
+/** How far a read goes back before the time that its run is about (core/tools/window.ts). */
+export type LookBack = 'logs' | 'metrics' | 'changes';
 export const executionModes = ['parallel', 'sequential'] as const;
 export type ExecutionMode = (typeof executionModes)[number];
 
@@ -36,6 +38,8 @@ export type ToolSpec = {
   summaryArguments?: string[];
   /** A lost call of effect `once` is looked up by the activity `reconcile.<name>`. */
   reconciles?: true;
+  /** Arguments that begin a stretch of time: those that a call of a run with a window leaves out are filled in from it. */
+  lookBack?: Record<string, LookBack>;
   /** Tags of all its results, e.g. `customer-data`: later calls of the run are judged by them. */
   sensitivity?: string[];
   /** Its origin, e.g. `mcp:github`; absent for a tool of the package or of the configuration's own code. */

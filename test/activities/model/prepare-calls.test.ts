@@ -445,3 +445,23 @@ test('[MODE-19b] the line of a long command names what it changes, which a cut w
   const call = await prepareOne(JSON.stringify({ path: `echo ${'x'.repeat(200)}; rm -rf /srv` }), { tool });
   expect(call).toMatchObject({ decision: 'ask', changes: 'rm -rf /srv', summary: 'tail … rm -rf /srv' });
 });
+
+test('[FATE-13b] a start that the call leaves out is filled in from the window of the run, by the kind of data', async () => {
+  const time = z.string().optional();
+  const tool = defineTool({
+    name: 'tail',
+    description: 'd',
+    input: z.strictObject({ logs: time, metrics: time, changes: time, until: time }),
+    effect: 'read',
+    lookBack: { logs: 'logs', metrics: 'metrics', changes: 'changes' },
+    run: () => Promise.reject(new Error('preparation must not run a tool')),
+  });
+  const frozen = { window: { startsAt: Date.UTC(2026, 10, 28, 3) } };
+  expect(await prepareOne('{"logs":"-5m"}', { tool, frozen })).toMatchObject({
+    args: { logs: '-5m', metrics: '2026-11-28T02:00:00.000Z', changes: '2026-11-27T03:00:00.000Z' },
+  });
+  expect(await prepareOne('{"metrics":"-5m"}', { tool, frozen })).toMatchObject({
+    args: { logs: '2026-11-28T02:45:00.000Z', metrics: '-5m' },
+  });
+  expect(await prepareOne('{}', { tool })).not.toHaveProperty('args');
+});

@@ -1,0 +1,29 @@
+// The time that a run is about as the default of its tools: a read that names no start begins a while before it. Pure.
+import type { TimeWindow } from '../model/time-window.ts';
+import type { JsonObject } from '../base/json.ts';
+import type { LookBack, ToolSpec } from '../model/tool-spec.ts';
+
+const minuteMs = 60_000;
+
+/** A fault shows in logs at once, in metrics slowly; its change may have been made a day before. */
+const lookBackMs: Record<LookBack, number> = {
+  logs: 15 * minuteMs,
+  metrics: 60 * minuteMs,
+  changes: 24 * 60 * minuteMs,
+};
+
+/** In words for the model. */
+export const lookBackWords = 'logs 15 min, metrics 1 h, changes 24 h';
+
+/** The arguments with the starts that the call leaves out. */
+export function withWindow(
+  args: JsonObject,
+  { lookBack = {} }: Pick<ToolSpec, 'lookBack'>,
+  window: TimeWindow | undefined,
+): JsonObject {
+  if (window === undefined) return args;
+  const added = Object.entries(lookBack)
+    .filter(([name]) => args[name] === undefined)
+    .map(([name, kind]) => [name, new Date(window.startsAt - lookBackMs[kind]).toISOString()] as const);
+  return added.length === 0 ? args : { ...args, ...Object.fromEntries(added) };
+}

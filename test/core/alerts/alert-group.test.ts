@@ -1,0 +1,303 @@
+// The rules of one group of alerts, step by step, with a clock of the test.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { AlertGroup, type GroupStep } from '../../../src/core/alerts/alert-group.ts';
+import type { Alert, AlertRoute } from '../../../src/core/alerts/alert.ts';
+import { aRoute, anAlert, limits } from '../../support/alerts.ts';
+
+const start = Date.UTC(2026, 10, 28, 3, 0);
+const minute = 60_000;
+const route = aRoute({ debounceMs: 30_000, cooldownMs: 30 * minute });
+
+/** A group with its clock; `session` does what the workflow would do for the steps that are due. */
+function open(changes: Partial<AlertRoute> = {}) {
+  const group = new AlertGroup(start);
+  const used = { ...route, ...changes };
+  let now = start;
+  return {
+    group,
+    after: (ms: number) => (now += ms),
+    send: (alert: Partial<Alert> = {}, by: Partial<AlertRoute> = {}) =>
+      group.accept({ alerts: [anAlert(alert)], route: { ...used, ...by }, limits }, now),
+    next: (): GroupStep => group.next(now),
+    begin(session: string) {
+      now += used.debounceMs;
+      if (group.next(now).type === 'ask_slot') {
+        group.slotAsked(now);
+        group.slotAnswered({ type: 'granted' }, now);
+      }
+      const step = group.next(now);
+      if (step.type !== 'start') throw new Error(`expected a start, not ${step.type}`);
+      group.started(session, step.records, now, step.by);
+      return step.records;
+    },
+    end: (session: string, outcome = 'completed/confirmed') =>
+      group.ended(session, { outcome, costUsd: 0, answer: 'the disk is full' }, now),
+    fates: () => group.state.alerts.map(({ fate }) => fate.kind),
+    words: () => group.state.alerts.map(({ fate }) => fate.because),
+  };
+}
+
+test('[FATE-01] alerts that come within the debounce are one task', () => {
+  const it = open();
+  it.send({ fingerprint: 'a' });
+  it.after(10_000);
+  it.send({ fingerprint: 'b' });
+  expect(it.next()).toEqual({ type: 'wait', until: start + 30_000 });
+  expect(it.words()).toEqual(Array(2).fill('gathers the alerts of this group until 03:00:30 UTC'));
+  it.after(20_000);
+  expect(it.next()).toEqual({ type: 'ask_slot' });
+  expect(it.begin('s1').map(({ fingerprint }) => fingerprint)).toEqual(['a', 'b']);
+  expect(it.fates()).toEqual(['investigating', 'investigating']);
+  expect(it.group.state.alerts[0]?.fate).toMatchObject({ session: 's1', because: 'receiver prod' });
+});
+
+test('[FATE-02a] further alerts reach the running session as one message for each debounce', () => {
+  const it = open();
+  it.send({ fingerprint: 'a' });
+  it.begin('s1');
+  it.send({ fingerprint: 'b' });
+  it.after(29_999);
+  it.send({ fingerprint: 'c' });
+  expect(it.next().type).toBe('wait');
+  it.after(1);
+  const step = it.next();
+  expect(step).toMatchObject({
+    type: 'steer',
+    session: 's1',
+    records: [{ fingerprint: 'b' }, { fingerprint: 'c' }],
+  });
+  if (step.type === 'steer') it.group.steered('s1', step.records, start);
+  expect(it.fates()).toEqual(['investigating', 'joined', 'joined']);
+});
+
+test('[FATE-02b] a running session is told what has resolved', () => {
+  const it = open();
+  it.send({ fingerprint: 'a' });
+  it.begin('s1');
+  it.send({ fingerprint: 'a', status: 'resolved' });
+  it.after(30_000);
+  const step = it.next();
+  expect(step).toMatchObject({
+    type: 'steer',
+    records: [{ fingerprint: 'a', fate: { kind: 'resolved', session: 's1' } }],
+  });
+  if (step.type === 'steer') it.group.steered('s1', step.records, start);
+  expect(it.next().type).toBe('wait');
+});
+
+test('[FATE-03] the same firing again only counts: while it is open, and after its end', () => {
+  const it = open();
+  it.send();
+  it.send();
+  it.begin('s1');
+  it.send();
+  it.send({ status: 'resolved' });
+  it.send();
+  it.send({ status: 'resolved' });
+  expect(it.group.state.alerts).toMatchObject([{ times: 6, fate: { kind: 'resolved' } }]);
+});
+
+test('[FATE-03] without a start time, the same alert is another one only after its end', () => {
+  const it = open();
+  const same = anAlert();
+  delete same.startsAt;
+  it.group.accept({ alerts: [same, same], route, limits }, start);
+  expect(it.group.state.alerts).toMatchObject([{ times: 2 }]);
+  it.group.accept({ alerts: [{ ...same, status: 'resolved' }, same], route, limits }, start + 1);
+  expect(it.group.state.alerts).toHaveLength(2);
+});
+
+test('[FATE-03] a new start of an alert whose end was never said is another firing', () => {
+  const it = open();
+  it.send();
+  it.send({ startsAt: start + minute });
+  expect(it.group.state.alerts.map(({ endedAt }) => endedAt)).toEqual([start, undefined]);
+});
+
+test('[FATE-04a] what resolves before a session begins starts none, and gives back what it asked for', () => {
+  const it = open();
+  it.send();
+  it.after(30_000);
+  it.group.slotAsked(start);
+  it.send({ status: 'resolved' });
+  expect(it.fates()).toEqual(['resolved']);
+  expect(it.words()[0]).toContain('it was over while it was waiting');
+  expect(it.next()).toEqual({ type: 'release_slot' });
+});
+
+test('[FATE-04b] an end without a beginning starts nothing', () => {
+  const it = open();
+  it.send({ status: 'resolved' });
+  expect(it.fates()).toEqual(['resolved']);
+  expect(it.next().type).toBe('wait');
+});
+
+test('[FATE-05] a suppressed alert starts nothing; its reason stays when the configuration changes', () => {
+  const it = open();
+  it.send({}, { rule: 'route "night"', suppress: 'known, ticket 7' });
+  it.send({}, { rule: 'route "night"', suppress: 'another reason' });
+  it.send();
+  expect(it.group.state.alerts).toMatchObject([
+    { times: 3, fate: { kind: 'suppressed', because: 'route "night": known, ticket 7' } },
+  ]);
+  expect(it.next().type).toBe('wait');
+});
+
+test('[FATE-06a] within the cooldown a new firing is suppressed, with the session and its outcome', () => {
+  const it = open();
+  it.send();
+  it.begin('s1');
+  it.end('s1');
+  it.send({ startsAt: start + minute });
+  expect(it.group.state.alerts[1]?.fate).toEqual({
+    kind: 'suppressed',
+    at: start + 30_000,
+    because:
+      'cooldown of 30 min after session s1 (completed/confirmed); looked at again at 03:30:30 UTC if it still fires',
+    until: start + 30_000 + 30 * minute,
+  });
+});
+
+test('[FATE-06b] after the cooldown what still fires is investigated, and what has ended is not', () => {
+  const it = open();
+  it.send();
+  it.begin('s1');
+  it.end('s1');
+  it.send({ fingerprint: 'still', startsAt: start + minute });
+  it.send({ fingerprint: 'over', startsAt: start + minute });
+  it.send({ fingerprint: 'over', startsAt: start + minute, status: 'resolved' });
+  const step = it.next();
+  expect(step).toEqual({ type: 'wait', until: start + 30_000 + 30 * minute });
+  it.after(30 * minute);
+  expect(it.next().type).toBe('wait');
+  expect(it.begin('s2').map(({ fingerprint }) => fingerprint)).toEqual(['still']);
+});
+
+test('[FATE-06c] after an ending without a finding a new firing is looked at again at once', () => {
+  const it = open();
+  it.send();
+  it.begin('s1');
+  it.end('s1', 'completed/inconclusive');
+  it.send({ startsAt: start + minute });
+  expect(it.fates()).toEqual(['investigating', 'waiting']);
+});
+
+test('[FATE-06] alerts that came too late for a session are not lost with it', () => {
+  const it = open();
+  it.send();
+  it.begin('s1');
+  it.send({ fingerprint: 'late' });
+  it.end('s1');
+  expect(it.group.state.alerts[1]?.fate).toMatchObject({ kind: 'suppressed', until: expect.any(Number) });
+  it.after(30 * minute);
+  it.next();
+  expect(it.begin('s2').map(({ fingerprint }) => fingerprint)).toEqual(['late']);
+});
+
+test('[FATE-07c] a wait for a slot or the budget is the fate, with its reason and its end', () => {
+  const it = open();
+  it.send();
+  it.after(30_000);
+  it.group.slotAsked(start + 30_000);
+  it.group.slotAnswered(
+    { type: 'wait', because: 'budget: 4 of 24 sessions', until: start + 60 * minute },
+    start + 30_000,
+  );
+  expect(it.group.state.alerts[0]).toMatchObject({
+    fate: { kind: 'waiting', because: 'budget: 4 of 24 sessions', until: start + 60 * minute },
+    before: [{ kind: 'waiting' }],
+  });
+});
+
+test('[FATE-07] a slot that nobody answers for is asked for again', () => {
+  const it = open();
+  it.send();
+  it.after(30_000);
+  it.group.slotAsked(start + 30_000);
+  expect(it.next()).toEqual({ type: 'wait', until: start + 30_000 + 10 * minute });
+  it.after(10 * minute);
+  expect(it.next()).toEqual({ type: 'ask_slot' });
+});
+
+test('[FATE-09a] a person has joined and suppressed alerts investigated at once, without slot and cooldown', () => {
+  const it = open();
+  it.send({ fingerprint: 'a' });
+  it.begin('s1');
+  it.send({ fingerprint: 'b' });
+  it.after(30_000);
+  const joined = it.next();
+  if (joined.type === 'steer') it.group.steered('s1', joined.records, start);
+  expect(it.group.want(['b'], 'alice')).toBeUndefined();
+  expect(it.next()).toMatchObject({ type: 'start', by: 'alice', records: [{ fingerprint: 'b' }] });
+  it.begin('s2');
+  expect(it.group.state.alerts[1]?.fate).toMatchObject({
+    kind: 'investigating',
+    because: 'alice asked for it',
+    session: 's2',
+  });
+  expect(it.group.state.sessions).toMatchObject([{ id: 's1' }, { id: 's2', by: 'alice' }]);
+});
+
+test('[FATE-09b] a wish that means no alert is refused with those that there are', () => {
+  const it = open();
+  it.send({ fingerprint: 'a' });
+  it.begin('s1');
+  expect(it.group.want(undefined, 'alice')).toBe('Every alert of this group is being investigated already.');
+  it.send({ fingerprint: 'b' });
+  expect(it.group.want(['c'], 'alice')).toBe(`No alert of this group is meant: expected one of b@${start}.`);
+});
+
+test('[FATE-10] a group is kept for thirty days after its last message', () => {
+  const it = open();
+  it.send({ status: 'resolved' });
+  it.after(30 * 24 * 60 * minute - 1);
+  expect(it.next().type).toBe('wait');
+  it.after(1);
+  expect(it.next()).toEqual({ type: 'close' });
+});
+
+test('[FATE-10a] only settled alerts leave the workflow, the oldest first', () => {
+  const it = open();
+  for (const fingerprint of ['a', 'b', 'c', 'd']) it.send({ fingerprint });
+  for (const fingerprint of ['a', 'b', 'd']) it.send({ fingerprint, status: 'resolved' });
+  expect(it.group.takeOld(2, start).map(({ fingerprint }) => fingerprint)).toEqual(['a', 'b']);
+  expect(it.group.state.alerts.map(({ fingerprint }) => fingerprint)).toEqual(['c', 'd']);
+});
+
+test('[FATE-10] whatever comes in whatever order: each message counts once, and each alert has a fate with its reason', () => {
+  const message = fc.record({
+    fingerprint: fc.constantFrom('a', 'b', 'c'),
+    status: fc.constantFrom('firing' as const, 'resolved' as const),
+    startsAt: fc.constantFrom(start, start + minute, start + 2 * minute),
+  });
+  const action = fc.oneof(
+    message.map((alert) => ({ alert })),
+    fc.constantFrom('wait', 'slot', 'full', 'end', 'inconclusive', 'wish').map((what) => ({ what })),
+  );
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 60 }), (actions) => {
+      const group = new AlertGroup(start);
+      let [now, sessions, messages] = [start, 0, 0];
+      for (const each of actions) {
+        if ('alert' in each) {
+          messages += 1;
+          group.accept({ alerts: [anAlert(each.alert)], route, limits }, now);
+        } else if (each.what === 'slot') group.slotAnswered({ type: 'granted' }, now);
+        else if (each.what === 'full') group.slotAnswered({ type: 'wait', because: 'slot' }, now);
+        else if (each.what === 'wish') group.want(undefined, 'alice');
+        else if (each.what !== 'wait' && group.running)
+          group.ended(group.running.id, { outcome: `completed/${each.what}`, costUsd: 0 }, now);
+        const step = group.next(now);
+        if (step.type === 'wait') now = Math.min(step.until, now + 20 * minute);
+        else if (step.type === 'ask_slot') group.slotAsked(now);
+        else if (step.type === 'release_slot') group.slotReleased();
+        else if (step.type === 'start') group.started(`s${++sessions}`, step.records, now, step.by);
+        else if (step.type === 'steer') group.steered(step.session, step.records, now);
+      }
+      const { alerts } = group.state;
+      expect(alerts.reduce((sum, { times }) => sum + times, 0)).toBe(messages);
+      for (const { fate } of alerts) expect(fate.because).not.toBe('');
+    }),
+  );
+});

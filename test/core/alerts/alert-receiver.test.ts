@@ -1,0 +1,125 @@
+// The rules of a receiver: slots and the budget of a day, with a clock of the test.
+import { expect, test } from 'vitest';
+import { AlertReceiver, type SlotRequest } from '../../../src/core/alerts/alert-receiver.ts';
+import type { ReceiverLimits } from '../../../src/core/alerts/alert.ts';
+
+const midnight = Date.UTC(2026, 10, 28);
+const hour = 3_600_000;
+
+function open(limits: Partial<ReceiverLimits> = {}) {
+  const receiver = new AlertReceiver('prod', midnight);
+  return {
+    receiver,
+    ask: (group: string, changes: Partial<SlotRequest> = {}) =>
+      receiver.ask({
+        group,
+        critical: false,
+        limits: { slots: 2, reserve: 0, ...limits },
+        leaseMs: hour,
+        ...changes,
+      }),
+    granted: (now = midnight) =>
+      receiver
+        .answers(now)
+        .filter(({ answer }) => answer.type === 'granted')
+        .map(({ group }) => group),
+  };
+}
+
+test('[FATE-07a] no more sessions than slots; a slot that is given back goes to the next in order', () => {
+  const it = open();
+  ['a', 'b', 'c', 'd'].forEach((group) => it.ask(group));
+  expect(it.granted()).toEqual(['a', 'b']);
+  expect(it.granted()).toEqual([]);
+  it.receiver.free({ group: 'a', costUsd: 0 });
+  expect(it.granted()).toEqual(['c']);
+});
+
+test('[FATE-07b] critical groups go first', () => {
+  const it = open({ slots: 1 });
+  ['a', 'b'].forEach((group) => it.ask(group));
+  it.ask('urgent', { critical: true });
+  expect(it.granted()).toEqual(['urgent']);
+});
+
+test('[FATE-07c] a group that must wait is told once, and again when it asks again', () => {
+  const it = open({ slots: 1 });
+  ['a', 'b'].forEach((group) => it.ask(group));
+  const wait = {
+    group: 'b',
+    answer: { type: 'wait', because: 'slot: 1 of 1 session of receiver prod at work' },
+  };
+  expect(it.receiver.answers(midnight)).toEqual([{ group: 'a', answer: { type: 'granted' } }, wait]);
+  expect(it.receiver.answers(midnight)).toEqual([]);
+  it.ask('b');
+  expect(it.receiver.answers(midnight)).toEqual([wait]);
+});
+
+test('[FATE-07d] a slot that nobody gives back is free after its lease', () => {
+  const it = open({ slots: 1 });
+  ['a', 'b'].forEach((group) => it.ask(group));
+  expect(it.granted()).toEqual(['a']);
+  expect(it.receiver.wakeAt(midnight)).toBe(midnight + hour);
+  expect(it.granted(midnight + hour)).toEqual(['b']);
+});
+
+test('[FATE-08a] sessions of a day are spread over its hours: a noisy night leaves the morning its own', () => {
+  const it = open({ slots: 100, sessionsPerDay: 24 });
+  for (let at = 0; at < 30; at++) it.ask(`g${at}`);
+  expect(it.granted()).toHaveLength(1);
+  expect(it.granted(midnight + 3 * hour)).toHaveLength(3);
+  expect(it.granted(midnight + 23 * hour)).toHaveLength(20);
+  expect(it.granted(midnight + 24 * hour)).toHaveLength(1);
+});
+
+test('[FATE-08b] only critical alerts use the reserve', () => {
+  const it = open({ slots: 100, sessionsPerDay: 10, reserve: 0.2 });
+  const late = midnight + 23 * hour;
+  for (let at = 0; at < 10; at++) it.ask(`g${at}`);
+  expect(it.granted(late)).toHaveLength(8);
+  for (let at = 0; at < 10; at++) it.ask(`c${at}`, { critical: true });
+  expect(it.granted(late)).toEqual(['c0', 'c1']);
+});
+
+test('[FATE-08c] money: what a session may cost counts until its real cost is known', () => {
+  const it = open({ slots: 100, costUsdPerDay: 24 });
+  it.ask('a', { costUsd: 1 });
+  it.ask('b', { costUsd: 1 });
+  expect(it.granted()).toEqual(['a']);
+  it.receiver.free({ group: 'a', costUsd: 0.2 });
+  expect(it.granted()).toEqual(['b']);
+  it.receiver.free({ group: '', costUsd: 5, keeps: true });
+  expect(it.receiver.state.day.costUsd).toBeCloseTo(6.2);
+});
+
+test('[FATE-08d] a wait for the budget says what was used, and until when', () => {
+  const it = open({ slots: 100, sessionsPerDay: 24 });
+  ['a', 'b'].forEach((group) => it.ask(group));
+  expect(it.receiver.answers(midnight + 1)[1]).toEqual({
+    group: 'b',
+    answer: {
+      type: 'wait',
+      because: 'budget: 1 of 24 sessions of the day used until 01:00:00 UTC',
+      until: midnight + hour,
+    },
+  });
+  expect(it.receiver.wakeAt(midnight + 1)).toBe(midnight + hour);
+});
+
+test('[FATE-04a] a group that needs its place no more leaves the queue', () => {
+  const it = open({ slots: 1 });
+  ['a', 'b', 'c'].forEach((group) => it.ask(group));
+  it.granted();
+  it.receiver.free({ group: 'b', costUsd: 0 });
+  it.receiver.free({ group: 'a', costUsd: 0 });
+  expect(it.granted()).toEqual(['c']);
+});
+
+test('[FATE-12] the newest hundred refused messages are kept, and all are counted', () => {
+  const it = open();
+  for (let at = 0; at < 120; at++) it.receiver.refuse({ reason: `broken ${at}` }, midnight + at);
+  expect(it.receiver.state).toMatchObject({ refusedTotal: 120 });
+  expect(it.receiver.state.refused.map(({ reason }) => reason)).toEqual(
+    Array.from({ length: 100 }, (_, at) => `broken ${at + 20}`),
+  );
+});
