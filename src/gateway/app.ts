@@ -43,8 +43,9 @@ export function createApp(options: AppOptions): GatewayApp {
     refuseAtEnd(options),
     refusePages(options),
     identify(options),
-    bodyLimit({ maxSize: limits.bodyBytes, onError: () => Promise.reject(tooLarge(limits)) }),
     timeout(limits.timeoutMs, () => timedOut(limits)),
+    withPlainRequest,
+    bodyLimit({ maxSize: limits.bodyBytes, onError: () => Promise.reject(tooLarge(limits)) }),
     withSafeHeaders,
   );
   registerMetrics(app, metrics);
@@ -97,6 +98,14 @@ function addressOf(c: Context<GatewayEnv>, behindProxy: boolean): string {
   const forwarded = behindProxy ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
   return forwarded ?? c.env.incoming.socket.remoteAddress ?? '';
 }
+
+/** bodyLimit makes a Request of one in pieces, which the runtime allows for its own kind only. */
+const withPlainRequest: MiddlewareHandler<GatewayEnv> = async ({ req }, next) => {
+  const { url, method, headers, body, signal } = req.raw;
+  if (headers.has('transfer-encoding'))
+    req.raw = new Request(url, { method, headers, body, signal, duplex: 'half' });
+  await next();
+};
 
 const withSafeHeaders: MiddlewareHandler<GatewayEnv> = async (c, next) => {
   c.header('x-content-type-options', 'nosniff');

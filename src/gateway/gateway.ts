@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import { type ServerType, createAdaptorServer } from '@hono/node-server';
 import type { HoldfastClient } from '../client.ts';
 import { ConfigError } from '../config/config-file.ts';
@@ -23,6 +24,8 @@ export type GatewayOptions = {
   client: HoldfastClient;
   /** Takes the place of that of the config. */
   port?: number | undefined;
+  /** Time between two comments in an event stream. Default 15,000 ms: proxies often wait for 30 or 60 s. */
+  keepAliveMs?: number;
   log(line: AccessLine): void;
 };
 
@@ -42,7 +45,13 @@ const defaultPort = 7_080;
 const defaultLimits: Limits = { bodyBytes: 1024 ** 2, timeoutMs: 30_000, requestsPerMinute: 6_000 };
 
 /** Throws a ConfigError for a token or a TLS file that cannot be read. */
-export async function createGateway({ config, client, port, log }: GatewayOptions): Promise<Gateway> {
+export async function createGateway({
+  config,
+  client,
+  port,
+  keepAliveMs = 15_000,
+  log,
+}: GatewayOptions): Promise<Gateway> {
   const { gateway = {} } = config;
   const limits = { ...defaultLimits, ...gateway.limits };
   const callers = await readCallers(config);
@@ -53,6 +62,7 @@ export async function createGateway({ config, client, port, log }: GatewayOption
   const app = createApp({
     client,
     streams,
+    keepAliveMs,
     callers,
     limits,
     metrics,
@@ -122,7 +132,15 @@ async function readTls({ tls }: GatewayConfig): Promise<{ cert: Buffer; key: Buf
         `gateway.tls.${field} is ${tls[field]}, which cannot be read (${messageOf(error)}): expected a PEM file.`,
       );
     });
-  return { cert: await read('cert'), key: await read('key') };
+  const files = { cert: await read('cert'), key: await read('key') };
+  try {
+    createSecureContext(files);
+  } catch (error) {
+    throw new ConfigError(
+      `gateway.tls cannot be used (${messageOf(error)}): expected a certificate and its key, both in PEM.`,
+    );
+  }
+  return files;
 }
 
 async function listen(server: ServerType, host: string, port: number): Promise<number> {

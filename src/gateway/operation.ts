@@ -24,7 +24,12 @@ export type GatewayEnv = {
 export type GatewayApp = OpenAPIHono<GatewayEnv>;
 
 /** Parts of the gateway that its operations use. */
-export type GatewayParts = { client: HoldfastClient; streams: EventStreams };
+export type GatewayParts = {
+  client: HoldfastClient;
+  streams: EventStreams;
+  /** Time between two comments in an event stream: proxies end a connection on which nothing comes. */
+  keepAliveMs: number;
+};
 
 /** Lets in only callers with this right. */
 export function requires(right: GatewayRight): MiddlewareHandler<GatewayEnv> {
@@ -81,5 +86,6 @@ export const keyHeader = z.object({
   'Idempotency-Key': z
     .string()
     .regex(/^[\x21-\x7e]{1,200}$/, 'expected 1 to 200 visible ASCII characters')
-    .optional(),
+    .optional()
+    .describe('Made by the caller for one request: a repeat with the same key has no further effect.'),
 });

@@ -6,12 +6,14 @@ import { type AgentEvent, ClientError, type SessionHandle, type WatchItem } from
 import { defined } from '../core/base/defined.ts';
 import { type GatewayApp, type GatewayParts, needs, refusals, schemaOf, sessionPath } from './operation.ts';
 
-/** Proxies end a connection on which nothing comes, often after 30 or 60 s. */
-const keepAliveMs = 15_000;
 /** Until a client resumes after a lost connection. */
 const retryMs = 1_000;
 
-const seq = z.coerce.number().int().min(0).optional();
+const seq = z
+  .string()
+  .regex(/^\d{1,15}$/, 'expected the seq of an event, a whole number')
+  .transform(Number)
+  .openapi({ type: 'integer' });
 
 const events = createRoute({
   ...needs('read'),
@@ -27,9 +29,9 @@ const events = createRoute({
     'ends without `closed` is to be resumed.',
   request: {
     params: sessionPath,
-    headers: z.object({ 'Last-Event-ID': seq.describe('Events after this seq only.') }),
+    headers: z.object({ 'Last-Event-ID': seq.optional().describe('Events after this seq only.') }),
     query: z.strictObject({
-      after: seq.describe('As Last-Event-ID, for a client that cannot set the header.'),
+      after: seq.optional().describe('As Last-Event-ID, for a client that cannot set the header.'),
     }),
   },
   responses: {
@@ -41,7 +43,7 @@ const events = createRoute({
   },
 });
 
-export function registerEvents(app: GatewayApp, { client, streams }: GatewayParts): void {
+export function registerEvents(app: GatewayApp, { client, streams, keepAliveMs }: GatewayParts): void {
   app.openapi(events, async (c) => {
     const { id } = c.req.valid('param');
     const after = c.req.valid('header')['Last-Event-ID'] ?? c.req.valid('query').after ?? 0;
