@@ -257,6 +257,20 @@ export default defineConfig({
         (name) => [`**/../${name}/**`, `**/../${name}.ts`],
       ),
     ]),
+    fence(['src/gateway/**'], 'The gateway is a thin front over the client: client, config and core only.', [
+      '@temporalio/*',
+      packages,
+      ...places(
+        'activities',
+        'workflows',
+        'worker',
+        'cli',
+        'dev-server',
+        'testing',
+        'scripted',
+        'mcp-server',
+      ),
+    ]),
     // oxfmt-ignore
     fence(['src/cli/**'], 'The CLI is thin: it imports client, worker, config and core.', [
       '@temporalio/workflow', '@temporalio/activity', '@temporalio/testing',

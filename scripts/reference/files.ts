@@ -6,12 +6,13 @@ import { createProgram } from '../../src/cli/program.ts';
 import { makeCliPage } from './cli-page.ts';
 import { makeConfigPage } from './config-page.ts';
 import { readEntries } from './entries.ts';
+import { makeOpenApi, openApiFiles } from './openapi.ts';
 import { makeSchemas, schemaFiles } from './schemas.ts';
 import { TypeSchemas } from './type-schema.ts';
 
 /** One program for everything that is read from types. */
 export function readTypes(root: string): TypeSchemas {
-  const files = [...schemaFiles, 'src/config/variables.ts', ...readEntries(root).values()];
+  const files = [...schemaFiles, ...openApiFiles, 'src/config/variables.ts', ...readEntries(root).values()];
   return new TypeSchemas(root, files);
 }
 
@@ -21,10 +22,12 @@ export async function makeReference(types: TypeSchemas): Promise<Map<string, str
   const run = program.commands.find((command) => command.name() === 'run');
   if (!run || !schemas['input']) throw new Error('Expected a command "run" and a schema "input"');
   return new Map([
-    ...Object.entries(schemas).map(([name, schema]): [string, string] => [
-      `schemas/${name}.json`,
-      `${JSON.stringify(schema, undefined, 2)}\n`,
-    ]),
+    ...Object.entries({ ...schemas, openapi: makeOpenApi(types, schemas) }).map(
+      ([name, schema]): [string, string] => [
+        `schemas/${name}.json`,
+        `${JSON.stringify(schema, undefined, 2)}\n`,
+      ],
+    ),
     ['docs/reference/config.md', makeConfigPage(types, schemas['input'], run)],
     ['docs/reference/cli.md', makeCliPage(program)],
   ]);

@@ -52,6 +52,9 @@ export type OwnParts = Required<
     | 'memory'
     | 'notes'
     | 'taskBoards'
+    | 'gateway'
+    | 'receivers'
+    | 'destinations'
   >;
 
 export type Config = Providers &
@@ -130,15 +133,21 @@ export async function loadConfigParts(
   return { config: resolveConfig({ ...input, file }), mistake };
 }
 
-/** Memory and notes whose folder is named from the config file. */
-function notePlaces(
-  { memory, notes }: Pick<HoldfastConfig, 'memory' | 'notes'>,
+/** Fields with paths in them, which start at the config file. */
+function withPlaces(
+  { memory, notes, gateway }: Pick<HoldfastConfig, 'memory' | 'notes' | 'gateway'>,
   fromFile: (path: string) => string,
-): Pick<HoldfastConfig, 'memory' | 'notes'> {
+): Pick<HoldfastConfig, 'memory' | 'notes' | 'gateway'> {
+  const tls = gateway?.tls && { cert: fromFile(gateway.tls.cert), key: fromFile(gateway.tls.key) };
   return {
     ...(memory?.dir && { memory: { ...memory, dir: fromFile(memory.dir) } }),
     ...(notes?.folder && { notes: { folder: fromFile(notes.folder) } }),
+    ...(tls && { gateway: { ...gateway, tls } }),
   };
+}
+
+function tlsKeyOf({ gateway }: Pick<HoldfastConfig, 'gateway'>): SecretSource[] {
+  return gateway?.tls ? [{ file: gateway.tls.key }] : [];
 }
 
 /** Pure over its inputs. Throws a ConfigError that names the variable and the expected value. */
@@ -156,8 +165,8 @@ export function resolveConfig(input: ConfigInput): Config {
   const artifacts = artifactsDir ? fromFile(artifactsDir) : join(dir, 'artifacts');
   const sources = mapValues(secrets, (source) => absolute(source, fromFile));
   const keys = mapValues(encryption?.keys ?? {}, (source) => absolute(source, fromFile));
-  const held = [...Object.values(sources), ...Object.values(keys)];
-  const places = notePlaces(user, fromFile);
+  const places = withPlaces(user, fromFile);
+  const held = [...Object.values(sources), ...Object.values(keys), ...tlsKeyOf(places)];
   const folders = [dir, artifacts, places.notes?.folder ?? dir];
   const closedPaths = [...new Set([...folders, ...secretFiles({ ...environment, ...variables }, cwd, held)])];
   return {

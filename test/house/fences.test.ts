@@ -61,6 +61,9 @@ const forbidden: [folder: string, from: string][] = [
   ['workflows', '../../packages/shell-judge/src/index.ts'],
   ['config', '../../packages/shell-judge/src/index.ts'],
   ['client', '../../packages/shell-judge/src/index.ts'],
+  ['gateway', '@temporalio/client'],
+  ['gateway', '../worker.ts'],
+  ['gateway', '../activities/index.ts'],
   ['cli', '../activities/index.ts'],
   ['cli', '../workflows/session.ts'],
 ];
@@ -71,6 +74,8 @@ const allowed: [folder: string, from: string][] = [
   ['core/tools', '../model/messages.ts'],
   ['workflows', '@temporalio/workflow'],
   ['workflows', '../core/model/messages.ts'],
+  ['gateway', '../client.ts'],
+  ['gateway', 'hono'],
   ['activities', 'node:fs'],
   ['activities', 'openai'],
   ['activities/model', './providers/vendor.ts'],

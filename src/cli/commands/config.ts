@@ -22,13 +22,16 @@ export function registerConfig(program: Command, cli: Cli): void {
         );
       const { collectParts } = await import('../../worker/parts.ts');
       const { problems, warnings } = await collectParts(loaded);
+      const { problemsOfGateway } = await import('../../gateway/gateway.ts');
+      // tokens and certificates may be on another machine only
+      const notes = [...warnings, ...(await problemsOfGateway(loaded))];
       // the key of a model is no part of the file
       const faults = problems.filter(({ about }) => about !== 'model').map(({ message }) => message);
       for (const message of faults) {
         output.emit({ type: 'fault', message });
         output.print(`${output.colors.red('fault')}  ${withTyped(message)}`);
       }
-      for (const message of warnings) {
+      for (const message of notes) {
         output.emit({ type: 'note', message });
         output.print(`${output.colors.yellow('note')}   ${withTyped(message)}`);
       }

@@ -17,6 +17,7 @@ const parts = {
   updates: 'arguments and answer of each update, by name',
   queries: 'arguments and answer of each query, by name',
   script: 'a script of the scripted model',
+  openapi: 'the HTTP API of the gateway, as OpenAPI 3.1',
 } as const;
 type Part = keyof typeof parts;
 

@@ -1,7 +1,7 @@
 // holdfast worker and dev: the processes that sessions need, a worker and this folder's Temporal server, until a
-// signal ends them.
+// signal ends them. dev also runs a worker and a gateway on wish.
 import { once } from 'node:events';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { Config } from '../../config/config.ts';
 import type { TemporalSettings } from '../../config/temporal-settings.ts';
 import type { HoldfastWorker } from '../../worker.ts';
@@ -11,7 +11,9 @@ import { amount, hostName, name, portNumber, wholeNumber } from '../arguments.ts
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed, withTyped } from '../command-line.ts';
 import { checkWorker } from '../start-and-follow.ts';
-import { startOwnServer, withServer } from '../server-access.ts';
+import { type ServerCommand, openServer, startOwnServer, withServer } from '../server-access.ts';
+import { startWorker } from '../live/follow-session.ts';
+import { startGateway } from './gateway.ts';
 import { type TelemetryFlags, addTelemetryOptions, telemetryOf } from '../telemetry-options.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
@@ -153,6 +155,7 @@ type ServerOptions = {
   httpPort?: number;
   stop?: boolean;
   background?: boolean;
+  gateway?: boolean;
 };
 
 export function registerDev(program: Command, cli: Cli): void {
@@ -161,46 +164,75 @@ export function registerDev(program: Command, cli: Cli): void {
     .option('--port <port>', 'port of the server; default a free one', portNumber)
     .option('--ui-port <port>', 'port of the UI; default a free one', portNumber)
     .option('--http-port <port>', "port of Temporal's HTTP API; default a free one", portNumber)
-    .option('--background', 'leave the server running and return')
+    .option('--gateway', 'also run a worker and a gateway, in this process')
+    .addOption(new Option('--background', 'leave the server running and return').conflicts('gateway'))
     .option('--stop', 'end the running server')
-    .action(async (options: ServerOptions, command: Command) => {
-      const { output, config } = await openCommand(cli, command, 'nothing');
-      if (options.stop) {
-        const stopped = await stopDevServer(config.dir);
-        output.emit({ stopped });
-        output.print(
-          stopped
-            ? `Ended the Temporal server of ${config.dir}.`
-            : `No Temporal server runs for ${config.dir}.`,
-        );
-        return;
-      }
-      const server = await startOwnServer(config, output.say, options);
-      const { address, uiUrl, httpUrl, namespace, pid, started } = server;
-      const httpApi = httpUrl && httpAddress(httpUrl, namespace);
-      output.emit({ address, uiUrl, httpUrl: httpApi, namespace, pid, started });
-      output.print(
-        `Temporal ${address}, namespace ${namespace}\nUI       ${uiUrl}\n${httpApi ? `HTTP     ${httpApi}\n` : ''}  TEMPORAL_ADDRESS=${address}`,
-      );
-      if (options.background || !started) {
-        if (!started) output.say('It was running already, and keeps running.');
-        return;
-      }
-      output.say('Ctrl-C ends it.');
-      const beat = setInterval(() => {}, 60_000);
-      const signals = [once(process, 'SIGINT'), once(process, 'SIGTERM')].map((signal) =>
-        signal.then(() => true),
-      );
-      const died = server.ended?.then(() => false);
-      const wasSignalled = await Promise.race(died ? [...signals, died] : signals);
-      clearInterval(beat);
-      // the note stays: a run that is followed elsewhere restarts the server
-      if (!wasSignalled) throw serverDied(server);
-      await server.stop();
-    });
+    .action((options: ServerOptions, command: Command) => runDev(cli, options, command));
   const notes =
     'Its database survives the kill of every process. After a power cut the commits of the last moments may be missing.';
-  addExamples(registered, ['dev', 'dev --background', 'dev --stop'], notes);
+  addExamples(registered, ['dev', 'dev --gateway', 'dev --background', 'dev --stop'], notes);
+}
+
+async function runDev(cli: Cli, options: ServerOptions, command: Command): Promise<void> {
+  const { output, config } = await openCommand(cli, command, options.gateway ? 'whole' : 'nothing');
+  if (options.stop) {
+    const stopped = await stopDevServer(config.dir);
+    output.emit({ stopped });
+    output.print(
+      stopped ? `Ended the Temporal server of ${config.dir}.` : `No Temporal server runs for ${config.dir}.`,
+    );
+    return;
+  }
+  const parts = options.gateway ? await checkWorker(config) : undefined;
+  const server = await startOwnServer(config, output.say, options);
+  const { address, uiUrl, httpUrl, namespace, pid, started } = server;
+  const httpApi = httpUrl && httpAddress(httpUrl, namespace);
+  output.emit({ address, uiUrl, httpUrl: httpApi, namespace, pid, started });
+  output.print(
+    `Temporal ${address}, namespace ${namespace}\nUI       ${uiUrl}\n${httpApi ? `HTTP     ${httpApi}\n` : ''}  TEMPORAL_ADDRESS=${address}`,
+  );
+  if (options.background || !started) {
+    if (!started) output.say('It was running already, and keeps running.');
+    if (!options.gateway) return;
+  }
+  const beside = options.gateway ? await startBeside({ cli, output, config, parts }) : undefined;
+  output.say('Ctrl-C ends it.');
+  const beat = setInterval(() => {}, 60_000);
+  const signals = [once(process, 'SIGINT'), once(process, 'SIGTERM')].map((signal) =>
+    signal.then(() => true),
+  );
+  const died = server.ended?.then(() => false);
+  const wasSignalled = await Promise.race([
+    ...signals,
+    ...(died ? [died] : []),
+    ...(beside ? [beside.failed] : []),
+  ]);
+  clearInterval(beat);
+  await beside?.stop();
+  // the note stays: a run that is followed elsewhere restarts the server
+  if (!wasSignalled) throw serverDied(server);
+  if (started) await server.stop();
+}
+
+/** A worker and a gateway in the process of `dev`; `failed` rejects when the worker has. */
+async function startBeside(
+  frame: Omit<ServerCommand, 'access'>,
+): Promise<{ failed: Promise<never>; stop(): Promise<void> }> {
+  const { config, output } = frame;
+  // of this folder, whatever server the environment names
+  const { address: _, ...temporal } = config.temporal;
+  const access = await openServer({ config: { ...config, temporal }, say: output.say });
+  const whole = { ...frame, access, config: { ...config, uiUrl: access.devServer?.uiUrl } };
+  const worker = await startWorker(whole);
+  const gateway = await startGateway(whole);
+  return {
+    failed: worker.running.then(() => new Promise<never>(() => {})),
+    stop: async () => {
+      await gateway.stop(2_000);
+      await worker.stop();
+      await access.close();
+    },
+  };
 }
 
 function serverDied({ address, pid, logFile }: DevServer): UserError {

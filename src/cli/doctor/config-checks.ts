@@ -45,6 +45,7 @@ export async function* checkConfig(config: Config): AsyncGenerator<Check> {
   yield* checkShellFolders(config);
   yield* checkSecrets(config);
   yield await checkEncryption(config);
+  yield* checkGateway(config);
   yield await checkFolder('folder', config.dir, 'Run in a writable folder, or set HOLDFAST_DIR to one.');
   yield await checkResults(config);
 }
@@ -217,6 +218,21 @@ async function* checkSecrets(config: Config): AsyncGenerator<Check> {
 async function problemOfSecret(config: Config, name: string): Promise<string | undefined> {
   if ('command' in (config.secrets[name] ?? {})) return undefined;
   return readSecret(config, `secret://${name}`).then(() => undefined, messageOf);
+}
+
+/** Tokens and certificates, which a gateway reads at its start. */
+async function* checkGateway(config: Config): AsyncGenerator<Check> {
+  if (config.gateway === undefined) return;
+  const { problemsOfGateway } = await import('../../gateway/gateway.ts');
+  const problems = await problemsOfGateway(config);
+  for (const problem of problems)
+    yield { ...bad('gateway', problem, 'Correct it: no gateway starts until then.'), runsWithout: true };
+  const callers = Object.keys(config.gateway.tokens ?? {});
+  if (problems.length === 0)
+    yield good(
+      'gateway',
+      callers.length === 0 ? 'no tokens: this machine only' : `callers ${callers.join(', ')}`,
+    );
 }
 
 async function checkEncryption(config: Config): Promise<Check> {

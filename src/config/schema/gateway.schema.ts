@@ -15,8 +15,12 @@ const shortName = z
     'expected lower-case letters and digits, with ".", "_" or "-" inside, at most 40',
   );
 
-/** What a token may do. */
+export const loopbackHosts = ['127.0.0.1', '::1', 'localhost'];
+const defaultHost = '127.0.0.1';
+
+/** The rights that a token may have. */
 export const gatewayRights = ['alerts', 'read', 'start', 'answer'] as const;
+export type GatewayRight = (typeof gatewayRights)[number];
 
 const tokenSchema = z.strictObject({
   /** The token itself, as `secret://name`. */
@@ -64,17 +68,20 @@ export const gatewaySchema = z
       .exactOptional(),
   })
   .refine(
-    ({ host = '127.0.0.1', tls, behindProxy }) =>
-      ['127.0.0.1', '::1', 'localhost'].includes(host) || tls !== undefined || behindProxy === true,
+    ({ host = defaultHost, tls, behindProxy }) =>
+      loopbackHosts.includes(host) || tls !== undefined || behindProxy === true,
     {
       path: ['host'],
       error: 'is not loopback: expected tls beside it, or behindProxy: true where a proxy has TLS',
     },
   )
   .refine(
-    ({ host = '127.0.0.1', tokens = {} }) =>
-      ['127.0.0.1', '::1', 'localhost'].includes(host) || Object.keys(tokens).length > 0,
-    { path: ['tokens'], error: 'is empty, and host is not loopback: expected a token for each caller' },
+    ({ host = defaultHost, behindProxy = false, tokens = {} }) =>
+      (loopbackHosts.includes(host) && !behindProxy) || Object.keys(tokens).length > 0,
+    {
+      path: ['tokens'],
+      error: 'is empty, and others than this machine reach the gateway: expected a token for each caller',
+    },
   );
 /** The gateway (`holdfast gateway`). */
 export type GatewayConfig = Output<typeof gatewaySchema>;

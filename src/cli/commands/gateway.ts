@@ -1,0 +1,76 @@
+// holdfast gateway: serves alerts and programs over HTTP, until a signal ends it. `dev --gateway` runs one too.
+import type { Command } from 'commander';
+import type { Gateway } from '../../gateway/gateway.ts';
+import { portNumber, wholeNumber } from '../arguments.ts';
+import type { Cli } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
+
+type Options = { port?: number; grace: number };
+
+export function registerGateway(program: Command, cli: Cli): void {
+  const registered = program
+    .command('gateway')
+    .option('--port <port>', 'port to listen on; default gateway.port of the config, else 7080', portNumber)
+    .option('--grace <seconds>', 'time to finish running requests after SIGTERM', wholeNumber, 25)
+    .action(async ({ port, grace }: Options, command: Command) => {
+      const serve = async (frame: ServerCommand): Promise<void> => {
+        const gateway = await startGateway(frame, port);
+        await endOnSignal(cli, gateway, grace);
+      };
+      await withServer(cli, command, serve, { create: true, config: 'whole' });
+    });
+  addExamples(
+    registered,
+    ['gateway', 'gateway --port 7443 --grace 60'],
+    'Sessions need workers beside it: "worker", or "dev --gateway" for both in one process. Standard error has the access log.',
+  );
+}
+
+/** Standard error belongs to its log: everything for people is on standard output. */
+export async function startGateway(
+  { cli, config, access, output }: ServerCommand,
+  port?: number,
+): Promise<Gateway> {
+  // it loads Node's HTTP and hono, which other commands do not need
+  const { createGateway } = await import('../../gateway/gateway.ts');
+  const gateway = await createGateway({
+    config,
+    client: access.client,
+    port,
+    log: (line) => void cli.stderr.write(`${JSON.stringify(line)}\n`),
+  });
+  const url = await gateway.start();
+  const { callers } = gateway;
+  const receivers = Object.entries(config.receivers ?? {}).map(([name, { format }]) => ({ name, format }));
+  output.emit({ type: 'gateway', url, callers, receivers });
+  output.print(`gateway  ${url}`);
+  for (const { name, may } of callers) output.print(`caller   ${name}: ${may.join(', ')}`);
+  for (const { name, format } of receivers) output.print(`receiver ${url}/alerts/${name} (${format})`);
+  if (callers.length === 0)
+    output.print(
+      'warning: no tokens: every program on this machine may start, steer and answer sessions. Name callers in gateway.tokens of the config.',
+    );
+  return gateway;
+}
+
+/** The first signal lets running requests finish, the second ends the process. */
+async function endOnSignal({ signals }: Cli, gateway: Gateway, grace: number): Promise<void> {
+  const beat = setInterval(() => {}, 60_000);
+  const { promise: ended, resolve } = Promise.withResolvers<void>();
+  const codes = { SIGINT: 130, SIGTERM: 143 };
+  let wasSignalled = false;
+  const handlers = Object.entries(codes).map(([name, code]) => {
+    const handle = (): void => {
+      if (wasSignalled) process.exit(code);
+      wasSignalled = true;
+      resolve();
+    };
+    signals.on(name, handle);
+    return { name, handle };
+  });
+  await ended;
+  clearInterval(beat);
+  await gateway.stop(grace * 1_000);
+  for (const { name, handle } of handlers) signals.off(name, handle);
+}

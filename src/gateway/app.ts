@@ -1,0 +1,146 @@
+// The way of a request through the gateway: log and metrics, guards, its caller, limits, and then its route. Runs in Node.
+import type { Context, MiddlewareHandler } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { timeout } from 'hono/timeout';
+import { type Observer, observeRequests } from './access-log.ts';
+import { type Callers, unauthenticated } from './callers.ts';
+import type { GatewayApp, GatewayEnv, GatewayParts } from './operation.ts';
+import { type Readiness, registerMetrics, registerProbes } from './probes.ts';
+import { Refusal, answerProblem } from './problem.ts';
+import { RateLimit } from './rate-limit.ts';
+import { emptyApp, registerRoutes } from './routes.ts';
+import { assertNoForeignPage } from './web-guard.ts';
+
+export type Limits = { bodyBytes: number; timeoutMs: number; requestsPerMinute: number };
+
+export type AppOptions = GatewayParts &
+  Observer & {
+    callers: Callers;
+    limits: Limits;
+    /** A proxy in front names the address of the sender, and the host that it asked. */
+    behindProxy: boolean;
+    whyNotReady: Readiness;
+    isEnding(): boolean;
+  };
+
+export function createApp(options: AppOptions): GatewayApp {
+  const { limits, metrics, whyNotReady } = options;
+  const app = emptyApp();
+  app.onError((error, c) => {
+    const { code, answer } = answerProblem(error, c, c.var.requestId);
+    c.set('refusal', { code, ...(code === 'Internal' && { fault: placeOf(error) }) });
+    return answer;
+  });
+  app.notFound((c) => {
+    const { caller } = c.var;
+    if (caller === undefined) throw unauthenticated('The request has no token.');
+    throw noRoute(c);
+  });
+  app.use(observeRequests(options));
+  // before the guards: who asks has no token
+  registerProbes(app, whyNotReady);
+  app.use(
+    refuseAtEnd(options),
+    refusePages(options),
+    identify(options),
+    timeout(limits.timeoutMs, () => timedOut(limits)),
+    withPlainRequest,
+    bodyLimit({ maxSize: limits.bodyBytes, onError: () => Promise.reject(tooLarge(limits)) }),
+    withSafeHeaders,
+  );
+  registerMetrics(app, metrics);
+  registerRoutes(app, options);
+  return app;
+}
+
+function refuseAtEnd({ isEnding }: AppOptions): MiddlewareHandler<GatewayEnv> {
+  return async (_, next) => {
+    if (!isEnding()) return next();
+    const detail =
+      'This gateway is ending. Send the request again: another gateway takes it, or this one after its restart.';
+    throw new Refusal({
+      status: 503,
+      code: 'Ending',
+      detail,
+      headers: { 'retry-after': '1', connection: 'close' },
+    });
+  };
+}
+
+function refusePages({ callers, behindProxy }: AppOptions): MiddlewareHandler<GatewayEnv> {
+  return async ({ req }, next) => {
+    const forwardedHost = behindProxy ? req.header('x-forwarded-host') : undefined;
+    const page = { host: req.header('host') ?? '', origin: req.header('origin'), forwardedHost };
+    assertNoForeignPage(page, callers.all.length > 0);
+    await next();
+  };
+}
+
+/** Also counts the request: those with a wrong token by their address, so that nobody can try many. */
+function identify({ callers, limits, behindProxy }: AppOptions): MiddlewareHandler<GatewayEnv> {
+  const rate = new RateLimit(limits.requestsPerMinute);
+  return async (c, next) => {
+    const address = `address ${addressOf(c, behindProxy)}`;
+    try {
+      c.set('caller', callers.identify(c.req.header('authorization')));
+    } catch (error) {
+      rate.take(address);
+      throw error;
+    }
+    const { caller } = c.var;
+    rate.take(caller === undefined ? address : `token ${caller.name}`);
+    await next();
+  };
+}
+
+/** The last address is the one that the proxy itself has seen. */
+function addressOf(c: Context<GatewayEnv>, behindProxy: boolean): string {
+  const forwarded = behindProxy ? c.req.header('x-forwarded-for')?.split(',').at(-1)?.trim() : undefined;
+  return forwarded ?? c.env.incoming.socket.remoteAddress ?? '';
+}
+
+/** bodyLimit makes a Request of one in pieces, which the runtime allows for its own kind only. */
+const withPlainRequest: MiddlewareHandler<GatewayEnv> = async ({ req }, next) => {
+  const { url, method, headers, body, signal } = req.raw;
+  if (headers.has('transfer-encoding'))
+    req.raw = new Request(url, { method, headers, body, signal, duplex: 'half' });
+  await next();
+};
+
+const withSafeHeaders: MiddlewareHandler<GatewayEnv> = async (c, next) => {
+  c.header('x-content-type-options', 'nosniff');
+  c.header('cache-control', 'no-store');
+  await next();
+};
+
+function noRoute({ req }: Context<GatewayEnv>): Refusal {
+  return new Refusal({
+    status: 404,
+    code: 'NotFound',
+    detail: `There is no ${req.method} at this path: expected one of GET /v1/openapi.json, which describes all.`,
+  });
+}
+
+function tooLarge({ bodyBytes }: Limits): Refusal {
+  return new Refusal({
+    status: 413,
+    code: 'TooLarge',
+    detail: `The body is too large: expected at most ${bodyBytes} bytes (gateway.limits.bodyBytes). Nothing was done.`,
+  });
+}
+
+function timedOut({ timeoutMs }: Limits): Refusal {
+  return new Refusal({
+    status: 504,
+    code: 'TimedOut',
+    detail:
+      `No answer within ${timeoutMs} ms (gateway.limits.timeoutMs). It may still be carried out: ` +
+      'look at the session, or send it again with the same Idempotency-Key.',
+  });
+}
+
+/** Frames of the stack without its first line, whose words may be those of the request. */
+function placeOf({ name, stack = '' }: Error): string {
+  const frames = stack.split('\n').filter((line) => line.startsWith('    at '));
+  return [name, ...frames.slice(0, 5).map((frame) => frame.trim())].join(' ');
+}

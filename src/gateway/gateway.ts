@@ -1,0 +1,163 @@
+// The gateway: an HTTP server over the client, which keeps nothing. Any number of them serve one namespace; each may end at
+// any time. Runs in Node.
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { createSecureContext } from 'node:tls';
+import { type ServerType, createAdaptorServer } from '@hono/node-server';
+import type { HoldfastClient } from '../client.ts';
+import { ConfigError } from '../config/config-file.ts';
+import type { Config } from '../config/config.ts';
+import type { GatewayConfig } from '../config/schema/gateway.schema.ts';
+import { messageOf } from '../core/base/message-of.ts';
+import type { AccessLine } from './access-log.ts';
+import { type Limits, createApp } from './app.ts';
+import { type Caller, readCallers } from './callers.ts';
+import { EventStreams } from './event-streams.ts';
+import { Metrics } from './metrics.ts';
+import { createReadiness } from './probes.ts';
+
+export type GatewayOptions = {
+  config: Config;
+  client: HoldfastClient;
+  /** Takes the place of that of the config. */
+  port?: number | undefined;
+  /** Time between two comments in an event stream. Default 15,000 ms: proxies often wait for 30 or 60 s. */
+  keepAliveMs?: number;
+  log(line: AccessLine): void;
+};
+
+export type Gateway = {
+  /** Empty: everybody on this machine may do everything. */
+  callers: readonly Caller[];
+  /** Begins to listen; returns the address, e.g. `http://127.0.0.1:7080`. Throws a ConfigError if it cannot. */
+  start(): Promise<string>;
+  /**
+   * Takes no new requests, closes event streams, and waits for the answers of running requests, at most `graceMs`.
+   * `/readyz` says so until then.
+   */
+  stop(graceMs: number): Promise<void>;
+};
+
+const defaultPort = 7_080;
+const defaultLimits: Limits = { bodyBytes: 1024 ** 2, timeoutMs: 30_000, requestsPerMinute: 6_000 };
+
+/** Throws a ConfigError for a token or a TLS file that cannot be read. */
+export async function createGateway({
+  config,
+  client,
+  port,
+  keepAliveMs = 15_000,
+  log,
+}: GatewayOptions): Promise<Gateway> {
+  const { gateway = {} } = config;
+  const limits = { ...defaultLimits, ...gateway.limits };
+  const callers = await readCallers(config);
+  const metrics = new Metrics();
+  const streams = new EventStreams(metrics);
+  const work = new Work();
+  const isEnding = (): boolean => streams.ending.aborted;
+  const app = createApp({
+    client,
+    streams,
+    keepAliveMs,
+    callers,
+    limits,
+    metrics,
+    behindProxy: gateway.behindProxy === true,
+    whyNotReady: createReadiness(client, isEnding),
+    isEnding,
+    log,
+    onRunning: (change) => work.change(change),
+  });
+  const tls = await readTls(gateway);
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    // other code of this process keeps its own
+    overrideGlobalObjects: false,
+    ...(tls ? { createServer: createTlsServer } : { createServer }),
+    serverOptions: { ...tls, requestTimeout: limits.timeoutMs },
+  });
+  return {
+    callers: callers.all,
+    start: async () => {
+      const host = gateway.host ?? '127.0.0.1';
+      const bound = await listen(server, host, port ?? gateway.port ?? defaultPort);
+      return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+    },
+    stop: async (graceMs) => {
+      streams.end();
+      await work.idle(graceMs);
+      await close(server);
+    },
+  };
+}
+
+/** The reasons why no gateway of this config would start. */
+export async function problemsOfGateway(config: Config): Promise<string[]> {
+  const parts = [readCallers(config), readTls(config.gateway ?? {})];
+  const read = await Promise.allSettled<unknown>(parts);
+  return read.flatMap((part) => (part.status === 'rejected' ? [messageOf(part.reason)] : []));
+}
+
+/** The requests that have no whole answer yet. */
+class Work {
+  #running = 0;
+  #idle: (() => void) | undefined;
+
+  change(by: 1 | -1): void {
+    this.#running += by;
+    if (this.#running === 0) this.#idle?.();
+  }
+
+  /** Resolves when none is left, or after `graceMs`. */
+  async idle(graceMs: number): Promise<void> {
+    if (this.#running === 0) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#idle = resolve;
+    const timer = setTimeout(resolve, graceMs);
+    await promise;
+    clearTimeout(timer);
+  }
+}
+
+/** The files of `tls`, if there is one. Throws a ConfigError that names an unreadable one. */
+async function readTls({ tls }: GatewayConfig): Promise<{ cert: Buffer; key: Buffer } | undefined> {
+  if (tls === undefined) return undefined;
+  const read = (field: 'cert' | 'key'): Promise<Buffer> =>
+    readFile(tls[field]).catch((error: unknown) => {
+      throw new ConfigError(
+        `gateway.tls.${field} is ${tls[field]}, which cannot be read (${messageOf(error)}): expected a PEM file.`,
+      );
+    });
+  const files = { cert: await read('cert'), key: await read('key') };
+  try {
+    createSecureContext(files);
+  } catch (error) {
+    throw new ConfigError(
+      `gateway.tls cannot be used (${messageOf(error)}): expected a certificate and its key, both in PEM.`,
+    );
+  }
+  return files;
+}
+
+async function listen(server: ServerType, host: string, port: number): Promise<number> {
+  try {
+    server.listen(port, host);
+    await once(server, 'listening');
+  } catch (error) {
+    throw new ConfigError(
+      `The gateway cannot listen on ${host}:${port} (${messageOf(error)}): expected a free port. Name another with --port, or gateway.port.`,
+    );
+  }
+  return (server.address() as AddressInfo).port;
+}
+
+async function close(server: ServerType): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server.close(), 'close');
+  if ('closeAllConnections' in server) server.closeAllConnections();
+  await closed;
+}

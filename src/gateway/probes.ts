@@ -1,0 +1,57 @@
+// What the machinery around the gateway asks: whether it lives, whether it is ready, its metrics, and the description of its
+// API. Runs in Node.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { HoldfastClient } from '../client.ts';
+import { packageFolder } from '../config/own-version.ts';
+import { messageOf } from '../core/base/message-of.ts';
+import type { Metrics } from './metrics.ts';
+import { type GatewayApp, requires } from './operation.ts';
+
+/** Several kinds of probes arrive together; one answer of the server serves them all. */
+const freshMs = 1_000;
+
+/** Undefined when the gateway is ready, else the reason. */
+export type Readiness = () => Promise<string | undefined>;
+
+export function createReadiness(
+  client: Pick<HoldfastClient, 'hasWorker'>,
+  isEnding: () => boolean,
+): Readiness {
+  let asked = { at: -Infinity, reason: Promise.resolve<string | undefined>(undefined) };
+  return async () => {
+    if (isEnding()) return 'the gateway is ending';
+    if (performance.now() - asked.at > freshMs) {
+      // a missing worker is no reason: sessions wait for one
+      const reason = client.hasWorker().then(
+        () => undefined,
+        (error: unknown) => `the Temporal server does not answer: ${messageOf(error)}`,
+      );
+      asked = { at: performance.now(), reason };
+    }
+    return asked.reason;
+  };
+}
+
+/** Answered without a token. */
+export function registerProbes(app: GatewayApp, whyNotReady: Readiness): void {
+  app.get('/healthz', (c) => c.json({ status: 'alive' }));
+  app.get('/readyz', async (c) => {
+    const reason = await whyNotReady();
+    return reason === undefined ? c.json({ status: 'ready' }) : c.json({ status: 'not ready', reason }, 503);
+  });
+}
+
+export function registerMetrics(app: GatewayApp, metrics: Metrics): void {
+  app.get('/metrics', requires('read'), (c) =>
+    c.body(metrics.toText(), 200, { 'content-type': 'text/plain; version=0.0.4; charset=utf-8' }),
+  );
+  app.get('/v1/openapi.json', requires('read'), (c) =>
+    c.body(readDescription(), 200, { 'content-type': 'application/json' }),
+  );
+}
+
+/** A file of the package, made from the routes and the types (`npm run reference`). */
+function readDescription(): string {
+  return readFileSync(join(packageFolder(), 'schemas/openapi.json'), 'utf8');
+}

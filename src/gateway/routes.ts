@@ -1,0 +1,47 @@
+// Every operation of the API; schemas/openapi.json describes them. Runs in Node.
+import { OpenAPIHono } from '@hono/zod-openapi';
+import { isTooDeep, type Json, maxJsonDepth } from '../core/base/json.ts';
+import { describeIssues } from '../core/base/schema-issues.ts';
+import type { GatewayApp, GatewayEnv, GatewayParts } from './operation.ts';
+import { Refusal } from './problem.ts';
+import { registerAnswers } from './session-answers.ts';
+import { registerEvents } from './session-events.ts';
+import { registerMessages } from './session-messages.ts';
+import { registerReads } from './session-reads.ts';
+import { registerStarts } from './session-starts.ts';
+
+const places = {
+  json: 'body',
+  query: 'query',
+  param: 'path',
+  header: 'header',
+  form: 'form',
+  cookie: 'cookie',
+};
+
+/** An app without routes, which refuses a request that does not keep to the schemas of its route. */
+export function emptyApp(): GatewayApp {
+  return new OpenAPIHono<GatewayEnv>({
+    defaultHook: (result) => {
+      const place = places[result.target];
+      if (!result.success)
+        throw invalid(`The ${place} is not valid: ${describeIssues(result.error, place).join('; ')}.`);
+      if (result.target === 'json' && isTooDeep(result.data as Json))
+        throw invalid(
+          `The body is nested too deep: expected at most ${maxJsonDepth} levels of lists and objects.`,
+        );
+    },
+  });
+}
+
+export function registerRoutes(app: GatewayApp, parts: GatewayParts): void {
+  registerStarts(app, parts);
+  registerReads(app, parts);
+  registerEvents(app, parts);
+  registerMessages(app, parts);
+  registerAnswers(app, parts);
+}
+
+function invalid(detail: string): Refusal {
+  return new Refusal({ status: 422, code: 'InvalidInput', detail });
+}

@@ -1,0 +1,94 @@
+// Operations that answer what waits for a person. The name in the log of the session is that of the token, never a word of
+// the request. Runs in Node.
+import { createRoute, z } from '@hono/zod-openapi';
+import { defined } from '../core/base/defined.ts';
+import type { AnsweredQuestion, ResolvedApproval } from '../core/model/session-api.ts';
+import {
+  type GatewayApp,
+  type GatewayParts,
+  body,
+  callerOf,
+  json,
+  needs,
+  refusals,
+  schemaOf,
+  sessionPath,
+} from './operation.ts';
+
+const callId = z.string().min(1).describe('Id of the pending call.');
+const argsDigest = z
+  .string()
+  .min(1)
+  .describe('argsDigest of the pending call: the answer counts only for the arguments that were read.');
+const reason = z.string().max(4_000).optional().describe('Kept with the answer, and read by the agent.');
+const approveSchema = z.strictObject({
+  callId,
+  argsDigest,
+  reason,
+  remember: z
+    .enum(['call', 'tool'])
+    .optional()
+    .describe('Approves later calls of the session too: the same call, or every call of the tool.'),
+});
+const denySchema = z.strictObject({ callId, argsDigest: argsDigest.optional(), reason });
+const answerSchema = z.strictObject({
+  questionId: z.string().min(1).describe('Id of the pending question.'),
+  text: z.string().trim().min(1).max(8_000).describe('The answer; the agent reads it.'),
+});
+const resolved = {
+  200: json(schemaOf<ResolvedApproval>('ResolvedApproval'), 'The call is answered.'),
+  ...refusals,
+};
+
+function describe<const Name extends string>(name: Name, operationId: string, summary: string) {
+  return {
+    ...needs('answer'),
+    method: 'post' as const,
+    path: `/v1/sessions/{id}/${name}` as const,
+    operationId,
+    summary,
+  };
+}
+
+const approve = createRoute({
+  ...describe('approve', 'approveCall', 'Allows a call that waits for approval.'),
+  request: { params: sessionPath, body: body(approveSchema) },
+  responses: resolved,
+});
+const deny = createRoute({
+  ...describe('deny', 'denyCall', 'Refuses a call that waits for approval.'),
+  request: { params: sessionPath, body: body(denySchema) },
+  responses: resolved,
+});
+const answer = createRoute({
+  ...describe('answer', 'answerQuestion', 'Answers a question of the agent.'),
+  request: { params: sessionPath, body: body(answerSchema) },
+  responses: {
+    200: json(schemaOf<AnsweredQuestion>('AnsweredQuestion'), 'The question is answered.'),
+    ...refusals,
+  },
+});
+
+export function registerAnswers(app: GatewayApp, { client }: GatewayParts): void {
+  app.openapi(approve, async (c) => {
+    const { id } = c.req.valid('param');
+    const { callId: call, remember, ...rest } = c.req.valid('json');
+    const decision = { actor: callerOf(c.var.caller, 'answer'), ...defined({ ...rest, remember }) };
+    c.set('session', id);
+    return c.json(await client.session(id).approve(call, decision), 200);
+  });
+  app.openapi(deny, async (c) => {
+    const { id } = c.req.valid('param');
+    const { callId: call, ...rest } = c.req.valid('json');
+    c.set('session', id);
+    const decision = { actor: callerOf(c.var.caller, 'answer'), ...defined(rest) };
+    return c.json(await client.session(id).deny(call, decision), 200);
+  });
+  app.openapi(answer, async (c) => {
+    const { id } = c.req.valid('param');
+    const { questionId, text } = c.req.valid('json');
+    c.set('session', id);
+    const given = { actor: callerOf(c.var.caller, 'answer') };
+    return c.json(await client.session(id).answerQuestion(questionId, text, given), 200);
+  });
+}

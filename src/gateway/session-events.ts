@@ -1,0 +1,103 @@
+// The events of a session as server-sent events. The id of each is its seq, so that a client resumes after the last one
+// that it has seen, at any gateway. Runs in Node.
+import { createRoute, z } from '@hono/zod-openapi';
+import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
+import { type AgentEvent, ClientError, type SessionHandle, type WatchItem } from '../client.ts';
+import { defined } from '../core/base/defined.ts';
+import { type GatewayApp, type GatewayParts, needs, refusals, schemaOf, sessionPath } from './operation.ts';
+
+/** Until a client resumes after a lost connection. */
+const retryMs = 1_000;
+
+const seq = z
+  .string()
+  .regex(/^\d{1,15}$/, 'expected the seq of an event, a whole number')
+  .transform(Number)
+  .openapi({ type: 'integer' });
+
+const events = createRoute({
+  ...needs('read'),
+  method: 'get',
+  path: '/v1/sessions/{id}/events',
+  operationId: 'streamEvents',
+  summary: 'Streams the events of a session: first those that are kept, then each as it comes.',
+  description:
+    'Needs the right `read`. Server-sent events: `id` is the seq of the event, `event` its type, `data` the event as JSON. ' +
+    'A client that has lost the connection sends the last id in the header Last-Event-ID, and gets those after it. Three ' +
+    'types have no id: `gap` (events fromSeq to toSeq are no longer kept; its snapshot has the state), `unanswered` (no ' +
+    'worker or server answers; the stream waits) and `closed`, the last one of a session that has ended. A stream that ' +
+    'ends without `closed` is to be resumed.',
+  request: {
+    params: sessionPath,
+    headers: z.object({ 'Last-Event-ID': seq.optional().describe('Events after this seq only.') }),
+    query: z.strictObject({
+      after: seq.optional().describe('As Last-Event-ID, for a client that cannot set the header.'),
+    }),
+  },
+  responses: {
+    200: {
+      description: 'The events, until the session ends.',
+      content: { 'text/event-stream': { schema: schemaOf<AgentEvent>('AgentEvent') } },
+    },
+    ...refusals,
+  },
+});
+
+export function registerEvents(app: GatewayApp, { client, streams, keepAliveMs }: GatewayParts): void {
+  app.openapi(events, async (c) => {
+    const { id } = c.req.valid('param');
+    const after = c.req.valid('header')['Last-Event-ID'] ?? c.req.valid('query').after ?? 0;
+    const session = client.session(id);
+    // an unknown session is refused before the stream begins
+    await session.describe();
+    const close = streams.open();
+    c.set('session', id);
+    c.header('x-accel-buffering', 'no');
+    return streamSSE(c, async (stream) => {
+      const gone = new AbortController();
+      stream.onAbort(() => gone.abort());
+      const keepAlive = setInterval(() => void stream.write(': keep-alive\n\n'), keepAliveMs);
+      try {
+        await stream.write(`retry: ${retryMs}\n\n`);
+        await send(stream, session, { after, signal: AbortSignal.any([gone.signal, streams.ending]) });
+      } finally {
+        clearInterval(keepAlive);
+        close();
+      }
+    });
+  });
+}
+
+/** Ends after `closed`; without it when the client has left or the gateway ends. */
+async function send(
+  stream: SSEStreamingApi,
+  session: SessionHandle,
+  { after, signal }: { after: number; signal: AbortSignal },
+): Promise<void> {
+  try {
+    for await (const item of session.events(after, signal)) {
+      await stream.writeSSE(frameOf(item));
+      // nobody may ever answer for the last events of a session that has ended
+      if (item.type === 'unanswered' && item.closed) break;
+    }
+  } catch (error) {
+    if (!(error instanceof ClientError)) throw error;
+    const { code, message } = error;
+    await stream.writeSSE({ event: 'unanswered', data: JSON.stringify({ code, message, closed: false }) });
+    return;
+  }
+  if (signal.aborted) return;
+  const listing = await session.describe().catch(() => undefined);
+  const { sessionId } = session;
+  const closed = { sessionId, ...defined({ status: listing?.status, outcome: listing?.outcome }) };
+  await stream.writeSSE({ event: 'closed', data: JSON.stringify(closed) });
+}
+
+function frameOf(item: WatchItem): { event: string; data: string; id?: string } {
+  if (item.type !== 'event') {
+    const { type, ...rest } = item;
+    return { event: type, data: JSON.stringify(rest) };
+  }
+  const { event } = item;
+  return { id: `${event.seq}`, event: event.type, data: JSON.stringify(event) };
+}

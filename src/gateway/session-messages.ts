@@ -1,0 +1,107 @@
+// Operations that talk to a session or stop it. Runs in Node.
+import { createRoute, z } from '@hono/zod-openapi';
+import type { PromptInput, SentMessage, SessionHandle } from '../client.ts';
+import type { StartedRun } from '../core/model/session-api.ts';
+import {
+  type GatewayApp,
+  type GatewayParts,
+  body,
+  json,
+  keyHeader,
+  needs,
+  refusals,
+  schemaOf,
+  sessionPath,
+} from './operation.ts';
+
+const message = z.string().trim().min(1).describe('Words for the agent.');
+const steerSchema = z.strictObject({
+  message,
+  mode: z
+    .enum(['next_turn', 'interrupt'])
+    .optional()
+    .describe('`interrupt` stops the model call and the tools in flight. Default `next_turn`.'),
+  to: z.string().min(1).optional().describe('A running subagent by its name; one below it as `a/b`.'),
+});
+const sentSchema = z
+  .object({ id: z.string().describe('Id of the message: the Idempotency-Key, or a new one.') })
+  .openapi('SentMessage');
+const started = { 202: json(schemaOf<StartedRun>('StartedRun'), 'The run begins.'), ...refusals };
+const sent = { 202: json(sentSchema, 'The session has the message, once for each key.'), ...refusals };
+const taken = { 204: { description: 'The session has the request.' }, ...refusals };
+
+function describe<const Name extends string>(name: Name, summary: string) {
+  return {
+    ...needs('start'),
+    method: 'post' as const,
+    path: `/v1/sessions/{id}/${name}` as const,
+    operationId: `${name}Session`,
+    summary,
+  };
+}
+
+const steer = createRoute({
+  ...describe('steer', 'Says something to the agent, which reads it before its next turn, or at once.'),
+  request: { params: sessionPath, headers: keyHeader, body: body(steerSchema) },
+  responses: sent,
+});
+const followUp = createRoute({
+  ...describe('followUp', 'Says something to the agent, which reads it when it would stop.'),
+  request: { params: sessionPath, headers: keyHeader, body: body(z.strictObject({ message })) },
+  responses: sent,
+});
+const prompt = createRoute({
+  ...describe('prompt', 'Gives an idle session its next task; does not wait for the run.'),
+  request: {
+    params: sessionPath,
+    body: body(z.strictObject({ prompt: schemaOf<PromptInput>('PromptInput') })),
+  },
+  responses: started,
+});
+const proceed = createRoute({
+  ...describe('continue', 'Continues the work of an idle session; does not wait for the run.'),
+  request: { params: sessionPath, body: body(z.strictObject({ continueText: message.optional() })) },
+  responses: started,
+});
+const abort = createRoute({
+  ...describe('abort', 'Ends the current run, and keeps its findings.'),
+  request: { params: sessionPath },
+  responses: taken,
+});
+const shutdown = createRoute({
+  ...describe('shutdown', 'Closes a session after its current run.'),
+  request: { params: sessionPath },
+  responses: taken,
+});
+
+export function registerMessages(app: GatewayApp, { client }: GatewayParts): void {
+  const open = (c: { set(name: 'session', id: string): void }, id: string): SessionHandle => {
+    c.set('session', id);
+    return client.session(id);
+  };
+  app.openapi(steer, async (c) => {
+    const { message: words, mode, to } = c.req.valid('json');
+    const { 'Idempotency-Key': id } = c.req.valid('header');
+    const answer: SentMessage = await open(c, c.req.valid('param').id).steer(words, { id, mode, to });
+    return c.json(answer, 202);
+  });
+  app.openapi(followUp, async (c) => {
+    const { 'Idempotency-Key': id } = c.req.valid('header');
+    const answer = await open(c, c.req.valid('param').id).followUp(c.req.valid('json').message, { id });
+    return c.json(answer, 202);
+  });
+  app.openapi(prompt, async (c) =>
+    c.json(await open(c, c.req.valid('param').id).prompt(c.req.valid('json').prompt), 202),
+  );
+  app.openapi(proceed, async (c) =>
+    c.json(await open(c, c.req.valid('param').id).continue(c.req.valid('json').continueText), 202),
+  );
+  app.openapi(abort, async (c) => {
+    await open(c, c.req.valid('param').id).abort();
+    return c.body(null, 204);
+  });
+  app.openapi(shutdown, async (c) => {
+    await open(c, c.req.valid('param').id).shutdown();
+    return c.body(null, 204);
+  });
+}

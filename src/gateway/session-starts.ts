@@ -1,0 +1,150 @@
+// Operations that start sessions: a start and a fork. An Idempotency-Key makes the id of the session, so that Temporal
+// itself refuses a second one; the digest of the request is a label in its memo, which tells a repeat from another request.
+import { createRoute, z } from '@hono/zod-openapi';
+import { ClientError, type HoldfastClient, type SessionInput, forkCheckpoint } from '../client.ts';
+import { defined } from '../core/base/defined.ts';
+import { isRecord } from '../core/base/json.ts';
+import { sha256Hex } from '../stored/sha256.ts';
+import {
+  type GatewayApp,
+  type GatewayParts,
+  body,
+  callerOf,
+  json,
+  keyHeader,
+  needs,
+  refusals,
+  schemaOf,
+  sessionPath,
+} from './operation.ts';
+import { Refusal } from './problem.ts';
+
+const startedSchema = z.object({ sessionId: z.string() }).openapi('StartedSession');
+
+const answers = {
+  201: json(startedSchema, 'The session has begun.'),
+  200: json(startedSchema, 'A request with the same key and body has started this session before.'),
+  ...refusals,
+};
+
+const forkSchema = z.strictObject({
+  prompt: z.string().trim().min(1).optional().describe('The next task. Absent: the work continues.'),
+  atTurn: z.int().min(1).optional().describe('From the end of this turn. Absent: from the current state.'),
+  run: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The run that atTurn counts in, e.g. `run-1`. Absent: the newest.'),
+  model: z.string().min(1).optional().describe('Another model, `<provider>:<model id>`.'),
+});
+type ForkRequest = z.output<typeof forkSchema>;
+
+const start = createRoute({
+  ...needs('start'),
+  method: 'post',
+  path: '/v1/sessions',
+  operationId: 'startSession',
+  summary: 'Starts a session. With an Idempotency-Key a repeat of the request gives the same session.',
+  request: { headers: keyHeader, body: body(schemaOf<SessionInput>('SessionInput')) },
+  responses: answers,
+});
+
+const fork = createRoute({
+  ...needs('start'),
+  method: 'post',
+  path: '/v1/sessions/{id}/fork',
+  operationId: 'forkSession',
+  summary: 'Starts a new session from the state of this one, running or ended, which stays unchanged.',
+  request: { params: sessionPath, headers: keyHeader, body: body(forkSchema) },
+  responses: answers,
+});
+
+export function registerStarts(app: GatewayApp, { client }: GatewayParts): void {
+  app.openapi(start, async (c) => {
+    const input = c.req.valid('json');
+    assertOpen(input);
+    const request = {
+      caller: callerOf(c.var.caller, 'start'),
+      key: c.req.valid('header')['Idempotency-Key'],
+    };
+    const started = await startOnce(client, { ...request, content: input }, () => Promise.resolve(input));
+    c.set('session', started.sessionId);
+    c.header('location', `/v1/sessions/${encodeURIComponent(started.sessionId)}`);
+    return c.json({ sessionId: started.sessionId }, started.isNew ? 201 : 200);
+  });
+  app.openapi(fork, async (c) => {
+    const { id } = c.req.valid('param');
+    const changes = c.req.valid('json');
+    const request = {
+      caller: callerOf(c.var.caller, 'start'),
+      key: c.req.valid('header')['Idempotency-Key'],
+    };
+    const started = await startOnce(client, { ...request, content: { id, changes } }, () =>
+      toForked(client, id, changes),
+    );
+    c.set('session', started.sessionId);
+    c.header('location', `/v1/sessions/${encodeURIComponent(started.sessionId)}`);
+    return c.json({ sessionId: started.sessionId }, started.isNew ? 201 : 200);
+  });
+}
+
+/** As for callers through Nexus: a link to a parent sets limits, and signals reach any workflow of the namespace. */
+function assertOpen(input: unknown): void {
+  if (!isRecord(input)) throw new ClientError('InvalidInput', 'The body is not valid: expected an object.');
+  const closed = ['parent', 'notify'].filter((name) => name in input);
+  if (closed.length > 0)
+    throw new ClientError(
+      'InvalidInput',
+      `${closed.join(' and ')}: expected to be absent, because it reaches other workflows of the namespace. Follow /v1/sessions/{id}/events instead.`,
+    );
+}
+
+type StartRequest = { caller: string; key: string | undefined; content: unknown };
+
+async function startOnce(
+  client: HoldfastClient,
+  { caller, key, content }: StartRequest,
+  toInput: () => Promise<SessionInput>,
+): Promise<{ sessionId: string; isNew: boolean }> {
+  const requestDigest = sha256Hex(JSON.stringify(content));
+  const sessionId = key === undefined ? undefined : `key-${sha256Hex(`${caller}\n${key}`).slice(0, 24)}`;
+  try {
+    const input = await toInput();
+    const own = { startedBy: caller, ...defined({ requestDigest: sessionId && requestDigest }) };
+    // anything else is refused by the client, which knows the words
+    const labels = isRecord(input.labels ?? {}) ? { ...input.labels, ...own } : input.labels;
+    const session = await client.start({ ...input, ...defined({ labels }) }, defined({ sessionId }));
+    return { sessionId: session.sessionId, isNew: true };
+  } catch (error) {
+    if (!(error instanceof ClientError && error.code === 'SessionExists') || sessionId === undefined)
+      throw error;
+    const { labels } = await client.session(sessionId).describe();
+    if (labels?.['requestDigest'] === requestDigest) return { sessionId, isNew: false };
+    throw new Refusal({
+      status: 409,
+      code: 'KeyReused',
+      detail: `Another request of "${caller}" with this Idempotency-Key has started session ${sessionId}: expected the same path and body, or a new key.`,
+    });
+  }
+}
+
+async function toForked(
+  client: HoldfastClient,
+  sessionId: string,
+  { prompt, atTurn, run, model }: ForkRequest,
+): Promise<SessionInput> {
+  const now = await client.session(sessionId).checkpoint();
+  const forked = atTurn === undefined ? undefined : forkCheckpoint(now, { atTurn, ...defined({ run }) });
+  if (forked && !forked.ok)
+    throw new ClientError('Refused', `The session was not forked: ${forked.reason}.`, {
+      reason: forked.code,
+    });
+  const checkpoint = forked?.value ?? now;
+  if (checkpoint.status === 'completed' && prompt === undefined)
+    throw new ClientError(
+      'Refused',
+      'The session has completed its work, and there is nothing to continue: expected "prompt" with the next task, or "atTurn".',
+    );
+  // a failed run is forked to continue it
+  return { checkpoint, resumeFailed: true, ...defined({ model, prompt }) };
+}
