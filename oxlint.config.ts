@@ -256,6 +256,14 @@ export default defineConfig({
         (name) => [`**/../${name}/**`, `**/../${name}.ts`],
       ),
     ]),
+    fence(['src/gateway/**'], 'The gateway is a front over the client: client, config, core and stored.', [
+      '@temporalio/worker',
+      '@temporalio/workflow',
+      '@temporalio/activity',
+      '@temporalio/testing',
+      packages,
+      ...places('activities', 'workflows', 'worker', 'cli', 'testing', 'dev-server', 'mcp-server'),
+    ]),
     // oxfmt-ignore
     fence(['src/cli/**'], 'The CLI is thin: it imports client, worker, config and core.', [
       '@temporalio/workflow', '@temporalio/activity', '@temporalio/testing',

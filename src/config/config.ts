@@ -52,6 +52,9 @@ export type OwnParts = Required<
     | 'memory'
     | 'notes'
     | 'taskBoards'
+    | 'gateway'
+    | 'receivers'
+    | 'destinations'
   >;
 
 export type Config = Providers &

@@ -61,6 +61,8 @@ const forbidden: [folder: string, from: string][] = [
   ['workflows', '../../packages/shell-judge/src/index.ts'],
   ['config', '../../packages/shell-judge/src/index.ts'],
   ['client', '../../packages/shell-judge/src/index.ts'],
+  ['gateway', '../worker/parts.ts'],
+  ['gateway/intake', '../../activities/index.ts'],
   ['cli', '../activities/index.ts'],
   ['cli', '../workflows/session.ts'],
 ];
