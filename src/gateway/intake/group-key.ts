@@ -3,6 +3,7 @@
 import type { Alert } from '../../core/alerts/alert.ts';
 import { cutText } from '../../core/base/cut-text.ts';
 import { oneLine } from '../../core/base/one-line.ts';
+import { hasWord } from '../../core/base/whole-word.ts';
 import { digestOf, identityOf } from './found-alert.ts';
 import { labelOf } from './route.ts';
 
@@ -64,8 +65,8 @@ function pick(alert: Alert, names: readonly string[]): Record<string, string> {
 }
 
 function named(parts: Record<string, string>, shown: string[]): Group {
-  const words = [...new Set(shown)].filter(
-    (word, place, all) => !all.slice(0, place).some((one) => one.includes(word)),
+  const words = [...new Set(shown.slice(0, 16))].filter(
+    (word, place, all) => !all.slice(0, place).some((before) => hasWord(before, word)),
   );
   const title = cutText(oneLine(words.join(' ')), 120);
   const slug = title

@@ -69,7 +69,8 @@ function describeRoute({ name, match }: AlertRouteConfig, place: number, receive
   return cutText(`${called} of receiver ${receiver} (${when})`, 300);
 }
 
-function mergeStart(under: AlertStart = {}, over: AlertStart = {}): AlertStart {
+/** The options of a route over those of its receiver: in a group field by field. */
+export function mergeStart(under: AlertStart = {}, over: AlertStart = {}): AlertStart {
   const labels = { ...under.labels, ...over.labels };
   return { ...mergeOptions(under, over), ...(Object.keys(labels).length > 0 && { labels }) };
 }

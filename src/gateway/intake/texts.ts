@@ -16,6 +16,11 @@ export function toText(value: unknown, limit: number): string | undefined {
   return cutToBytes(toReadable(text.slice(0, limit + 1)), limit);
 }
 
+/** The texts of a list in one, with commas; undefined for no list. */
+export function toJoined(values: readonly unknown[] | null | undefined, limit: number): string | undefined {
+  return values?.flatMap((value) => toText(value, limit) ?? []).join(', ');
+}
+
 /** The texts of a record by name, without the empty ones. Every name is a property of its own, `__proto__` too. */
 export function toTexts(record: JsonRecord, limit: number): Record<string, string> {
   const entries = Object.entries(record).flatMap(([name, value]) => {

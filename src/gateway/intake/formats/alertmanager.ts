@@ -64,7 +64,7 @@ function toFound(alert: Body['alerts'][number], body: Body, sender: string) {
     fingerprint,
     links,
     // the sender has left out alerts that nobody can read any more
-    annotations: { ...annotations, values, ...(Number(truncatedAlerts) > 0 && { truncatedAlerts }) },
+    annotations: { ...annotations, values, ...(truncatedAlerts !== 0 && { truncatedAlerts }) },
     groupLabels,
   };
 }

@@ -91,7 +91,8 @@ function toTags(tags: unknown): JsonRecord {
 export const readDatadog: ReadFormat = (body, receiver) => {
   if (!isRecord(body)) return readFields(body, receiver);
   const inner = isRecord(body['alert']) ? body['alert'] : {};
-  const entries = [...Object.entries(body), ...Object.entries(inner)];
+  // a variable without a value is ''
+  const entries = [...Object.entries(body), ...Object.entries(inner)].filter(([, value]) => value !== '');
   const fields: JsonRecord = Object.fromEntries(entries.map(([name, value]) => [name.toLowerCase(), value]));
   const title = fields['title'] ?? fields['event_title'];
   const [, ofTitle] = titled.exec(typeof title === 'string' ? title : '') ?? [];

@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isRecord } from '../../../core/base/json.ts';
 import { anything, noAlert, optionalBag, type ReadFormat, reader, scalar } from '../shape.ts';
+import { toJoined } from '../texts.ts';
 
 /** Actions after which an alert is open, or closed. The others are about people and notes. */
 const actions = new Map<string, 'firing' | 'resolved'>([
@@ -54,8 +55,8 @@ const readAction = reader(what, actionSchema, ({ action, integrationName, alert 
         entity,
         source,
         priority,
-        tags: tags?.join(', '),
-        teams: teams?.join(', '),
+        tags: toJoined(tags, 200),
+        teams: toJoined(teams, 200),
       },
       annotations: { description, action, integration: integrationName, tinyId },
     },

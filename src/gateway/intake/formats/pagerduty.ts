@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { isRecord } from '../../../core/base/json.ts';
 import { anything, noAlert, type ReadFormat, reader, scalar } from '../shape.ts';
+import { toJoined } from '../texts.ts';
 
 /** Events after which an incident is open, or closed. The others are about people and notes. */
 const events = {
@@ -54,7 +55,7 @@ const readIncident = reader('webhook of PagerDuty (version 3)', schema, ({ event
       groupId: key ?? id,
       startsAt: data.created_at,
       severity: priority ?? urgency,
-      labels: { service, urgency, priority, policy: data.escalation_policy, teams: teams?.join(', ') },
+      labels: { service, urgency, priority, policy: data.escalation_policy, teams: toJoined(teams, 200) },
       annotations: { event: type, incident: number },
       links: { Incident: data.html_url },
       ...(status === 'resolved' && { endsAt }),
