@@ -61,6 +61,7 @@ export const commandTable = {
     'codec-server': 'decrypt payloads for the Temporal UI and CLI, until Ctrl-C',
     replay: 'replay the history of a session against this version, and say where it does not fit',
   },
+  'Alerts:': { alerts: 'test what an alert would lead to, and send one to a gateway' },
   'Keep and fork:': {
     fork: 'fork a session from its current state or from an earlier turn',
     checkpoint: 'save a session as a file, to continue it elsewhere or later',
@@ -123,6 +124,7 @@ export const loaders: Record<CommandName, () => Promise<Register>> = {
   memory: async () => (await import('./commands/memory.ts')).registerMemory,
   'codec-server': async () => (await import('./commands/codec-server.ts')).registerCodecServer,
   replay: async () => (await import('./commands/replay.ts')).registerReplay,
+  alerts: async () => (await import('./commands/alerts.ts')).registerAlerts,
   fork: async () => (await import('./commands/from-state.ts')).registerFork,
   checkpoint: async () => (await import('./commands/from-state.ts')).registerCheckpoint,
   artifacts: async () => (await import('./commands/artifacts.ts')).registerArtifacts,

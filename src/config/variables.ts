@@ -35,6 +35,8 @@ const environmentSchema = z.object({
   HOLDFAST_SCRIPT: text,
   /** The address of the Temporal UI, for links. */
   HOLDFAST_UI_URL: url,
+  /** The token of `holdfast alerts send`, with the right `alerts`. */
+  HOLDFAST_GATEWAY_TOKEN: text,
   ...telemetryVariables,
   ...vendorVariables,
   /** Plain text, as `--no-color`. */
@@ -43,7 +45,7 @@ const environmentSchema = z.object({
 /** Variables of Holdfast, Temporal and the vendors of models, by name. */
 export type Variables = z.infer<typeof environmentSchema>;
 
-const secretNames = /KEY$/;
+const secretNames = /(?:KEY|TOKEN)$/;
 
 /** An empty variable counts as unset, as in a shell script that clears one. */
 export function readVariables(environment: Environment): Variables {

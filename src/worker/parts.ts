@@ -67,6 +67,8 @@ export type Parts = Pick<KnownNames, 'agents' | 'hooks'> & {
   openNotes?: OpenNotes | undefined;
   /** Throws a ConfigError that names the agent, tool or provider that this worker lacks. */
   checkInput(input: SessionInput): void;
+  /** The same, whether this process can use the models or not. */
+  checkNames(input: SessionInput): void;
   /** Adds the model and tools that this worker would use, so that any worker assembles the same run. */
   complete(input: SessionInput): SessionInput;
   /** The reasons for which runs of this agent cannot begin, except a missing default model. */
@@ -131,9 +133,8 @@ export async function collectParts(
   return {
     sources, tools, toolGroups, skills, hooks, agents, agentFiles, providers, redactor, secrets, memory, openNotes: notes, alarms,
     toolsWithin: (access) => withRecorded(toolsOfWithin(sources, access), played),
-    checkInput: (start) => checkInput(start, known),
+    ...checksOf(known),
     complete: (start) => completeStart(start, agents, config.model),
-    problemsOfAgent: (name) => problemsOfAgent(name, known),
     problems: [
       ...problemsOf(Object.keys(config.agents), known),
       ...problemsOfTiers(config, providers),
@@ -147,6 +148,15 @@ export async function collectParts(
     ],
     start: async (log) => (await Promise.all(sources.map((source) => source.start(log)))).flat(),
     close: () => closeAll([...sources, { close: closeNotes }, ...(memory ? [memory] : [])]),
+  };
+}
+
+function checksOf(known: KnownNames): Pick<Parts, 'checkInput' | 'checkNames' | 'problemsOfAgent'> {
+  const { providers: _, ...withoutModels } = known;
+  return {
+    checkInput: (start) => checkInput(start, known),
+    checkNames: (start) => checkInput(start, withoutModels),
+    problemsOfAgent: (name) => problemsOfAgent(name, known),
   };
 }
 

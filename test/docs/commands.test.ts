@@ -69,7 +69,7 @@ function commandSpans(page: string): { page: string; span: string }[] {
 
 /** Commands that answer from the config, as words after `holdfast`. */
 const offline =
-  /^(agents|tools|skills|schema|policy|prompt (night|investigator)|completion|config|--help|--version)\b/;
+  /^(agents|alerts test|tools|skills|schema|policy|prompt (night|investigator)|completion|config|--help|--version)\b/;
 
 // examples of the help name files of a reader who is not here
 const shownToRun = shells.filter(({ page }) => page !== 'docs/reference/cli.md');

@@ -64,6 +64,8 @@ const forbidden: [folder: string, from: string][] = [
   ['gateway', '@temporalio/client'],
   ['gateway', '../worker.ts'],
   ['gateway', '../activities/index.ts'],
+  ['gateway', '../worker/parts.ts'],
+  ['gateway/intake', '../../activities/index.ts'],
   ['cli', '../activities/index.ts'],
   ['cli', '../workflows/session.ts'],
 ];

@@ -28,7 +28,7 @@ export function missingPrograms(...names: string[]): string | undefined {
 
 export type RealServer = { port: number; folder: string; stop(): Promise<void> };
 
-function started(child: ChildProcess, atEnd: AtEnd = onTestFinished): () => Promise<void> {
+export function started(child: ChildProcess, atEnd: AtEnd = onTestFinished): () => Promise<void> {
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   const stop = async (): Promise<void> => {
     if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');

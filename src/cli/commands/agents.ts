@@ -5,7 +5,7 @@ import { defined } from '../../core/base/defined.ts';
 import type { Command } from 'commander';
 import { defaultAgent } from '../../core/agent/start.ts';
 import { counted } from '../../core/base/words.ts';
-import { type AgentSpec, type Budget, defaultSettings } from '../../core/model/agent-spec.ts';
+import { defaultSettings } from '../../core/model/agent-spec.ts';
 import { describeModes } from '../../core/tools/modes.ts';
 import type { Config } from '../../config/config.ts';
 import type { Parts } from '../../worker/parts.ts';
@@ -13,7 +13,7 @@ import { name } from '../arguments.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
-import { toCost, toDuration } from '../../core/base/words.ts';
+import { describeLimits, limitsOf } from '../render/describe-limits.ts';
 import { toLine } from '../render/plain-text.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
@@ -129,25 +129,4 @@ function listAgents({ emit, print, say, colors }: Output, config: Config, parts:
     say(yellow(`warning: ${message}`));
   }
   return cannotRun ? exitCodes.failed : exitCodes.completed;
-}
-
-type Limits = { maxTurns: number; budget: Budget; deadlineMs?: number };
-
-function limitsOf({ loop = {}, budget = {} }: AgentSpec): Limits {
-  const { maxTurns = defaultSettings.loop.maxTurns, deadlineMs } = loop;
-  return defined({ maxTurns, budget, deadlineMs });
-}
-
-function describeLimits({ maxTurns, budget, deadlineMs }: Limits): string {
-  const { turns, costUsd, tokens, toolCalls, wallMs } = budget;
-  const fewestTurns = Math.min(turns ?? Infinity, maxTurns || Infinity);
-  const timeMs = Math.min(wallMs ?? Infinity, deadlineMs ?? Infinity);
-  const limits = [
-    fewestTurns < Infinity && counted(fewestTurns, 'turn'),
-    toolCalls !== undefined && counted(toolCalls, 'tool call'),
-    costUsd !== undefined && toCost(costUsd),
-    tokens !== undefined && `${tokens.toLocaleString('en-US')} tokens`,
-    timeMs < Infinity && toDuration(timeMs).replace(/ 0 (s|min)$/, ''),
-  ].filter((limit) => limit !== false);
-  return limits.length === 0 ? 'no limits' : `at most ${limits.join(', ')}`;
 }

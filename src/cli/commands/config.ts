@@ -21,12 +21,15 @@ export function registerConfig(program: Command, cli: Cli): void {
           `No holdfast.config file in ${cli.cwd}: expected one to check. "holdfast init" writes one.`,
         );
       const { collectParts } = await import('../../worker/parts.ts');
-      const { problems, warnings } = await collectParts(loaded);
+      const { problems, warnings, checkNames } = await collectParts(loaded);
       const { problemsOfGateway } = await import('../../gateway/gateway.ts');
+      const { problemsOfReceivers } = await import('../../gateway/intake/check-receivers.ts');
+      const { receivers = {}, destinations = {} } = loaded;
       // tokens and certificates may be on another machine only
       const notes = [...warnings, ...(await problemsOfGateway(loaded))];
       // the key of a model is no part of the file
-      const faults = problems.filter(({ about }) => about !== 'model').map(({ message }) => message);
+      const ofParts = problems.filter(({ about }) => about !== 'model').map(({ message }) => message);
+      const faults = [...ofParts, ...problemsOfReceivers(receivers, { checkNames, destinations })];
       for (const message of faults) {
         output.emit({ type: 'fault', message });
         output.print(`${output.colors.red('fault')}  ${withTyped(message)}`);

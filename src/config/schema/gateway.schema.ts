@@ -3,6 +3,7 @@
 import { z } from 'zod';
 import { agentOverrideFields } from '../../core/agent/agent-spec.schema.ts';
 import type { AlertStart } from '../../core/alerts/alert.ts';
+import { alertSeverities } from '../../core/alerts/alert.ts';
 import type { Output } from '../../core/base/schema-output.ts';
 import { deliverSchema } from '../../core/model/deliver.schema.ts';
 import { secretReference } from './secrets.schema.ts';
@@ -96,6 +97,7 @@ export const alertFormats = [
   'cloudwatch',
   'generic',
 ] as const;
+export type AlertFormat = (typeof alertFormats)[number];
 
 const { model, profile, mode, budget, loop, tools, skills, toolGroups, hosts } = agentOverrideFields;
 const startSchema: z.ZodType<AlertStart> = z.strictObject({
@@ -166,8 +168,10 @@ const mappingSchema = z.strictObject({
   status: pointer.exactOptional(),
   /** Values of `status` for a resolved alert. Default: resolved, ok, recovered, closed, 0. */
   resolvedWhen: z.array(z.string()).exactOptional(),
-  /** A word or a number of the sender; the known ones become critical, error, warning or info. */
+  /** A word or a number of the sender; the known words become critical, error, warning or info. */
   severity: pointer.exactOptional(),
+  /** Severities by the sender's words or numbers, where they are not known or mean something else there. */
+  severities: z.record(z.string().min(1), z.enum(alertSeverities)).exactOptional(),
   /** Its start: a time by ISO 8601, or seconds or milliseconds since the epoch. */
   startsAt: pointer.exactOptional(),
   /** Its end, in the same forms. */
@@ -186,13 +190,13 @@ const receiverSchema = z
     format: z.enum(alertFormats),
     /** For the format `generic`: where the fields of an alert are in the body. */
     mapping: mappingSchema.exactOptional(),
-    /** The secret with which PagerDuty signs, as `secret://name`; it takes the place of a token. */
+    /** For PagerDuty: the secret with which it signs, as `secret://name`; it takes the place of a token. */
     signingSecret: secretReference.exactOptional(),
     /** For CloudWatch: ARNs of the SNS topics that are taken; their signature takes the place of a token. */
     topics: z.array(z.string().min(1)).min(1).exactOptional(),
     /**
-     * Labels whose values tell one group from another. Default: the sender's own grouping, and instance, pod, host,
-     * resource and their like where an alert has them.
+     * Labels whose values tell one group from another; `alertname` and `severity` too. Default, and for an alert that has
+     * none of them: the sender's own grouping, and instance, pod, host, resource and their like where an alert has them.
      */
     keyLabels: z.array(z.string().min(1)).min(1).exactOptional(),
     ...handling,
@@ -215,6 +219,15 @@ const receiverSchema = z
   .refine(({ format, mapping }) => (format === 'generic') === (mapping !== undefined), {
     path: ['mapping'],
     error: 'belongs to the format generic, which needs it',
+  })
+  // SNS can send no token
+  .refine(({ format, topics }) => (format === 'cloudwatch') === (topics !== undefined), {
+    path: ['topics'],
+    error: 'belongs to the format cloudwatch, which needs it',
+  })
+  .refine(({ format, signingSecret }) => format === 'pagerduty' || signingSecret === undefined, {
+    path: ['signingSecret'],
+    error: 'belongs to the format pagerduty: expected no such key here',
   });
 
 export const receiversSchema = z.record(shortName, receiverSchema);

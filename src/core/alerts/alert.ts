@@ -2,7 +2,8 @@
 // the limits of its receiver. Plain JSON; shared by the gateway, the workflows of alerts, and callers.
 import type { SessionInput } from '../model/session-input.ts';
 
-export type AlertSeverity = 'critical' | 'error' | 'warning' | 'info' | 'unknown';
+export const alertSeverities = ['critical', 'error', 'warning', 'info', 'unknown'] as const;
+export type AlertSeverity = (typeof alertSeverities)[number];
 
 export type AlertLink = { title: string; url: string };
 

@@ -1,0 +1,155 @@
+// holdfast alerts test and send: what a payload would lead to by this configuration, without a server; and one payload
+// to a gateway.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import type { Command } from 'commander';
+import { defined } from '../../core/base/defined.ts';
+import { messageOf } from '../../core/base/message-of.ts';
+import type { Config } from '../../config/config.ts';
+import type { AlertRequest, AlertsRead } from '../../gateway/intake/read-alerts.ts';
+import type { Receiver } from '../../gateway/intake/route.ts';
+import { label, name } from '../arguments.ts';
+import { type Cli, type Output, openCommand } from '../cli.ts';
+import { addExamples } from '../command-line.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { describeEntry, outlookOf } from '../render/describe-alerts.ts';
+import { UserError } from '../user-error.ts';
+
+type TestOptions = { receiver?: string; header?: Record<string, string> };
+type SendOptions = TestOptions & { gateway?: string; tokenFile?: string };
+
+export function registerAlerts(program: Command, cli: Cli): void {
+  const alerts = program.command('alerts');
+  addExamples(alerts, ['alerts test alert.json', 'alerts send alert.json --receiver prod']);
+  registerTest(alerts, cli);
+  registerSend(alerts, cli);
+}
+
+const testNotes = `Exit codes: 0 the payload would be taken, 2 its start would fail, 7 it would be refused.`;
+
+function registerTest(alerts: Command, cli: Cli): void {
+  const test = alerts
+    .command('test')
+    .description(
+      'show the group, route, agent and destinations of each alert of a payload; nothing is started',
+    )
+    .argument('<file>', 'file with the body of a request, as its sender sends it')
+    .option('--receiver <name>', 'receiver of the config; default the only one', name)
+    .option(
+      '--header <name=value>',
+      'header of the request, such as a signature, which is then checked',
+      label,
+    )
+    .action(async (file: string, options: TestOptions, command: Command) => {
+      const { output, config } = await openCommand(cli, command, 'whole');
+      const of = receiverOf(config, options.receiver);
+      const read = await readAsGateway(config, of, await requestOf(cli, file, options), output);
+      if (!read.ok)
+        throw new UserError(`It would be refused (${read.status}): ${read.reason}`, exitCodes.refused);
+      const { collectParts } = await import('../../worker/parts.ts');
+      const parts = await collectParts(config);
+      try {
+        for (const entry of read.groups) {
+          const outlook = outlookOf(entry, config, parts);
+          if (outlook.problems.length > 0) cli.exitCode = exitCodes.usage;
+          output.emit({ type: 'group', receiver: of.name, ...entry, ...outlook });
+          output.print(describeEntry(entry, outlook, output.colors));
+        }
+      } finally {
+        await parts.close();
+      }
+      if (read.note !== undefined) {
+        output.emit({ type: 'note', message: read.note });
+        output.print(read.note);
+      }
+    });
+  addExamples(
+    test,
+    [
+      'alerts test alert.json',
+      'alerts test incident.json --receiver pager --header x-pagerduty-signature=v1=<hex>',
+    ],
+    testNotes,
+  );
+}
+
+function receiverOf({ receivers = {} }: Config, named: string | undefined): Receiver {
+  const names = Object.keys(receivers);
+  const [only] = names.length === 1 ? names : [];
+  const chosen = named ?? only;
+  const receiver = chosen !== undefined && Object.hasOwn(receivers, chosen) ? receivers[chosen] : undefined;
+  if (chosen !== undefined && receiver !== undefined) return { name: chosen, receiver };
+  if (names.length === 0)
+    throw new UserError('The config has no "receivers": expected one, to read the alerts with.');
+  const problem =
+    named === undefined ? 'The config has several receivers' : `There is no receiver "${named}"`;
+  throw new UserError(`${problem}: expected --receiver with one of ${names.sort().join(', ')}.`);
+}
+
+async function requestOf(cli: Cli, file: string, { header = {} }: TestOptions): Promise<AlertRequest> {
+  const headers = new Map(Object.entries(header).map(([key, value]) => [key.toLowerCase(), value]));
+  try {
+    return { body: await readFile(resolve(cli.cwd, file)), header: (key) => headers.get(key) };
+  } catch (error) {
+    throw new UserError(`Cannot read ${file}: ${messageOf(error)}.`, undefined, { cause: error });
+  }
+}
+
+/** A signature is checked where the request has one; a file has none. */
+async function readAsGateway(
+  config: Config,
+  of: Receiver,
+  request: AlertRequest,
+  { say }: Output,
+): Promise<AlertsRead> {
+  const { isSigned, readBody, refuseSender } = await import('../../gateway/intake/read-alerts.ts');
+  const { pagerdutyHeader } = await import('../../gateway/intake/pagerduty-signature.ts');
+  if (of.receiver.signingSecret !== undefined && request.header(pagerdutyHeader) !== undefined) {
+    const { readSecret } = await import('../../config/secrets.ts');
+    const fetchText = () => Promise.reject(new Error('nothing is fetched in a test'));
+    const deps = { resolveSecret: (text: string) => readSecret(config, text), fetchText, now: Date.now() };
+    const refusal = await refuseSender(of.receiver, request, deps);
+    if (refusal) return refusal;
+  } else if (isSigned(of.receiver))
+    say('The signature of the sender is not checked here; a gateway does so.');
+  return readBody(of, request.body);
+}
+
+function registerSend(alerts: Command, cli: Cli): void {
+  const send = alerts
+    .command('send')
+    .description('send a payload to a running gateway, as its sender would')
+    .argument('<file>', 'file with the body of a request')
+    .requiredOption('--receiver <name>', 'receiver of the gateway', name)
+    .option('--gateway <url>', "address of the gateway; default that of the config's gateway", name)
+    .option('--token-file <file>', 'file with the token; default the variable HOLDFAST_GATEWAY_TOKEN', name)
+    .option('--header <name=value>', 'header of the request, such as a signature', label)
+    .action(async (file: string, options: SendOptions & { receiver: string }, command: Command) => {
+      const { output, config } = await openCommand(cli, command, 'keys');
+      const { body } = await requestOf(cli, file, options);
+      const { sendAlerts } = await import('../send-alerts.ts');
+      const headers = { ...(await signatureOf(config, options.receiver, body)), ...options.header };
+      const place = { ...options, headers, cwd: cli.cwd, ...defined({ say: output.say }) };
+      const sent = await sendAlerts(config, body, place);
+      output.emit({ type: 'sent', ...sent });
+      output.print(`The gateway has it: ${sent.url} answered ${sent.status}.`);
+      if (sent.note !== undefined) output.print(sent.note);
+    });
+  addExamples(send, [
+    'alerts send alert.json --receiver prod',
+    'alerts send alert.json --receiver prod --gateway https://alerts.example.org --token-file token',
+  ]);
+}
+
+/** As PagerDuty signs; with it the payload of a signed receiver can be sent by hand. */
+async function signatureOf(
+  config: Config,
+  receiver: string,
+  body: Uint8Array,
+): Promise<Record<string, string>> {
+  const { signingSecret } = config.receivers?.[receiver] ?? {};
+  if (signingSecret === undefined) return {};
+  const { pagerdutyHeader, signPagerduty } = await import('../../gateway/intake/pagerduty-signature.ts');
+  const { readSecret } = await import('../../config/secrets.ts');
+  return { [pagerdutyHeader]: signPagerduty(body, await readSecret(config, signingSecret)) };
+}

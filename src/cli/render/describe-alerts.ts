@@ -1,0 +1,96 @@
+// What the alerts of one group would lead to, for `holdfast alerts test`: the agent with its limits, tools and
+// destinations, or why nothing would start. Pure.
+import type { Alert } from '../../core/alerts/alert.ts';
+import { applyProfile } from '../../core/agent/profiles.ts';
+import { defaultAgent } from '../../core/agent/start.ts';
+import { toDuration } from '../../core/base/words.ts';
+import { defaultSettings } from '../../core/model/agent-spec.ts';
+import { mergeOptions, modelOptions } from '../../core/model/merge-options.ts';
+import type { Config } from '../../config/config.ts';
+import { problemsOfStart } from '../../gateway/intake/check-receivers.ts';
+import type { AlertEntry } from '../../gateway/intake/read-alerts.ts';
+import type { Parts } from '../../worker/parts.ts';
+import type { Colors } from '../cli.ts';
+import { describeLimits, type Limits, limitsOf } from './describe-limits.ts';
+import { toLine } from './plain-text.ts';
+
+export type Outlook = {
+  outcome: 'investigate' | 'suppressed' | 'resolved';
+  agent: string;
+  model: string;
+  mode: string;
+  tools: string[];
+  agentLimits: Limits;
+  /** Why a session with this route could not start or deliver. */
+  problems: string[];
+};
+
+export function outlookOf(
+  { alerts, route }: AlertEntry,
+  config: Pick<Config, 'model' | 'destinations'>,
+  parts: Pick<Parts, 'agents' | 'checkNames'>,
+): Outlook {
+  const { agent = defaultAgent, profile } = route.input;
+  const spec = parts.agents.get(agent);
+  const asked = spec && mergeOptions(applyProfile(spec, profile), route.input);
+  const isOver = alerts.every(({ status }) => status === 'resolved');
+  const outcome = isOver ? 'resolved' : route.suppress === undefined ? 'investigate' : 'suppressed';
+  const { destinations = {} } = config;
+  return {
+    outcome,
+    agent,
+    model: modelOptions(asked ?? {}).name ?? config.model,
+    mode: asked?.mode ?? defaultSettings.mode,
+    tools: asked?.tools ?? [],
+    agentLimits: limitsOf(asked ?? { instructions: '', tools: [] }),
+    problems:
+      outcome === 'investigate'
+        ? problemsOfStart(route.input, { checkNames: parts.checkNames, destinations })
+        : [],
+  };
+}
+
+export function describeEntry(
+  { key, title, route, alerts }: AlertEntry,
+  outlook: Outlook,
+  colors: Colors,
+): string {
+  const { bold, dim, red } = colors;
+  const row = (name: string, text: string) => `  ${dim(name.padEnd(8))} ${toLine(text, 400)}`;
+  const { agent, model, mode, tools, agentLimits, problems } = outlook;
+  const { deliver = [] } = route.input;
+  const start = [
+    row('agent', `${agent}, ${model}, mode ${mode}`),
+    row('limits', describeLimits(agentLimits)),
+    row('tools', tools.join(', ') || 'none'),
+    row(
+      'goes to',
+      deliver.map(({ to, on = ['question', 'end'] }) => `${to} (${on.join(', ')})`).join(', ') || 'nobody',
+    ),
+    ...problems.map((problem) => red(row('fault', problem))),
+  ];
+  return [
+    bold(toLine(title, 160)),
+    row('key', key),
+    ...alerts.map((alert) => row('alert', describeAlert(alert))),
+    row('route', route.rule),
+    row('outcome', describeOutcome(outlook, route)),
+    ...(outlook.outcome === 'investigate' ? start : []),
+  ].join('\n');
+}
+
+function describeAlert({ name, status, severity, fingerprint, startsAt }: Alert): string {
+  const since = startsAt === undefined ? '' : `, since ${new Date(startsAt).toISOString()}`;
+  return `${name}: ${status}, severity ${severity}${since}, ${fingerprint}`;
+}
+
+function describeOutcome({ outcome }: Outlook, route: AlertEntry['route']): string {
+  if (outcome === 'resolved')
+    return 'a recovery: it starts nothing; an investigation of this group would hear of it';
+  if (outcome === 'suppressed') return `suppressed because ${route.suppress}`;
+  const critical = route.critical ? ', as critical' : '';
+  const [wait, pause] = [route.debounceMs, route.cooldownMs].map((ms) =>
+    toDuration(ms).replace(/ 0 (s|min)$/, ''),
+  );
+  return `an investigation after ${wait}${critical}, then none for ${pause}`;
+}

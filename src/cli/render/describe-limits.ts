@@ -1,0 +1,26 @@
+// The limits of an agent in one line: the smaller one where two limit the same. Pure.
+import { defined } from '../../core/base/defined.ts';
+import { counted, toCost, toDuration } from '../../core/base/words.ts';
+import { type AgentSpec, type Budget, defaultSettings } from '../../core/model/agent-spec.ts';
+
+export type Limits = { maxTurns: number; budget: Budget; deadlineMs?: number };
+
+export function limitsOf({ loop = {}, budget = {} }: AgentSpec): Limits {
+  const { maxTurns = defaultSettings.loop.maxTurns, deadlineMs } = loop;
+  return defined({ maxTurns, budget, deadlineMs });
+}
+
+/** Such as `at most 100 turns, $3.00, 1 h`. */
+export function describeLimits({ maxTurns, budget, deadlineMs }: Limits): string {
+  const { turns, costUsd, tokens, toolCalls, wallMs } = budget;
+  const fewestTurns = Math.min(turns ?? Infinity, maxTurns || Infinity);
+  const timeMs = Math.min(wallMs ?? Infinity, deadlineMs ?? Infinity);
+  const limits = [
+    fewestTurns < Infinity && counted(fewestTurns, 'turn'),
+    toolCalls !== undefined && counted(toolCalls, 'tool call'),
+    costUsd !== undefined && toCost(costUsd),
+    tokens !== undefined && `${tokens.toLocaleString('en-US')} tokens`,
+    timeMs < Infinity && toDuration(timeMs).replace(/ 0 (s|min)$/, ''),
+  ].filter((limit) => limit !== false);
+  return limits.length === 0 ? 'no limits' : `at most ${limits.join(', ')}`;
+}

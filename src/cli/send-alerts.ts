@@ -1,0 +1,102 @@
+// Posts one payload of alerts to a gateway, and puts its refusals into words for a person.
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { defined } from '../core/base/defined.ts';
+import { isRecord } from '../core/base/json.ts';
+import { jsonOfText } from '../core/base/json-of-text.ts';
+import { messageOf } from '../core/base/message-of.ts';
+import type { Config } from '../config/config.ts';
+import { readVariables } from '../config/variables.ts';
+import { exitCodes } from './exit-codes.ts';
+import { toLine } from './render/plain-text.ts';
+import { UserError } from './user-error.ts';
+
+export type SendTo = {
+  receiver: string;
+  gateway?: string;
+  tokenFile?: string;
+  headers: Record<string, string>;
+  cwd: string;
+  say(line: string): void;
+};
+
+export type Sent = { url: string; status: number; note?: string };
+
+const timeoutMs = 30_000;
+
+/** Throws a UserError for every answer but a success, and where no gateway answers. */
+export async function sendAlerts(config: Config, body: Uint8Array, to: SendTo): Promise<Sent> {
+  const base = addressOf(config, to.gateway);
+  const url = `${base.href.replace(/\/$/, '')}/alerts/${encodeURIComponent(to.receiver)}`;
+  const token = await tokenOf(config, to);
+  if (token !== undefined && base.protocol === 'http:' && !isLoopback(base.hostname))
+    to.say(`warning: the token is sent to ${base.host} in clear; expected https.`);
+  const headers = {
+    'content-type': 'application/json',
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    ...to.headers,
+  };
+  const signal = AbortSignal.timeout(timeoutMs);
+  const response = await fetch(url, {
+    method: 'POST',
+    headers,
+    body: Buffer.from(body),
+    signal,
+    redirect: 'error',
+  }).catch((error: unknown) => {
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
+    const reason = messageOf(cause) || 'the connection was refused';
+    throw new UserError(
+      `No gateway at ${base.origin}: ${toLine(reason, 200)}. Expected one there; "holdfast gateway" starts it.`,
+      exitCodes.noServer,
+      { cause: error },
+    );
+  });
+  const answer = jsonOfText(await response.text().catch(() => ''))?.value;
+  const { detail, note } = isRecord(answer) ? answer : {};
+  if (!response.ok) throw refusal(response, to, typeof detail === 'string' ? toLine(detail, 500) : '');
+  return {
+    url,
+    status: response.status,
+    ...defined({ note: typeof note === 'string' ? toLine(note, 500) : undefined }),
+  };
+}
+
+function addressOf({ gateway = {} }: Config, given: string | undefined): URL {
+  if (given === undefined) {
+    const { host = '127.0.0.1', port = 7080, tls } = gateway;
+    const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+    return new URL(`${tls ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`);
+  }
+  const url = URL.parse(given);
+  if (url && /^https?:$/.test(url.protocol)) return url;
+  throw new UserError(`--gateway is "${given}": expected an address such as https://alerts.example.org.`);
+}
+
+function isLoopback(host: string): boolean {
+  return ['127.0.0.1', '[::1]', 'localhost'].includes(host);
+}
+
+async function tokenOf({ environment }: Config, { tokenFile, cwd }: SendTo): Promise<string | undefined> {
+  if (tokenFile === undefined) return readVariables(environment).HOLDFAST_GATEWAY_TOKEN;
+  try {
+    return (await readFile(resolve(cwd, tokenFile), 'utf8')).trim();
+  } catch (error) {
+    throw new UserError(`Cannot read the token: ${messageOf(error)}.`, undefined, { cause: error });
+  }
+}
+
+/** `detail` is the gateway's own sentence. */
+function refusal({ status, headers }: Response, { receiver }: SendTo, detail: string): UserError {
+  const wait = Number(headers.get('retry-after'));
+  const words: Record<number, string> = {
+    401: 'The gateway does not know the sender (401). Expected a token with the right "alerts", in HOLDFAST_GATEWAY_TOKEN or --token-file, or the signature of this receiver.',
+    403: 'The gateway does not let this sender send alerts (403). Expected a token with the right "alerts" in its "may".',
+    404: `The gateway has no receiver "${receiver}" (404). Expected one of "receivers" in its config.`,
+    413: 'The payload is too large (413). Expected less than gateway.limits.bodyBytes, and at most 1,000 alerts.',
+    422: 'The payload has another form than the receiver expects (422). "holdfast alerts test" shows why, without a gateway.',
+    429: `The gateway has had too many requests (429). Send it again${wait > 0 ? ` in ${wait} s` : ' later'}.`,
+  };
+  const known = words[status] ?? `The gateway cannot take it (${status}). Send it again later.`;
+  return new UserError(detail === '' ? known : `${known} It says: ${detail}`, exitCodes.refused);
+}

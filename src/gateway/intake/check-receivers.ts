@@ -1,0 +1,46 @@
+// Checks that what receivers and routes name is there, before an alert at night finds out. Pure.
+import type { AlertStart } from '../../core/alerts/alert.ts';
+import { messageOf } from '../../core/base/message-of.ts';
+import type { SessionInput } from '../../core/model/session-input.ts';
+import type { ReceiverConfig } from '../../config/schema/gateway.schema.ts';
+import { mergeStart } from './route.ts';
+
+export type KnownParts = {
+  /** Throws for an agent, a tool or another part that is not there. */
+  checkNames(input: SessionInput): void;
+  /** By name. */
+  destinations: object;
+};
+
+/** Such as `Receiver prod, route 2: There is no agent "nigth": expected one of ...`. */
+export function problemsOfReceivers(
+  receivers: Readonly<Record<string, ReceiverConfig>>,
+  known: KnownParts,
+): string[] {
+  return Object.entries(receivers).flatMap(([name, { start, routes = [] }]) => {
+    const starts: [string, AlertStart][] = [
+      [`Receiver ${name}`, mergeStart(start)],
+      ...routes.map((route, index): [string, AlertStart] => [
+        `Receiver ${name}, route ${index + 1}`,
+        mergeStart(start, route.start),
+      ]),
+    ];
+    return starts.flatMap(([place, input]) =>
+      problemsOfStart(input, known).map((problem) => `${place}: ${problem}`),
+    );
+  });
+}
+
+/** Why a session with this input could not start or deliver. */
+export function problemsOfStart(input: AlertStart, { checkNames, destinations }: KnownParts): string[] {
+  const names = Object.keys(destinations).sort().join(', ') || 'none';
+  const unknown = (input.deliver ?? [])
+    .filter(({ to }) => !Object.hasOwn(destinations, to))
+    .map(({ to }) => `There is no destination "${to}": expected one of ${names}.`);
+  try {
+    checkNames({ ...input, prompt: 'An alert.' });
+    return unknown;
+  } catch (error) {
+    return [messageOf(error), ...unknown];
+  }
+}

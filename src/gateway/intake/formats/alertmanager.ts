@@ -1,0 +1,72 @@
+// Reads the webhook of Alertmanager, version 4, and payloads in its form that lack some of its fields. Pure.
+import { z } from 'zod';
+import { anything, bag, optionalBag, type ReadFormat, reader } from '../shape.ts';
+
+const status = z.enum(['firing', 'resolved']).optional();
+
+const alertSchema = z.object({
+  status,
+  labels: bag,
+  annotations: optionalBag,
+  startsAt: anything,
+  endsAt: anything,
+  fingerprint: anything,
+  generatorURL: anything,
+  // of Grafana
+  dashboardURL: anything,
+  panelURL: anything,
+  silenceURL: anything,
+  values: anything,
+});
+
+const schema = z
+  .object({
+    status,
+    groupLabels: optionalBag,
+    commonLabels: optionalBag,
+    commonAnnotations: optionalBag,
+    externalURL: anything,
+    truncatedAlerts: anything,
+    alerts: z.array(alertSchema).min(1, 'expected at least one alert'),
+  })
+  .superRefine(({ status: ofAll, alerts }, context) => {
+    const place = alerts.findIndex((alert) => (alert.status ?? ofAll) === undefined);
+    const path = ['alerts', place, 'status'];
+    if (place >= 0) context.addIssue({ code: 'custom', path, message: 'expected "firing" or "resolved"' });
+  });
+
+type Body = z.output<typeof schema>;
+
+/** `sender` is the title of the link to it. */
+export function readerOf(what: string, sender: string): ReadFormat {
+  return reader(what, schema, (body) => body.alerts.map((alert) => toFound(alert, body, sender)));
+}
+
+function toFound(alert: Body['alerts'][number], body: Body, sender: string) {
+  const { startsAt, endsAt, fingerprint, values } = alert;
+  const { truncatedAlerts, groupLabels } = body;
+  // Alertmanager repeats them in each alert; others, which send one alert, may not
+  const isAlone = body.alerts.length === 1;
+  const labels = { ...(isAlone && body.commonLabels), ...alert.labels };
+  const annotations = { ...(isAlone && body.commonAnnotations), ...alert.annotations };
+  const links = {
+    Source: alert.generatorURL,
+    Dashboard: alert.dashboardURL,
+    Panel: alert.panelURL,
+    Silence: alert.silenceURL,
+    [sender]: body.externalURL,
+  };
+  return {
+    status: alert.status ?? body.status ?? 'firing',
+    labels,
+    startsAt,
+    endsAt,
+    fingerprint,
+    links,
+    // the sender has left out alerts that nobody can read any more
+    annotations: { ...annotations, values, ...(truncatedAlerts !== 0 && { truncatedAlerts }) },
+    groupLabels,
+  };
+}
+
+export const readAlertmanager = readerOf('webhook of Alertmanager', 'Alertmanager');

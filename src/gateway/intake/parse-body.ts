@@ -1,0 +1,33 @@
+// A request's bytes as JSON that can be walked safely; a message about a body never has more of it than a position. Pure.
+import { isTooDeep, type Json, maxJsonDepth } from '../../core/base/json.ts';
+import { messageOf } from '../../core/base/message-of.ts';
+
+export type ParsedBody = { ok: true; body: Json } | { ok: false; reason: string };
+
+export function parseBody(bytes: Uint8Array): ParsedBody {
+  if (bytes.length === 0) return { ok: false, reason: 'The body is empty: expected JSON.' };
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const body = parse(text);
+    if (!isTooDeep(body)) return { ok: true, body };
+    return { ok: false, reason: `The body has more levels than expected: at most ${maxJsonDepth}.` };
+  } catch (error) {
+    // the message of the parser quotes the text
+    const [, position] = /at position (\d+)/.exec(messageOf(error)) ?? [];
+    const place = position === undefined ? '' : ` from position ${position} on`;
+    return { ok: false, reason: `The body is no JSON in UTF-8${place}: expected one whole value.` };
+  }
+}
+
+/** Undefined for a text that is no JSON, or too deep. */
+export function jsonOf(text: string): { value: Json } | undefined {
+  const parsed = parseBody(new TextEncoder().encode(text));
+  return parsed.ok ? { value: parsed.body } : undefined;
+}
+
+/** A whole number that JavaScript would round is an id: it stays the text that it was. */
+function parse(text: string): Json {
+  const keepLong = (_key: string, value: unknown, { source = '' }: { source?: string } = {}): unknown =>
+    typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source) ? source : value;
+  return JSON.parse(text, keepLong) as Json;
+}

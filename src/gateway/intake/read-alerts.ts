@@ -1,0 +1,143 @@
+// Reads the body of one request to `/alerts/<receiver>`: who sent it, its alerts, the group of each, and what the
+// configuration says about it. Pure but for the functions that it is given.
+import type { Alert, AlertRoute, ReceiverLimits } from '../../core/alerts/alert.ts';
+import { defined } from '../../core/base/defined.ts';
+import { messageOf } from '../../core/base/message-of.ts';
+import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
+import type { ReceiverConfig } from '../../config/schema/gateway.schema.ts';
+import { toAlert, withinLimits } from './found-alert.ts';
+import { formats } from './formats.ts';
+import { groupOf } from './group-key.ts';
+import { faultOfPagerduty, pagerdutyHeader } from './pagerduty-signature.ts';
+import { parseBody } from './parse-body.ts';
+import { limitsOf, type Receiver, routeOf } from './route.ts';
+import { type FetchText, faultOfSns } from './sns.ts';
+import { toText, toTexts } from './texts.ts';
+
+/** Alerts of one group that one route decides, in the order of the body; small enough for one signal. */
+export type AlertEntry = {
+  key: string;
+  title: string;
+  route: AlertRoute;
+  limits: ReceiverLimits;
+  alerts: Alert[];
+};
+
+export type RefusalCode =
+  | 'Alerts.BadSignature'
+  | 'Alerts.UnknownTopic'
+  | 'Alerts.NotChecked'
+  | 'Alerts.TooMany'
+  | 'Alerts.Shape';
+
+/** `note`: why a valid body has no alerts. A refusal's `reason` has no values of the body. */
+export type AlertsRead =
+  | { ok: true; groups: AlertEntry[]; note?: string }
+  | { ok: false; status: 401 | 403 | 413 | 422 | 502 | 503; code: RefusalCode; reason: string };
+
+export type AlertRequest = {
+  /** As it came: signatures are those of the bytes. */
+  body: Uint8Array;
+  /** By its name in lower case. */
+  header(name: string): string | undefined;
+};
+
+export type IntakeDeps = {
+  /** The value of a reference, `secret://name`. */
+  resolveSecret(reference: string): Promise<string>;
+  /** Only called for addresses of Amazon SNS. */
+  fetchText: FetchText;
+  /** In ms since the epoch. */
+  now: number;
+};
+
+const mostAlerts = 1_000;
+
+/** True if the signature of the sender takes the place of a token. */
+export function isSigned({ signingSecret, topics }: ReceiverConfig): boolean {
+  return signingSecret !== undefined || topics !== undefined;
+}
+
+/** Every alert of the body, or a refusal: none is lost silently. Never rejects. */
+export async function readAlerts(of: Receiver, request: AlertRequest, deps: IntakeDeps): Promise<AlertsRead> {
+  return (await refuseSender(of.receiver, request, deps)) ?? readBody(of, request.body);
+}
+
+/** Undefined for a sender that is who it says, or for a receiver whose senders have a token instead. */
+export async function refuseSender(
+  { signingSecret, topics }: ReceiverConfig,
+  { body, header }: AlertRequest,
+  { resolveSecret, fetchText, now }: IntakeDeps,
+): Promise<AlertsRead | undefined> {
+  if (topics !== undefined) {
+    const parsed = parseBody(body);
+    if (!parsed.ok) return { ok: false, status: 422, code: 'Alerts.Shape', reason: parsed.reason };
+    const fault = await faultOfSns(parsed.body, topics, { fetchText, now });
+    return fault && { ok: false, code: snsCodes[fault.status], ...fault };
+  }
+  if (signingSecret === undefined) return undefined;
+  let secret: string;
+  try {
+    secret = await resolveSecret(signingSecret);
+  } catch (error) {
+    const reason = `The signature cannot be checked: ${messageOf(error)}`;
+    return { ok: false, status: 503, code: 'Alerts.NotChecked', reason };
+  }
+  const reason = faultOfPagerduty(header(pagerdutyHeader), body, secret);
+  return reason === undefined ? undefined : { ok: false, status: 401, code: 'Alerts.BadSignature', reason };
+}
+
+const snsCodes = {
+  401: 'Alerts.BadSignature',
+  403: 'Alerts.UnknownTopic',
+  422: 'Alerts.Shape',
+  502: 'Alerts.NotChecked',
+} as const;
+
+/** The same without a look at the sender. */
+export function readBody(of: Receiver, bytes: Uint8Array): AlertsRead {
+  const parsed = parseBody(bytes);
+  if (!parsed.ok) return { ok: false, status: 422, code: 'Alerts.Shape', reason: parsed.reason };
+  const found = formats[of.receiver.format](parsed.body, of.receiver);
+  if (!found.ok) return { ok: false, status: 422, code: 'Alerts.Shape', reason: found.reason };
+  const { alerts, note } = found;
+  if (alerts.length > mostAlerts) {
+    const reason = `The body has ${alerts.length} alerts: expected at most ${mostAlerts}. Limit them at the sender.`;
+    return { ok: false, status: 413, code: 'Alerts.TooMany', reason };
+  }
+  const limits = limitsOf(of.receiver);
+  const routed = alerts.map((one) => {
+    const alert = toAlert(one);
+    const grouping = { labels: toTexts(one.groupLabels ?? {}, 1_024), id: toText(one.groupId, 1_024) };
+    const group = groupOf(alert, grouping, of.receiver.keyLabels);
+    return { ...group, route: routeOf(alert, of), alert: withinLimits(alert) };
+  });
+  const entries = Map.groupBy(routed, ({ key, route }) => JSON.stringify([key, route]));
+  const groups = [...entries.values()].flatMap((entry) => {
+    const [first] = entry;
+    if (first === undefined) return [];
+    const { key, title, route } = first;
+    return inPieces(entry.map(({ alert }) => alert)).map((piece) => ({
+      key,
+      title,
+      route,
+      limits,
+      alerts: piece,
+    }));
+  });
+  return { ok: true, groups, ...defined({ note }) };
+}
+
+/** Lists of at most 256 KiB, unless one alert alone is larger; an alert has at most half a MiB. */
+function inPieces(alerts: Alert[]): Alert[][] {
+  const pieces: { bytes: number; alerts: Alert[] }[] = [];
+  for (const alert of alerts) {
+    const bytes = jsonBytes(alert);
+    const last = pieces.at(-1);
+    if (last && last.bytes + bytes <= maxPayloadBytes) {
+      last.alerts.push(alert);
+      last.bytes += bytes;
+    } else pieces.push({ bytes, alerts: [alert] });
+  }
+  return pieces.map((piece) => piece.alerts);
+}

@@ -1,0 +1,111 @@
+// Checks messages of Amazon SNS: the topic is one of the receiver's, and the signature is that of a certificate from
+// Amazon's own address. A subscription to such a topic is confirmed. Runs in Node.
+import { X509Certificate, createVerify } from 'node:crypto';
+import { z } from 'zod';
+import type { Json } from '../../core/base/json.ts';
+import { messageOf } from '../../core/base/message-of.ts';
+import { describeIssues } from '../../core/base/schema-issues.ts';
+import { misshapen } from './shape.ts';
+
+/** The text at an https address; it may be one that was fetched before. Rejects where there is none. */
+export type FetchText = (url: string) => Promise<string>;
+
+export type SnsFault = { status: 401 | 403 | 422 | 502; reason: string };
+
+const text = z.string().min(1);
+const base = { MessageId: text, TopicArn: text, Message: z.string(), Timestamp: text };
+const signed = { SignatureVersion: z.enum(['1', '2']), Signature: text, SigningCertURL: text };
+const subscription = { SubscribeURL: text, Token: text };
+const envelopeSchema = z.discriminatedUnion('Type', [
+  z.object({ Type: z.literal('Notification'), Subject: z.string().nullish(), ...base, ...signed }),
+  z.object({ Type: z.literal('SubscriptionConfirmation'), ...base, ...subscription, ...signed }),
+  z.object({ Type: z.literal('UnsubscribeConfirmation'), ...base, ...subscription, ...signed }),
+]);
+type Envelope = z.output<typeof envelopeSchema>;
+
+const algorithms = { 1: 'RSA-SHA1', 2: 'RSA-SHA256' } as const;
+
+/** Undefined for a message that may be read; its subscription has then been confirmed. */
+export async function faultOfSns(
+  body: Json,
+  topics: readonly string[],
+  { fetchText, now }: { fetchText: FetchText; now: number },
+): Promise<SnsFault | undefined> {
+  const parsed = envelopeSchema.safeParse(body);
+  if (!parsed.success) {
+    const found = misshapen('message of SNS', describeIssues(parsed.error, 'the body')[0] ?? '', body);
+    return { status: 422, reason: found.ok ? '' : found.reason };
+  }
+  const envelope = parsed.data;
+  const isAllowed = topics.includes(envelope.TopicArn);
+  if (!isAllowed) {
+    const reason =
+      'The TopicArn is none of this receiver: expected one of its "topics". Add it there if it is yours.';
+    return { status: 403, reason };
+  }
+  const fault = await faultOfSignature(envelope, { fetchText, now });
+  if (fault !== undefined || envelope.Type !== 'SubscriptionConfirmation') return fault;
+  return confirm(envelope.SubscribeURL, fetchText);
+}
+
+async function faultOfSignature(
+  envelope: Envelope,
+  { fetchText, now }: { fetchText: FetchText; now: number },
+): Promise<SnsFault | undefined> {
+  const { SigningCertURL: url, SignatureVersion: version, Signature: signature } = envelope;
+  if (!isAmazon(url) || !url.endsWith('.pem'))
+    return {
+      status: 401,
+      reason: `SigningCertURL is not Amazon's: expected ${expectedAddress}, ending in .pem.`,
+    };
+  try {
+    const certificate = new X509Certificate(await fetchText(url));
+    if (now < Date.parse(certificate.validFrom) || now > Date.parse(certificate.validTo))
+      return { status: 401, reason: 'The certificate at SigningCertURL is not valid at this time.' };
+    const verify = createVerify(algorithms[version]).update(signedText(envelope));
+    if (verify.verify(certificate.publicKey, signature, 'base64')) return undefined;
+    return { status: 401, reason: 'Signature does not fit the message: expected that of Amazon SNS.' };
+  } catch (error) {
+    return { status: 502, reason: `The certificate at SigningCertURL cannot be read: ${messageOf(error)}.` };
+  }
+}
+
+async function confirm(url: string, fetchText: FetchText): Promise<SnsFault | undefined> {
+  if (!isAmazon(url))
+    return { status: 401, reason: `SubscribeURL is not Amazon's: expected ${expectedAddress}.` };
+  try {
+    await fetchText(url);
+    return undefined;
+  } catch (error) {
+    return { status: 502, reason: `The subscription could not be confirmed: ${messageOf(error)}.` };
+  }
+}
+
+const expectedAddress = 'https://sns.<region>.amazonaws.com';
+
+function isAmazon(url: string): boolean {
+  const { protocol, host, username } = URL.parse(url) ?? {};
+  return (
+    protocol === 'https:' && username === '' && /^sns\.[a-z0-9-]{3,}\.amazonaws\.com(\.cn)?$/.test(host ?? '')
+  );
+}
+
+/** The fields in the order of Amazon's documentation, each with its name on the line before. */
+function signedText(envelope: Envelope): string {
+  const { Message, MessageId, Timestamp, TopicArn, Type } = envelope;
+  const own: Record<string, string | null | undefined> =
+    Type === 'Notification'
+      ? { Message, MessageId, Subject: envelope.Subject, Timestamp, TopicArn, Type }
+      : {
+          Message,
+          MessageId,
+          SubscribeURL: envelope.SubscribeURL,
+          Timestamp,
+          Token: envelope.Token,
+          TopicArn,
+          Type,
+        };
+  return Object.entries(own)
+    .flatMap(([name, value]) => (value === undefined || value === null ? [] : [`${name}\n${value}\n`]))
+    .join('');
+}

@@ -1,0 +1,64 @@
+// Payloads of alert senders, and the receivers that docs/alerts.md shows for them: what the page says is what is tested.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import type { Alert } from '../../src/core/alerts/alert.ts';
+import type { ReceiverConfig } from '../../src/config/schema/gateway.schema.ts';
+import { checkConfig } from '../../src/config/config-file.ts';
+import { type AlertEntry, type AlertsRead, readBody } from '../../src/gateway/intake/read-alerts.ts';
+import { blocksOf } from '../docs/pages.ts';
+
+const page = blocksOf('docs/alerts.md');
+
+/** By name; of several under one name the first. */
+const shown: Record<string, ReceiverConfig> = Object.fromEntries(
+  page
+    .filter(({ language, file }) => language === 'yaml' && file === undefined)
+    .toReversed()
+    .flatMap(({ text }) => Object.entries(checkConfig(parse(text), 'docs/alerts.md').receivers ?? {})),
+);
+
+export function shownReceiver(name: string): ReceiverConfig {
+  const receiver = shown[name];
+  if (receiver === undefined) throw new Error(`docs/alerts.md shows no receiver ${name}`);
+  return receiver;
+}
+
+/** The block of the page that the reader writes into `file`. */
+export function shownFile(file: string): string {
+  return page.find((block) => block.file === file)?.text ?? '';
+}
+
+export function payload(name: string): Record<string, unknown> {
+  return JSON.parse(readFileSync(join(import.meta.dirname, '../fixtures/alerts', `${name}.json`), 'utf8'));
+}
+
+export function bytesOf(body: unknown): Uint8Array {
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+/** As a gateway reads it from a sender that is known. */
+export function read(receiver: ReceiverConfig, body: unknown): AlertsRead {
+  return readBody({ name: 'prod', receiver }, body instanceof Uint8Array ? body : bytesOf(body));
+}
+
+/** Throws the reason of a refusal. */
+export function entriesOf(receiver: ReceiverConfig, body: unknown): AlertEntry[] {
+  const found = read(receiver, body);
+  if (!found.ok) throw new Error(found.reason);
+  return found.groups;
+}
+
+export function alertsOf(receiver: ReceiverConfig, body: unknown): Alert[] {
+  return entriesOf(receiver, body).flatMap(({ alerts }) => alerts);
+}
+
+export function reasonOf(receiver: ReceiverConfig, body: unknown): string {
+  const found = read(receiver, body);
+  return found.ok ? 'it was read' : `${found.status} ${found.code}: ${found.reason}`;
+}
+
+/** A webhook of Alertmanager with these alerts. */
+export function webhook(...alerts: { labels: Record<string, unknown>; [field: string]: unknown }[]): object {
+  return { status: 'firing', groupLabels: { alertname: 'DiskFull' }, alerts };
+}
