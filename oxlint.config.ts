@@ -43,6 +43,7 @@ const activityRooms = [
   'tools/built-in/report',
   'hosts',
   'toolsets',
+  'delivery',
   'assembly',
 ];
 

@@ -36,6 +36,12 @@ export async function checkStart(
   { session, detach = false }: StartChoices,
 ): Promise<Parts | undefined> {
   checkSessionStart(input, session === undefined ? {} : { sessionId: session });
+  const { destinations } = config;
+  // a message would fail hours later; a folder without destinations knows none of the workers'
+  if (detach && Object.keys(destinations).length > 0) {
+    const { checkDeliver } = await import('../worker/check-input.ts');
+    checkDeliver(input, Object.keys(destinations));
+  }
   // a worker elsewhere may have other agents, tools and keys than this process
   return detach ? undefined : checkWorker(config, mergeOptions(inheritedBy(input), input));
 }

@@ -16,7 +16,7 @@ const agents = new Map<string, AgentSpec>([
   ['chatty', { ...spec, tools: ['grep'], profile: 'chat' }],
   ['hooked', { ...spec, hooks: [{ name: 'gard' }] }],
 ]);
-const names = { toolGroups: new Set(['more']), providers: new Set(['scripted']) };
+const names = { destinations: ['team'], toolGroups: new Set(['more']), providers: new Set(['scripted']) };
 const missing = new Map([['openai', 'set OPENAI_API_KEY.']]);
 const model = 'scripted:test';
 

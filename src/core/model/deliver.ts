@@ -98,6 +98,8 @@ export type DeliveryMemo = {
   /** Id of the message. */
   message: string;
   sessionId: string;
+  /** Id of the run. */
+  run: string;
   point: DeliveryPoint;
   to: string[];
   /** Set when the workflow has failed. */

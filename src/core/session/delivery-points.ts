@@ -88,8 +88,8 @@ export function labelsOf(labels: Record<string, string> = {}): Record<string, st
   return Object.fromEntries(kept.map(([name, value]) => [short(name), short(value)]));
 }
 
-export function memoOf({ id, sessionId, point, to }: DeliveryInput): DeliveryMemo {
-  return { message: id, sessionId, point, to };
+export function memoOf({ id, sessionId, runId, point, to }: DeliveryInput): DeliveryMemo {
+  return { message: id, sessionId, run: runId, point, to };
 }
 
 /** For the UI's list; names of destinations and an id of a session are no secrets. */
