@@ -119,7 +119,6 @@ export async function collectParts(
   const providers = play ? playEverywhere(play, config) : createProviders(config, script);
   const skills = skillsOf(config, redactor);
   const shelf = await skills?.read();
-  const destinations = await destinationsOf(config, secrets.resolve);
   const known = knownNames(config, { agents, tools, toolGroups, skills: namesOf(shelf), providers, hooks });
   const alarms = sources.flatMap(({ warnings }) => warnings);
   const isAbsent = (name: string) => sources.some((source) => source.lacks(name) !== undefined);
@@ -134,7 +133,7 @@ export async function collectParts(
     });
   // oxfmt-ignore
   return {
-    sources, tools, toolGroups, skills, hooks, agents, agentFiles, providers, destinations, redactor, secrets, memory, openNotes: notes, alarms,
+    sources, tools, toolGroups, skills, hooks, agents, agentFiles, providers, destinations: await destinationsOf(config, resolve), redactor, secrets, memory, openNotes: notes, alarms,
     toolsWithin: (access) => withRecorded(toolsOfWithin(sources, access), played),
     checkInput: (start) => checkInput(start, known),
     complete: (start) => completeStart(start, agents, config.model),
