@@ -38,7 +38,10 @@ async function serverScript(): Promise<string> {
     ...['dependency:build-classpath', `-Dmdep.outputFile=${listed}`],
   ]);
   const classPath = (await readFile(listed, 'utf8')).trim();
-  await writeFile(script, `#!/bin/sh\nexec java -cp '${classPath}' io.temporal.testserver.TestServer "$@" 2>/dev/null\n`);
+  await writeFile(
+    script,
+    `#!/bin/sh\nexec java -cp '${classPath}' io.temporal.testserver.TestServer "$@" 2>/dev/null\n`,
+  );
   await chmod(script, 0o755);
   return script;
 }

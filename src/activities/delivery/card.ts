@@ -2,7 +2,7 @@
 // The words about approvals and outcomes are made here, never by a model. Pure.
 import { cutText } from '../../core/base/cut-text.ts';
 import { oneLine } from '../../core/base/one-line.ts';
-import { toReadable } from '../../core/base/visible.ts';
+import { toReadable, toVisibleLine } from '../../core/base/visible.ts';
 import { counted, describeCost, toDuration } from '../../core/base/words.ts';
 import type { DeliveryMessage } from './delivery-message.ts';
 
@@ -20,7 +20,10 @@ export type Card = {
 };
 
 const titleCharacters = 150;
-const valueCharacters = 600;
+/** Escaped to twice their length, all parts together stay below Mattermost's limit of 16,383. */
+const valueCharacters = 400;
+const textCharacters = 1_400;
+const questionCharacters = 2_048;
 
 export function toCard(message: DeliveryMessage): Card {
   const { session } = message;
@@ -36,8 +39,12 @@ export function toCard(message: DeliveryMessage): Card {
     facts: [...facts, ...about].flatMap(([name, value]): Card['facts'] =>
       value === '' ? [] : [[name, line(value, valueCharacters)]],
     ),
-    texts: texts.filter(({ text }) => text !== ''),
-    codes,
+    texts: texts.flatMap(({ heading, text }) => {
+      const most = message.question ? questionCharacters : textCharacters;
+      return text === '' ? [] : [{ heading, text: cutText(toReadable(text).trim(), most) }];
+    }),
+    // an id of a session may have line ends, which would end the code
+    codes: codes.map(({ heading, lines }) => ({ heading, lines: lines.map(toVisibleLine) })),
     ...(session.url === undefined ? {} : { link: { title: 'Open in the Temporal UI', url: session.url } }),
   };
 }

@@ -21,7 +21,7 @@ export type MessageDeps = {
 type Question = NonNullable<DeliveryMessage['question']>;
 type End = NonNullable<DeliveryMessage['end']>;
 
-const summaryCharacters = 1_500;
+const summaryCharacters = 1_400;
 const causeCharacters = 800;
 const partCharacters = 300;
 const mostSteps = 5;
