@@ -17,6 +17,7 @@ const parts = {
   updates: 'arguments and answer of each update, by name',
   queries: 'arguments and answer of each query, by name',
   script: 'a script of the scripted model',
+  delivery: 'the message that a webhook gets',
 } as const;
 type Part = keyof typeof parts;
 
