@@ -1,7 +1,7 @@
 // The deliveries of sessions as the server lists them: what did not arrive, and the repeat of a message. Runs in the
 // caller's process.
 import { randomUUID } from 'node:crypto';
-import type { Client, WorkflowExecutionInfo } from '@temporalio/client';
+import { type Client, type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
 import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
 import { cutText } from '../core/base/cut-text.ts';
 import { defined } from '../core/base/defined.ts';
@@ -136,6 +136,21 @@ function isMemo(memo: unknown): memo is DeliveryMemo {
     typeof memo['sessionId'] === 'string' &&
     Array.isArray(memo['to'])
   );
+}
+
+/** True once the end of the run has arrived everywhere, or has no destination; false if it was given up, or time is up. */
+export async function awaitEndDelivery(
+  client: Client,
+  { sessionId, runId }: { sessionId: string; runId: string },
+  timeoutMs: number,
+): Promise<boolean> {
+  const handle = client.workflow.getHandle(deliveryId(sessionId, runId, 'end'));
+  try {
+    await client.connection.withDeadline(Date.now() + timeoutMs, () => handle.result());
+    return true;
+  } catch (error) {
+    return error instanceof WorkflowNotFoundError;
+  }
 }
 
 /** The session, for a message that was not sent before. */

@@ -21,7 +21,7 @@ import * as api from '../workflows/workflow-api.ts';
 import { readCheckpoint, readStoredCheckpoint } from './checkpoints.ts';
 import { subscribeFamily } from './family.ts';
 import { ClientError, RunError } from './client-error.ts';
-import { type DeliverOptions, repeatDeliveries } from './deliveries.ts';
+import { type DeliverOptions, awaitEndDelivery, repeatDeliveries } from './deliveries.ts';
 import { type WatchItem, streamEvents, watchHistory } from './session-events.ts';
 import { placeImage } from './images.ts';
 import { type Liveness, findLiveness } from './liveness.ts';
@@ -240,6 +240,14 @@ export class SessionHandle extends SessionSender {
     const { client, caller } = this.#parts;
     const source = { describe: () => this.describe(), result: () => this.result() };
     return caller.callServer(() => repeatDeliveries(client, this.sessionId, options, source));
+  }
+
+  /**
+   * Waits until the end of this run has arrived everywhere: true then, or if it has no destination; false if it was given up,
+   * or has not arrived in this time.
+   */
+  async delivered(runId: string, timeoutMs: number): Promise<boolean> {
+    return awaitEndDelivery(this.#parts.client, { sessionId: this.sessionId, runId }, timeoutMs);
   }
 
   /**

@@ -95,3 +95,10 @@ test.each(starts)(
     expect(await refusedByRun(input)).toBe(message);
   },
 );
+
+test('[DELIV-04a] a start that names a destination which the worker does not have is refused, with those that it has', () => {
+  expect(refusedByWorker({ prompt: 'go', deliver: [{ to: 'team' }] })).toBeUndefined();
+  expect(refusedByWorker({ prompt: 'go', deliver: [{ to: 'team' }, { to: 'teem' }] })).toBe(
+    'There is no destination "teem": expected one of team. Did you mean "team"?',
+  );
+});
