@@ -44,6 +44,7 @@ const activityRooms = [
   'alerts',
   'hosts',
   'toolsets',
+  'delivery',
   'assembly',
 ];
 

@@ -8,6 +8,7 @@ import { type EncryptionKeys, createPayloadCodec, withoutRefusals } from './code
 import { Alerts } from './client/alerts.ts';
 import { placeCheckpoint } from './client/checkpoints.ts';
 import { ClientError } from './client/client-error.ts';
+import { type UndeliveredMessage, listUndelivered } from './client/deliveries.ts';
 import { hasEnded } from './client/liveness.ts';
 import { createPolledLive, readBeats } from './client/pending-calls.ts';
 import { SessionCaller } from './client/session-caller.ts';
@@ -46,6 +47,7 @@ export { parseEncryptionKey } from './codec/encryption-key.ts';
 export type { EncryptionKeys } from './codec/payload-codec.ts';
 export { ClientError, type ClientErrorCode, RunError } from './client/client-error.ts';
 export { type ImageFile, userMessage } from './client/images.ts';
+export type { DeliverOptions, MissingDelivery, UndeliveredMessage } from './client/deliveries.ts';
 export type { Liveness } from './client/liveness.ts';
 export type { Retry, RunningCall } from './client/pending-calls.ts';
 export type { WatchItem } from './client/session-events.ts';
@@ -288,6 +290,11 @@ export class HoldfastClient {
   async waiting(): Promise<WaitingList> {
     const sessions = await this.#caller.callServer(() => listMayWait(this.#client));
     return askWhatWaits(sessions, (sessionId) => this.session(sessionId).snapshot());
+  }
+
+  /** Messages of sessions that some destination has not got, oldest first: failed, or tried again. Of one session, or of all. */
+  async undelivered(sessionId?: string): Promise<UndeliveredMessage[]> {
+    return this.#caller.callServer(() => listUndelivered(this.#listing, sessionId));
   }
 
   /** True if the server lists a running worker for a task queue, by default that of new sessions. */

@@ -14,8 +14,9 @@ import type { TypeSchemas } from './type-schema.ts';
 const model = 'src/core/model';
 const script = 'src/scripted/model-script.ts';
 const api = `${model}/session-api.ts`;
+const delivery = 'src/activities/delivery/delivery-message.ts';
 /** The files of all types here, as entries of the program. */
-export const schemaFiles = [script, api, `${model}/session-events.ts`];
+export const schemaFiles = [script, api, delivery, `${model}/session-events.ts`];
 
 /** Named once in the schema of the input, which has it three times. */
 z.globalRegistry.add(messageSchema, { id: 'Message' });
@@ -33,6 +34,7 @@ export function makeSchemas(types: TypeSchemas): Record<string, Schema> {
     updates: byName(types.schemaOf(api, 'SessionUpdates')),
     queries: byName(types.schemaOf(api, 'SessionQueries', opaque)),
     script: scriptSchema(types),
+    delivery: types.schemaOf(delivery, 'DeliveryMessage'),
   };
 }
 

@@ -1,6 +1,7 @@
 // All activities of a worker: the single list of names that the workflow can schedule.
 import { defined } from '../core/base/defined.ts';
 import type { Activities } from '../core/model/activity-table.ts';
+import type { DeliverActivities } from '../core/model/deliver.ts';
 import { type Access, memoryFunction } from '../core/model/frozen-context.ts';
 import type { SnapshotActivities } from '../core/model/snapshot.ts';
 import type { StoredReadActivities } from '../core/model/stored-reads.ts';
@@ -13,6 +14,8 @@ import {
 } from './context/save-session.ts';
 import { createAlertActivities } from './alerts/alert-activities.ts';
 import type { ArtifactStore } from './storage/artifact-store.ts';
+import { createDeliver } from './delivery/deliver.ts';
+import type { Destinations } from './delivery/destinations.ts';
 import { type AssembleContextDeps, createAssembleContext } from './assembly/assemble-context.ts';
 import { createAskModel } from './model/ask-model.ts';
 import { createAwaitWorker } from './assembly/await-worker.ts';
@@ -84,11 +87,14 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
   /** Address of a session in the Temporal UI; absent if the UI's address is unknown. */
   uiAddressOf?: ((sessionId: string) => string) | undefined;
   classify?: Classify | undefined;
+  /** The places that get messages of sessions, by name. */
+  destinations?: Destinations;
   /** Trackers of the configuration, by the names of their boards. */
   taskBoards?: OwnTaskBoards;
 };
 
 export type WorkerActivities = Activities &
+  DeliverActivities &
   StoredReadActivities &
   SnapshotActivities &
   Record<`tool.${string}` | `reconcile.${string}`, ToolActivity> & {
@@ -106,6 +112,7 @@ export function createActivities(deps: ActivityDeps): WorkerActivities {
     ...storedActivities(shared),
     ...reportActivities(deps, shared),
     ...createAlertActivities(deps),
+    deliver: withHeartbeat(createDeliver({ destinations: new Map(), ...deps })),
     boardCall: withHeartbeat(confirmed(createBoardCall(deps.taskBoards))),
     default: () => Promise.reject(handBackUnknown(deps.identity)),
   };

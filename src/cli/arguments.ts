@@ -77,6 +77,11 @@ export function label(value: string, labels: Record<string, string> = {}): Recor
   return { ...labels, [key]: text };
 }
 
+/** A name that may be given several times. */
+export function severalNames(value: string, names: string[] = []): string[] {
+  return [...names, name(value)];
+}
+
 /** The words of a task or message; a single `-` reads standard input. */
 export async function readWords(cli: Cli, words: string[], what: string): Promise<string> {
   const text = words.length === 1 && words[0] === '-' ? await readAll(cli.stdin) : words.join(' ');

@@ -36,6 +36,12 @@ export async function checkStart(
   { session, detach = false }: StartChoices,
 ): Promise<Parts | undefined> {
   checkSessionStart(input, session === undefined ? {} : { sessionId: session });
+  const { destinations } = config;
+  // a message would fail hours later; a folder without destinations knows none of the workers'
+  if (detach && Object.keys(destinations).length > 0) {
+    const { checkDeliver } = await import('../worker/check-input.ts');
+    checkDeliver(input, Object.keys(destinations));
+  }
   // a worker elsewhere may have other agents, tools and keys than this process
   return detach ? undefined : checkWorker(config, mergeOptions(inheritedBy(input), input));
 }
@@ -71,7 +77,7 @@ export async function startAndFollow(
     // a session is left running if this process ends before it has seen the session's end
     frame.cli.exitCode = exitCodes.interrupted;
     const session = await startHere(frame, input, choices, worker);
-    return await followSession({
+    const exitCode = await followSession({
       frame,
       session,
       worker,
@@ -80,9 +86,24 @@ export async function startAndFollow(
       times: choices.times,
       atEnd: choices.atEnd,
     });
+    const isOver = exitCode !== exitCodes.interrupted && input.keepAlive !== true;
+    if (isOver && input.deliver) await awaitDelivery(frame, session);
+    return exitCode;
   } finally {
     await worker.stop();
   }
+}
+
+/** More than a receiver needs that is up. */
+const deliveryWaitMs = 10_000;
+
+/** The worker of this command also sends the end of the run. */
+async function awaitDelivery({ output }: ServerCommand, session: SessionHandle): Promise<void> {
+  const { runId } = await session.result();
+  if (await session.delivered(runId, deliveryWaitMs)) return;
+  output.say(
+    `The end has not arrived everywhere: "${typed('deliver --undelivered')}" says where and why. It is tried again while a worker runs.`,
+  );
 }
 
 /** The first line of a followed session. */

@@ -1,8 +1,9 @@
-// Finds the histories of a session and its subagents on the Temporal server, and deletes them once all have ended. Runs
+// Finds the histories of a session, its subagents and its deliveries on the Temporal server, and deletes them once all have ended. Runs
 // in the caller's process.
 import type { Client } from '@temporalio/client';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import { ClientError } from './client-error.ts';
+import { deliveriesOf } from './deliveries.ts';
 import { quotable } from './session-list.ts';
 
 /** One run of a workflow; a session has one more for each hand-over. */
@@ -17,8 +18,9 @@ export type RemovedHistories = {
 /** The server deletes in the background and may still list them for a minute. Rejects if one of them is running. */
 export async function removeHistories(client: Client, sessionId: string): Promise<RemovedHistories> {
   const found = await findExecutions(client, sessionId);
+  const deliveries = await deliveriesOf(client, sessionId);
   const { workflowService, options } = client;
-  for (const { workflowId, runId } of found) {
+  for (const { workflowId, runId } of [...found, ...deliveries]) {
     const execution = { workflowId, runId };
     await workflowService.deleteWorkflowExecution({
       namespace: options.namespace,

@@ -21,6 +21,7 @@ import * as api from '../workflows/workflow-api.ts';
 import { readCheckpoint, readStoredCheckpoint } from './checkpoints.ts';
 import { subscribeFamily } from './family.ts';
 import { ClientError, RunError } from './client-error.ts';
+import { type DeliverOptions, awaitEndDelivery, repeatDeliveries } from './deliveries.ts';
 import { type WatchItem, streamEvents, watchHistory } from './session-events.ts';
 import { placeImage } from './images.ts';
 import { type Liveness, findLiveness } from './liveness.ts';
@@ -232,7 +233,25 @@ export class SessionHandle extends SessionSender {
   }
 
   /**
-   * Deletes the histories of an ended session and its subagents from the Temporal server. The artifact store keeps its
+   * Sends the message of a point again: of the newest run that had one, as it was, with the id that it had. With `to`, the
+   * end of a session that had no destination, too. Resolves with the ids of the delivery workflows, which have just begun.
+   */
+  async deliver(options: DeliverOptions = {}): Promise<string[]> {
+    const { client, caller } = this.#parts;
+    const source = { describe: () => this.describe(), result: () => this.result() };
+    return caller.callServer(() => repeatDeliveries(client, this.sessionId, options, source));
+  }
+
+  /**
+   * Waits until the end of this run has arrived everywhere: true then, or if it has no destination; false if it was given up,
+   * or has not arrived in this time.
+   */
+  async delivered(runId: string, timeoutMs: number): Promise<boolean> {
+    return awaitEndDelivery(this.#parts.client, { sessionId: this.sessionId, runId }, timeoutMs);
+  }
+
+  /**
+   * Deletes the histories of an ended session, its subagents and its deliveries from the Temporal server. The artifact store keeps its
    * part. Rejects with `Refused` if one of them is running.
    */
   async remove(): Promise<RemovedHistories> {

@@ -12,6 +12,7 @@ import {
 } from './config-file.ts';
 import { type ChosenModel, chooseModel } from './choose-model.ts';
 import type { HoldfastConfig } from './define-config.ts';
+import type { DestinationConfig } from './schema/destinations.schema.ts';
 import { type Environment, cacheFolder } from './environment.ts';
 import { readVariables } from './variables.ts';
 import type { SecretSource } from '../activities/secrets/sources.ts';
@@ -35,6 +36,7 @@ export type OwnParts = Required<
     | 'modelProviders'
     | 'modelQueues'
     | 'policy'
+    | 'destinations'
   >
 > &
   Pick<
@@ -181,8 +183,7 @@ export function resolveConfig(input: ConfigInput): Config {
     policy: [],
     ...own,
     ...places,
-    mcpServers: withFolders(user.mcpServers, fromFile),
-    toolsets: withPaths(user.toolsets, fromFile),
+    ...namedPlaces(user, fromFile),
     dir,
     cacheDir: cacheFolder(environment),
     artifactsDir: artifacts,
@@ -212,6 +213,17 @@ export function resolveConfig(input: ConfigInput): Config {
   };
 }
 
+function namedPlaces(
+  { mcpServers, toolsets, destinations = {} }: HoldfastConfig,
+  fromFile: (path: string) => string,
+): Pick<Config, 'mcpServers' | 'toolsets' | 'destinations'> {
+  return {
+    mcpServers: withFolders(mcpServers, fromFile),
+    toolsets: withPaths(toolsets, fromFile),
+    destinations: mapValues(destinations, (destination) => withPath(destination, fromFile)),
+  };
+}
+
 /** A name with a slash is a path. */
 function withPaths(
   toolsets: HoldfastConfig['toolsets'] = {},
@@ -222,6 +234,14 @@ function withPaths(
     settings,
   ]);
   return Object.fromEntries(entries);
+}
+
+/** The folder of a destination, and a mapping that is a file. */
+function withPath(destination: DestinationConfig, fromFile: (path: string) => string): DestinationConfig {
+  const { file, mapping } = destination;
+  if (file) return { file: { ...file, folder: fromFile(file.folder) } };
+  if (mapping && /[/\\]/.test(mapping.file)) return { mapping: { ...mapping, file: fromFile(mapping.file) } };
+  return destination;
 }
 
 /** A local server runs in the folder of the config file, unless it names another. */

@@ -4,7 +4,13 @@ import { modelOptions } from '../core/model/merge-options.ts';
 import { nearestWord } from '../core/base/nearest-word.ts';
 import type { RegisteredHook } from '../activities/hooks/hook-definition.ts';
 import { problemOfHooks } from '../activities/hooks/resolve-hooks.ts';
-import { defaultAgent, problemOfModel, problemOfStart, problemsOfSpec } from '../core/agent/start.ts';
+import {
+  defaultAgent,
+  describeUnknown,
+  problemOfModel,
+  problemOfStart,
+  problemsOfSpec,
+} from '../core/agent/start.ts';
 import type { StartParts } from '../core/agent/start.ts';
 import { problemOfFields } from '../core/session/session-input.schema.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
@@ -18,7 +24,11 @@ import { delegationToolNames } from '../activities/tools/delegation-tools.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { loadToolsTool } from '../activities/tools/tool-groups.ts';
 
-export type KnownNames = Omit<StartParts, 'problemOfHooks'> & { hooks: ReadonlyMap<string, RegisteredHook> };
+export type KnownNames = Omit<StartParts, 'problemOfHooks'> & {
+  hooks: ReadonlyMap<string, RegisteredHook>;
+  /** Names of the destinations of deliveries. */
+  destinations: readonly string[];
+};
 
 /** Throws a ConfigError that names each invalid field, or the unknown name with the known ones. */
 export function checkInput(input: SessionInput, known: KnownNames): void {
@@ -26,6 +36,13 @@ export function checkInput(input: SessionInput, known: KnownNames): void {
   if (invalid !== undefined) throw new ConfigError(invalid);
   const problem = problemOfStart(input, partsOf(known));
   if (problem) throw new ConfigError(problem.message);
+  checkDeliver(input, known.destinations);
+}
+
+/** Throws a ConfigError for a destination that is not there. */
+export function checkDeliver({ deliver = [] }: SessionInput, known: readonly string[]): void {
+  const name = deliver.map(({ to }) => to).find((to) => !known.includes(to));
+  if (name !== undefined) throw new ConfigError(describeUnknown('destination', name, known));
 }
 
 export type Problem = {
@@ -67,7 +84,7 @@ export function problemsOfAgent(name: string, known: KnownNames): string[] {
   return agent ? [...problemsOfSpec(agent, partsOf(known))].map(({ message }) => message) : [];
 }
 
-function partsOf({ hooks, ...known }: KnownNames): StartParts {
+function partsOf({ hooks, destinations: _, ...known }: KnownNames): StartParts {
   return { ...known, problemOfHooks: (named) => problemOfHooks(named, hooks) };
 }
 

@@ -62,8 +62,8 @@ async function toDeps(
 ): Promise<{ deps: ActivityDeps; checks: Omit<Composed, 'activities'> }> {
   const { config, artifacts, deltaBus, searchAttributes, identity, log = () => undefined } = input;
   const parts = input.parts ?? (await collectParts(config, input.play));
-  const { tools, toolGroups, skills, toolsWithin, hooks, agents, providers, redactor, memory, openNotes } =
-    parts;
+  const { tools, toolGroups, skills, toolsWithin, hooks, agents, providers } = parts;
+  const { destinations, redactor, memory, openNotes } = parts;
   // a host's worker calls no model and knows no agent
   if (host === undefined) refuse(parts.problems);
   const started = [...(await parts.start(log)), ...(host === undefined ? await indexMemory(memory) : [])];
@@ -71,7 +71,7 @@ async function toDeps(
   for (const [name, value] of held) redactor.learn(value, name);
   // oxfmt-ignore
   const deps: ActivityDeps = {
-    agents, tools, toolGroups, toolsWithin, skills, hooks, providers, redactor, memory, openNotes,
+    agents, tools, toolGroups, toolsWithin, skills, hooks, providers, destinations, redactor, memory, openNotes,
     artifacts, deltaBus, searchAttributes, identity,
     sourceDigests: digestsOf(parts.sources),
     machine: thisMachine(),

@@ -5,7 +5,7 @@ import type { Config } from '../config/config.ts';
 type Named = [name: string, value: string];
 type Settings = Pick<
   Config,
-  'httpHosts' | 'mcpServers' | 'memory' | 'notes' | 'toolsets' | 'policyTiers' | 'telemetry'
+  'httpHosts' | 'mcpServers' | 'memory' | 'notes' | 'toolsets' | 'policyTiers' | 'telemetry' | 'destinations'
 >;
 
 /** Other headers and variables hold words that results need, such as `application/json`. */
@@ -17,7 +17,7 @@ export function mayHoldSecret(name: string): boolean {
 
 /** Each value has a unique name. */
 export function literalSecrets(settings: Settings): Named[] {
-  const { httpHosts, mcpServers, memory, notes, toolsets, policyTiers, telemetry } = settings;
+  const { httpHosts, mcpServers, memory, notes, toolsets, policyTiers, telemetry, destinations } = settings;
   const database = typeof memory?.store === 'object' ? memory.store.postgres.url : '';
   return [
     ...Object.entries(httpHosts).flatMap(([host, { headers }]) => ofRecord(`header of ${host}`, headers)),
@@ -30,6 +30,10 @@ export function literalSecrets(settings: Settings): Named[] {
     ...Object.entries(toolsets).flatMap(([name, { settings }]) =>
       ofRecord(`setting of toolset ${name}`, settings),
     ),
+    ...Object.entries(destinations).flatMap(([name, { email, webhook, mapping }]) => [
+      ...passwordOf(`address of destination ${name}`, email?.smtp ?? webhook?.url ?? ''),
+      ...ofRecord(`setting of destination ${name}`, mapping?.settings),
+    ]),
     ...passwordOf('address of the memory', database),
     ...passwordOf('address of the notes', notes?.postgres?.url ?? ''),
     ...partsOf('token of the classifier', policyTiers?.classifier?.token),

@@ -5,6 +5,7 @@ import { defined } from '../core/base/defined.ts';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { mapValues } from '../core/base/map-values.ts';
+import type { Destinations } from '../activities/delivery/destinations.ts';
 import type { Memory } from '../activities/notes/memory.ts';
 import type { ModelProvider } from '../activities/model/providers/model-provider.ts';
 import { createRedactor, type Redactor } from '../activities/redaction/redaction.ts';
@@ -41,6 +42,7 @@ import {
   playEverywhere,
   readScript,
 } from './providers.ts';
+import { destinationsOf } from './destinations-of-config.ts';
 import { skillsOf } from './skills-of-config.ts';
 import { collectSources, toolsOf, toolsOfWithin } from './tool-sources/collect-sources.ts';
 import { groupsOnDemand } from './tool-sources/groups-on-demand.ts';
@@ -59,6 +61,8 @@ export type Parts = Pick<KnownNames, 'agents' | 'hooks'> & {
   skills?: WorkerSkills | undefined;
   providers: Map<string, ModelProvider>;
   redactor: Redactor;
+  /** The places that get messages of sessions, by name. */
+  destinations: Destinations;
   /** The secrets that settings of tools name. */
   secrets: Secrets;
   /** Absent if memory is off. */
@@ -131,7 +135,7 @@ export async function collectParts(
     });
   // oxfmt-ignore
   return {
-    sources, tools, toolGroups, skills, hooks, agents, agentFiles, providers, redactor, secrets, memory, openNotes: notes, alarms,
+    sources, tools, toolGroups, skills, hooks, agents, agentFiles, providers, destinations: await destinationsOf(config, resolve), redactor, secrets, memory, openNotes: notes, alarms,
     toolsWithin: (access) => withRecorded(toolsOfWithin(sources, access), played),
     ...checksOf(known),
     complete: (start) => completeStart(start, agents, config.model),
@@ -169,6 +173,7 @@ function knownNames(config: Config, { tools, toolGroups, providers, ...names }: 
     tools: new Set(tools.keys()),
     toolGroups: new Set(Object.keys(toolGroups)),
     hosts: new Set(Object.keys(config.hosts)),
+    destinations: Object.keys(config.destinations),
     providers: new Set(providers.keys()),
     missing: missingProviders(providers, config),
     model: config.model,

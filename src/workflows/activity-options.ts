@@ -93,3 +93,16 @@ export function toolOptions(
     summary,
   };
 }
+
+/** Three days outlast a weekend without a receiver. Each attempt is bounded by its body. */
+export function deliveryOptions(destination: string): ActivityOptions {
+  return {
+    // for lists of what is not delivered: a pending activity shows no input
+    activityId: destination,
+    startToCloseTimeout: '60s',
+    scheduleToCloseTimeout: '3 days',
+    heartbeatTimeout: defaultHeartbeatMs,
+    retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '5m' },
+    summary: `to ${destination}`,
+  };
+}

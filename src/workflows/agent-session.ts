@@ -20,6 +20,7 @@ import { Session } from '../core/session/session.ts';
 import { accepted, refusal } from './activity-failure.ts';
 import { countEvent } from './count-event.ts';
 import { Deadline } from './deadline.ts';
+import { Deliveries } from './deliveries.ts';
 import { registerQueries } from './queries.ts';
 import { reportEvent } from './report-event.ts';
 import { sendSignal } from './send-signal.ts';
@@ -31,7 +32,7 @@ import { Visibility } from './visibility.ts';
 
 export async function agentSession(input: SessionInput): Promise<SessionResult> {
   checkOutline(input);
-  const { session, stopper, visibility } = openSession(input);
+  const { session, stopper, visibility, deliveries } = openSession(input);
   registerQueries(session); // they answer even if the start is refused
   const prompts = accepted(readStartPrompt(input));
   begin(session, prompts);
@@ -45,15 +46,17 @@ export async function agentSession(input: SessionInput): Promise<SessionResult> 
     if (session.loading) accepted(await beginFromCheckpoint(session, effects, prompts));
     const exit = await runSession(session, effects);
     // handlers are synchronous; an asynchronous one would lose the message that it works on. Signals that wait for the one
-    // before them would not be sent any more.
-    await condition(() => allHandlersFinished() && !session.sending.isBusy);
+    // before them would not be sent any more, and deliveries that have not started would not start.
+    await condition(() => allHandlersFinished() && !session.sending.isBusy && !deliveries.isBusy);
     if (exit === 'hand_over') return handOver(session);
     visibility.end(session.lastResult);
     return close(session);
   });
 }
 
-function openSession(input: SessionInput): { session: Session; stopper: Stopper; visibility: Visibility } {
+type Opened = { session: Session; stopper: Stopper; visibility: Visibility; deliveries: Deliveries };
+
+function openSession(input: SessionInput): Opened {
   const { workflowId, runId } = workflowInfo();
   const stopper = new Stopper();
   const deadline = new Deadline();
@@ -68,16 +71,19 @@ function openSession(input: SessionInput): { session: Session; stopper: Stopper;
     stop: () => stopper.stopAll(),
     send: sendSignal,
   });
+  const deliveries = new Deliveries(session);
   report = (event) => {
     reportEvent(session, event);
     countEvent(session, event);
+    deliveries.happened(event);
   };
   const visibility = new Visibility(session);
   onChange = () => {
     deadline.follow(session);
     visibility.update();
+    deliveries.update();
   };
-  return { session, stopper, visibility };
+  return { session, stopper, visibility, deliveries };
 }
 
 /** Any language may send the input: assembleContext checks the fields that only a run uses. */

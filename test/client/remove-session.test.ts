@@ -40,6 +40,7 @@ test('every run of the session and of its subagents is deleted', async () => {
   });
   expect(asked.queries).toEqual([
     String.raw`WorkflowType = 'agentSession' AND (WorkflowId = 'it\'s' OR WorkflowId STARTS_WITH 'it\'s/')`,
+    String.raw`WorkflowType = 'delivery' AND WorkflowId STARTS_WITH 'delivery:it\'s:'`,
   ]);
   expect(asked.deleted).toEqual(
     [

@@ -57,6 +57,8 @@ export type SessionWorkerOptions = {
   /** What it remembers; absent: nothing. */
   memory?: ActivityDeps['memory'];
   projections?: ActivityDeps['projections'];
+  /** Where its sessions deliver; default: nowhere. */
+  destinations?: ActivityDeps['destinations'];
   /** Where watchers of this process see live pieces. Default: a bus that nobody watches. */
   deltaBus?: DeltaBus;
   searchAttributes?: string[];
@@ -192,6 +194,7 @@ export async function toDeps(options: SessionWorkerOptions, artifactsDir: string
     ...(options.access ? { access: options.access } : {}),
     sourceDigests: options.sourceDigests,
     memory: options.memory,
+    ...(options.destinations ? { destinations: options.destinations } : {}),
     ...(options.projections ? { projections: options.projections } : {}),
     redactor: createRedactor(options.secrets ?? []),
     deltaBus: options.deltaBus ?? createDeltaBus(),

@@ -16,7 +16,7 @@ const agents = new Map<string, AgentSpec>([
   ['chatty', { ...spec, tools: ['grep'], profile: 'chat' }],
   ['hooked', { ...spec, hooks: [{ name: 'gard' }] }],
 ]);
-const names = { toolGroups: new Set(['more']), providers: new Set(['scripted']) };
+const names = { destinations: ['team'], toolGroups: new Set(['more']), providers: new Set(['scripted']) };
 const missing = new Map([['openai', 'set OPENAI_API_KEY.']]);
 const model = 'scripted:test';
 
@@ -95,3 +95,10 @@ test.each(starts)(
     expect(await refusedByRun(input)).toBe(message);
   },
 );
+
+test('[DELIV-04a] a start that names a destination which the worker does not have is refused, with those that it has', () => {
+  expect(refusedByWorker({ prompt: 'go', deliver: [{ to: 'team' }] })).toBeUndefined();
+  expect(refusedByWorker({ prompt: 'go', deliver: [{ to: 'team' }, { to: 'teem' }] })).toBe(
+    'There is no destination "teem": expected one of team. Did you mean "team"?',
+  );
+});

@@ -5,6 +5,11 @@ export const secretName = /^[a-z0-9](?:[a-z0-9._-]*[a-z0-9])?$/;
 export const expectedSecretName =
   'a name of lower-case letters and digits, with ".", "_" or "-" inside it, such as grafana-token';
 
+/** True for a setting that is one reference and nothing else. */
+export function isReference(text: string): boolean {
+  return text.startsWith('secret://') && secretName.test(text.slice('secret://'.length));
+}
+
 const reference = /secret:\/\/([A-Za-z0-9._-]*[A-Za-z0-9])?/g;
 
 type Piece = { text: string } | { name: string };

@@ -1,12 +1,12 @@
 // Notes that agents write for each other: texts by name, in the session's artifacts, a folder, or PostgreSQL. Runs in
 // Node.
-import { randomUUID } from 'node:crypto';
-import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ifMissing } from '../../core/base/has-code.ts';
 import type { ArtifactStore } from './artifact-store.ts';
 import { once, openPool } from './postgres-pool.ts';
 import type { PostgresSettings } from './postgres-pool.ts';
+import { writeWhole } from './write-whole.ts';
 
 /** A name is letters, digits, ".", "_" and "-". */
 export type NoteStore = {
@@ -62,18 +62,7 @@ export function folderNotes(folder: string): NoteStore {
       const found = await lstat(pathOf(name)).catch(ifMissing(undefined));
       return found?.isFile() ? readFile(pathOf(name), 'utf8') : undefined;
     },
-    async write(name, text) {
-      // findings about other people's systems are not for everybody on the host
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      const temporary = join(folder, `.${name}.${randomUUID()}`);
-      try {
-        await writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
-        // replaces a link too, instead of writing through it
-        await rename(temporary, pathOf(name));
-      } finally {
-        await rm(temporary, { force: true });
-      }
-    },
+    write: (name, text) => writeWhole(folder, name + extension, text),
   };
 }
 

@@ -6,7 +6,7 @@ import { messageOf } from '../../core/base/message-of.ts';
 import type { CallFacts } from '../../core/model/tool-spec.ts';
 import { decodeText, toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
-import type { HttpReply } from '../tools/built-in/http/http-request.ts';
+import type { HttpMethod, HttpReply } from '../tools/built-in/http/http-request.ts';
 import { inputOf, lookBackOf, withTimes } from './parameters.ts';
 import { assertShown, factsOf } from './shown-call.ts';
 import { fill, fillJson, namesIn, type Values } from './template.ts';
@@ -42,7 +42,7 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
       const deadline = AbortSignal.timeout(timeoutMs);
       try {
         // loaded by the first call, because Node's HTTP slows the start of a worker
-        const { httpRequest } = await import('../tools/built-in/http/http-request.ts');
+        const { everyAddress, httpRequest } = await import('../tools/built-in/http/http-request.ts');
         const headers = await place.headers(http.headers);
         const reply = await httpRequest(url, {
           addresses: everyAddress,
@@ -68,13 +68,11 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
   });
 }
 
-/** The operator named the server, so every address of it is allowed. */
-const everyAddress = ['0.0.0.0/0', '::/0'];
-
-type HttpCall = { method: 'GET' | 'POST'; url: URL; body?: string };
+type HttpCall = { method: HttpMethod; url: URL; body?: string };
+type HttpTemplate = Omit<ToolsetHttp, 'method'> & { method?: HttpMethod };
 
 /** References to secrets in the call are not resolved: only headers may hold a secret. */
-function toCall(http: ToolsetHttp, input: Values, settings: Values): HttpCall {
+export function toCall(http: HttpTemplate, input: Values, settings: Values): HttpCall {
   const body = http.body === undefined ? undefined : fillJson(http.body, toValues(input, settings));
   return {
     method: http.method ?? 'GET',
@@ -92,7 +90,7 @@ function shownCall(call: HttpCall): string {
 }
 
 /** The origin comes from the settings alone; every value in the path is one segment of it. */
-function requestUrl(http: ToolsetHttp, input: Values, settings: Values): URL {
+function requestUrl(http: HttpTemplate, input: Values, settings: Values): URL {
   const values = toValues(input, settings);
   const [, origin = '', path = ''] =
     /^(\{\{\s*settings\.\w+\s*\}\}|https?:\/\/[^/{]+)(.*)$/s.exec(http.url) ?? [];

@@ -79,7 +79,8 @@ const word = z.union([
   }),
 ]);
 
-const httpSchema = z.strictObject({
+/** An HTTP request; the address begins with a setting, or with its host. */
+export const httpSchema = z.strictObject({
   method: z.enum(['GET', 'POST']).exactOptional(),
   url: z.string().min(1),
   /** A parameter without a value is omitted. */
@@ -138,7 +139,7 @@ const toolSchema = z
     error: 'expected a command or http, and not both',
   });
 
-const settingSchema = z.strictObject({
+export const settingSchema = z.strictObject({
   description: description.exactOptional(),
   default: z.string().exactOptional(),
   /** The toolset works without a value; words and fields that need it are omitted. */

@@ -14,6 +14,7 @@ import {
   name,
   newSessionId,
   readJsonFile,
+  severalNames,
   wholeNumber,
 } from '../arguments.ts';
 import { type ImageOption, addImageOption, readImages } from '../image-option.ts';
@@ -51,6 +52,7 @@ type RunOptions = ApprovalOptions &
     maxCost?: number;
     taskBoard?: string;
     label?: Record<string, string>;
+    deliver?: string[];
     keepAlive?: boolean;
     times?: boolean;
     detach?: boolean;
@@ -80,6 +82,11 @@ export function registerRun(program: Command, cli: Cli): void {
     .option('--max-cost <usd>', "budget in USD; the agent's other limits (time, tokens) stay", amount)
     .option('--task-board <name>', 'task board whose tasks may be delegated', boardName)
     .option('--label <key=value>', 'label of the session; may be repeated', label)
+    .option(
+      '--deliver <name>',
+      'destination of its questions and its report (docs/delivery.md); may be repeated',
+      severalNames,
+    )
     .option('--keep-alive', 'keep the session for further prompts')
     .option('--times', 'show how long each call took')
     .option('--detach', 'start the session and return; a worker must run elsewhere')
@@ -133,6 +140,7 @@ async function readInput(
       : undefined;
   const { agent, model: name, thinking, planning, schema } = options;
   const { maxTurns, maxCost, taskBoard, label: labels, keepAlive } = options;
+  const deliver = options.deliver?.map((to) => ({ to }));
   const flags = defined({
     model: thinking === undefined ? name : { ...defined({ name }), thinkingLevel: thinking },
     plan: planning === undefined ? undefined : { strategy: planning },
@@ -144,7 +152,7 @@ async function readInput(
   });
   return {
     ...mergeOptions(base, { ...flags, ...modesOf(options) }),
-    ...defined({ prompt: task, agent, keepAlive }),
+    ...defined({ prompt: task, agent, keepAlive, deliver }),
     ...(labels === undefined ? {} : { labels: { ...base.labels, ...labels } }),
   };
 }

@@ -18,6 +18,7 @@ const parts = {
   queries: 'arguments and answer of each query, by name',
   script: 'a script of the scripted model',
   openapi: 'the HTTP API of the gateway, as OpenAPI 3.1',
+  delivery: 'the message that a webhook gets',
 } as const;
 type Part = keyof typeof parts;
 

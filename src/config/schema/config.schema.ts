@@ -8,7 +8,7 @@ import { agentModes } from '../../core/model/tool-spec.ts';
 import { expectedHostName, isHostName } from '../../core/tools/hosts.ts';
 import { telemetrySchema } from '../telemetry.ts';
 import { artifactsSchema } from './artifacts.schema.ts';
-import { destinationsSchema } from './destinations.schema.ts';
+import { checkDestinations, destinationsSchema } from './destinations.schema.ts';
 import { gatewaySchema, receiversSchema } from './gateway.schema.ts';
 import { httpSchema } from './http.schema.ts';
 import { memorySchema } from './memory.schema.ts';
@@ -187,4 +187,5 @@ export const configSchema = configFields
     error: 'is a store of its own: expected no artifactsDir beside it',
   })
   .superRefine(checkModelProviders)
+  .superRefine(checkDestinations)
   .superRefine(checkReferences);

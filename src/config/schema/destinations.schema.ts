@@ -1,18 +1,35 @@
-// The destinations of deliveries in a config file. Runs where a process starts.
+// The destinations of deliveries in a config file, and the settings that name them. Runs where a process starts.
 import { z } from 'zod';
-import type { Output } from '../../core/base/schema-output.ts';
+import { destinationSchema } from '../../activities/delivery/destination.schema.ts';
+import { describeUnknown } from '../../core/agent/start.ts';
+import type { AlertStart } from '../../core/alerts/alert.ts';
+import { destinationName, expectedDestinationName } from '../../core/model/deliver.ts';
 
-const destinationSchema = z.union([
-  z.strictObject({
-    /** A folder; each message is a file in it. The path starts at the config file. */
-    file: z.strictObject({
-      /** The folder. */
-      folder: z.string().min(1),
-    }),
-  }),
-]);
+export type { DestinationConfig } from '../../activities/delivery/destination.schema.ts';
 
-export const destinationsSchema = z.record(z.string().min(1), destinationSchema);
-/** A place that gets messages. */
-export type DestinationConfig = Output<typeof destinationSchema>;
-export type DestinationsConfig = Output<typeof destinationsSchema>;
+export const destinationsSchema = z.record(
+  z.string().regex(destinationName, `the name is not valid: expected ${expectedDestinationName}`),
+  destinationSchema,
+);
+
+type Handling = { start?: AlertStart };
+type WithDestinations = {
+  destinations?: object;
+  receivers?: Readonly<Record<string, Handling & { routes?: Handling[] }>>;
+};
+
+/** A receiver of alerts must not find out at the end of a run that its destination is not there. */
+export function checkDestinations(
+  { destinations = {}, receivers = {} }: WithDestinations,
+  context: z.RefinementCtx<unknown>,
+): void {
+  const known = Object.keys(destinations);
+  for (const [name, { start, routes = [] }] of Object.entries(receivers)) {
+    const deliver = [start, ...routes.map((route) => route.start)].flatMap((each) => each?.deliver ?? []);
+    for (const { to } of deliver) {
+      if (known.includes(to)) continue;
+      const message = describeUnknown('destination', to, known);
+      context.addIssue({ code: 'custom', path: ['receivers', name], message });
+    }
+  }
+}

@@ -1,6 +1,11 @@
 // Secrets and keys in a config file, and the references to them in other settings. Runs where a process starts.
 import { z } from 'zod';
-import { expectedSecretName, secretName, secretReferences } from '../../activities/secrets/references.ts';
+import {
+  expectedSecretName,
+  isReference,
+  secretName,
+  secretReferences,
+} from '../../activities/secrets/references.ts';
 import { describeUnknown } from '../../activities/secrets/secrets.ts';
 import type { SecretSource } from '../../activities/secrets/sources.ts';
 import type { Output } from '../../core/base/schema-output.ts';
@@ -38,10 +43,6 @@ const keySchema = z.custom<string | SecretSource>(
 
 /** A secret in a setting, never its value. */
 export const secretReference = z.string().refine(isReference, "expected a reference, 'secret://name'");
-
-function isReference(text: string): boolean {
-  return text.startsWith('secret://') && secretName.test(text.slice('secret://'.length));
-}
 
 export const encryptionSchema = z
   .strictObject({

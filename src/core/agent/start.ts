@@ -43,7 +43,7 @@ export type StartProblem = {
 export function problemOfStart(input: SessionInput, parts: StartParts): StartProblem | undefined {
   const name = input.agent ?? defaultAgent;
   const spec = parts.agents.get(name);
-  if (!spec) return { message: unknown('agent', name, parts.agents.keys()) };
+  if (!spec) return { message: describeUnknown('agent', name, parts.agents.keys()) };
   const asked = mergeOptions(applyProfile(spec, input.profile), input);
   const model = { name: parts.model, ...modelOptions(asked) };
   const [problem] = problemsOfSpec({ ...asked, model }, parts);
@@ -59,25 +59,26 @@ export function* problemsOfSpec(named: AgentSpec, parts: StartParts): Generator<
   if (ofMode) yield ofMode;
   if (named.plan?.placement === 'system' && named.promptConfig?.refresh !== 'turn') yield planNeedsRefresh;
   for (const tool of tools) {
-    if (!parts.tools.has(tool)) yield { message: unknown('tool', tool, parts.tools) };
+    if (!parts.tools.has(tool)) yield { message: describeUnknown('tool', tool, parts.tools) };
   }
   for (const group of toolGroups) {
-    if (!parts.toolGroups.has(group)) yield { message: unknown('tool group', group, parts.toolGroups) };
+    if (!parts.toolGroups.has(group))
+      yield { message: describeUnknown('tool group', group, parts.toolGroups) };
   }
   for (const skill of parts.skills ? skills : []) {
     if (!skill.includes('*') && !parts.skills?.has(skill))
-      yield { message: unknown('skill', skill, parts.skills ?? []) };
+      yield { message: describeUnknown('skill', skill, parts.skills ?? []) };
   }
   for (const host of parts.hosts ? hosts : []) {
     if (!host.includes('*') && !parts.hosts?.has(host))
-      yield { message: unknown('host', host, parts.hosts ?? []) };
+      yield { message: describeUnknown('host', host, parts.hosts ?? []) };
   }
   for (const name of agents) {
     if (name !== everyAgent && !parts.agents.has(name))
-      yield { message: unknown('agent', name, parts.agents.keys()) };
+      yield { message: describeUnknown('agent', name, parts.agents.keys()) };
   }
   if (typeof verify === 'string' && !parts.agents.has(verify))
-    yield { message: unknown('agent', verify, parts.agents.keys()) };
+    yield { message: describeUnknown('agent', verify, parts.agents.keys()) };
   const ofHooks = parts.problemOfHooks(named.hooks ?? []);
   if (ofHooks) yield ofHooks;
   for (const name of new Set([model, ...fallbacks, ...Object.values(purposes)])) {
@@ -108,11 +109,12 @@ export function problemOfModel(
   const provider = model.split(':')[0] ?? '';
   if (!providers || providers.has(provider)) return undefined;
   const names = [...providers, ...missing.keys()];
-  const why = missing.get(provider) ?? unknown('model provider', provider, names);
+  const why = missing.get(provider) ?? describeUnknown('model provider', provider, names);
   return `Model ${model} cannot be used: ${why}`;
 }
 
-function unknown(kind: string, name: string, names: Iterable<string>): string {
+/** The unknown name, with the known ones. */
+export function describeUnknown(kind: string, name: string, names: Iterable<string>): string {
   const all = [...names].sort();
   const meant = nearestWord(name, all);
   const hint = meant === undefined ? '' : ` Did you mean "${meant}"?`;

@@ -1,4 +1,6 @@
 // What is sent to people from a session, and where: the vocabulary of deliveries. Plain JSON.
+import { cutText } from '../base/cut-text.ts';
+import type { RunResult } from './run-result.ts';
 
 /** `start`: a run begins. `question`: a person is asked, for an approval or an answer. `end`: a run has ended. */
 export type DeliveryPoint = 'start' | 'question' | 'end';
@@ -11,3 +13,102 @@ export type Deliver = {
   /** Default: question and end. */
   on?: DeliveryPoint[];
 };
+
+/** Name of a destination: part of ids of activities, and of file names. */
+export const destinationName = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?$/;
+export const expectedDestinationName =
+  'a name of letters and digits, with ".", "_" or "-" inside it, at most 64';
+
+/** Type of the workflow that takes one message to its destinations. */
+export const deliveryType = 'delivery';
+
+/** Type of the failure of that workflow: some destination did not get the message. */
+export const notDelivered = 'Delivery.NotDelivered';
+
+/** The start of the ids of a session's deliveries; cut, so that the ids keep to the server's limit of 1,000 bytes. */
+export function deliveryPrefix(sessionId: string): string {
+  return `${deliveryType}:${cutText(sessionId, 140, '')}:`;
+}
+
+/** Id of a message; `part` is the point or, for a question, its own id. */
+export function deliveryId(sessionId: string, runId: string, part: string): string {
+  return `${deliveryPrefix(sessionId)}${runId}:${cutText(part, 80, '')}`;
+}
+
+/** Input of the workflow: references and small facts, with no secret and no text of a report. */
+export type DeliveryInput = {
+  /** Names the message: the id of the first workflow that took it. A repeat has the same one. */
+  id: string;
+  point: DeliveryPoint;
+  /** Names of the destinations. */
+  to: string[];
+  sessionId: string;
+  runId: string;
+  /** Workflow time of the point, in ms since the epoch. */
+  at: number;
+  name?: string;
+  agent?: string;
+  /** First words of the session's first prompt. */
+  task: string;
+  /** Labels of the session. */
+  labels?: Record<string, string>;
+  question?: DeliveredQuestion;
+  end?: DeliveredEnd;
+};
+
+/** What a person is asked. */
+export type DeliveredQuestion = {
+  /** Id to answer with, in the session `sessionId`. */
+  id: string;
+  kind: 'approval' | 'question';
+  /** Session that takes the answer: that of the subagent where the call is too long for its parent. */
+  sessionId: string;
+  /** The call as it would run, on one line, with its secrets masked; or the question of the agent. At most 2 KiB. */
+  text: string;
+  /** `text` is not all of it. */
+  isCut?: true;
+  /** Host of the call: its argument `on_host`, else the machine of the workers. */
+  host?: string;
+  /** The reason for asking. */
+  reason?: string;
+  /** Suggested answers. */
+  options?: string[];
+  /** Instance names of the subagent that asks. */
+  child?: string;
+  deadline: number;
+};
+
+/** The end of a run, without its words. `answer`: the beginning, where the agent has handed in no report. */
+export type DeliveredEnd = Pick<
+  RunResult,
+  | 'status'
+  | 'cause'
+  | 'error'
+  | 'report'
+  | 'turns'
+  | 'toolCalls'
+  | 'costUsd'
+  | 'costUnknown'
+  | 'startedAt'
+  | 'endedAt'
+> & { answer?: string; needsReport?: true };
+
+/** Memo of the workflow, for lists. */
+export type DeliveryMemo = {
+  /** Id of the message. */
+  message: string;
+  sessionId: string;
+  /** Id of the run. */
+  run: string;
+  point: DeliveryPoint;
+  to: string[];
+  /** Set when the workflow has failed. */
+  undelivered?: Undelivered[];
+};
+
+/** A destination that did not get the message, and the last error. */
+export type Undelivered = { to: string; error: string };
+
+/** Input of the activity, for one destination. */
+export type DeliverInput = DeliveryInput & { destination: string };
+export type DeliverActivities = { deliver(input: DeliverInput): Promise<void> };

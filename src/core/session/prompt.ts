@@ -9,6 +9,7 @@ import type {
   UserMessage,
   UserOrigin,
 } from '../model/messages.ts';
+import { destinationName } from '../model/deliver.ts';
 import { userMessage } from '../model/messages.ts';
 import { isRecord, isTooDeep } from '../base/json.ts';
 import { inlineImageBytes, jsonBytes, maxPayloadBytes } from '../base/sizes.ts';
@@ -34,7 +35,8 @@ export function parsePrompt(input: unknown): Parsed<PromptMessage[]> {
 /** The first problem in the fields of a start input that the workflow itself depends on; undefined if there is none. */
 export function problemOfStart(input: unknown): string | undefined {
   if (!isRecord(input)) return 'the start input is no object: expected {prompt, ...}';
-  const { messages, checkpoint } = input;
+  const { messages, checkpoint, deliver } = input;
+  if (!isDeliver(deliver)) return 'deliver is no list of destinations: expected [{to: name, on?: [point]}]';
   if (checkpoint !== undefined && checkpoint !== 'saved' && !isRecord(checkpoint)) {
     return 'checkpoint is neither "saved" nor an object: expected what "holdfast checkpoint export" writes';
   }
@@ -42,6 +44,16 @@ export function problemOfStart(input: unknown): string | undefined {
   if (!Array.isArray(messages)) return 'messages is no list: expected the messages that the log begins with';
   const wrong = messages.findIndex((message) => !isMessage(message));
   return wrong < 0 ? undefined : `messages.${wrong} is no message: expected {role, content: [{type, ...}]}`;
+}
+
+/** The names become ids of activities; the schema checks the rest. */
+function isDeliver(value: unknown = []): boolean {
+  const isDestination = (one: unknown): boolean =>
+    isRecord(one) &&
+    typeof one['to'] === 'string' &&
+    destinationName.test(one['to']) &&
+    (one['on'] === undefined || Array.isArray(one['on']));
+  return Array.isArray(value) && value.every(isDestination);
 }
 
 const sentRoles: unknown[] = ['user', 'assistant', 'tool_result'];

@@ -73,6 +73,7 @@ describe('as they are written', () => {
       tools: new Set<string>(),
       toolGroups: new Set<string>(),
       hooks: new Map(),
+      destinations: [],
       providers: new Set(['anthropic']),
       missing: new Map([['openai', 'set OPENAI_API_KEY.']]),
       model: 'anthropic:claude-sonnet-5-5',

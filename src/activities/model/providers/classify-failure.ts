@@ -1,5 +1,6 @@
 // The table from an error of a model call to a failure type; core/base/failures.ts has the consequences. Pure. The
 // provider's own code is read before the HTTP status.
+import { fromRetryAfter } from '../../base/retry-after.ts';
 import { oneLine } from '../../../core/base/one-line.ts';
 import { defined } from '../../../core/base/defined.ts';
 import type { ModelFailureType } from '../../../core/base/failures.ts';
@@ -177,15 +178,6 @@ function delayInWords(words: string): number | undefined {
 
 const delayPattern =
   /\b(?:retry|try again) (?:in|after) (?:(\d{1,4})m(?!s))?(?:(\d{1,6}(?:\.\d{1,12})?) ?(ms|milliseconds|s|seconds?)\b)?/i;
-
-function fromRetryAfter(value: string | null | undefined, now: number): number | undefined {
-  if (value === null || value === undefined || value.trim() === '') return undefined;
-  const seconds = Number(value);
-  // Date.parse would take "-5" for a date
-  return Number.isNaN(seconds)
-    ? positive(/[a-z]/i.test(value) ? Date.parse(value) - now : Number.NaN)
-    : positive(seconds * 1_000);
-}
 
 function positive(value: number): number | undefined {
   return value > 0 ? value : undefined;

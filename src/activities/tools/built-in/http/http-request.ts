@@ -13,20 +13,24 @@ export type HttpReply = {
   statusText: string;
   contentType: string;
   location?: string;
+  /** The header Retry-After. */
+  retryAfter?: string;
   body: Buffer;
   /** The reason for a cut body: too long, too slow, or broken off. */
   cut?: 'size' | 'time' | 'broken';
 };
 
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH';
+
 export type HttpRequestOptions = {
   /** Default GET. */
-  method?: 'GET' | 'POST';
+  method?: HttpMethod;
   /** Override the usual headers. */
   headers?: Readonly<Record<string, string>>;
   /** The body as JSON text. */
   body?: string;
   /** Private or reserved addresses that this host may have. */
-  addresses: string[];
+  addresses: readonly string[];
   maxBytes: number;
   signal: AbortSignal;
   /** Aborted when the time is up; the body so far is kept. */
@@ -34,6 +38,9 @@ export type HttpRequestOptions = {
   /** Default: the system's resolver. */
   lookup?: LookupFunction;
 };
+
+/** For a server that the operator named: every address of it is allowed. */
+export const everyAddress: readonly string[] = ['0.0.0.0/0', '::/0'];
 
 /** Rejects without a reply: refused, filtered, unreachable, too slow. */
 export async function httpRequest(url: URL, options: HttpRequestOptions): Promise<HttpReply> {
@@ -43,7 +50,7 @@ export async function httpRequest(url: URL, options: HttpRequestOptions): Promis
       status: response.statusCode ?? 0,
       statusText: response.statusMessage ?? '',
       contentType: response.headers['content-type'] ?? '',
-      ...defined({ location: response.headers.location }),
+      ...defined({ location: response.headers.location, retryAfter: response.headers['retry-after'] }),
     };
     if (isRedirect(head)) return { ...head, body: Buffer.alloc(0) };
     return { ...head, ...(await readBody(response, options)) };
@@ -58,7 +65,7 @@ export function isRedirect(reply: { status: number; location?: string }): boolea
 }
 
 function send(url: URL, options: HttpRequestOptions): Promise<http.IncomingMessage> {
-  const agentOptions = { keepAlive: false, allowIPAddressList: options.addresses };
+  const agentOptions = { keepAlive: false, allowIPAddressList: [...options.addresses] };
   const secure = url.protocol === 'https:';
   return new Promise((resolve, reject) => {
     const request = (secure ? https : http).request(url, {

@@ -1,0 +1,91 @@
+// One message of a session to people and programs: the document that a webhook gets (schemas/delivery.json), and from
+// which every other destination makes its text. Open for further fields; a change of a field makes a new version.
+import type { Impact, RootCause } from '../../core/report/report.ts';
+import type { DeliveryPoint } from '../../core/model/deliver.ts';
+import type { ReportRef, RunCause, RunStatus } from '../../core/model/run-result.ts';
+
+export type DeliveryMessage = {
+  /** Version of this document. */
+  version: 1;
+  /** Names the message: every attempt and every repeat has the same id. */
+  id: string;
+  /** Reason for the message: a run begins, a person is asked, or a run has ended. */
+  point: DeliveryPoint;
+  /** Time of the point: ISO 8601, UTC. */
+  at: string;
+  /** The session and its run. */
+  session: {
+    /** Id of the session. */
+    id: string;
+    /** Id of the run. */
+    runId: string;
+    /** Name for people: that of the start, else the agent's. */
+    name: string;
+    /** First words of the task. */
+    task: string;
+    /** Labels from the start, such as those of an alert. */
+    labels: Record<string, string>;
+    /** Address in the Temporal UI, if the worker knows it. */
+    url?: string;
+  };
+  /** Set at the point `question`. */
+  question?: {
+    /** Id of the call, to answer with. */
+    id: string;
+    /** `approval`: a call waits for approval. `question`: the agent wants an answer. */
+    kind: 'approval' | 'question';
+    /** Names of the destinations that were asked. */
+    asked: string[];
+    /** The call as it would run, on one line, with its secrets masked; or the question. At most 2 KiB. */
+    text: string;
+    /** `text` is not all of it: the command `answer` shows it whole. */
+    isCut?: true;
+    /** Host on which the call would run. */
+    host?: string;
+    /** The reason for asking. */
+    reason?: string;
+    /** Suggested answers; any other text is accepted, too. */
+    options?: string[];
+    /** The subagent that asks. */
+    subagent?: string;
+    /** End of the wait: ISO 8601, UTC. Then a call is denied, and an agent gets no answer. */
+    deadline: string;
+    /** Commands of a person with access to the server: one a line. */
+    answer: string[];
+  };
+  /** Set at the point `end`. */
+  end?: {
+    /** The way the run ended. */
+    status: RunStatus;
+    /** The cause of the end, if the status alone does not tell it. */
+    cause?: RunCause;
+    /** False unless the run completed, and with the report that its start demands. */
+    succeeded: boolean;
+    /** The end in a sentence. */
+    words: string;
+    /** Certainty of the finding, after checks by code. Absent without a report of the agent. */
+    grade?: ReportRef['grade'];
+    /** Summary of the report; without a report of the agent, the beginning of the last answer. */
+    summary: string;
+    /** The cause that the report names. */
+    rootCause?: RootCause;
+    /** Who is affected, since when, and how badly. */
+    impact?: Impact;
+    /** Recommendations of the report, most important first; at most 5. */
+    nextSteps: string[];
+    /** Quotes in the report, and how many of them were found in the stored outputs. */
+    quotes?: { given: number; found: number };
+    /** Cost in USD, without the cost of models that have no known price. */
+    costUsd: number;
+    /** The main model has no known price: ignore `costUsd`. */
+    costUnknown?: true;
+    /** Duration of the run in ms. */
+    durationMs: number;
+    /** Replies of the model. */
+    turns: number;
+    /** Calls of all tools. */
+    toolCalls: number;
+    /** Command that prints the whole report; absent without one. */
+    report?: string;
+  };
+};

@@ -1,0 +1,114 @@
+// A message as e-mail over SMTP: text and HTML, one Message-ID for every attempt. Runs in Node.
+import type { NodemailerError } from 'nodemailer';
+import { html } from '../../core/base/html.ts';
+import { messageOf } from '../../core/base/message-of.ts';
+import { sha256Hex } from '../../stored/sha256.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
+import { splitReferences } from '../secrets/references.ts';
+import { type Card, toCard } from './card.ts';
+import { DeliveryError } from './delivery-error.ts';
+import type { DeliveryMessage } from './delivery-message.ts';
+import type { DestinationConfig } from './destination.schema.ts';
+import { toText } from './markdown.ts';
+
+type Mail = NonNullable<DestinationConfig['email']>;
+
+const waitMs = 20_000;
+
+export async function sendMail(
+  message: DeliveryMessage,
+  { smtp, from, to }: Mail,
+  { resolve, signal }: { resolve(text: string): Promise<string>; signal: AbortSignal },
+): Promise<void> {
+  const server = new URL(await withSecrets(smtp, resolve));
+  // loaded by the first message, because few workers send mail
+  const { createTransport } = await import('nodemailer');
+  const transport = createTransport({
+    url: server.href,
+    // a password is never sent in clear
+    requireTLS: server.username !== '' && server.protocol === 'smtp:' && !isLoopback(server),
+    connectionTimeout: waitMs,
+    greetingTimeout: waitMs,
+    socketTimeout: waitMs,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  const close = () => transport.close();
+  signal.addEventListener('abort', close, { once: true });
+  const card = toCard(message);
+  try {
+    await transport.sendMail({
+      from,
+      to,
+      subject: card.title,
+      messageId: mailId(message.id),
+      // a client shows the messages of a session together
+      references: mailId(message.session.id),
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      text: toText(card),
+      html: toHtml(card),
+    });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw refusalOf(error, server.host);
+  } finally {
+    signal.removeEventListener('abort', close);
+    close();
+  }
+}
+
+/** A value may have signs that mean something in an address. */
+async function withSecrets(address: string, resolve: (text: string) => Promise<string>): Promise<string> {
+  const pieces = splitReferences(address).map(async (piece) =>
+    'name' in piece ? encodeURIComponent(await resolve(`secret://${piece.name}`)) : piece.text,
+  );
+  return (await Promise.all(pieces)).join('');
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+}
+
+function mailId(id: string): string {
+  return `<${sha256Hex(id).slice(0, 40)}@holdfast>`;
+}
+
+function refusalOf(error: unknown, host: string): DeliveryError {
+  const { permanent = false } = error as NodemailerError;
+  const words = `${host} did not take the mail: ${toOneLine(messageOf(error), 200)}`;
+  return new DeliveryError(words, { isFinal: permanent });
+}
+
+function toHtml({ title, facts, texts, codes, link }: Card): string {
+  const box = 'margin:0 0 16px;padding:8px;background:#f4f4f4;white-space:pre-wrap;word-break:break-word';
+  return html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <title>${title}</title>
+      </head>
+      <body style="font-family:sans-serif;max-width:720px">
+        <h2>${title}</h2>
+        <table>
+          ${facts.map(
+            ([name, value]) =>
+              html`<tr>
+                <th align="left" valign="top">${name}</th>
+                <td>${value}</td>
+              </tr>`,
+          )}
+        </table>
+        ${texts.map(
+          ({ heading, text }) =>
+            html`<h3>${heading}</h3>
+              <p style="white-space:pre-wrap">${text}</p>`,
+        )}
+        ${codes.map(
+          ({ heading, lines }) =>
+            html`<h3>${heading}</h3>
+              <pre style="${box}">${lines.join('\n')}</pre>`,
+        )}
+        ${link && html`<p><a href="${link.url}">${link.title}</a></p>`}
+      </body>
+    </html> `.html;
+}

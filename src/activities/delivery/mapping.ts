@@ -1,0 +1,155 @@
+// Messages to other products: a YAML file says how a message becomes an HTTP request. Texts of a message reach the path,
+// the query and the body, never the host or a header. Runs in Node.
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { messageOf } from '../../core/base/message-of.ts';
+import { describeIssues } from '../../core/base/schema-issues.ts';
+import { toCall } from '../toolsets/http-tool.ts';
+import { fill, namesIn, type Values } from '../toolsets/template.ts';
+import { type Card, toCard } from './card.ts';
+import { DeliveryError } from './delivery-error.ts';
+import type { DeliveryMessage } from './delivery-message.ts';
+import { toMarkdown, toText } from './markdown.ts';
+import { type Mapping, mappingSchema } from './mapping.schema.ts';
+import type { HttpMessage } from './send-http.ts';
+
+/** A mistake in a mapping or in its settings: the worker does not start. */
+export class MappingError extends Error {
+  override readonly name = 'MappingError';
+}
+
+export type OpenedMapping = {
+  request(message: DeliveryMessage, resolve: (text: string) => Promise<string>): Promise<HttpMessage>;
+  success: readonly number[] | undefined;
+};
+
+/** Throws a MappingError that names the file and the field. */
+export async function openMapping(
+  file: string,
+  given: Readonly<Record<string, string>> = {},
+): Promise<OpenedMapping> {
+  const mapping = await readMapping(file);
+  const settings = settingsOf(mapping, given, file);
+  const { http, success } = mapping;
+  return {
+    success,
+    request: async (message, resolve) => {
+      const { method, url, body = '{}' } = callOf(mapping, message, settings);
+      const headers: Record<string, string> = {};
+      for (const [name, text] of Object.entries(http.headers ?? {})) {
+        const filled = fill(text, settings);
+        // it names an optional setting that has no value
+        if (filled !== undefined) headers[name] = await resolve(filled);
+      }
+      return { method, url, headers, body };
+    },
+  };
+}
+
+/** A label that the session does not have makes a message that this mapping cannot send. */
+function callOf({ http }: Mapping, message: DeliveryMessage, settings: Values): ReturnType<typeof toCall> {
+  try {
+    return toCall(http, valuesOf(message), settings);
+  } catch (error) {
+    const why = `its address cannot be made of this message: ${messageOf(error)}`;
+    throw new DeliveryError(why, { isFinal: true });
+  }
+}
+
+/** The names that a mapping may use beside its settings and `labels.NAME`. */
+const plainNames = [
+  'id',
+  'point',
+  'at',
+  'title',
+  'text',
+  'markdown',
+  'session',
+  'run',
+  'name',
+  'task',
+  'url',
+];
+const endNames = ['status', 'grade', 'summary'];
+
+function valuesOf(message: DeliveryMessage): Values {
+  const { id, point, at, session, end } = message;
+  const card: Card = toCard(message);
+  const labels = Object.entries(session.labels).map(([name, value]) => [`labels.${name}`, value] as const);
+  return {
+    ...Object.fromEntries(labels),
+    id,
+    point,
+    at,
+    title: card.title,
+    text: toText(card),
+    markdown: toMarkdown(card),
+    session: session.id,
+    run: session.runId,
+    name: session.name,
+    task: session.task,
+    url: session.url,
+    status: end?.status,
+    grade: end?.grade,
+    summary: end?.summary,
+  };
+}
+
+async function readMapping(file: string): Promise<Mapping> {
+  const fail = (why: string): never => {
+    throw new MappingError(`The mapping ${file} ${why}`);
+  };
+  const text = await readFile(file, 'utf8').catch((error: unknown) =>
+    fail(`cannot be read: ${messageOf(error)}.`),
+  );
+  let value: unknown;
+  try {
+    value = parse(text, { maxAliasCount: 100 });
+  } catch (error) {
+    fail(`is no YAML: ${messageOf(error)}`);
+  }
+  const parsed = mappingSchema.safeParse(value);
+  if (!parsed.success)
+    return fail(`is not valid:\n  ${describeIssues(parsed.error, 'mapping').join('\n  ')}`);
+  const unknown = unknownName(parsed.data);
+  if (unknown !== undefined) fail(`is not valid: ${unknown}`);
+  return parsed.data;
+}
+
+function unknownName({ http, settings = {} }: Mapping): string | undefined {
+  const own = Object.keys(settings).map((name) => `settings.${name}`);
+  const known = [...own, ...plainNames, ...endNames];
+  const { headers = {}, ...rest } = http;
+  const inHeaders = Object.values(headers)
+    .flatMap(namesIn)
+    .find((name) => !own.includes(name));
+  if (inHeaders !== undefined)
+    return `a header names {{${inHeaders}}}: expected a setting, because texts of a message stay out of headers.`;
+  const unknown = namesIn(JSON.stringify(rest)).find(
+    (name) => !known.includes(name) && !name.startsWith('labels.'),
+  );
+  if (unknown !== undefined)
+    return `it names {{${unknown}}}: expected one of ${known.join(', ')}, or labels.NAME.`;
+  if (/^(\{\{\s*settings\.\w+\s*\}\}|https?:\/\/[^/{]+)(\/|$)/.test(http.url)) return undefined;
+  return `its url is ${JSON.stringify(http.url)}: expected {{settings.NAME}} or http(s)://HOST first, then a path.`;
+}
+
+function settingsOf(
+  { settings = {} }: Mapping,
+  given: Readonly<Record<string, string>>,
+  file: string,
+): Values {
+  const known = Object.keys(settings);
+  const unknown = Object.keys(given).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new MappingError(
+      `The mapping ${file} has no setting ${unknown}: expected one of ${known.join(', ') || 'none'}.`,
+    );
+  const values = Object.entries(settings).map(([name, { default: preset, optional }]) => {
+    const value = given[name] ?? preset;
+    if (value === undefined && !optional)
+      throw new MappingError(`The mapping ${file} needs its setting ${name}: set it under destinations.`);
+    return [`settings.${name}`, value] as const;
+  });
+  return Object.fromEntries(values);
+}

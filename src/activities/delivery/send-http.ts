@@ -1,0 +1,59 @@
+// Sends one message by HTTP to the address that the configuration names, and says why it was not taken. A redirect is
+// not followed. Runs in Node.
+import { messageOf } from '../../core/base/message-of.ts';
+import { fromRetryAfter } from '../base/retry-after.ts';
+import { decodeText, toOneLine } from '../redaction/sanitise.ts';
+import type { HttpMethod, HttpReply } from '../tools/built-in/http/http-request.ts';
+import { DeliveryError } from './delivery-error.ts';
+
+export type HttpMessage = {
+  url: URL;
+  method: HttpMethod;
+  headers?: Readonly<Record<string, string>>;
+  /** JSON text. */
+  body: string;
+};
+
+const attemptMs = 30_000;
+const maxReplyBytes = 64 * 1024;
+/** A receiver may be busy, or count its callers. */
+const passing = [408, 425, 429];
+/** The redirects that say that they are for ever. */
+const moved = [301, 308];
+/** A longer wait is met again. */
+const longestWaitMs = 24 * 3_600_000;
+
+/** Resolves when the receiver has taken it. `success`: status codes that say so; default 200 to 299. */
+export async function sendHttp(
+  { url, ...message }: HttpMessage,
+  signal: AbortSignal,
+  success?: readonly number[],
+): Promise<void> {
+  // loaded by the first message, because Node's HTTP slows the start of a worker
+  const { everyAddress, httpRequest } = await import('../tools/built-in/http/http-request.ts');
+  const deadline = AbortSignal.timeout(attemptMs);
+  const options = { ...message, addresses: everyAddress, maxBytes: maxReplyBytes, signal, deadline };
+  const reply = await httpRequest(url, options).catch((error: unknown) => {
+    signal.throwIfAborted();
+    const why = deadline.aborted ? `no answer within ${attemptMs / 1_000} s` : messageOf(error);
+    throw new DeliveryError(`${url.host} cannot be reached: ${toOneLine(why, 200)}`);
+  });
+  const { status } = reply;
+  if (success ? success.includes(status) : status >= 200 && status < 300) return;
+  throw refusalOf(reply, url);
+}
+
+function refusalOf(reply: HttpReply, { host }: URL): DeliveryError {
+  const { status, statusText, body, retryAfter } = reply;
+  const isFinal = moved.includes(status) || (status >= 400 && status < 500 && !passing.includes(status));
+  const isRedirect = status >= 300 && status < 400;
+  const said = isRedirect
+    ? 'a redirect, which is not followed: name the last address in the config'
+    : toOneLine(decodeText(body), 200);
+  const words = `${host} answered ${status} ${toOneLine(statusText, 50)}${said && `: ${said}`}`;
+  const wait = fromRetryAfter(retryAfter, Date.now());
+  return new DeliveryError(words, {
+    isFinal,
+    ...(wait === undefined ? {} : { afterMs: Math.min(wait, longestWaitMs) }),
+  });
+}

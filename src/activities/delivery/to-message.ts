@@ -1,0 +1,133 @@
+// Makes the document of a message from the facts of its point, with the report of the run. Runs in Node, where secrets
+// are known and reports are stored.
+import { cutText } from '../../core/base/cut-text.ts';
+import { defined } from '../../core/base/defined.ts';
+import { shellWord } from '../../core/base/shell-word.ts';
+import { toReadable } from '../../core/base/visible.ts';
+import type { DeliveredEnd, DeliveredQuestion, DeliveryInput } from '../../core/model/deliver.ts';
+import { describeEnd } from '../../core/report/describe-end.ts';
+import type { Report } from '../../core/report/report.ts';
+import { readReportNamed } from '../../stored/stored-reports.ts';
+import type { ArtifactReader } from '../../stored/artifact-names.ts';
+import type { Redactor } from '../redaction/redaction.ts';
+import type { DeliveryMessage } from './delivery-message.ts';
+
+export type MessageDeps = {
+  artifacts: ArtifactReader;
+  redactor: Redactor;
+  uiAddressOf?: ((sessionId: string) => string) | undefined;
+};
+
+type Question = NonNullable<DeliveryMessage['question']>;
+type End = NonNullable<DeliveryMessage['end']>;
+
+const summaryCharacters = 1_400;
+const causeCharacters = 800;
+const partCharacters = 300;
+const mostSteps = 5;
+
+/** Rejects where the store does not answer; a report that is not stored any more is left out. */
+export async function toMessage(input: DeliveryInput, deps: MessageDeps): Promise<DeliveryMessage> {
+  const { id, point, at, sessionId, runId, question, end } = input;
+  const message: DeliveryMessage = {
+    version: 1,
+    id,
+    point,
+    at: iso(at),
+    session: {
+      id: sessionId,
+      runId,
+      name: input.name ?? input.agent ?? '',
+      task: input.task,
+      labels: input.labels ?? {},
+      ...defined({ url: deps.uiAddressOf?.(sessionId) }),
+    },
+    ...(question && { question: toQuestion(question, input.to) }),
+    ...(end && { end: await toEnd(end, input, deps) }),
+  };
+  return cleaned(message, deps.redactor);
+}
+
+/** The one place where the cleaned JSON gets its type back: its shape is the same. */
+function cleaned(message: DeliveryMessage, { json }: Redactor): DeliveryMessage {
+  return json(message) as unknown as DeliveryMessage;
+}
+
+function toQuestion(question: DeliveredQuestion, asked: string[]): Question {
+  const { id, kind, sessionId, text, isCut, host, reason, options, child, deadline } = question;
+  const place = `${shellWord(sessionId)} ${shellWord(id)}`;
+  const answers =
+    kind === 'question'
+      ? [`holdfast answer ${place} "your answer"`]
+      : [`holdfast approve ${place}`, `holdfast deny ${place} --reason "why"`];
+  const whole = isCut ? [`holdfast approvals ${shellWord(sessionId)} --whole`] : [];
+  return {
+    id,
+    kind,
+    asked,
+    text,
+    ...defined({ isCut, host, reason, options, subagent: child }),
+    deadline: iso(deadline),
+    answer: [...whole, ...answers],
+  };
+}
+
+async function toEnd(
+  end: DeliveredEnd,
+  { sessionId, runId }: DeliveryInput,
+  { artifacts }: MessageDeps,
+): Promise<End> {
+  const { status, cause, costUsd, costUnknown, startedAt, endedAt, turns, toolCalls } = end;
+  const report = end.report && (await readReportNamed(artifacts, sessionId, end.report.artifactId));
+  const lacksReport =
+    end.needsReport === true && status === 'completed' && (end.report?.byCode ?? !end.report);
+  return {
+    status,
+    ...defined({ cause, costUnknown }),
+    succeeded: status === 'completed' && !lacksReport,
+    words: lacksReport
+      ? 'The run ended without a report, which it has to have: it counts as failed.'
+      : cutText(describeEnd(end), causeCharacters),
+    ...describeReport(end, report),
+    costUsd,
+    durationMs: endedAt - startedAt,
+    turns,
+    toolCalls,
+    ...(report && { report: `holdfast report ${shellWord(sessionId)} --run ${runId}` }),
+  };
+}
+
+type Described = Pick<End, 'grade' | 'summary' | 'rootCause' | 'impact' | 'nextSteps' | 'quotes'>;
+
+function describeReport({ report: ref, answer = '' }: DeliveredEnd, report: Report | undefined): Described {
+  const summary = report && !ref?.byCode ? report.summary : answer || report?.summary;
+  const { rootCause, impact, recommended = [] } = report ?? {};
+  return {
+    summary: prose(summary ?? '', summaryCharacters),
+    nextSteps: recommended.slice(0, mostSteps).map(({ text }) => prose(text, partCharacters)),
+    ...(ref && !ref.byCode && { grade: ref.grade, quotes: { given: ref.quotes, found: ref.verifiedQuotes } }),
+    ...(rootCause && {
+      rootCause: {
+        component: prose(rootCause.component, partCharacters),
+        kind: prose(rootCause.kind, partCharacters),
+        text: prose(rootCause.text, causeCharacters),
+      },
+    }),
+    ...(impact && {
+      impact: {
+        who: prose(impact.who, partCharacters),
+        since: prose(impact.since, partCharacters),
+        severity: prose(impact.severity, partCharacters),
+        ongoing: impact.ongoing,
+      },
+    }),
+  };
+}
+
+function prose(text: string, length: number): string {
+  return cutText(toReadable(text).trim(), length);
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,223 @@
+// The deliveries of sessions as the server lists them: what did not arrive, and the repeat of a message. Runs in the
+// caller's process.
+import { randomUUID } from 'node:crypto';
+import { type Client, type WorkflowExecutionInfo, WorkflowNotFoundError } from '@temporalio/client';
+import { decodeArrayFromPayloads } from '@temporalio/common/lib/internal-non-workflow/index.js';
+import { cutText } from '../core/base/cut-text.ts';
+import { defined } from '../core/base/defined.ts';
+import { isRecord } from '../core/base/json.ts';
+import { deliveryId, deliveryPrefix, deliveryType } from '../core/model/deliver.ts';
+import type { DeliveryInput, DeliveryMemo, DeliveryPoint } from '../core/model/deliver.ts';
+import type { SessionResult } from '../core/model/run-result.ts';
+import { deliveryTitle, labelsOf, memoOf, toEnd } from '../core/session/delivery-points.ts';
+import { toMs } from '../signs-of-life.ts';
+import { ClientError } from './client-error.ts';
+import { decodePending } from './decode-pending.ts';
+import { quotable, type SessionListing } from './session-list.ts';
+
+/** A destination that has not got a message. */
+export type MissingDelivery = {
+  /** Name of the destination. */
+  to: string;
+  /** The last failure; absent before the first attempt has ended. */
+  error?: string;
+  /** Number of the next or current attempt; absent when it was given up. */
+  attempt?: number;
+  /** Start of the next attempt, in ms since the epoch. */
+  nextAt?: number;
+};
+
+/** A message that some destination has not got. */
+export type UndeliveredMessage = {
+  /** Id of the message. */
+  messageId: string;
+  sessionId: string;
+  point: DeliveryPoint;
+  /** First try, in ms since the epoch. */
+  since: number;
+  missing: MissingDelivery[];
+};
+
+export type DeliverOptions = {
+  /** Name of the destination. Default: those that the message had. */
+  to?: string;
+  /** Default `end`. */
+  point?: DeliveryPoint;
+};
+
+/** A run of the workflow, with the memo that names its message. */
+type Listed = DeliveryMemo &
+  Pick<WorkflowExecutionInfo, 'workflowId' | 'runId' | 'taskQueue'> & { status: string; startedAt: number };
+
+/** The server lists closed deliveries for as long as it keeps their histories. */
+const mostListed = 1_000;
+
+/** Every delivery of the session, newest first. */
+export function deliveriesOf(client: Client, sessionId: string): Promise<Listed[]> {
+  return list(client, `WorkflowId STARTS_WITH '${quotable(deliveryPrefix(sessionId))}'`, sessionId);
+}
+
+/** Messages that failed or are tried again, oldest first; of one session, or of all. */
+export async function listUndelivered(client: Client, sessionId?: string): Promise<UndeliveredMessage[]> {
+  const open = `ExecutionStatus != 'Completed'`;
+  const filter =
+    sessionId === undefined
+      ? open
+      : `${open} AND WorkflowId STARTS_WITH '${quotable(deliveryPrefix(sessionId))}'`;
+  const byMessage = Map.groupBy(await list(client, filter, sessionId), ({ message }) => message);
+  const found = [...byMessage].map(async ([messageId, tries]): Promise<UndeliveredMessage[]> => {
+    const [newest] = tries;
+    const oldest = tries.at(-1);
+    if (!newest || !oldest) return [];
+    const { sessionId: of, point } = newest;
+    const missing = await missingOf(client, tries);
+    return missing.length === 0
+      ? []
+      : [{ messageId, sessionId: of, point, since: oldest.startedAt, missing }];
+  });
+  return (await Promise.all(found)).flat().sort((one, other) => one.since - other.since);
+}
+
+/** The newest state of each destination counts; one that got a repeat is not missing any more. */
+async function missingOf(client: Client, newestFirst: readonly Listed[]): Promise<MissingDelivery[]> {
+  const { message = '', sessionId = '' } = newestFirst[0] ?? {};
+  const repeats = `WorkflowId STARTS_WITH '${quotable(message)}' AND ExecutionStatus = 'Completed'`;
+  const done = (await list(client, repeats, sessionId)).filter((each) => each.message === message);
+  const arrived = new Set(done.flatMap(({ to }) => to));
+  const missing = new Map<string, MissingDelivery>();
+  for (const tried of newestFirst.toReversed()) {
+    const lacking = tried.status === 'RUNNING' ? await readPending(client, tried) : givenUp(tried);
+    // a repeat may have reached some of its destinations
+    for (const to of tried.to) missing.delete(to);
+    for (const each of lacking) if (!arrived.has(each.to)) missing.set(each.to, each);
+  }
+  return [...missing.values()];
+}
+
+function givenUp({ to, undelivered, status }: Listed): MissingDelivery[] {
+  return undelivered ?? to.map((name) => ({ to: name, error: status.toLowerCase() }));
+}
+
+/** The activity of a destination has its name as its id; before the first task there is none. */
+async function readPending(client: Client, { workflowId, runId, to }: Listed): Promise<MissingDelivery[]> {
+  const { raw } = await client.workflow.getHandle(workflowId, runId).describe();
+  const { payloadCodecs } = client.options.loadedDataConverter;
+  const pending = await decodePending(payloadCodecs, raw.pendingActivities ?? []);
+  if (pending.length === 0) return to.map((name) => ({ to: name, attempt: 1 }));
+  return pending.map(({ activityId, attempt, lastFailure, nextAttemptScheduleTime: next }) => ({
+    to: activityId ?? '',
+    attempt: attempt ?? 1,
+    ...defined({
+      error: lastFailure?.message ?? undefined,
+      nextAt: next ? Math.round(toMs(next)) : undefined,
+    }),
+  }));
+}
+
+async function list(client: Client, filter: string, sessionId: string | undefined): Promise<Listed[]> {
+  const found: Listed[] = [];
+  const query = `WorkflowType = '${deliveryType}' AND ${filter}`;
+  for await (const info of client.workflow.list({ query, pageSize: 200 })) {
+    const { workflowId, runId, taskQueue, memo, status, startTime } = info;
+    // the ids of a session may begin with those of another
+    if (!isMemo(memo) || (sessionId !== undefined && memo.sessionId !== sessionId)) continue;
+    const listed = { workflowId, runId, taskQueue, status: status.name, startedAt: startTime.getTime() };
+    found.push({ ...memo, ...listed });
+    if (found.length >= mostListed) break;
+  }
+  return found;
+}
+
+/** Form of the memo that memoOf makes; any program may start a workflow of this type. */
+function isMemo(memo: unknown): memo is DeliveryMemo {
+  return (
+    isRecord(memo) &&
+    typeof memo['message'] === 'string' &&
+    typeof memo['sessionId'] === 'string' &&
+    Array.isArray(memo['to'])
+  );
+}
+
+/** True once the end of the run has arrived everywhere, or has no destination; false if it was given up, or time is up. */
+export async function awaitEndDelivery(
+  client: Client,
+  { sessionId, runId }: { sessionId: string; runId: string },
+  timeoutMs: number,
+): Promise<boolean> {
+  const handle = client.workflow.getHandle(deliveryId(sessionId, runId, 'end'));
+  try {
+    await client.connection.withDeadline(Date.now() + timeoutMs, () => handle.result());
+    return true;
+  } catch (error) {
+    return error instanceof WorkflowNotFoundError;
+  }
+}
+
+/** The session, for a message that was not sent before. */
+type Source = { describe(): Promise<SessionListing>; result(): Promise<SessionResult> };
+
+/** Starts the deliveries again, with the ids of their messages; resolves with the ids of the workflows. */
+export async function repeatDeliveries(
+  client: Client,
+  sessionId: string,
+  { to, point = 'end' }: DeliverOptions,
+  source: Source,
+): Promise<string[]> {
+  const earlier = (await deliveriesOf(client, sessionId)).filter((each) => each.point === point);
+  const [newest] = earlier;
+  const ofRun = earlier.filter(({ run }) => run === newest?.run);
+  const messages = [...new Map(ofRun.map((each) => [each.message, each])).values()];
+  const found = await Promise.all(messages.map((each) => readInput(client, each)));
+  const inputs = found.length > 0 ? found : [await firstInput(sessionId, { to, point }, source)];
+  const { taskQueue } = newest ?? (await source.describe());
+  return Promise.all(
+    inputs.map(async (input) => {
+      const message = to === undefined ? input : { ...input, to: [to] };
+      const { workflowId } = await client.workflow.start(deliveryType, {
+        workflowId: `${message.id}:${randomUUID().slice(0, 8)}`,
+        taskQueue,
+        args: [message],
+        memo: memoOf(message),
+        staticSummary: deliveryTitle(message),
+      });
+      return workflowId;
+    }),
+  );
+}
+
+/** The one place where the input of a workflow gets its type back: this module and the session wrote it. */
+async function readInput(client: Client, { workflowId, runId }: Listed): Promise<DeliveryInput> {
+  const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
+  const payloads = events?.[0]?.workflowExecutionStartedEventAttributes?.input?.payloads;
+  const [input] = await decodeArrayFromPayloads(client.options.loadedDataConverter, payloads);
+  return input as DeliveryInput;
+}
+
+/** The end of a session that had no destination. */
+async function firstInput(
+  sessionId: string,
+  { to, point }: { to: string | undefined; point: DeliveryPoint },
+  source: Source,
+): Promise<DeliveryInput> {
+  const refuse = (why: string): never => {
+    throw new ClientError('Refused', `Nothing of session ${sessionId} was sent: ${why}`);
+  };
+  if (point !== 'end') refuse(`no message about its ${point} was sent before that could be repeated.`);
+  if (to === undefined)
+    return refuse('no message was sent before that could be repeated: name a destination (--to).');
+  const { status, agent, task, labels } = await source.describe();
+  if (status === 'RUNNING') refuse('it has not ended, and had no destination at its start.');
+  const result = await source.result();
+  const { runId, endedAt: at } = result;
+  return {
+    id: deliveryId(sessionId, runId, point),
+    point,
+    to: [to],
+    sessionId,
+    runId,
+    at,
+    task: cutText(task, 200),
+    ...defined({ agent, labels: labelsOf(labels) }),
+    end: toEnd(result),
+  };
+}

@@ -1,0 +1,118 @@
+// What is said of a session at its points of delivery: its questions and the ends of its runs, as small facts. Pure; for
+// the workflow, and for a client that repeats a delivery.
+import { cutText, cutToBytes } from '../base/cut-text.ts';
+import { defined } from '../base/defined.ts';
+import { isRecord } from '../base/json.ts';
+import { oneLine } from '../base/one-line.ts';
+import { eventTextBytes } from '../base/sizes.ts';
+import { toReadable, toVisible } from '../base/visible.ts';
+import type {
+  Deliver,
+  DeliveredEnd,
+  DeliveredQuestion,
+  DeliveryMemo,
+  DeliveryInput,
+  DeliveryPoint,
+} from '../model/deliver.ts';
+import { hostParameter } from '../model/hosts.ts';
+import type { RunResult } from '../model/run-result.ts';
+import type { PendingApproval, PendingQuestion } from '../model/snapshot.ts';
+
+const defaultPoints: readonly DeliveryPoint[] = ['question', 'end'];
+/** Characters of a reason, an option, an error. */
+const shortText = 300;
+/** Characters of the answer of a run without a report. */
+const answerCharacters = 1_000;
+const mostLabels = 30;
+
+/** Names of the destinations that get something at this point, each once. */
+export function destinationsAt(deliver: readonly Deliver[], point: DeliveryPoint): string[] {
+  const names = deliver.filter(({ on = defaultPoints }) => on.includes(point)).map(({ to }) => to);
+  return [...new Set(names)];
+}
+
+/** `machine`: where tools run that name no host. */
+export function toQuestion(
+  sessionId: string,
+  pending: PendingApproval | PendingQuestion,
+  machine: string | undefined,
+): DeliveredQuestion {
+  const { id, deadline, child } = pending;
+  const common = { sessionId, deadline, ...defined({ child: child?.name }) };
+  if ('question' in pending)
+    return {
+      ...common,
+      id,
+      kind: 'question',
+      ...cut(oneLine(toReadable(pending.question))),
+      ...defined({ options: pending.options?.map(short) }),
+    };
+  const { tool, args, reason, isCut } = pending;
+  const shown = cut(toVisible(`${tool} ${args}`));
+  return {
+    ...common,
+    // only the session of the subagent has the whole call, under an id without its name
+    ...(isCut && child ? { sessionId: child.sessionId, id: id.slice(child.name.length + 1) } : { id }),
+    kind: 'approval',
+    ...shown,
+    ...(isCut ? { isCut } : {}),
+    ...defined({ host: hostOf(args) ?? machine, reason: reason === undefined ? undefined : short(reason) }),
+  };
+}
+
+/** Shows the end of a run without its report, which is stored. */
+export function toEnd(result: RunResult, needsReport = false): DeliveredEnd {
+  const { status, cause, error, report, answer, costUsd, costUnknown } = result;
+  const { turns, toolCalls, startedAt, endedAt } = result;
+  return {
+    status,
+    turns,
+    toolCalls,
+    costUsd,
+    startedAt,
+    endedAt,
+    ...defined({
+      cause,
+      costUnknown,
+      report,
+      error: error && { code: error.code, message: short(error.message) },
+      answer: report && !report.byCode ? undefined : cutText(toReadable(answer), answerCharacters),
+      needsReport: needsReport || undefined,
+    }),
+  };
+}
+
+export function labelsOf(labels: Record<string, string> = {}): Record<string, string> | undefined {
+  const kept = Object.entries(labels).slice(0, mostLabels);
+  if (kept.length === 0) return undefined;
+  return Object.fromEntries(kept.map(([name, value]) => [short(name), short(value)]));
+}
+
+export function memoOf({ id, sessionId, runId, point, to }: DeliveryInput): DeliveryMemo {
+  return { message: id, sessionId, run: runId, point, to };
+}
+
+/** For the UI's list; names of destinations and an id of a session are no secrets. */
+export function deliveryTitle({ point, to }: Pick<DeliveryInput, 'point' | 'to'>): string {
+  return cutToBytes(`${point} to ${to.join(', ')}`, shortText);
+}
+
+function short(text: string): string {
+  return cutText(oneLine(toReadable(text)), shortText);
+}
+
+function cut(text: string): Pick<DeliveredQuestion, 'text' | 'isCut'> {
+  const shown = cutToBytes(text, eventTextBytes);
+  return shown === text ? { text } : { text: shown, isCut: true };
+}
+
+/** The workflow wrote the arguments as JSON, which may be cut. */
+function hostOf(args: string): string | undefined {
+  try {
+    const parsed: unknown = JSON.parse(args);
+    const host = isRecord(parsed) ? parsed[hostParameter] : undefined;
+    return typeof host === 'string' ? host : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,180 @@
+// The forms of a message for people: what they say, that they keep to the limits of their products, and that hostile
+// words in them stay words.
+import { marked } from 'marked';
+import { describe, expect, test } from 'vitest';
+import { toCard } from '../../../src/activities/delivery/card.ts';
+import type { DeliveryMessage } from '../../../src/activities/delivery/delivery-message.ts';
+import { toMarkdown, toText } from '../../../src/activities/delivery/markdown.ts';
+import { toSlack } from '../../../src/activities/delivery/slack.ts';
+import { toTeams } from '../../../src/activities/delivery/teams.ts';
+import type { RunStatus } from '../../../src/core/model/run-result.ts';
+import {
+  approvalMessage,
+  endMessage,
+  questionMessage,
+  sampleMessages,
+  withWords,
+} from '../../support/sample-messages.ts';
+
+const textOf = (message: DeliveryMessage): string => toText(toCard(message));
+/** As the product gets it. */
+const wire = <T>(value: T): T => JSON.parse(JSON.stringify(value));
+
+const hostile =
+  '</pre><script>alert(1)</script> <!channel> <@U1> @channel @all [click](https://evil.example) ![x](https://evil.example/x.png) *bold* `code` {noformat} "quoted" \\ \u202e end\r\nSubject: owned\n# heading\n- list\n```\nfence';
+
+describe('the words', () => {
+  test('[DELIV-05a] a question says who is asked, what would run where, until when, and how to answer', () => {
+    const text = textOf(approvalMessage);
+    expect(text).toMatch(/^Waiting for approval: Why is checkout slow since 14:00\?\n/);
+    expect(text).toContain('Asked: team\n');
+    expect(text).toContain('Host: web-3\n');
+    expect(text).toContain('Until: 2026-11-29 03:04:05 UTC, then it is denied\n');
+    expect(text).toContain('\n  bash {"command":"systemctl restart payments"}\n');
+    expect(text).toContain('\n  holdfast approve checkout-is-slow-k3v9x call_3_1\n');
+    const asked = textOf(questionMessage);
+    expect(asked).toMatch(/^Waiting for an answer: /);
+    expect(asked).toContain('Asked: team, lead\n');
+    expect(asked).toContain('Subagent: logs-1\n');
+    expect(asked).toContain('Options: yes / no\n');
+    expect(asked).toContain('Question:\nWas the pool made smaller on purpose?\n');
+  });
+
+  test('[DELIV-05a] a call that was cut says so, and its first command shows it whole', () => {
+    const { question } = approvalMessage;
+    if (!question) throw new Error('a question was expected');
+    const answer = ['holdfast approvals s --whole', ...question.answer];
+    expect(textOf({ ...approvalMessage, question: { ...question, isCut: true, answer } })).toContain(
+      'Call (cut here, so look at the whole one first):\n',
+    );
+  });
+
+  test('[DELIV-05b] an end has outcome, cause, impact, next steps, effort, session, labels and a link', () => {
+    expect(textOf(endMessage)).toBe(`Done, confirmed: Why is checkout slow since 14:00?
+
+Outcome: The run completed.
+Grade: confirmed, 4 of 4 quotes found
+Effort: $0.12, 3 min 20 s, 7 turns, 12 tool calls
+Task: Why is checkout slow since 14:00?
+Session: night watch (checkout-is-slow-k3v9x)
+Labels: alertname=HighLatency, instance=web-3:9100
+
+Summary:
+The pool of connections was made smaller at 13:58.
+Since then requests wait.
+
+Cause:
+payments: pool size 2 instead of 20 (configuration)
+
+Impact:
+all customers; since 13:58; checkout takes 9 s; still going on
+
+Next steps:
+1. Set the pool to 20 again.
+2. Add an alert for waiting requests.
+
+Whole report:
+  holdfast report checkout-is-slow-k3v9x --run run-1
+
+Open in the Temporal UI: https://temporal.example.com/namespaces/default/workflows/checkout-is-slow-k3v9x
+`);
+  });
+
+  const ends: [RunStatus, string][] = [
+    ['failed', 'Failed: '],
+    ['completed', 'Failed: '],
+    ['aborted', 'Stopped: '],
+    ['timed_out', 'Ended early: '],
+    ['budget_exceeded', 'Ended early: '],
+    ['max_iterations', 'Ended early: '],
+    ['loop_detected', 'Ended early: '],
+    ['context_exhausted', 'Ended early: '],
+  ];
+  test.each(ends)('[DELIV-05c] a run that is %s and no success is never called done', (status, title) => {
+    const { end } = endMessage;
+    if (!end) throw new Error('an end was expected');
+    const text = textOf({ ...endMessage, end: { ...end, status, succeeded: false } });
+    expect(text.startsWith(title)).toBe(true);
+    expect(text).not.toContain('Done');
+  });
+});
+
+type Block = { type: string; text?: { type: string; text: string }; elements?: Element[] };
+type Element = { type: string; text?: string; url?: string; elements?: Element[] };
+
+/** The limits and types of Slack's documentation for the blocks that are used here. */
+function problemsOfSlack(body: unknown): string[] {
+  const { text, blocks } = body as { text: string; blocks: Block[] };
+  const elementsOf = (element: Element): Element[] => [
+    element,
+    ...(element.elements ?? []).flatMap(elementsOf),
+  ];
+  const all = blocks.flatMap(({ elements = [] }) => elements.flatMap(elementsOf));
+  const known = ['rich_text_section', 'rich_text_preformatted', 'text', 'link'];
+  return [
+    ...(blocks.length > 50 ? ['more than 50 blocks'] : []),
+    ...(/<[!@#]/.test(text) ? ['a mention in the text'] : []),
+    ...blocks.flatMap(({ type, text: head }) => {
+      if (type === 'header')
+        return head?.type === 'plain_text' && head.text.length <= 150 && head.text !== '' ? [] : ['header'];
+      return type === 'rich_text' ? [] : [`a block ${type}, which Slack parses`];
+    }),
+    ...all.flatMap(({ type, text: words = '', url }) => [
+      ...(known.includes(type) ? [] : [`an element ${type}`]),
+      ...(type === 'text' && (words === '' || words.length > 3_000) ? [`a text of ${words.length}`] : []),
+      ...(type === 'link' && !url?.startsWith('https://temporal.example.com/') ? [`a link to ${url}`] : []),
+    ]),
+  ];
+}
+
+describe.each(sampleMessages)('$point', (message) => {
+  const cards = [
+    toCard(message),
+    toCard(withWords(message, hostile)),
+    toCard(
+      withWords(message, '*'.repeat(50_000), [
+        'answer',
+        'report',
+        ...(message.question?.kind === 'approval' ? ['text'] : []),
+      ]),
+    ),
+  ];
+
+  test('[DELIV-07a] [DELIV-08a] Slack gets no more than it takes, and no text that it parses', () => {
+    for (const card of cards) expect(problemsOfSlack(wire(toSlack(card)))).toEqual([]);
+  });
+
+  test('[DELIV-07c] [DELIV-08a] Teams gets one Adaptive Card below 28 KB, and no text that it parses', () => {
+    for (const card of cards) {
+      const body = wire(toTeams(card)) as {
+        type: string;
+        attachments: { contentType: string; content: { body: { type: string; inlines: Element[] }[] } }[];
+      };
+      const [attachment, ...more] = body.attachments;
+      expect(body.type).toBe('message');
+      expect(more).toEqual([]);
+      expect(attachment?.contentType).toBe('application/vnd.microsoft.card.adaptive');
+      expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThan(28 * 1024);
+      const blocks = attachment?.content.body ?? [];
+      expect(new Set(blocks.map(({ type }) => type))).toEqual(new Set(['RichTextBlock']));
+      const runs = blocks.flatMap(({ inlines }) => inlines);
+      expect(new Set(runs.map(({ type }) => type))).toEqual(new Set(['TextRun']));
+      expect(runs.filter(({ text }) => text === '')).toEqual([]);
+    }
+  });
+
+  test('[DELIV-07b] [DELIV-08a] Markdown is below 16,383 characters; hostile words are no markup and no mention', async () => {
+    for (const card of cards) expect(toMarkdown(card).length).toBeLessThan(16_383);
+    const text = toMarkdown(toCard(withWords(message, hostile)));
+    const page = await marked.parse(text);
+    const tags = [...page.matchAll(/<([a-z0-9]+)[ >]/g)].map(([, tag]) => tag ?? '');
+    const ours = ['h3', 'ul', 'li', 'strong', 'p', 'code', 'br', 'a'];
+    expect(tags.filter((tag) => !ours.includes(tag))).toEqual([]);
+    // a bare address is a link to itself, and hides nothing
+    const links = [...page.matchAll(/<a href="([^"]*)"[^>]*>([^<]*)</g)];
+    const foreign = links.filter(([, href = '']) => !href.startsWith('https://temporal.example.com/'));
+    expect(foreign.filter(([, href, shown]) => href !== shown)).toEqual([]);
+    // no mention outside of code, where there is none
+    expect(text.replaceAll(/(`+)[\s\S]*?\1/g, '')).not.toMatch(/(?<![\w.])@(?:channel|all)/);
+  });
+});

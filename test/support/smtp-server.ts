@@ -1,0 +1,44 @@
+// A real SMTP server on loopback for one test: it keeps the mails that it takes, and the users who came.
+import { onTestFinished } from 'vitest';
+import { SMTPServer } from 'smtp-server';
+
+export type TakenMail = { from: string; to: string[]; raw: string };
+
+/** `password` is that of the user `ops`. `refuse`: the reply code to each mail. */
+export async function startSmtpServer(
+  password: string,
+  refuse?: () => number | undefined,
+  host = '127.0.0.1',
+): Promise<{ port: number; mails: TakenMail[]; users: string[] }> {
+  const mails: TakenMail[] = [];
+  const users: string[] = [];
+  const server = new SMTPServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    disabledCommands: ['STARTTLS'],
+    onAuth: (auth, _session, done) => {
+      users.push(auth.username ?? '');
+      if (auth.username === 'ops' && auth.password === password) done(null, { user: 'ops' });
+      else done(new Error('wrong password'));
+    },
+    onData: (stream, { envelope }, done) => {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        const responseCode = refuse?.();
+        if (responseCode !== undefined) return done(Object.assign(new Error('not now'), { responseCode }));
+        const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
+        const to = envelope.rcptTo.map(({ address }) => address);
+        mails.push({ from, to, raw: Buffer.concat(chunks).toString('utf8') });
+        return done();
+      });
+    },
+  });
+  // a client that leaves in the middle is what some tests are about
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
+  const address = server.server.address();
+  if (address === null || typeof address === 'string') throw new Error('the SMTP server has no port');
+  return { port: address.port, mails, users };
+}

@@ -1,0 +1,388 @@
+// Deliveries on a real server to real receivers: when they begin, that they outlive their session, how often they are
+// tried, what is seen of those that did not arrive, and how they are repeated.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import { WorkflowFailedError } from '@temporalio/client';
+import { expect, onTestFinished, test } from 'vitest';
+import { defineTool } from '../../src/activities/tools/define-tool.ts';
+import { readEnvironment } from '../../src/config/environment.ts';
+import type { SessionInput } from '../../src/core/model/session-input.ts';
+import { z } from 'zod';
+import { functionModel } from '../support/function-model.ts';
+import { type Receiver, startReceiver, webhookSecret, webhooks } from '../support/receiver.ts';
+import { activityInputs, eventsOf, readChain } from '../support/session-history.ts';
+import { createSessionBench, type SessionBench, type SessionHandle } from '../support/session-bench.ts';
+import { echoTool } from '../support/session-worker.ts';
+import { delegating } from '../support/team.ts';
+import { until } from '../support/until.ts';
+
+const change = defineTool({
+  name: 'change',
+  description: 'Changes something.',
+  input: z.strictObject({ what: z.string() }),
+  effect: 'once',
+  run: async () => ({ text: 'changed' }),
+});
+
+const answering = functionModel(() => ({ text: 'The pool is too small.' }));
+const asking = functionModel(({ number }) =>
+  number === 1 ? { calls: [{ tool: 'change', args: { what: 'the pool' } }] } : { text: 'Changed.' },
+);
+
+/** A worker whose sessions may deliver to these receivers. */
+async function openBench(receivers: Record<string, Receiver>, model = answering): Promise<SessionBench> {
+  const urls = Object.entries(receivers).map(([name, { url }]) => [name, url] as const);
+  const destinations = await webhooks(Object.fromEntries(urls));
+  return createSessionBench({ model, destinations, tools: [echoTool(), change] });
+}
+
+const everything: SessionInput['deliver'] = [{ to: 'team', on: ['start', 'question', 'end'] }];
+
+function statusOf(bench: SessionBench, workflowId: string): Promise<string> {
+  return bench.client.workflow
+    .getHandle(workflowId)
+    .describe()
+    .then(({ status }) => status.name);
+}
+
+/** Resolves when the workflow is over, whatever its end. */
+async function endOf(bench: SessionBench, workflowId: string): Promise<unknown> {
+  return bench.client.workflow
+    .getHandle(workflowId)
+    .result()
+    .catch((error: unknown) => error);
+}
+
+async function approve(session: SessionHandle): Promise<void> {
+  const id = await until('a call waits', async () => {
+    const [pending] = await session.query<{ id: string }[], []>('pendingApprovals');
+    return pending?.id;
+  });
+  await session.executeUpdate('resolveApproval', { args: [id, { approve: true, actor: 'kim' }] });
+}
+
+test('[DELIV-01a] [DELIV-01b] a run begins, asks and ends: three messages, each by a child workflow of its own', async () => {
+  const team = await startReceiver();
+  const bench = await openBench({ team }, asking);
+  const session = await bench.start({
+    prompt: 'Mend it.',
+    name: 'night watch',
+    labels: { alertname: 'PoolFull' },
+    deliver: everything,
+  });
+  await approve(session);
+  expect(await session.result()).toMatchObject({ status: 'completed' });
+  await until('all have arrived', () => team.taken().length === 3);
+  const id = session.workflowId;
+  const ids = team.taken().map((message) => message.id);
+  expect(new Set(ids)).toEqual(
+    new Set([
+      `delivery:${id}:run-1:start`,
+      expect.stringMatching(`delivery:${id}:run-1:1:`),
+      `delivery:${id}:run-1:end`,
+    ]),
+  );
+  for (const each of ids) expect(await endOf(bench, each)).toBeUndefined();
+  const [question] = team.taken().filter(({ point }) => point === 'question');
+  expect(question).toMatchObject({
+    session: { id, name: 'night watch', task: 'Mend it.', labels: { alertname: 'PoolFull' } },
+    question: { kind: 'approval', asked: ['team'], text: 'change {"what":"the pool"}' },
+  });
+});
+
+test('[DELIV-01a] without "on" the questions and the end are delivered', async () => {
+  const team = await startReceiver();
+  const bench = await openBench({ team }, asking);
+  const session = await bench.start({ prompt: 'Mend it.', deliver: [{ to: 'team' }, { to: 'team' }] });
+  await approve(session);
+  await session.result();
+  await until('both have arrived', () => team.taken().length === 2);
+  expect(team.taken().map(({ point }) => point)).toEqual(['question', 'end']);
+});
+
+test('[DELIV-01b] [DELIV-01d] [DELIV-02d] a receiver that is down delays nothing, and gets the message once when it is back', async () => {
+  let isUp = false;
+  const team = await startReceiver(() => ({ status: isUp ? 200 : 503 }));
+  const bench = await openBench({ team });
+  const session = await bench.start({ prompt: 'Look.', deliver: [{ to: 'team' }] });
+  expect(await session.result()).toMatchObject({ status: 'completed' });
+  const id = `delivery:${session.workflowId}:run-1:end`;
+  expect(await statusOf(bench, id)).toBe('RUNNING');
+  await until('it was tried twice', () => team.received.length >= 2);
+  isUp = true;
+  expect(await endOf(bench, id)).toBeUndefined();
+  expect(team.taken()).toHaveLength(1);
+  expect(new Set(team.received.map(({ headers }) => headers['holdfast-delivery']))).toEqual(new Set([id]));
+});
+
+test('[DELIV-01c] a session that hands over after each turn loses no delivery and sends none twice', async () => {
+  const team = await startReceiver();
+  const bench = await openBench(
+    { team },
+    functionModel(({ number }) =>
+      number < 3 ? { calls: [{ tool: 'echo', args: { text: `${number}` } }] } : { text: 'Done.' },
+    ),
+  );
+  const session = await bench.start({ prompt: 'Look.', deliver: everything, continueAsNewAfterTurns: 1 });
+  await session.result();
+  await until('both have arrived', () => team.taken().length >= 2);
+  const chain = await readChain(bench.client, session.workflowId, session.firstExecutionRunId);
+  expect(chain.length).toBeGreaterThan(1);
+  const started = eventsOf(chain).flatMap(({ childWorkflowExecutionStartedEventAttributes: child }) =>
+    child ? [child.workflowExecution?.workflowId] : [],
+  );
+  expect(started).toEqual(['start', 'end'].map((point) => `delivery:${session.workflowId}:run-1:${point}`));
+});
+
+test('[DELIV-01c] [DELIV-05c] a cancelled session still delivers its end, which is called stopped', async () => {
+  const team = await startReceiver();
+  const bench = await openBench({ team }, asking);
+  const session = await bench.start({ prompt: 'Mend it.', deliver: everything });
+  await until('the question has arrived', () => team.taken().length === 2);
+  await session.cancel();
+  await session.result();
+  await until('the end has arrived', () => team.taken().length === 3);
+  expect(team.taken().at(-1)).toMatchObject({ point: 'end', end: { status: 'aborted', succeeded: false } });
+});
+
+test('[DELIV-01e] the session at the top delivers what its subagent asks; the subagent delivers nothing', async () => {
+  const team = await startReceiver();
+  const destinations = await webhooks({ team: team.url });
+  const bench = await createSessionBench({
+    destinations,
+    model: functionModel(({ request, number }) => {
+      if (request.metadata.agent !== 'analyst')
+        return number === 1 ? delegating({ agent: 'analyst', task: 'Mend it.' }) : { text: 'Done.' };
+      return number === 1
+        ? { calls: [{ tool: 'change', args: { what: 'the pool' } }] }
+        : { calls: [{ tool: 'task_complete', args: { status: 'completed', summary: 'mended' } }] };
+    }),
+    tools: [change],
+    agent: { delegation: { agents: ['analyst'] } },
+    agents: { analyst: { tools: ['change'] } },
+  });
+  const session = await bench.start({ prompt: 'Go.', deliver: [{ to: 'team' }] });
+  await approve(session);
+  await session.result();
+  await until('both have arrived', () => team.taken().length === 2);
+  const [question] = team.taken();
+  expect(question).toMatchObject({
+    session: { id: session.workflowId },
+    question: { subagent: 'analyst-mend-1' },
+  });
+  expect(question?.question?.answer[0]).toMatch(
+    new RegExp(`^holdfast approve ${session.workflowId} analyst-mend-1/`),
+  );
+});
+
+test('[DELIV-02a] [DELIV-02b] each destination is tried by itself, and a receiver that names a wait is left alone so long', async () => {
+  const busy = await startReceiver(() => ({ status: 429, headers: { 'retry-after': '120' } }));
+  const team = await startReceiver();
+  const bench = await openBench({ team, busy });
+  const session = await bench.start({ prompt: 'Look.', deliver: [{ to: 'team' }, { to: 'busy' }] });
+  await session.result();
+  await until('team has it', () => team.taken().length === 1);
+  const handle = bench.client.workflow.getHandle(`delivery:${session.workflowId}:run-1:end`);
+  const [waiting, ...others] = await until('busy waits', async () => {
+    const { raw } = await handle.describe();
+    const pending = raw.pendingActivities ?? [];
+    return pending.length === 1 && pending[0]?.lastFailure ? pending : false;
+  });
+  expect(others).toEqual([]);
+  expect(waiting).toMatchObject({ activityId: 'busy', currentRetryInterval: { seconds: expect.anything() } });
+  expect(Number(waiting?.currentRetryInterval?.seconds)).toBe(120);
+  const history = await handle.fetchHistory();
+  const [scheduled] = eventsOf([history]).flatMap(
+    ({ activityTaskScheduledEventAttributes: each }) => each ?? [],
+  );
+  expect(scheduled).toMatchObject({
+    scheduleToCloseTimeout: { seconds: expect.anything() },
+    retryPolicy: { backoffCoefficient: 2, maximumAttempts: 0 },
+  });
+  expect(Number(scheduled?.scheduleToCloseTimeout?.seconds)).toBe(3 * 24 * 3_600);
+  expect(Number(scheduled?.retryPolicy?.initialInterval?.seconds)).toBe(1);
+  expect(Number(scheduled?.retryPolicy?.maximumInterval?.seconds)).toBe(300);
+  await handle.terminate();
+});
+
+test('[DELIV-02c] [DELIV-03abc] what is refused for good is tried once, is seen, and arrives when it is repeated', async () => {
+  let isMended = false;
+  const team = await startReceiver(() =>
+    isMended ? { status: 200 } : { status: 404, body: 'no such hook' },
+  );
+  const bench = await openBench({ team });
+  const session = await bench.start({ prompt: 'Look.', deliver: [{ to: 'team' }, { to: 'nobody' }] });
+  await session.result();
+  const id = `delivery:${session.workflowId}:run-1:end`;
+  const failure = await endOf(bench, id);
+  expect(failure).toBeInstanceOf(WorkflowFailedError);
+  const words = failure instanceof WorkflowFailedError ? String(failure.cause?.message) : '';
+  expect(words).toMatch(/Not delivered to team: 127\.0\.0\.1:\d+ answered 404 Not Found: no such hook/);
+  expect(words).toContain(
+    'Not delivered to nobody: the worker\'s config has no destination "nobody": expected team',
+  );
+  expect(team.received).toHaveLength(1);
+  const { memo } = await bench.client.workflow.getHandle(id).describe();
+  expect(memo).toMatchObject({
+    sessionId: session.workflowId,
+    point: 'end',
+    undelivered: [{ to: 'nobody' }, { to: 'team', error: expect.stringContaining('404') }].map((each) =>
+      expect.objectContaining(each),
+    ),
+  });
+  const undelivered = () =>
+    until('the server lists it', async () => {
+      const found = await bench.holdfast.undelivered(session.workflowId);
+      return found.length > 0 && found;
+    });
+  const [message] = await undelivered();
+  expect(message).toMatchObject({ messageId: id, sessionId: session.workflowId, point: 'end' });
+  expect(message?.missing.map(({ to }) => to).sort()).toEqual(['nobody', 'team']);
+
+  isMended = true;
+  const [again = ''] = await bench.holdfast.session(session.workflowId).deliver({ to: 'team' });
+  expect(again).toMatch(`${id}:`);
+  expect(await endOf(bench, again)).toBeUndefined();
+  expect(team.taken()).toMatchObject([{ id, end: { summary: 'The pool is too small.' } }]);
+  await until('only nobody lacks it', async () => {
+    const [left] = await undelivered();
+    return left?.missing.map(({ to }) => to).join() === 'nobody';
+  });
+});
+
+test('[DELIV-03a] the details in the Temporal UI say what goes where since when, and what became of it', async () => {
+  const team = await startReceiver();
+  const gone = await startReceiver(() => ({ status: 410 }));
+  const bench = await openBench({ team, gone });
+  const session = await bench.start({ prompt: 'Look.', deliver: [{ to: 'team' }, { to: 'gone' }] });
+  await session.result();
+  const id = `delivery:${session.workflowId}:run-1:end`;
+  await endOf(bench, id);
+  const metadata = await bench.client.workflow
+    .getHandle(id)
+    .query<{ currentDetails?: string }>('__temporal_workflow_metadata');
+  expect(metadata.currentDetails).toMatch(/^\*\*end\*\* of session session-/);
+  expect(metadata.currentDetails).toMatch(/- team: delivered \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
+  expect(metadata.currentDetails).toMatch(/- gone: \*\*not delivered\*\*, given up .* answered 410 Gone/);
+});
+
+test('[DELIV-03b] one that is tried again is listed with its attempt and its last error', async () => {
+  const team = await startReceiver(() => ({ status: 503, body: 'maintenance' }));
+  const bench = await openBench({ team });
+  const session = await bench.start({ prompt: 'Look.', deliver: [{ to: 'team' }] });
+  await session.result();
+  const found = await until('it is listed', async () => {
+    const [message] = await bench.holdfast.undelivered(session.workflowId);
+    return message?.missing[0]?.error === undefined ? undefined : message;
+  });
+  expect(found.missing).toMatchObject([
+    {
+      to: 'team',
+      attempt: expect.any(Number),
+      error: expect.stringContaining('503 Service Unavailable: maintenance'),
+    },
+  ]);
+  await bench.client.workflow.getHandle(found.messageId).terminate();
+});
+
+test('[DELIV-03c] a session that had no destination is delivered on request', async () => {
+  const team = await startReceiver();
+  const bench = await openBench({ team });
+  const session = await bench.start({ prompt: 'Look.' });
+  await session.result();
+  const { holdfast } = bench;
+  await expect(holdfast.session(session.workflowId).deliver()).rejects.toMatchObject({ code: 'Refused' });
+  const [started = ''] = await holdfast.session(session.workflowId).deliver({ to: 'team' });
+  expect(await endOf(bench, started)).toBeUndefined();
+  expect(team.taken()).toMatchObject([
+    { point: 'end', session: { task: 'Look.' }, end: { succeeded: true } },
+  ]);
+});
+
+test('[DELIV-03d] what was sent of a session is removed with it', async () => {
+  const team = await startReceiver();
+  const bench = await openBench({ team });
+  const session = await bench.start({ prompt: 'Look.', deliver: everything });
+  await session.result();
+  await until('both have arrived', () => team.taken().length === 2);
+  const ids = ['start', 'end'].map((point) => `delivery:${session.workflowId}:run-1:${point}`);
+  for (const id of ids) await endOf(bench, id);
+  await until('the server lists both', async () => {
+    const listed = bench.client.workflow.list({
+      query: `WorkflowId STARTS_WITH 'delivery:${session.workflowId}'`,
+    });
+    let count = 0;
+    for await (const _ of listed) count += 1;
+    return count === 2;
+  });
+  expect(await bench.holdfast.session(session.workflowId).remove()).toMatchObject({
+    sessionIds: [session.workflowId],
+  });
+  for (const id of ids)
+    await until(`${id} is gone`, () =>
+      bench.client.workflow
+        .getHandle(id)
+        .describe()
+        .then(
+          () => false,
+          () => true,
+        ),
+    );
+});
+
+test('[DELIV-04c] a start whose destinations are no list is refused by the session itself', async () => {
+  const bench = await openBench({});
+  const deliver = [{ to: 'a name with blanks' }];
+  const session = await bench.start({ prompt: 'Look.', deliver });
+  const failure = await endOf(bench, session.workflowId);
+  expect(failure).toMatchObject({
+    cause: { type: 'Input.Invalid', message: expect.stringContaining('deliver') },
+  });
+});
+
+test('[DELIV-05d] neither an address nor a secret is in the histories of a session and its deliveries', async () => {
+  const team = await startReceiver();
+  const bench = await openBench({ team });
+  const session = await bench.start({ prompt: 'Look.', deliver: [{ to: 'team' }] });
+  await session.result();
+  const id = `delivery:${session.workflowId}:run-1:end`;
+  await endOf(bench, id);
+  const histories = [
+    await bench.client.workflow.getHandle(session.workflowId).fetchHistory(),
+    await bench.client.workflow.getHandle(id).fetchHistory(),
+  ];
+  // payloads are in base64
+  const text = JSON.stringify(histories).replaceAll(/"data":"([^"]*)"/g, (_, data: string) =>
+    Buffer.from(data, 'base64').toString('utf8'),
+  );
+  expect(text.includes('"destination":"team"')).toBe(true);
+  expect([webhookSecret, team.url].filter((each) => text.includes(each))).toEqual([]);
+  expect(activityInputs(eventsOf(histories), 'deliver')).toHaveLength(1);
+});
+
+test('[DELIV-02e] a worker that dies after the receiver has taken the message: it comes again under the same id', async () => {
+  const bench = await createSessionBench({ model: answering, workerless: true });
+  const team = await startReceiver(async (count) => {
+    if (count === 1) {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    }
+    return { status: 200 };
+  });
+  const file = resolve(import.meta.dirname, '../support/delivery-child.ts');
+  const { address, taskQueue, artifactsDir } = bench;
+  const child = spawn(process.execPath, [file, address, taskQueue, artifactsDir, team.url], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...readEnvironment() },
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const session = await bench.start({ prompt: 'Look.', deliver: [{ to: 'team' }] });
+  await until('the worker is dead', () => child.signalCode !== null);
+  await bench.addWorker({ destinations: await webhooks({ team: team.url }) });
+  const id = `delivery:${session.workflowId}:run-1:end`;
+  expect(await endOf(bench, id)).toBeUndefined();
+  expect(team.received.map(({ headers }) => headers['holdfast-delivery'])).toEqual([id, id]);
+  expect(new Set(team.received.map(({ body }) => body)).size).toBe(1);
+});
