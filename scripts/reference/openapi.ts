@@ -11,6 +11,7 @@ const model = 'src/core/model';
 const files: Record<string, string> = {
   AgentEvent: `${model}/events.ts`,
   AnsweredQuestion: `${model}/session-api.ts`,
+  ListedAlert: 'src/client/alerts.ts',
   Report: 'src/core/report/report.ts',
   ResolvedApproval: `${model}/session-api.ts`,
   SessionListing: 'src/client/session-list.ts',

@@ -61,6 +61,7 @@ export async function createGateway({
   const isEnding = (): boolean => streams.ending.aborted;
   const app = createApp({
     client,
+    config,
     streams,
     keepAliveMs,
     callers,

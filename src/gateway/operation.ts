@@ -4,6 +4,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
 import type { MiddlewareHandler } from 'hono';
 import type { HoldfastClient } from '../client.ts';
+import type { Config } from '../config/config.ts';
 import type { GatewayRight } from '../config/schema/gateway.schema.ts';
 import { type Caller, assertRight } from './callers.ts';
 import type { EventStreams } from './event-streams.ts';
@@ -26,6 +27,8 @@ export type GatewayApp = OpenAPIHono<GatewayEnv>;
 /** Parts of the gateway that its operations use. */
 export type GatewayParts = {
   client: HoldfastClient;
+  /** Its receivers and their secrets. */
+  config: Config;
   streams: EventStreams;
   /** Time between two comments in an event stream: proxies end a connection on which nothing comes. */
   keepAliveMs: number;

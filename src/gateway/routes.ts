@@ -4,6 +4,7 @@ import { isTooDeep, type Json, maxJsonDepth } from '../core/base/json.ts';
 import { describeIssues } from '../core/base/schema-issues.ts';
 import type { GatewayApp, GatewayEnv, GatewayParts } from './operation.ts';
 import { Refusal } from './problem.ts';
+import { registerAlerts } from './alert-routes.ts';
 import { registerAnswers } from './session-answers.ts';
 import { registerEvents } from './session-events.ts';
 import { registerMessages } from './session-messages.ts';
@@ -40,6 +41,7 @@ export function registerRoutes(app: GatewayApp, parts: GatewayParts): void {
   registerEvents(app, parts);
   registerMessages(app, parts);
   registerAnswers(app, parts);
+  registerAlerts(app, parts);
 }
 
 function invalid(detail: string): Refusal {

@@ -1,0 +1,157 @@
+// Operations about alerts: takes those of a receiver, lists what became of them, and has one investigated all the same. Runs
+// in Node.
+import { createRoute, z } from '@hono/zod-openapi';
+import type { ListedAlert } from '../client.ts';
+import { readSecret } from '../config/secrets.ts';
+import { fateKinds } from '../core/alerts/fate.ts';
+import { defined } from '../core/base/defined.ts';
+import { assertRight } from './callers.ts';
+import { createFetchText } from './intake/fetch-text.ts';
+import { type AlertsRead, isSigned, readAlerts } from './intake/read-alerts.ts';
+import type { Receiver } from './intake/route.ts';
+import {
+  type GatewayApp,
+  type GatewayParts,
+  body,
+  callerOf,
+  json,
+  needs,
+  refusals,
+  schemaOf,
+} from './operation.ts';
+import { Refusal } from './problem.ts';
+
+/** Signals of one request that are sent at the same time. */
+const sentAtOnce = 16;
+
+const takenSchema = z
+  .object({
+    alerts: z.int().describe('Alerts that Temporal has now.'),
+    groups: z.array(z.string()).describe('Workflow ids of their groups.'),
+    note: z.string().optional().describe('Why a valid body has no alerts.'),
+  })
+  .openapi('TakenAlerts');
+
+const take = createRoute({
+  method: 'post',
+  path: '/alerts/{receiver}',
+  operationId: 'sendAlerts',
+  summary:
+    'Takes the alerts of a sender, in the form of its receiver. It may be sent again: a repeat changes nothing.',
+  description:
+    'Needs the right `alerts`, or the signature of the sender where the receiver has a signing secret or topics.',
+  security: [{ bearer: [] }, { basic: [] }, {}],
+  request: {
+    params: z.object({ receiver: z.string().min(1).describe('Name of a receiver of the config.') }),
+    body: { required: true, description: 'As the sender sends it.', content: { '*/*': { schema: z.any() } } },
+  },
+  responses: {
+    202: json(takenSchema, 'Temporal has the alerts: nothing of them is lost any more.'),
+    ...refusals,
+  },
+});
+
+const list = createRoute({
+  ...needs('read'),
+  method: 'get',
+  path: '/v1/alerts',
+  operationId: 'listAlerts',
+  summary: 'Lists alerts with what became of them, newest first.',
+  request: {
+    query: z.strictObject({
+      receiver: z.string().min(1).optional(),
+      fate: z.enum(fateKinds).optional(),
+      limit: z.coerce.number().int().min(1).max(1_000).optional().describe('Default 50.'),
+      archived: z.enum(['true', 'false']).optional().describe('`true` lists old ones too.'),
+    }),
+  },
+  responses: {
+    200: json(
+      z.object({ alerts: z.array(schemaOf<ListedAlert>('ListedAlert')) }).openapi('AlertList'),
+      'The alerts.',
+    ),
+    ...refusals,
+  },
+});
+
+const investigateSchema = z.strictObject({
+  group: z.string().min(1).describe('Workflow id of the group, as in the list.'),
+  ids: z
+    .array(z.string().min(1))
+    .min(1)
+    .optional()
+    .describe('Ids or fingerprints of alerts. Default: all of the group that nobody investigates.'),
+});
+
+const investigate = createRoute({
+  ...needs('start'),
+  method: 'post',
+  path: '/v1/alerts/investigate',
+  operationId: 'investigateAlerts',
+  summary: 'Has alerts that are waiting, joined or suppressed investigated now.',
+  request: { body: body(investigateSchema) },
+  responses: {
+    200: json(
+      z.object({ alerts: z.int().describe('Number of alerts of the new session.') }).openapi('Investigating'),
+      'A session begins.',
+    ),
+    ...refusals,
+  },
+});
+
+export function registerAlerts(app: GatewayApp, { client, config }: GatewayParts): void {
+  const fetchText = createFetchText();
+  app.openapi(take, async (c) => {
+    const { receiver: name } = c.req.valid('param');
+    const { receivers = {} } = config;
+    const receiver = Object.hasOwn(receivers, name) ? receivers[name] : undefined;
+    if (receiver === undefined || !isSigned(receiver)) assertRight(c.var.caller, 'alerts');
+    if (receiver === undefined) throw unknownReceiver(name, Object.keys(receivers));
+    const request = {
+      body: new Uint8Array(await c.req.arrayBuffer()),
+      header: (header: string) => c.req.header(header),
+    };
+    const read = await readAlerts({ name, receiver }, request, {
+      resolveSecret: (reference) => readSecret(config, reference),
+      fetchText,
+      now: Date.now(),
+    });
+    if (!read.ok) throw await refused({ name, receiver }, read);
+    const { groups, note } = read;
+    const ids: string[] = [];
+    for (let at = 0; at < groups.length; at += sentAtOnce) {
+      const part = groups.slice(at, at + sentAtOnce);
+      ids.push(...(await Promise.all(part.map((group) => client.alerts.send({ receiver: name, ...group })))));
+    }
+    const alerts = groups.reduce((sum, group) => sum + group.alerts.length, 0);
+    return c.json({ alerts, groups: [...new Set(ids)], ...defined({ note }) }, 202);
+  });
+  app.openapi(list, async (c) => {
+    const { archived, ...filters } = c.req.valid('query');
+    const alerts = await client.alerts.list({ ...defined(filters), archived: archived === 'true' });
+    return c.json({ alerts }, 200);
+  });
+  app.openapi(investigate, async (c) => {
+    const { group, ids } = c.req.valid('json');
+    const by = callerOf(c.var.caller, 'start');
+    return c.json(await client.alerts.investigate(group, { by, ...defined({ ids }) }), 200);
+  });
+
+  /** Kept for people; a stranger who has no signature leaves no trace but the log. */
+  async function refused({ name }: Receiver, read: AlertsRead & { ok: false }): Promise<Refusal> {
+    const { status, code, reason: detail } = read;
+    // the sender has the reason, also where Temporal is away
+    if (status === 413 || status === 422) await client.alerts.refuse(name, detail).catch(() => undefined);
+    const retry = status === 502 || status === 503 ? { headers: { 'retry-after': '30' } } : {};
+    return new Refusal({ status, code, detail, ...retry });
+  }
+}
+
+function unknownReceiver(name: string, known: readonly string[]): Refusal {
+  const expected = known.length === 0 ? 'the config has no receivers' : `expected one of ${known.join(', ')}`;
+  return new Refusal({
+    status: 404,
+    code: 'UnknownReceiver',
+    detail: `There is no receiver "${name}": ${expected}. Receivers are in "receivers" of the gateway's config.`,
+  });
+}
