@@ -1,4 +1,4 @@
-// What the alerts of one group would lead to, for `holdfast alerts test`: the agent with its limits, tools and
+// Describes the alerts of one group and their outcome, for `holdfast alerts test`: the agent with its limits, tools and
 // destinations, or why nothing would start. Pure.
 import type { Alert } from '../../core/alerts/alert.ts';
 import { applyProfile } from '../../core/agent/profiles.ts';

@@ -126,7 +126,7 @@ export const configFields = z.strictObject({
   encryption: encryptionSchema.exactOptional(),
   /** The gateway, `holdfast gateway`: alerts and programs reach the agents by HTTP (docs/gateway.md). */
   gateway: gatewaySchema.exactOptional(),
-  /** Where alerts come in, by name: `POST /alerts/<name>` (docs/alerts.md). */
+  /** Receivers of alerts by name: `POST /alerts/<name>` (docs/alerts.md). */
   receivers: receiversSchema.exactOptional(),
   /** Where questions and reports go, by name, for `deliver` of a start (docs/delivery.md). */
   destinations: destinationsSchema.exactOptional(),

@@ -160,7 +160,7 @@ const pointer = z.string().regex(/^(?:\/[^/]*)*$/, 'expected a JSON pointer, suc
 const mappingSchema = z.strictObject({
   /** The list of alerts in the body. Absent: the body is one alert. The other pointers start at an alert. */
   alerts: pointer.exactOptional(),
-  /** Its name. */
+  /** Its name, which must be there: a text or a number. */
   name: pointer,
   /** Names it among the others. Default: made from name and labels. */
   fingerprint: pointer.exactOptional(),
@@ -180,7 +180,7 @@ const mappingSchema = z.strictObject({
   labels: z.record(z.string().min(1), pointer).exactOptional(),
   /** Texts for the agent, by name. */
   annotations: z.record(z.string().min(1), pointer).exactOptional(),
-  /** Links by title. */
+  /** Links by title; what is no web address becomes an annotation. */
   links: z.record(z.string().min(1), pointer).exactOptional(),
 });
 
@@ -231,7 +231,7 @@ const receiverSchema = z
   });
 
 export const receiversSchema = z.record(shortName, receiverSchema);
-/** Where alerts come in, by the last part of the path `/alerts/<receiver>`. */
+/** One receiver of alerts: the form of its sender, its groups, its limits and its routes. */
 export type ReceiverConfig = Output<typeof receiverSchema>;
 export type AlertRouteConfig = Output<typeof routeSchema>;
 export type AlertMapping = Output<typeof mappingSchema>;

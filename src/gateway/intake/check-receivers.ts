@@ -8,7 +8,7 @@ import { mergeStart } from './route.ts';
 export type KnownParts = {
   /** Throws for an agent, a tool or another part that is not there. */
   checkNames(input: SessionInput): void;
-  /** By name. */
+  /** Destinations by name; only the names are used. */
   destinations: object;
 };
 

@@ -23,7 +23,7 @@ export type FoundAlert = {
   fingerprint?: unknown;
   startsAt?: unknown;
   endsAt?: unknown;
-  /** Addresses by title. */
+  /** Addresses by title; what is no web address becomes an annotation. */
   links?: JsonRecord;
   /** Labels by which the sender has grouped it. */
   groupLabels?: JsonRecord | undefined;

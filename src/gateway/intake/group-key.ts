@@ -10,11 +10,11 @@ import { labelOf } from './route.ts';
 export type Group = {
   /** At most 100 characters of A-Z, a-z, 0-9, `.`, `_`, `:` and `-`; the end is a digest of what it is made of. */
   key: string;
-  /** For people. */
+  /** For people, at most 120 characters. */
   title: string;
 };
 
-/** What the sender says about the group of an alert. */
+/** The group of an alert in the words of its sender. */
 export type Grouping = {
   /** Labels by which the sender has grouped it. */
   labels?: Record<string, string>;

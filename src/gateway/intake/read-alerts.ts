@@ -2,6 +2,7 @@
 // configuration says about it. Pure but for the functions that it is given.
 import type { Alert, AlertRoute, ReceiverLimits } from '../../core/alerts/alert.ts';
 import { defined } from '../../core/base/defined.ts';
+import type { JsonRecord } from '../../core/base/json.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ReceiverConfig } from '../../config/schema/gateway.schema.ts';
@@ -106,9 +107,10 @@ export function readBody(of: Receiver, bytes: Uint8Array): AlertsRead {
     return { ok: false, status: 413, code: 'Alerts.TooMany', reason };
   }
   const limits = limitsOf(of.receiver);
+  const groupLabels = groupLabelsOf();
   const routed = alerts.map((one) => {
     const alert = toAlert(one);
-    const grouping = { labels: toTexts(one.groupLabels ?? {}, 1_024), id: toText(one.groupId, 1_024) };
+    const grouping = { labels: groupLabels(one.groupLabels), id: toText(one.groupId, 1_024) };
     const group = groupOf(alert, grouping, of.receiver.keyLabels);
     return { ...group, route: routeOf(alert, of), alert: withinLimits(alert) };
   });
@@ -126,6 +128,17 @@ export function readBody(of: Receiver, bytes: Uint8Array): AlertsRead {
     }));
   });
   return { ok: true, groups, ...defined({ note }) };
+}
+
+/** Labels of a group, read once for all the alerts that share them: nobody groups by more than 64. */
+function groupLabelsOf(): (labels?: JsonRecord) => Record<string, string> {
+  const known = new Map<JsonRecord, Record<string, string>>();
+  return (labels = {}) => {
+    const texts =
+      known.get(labels) ?? toTexts(Object.fromEntries(Object.entries(labels).slice(0, 64)), 1_024);
+    known.set(labels, texts);
+    return texts;
+  };
 }
 
 /** Lists of at most 256 KiB, unless one alert alone is larger; an alert has at most half a MiB. */

@@ -1,4 +1,4 @@
-// What the configuration says about an alert: the first route of its receiver that matches, over the receiver's own
+// Decides about an alert by the configuration: the first route of its receiver that matches, over the receiver's own
 // settings. Pure.
 import type { Alert, AlertRoute, AlertStart, ReceiverLimits } from '../../core/alerts/alert.ts';
 import { cutText } from '../../core/base/cut-text.ts';

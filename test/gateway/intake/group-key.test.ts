@@ -20,6 +20,11 @@ test('[ALERT-05a] two machines that break by one rule, a moment apart, are two g
   expect(new Set(entries.map(({ key }) => key)).size).toBe(2);
 });
 
+test('[ALERT-05ae] machines whose names begin with the same two hundred characters are two groups', () => {
+  const machines = ['1', '2'].map((end) => machine(`${'web'.repeat(70)}${end}`));
+  expect(new Set(keysOf(prod, webhook(...machines))).size).toBe(2);
+});
+
 test('[ALERT-05a] services and pods of one name in two namespaces are two groups', () => {
   const pods = ['eu', 'us'].map((namespace) => ({ labels: { alertname: 'Crash', namespace, pod: 'db-0' } }));
   expect(new Set(keysOf(prod, webhook(...pods))).size).toBe(2);
