@@ -70,7 +70,11 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const log = (line: AccessLine): void => void lines.push(line);
   const gateway = await createGateway({ config: configWith(fields), client, log, ...rest });
   const url = await gateway.start();
-  onTestFinished(() => gateway.stop(0));
+  onTestFinished(async () => {
+    await gateway.stop(0);
+    // a stream that was left may have a call in flight
+    await client.settled();
+  });
   return {
     url,
     gateway,

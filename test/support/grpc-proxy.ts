@@ -8,11 +8,14 @@ import { onTestFinished } from 'vitest';
 
 export const grpcStatus = { notFound: 5, resourceExhausted: 8, unavailable: 14, unauthenticated: 16 };
 
-/** `refuse`: not passed on. `lose`: the server answers, and its reply is replaced. `hold`: no reply at all, and not passed on. */
+/**
+ * `refuse`: not passed on. `lose`: the server answers, and its reply is replaced. `hold`: no reply at all, and not passed
+ * on. `swallow`: the server answers, and nobody hears it.
+ */
 export type Treatment =
   | { type: 'pass' }
   | { type: 'refuse' | 'lose'; status: number; message: string }
-  | { type: 'hold' };
+  | { type: 'hold' | 'swallow' };
 
 export const pass: Treatment = { type: 'pass' };
 
@@ -126,7 +129,7 @@ function forward(
     const status = trailers['grpc-status'] ?? replied['grpc-status'];
     if (status === undefined) return;
     answer(Number(status));
-    if (stream.destroyed) return;
+    if (stream.destroyed || treatment.type === 'swallow') return;
     if (treatment.type === 'lose') return refuse(stream, treatment);
     if (replied['grpc-status'] !== undefined) return stream.respond(replied, { endStream: true });
     stream.respond(replied, { waitForTrailers: true });
