@@ -13,6 +13,7 @@ import { startDevServer } from '../src/dev-server/dev-server.ts';
 import type { DevServerOptions } from '../src/dev-server/dev-server.ts';
 import { getTemporalBinary } from '../src/dev-server/temporal-binary.ts';
 import { cacheFolder, readEnvironment } from '../src/config/environment.ts';
+import { deliveryPrefix } from '../src/core/model/deliver.ts';
 import { installRuntime } from '../src/worker/telemetry/install-runtime.ts';
 import { sampleSessions } from '../test/replay/sample-sessions.ts';
 import type { SampleSession } from '../test/replay/sample-sessions.ts';
@@ -48,7 +49,7 @@ async function saveAll(name: string, session: SampleSession, address: string, di
   if (name === 'approval' && recorded[0]) await save('negative/other-tool', withOtherTool(recorded[0]));
 }
 
-/** The histories of the session's chain, and of children of one execution, as JSON. */
+/** The histories of the session's chain, of children and of deliveries, as JSON. */
 async function record(session: SampleSession, address: string, artifactsDir: string): Promise<unknown[]> {
   const connection = await Connection.connect({ address });
   const native = await NativeConnection.connect({ address });
@@ -75,6 +76,11 @@ async function record(session: SampleSession, address: string, artifactsDir: str
     const chain = await readChain(client, handle.workflowId, handle.firstExecutionRunId);
     for (const name of session.children ?? []) {
       chain.push(await client.workflow.getHandle(`${handle.workflowId}/${name}`).fetchHistory());
+    }
+    for (const part of session.deliveries ?? []) {
+      const delivery = client.workflow.getHandle(`${deliveryPrefix(handle.workflowId)}${part}`);
+      await delivery.result().catch(() => undefined);
+      chain.push(await delivery.fetchHistory());
     }
     return chain.map((history) => withoutPlace(historyToJSON(history)));
   } finally {

@@ -97,6 +97,7 @@ export type {
   CallAction,
   CallFacts,
   ExecutionMode,
+  LookBack,
   PolicyDecision,
   ToolDefinition,
   ToolEffect,

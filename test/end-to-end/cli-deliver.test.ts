@@ -36,8 +36,9 @@ async function makeFolder(name: string, answer: () => Answer = () => ({ status: 
 test('[DELIV-01a] run --deliver sends the end, and the command stays until it has arrived', async () => {
   const { folder: place, reports, team } = await makeFolder('deliver');
   const words = ['run', '--deliver', 'reports', '--deliver', 'team', 'why is checkout slow?', '--json'];
-  const { code, lines } = await callCli(words, place);
+  const { code, lines, stderr } = await callCli(words, place);
   expect(code).toBe(0);
+  expect(stderr).not.toContain('not arrived');
   const sessionId = lines.find(({ type }) => type === 'session')?.['sessionId'];
   const [name = '', ...more] = await readdir(reports);
   expect(more).toEqual([]);

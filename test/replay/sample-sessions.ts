@@ -37,6 +37,8 @@ export type SampleSession = {
   worker: SessionWorkerOptions;
   /** Children whose histories are recorded too, by instance name. */
   children?: string[];
+  /** Deliveries whose histories are recorded too, by the end of their ids. */
+  deliveries?: string[];
   /** Workers of hosts, by name. */
   hosts?: Record<string, Omit<SessionWorkerOptions, 'model'>>;
   /** What people do while it runs; the session ends by itself afterwards. */
@@ -766,6 +768,32 @@ function alertReceiverSession(): SampleSession {
   };
 }
 
+/** A start, a question and an end are delivered, over two executions; one destination is not there. */
+function deliveredSession(): SampleSession {
+  return {
+    input: {
+      prompt: 'Look, then mend it.',
+      deliver: [{ to: 'team', on: ['start', 'question', 'end'] }, { to: 'nobody' }],
+      needsReport: true,
+      continueAsNewAfterTurns: 1,
+    },
+    worker: {
+      model: functionModel(({ number }) => {
+        if (number === 1) return { calls: [{ tool: 'change' }] };
+        return number === 2 ? { calls: [{ tool: 'echo', args: { text: 'one' } }] } : { text: 'Mended.' };
+      }),
+      tools: [echoTool(), change],
+      destinations: new Map([['team', () => Promise.resolve()]]),
+    },
+    deliveries: ['run-1:start', 'run-1:end'],
+    async play(session) {
+      const [first] = await pendingApprovals(session);
+      const answer = { approve: true, actor: 'recorder' };
+      await session.executeUpdate('resolveApproval', { args: [first?.id, answer] });
+    },
+  };
+}
+
 /** A delegated task with notes and a board that is not there, then a report that a critic objects to. */
 function criticisedSession(): SampleSession {
   const report = (summary: string) => ({
@@ -944,4 +972,5 @@ export const sampleSessions: Record<string, SampleSession> = {
   family: familySession(),
   circling: circlingSession(),
   reported: reportedSession(),
+  delivered: deliveredSession(),
 };
