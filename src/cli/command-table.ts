@@ -62,7 +62,7 @@ export const commandTable = {
     'codec-server': 'decrypt payloads for the Temporal UI and CLI, until Ctrl-C',
     replay: 'replay the history of a session against this version, and say where it does not fit',
   },
-  'Alerts:': { alerts: 'test what an alert would lead to, and send one to a gateway' },
+  'Alerts:': { alerts: 'list alerts with what became of them, test and send one' },
   'Keep and fork:': {
     fork: 'fork a session from its current state or from an earlier turn',
     checkpoint: 'save a session as a file, to continue it elsewhere or later',

@@ -14,15 +14,23 @@ import { addExamples } from '../command-line.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { describeEntry, outlookOf } from '../render/describe-alerts.ts';
 import { UserError } from '../user-error.ts';
+import { addListing, registerInvestigate } from './fates.ts';
 
 type TestOptions = { receiver?: string; header?: Record<string, string> };
 type SendOptions = TestOptions & { gateway?: string; tokenFile?: string };
 
 export function registerAlerts(program: Command, cli: Cli): void {
   const alerts = program.command('alerts');
-  addExamples(alerts, ['alerts test alert.json', 'alerts send alert.json --receiver prod']);
+  addListing(alerts, cli);
+  addExamples(alerts, [
+    'alerts',
+    'alerts prod --fate suppressed',
+    'alerts test alert.json',
+    'alerts send alert.json --receiver prod',
+  ]);
   registerTest(alerts, cli);
   registerSend(alerts, cli);
+  registerInvestigate(alerts, cli);
 }
 
 const testNotes = `Exit codes: 0 the payload would be taken, 2 its start would fail, 7 it would be refused.`;

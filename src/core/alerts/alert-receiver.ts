@@ -28,11 +28,10 @@ export type SlotRelease = {
 /** Payload of the signal `refuse`, from a gateway. */
 export type RefusedAlerts = { reason: string };
 
-type Held = { group: string; until: number; costUsd: number };
-
 export type ReceiverState = {
   limits?: ReceiverLimits;
-  held: Held[];
+  /** The groups at work, with the end of the lease and what the session may cost. */
+  held: { group: string; until: number; costUsd: number }[];
   /** In the order of their requests. */
   queue: (SlotRequest & { told?: string })[];
   /** Number of the UTC day, and what began on it. */

@@ -2,8 +2,8 @@
 // the limits of its receiver. Plain JSON; shared by the gateway, the workflows of alerts, and callers.
 import type { SessionInput } from '../model/session-input.ts';
 
-export const alertSeverities = ['critical', 'error', 'warning', 'info', 'unknown'] as const;
-export type AlertSeverity = (typeof alertSeverities)[number];
+export type AlertSeverity = 'critical' | 'error' | 'warning' | 'info' | 'unknown';
+export const alertSeverities: readonly AlertSeverity[] = ['critical', 'error', 'warning', 'info', 'unknown'];
 
 export type AlertLink = { title: string; url: string };
 

@@ -1,0 +1,63 @@
+// holdfast alerts [receiver] and alerts investigate: what became of the alerts, and a session for those that have none.
+import { type Command, Option } from 'commander';
+import { defined } from '../../core/base/defined.ts';
+import { type FateKind, fateKinds } from '../../core/alerts/fate.ts';
+import { currentActor } from '../approvals/ask-approval.ts';
+import { count, name } from '../arguments.ts';
+import type { Cli } from '../cli.ts';
+import { addExamples, typed } from '../command-line.ts';
+import { describeFate, describeReceiver } from '../render/describe-fates.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
+
+type Filters = { fate?: FateKind; limit: number; archived?: boolean };
+
+/** The action of the group of commands itself. */
+export function addListing(alerts: Command, cli: Cli): void {
+  alerts
+    .argument('[receiver]', 'only the alerts of this receiver', name)
+    .addOption(new Option('--fate <fate>', 'only those with this fate').choices([...fateKinds]))
+    .option('--limit <count>', 'how many', count, 50)
+    .option('--archived', 'also old ones, from the artifact store')
+    .action((receiver: string | undefined, filters: Filters, command: Command) =>
+      withServer(cli, command, (frame) => list(frame, receiver, filters)),
+    );
+}
+
+async function list(
+  { access: { client }, output }: ServerCommand,
+  receiver: string | undefined,
+  filters: Filters,
+): Promise<void> {
+  const alerts = await client.alerts.list({ ...filters, ...defined({ receiver }) });
+  alerts.forEach((alert) => output.emit({ type: 'alert', ...alert }));
+  const now = Date.now();
+  const blocks = alerts.map((alert) => describeFate(alert, now, output.colors));
+  const state = receiver === undefined ? undefined : await client.alerts.receiver(receiver);
+  if (state) {
+    output.emit({ type: 'receiver', receiver, ...state });
+    blocks.push(describeReceiver(state, now));
+  }
+  const isFiltered = receiver !== undefined || filters.fate !== undefined;
+  const none = isFiltered
+    ? `No alert matches. "${typed('alerts')}" lists the newest of all.`
+    : `No alerts. "${typed('alerts send <file>')}" sends some to a gateway.`;
+  output.print(blocks.length > 0 ? blocks.join('\n') : none);
+}
+
+export function registerInvestigate(alerts: Command, cli: Cli): void {
+  const command = alerts
+    .command('investigate')
+    .description('start a session now for alerts that wait, have joined another session, or were suppressed')
+    .argument('<group>', 'group of the alerts, as the list has it', name)
+    .argument('[alerts...]', 'fingerprints or ids; default all of the group that nobody investigates')
+    .action((group: string, ids: string[], _options: unknown, called: Command) =>
+      withServer(cli, called, async ({ access, output }) => {
+        const by = currentActor();
+        const wish = { by, ...(ids.length === 0 ? {} : { ids }) };
+        const { alerts: begun } = await access.client.alerts.investigate(group, wish);
+        output.emit({ type: 'investigating', group, alerts: begun });
+        output.print(`A session begins for ${begun} of ${group}: "${typed('alerts')}" names it.`);
+      }),
+    );
+  addExamples(command, ['alerts investigate alertGroup:prod:HighErrorRate-payments-1-3f9a1c2b4d5e']);
+}
