@@ -15,8 +15,9 @@ export function chooseDesk(
   session: SessionHandle,
   { readLine }: Pick<LiveView, 'readLine'>,
 ): ApprovalDesk {
-  const { cli, output, yes = false, crash = false } = options;
-  const canAsk = output.terminal && cli.stdin.isTTY === true;
+  const { cli, output, yes = false, crash = false, alert = false } = options;
+  // by alert, nobody is at the keyboard
+  const canAsk = output.terminal && cli.stdin.isTTY === true && !alert;
   const approve = yes || (crash && !canAsk);
   if (!approve && !canAsk) return createDenier(session, output.say);
   if (approve && !yes)
@@ -31,11 +32,11 @@ function createDenier(session: SessionHandle, say: (line: string) => void): Appr
     waiting.delete(callId);
   };
   const denyLater = async (callId: string, signal: AbortSignal): Promise<void> => {
-    say(`  No terminal to ask on: denied in ${denyAfterMs / 1_000} s. "--yes" approves.`);
+    say(`  Nobody to ask here: denied in ${denyAfterMs / 1_000} s. "--yes" approves.`);
     try {
       await sleep(denyAfterMs, undefined, { signal });
       await session.deny(callId, { actor: 'demo', reason: 'nobody was there to approve it' });
-      say('  Denied: there is no terminal, and --yes was not given.');
+      say('  Denied: nobody was there to ask, and --yes was not given.');
     } catch (error) {
       if (!signal.aborted) say(`  ! ${messageOf(error)}`);
     }

@@ -25,7 +25,7 @@ export async function openSetting(
   closers: Closers,
   signal: AbortSignal,
 ): Promise<DemoSetting> {
-  const { cli, output, seed, healthy = false, team = false } = options;
+  const { cli, output, seed, healthy = false, team = false, alert = false } = options;
   const environment = demoEnvironment(cli.environment);
   const base = resolveConfig({ cwd: cli.cwd, environment });
   // first: without a binary there is no demo, and nothing to end
@@ -37,7 +37,7 @@ export async function openSetting(
       closers.add(() => started.stop());
       return started;
     }),
-    startIncident({ dir: join(dir, 'incident'), seed, healthy, team }).then((started) => {
+    startIncident({ dir: join(dir, 'incident'), seed, healthy, team, alert }).then((started) => {
       closers.add(() => started.stop());
       return started;
     }),
@@ -68,6 +68,8 @@ export type DemoOptions = {
   healthy?: boolean;
   team?: boolean;
   crash?: boolean;
+  /** The alert of a monitoring starts the session. */
+  alert?: boolean;
   /** Waits for Enter at the end, on a terminal. */
   wait: boolean;
 };

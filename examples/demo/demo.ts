@@ -11,6 +11,7 @@ type Options = {
   team?: boolean;
   seed: number;
   crash?: boolean;
+  alert?: boolean;
   wait: boolean;
 };
 
@@ -23,7 +24,11 @@ At the end the demo compares the report with its own record of the system. It na
 exit code is 13.
 
 Without a terminal the approval is denied after some seconds; --yes approves it. --crash kills the worker three times,
-once inside the tool that needs the approval; without a terminal it approves by itself.`;
+once inside the tool that needs the approval; without a terminal it approves by itself.
+
+With --alert nobody starts the agent: an alert does, by the gateway, and the report is delivered as a file. Where Prometheus
+or Alertmanager is not installed, a sender of the demo takes their place. The approval is denied after some seconds, or
+given with --yes.`;
 
 export function registerDemo(program: Command, cli: Cli): void {
   const registered = program
@@ -31,6 +36,7 @@ export function registerDemo(program: Command, cli: Cli): void {
     .option('--yes', 'approve the change that the agent asks for')
     .option('--healthy', 'no bad deploy: there is nothing to find')
     .option('--team', 'the investigator delegates to three analysts at once, and a critic checks its report')
+    .option('--alert', 'Prometheus and Alertmanager notice the fault, and their alert starts the agent')
     .option('--seed <number>', 'time and size of the fault', wholeNumber, 1)
     .option('--crash', 'kill the worker in a model call, in a tool, and in the tool that must not run twice')
     .option('--no-wait', 'do not wait for Enter at the end')
@@ -38,7 +44,7 @@ export function registerDemo(program: Command, cli: Cli): void {
       const output = createOutput(cli, command.optsWithGlobals<GlobalOptions>());
       cli.exitCode = await runDemo({ cli, output, ...options });
     });
-  const ways = ['', ' --yes --seed 7', ' --healthy', ' --team', ' --crash --yes --no-wait'];
+  const ways = ['', ' --yes --seed 7', ' --healthy', ' --team', ' --alert', ' --crash --yes --no-wait'];
   addExamples(
     registered,
     ways.map((flags) => `demo${flags}`),

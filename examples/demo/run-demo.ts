@@ -6,6 +6,7 @@ import { openView, showResult, startWorker, textFor } from '../../src/cli/live/f
 import { watchSession } from '../../src/cli/live/watch-session.ts';
 import type { SessionHandle } from '../../src/client.ts';
 import { shellWord } from '../../src/core/base/shell-word.ts';
+import { awaitAlert, showDelivered, startAlerting } from './alert-run.ts';
 import { chooseDesk } from './demo-approvals.ts';
 import { type Closers, createClosers, orAborted } from './closers.ts';
 import { checkRecord } from './check-record.ts';
@@ -67,8 +68,11 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   output.print(
     `          ${incident.plan.checkoutsPerSecond} checkouts a second${options.healthy ? '' : '; in some seconds two deploys follow'}`,
   );
+  if (options.alert) await startAlerting(setting, closers);
   await orAborted(deployed, signal);
-  const session = await frame.access.client.start({ prompt: incident.prompt, ...(options.team ? team : {}) });
+  const session = options.alert
+    ? await awaitAlert(setting, signal)
+    : await frame.access.client.start({ prompt: incident.prompt, ...(options.team ? team : {}) });
   const { sessionId } = session;
   const uiUrl = frame.access.uiAddressOf(sessionId);
   output.emit({ type: 'session', sessionId, uiUrl });
@@ -78,6 +82,7 @@ async function playDemo(options: DemoOptions, closers: Closers, signal: AbortSig
   const result = await session.result({ signal });
   await showResult(frame, session, result, true, rowsBelow);
   const truthful = await checkRecord(setting, session, result);
+  if (options.alert) await showDelivered(setting, signal);
   await sayWhereReportIs(options, setting, session);
   await waitForEnter(options, uiUrl, signal);
   const exitCode = exitCodeOf(result);

@@ -22,7 +22,7 @@ test(
     const demo = await runDemo(['--seed', '5'], { ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: baseUrl });
     expect(demo.exitCode).toBe(0);
     expect(demo.result).toMatchObject({ status: 'completed', report: { grade: 'confirmed' } });
-    expect(demo.stderr).toContain('No terminal to ask on: denied in');
+    expect(demo.stderr).toContain('Nobody to ask here: denied in');
     expect(eventsOf(demo, 'approval_resolved')).toMatchObject([{ approved: false, actor: 'demo' }]);
     expect(demo.result.answer).toMatch(/^Found, not fixed\./);
     expect(demo.record).toMatchObject({ running: planIncident(5).deployIds.fault, contradictions: [] });

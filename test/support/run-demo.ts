@@ -22,6 +22,9 @@ export type DemoLine =
   | { type: 'session'; sessionId: string; uiUrl: string }
   | { type: 'event'; event: DemoEvent }
   | { type: 'crash'; crash: { where: string } }
+  | { type: 'monitoring'; words: string }
+  | { type: 'alert'; receiver: string; name: string; severity: string; fate: { session: string } }
+  | { type: 'delivered'; files: string[] }
   | { type: 'result'; result: DemoResult; report: string }
   | DemoRecord;
 

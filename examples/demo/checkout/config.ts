@@ -1,8 +1,10 @@
 // The Holdfast configuration of the checkout incident: open folders and hosts, a shell that asks before it changes
 // anything, a tool of its own, and the script that plays the model without a key. Worker.
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type HoldfastConfig } from '../../../src/config/define-config.ts';
 import { readPlace } from './place.ts';
+import { taskFor } from './prompt.ts';
 import { createRollbackConfig } from './rollback-config.ts';
 
 /** The script of the scripted model for this incident, healthy or not. */
@@ -15,7 +17,10 @@ const teamScriptPath = fileURLToPath(new URL('../../team/script.yaml', import.me
  * The configuration for the incident in `dir`. Imported by the config file that the incident writes.
  * @public
  */
-export function createCheckoutConfig(dir: string, { team }: { team: boolean }): HoldfastConfig {
+export function createCheckoutConfig(
+  dir: string,
+  { team, alert = false }: { team: boolean; alert?: boolean },
+): HoldfastConfig {
   const place = readPlace(dir);
   const { shop, payments } = place.urls;
   return defineConfig({
@@ -25,5 +30,29 @@ export function createCheckoutConfig(dir: string, { team }: { team: boolean }): 
     http: { allow: [new URL(shop).host, new URL(payments).host] },
     shell: {},
     artifactsDir: `${dir}/artifacts`,
+    ...(alert && alertParts(dir)),
   });
+}
+
+/** Name of the receiver of the demo by alert. */
+export const alertReceiver = 'shop';
+
+/** Where its messages go. */
+export function deliveredFolder(dir: string): string {
+  return join(dir, 'delivered');
+}
+
+/** What an alert about the shop leads to. */
+function alertParts(dir: string): HoldfastConfig {
+  return {
+    destinations: { desk: { file: { folder: deliveredFolder(dir) } } },
+    receivers: {
+      [alertReceiver]: {
+        format: 'alertmanager',
+        debounceMs: 1_000,
+        task: taskFor(readPlace(dir)),
+        start: { deliver: [{ to: 'desk', on: ['start', 'question', 'end'] }] },
+      },
+    },
+  };
 }

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { configPath, reload, writeDeploy } from './deploys.ts';
 import { writePlace, type IncidentPlace } from './place.ts';
 import { planIncident, queryMs, type IncidentPlan } from './plan.ts';
+import { promptFor } from './prompt.ts';
 import { startProcess, stopProcesses, type Running } from './processes.ts';
 
 export type IncidentOptions = {
@@ -16,6 +17,8 @@ export type IncidentOptions = {
   healthy?: boolean;
   /** Uses the configuration of examples/team. */
   team?: boolean;
+  /** Adds a receiver of alerts, and a destination of reports, to the configuration. */
+  alert?: boolean;
 };
 
 export type Incident = {
@@ -45,6 +48,7 @@ export async function startIncident({
   seed,
   healthy = false,
   team = false,
+  alert = false,
 }: IncidentOptions): Promise<Incident> {
   const plan = planIncident(seed);
   const systemDir = join(dir, 'system');
@@ -63,7 +67,7 @@ export async function startIncident({
       logsDir,
       urls,
       allowHosts: [new URL(urls.shop).host, new URL(urls.payments).host],
-      configFile: await writeConfigFile(dir, team),
+      configFile: await writeConfigFile(dir, { team, alert }),
       deploy: () => deploy(place, plan, startedAt, healthy),
       stopLoad: () => stopProcesses(processes.filter(({ name }) => name === 'load')),
       stop: () => stopProcesses(processes),
@@ -101,25 +105,15 @@ async function startServices(
 }
 
 /** A config file as a user would write it, with the incident's own tool. */
-async function writeConfigFile(dir: string, team: boolean): Promise<string> {
+async function writeConfigFile(dir: string, options: { team: boolean; alert: boolean }): Promise<string> {
   const source = new URL(`./config${extname(import.meta.url)}`, import.meta.url).href;
   const path = join(dir, 'holdfast.config.mjs');
   const lines = [
     `import { createCheckoutConfig } from ${JSON.stringify(source)};`,
-    `export default createCheckoutConfig(import.meta.dirname, ${JSON.stringify({ team })});`,
+    `export default createCheckoutConfig(import.meta.dirname, ${JSON.stringify(options)});`,
   ];
   await writeFile(path, `${lines.join('\n')}\n`);
   return path;
-}
-
-function promptFor({ systemDir, urls }: IncidentPlace): string {
-  return [
-    'Customers say that checkout is slow or fails. Find out whether something is wrong and why, fix it if a tool',
-    'can, check that it worked, and report with evidence.',
-    `Folder: ${systemDir} (logs/shop.log, logs/payments.log, deploys.log, config/ with every version in config/versions/)`,
-    `Metrics: ${urls.shop}/metrics and ${urls.payments}/metrics`,
-    `Pool, watched for some seconds: ${urls.payments}/debug/pool?seconds=3`,
-  ].join('\n');
 }
 
 async function writeFirstVersions(systemDir: string, plan: IncidentPlan): Promise<void> {

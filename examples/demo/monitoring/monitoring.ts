@@ -19,6 +19,8 @@ export type MonitoringOptions = AlertTarget & {
   /** For its files; made if it is not there. */
   dir: string;
   path: string | undefined;
+  /** Where Debian and people keep servers beside that. */
+  folders?: readonly string[];
   /** Takes problems of the sender. */
   say(line: string): void;
 };
@@ -28,7 +30,8 @@ const programs = { prometheus: ['prometheus'], alertmanager: ['alertmanager', 'p
 const startTimeoutMs = 20_000;
 
 export async function startMonitoring(options: MonitoringOptions): Promise<Monitoring> {
-  const folders = [...(options.path ?? '').split(delimiter), '/usr/local/bin', '/usr/sbin'].filter(Boolean);
+  const { path = '', folders: more = ['/usr/local/bin', '/usr/sbin'] } = options;
+  const folders = [...path.split(delimiter), ...more].filter(Boolean);
   const find = (names: string[]): string | undefined =>
     folders.flatMap((folder) => names.map((name) => join(folder, name))).find((path) => existsSync(path));
   const found = { prometheus: find(programs.prometheus), alertmanager: find(programs.alertmanager) };
