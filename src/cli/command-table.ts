@@ -55,6 +55,7 @@ export const commandTable = {
   'Run it for a team:': {
     worker: 'run sessions, with their model calls and tools, until Ctrl-C',
     hosts: 'list the hosts that agents may work on, and the workers that serve them',
+    schedule: 'sessions that start by themselves: at times of day, or at intervals',
     board: 'task boards: the tasks of a team of agents, and who has claimed them',
     memory: 'look at what agents remember, and make them forget a piece of it',
     'codec-server': 'decrypt payloads for the Temporal UI and CLI, until Ctrl-C',
@@ -117,6 +118,7 @@ export const loaders: Record<CommandName, () => Promise<Register>> = {
   demo: async () => (await import('../../examples/demo/demo.ts')).registerDemo,
   worker: async () => (await import('./commands/serve.ts')).registerWorker,
   hosts: async () => (await import('./commands/hosts.ts')).registerHosts,
+  schedule: async () => (await import('./commands/schedule.ts')).registerSchedule,
   board: async () => (await import('./commands/board.ts')).registerBoard,
   memory: async () => (await import('./commands/memory.ts')).registerMemory,
   'codec-server': async () => (await import('./commands/codec-server.ts')).registerCodecServer,
