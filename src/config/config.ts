@@ -51,6 +51,7 @@ export type OwnParts = Required<
     | 'maxMode'
     | 'memory'
     | 'notes'
+    | 'schedules'
     | 'taskBoards'
   >;
 

@@ -2,13 +2,14 @@
 // assembled. Runs in Node, on the worker of the host.
 import type { DescribedTool, DescribeHostInput, HostDescription } from '../../core/model/hosts.ts';
 import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
+import { createScheduleName } from '../../core/schedules/schedule.ts';
 import { matchesPattern } from '../../core/tools/matching.ts';
 import { digestOf } from '../base/digest.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import { loadToolsTool } from '../tools/tool-groups.ts';
 
 /** Built-in tools about the session and not about a machine. */
-const sessionTools = ['read_artifact', 'search_memory', 'find_runbook', 'report'];
+const sessionTools = ['read_artifact', 'search_memory', 'find_runbook', 'report', createScheduleName];
 
 export type DescribeHostDeps = { tools: ReadonlyMap<string, RegisteredTool>; policy: readonly PolicyRule[] };
 

@@ -42,6 +42,7 @@ export const internalQueries = {
   getCheckpointPage: 'x-internal-getCheckpointPage',
   getView: 'x-internal-getView',
   getFrozenContext: 'x-internal-getFrozenContext',
+  getInheritedStart: 'x-internal-getInheritedStart',
 } as const;
 
 /** Global variable of the sandbox, which a worker with an encrypting codec sets before the bundle. */
