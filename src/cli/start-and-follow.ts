@@ -110,7 +110,7 @@ async function startHere(
   return session;
 }
 
-/** What is started waits until a worker comes. */
+/** Says so if a started session would wait for a worker. */
 export async function sayNoWorker({
   access,
   output,

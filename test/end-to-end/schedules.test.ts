@@ -8,14 +8,15 @@ import { createReportTool } from '../../src/activities/tools/built-in/report/rep
 import type { NewSchedule, Schedule, ScheduleState } from '../../src/client.ts';
 import { slotSessionId } from '../../src/core/schedules/schedule.ts';
 import { callCli } from '../support/cli.ts';
-import { functionModel, type Saying } from '../support/function-model.ts';
+import { functionModel, type Saying, type Turn } from '../support/function-model.ts';
 import { createSessionBench, type BenchOptions } from '../support/session-bench.ts';
+import { echoTool } from '../support/session-worker.ts';
 import { until } from '../support/until.ts';
 
 const report = { summary: 'Nothing is wrong.', grade: 'likely', claims: [], ruledOut: [], gaps: [] };
 
 async function bench(
-  says: () => Saying | Promise<Saying> = () => ({ calls: [{ tool: 'report', args: report }] }),
+  says: (turn: Turn) => Saying | Promise<Saying> = () => ({ calls: [{ tool: 'report', args: report }] }),
   more: Partial<BenchOptions> = {},
 ) {
   const made = await createSessionBench({ model: functionModel(says), tools: [createReportTool()], ...more });
@@ -44,12 +45,18 @@ test('[SCHED-01a] [SCHED-04a] create says in words what it has made, and show an
     join(artifactsDir, 'input.json'),
     JSON.stringify({ budget: { costUsd: 1 }, labels: { team: 'shop' } }),
   );
-  const made = await cli(
-    'create',
-    name,
-    ...['--cron', '0 7 * * 1-5', '--time-zone', 'Europe/Berlin', '--jitter', '5m', '--until', '2099-12-31'],
-    ...['--agent', 'tester', '--deliver', 'team', '--input', 'input.json', 'Compare', 'the', 'rates.'],
-  );
+  const times = [
+    '--cron',
+    '0 7 * * 1-5',
+    '--time-zone',
+    'Europe/Berlin',
+    '--jitter',
+    '5m',
+    '--until',
+    '2099-12-31',
+  ];
+  const start = ['--agent', 'tester', '--deliver', 'team', '--input', 'input.json'];
+  const made = await cli('create', name, ...times, ...start, 'Compare', 'the', 'rates.');
   expect(made).toMatchObject({ code: 0 });
   expect(made.stdout).toMatch(
     /times {4}at 07:00, Monday to Friday, Europe\/Berlin, up to 5 min later, until 31 Dec 2099 23:59 GMT\+1\n/,
@@ -72,21 +79,8 @@ test('[SCHED-01a] [SCHED-04a] create says in words what it has made, and show an
 
 test('[SCHED-01b] [SCHED-04a] an interval with its offset, another policy and window', async () => {
   const { cli, name } = await bench();
-  const made = await cli(
-    ...[
-      'create',
-      name,
-      '--every',
-      '6h',
-      '--offset',
-      '15m',
-      '--overlap',
-      'buffer-one',
-      '--catch-up',
-      '30s',
-      'Look.',
-    ],
-  );
+  const times = ['--every', '6h', '--offset', '15m', '--overlap', 'buffer-one', '--catch-up', '30s'];
+  const made = await cli('create', name, ...times, 'Look.');
   expect(made.stdout).toContain('times    every 6 h (moved by 15 min)\n');
   expect(made.stdout).toContain('overlap  buffer-one; slots up to 30 s old are made up for\n');
 });
@@ -203,10 +197,16 @@ test('[SCHED-02b] an id that was used starts nothing again', async () => {
   });
 });
 
-test('[SCHED-03ac] with skip nothing starts while a session runs, and it is said', async () => {
+test('[SCHED-03ac] with skip nothing starts while a session runs, over a hand-over too, and it is said', async () => {
   const mayEnd = Promise.withResolvers<void>();
-  const { cli, name, schedule } = await bench(() => mayEnd.promise.then(() => ({ text: 'done' })));
-  await schedule.create(often);
+  const { cli, name, schedule } = await bench(
+    ({ number }) =>
+      number === 1
+        ? { calls: [{ tool: 'echo', args: { text: 'on' } }] }
+        : mayEnd.promise.then(() => ({ text: 'done' })),
+    { tools: [echoTool()] },
+  );
+  await schedule.create({ ...often, input: { ...input, continueAsNewAfterTurns: 1 } });
   const { runs } = await stateOnce('skipped slots', schedule, ({ skipped }) => skipped >= 2);
   expect(runs).toMatchObject([{ status: 'RUNNING' }]);
   const running = runs[0]?.sessionId ?? '';

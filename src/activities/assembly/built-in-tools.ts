@@ -4,7 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { z } from 'zod';
 import { createEditTool } from '../tools/built-in/files/edit.ts';
 import { maxSteps, noteCharacters, stepCharacters } from '../../core/agent/plan/read-plan.ts';
-import { createScheduleName } from '../../core/schedules/schedule.ts';
+import { createScheduleName } from '../../core/model/outer-names.ts';
 import { stepStatuses } from '../../core/model/plan.ts';
 import { narrowShell } from '../../core/tools/access.ts';
 import type { Access } from '../../core/model/frozen-context.ts';
@@ -118,7 +118,7 @@ export type BuiltInOptions = {
   notes?: OpenNotes | undefined;
   /** Settings of bash; absent turns bash off. Its hosts are those of `httpAllow`. */
   shell?: Omit<ShellSettings, 'hosts' | 'roots'> | undefined;
-  /** Turns create_schedule on. */
+  /** Turns create_schedule on. Default: false. */
   schedules?: boolean | undefined;
   /** Folders of runbooks; absent turns find_runbook off. */
   runbooks?: RunbookFolders | undefined;

@@ -1,8 +1,8 @@
 // The activity describeHost: returns the tools that a host offers to the sessions of its task queue; called when a run is
 // assembled. Runs in Node, on the worker of the host.
+import { createScheduleName } from '../../core/model/outer-names.ts';
 import type { DescribedTool, DescribeHostInput, HostDescription } from '../../core/model/hosts.ts';
 import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
-import { createScheduleName } from '../../core/schedules/schedule.ts';
 import { matchesPattern } from '../../core/tools/matching.ts';
 import { digestOf } from '../base/digest.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';

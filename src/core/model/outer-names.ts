@@ -38,6 +38,9 @@ export const waitingMemo = 'waiting';
 /** Type of the failure of a workflow whose run has failed; the result is in its details. */
 export const runFailed = 'RunFailed';
 
+/** The tool with which an agent asks for a schedule. */
+export const createScheduleName = 'create_schedule';
+
 export const internalQueries = {
   getCheckpointPage: 'x-internal-getCheckpointPage',
   getView: 'x-internal-getView',

@@ -23,7 +23,7 @@ type Month =
 
 export type Times = {
   calendars?: Calendar[];
-  /** In ms. */
+  /** Interval and offset, in ms since the epoch. */
   intervals?: { every: number; offset: number }[];
   jitter?: number;
   timezone?: string;

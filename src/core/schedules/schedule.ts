@@ -23,29 +23,15 @@ export function slotSessionId(name: string, at: number): string {
   return `${name}-${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 
-/** The tool with which an agent asks for a schedule. */
-export const createScheduleName = 'create_schedule';
-
-export const weekdays = [
-  'sunday',
-  'monday',
-  'tuesday',
-  'wednesday',
-  'thursday',
-  'friday',
-  'saturday',
-] as const;
-export type Weekday = (typeof weekdays)[number];
+// oxfmt-ignore
+export type Weekday = 'sunday' | 'monday' | 'tuesday' | 'wednesday' | 'thursday' | 'friday' | 'saturday';
+// oxfmt-ignore
+export const weekdays: readonly Weekday[] = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
 /** `skip` starts nothing while the last session runs; `buffer-one` starts one when it has ended. */
-export const overlapPolicies = [
-  'skip',
-  'buffer-one',
-  'cancel-other',
-  'terminate-other',
-  'allow-all',
-] as const;
-export type OverlapPolicy = (typeof overlapPolicies)[number];
+export type OverlapPolicy = 'skip' | 'buffer-one' | 'cancel-other' | 'terminate-other' | 'allow-all';
+// oxfmt-ignore
+export const overlapPolicies: readonly OverlapPolicy[] = ['skip', 'buffer-one', 'cancel-other', 'terminate-other', 'allow-all'];
 
 /** A cron expression, an interval, or times of day. */
 export type ScheduleTimes =
@@ -73,7 +59,7 @@ export type SchedulePlan = {
   timeZone?: string;
   /** Each start is later by a random time up to this, in ms. Default 0. */
   jitterMs?: number;
-  /** What happens where the last session still runs. Default `skip`. */
+  /** The policy for a slot at which the last session still runs. Default `skip`. */
   overlap?: OverlapPolicy;
   /** Slots that the server missed are made up for if they are no older, in ms. Default 1 h, at least 10 s. */
   catchUpMs?: number;
@@ -144,7 +130,7 @@ export function endOfDay(day: string, timeZone: string): number | undefined {
   return midnight - offsetOf(timeZone, midnight) - 1;
 }
 
-/** Of local time from UTC, in ms. */
+/** The distance of local time from UTC, in ms. */
 function offsetOf(timeZone: string, at: number): number {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
   const name = format.formatToParts(at).find(({ type }) => type === 'timeZoneName')?.value ?? '';

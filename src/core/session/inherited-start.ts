@@ -3,8 +3,8 @@
 import { agentInput } from '../checkpoint/checkpoint.ts';
 import { defined } from '../base/defined.ts';
 import { mergeOptions, toStart } from '../model/merge-options.ts';
+import { createScheduleName } from '../model/outer-names.ts';
 import type { SessionInput } from '../model/session-input.ts';
-import { createScheduleName } from '../schedules/schedule.ts';
 import type { Session } from './session.ts';
 
 /** Without its prompt. It cannot make schedules: each of them would begin a new month. */

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import { defined } from '../../../../core/base/defined.ts';
 import { isRecord } from '../../../../core/base/json.ts';
 import { readTime, timeFault } from '../../../../core/base/time-text.ts';
+import { createScheduleName } from '../../../../core/model/outer-names.ts';
 import { describeTimes } from '../../../../core/schedules/describe-times.ts';
 import {
-  createScheduleName,
   expectedScheduleName,
   problemOfPlan,
   scheduleNamePattern,
