@@ -252,6 +252,18 @@ test('[SCHED-03c] with buffer-one a session on demand waits for the one that run
   expect(state.runs.map((run) => run.sessionId)).toContain(first.sessionId);
 });
 
+test('[SCHED-02b] [SCHED-03c] sessions on demand one after another have ids of their own', async () => {
+  const { client, name, schedule } = await bench();
+  await schedule.create({ times: { everyMs: 86_400_000 }, overlap: 'allow-all', input });
+  const ids = [await schedule.run(), await schedule.run(), await schedule.run()].map(
+    ({ sessionId }) => sessionId,
+  );
+  expect(new Set(ids).size).toBe(3);
+  await stateOnce('their ends', schedule, (state) => endedOf(state).length === 3);
+  const { info } = await client.schedule.getHandle(`holdfast-schedule:${name}`).describe();
+  expect(info.recentActions.map(({ action }) => action.workflow.workflowId)).toEqual(ids);
+});
+
 test('[SCHED-03d] after its end a schedule starts nothing more', async () => {
   const { cli, name, schedule } = await bench();
   const end = Date.now() + 2_500;
