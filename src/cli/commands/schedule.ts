@@ -1,13 +1,10 @@
 // holdfast schedule: sessions that start by themselves, at the times of a Temporal schedule.
 import { type Command, Option } from 'commander';
-import type { NewSchedule, Schedule, ScheduleState, SessionListing } from '../../client.ts';
+import type { NewSchedule, Schedule, ScheduleState } from '../../client.ts';
 import { checkSessionStart } from '../../client/start-session.ts';
 import { defined } from '../../core/base/defined.ts';
 import { readTime } from '../../core/base/time-text.ts';
-import { counted, describeMoment } from '../../core/base/words.ts';
-import { noReport } from '../../core/model/run-result.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
-import { toSpan } from '../../core/schedules/describe-times.ts';
 import { endOfDay, overlapPolicies, slotSessionId } from '../../core/schedules/schedule.ts';
 import type { OverlapPolicy, ScheduleTimes } from '../../core/schedules/schedule.ts';
 import { currentActor } from '../approvals/ask-approval.ts';
@@ -21,10 +18,9 @@ import {
   someWords,
   timeZone,
 } from '../arguments.ts';
-import type { Cli, Colors } from '../cli.ts';
+import type { Cli } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
-import { stateOf } from '../render/describe-session.ts';
-import { toLine } from '../render/plain-text.ts';
+import { describeNext, describeSchedule, scheduleRow } from '../render/describe-schedule.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { sayNoWorker } from '../start-and-follow.ts';
 import { UserError } from '../user-error.ts';
@@ -153,7 +149,7 @@ function registerList(schedule: Command, cli: Cli): void {
           const found = await access.client.schedules();
           found.forEach(output.emit);
           const now = Date.now();
-          const rows = found.map((each) => toRow(each, output.colors, now));
+          const rows = found.map((each) => scheduleRow(each, output.colors, now));
           output.print(rows.join('\n') || `No schedules. "${typed('schedule create')}" makes one.`);
         },
         { config: 'keys' },
@@ -259,72 +255,6 @@ function onSchedule(
 function show({ output }: ServerCommand): (state: ScheduleState) => void {
   return (state) => {
     output.emit(state);
-    output.print(describe(state, output.colors, Date.now()));
+    output.print(describeSchedule(state, output.colors, Date.now()));
   };
-}
-
-const shownSlots = 5;
-
-function describe(state: ScheduleState, colors: Colors, now: number): string {
-  const { name, times, task, agent, taskQueue, paused, next, runs, timeZone: zone, madeBy } = state;
-  const facts: [string, string | undefined][] = [
-    ['schedule', colors.bold(name)],
-    ['times', times],
-    ['task', toLine(task, 200)],
-    ['agent', `${toLine(agent)}, on the task queue ${taskQueue}`],
-    ['made by', madeBy && `session ${madeBy.sessionId}, approved by ${toLine(madeBy.approvedBy)}`],
-    ['paused', paused === undefined ? undefined : colors.yellow(toLine(paused, 300) || 'without a reason')],
-    ['overlap', describeOverlap(state)],
-    ['next', next.length === 0 ? 'never' : undefined],
-  ];
-  return [
-    ...facts.flatMap(([fact, value]) => (value ? [`${fact.padEnd(9)}${value}`] : [])),
-    ...listed(
-      'next',
-      next.slice(0, shownSlots).map((at) => describeMoment(at, now, zone)),
-    ),
-    ...listed(
-      'runs',
-      runs.map((run) => describeRun(run, zone, now)),
-    ),
-  ].join('\n');
-}
-
-function listed(name: string, lines: string[]): string[] {
-  return lines.map((line, index) => `${(index === 0 ? name : '').padEnd(9)}${line}`);
-}
-
-function describeOverlap({ overlap, catchUpMs, skipped, missed }: ScheduleState): string {
-  return [
-    overlap ?? 'as another program has set it',
-    ...(skipped > 0 ? [`${counted(skipped, 'slot')} skipped`] : []),
-    `slots up to ${toSpan(catchUpMs)} old are made up for`,
-    ...(missed > 0 ? [`${counted(missed, 'slot')} missed`] : []),
-  ].join('; ');
-}
-
-function toRow(state: ScheduleState, colors: Colors, now: number): string {
-  const { name, times, runs, timeZone: zone } = state;
-  const running = runs.find(({ status }) => status === 'RUNNING');
-  const last = runs.find(({ status }) => status !== 'RUNNING');
-  const facts = [
-    describeNext(state, now),
-    ...(running ? [`running now: ${running.sessionId}`] : []),
-    ...(last ? [`last ${describeMoment(last.startedAt, now, zone)}: ${outcomeOf(last)}`] : []),
-    ...(runs.length === 0 ? ['no session yet'] : []),
-  ];
-  return `${colors.bold(name)}  ${times}\n  ${facts.join(' · ')}`;
-}
-
-function describeNext({ paused, next: [at], timeZone: zone }: ScheduleState, now: number): string {
-  if (paused !== undefined) return `paused: ${toLine(paused, 200) || 'without a reason'}`;
-  return at === undefined ? 'no more slots' : `next ${describeMoment(at, now, zone)}`;
-}
-
-function describeRun(run: SessionListing, zone: string, now: number): string {
-  return `${run.sessionId}  ${describeMoment(run.startedAt, now, zone)} · ${outcomeOf(run)}`;
-}
-
-function outcomeOf(run: SessionListing): string {
-  return run.status === 'FAILED' && run.grade === noReport ? 'failed: no report' : stateOf(run);
 }
