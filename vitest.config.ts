@@ -29,6 +29,8 @@ const shared = {
 /** Files that wait longest. They begin first, so that none of them is left running alone at the end. */
 const slowest = [
   'end-to-end/calling-languages.test.ts',
+  'end-to-end/schedules-restart.test.ts',
+  'end-to-end/schedules.test.ts',
   'end-to-end/demo.test.ts',
   'end-to-end/demo-over-http.test.ts',
   'end-to-end/demo-crash.test.ts',

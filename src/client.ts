@@ -23,6 +23,8 @@ import {
 import type { ArtifactWriter } from './client/session-log.ts';
 import type { ArtifactReader } from './stored/artifact-names.ts';
 import { startWithImages } from './client/images.ts';
+import { Schedule } from './client/schedule.ts';
+import { type ScheduleState, listSchedules } from './client/schedule-state.ts';
 import { type StartOptions, nameStart, toWorkflowStart } from './client/start-session.ts';
 import { SessionHubs } from './client/subscription.ts';
 import { TaskBoard } from './client/task-board.ts';
@@ -58,6 +60,8 @@ export type { ArtifactWriter, LogRange, MissingRecords } from './client/session-
 export type { ArtifactReader } from './stored/artifact-names.ts';
 export type { Approval, Decision, SentMessage, SteerOptions } from './client/session-sender.ts';
 export type { RemovedHistories } from './client/remove-session.ts';
+export type { NewSchedule, Schedule } from './client/schedule.ts';
+export type { ScheduleState } from './client/schedule-state.ts';
 export type { SessionTree } from './client/session-tree.ts';
 export type { StartOptions } from './client/start-session.ts';
 export type { Heard, Listener, Origin, SubscribeOptions, Subscription } from './client/subscription.ts';
@@ -109,6 +113,7 @@ export type {
 } from './core/model/messages.ts';
 export type { TimeWindow } from './core/model/time-window.ts';
 export type { Deliver, DeliveryPoint } from './core/model/deliver.ts';
+export type { OverlapPolicy, SchedulePlan, ScheduleTimes, Weekday } from './core/schedules/schedule.ts';
 export type { ModelDelta, ModelPurpose, ThinkingLevel } from './core/model/model-call.ts';
 export type { Plan, PlanOption, PlanStep, StepStatus } from './core/model/plan.ts';
 export type {
@@ -256,6 +261,22 @@ export class HoldfastClient {
       caller: this.#caller,
       taskQueue: this.#options.taskQueue,
     });
+  }
+
+  /** A handle to the schedule with this name, which `create` makes. Throws for an invalid name. */
+  schedule(name: string): Schedule {
+    const { taskQueue, encryption } = this.#options;
+    return new Schedule(name, {
+      client: this.#client,
+      caller: this.#caller,
+      taskQueue,
+      encrypted: encryption !== undefined,
+    });
+  }
+
+  /** The schedules of this namespace, by name, each with its two newest sessions. */
+  schedules(): Promise<ScheduleState[]> {
+    return this.#caller.callServer(() => listSchedules(this.#listing));
   }
 
   /** Starts a session and gives its handle. The input is checked and measured before anything is sent. */

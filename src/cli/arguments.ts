@@ -3,10 +3,12 @@ import { messageOf } from '../core/base/message-of.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import type { Json } from '../core/base/json.ts';
+import { type Json, type JsonObject, isRecord } from '../core/base/json.ts';
 import { boardNamePattern, expectedBoardName } from '../core/model/board.ts';
+import { expectedScheduleName, isTimeZone, scheduleNamePattern } from '../core/schedules/schedule.ts';
 import { expectedHostName, isHostName } from '../core/tools/hosts.ts';
 import type { Cli } from './cli.ts';
+import { typed } from './command-line.ts';
 import { UserError } from './user-error.ts';
 
 /** A parser of numbers. `expected` completes "Expected ...". */
@@ -38,6 +40,16 @@ export function age(text: string): number {
   return Number(amount) * unitMs;
 }
 
+const spanMs: Record<string, number> = { s: 1_000, m: 60_000, ...unitsMs };
+
+/** Such as `6h`, `15m`, `1h30m`; returns milliseconds. */
+export function duration(text: string): number {
+  if (!/^(?:\d{1,6}[smhdw])+$/.test(text))
+    throw new InvalidArgumentError('Expected a time such as 30s, 15m, 6h or 1h30m.');
+  const parts = text.matchAll(/(\d+)([smhdw])/g);
+  return [...parts].reduce((sum, [, count, unit = '']) => sum + Number(count) * (spanMs[unit] ?? 0), 0);
+}
+
 /** A parser of text that is not empty. */
 function text(expected: string) {
   return (value: string): string => {
@@ -60,6 +72,21 @@ export function hostName(value: string): string {
 export function boardName(value: string): string {
   if (boardNamePattern.test(value)) return value;
   throw new InvalidArgumentError(`Expected the name of a board: ${expectedBoardName}.`);
+}
+
+export function scheduleName(value: string): string {
+  if (scheduleNamePattern.test(value)) return value;
+  throw new InvalidArgumentError(`Expected the name of a schedule: ${expectedScheduleName}.`);
+}
+
+export function timeZone(value: string): string {
+  if (isTimeZone(value)) return value;
+  throw new InvalidArgumentError('Expected the IANA name of a time zone, such as Europe/Berlin.');
+}
+
+/** For an option that may be repeated. */
+export function each(value: string, values: string[] = []): string[] {
+  return [...values, name(value)];
 }
 
 /** For a new session: people type the id again, and it is part of addresses and file names. */
@@ -97,6 +124,18 @@ export async function readJsonFile({ cwd }: Cli, path: string): Promise<Json> {
   } catch (error) {
     throw new UserError(`Cannot read ${path} as JSON: ${messageOf(error)}.`, undefined, { cause: error });
   }
+}
+
+/** The same for a file with an object; `expected` completes the error. */
+export async function readJsonObject(cli: Cli, path: string, expected: string): Promise<JsonObject> {
+  const value = await readJsonFile(cli, path);
+  if (isRecord(value)) return value;
+  throw new UserError(`${path} holds no JSON object: expected ${expected}.`);
+}
+
+/** The fields of a start input; the client checks them before anything is sent. */
+export function readStartInput(cli: Cli, path: string): Promise<object> {
+  return readJsonObject(cli, path, `a start input, as "${typed('schema input')}" describes it`);
 }
 
 async function readAll(stdin: NodeJS.ReadStream): Promise<string> {

@@ -127,7 +127,15 @@ async function startHere(
   const options = defined({ sessionId, images });
   const session = await access.client.start(here?.worker.complete(input) ?? input, options);
   saySession({ access, output }, session.sessionId, { workflowRunId: session.workflowRunId });
-  if (!here && !(await access.client.hasWorker()))
-    output.say(`No worker polls yet: start one with "${typed('worker')}".`);
+  if (!here) await sayNoWorker({ access, output });
   return session;
+}
+
+/** Says so if a started session would wait for a worker. */
+export async function sayNoWorker({
+  access,
+  output,
+}: Pick<ServerCommand, 'access' | 'output'>): Promise<void> {
+  if (!(await access.client.hasWorker()))
+    output.say(`No worker polls yet: start one with "${typed('worker')}".`);
 }

@@ -121,6 +121,21 @@ export async function listBelow(client: Client, sessionId: string): Promise<Sess
   return found;
 }
 
+/** The newest sessions of a schedule, newest first. */
+export async function listScheduled(
+  client: Client,
+  scheduleId: string,
+  limit: number,
+): Promise<SessionListing[]> {
+  const query = `${everySession} AND TemporalScheduledById = '${quotable(scheduleId)}'`;
+  const found: SessionListing[] = [];
+  for await (const info of client.workflow.list({ query, pageSize: limit })) {
+    found.push(toListing(info));
+    if (found.length >= limit) break;
+  }
+  return found;
+}
+
 const everySession = `WorkflowType = '${agentSessionType}' AND ExecutionStatus != 'ContinuedAsNew'`;
 
 /** Rejects with `Refused` for a filter by an attribute that the server has not registered. */

@@ -1,6 +1,5 @@
 // Turns a start input into a workflow start: checked, within the size limit, with a readable id, and with the task in
 // the Temporal UI. Pure but for the random part of the id.
-import { defined } from '../core/base/defined.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { randomInt } from 'node:crypto';
 import type { WorkflowStartOptions } from '@temporalio/client';
@@ -10,11 +9,11 @@ import { parseCheckpoint } from '../core/checkpoint/checkpoint.schema.ts';
 import { parseSessionInput } from '../core/session/session-input.schema.ts';
 import type { PromptInput, SessionInput } from '../core/model/session-input.ts';
 import { textOf } from '../core/model/messages.ts';
+import { shownStart } from '../core/model/shown-start.ts';
 import { jsonBytes, maxPayloadBytes, utf8Bytes } from '../core/base/sizes.ts';
 import { ClientError } from './client-error.ts';
 import type { ImageFile } from './images.ts';
 import { defaultAgent } from '../core/agent/start.ts';
-import { cutToJsonBytes, cutText } from '../core/base/cut-text.ts';
 
 export type StartOptions = {
   /** Default: made from the task, such as `checkout-is-slow-k3v9`. */
@@ -56,10 +55,6 @@ function checkId(id: string | undefined): string | undefined {
   throw new ClientError('InvalidInput', `The session id has ${size} bytes: expected 1 to ${maxIdBytes}.`);
 }
 
-const memoCharacters = 200;
-/** The server refuses a static summary over 400 bytes, encoded. Encryption adds about 60. */
-const summaryBytes = 380;
-const encryptedSummaryBytes = 320;
 const idAlphabet = 'abcdefghjkmnpqrstvwxyz23456789';
 
 /** The start call for this input; throws a ClientError (InvalidInput, TooLarge) before anything is sent. */
@@ -78,8 +73,7 @@ export function toWorkflowStart(
     taskQueue: options.taskQueue ?? taskQueue,
     args: [input],
     workflowIdReusePolicy: 'REJECT_DUPLICATE',
-    staticSummary: cutToJsonBytes(firstLine(task), options.encrypted ? encryptedSummaryBytes : summaryBytes),
-    memo: defined({ task: cutText(task, memoCharacters, ''), labels: input.labels }),
+    ...shownStart(task, input.labels, options.encrypted),
   };
 }
 
@@ -95,7 +89,7 @@ export function assertSendable(value: unknown, what: string): void {
 }
 
 /** The task in words: the first prompt's text, else the session's name. */
-function taskOf(input: SessionInput): string {
+export function taskOf(input: SessionInput): string {
   const text = input.prompt === undefined ? '' : promptText(input.prompt);
   const { checkpoint } = input;
   const before =
@@ -151,8 +145,4 @@ function makeSessionId(task: string): string {
   const slug = words.slice(0, 4).join('-').slice(0, 32).replace(/-$/, '');
   const tail = Array.from({ length: 5 }, () => idAlphabet[randomInt(idAlphabet.length)]).join('');
   return `${slug || 'session'}-${tail}`;
-}
-
-function firstLine(text: string): string {
-  return text.trim().split('\n')[0] ?? '';
 }

@@ -53,6 +53,7 @@ export type OwnParts = Required<
     | 'maxMode'
     | 'memory'
     | 'notes'
+    | 'schedules'
     | 'taskBoards'
     | 'gateway'
     | 'receivers'

@@ -12,8 +12,10 @@ import { runSession } from '../core/loop/agent-loop.ts';
 import { begin, beginFromCheckpoint, readStartPrompt } from '../core/loop/begin.ts';
 import type { AgentEvent } from '../core/model/events.ts';
 import { runFailed } from '../core/model/outer-names.ts';
+import { noReport } from '../core/model/run-result.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
+import { endSentence } from '../core/report/describe-end.ts';
 import { problemOfStart } from '../core/session/prompt.ts';
 import { nextInput } from '../core/session/carried.ts';
 import { Session } from '../core/session/session.ts';
@@ -105,8 +107,10 @@ function handOver(session: Session): Promise<never> {
 
 function close(session: Session): SessionResult {
   const result = session.end();
-  if (result.status === 'failed' && session.input.throwOnFailure) {
-    const message = result.error?.message ?? 'The run failed.';
+  const { throwOnFailure, needsReport } = session.input;
+  const hasFailed = result.status === 'failed' || (needsReport === true && result.cause === noReport);
+  if (hasFailed && throwOnFailure) {
+    const message = result.error?.message ?? endSentence(result);
     throw ApplicationFailure.create({ type: runFailed, message, nonRetryable: true, details: [result] });
   }
   return result;

@@ -18,6 +18,7 @@ const descriptions: Record<keyof typeof queries, string> = {
   checkpoint: 'The whole session as one document to continue from.',
   [internalQueries.getCheckpointPage]: 'Internal: a page of the checkpoint: offset.',
   [internalQueries.getFrozenContext]: 'Internal: the frozen context of a run: digest.',
+  [internalQueries.getInheritedStart]: 'Internal: the start of a session that this one lets begin later.',
   [internalQueries.getView]: 'Internal: a page of the view: epoch, fromSeq.',
 };
 

@@ -16,7 +16,6 @@ import { resolveConfig } from '../../src/config/config.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { Message } from '../../src/core/model/messages.ts';
-import type { SessionResult } from '../../src/core/model/run-result.ts';
 import type { Saying, Turn } from '../support/function-model.ts';
 import { functionModel } from '../support/function-model.ts';
 import { installPackage } from '../support/installed-package.ts';
@@ -280,8 +279,11 @@ test('[CALL-08bc] a schedule starts sessions, and an update with start makes or 
     const [action] = (await schedule.describe()).info.recentActions;
     return action?.action.type === 'startWorkflow' ? action.action.workflow.workflowId : undefined;
   });
-  const nightly: SessionResult = await client.workflow.getHandle(started).result();
-  expect(nightly.answer).toMatch(/^1: Compare the error rate/);
+  const nightly = await team.holdfast.session(started).result();
+  expect(nightly).toMatchObject({
+    answer: expect.stringMatching(/^1: Compare the error rate/),
+    cause: 'no_report',
+  });
 
   const incident = `incident-${randomUUID()}`;
   expect(await program('alert.ts', incident, 'Checkout is slow.')).toBe('run-1\n');

@@ -9,6 +9,9 @@ const input: SessionInput = {
   prompt: 'Compare the error rate of checkout with that of the night before. Report what is new.',
   budget: { costUsd: 1 },
   loop: { deadlineMs: 600_000 },
+  // nobody reads along at two
+  needsReport: true,
+  throwOnFailure: true,
 };
 await client.schedule.create({
   scheduleId,

@@ -86,6 +86,14 @@ describe('actions', () => {
     expect(actionsOf(command).map((action) => action.reason)).toEqual([reason]);
   });
 
+  test.each([
+    'holdfast schedule create x --every 1h y',
+    'temporal schedule delete -s x',
+    'env holdfast approve s',
+  ])('[SCHED-06h] a person decides, whatever a rule allows: %s', (command) => {
+    expect(actionsOf(command).at(-1)).toMatchObject({ effect: 'once', decision: 'ask' });
+  });
+
   test('paths that are written are named as far as they are literal', () => {
     const paths = (command: string) => actionsOf(command).flatMap((action) => action.paths ?? []);
     expect(paths('echo x > /etc/a 2>> b')).toEqual(['/etc/a', 'b']);

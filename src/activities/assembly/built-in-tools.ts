@@ -4,6 +4,7 @@ import type { LookupFunction } from 'node:net';
 import { z } from 'zod';
 import { createEditTool } from '../tools/built-in/files/edit.ts';
 import { maxSteps, noteCharacters, stepCharacters } from '../../core/agent/plan/read-plan.ts';
+import { createScheduleName } from '../../core/model/outer-names.ts';
 import { stepStatuses } from '../../core/model/plan.ts';
 import { narrowShell } from '../../core/tools/access.ts';
 import type { Access } from '../../core/model/frozen-context.ts';
@@ -26,6 +27,7 @@ import { postPaths, withinPosts } from '../tools/built-in/http/http-hosts.ts';
 import { createLsTool } from '../tools/built-in/files/ls.ts';
 import { createReadArtifactTool } from '../tools/built-in/files/read-artifact.ts';
 import { createReadTool } from '../tools/built-in/files/read.ts';
+import { createScheduleTool } from '../tools/built-in/schedule/create-schedule.ts';
 import { createReportTool } from '../tools/built-in/report/report.ts';
 import { createSearchMemoryTool } from '../notes/search-memory.ts';
 import { createWriteTool } from '../tools/built-in/files/write.ts';
@@ -116,6 +118,8 @@ export type BuiltInOptions = {
   notes?: OpenNotes | undefined;
   /** Settings of bash; absent turns bash off. Its hosts are those of `httpAllow`. */
   shell?: Omit<ShellSettings, 'hosts' | 'roots'> | undefined;
+  /** Turns create_schedule on. Default: false. */
+  schedules?: boolean | undefined;
   /** Folders of runbooks; absent turns find_runbook off. */
   runbooks?: RunbookFolders | undefined;
   /** The access of another configuration: the tools reach only places that both allow. */
@@ -199,6 +203,11 @@ const builtIns: readonly BuiltIn[] = [
     turnedOnBy: 'notes',
     create: ({ notes }) => notes && createNoteTools(notes).find(({ spec }) => spec.name === name),
   })),
+  {
+    name: createScheduleName,
+    turnedOnBy: 'schedules.tool',
+    create: ({ schedules }) => (schedules ? createScheduleTool() : undefined),
+  },
   always(createReadArtifactTool()),
   always(createReportTool()),
   always(pinFindingTool),

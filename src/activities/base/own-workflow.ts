@@ -7,7 +7,7 @@ import type { ViewPage } from '../../core/model/activity-contracts.ts';
 import type { FrozenContext } from '../../core/model/frozen-context.ts';
 import { joinPages } from '../../core/checkpoint/checkpoint.ts';
 import type { CheckpointPage } from '../../core/checkpoint/checkpoint.ts';
-import type { Checkpoint } from '../../core/model/session-input.ts';
+import type { Checkpoint, SessionInput } from '../../core/model/session-input.ts';
 import { internalQueries } from '../../core/model/outer-names.ts';
 import type { Snapshot } from '../../core/model/snapshot.ts';
 
@@ -20,6 +20,8 @@ export type OwnWorkflow = {
   getFrozenContext(digest: string): Promise<FrozenContext | null>;
   /** The whole session, except the records of its messages. */
   getCheckpoint(): Promise<Checkpoint>;
+  /** The start of a session that this one lets begin later, without its prompt. */
+  getInheritedStart(): Promise<SessionInput>;
   /** Ids of the messages that no run has taken. */
   getUndelivered(): Promise<string[]>;
 };
@@ -43,6 +45,7 @@ export function createOwnWorkflow(query: QueryOwnWorkflow = queryThroughWorker):
     getFrozenContext: (digest) => ask(internalQueries.getFrozenContext, [digest]),
     getCheckpoint: () =>
       joinPages((offset) => ask<CheckpointPage>(internalQueries.getCheckpointPage, [offset])),
+    getInheritedStart: () => ask(internalQueries.getInheritedStart, []),
     getUndelivered: async () => {
       const { queues } = await ask<Snapshot>('snapshot', []);
       return [...queues.steering, ...queues.followUp];

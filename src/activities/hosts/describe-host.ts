@@ -1,5 +1,6 @@
 // The activity describeHost: returns the tools that a host offers to the sessions of its task queue; called when a run is
 // assembled. Runs in Node, on the worker of the host.
+import { createScheduleName } from '../../core/model/outer-names.ts';
 import type { DescribedTool, DescribeHostInput, HostDescription } from '../../core/model/hosts.ts';
 import type { PolicyRule, ToolSpec } from '../../core/model/tool-spec.ts';
 import { matchesPattern } from '../../core/tools/matching.ts';
@@ -8,7 +9,7 @@ import type { RegisteredTool } from '../tools/define-tool.ts';
 import { loadToolsTool } from '../tools/tool-groups.ts';
 
 /** Built-in tools about the session and not about a machine. */
-const sessionTools = ['read_artifact', 'search_memory', 'find_runbook', 'report'];
+const sessionTools = ['read_artifact', 'search_memory', 'find_runbook', 'report', createScheduleName];
 
 export type DescribeHostDeps = { tools: ReadonlyMap<string, RegisteredTool>; policy: readonly PolicyRule[] };
 

@@ -130,6 +130,8 @@ export type ToolContext = {
   idempotencyKey: string;
   /** The basis from the tool's `inspect` when the call was prepared, which a person may have approved. */
   basis?: string;
+  /** The person who approved the call; absent: nobody was asked. */
+  approvedBy?: string;
   /**
    * The result of `inspect` in this attempt.
    * @internal

@@ -209,9 +209,17 @@ function createContext(
   deps: ToolActivitiesDeps,
   frozen: CallAccess | undefined,
 ): Omit<ToolContext, 'signal'> {
-  const { sessionId, runId, turn, callId, basis, idempotencyKey = `${sessionId}/${callId}` } = input;
+  const {
+    sessionId,
+    runId,
+    turn,
+    callId,
+    basis,
+    approvedBy,
+    idempotencyKey = `${sessionId}/${callId}`,
+  } = input;
   return {
-    ...defined({ basis, hosts: frozen?.hosts, skills: frozen?.skills, top: frozen?.top }),
+    ...defined({ basis, approvedBy, hosts: frozen?.hosts, skills: frozen?.skills, top: frozen?.top }),
     sessionId,
     runId,
     turn,

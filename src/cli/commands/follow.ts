@@ -13,7 +13,8 @@ import {
   label,
   name,
   newSessionId,
-  readJsonFile,
+  readJsonObject,
+  readStartInput,
   severalNames,
   wholeNumber,
 } from '../arguments.ts';
@@ -21,16 +22,14 @@ import { type ImageOption, addImageOption, readImages } from '../image-option.ts
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { addTemplateOption, readTask } from '../task-words.ts';
 import type { Cli } from '../cli.ts';
-import { addExamples, typed } from '../command-line.ts';
+import { addExamples } from '../command-line.ts';
 import { checkStart, checkWorker, saySession, startAndFollow } from '../start-and-follow.ts';
 import { type InProcessWorker, startWorker, followSession } from '../live/follow-session.ts';
 import { type ServerCommand, withServer } from '../server-access.ts';
 import { checkRecordingFile, findLeftSteps, recordSession } from '../session-script.ts';
 import { type ExitCode, exitCodes } from '../exit-codes.ts';
-import { UserError } from '../user-error.ts';
 import type { ImageFile, SessionHandle, SessionListing } from '../../client.ts';
 import type { Config } from '../../config/config.ts';
-import { type Json, type JsonObject, isRecord } from '../../core/base/json.ts';
 import { type AgentSettings, agentOptions } from '../../core/model/agent-spec.ts';
 import { type ThinkingLevel, thinkingLevels } from '../../core/model/model-call.ts';
 import type { SessionInput } from '../../core/model/session-input.ts';
@@ -132,8 +131,7 @@ async function readInput(
   words: string[],
   options: RunOptions,
 ): Promise<SessionInput> {
-  const base: SessionInput =
-    options.input === undefined ? {} : toInput(await readJsonFile(cli, options.input), options.input);
+  const base: SessionInput = options.input === undefined ? {} : await readStartInput(cli, options.input);
   const task =
     words.length > 0 || options.template !== undefined || base.prompt === undefined
       ? await taskOf(cli, command, words, options)
@@ -144,8 +142,7 @@ async function readInput(
   const flags = defined({
     model: thinking === undefined ? name : { ...defined({ name }), thinkingLevel: thinking },
     plan: planning === undefined ? undefined : { strategy: planning },
-    outputSchema:
-      schema === undefined ? undefined : asObject(await readJsonFile(cli, schema), schema, 'a JSON Schema'),
+    outputSchema: schema === undefined ? undefined : await readJsonObject(cli, schema, 'a JSON Schema'),
     loop: maxTurns === undefined ? undefined : { maxTurns },
     delegation: taskBoard === undefined ? undefined : { taskBoard },
     budget: maxCost === undefined ? undefined : { costUsd: maxCost },
@@ -165,15 +162,6 @@ async function taskOf(
 ): Promise<string | undefined> {
   if (words.length === 0 && keepAlive && template === undefined) return undefined;
   return readTask(cli, command, words, template);
-}
-
-/** The client checks it before it is sent; here it only has to be an object. */
-const toInput = (value: Json, file: string): object =>
-  asObject(value, file, `a start input, as "${typed('schema input')}" describes it`);
-
-function asObject(value: Json, file: string, expected: string): JsonObject {
-  if (isRecord(value)) return value;
-  throw new UserError(`${file} holds no JSON object: expected ${expected}.`);
 }
 
 async function run(

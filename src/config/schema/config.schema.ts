@@ -134,6 +134,13 @@ export const configFields = z.strictObject({
   shell: shellSchema.exactOptional(),
   /** Lets agents find notes and past incidents again. Default: off. */
   memory: memorySchema.exactOptional(),
+  /** Schedules of sessions (docs/schedules.md). */
+  schedules: z
+    .strictObject({
+      /** Turns on the tool create_schedule: a person approves each schedule that an agent asks for. Default: false. */
+      tool: z.boolean(),
+    })
+    .exactOptional(),
   /** Turns on the tools list_notes, read_note, write_note and progress. Default: off. */
   notes: notesSchema.exactOptional(),
   /**

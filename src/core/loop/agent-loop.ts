@@ -60,6 +60,7 @@ function waitingOf(session: Session, effects: Effects): Waiting {
     handOver: effects.isHandOverDue(),
     closing: session.closing,
     reset: inbox.resetIsDue,
+    needsReport: session.input.needsReport === true,
   };
 }
 

@@ -39,6 +39,8 @@ export type Waiting = {
   closing: boolean;
   /** A reset was requested: the view begins anew once idle. */
   reset: boolean;
+  /** A completed run counts as failed without a report of its agent. */
+  needsReport: boolean;
 };
 
 export type NextStep =
@@ -151,7 +153,7 @@ function decideAtBoundary(
   const owed = owedByAnswer(state, settings, run, waiting);
   if (owed) return owed;
   if (waiting.followUp > 0) return { type: 'drain', queue: 'followUp' };
-  return { type: 'set_end', end: completedEnd(state, run) };
+  return { type: 'set_end', end: completedEnd(state, run, waiting.needsReport) };
 }
 
 /**

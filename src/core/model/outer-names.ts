@@ -45,10 +45,14 @@ export const waitingMemo = 'waiting';
 /** Type of the failure of a workflow whose run has failed; the result is in its details. */
 export const runFailed = 'RunFailed';
 
+/** The tool with which an agent asks for a schedule. */
+export const createScheduleName = 'create_schedule';
+
 export const internalQueries = {
   getCheckpointPage: 'x-internal-getCheckpointPage',
   getView: 'x-internal-getView',
   getFrozenContext: 'x-internal-getFrozenContext',
+  getInheritedStart: 'x-internal-getInheritedStart',
 } as const;
 
 /** Global variable of the sandbox, which a worker with an encrypting codec sets before the bundle. */

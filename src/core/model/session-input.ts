@@ -77,7 +77,10 @@ export type SessionInput = Partial<Omit<AgentSpec, 'description' | 'policy'>> & 
   notify?: NotifyTarget;
   /** Destinations of the workers' configuration that get its questions and its report (docs/delivery.md). */
   deliver?: Deliver[];
-  /** A completed run counts as failed if its agent has handed in no report. */
+  /**
+   * A completed run counts as failed if its agent has handed in no report: its cause is then `no_report`, and
+   * throwOnFailure fails the workflow. In a session with keepAlive its last run counts.
+   */
   needsReport?: boolean;
   /** The time that the task is about: reads of logs, metrics and changes begin there unless the model says otherwise. */
   window?: TimeWindow;
@@ -86,7 +89,8 @@ export type SessionInput = Partial<Omit<AgentSpec, 'description' | 'policy'>> & 
   /** Closes an idle keepAlive session. Absent: it waits without limit. */
   idleTimeoutMs?: number;
   /**
-   * Fails the workflow (type RunFailed, with the result in its details) if the run failed. Default: true for sessions
+   * Fails the workflow (type RunFailed, with the result in its details) if the run failed, also for want of a report
+   * (needsReport). Default: true for sessions
    * that the client starts, false for all others.
    */
   throwOnFailure?: boolean;

@@ -9,6 +9,7 @@ import type { Checkpoint } from '../model/session-input.ts';
 import type { PendingApproval, PendingQuestion, QueuedText, Receipt, Snapshot } from '../model/snapshot.ts';
 import { pageOf, viewPageOf } from '../view/log.ts';
 import { queueNames } from './inbox.ts';
+import { inheritedStart } from './inherited-start.ts';
 import type { Session } from './session.ts';
 import { snapshotOf } from './snapshot-of.ts';
 import { internalQueries } from '../model/outer-names.ts';
@@ -52,6 +53,7 @@ export const queries = {
   ): FrozenContext | null => (context?.digest === digest ? context : null),
   [internalQueries.getView]: ({ state }: Session, epoch: number, fromSeq: number): ViewPage =>
     viewPageOf(state, epoch, fromSeq),
+  [internalQueries.getInheritedStart]: inheritedStart,
 } satisfies Answers & Record<InternalName, Answer<never[], unknown>>;
 
 function currentCheckpoint(session: Session): Checkpoint {

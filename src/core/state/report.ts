@@ -6,8 +6,7 @@ import { noReport } from '../model/run-result.ts';
 /** True if the agent must still hand in a report before the run may end. */
 export function owesReport(state: AgentState, run: RunState): boolean {
   if (run.report || run.terminated || run.completion || !endsWithReport(state)) return false;
-  // a follow-up about a report, answered without any call, needs no second report
-  return !(state.reported && run.toolCalls === 0);
+  return !isAboutReport(state, run);
 }
 
 /** False for a subagent, which ends with the tool task_complete instead. */
@@ -16,10 +15,15 @@ export function endsWithReport(state: AgentState): boolean {
   return has('report') && !has('task_complete');
 }
 
-/** The end of a run with nothing left to do. */
-export function completedEnd(state: AgentState, run: RunState): RunEnd {
-  const cause = run.terminated ? 'terminate' : owesReport(state, run) ? noReport : 'answer';
-  return { status: 'completed', cause };
+/** The end of a run with nothing left to do. `needsReport`: the start asks for one, even of an agent that cannot write it. */
+export function completedEnd(state: AgentState, run: RunState, needsReport = false): RunEnd {
+  const isMissing = owesReport(state, run) || (needsReport && !run.report && !isAboutReport(state, run));
+  return { status: 'completed', cause: isMissing ? noReport : run.terminated ? 'terminate' : 'answer' };
+}
+
+/** A follow-up about a report, answered without any call, needs no second report. */
+function isAboutReport({ reported }: AgentState, { toolCalls }: RunState): boolean {
+  return reported === true && toolCalls === 0;
 }
 
 /** True after the reply that follows the final report: its calls do not run, and the model is not asked again. */

@@ -22,6 +22,7 @@ export async function builtInSource(
     roots: config.fileRoots,
     writable: config.writableFolders,
     runbooks: runbooksOf(config),
+    schedules: config.schedules?.tool,
     // reports are there too: the model's own words must not come back as evidence
     closed: config.closedPaths,
     httpAllow: config.httpAllow,

@@ -26,6 +26,7 @@ const nothing: Waiting = {
   handOver: false,
   closing: false,
   reset: false,
+  needsReport: false,
 };
 const everything: Partial<Waiting> = {
   prompt: true,
@@ -129,6 +130,33 @@ test.each<Row>([
     { type: 'drain', queue: 'followUp' },
   ],
   ['[LOOP-01] the answer ends the run', answered({}), {}, ended({ status: 'completed', cause: 'answer' })],
+  [
+    '[SCHED-05a] without the report that the start asks for it says so, also of an agent that cannot write one',
+    answered({ toolCalls: 1, terminated: true }),
+    { needsReport: true },
+    ended({ status: 'completed', cause: 'no_report' }),
+  ],
+  [
+    '[SCHED-05a] with it the answer ends the run',
+    answered({
+      report: {
+        artifactId: 'r',
+        grade: 'likely',
+        claims: 0,
+        verifiedClaims: 0,
+        quotes: 0,
+        verifiedQuotes: 0,
+      },
+    }),
+    { needsReport: true },
+    ended({ status: 'completed', cause: 'answer' }),
+  ],
+  [
+    '[SCHED-05d] words about an earlier report need no second one',
+    { ...answered({}), reported: true },
+    { needsReport: true },
+    ended({ status: 'completed', cause: 'answer' }),
+  ],
   [
     '[LOOP-05a] so do results that all terminate',
     answered({ terminated: true }),

@@ -58,6 +58,8 @@ export const wrappers: Record<string, CommandSpec> = {
     proot fakeroot at batch screen tmux setarch capsh cgexec numactl xvfb-run coproc entr inotifywait`,
     { changes: 'runs commands elsewhere or in another way', ask: true },
   ),
+  // they approve calls and make schedules
+  ...each('holdfast temporal', { changes: 'may act on sessions as a person does', ask: true }),
 };
 
 // without some variables of the runner programs write more, for example git its index, so -i is not listed

@@ -1,0 +1,260 @@
+// holdfast schedule: sessions that start by themselves, at the times of a Temporal schedule.
+import { type Command, Option } from 'commander';
+import type { NewSchedule, Schedule, ScheduleState } from '../../client.ts';
+import { checkSessionStart } from '../../client/start-session.ts';
+import { defined } from '../../core/base/defined.ts';
+import { readTime } from '../../core/base/time-text.ts';
+import type { SessionInput } from '../../core/model/session-input.ts';
+import { endOfDay, overlapPolicies, slotSessionId } from '../../core/schedules/schedule.ts';
+import type { OverlapPolicy, ScheduleTimes } from '../../core/schedules/schedule.ts';
+import { currentActor } from '../approvals/ask-approval.ts';
+import {
+  name as aName,
+  duration,
+  each,
+  readStartInput,
+  readWords,
+  scheduleName,
+  someWords,
+  timeZone,
+} from '../arguments.ts';
+import type { Cli } from '../cli.ts';
+import { addExamples, typed } from '../command-line.ts';
+import { describeNext, describeSchedule, scheduleRow } from '../render/describe-schedule.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
+import { sayNoWorker } from '../start-and-follow.ts';
+import { UserError } from '../user-error.ts';
+
+const example = `schedule create morning --cron '0 7 * * 1-5' --time-zone Europe/Berlin "compare the error rates with those of yesterday"`;
+
+export function registerSchedule(program: Command, cli: Cli): void {
+  const schedule = program.command('schedule');
+  addExamples(schedule, [example, 'schedule list', 'schedule show morning']);
+  registerCreate(schedule, cli);
+  registerList(schedule, cli);
+  registerShow(schedule, cli);
+  registerPause(schedule, cli);
+  registerResume(schedule, cli);
+  registerRun(schedule, cli);
+  registerRemove(schedule, cli);
+}
+
+type CreateOptions = {
+  cron?: string;
+  every?: number;
+  offset?: number;
+  timeZone: string;
+  jitter?: number;
+  overlap: OverlapPolicy;
+  catchUp?: number;
+  until?: string;
+  agent?: string;
+  deliver?: string[];
+  input?: string;
+  paused?: boolean;
+  replace?: boolean;
+};
+
+const createNotes = `The id of a session is the name of its schedule with the time of its slot. A session without a report of its agent counts as
+failed, unless the start input has needsReport: false.`;
+
+function registerCreate(schedule: Command, cli: Cli): void {
+  const command = schedule
+    .command('create')
+    .description('make a schedule')
+    .argument('<name>', 'name of the schedule', scheduleName)
+    .argument('[words...]', 'the task of every session; "-" reads standard input')
+    .option('--cron <expression>', 'minute, hour, day of month, month and day of week', someWords)
+    .option('--every <time>', 'interval such as 15m or 6h, in whole seconds', duration)
+    .option('--offset <time>', 'with --every: so much later', duration)
+    .option('--time-zone <name>', 'IANA name of the zone of --cron and --until', timeZone, 'UTC')
+    .option('--jitter <time>', 'start later by a random time up to this', duration)
+    .addOption(
+      new Option('--overlap <policy>', 'where the last session still runs')
+        .choices(overlapPolicies)
+        .default('skip'),
+    )
+    .option(
+      '--catch-up <time>',
+      'make up for slots that the server missed, if no older; default 1h',
+      duration,
+    )
+    .option('--until <day>', 'its last day, or a time such as 2026-12-31T18:00:00Z', aName)
+    .option('--agent <name>', 'agent spec; default investigator', aName)
+    .option('--deliver <destination>', 'where questions and reports go; may be repeated', each)
+    .option('--input <file>', 'start input as JSON (see "holdfast schema input"); options override it', aName)
+    .option('--paused', 'start nothing until it is resumed')
+    .option('--replace', 'replace the schedule of this name')
+    .action(async (name: string, words: string[], options: CreateOptions, command: Command) => {
+      const plan = await toPlan(cli, words, options);
+      // before a server is started for it
+      checkSessionStart(plan.input, { sessionId: slotSessionId(name, 0) });
+      const { replace = false } = options;
+      const work = async (made: Schedule, frame: ServerCommand): Promise<void> => {
+        show(frame)(await made.create(plan, { replace }));
+        await sayNoWorker(frame);
+      };
+      await onSchedule(cli, command, name, work, { create: true });
+    });
+  addExamples(
+    command,
+    [
+      example,
+      'schedule create disks --every 6h --jitter 5m --until 2026-12-31 --agent triage "is any disk filling up?"',
+    ],
+    createNotes,
+  );
+}
+
+async function toPlan(cli: Cli, words: string[], options: CreateOptions): Promise<NewSchedule> {
+  const { timeZone: zone, jitter, overlap, catchUp, until, agent, deliver, paused } = options;
+  const base: SessionInput = options.input === undefined ? {} : await readStartInput(cli, options.input);
+  const prompt =
+    words.length > 0 || base.prompt === undefined ? await readWords(cli, words, 'The task') : undefined;
+  return {
+    times: toTimes(options),
+    timeZone: zone,
+    overlap,
+    ...defined({ jitterMs: jitter, catchUpMs: catchUp, paused }),
+    ...defined({ until: until === undefined ? undefined : toEnd(until, zone) }),
+    input: { ...base, ...defined({ prompt, agent, deliver: deliver?.map((to) => ({ to })) }) },
+  };
+}
+
+function toTimes({ cron, every, offset }: CreateOptions): ScheduleTimes {
+  if (cron !== undefined && every === undefined && offset === undefined) return { cron };
+  if (every !== undefined && cron === undefined) return { everyMs: every, ...defined({ offsetMs: offset }) };
+  throw new UserError(
+    'A schedule has --cron "0 7 * * 1-5", or --every 6h with an --offset if need be: expected one of the two.',
+  );
+}
+
+function toEnd(text: string, zone: string): number {
+  const end = endOfDay(text, zone) ?? readTime(text, Date.now());
+  if (end !== undefined) return end;
+  throw new UserError(
+    `--until is "${text}": expected a day such as 2026-12-31, or a time with its zone such as 2026-12-31T18:00:00Z.`,
+  );
+}
+
+function registerList(schedule: Command, cli: Cli): void {
+  const command = schedule
+    .command('list')
+    .description('list the schedules: next slot, last session, and what is paused')
+    .action((_options: unknown, command: Command) =>
+      withServer(
+        cli,
+        command,
+        async ({ access, output }) => {
+          const found = await access.client.schedules();
+          found.forEach(output.emit);
+          const now = Date.now();
+          const rows = found.map((each) => scheduleRow(each, output.colors, now));
+          output.print(rows.join('\n') || `No schedules. "${typed('schedule create')}" makes one.`);
+        },
+        { config: 'keys' },
+      ),
+    );
+  addExamples(command, ['schedule list', 'schedule list --json']);
+}
+
+function registerShow(schedule: Command, cli: Cli): void {
+  const command = schedule
+    .command('show')
+    .description('show a schedule: its next slots, and its last sessions')
+    .argument('<name>', 'name of the schedule', scheduleName)
+    .action((name: string, _options: unknown, command: Command) =>
+      onSchedule(cli, command, name, (made, frame) => made.describe().then(show(frame))),
+    );
+  addExamples(command, ['schedule show morning']);
+}
+
+function registerPause(schedule: Command, cli: Cli): void {
+  const command = schedule
+    .command('pause')
+    .description('let a schedule start nothing')
+    .argument('<name>', 'name of the schedule', scheduleName)
+    .option('--reason <words>', 'for people; shown in the list', someWords)
+    .action((name: string, { reason }: { reason?: string }, command: Command) =>
+      onSchedule(cli, command, name, async (made, { output }) => {
+        const who = currentActor();
+        const note = reason === undefined ? `by ${who}` : `${reason} (${who})`;
+        await made.pause(note);
+        output.emit({ name, paused: note });
+        output.print(`Schedule ${name} is paused. "${typed(`schedule resume ${name}`)}" lets it go on.`);
+      }),
+    );
+  addExamples(command, ['schedule pause morning --reason "the shop is closed until Monday"']);
+}
+
+function registerResume(schedule: Command, cli: Cli): void {
+  const command = schedule
+    .command('resume')
+    .description('let a paused schedule go on; what it missed meanwhile is not made up for')
+    .argument('<name>', 'name of the schedule', scheduleName)
+    .action((name: string, _options: unknown, command: Command) =>
+      onSchedule(cli, command, name, async (made, { output }) => {
+        await made.resume();
+        const state = await made.describe({ runs: 0 });
+        output.emit({ name, resumed: true, next: state.next });
+        output.print(`Schedule ${name} goes on: ${describeNext(state, Date.now())}.`);
+      }),
+    );
+  addExamples(command, ['schedule resume morning']);
+}
+
+function registerRun(schedule: Command, cli: Cli): void {
+  const command = schedule
+    .command('run')
+    .description('start a session of a schedule now, paused or not')
+    .argument('<name>', 'name of the schedule', scheduleName)
+    .action((name: string, _options: unknown, command: Command) =>
+      onSchedule(cli, command, name, async (made, { access, output }) => {
+        const { sessionId, begun } = await made.run();
+        output.emit({ name, sessionId, begun });
+        const watch = `"${typed(`watch ${sessionId}`)}" follows it`;
+        output.print(
+          begun
+            ? `Started ${sessionId}. ${watch}.`
+            : `${sessionId} starts when the last session has ended; then ${watch}.`,
+        );
+        await sayNoWorker({ access, output });
+      }),
+    );
+  addExamples(command, ['schedule run morning']);
+}
+
+function registerRemove(schedule: Command, cli: Cli): void {
+  const command = schedule
+    .command('rm')
+    .description('remove a schedule; its sessions stay')
+    .argument('<name>', 'name of the schedule', scheduleName)
+    .action((name: string, _options: unknown, command: Command) =>
+      onSchedule(cli, command, name, async (made, { output }) => {
+        await made.remove();
+        output.emit({ name, removed: true });
+        output.print(`Schedule ${name} is removed. Its sessions stay.`);
+      }),
+    );
+  addExamples(command, ['schedule rm morning']);
+}
+
+function onSchedule(
+  cli: Cli,
+  command: Command,
+  name: string,
+  work: (schedule: Schedule, frame: ServerCommand) => Promise<void>,
+  { create = false } = {},
+): Promise<void> {
+  return withServer(cli, command, (frame) => work(frame.access.client.schedule(name), frame), {
+    config: 'keys',
+    create,
+  });
+}
+
+function show({ output }: ServerCommand): (state: ScheduleState) => void {
+  return (state) => {
+    output.emit(state);
+    output.print(describeSchedule(state, output.colors, Date.now()));
+  };
+}

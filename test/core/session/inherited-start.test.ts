@@ -1,0 +1,39 @@
+// What a session passes on to those that it lets begin later: its limits, and no right more.
+import { expect, test } from 'vitest';
+import { inheritedStart } from '../../../src/core/session/inherited-start.ts';
+import { defaultSettings } from '../../../src/core/model/agent-spec.ts';
+import { newAgentState } from '../../../src/core/model/agent-state.ts';
+import type { SessionInput } from '../../../src/core/model/session-input.ts';
+
+test('[SCHED-06d] agent, mode, tools, budget, rules and destinations are those of the session', () => {
+  const input: SessionInput = {
+    prompt: 'Look.',
+    messages: [],
+    agent: 'triage',
+    mode: 'act',
+    hosts: ['web-*'],
+    policy: [{ tool: 'restart_*', decision: 'deny' }],
+    deliver: [{ to: 'team' }],
+    labels: { team: 'shop' },
+    window: { startsAt: 1 },
+    deadlineAt: 2,
+    keepAlive: true,
+    notify: { workflowId: 'w', signal: 's' },
+  };
+  const settings = {
+    ...defaultSettings,
+    // narrowed since the start
+    mode: 'ask' as const,
+    tools: ['grep', 'create_schedule'],
+    budget: { costUsd: 1 },
+  };
+  expect(inheritedStart({ input, settings, state: newAgentState('s') })).toEqual({
+    agent: 'triage',
+    mode: 'ask',
+    tools: ['grep'],
+    budget: { costUsd: 1 },
+    hosts: ['web-*'],
+    policy: [{ tool: 'restart_*', decision: 'deny' }],
+    deliver: [{ to: 'team' }],
+  });
+});
