@@ -18,17 +18,20 @@ function isGenuine(header: string, body: string): boolean {
 // a receiver that restarts keeps the ids in its database
 const taken = new Set<string>();
 
-const server = createServer(async (request, response) => {
+const server = createServer((request, response) => {
   let body = '';
-  for await (const chunk of request.setEncoding('utf8')) body += chunk;
-  if (!isGenuine(String(request.headers['holdfast-signature']), body)) {
-    response.writeHead(401).end('wrong signature');
-    return;
-  }
-  const message = JSON.parse(body);
-  if (!taken.has(message.id)) console.log(`${message.point} of ${message.session.id}`);
-  taken.add(message.id);
-  response.writeHead(204).end();
+  request.setEncoding('utf8');
+  request.on('data', (text: string) => (body += text));
+  request.on('end', () => {
+    if (!isGenuine(String(request.headers['holdfast-signature']), body)) {
+      response.writeHead(401).end('wrong signature');
+      return;
+    }
+    const message = JSON.parse(body);
+    if (!taken.has(message.id)) console.log(`${message.point} of ${message.session.id}`);
+    taken.add(message.id);
+    response.writeHead(204).end();
+  });
 });
 server.listen(Number(PORT), '127.0.0.1', () => {
   console.log(`listening on port ${(server.address() as AddressInfo).port}`);

@@ -26,31 +26,32 @@ async function start(command: string, file: string) {
   return { url: `http://127.0.0.1:${port}`, next };
 }
 
-const missing = missingPrograms('python3');
+const python = missingPrograms('python3');
 
-test.each([
-  ['Node', process.execPath, 'receiver.ts', undefined],
-  ['Python', 'python3', 'receiver.py', missing],
-])(
-  '[DELIV-06a] a receiver in %s verifies the signature and takes a message once',
-  async (_, command, file, why) => {
-    if (why !== undefined) return;
-    const { url, next } = await start(command, file);
-    const send = async (key: string, message = endMessage): Promise<void> => {
-      const destination = { webhook: { url, secret: 'secret://key' } };
-      const destinations = await destinationsFor({ it: destination }, { key });
-      await destinations.get('it')?.(message, never);
-    };
-    await send(secret);
-    expect(await next()).toBe('end of checkout-is-slow-k3v9x');
-    // a repeat prints nothing, so that the next line is that of the next message
-    await send(secret);
-    await send(secret, startMessage);
-    expect(await next()).toBe('start of checkout-is-slow-k3v9x');
-    await expect(send('another-secret')).rejects.toThrow(/answered 401/);
-    const old = signed(endMessage, secret, Date.now() - 600_000);
-    expect((await fetch(url, { method: 'POST', ...old })).status).toBe(401);
-    const changed = signed(endMessage, secret, Date.now());
-    expect((await fetch(url, { method: 'POST', ...changed, body: `${changed.body} ` })).status).toBe(401);
-  },
+test('[DELIV-06a] a receiver in Node verifies the signature and takes a message once', () =>
+  takesOnce(process.execPath, 'receiver.ts'));
+
+test.skipIf(python)(
+  `[DELIV-06a] a receiver in Python verifies the signature and takes a message once${python ? ` (skipped: ${python})` : ''}`,
+  () => takesOnce('python3', 'receiver.py'),
 );
+
+async function takesOnce(command: string, file: string): Promise<void> {
+  const { url, next } = await start(command, file);
+  const send = async (key: string, message = endMessage): Promise<void> => {
+    const destination = { webhook: { url, secret: 'secret://key' } };
+    const destinations = await destinationsFor({ it: destination }, { key });
+    await destinations.get('it')?.(message, never);
+  };
+  await send(secret);
+  expect(await next()).toBe('end of checkout-is-slow-k3v9x');
+  // a repeat prints nothing, so that the next line is that of the next message
+  await send(secret);
+  await send(secret, startMessage);
+  expect(await next()).toBe('start of checkout-is-slow-k3v9x');
+  await expect(send('another-secret')).rejects.toThrow(/answered 401/);
+  const old = signed(endMessage, secret, Date.now() - 600_000);
+  expect((await fetch(url, { method: 'POST', ...old })).status).toBe(401);
+  const changed = signed(endMessage, secret, Date.now());
+  expect((await fetch(url, { method: 'POST', ...changed, body: `${changed.body} ` })).status).toBe(401);
+}
