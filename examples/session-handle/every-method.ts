@@ -102,6 +102,9 @@ await session.reset();
 
 await session.shutdown();
 console.log('end', (await session.result()).status);
+// the worker has no destination of this name, so that nothing is sent
+const [begun = ''] = await session.deliver({ to: 'nowhere' });
+console.log('delivery', begun.startsWith('delivery:'), await session.delivered(result.runId, 1_000));
 console.log(await client.session('another').other(session.sessionId).remove());
 await client.settled();
 await connection.close();

@@ -41,6 +41,10 @@ export const npxPlaces: readonly Places[] = [
         'npx node ../../bin/holdfast.js run --agent patient "Why is checkout slow?"',
         'npx node ../../bin/holdfast.js report <session>',
       ],
+      'examples/delivery/README.md': [
+        'SECRET=a-secret-of-your-own npx node receiver.ts',
+        'SECRET=a-secret-of-your-own npx node ../../bin/holdfast.js run --deliver program "is it there?"',
+      ],
       'examples/five-reports/README.md': [
         'npx node ../../bin/holdfast.js run --agent night --session confirmed --yes \\',
         'npx node ../../bin/holdfast.js report confirmed --format html --output confirmed.html',

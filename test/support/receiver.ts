@@ -52,7 +52,7 @@ export function secretOf(name: string): string {
   return name === 'webhook' ? webhookSecret : `${name}-is-a-secret-value`;
 }
 
-export const resolveSecrets = async (text: string): Promise<string> =>
+const resolveSecrets = async (text: string): Promise<string> =>
   text.replaceAll(/secret:\/\/([a-z0-9-]+)/g, (_, name: string) => secretOf(name));
 
 /** Destinations by name; `secret://` has the values of `secretOf`, or of `more`. */

@@ -16,11 +16,17 @@ const folder = join(import.meta.dirname, '../replay/histories');
 
 export function recordedMessages(): RecordedMessage[] {
   return readdirSync(folder)
-    .filter((file) => file.endsWith('.json') && !file.startsWith('task-board'))
+    .filter((file) => file.endsWith('.json'))
     .flatMap((file) => {
       const { events }: { events: Attributes[] } = JSON.parse(readFileSync(join(folder, file), 'utf8'));
-      return messagesOf(events).map((message) => ({ history: file, ...message }));
+      return (isSession(events) ? messagesOf(events) : []).map((message) => ({ history: file, ...message }));
     });
+}
+
+/** Task boards and deliveries are workflows of another type. */
+function isSession([first]: Attributes[]): boolean {
+  const started = first?.['workflowExecutionStartedEventAttributes'] as { workflowType: { name: string } };
+  return started.workflowType.name === 'agentSession';
 }
 
 function messagesOf(events: Attributes[]): Omit<RecordedMessage, 'history'>[] {

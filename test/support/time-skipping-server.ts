@@ -34,8 +34,12 @@ async function serverScript(): Promise<string> {
   const pom = resolve(import.meta.dirname, 'time-skipping/pom.xml');
   const listed = `${script}.classpath`;
   await promisify(execFile)('mvn', [
-    ...['--quiet', '--batch-mode', '--file', pom],
-    ...['dependency:build-classpath', `-Dmdep.outputFile=${listed}`],
+    '--quiet',
+    '--batch-mode',
+    '--file',
+    pom,
+    'dependency:build-classpath',
+    `-Dmdep.outputFile=${listed}`,
   ]);
   const classPath = (await readFile(listed, 'utf8')).trim();
   await writeFile(

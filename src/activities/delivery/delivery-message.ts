@@ -1,6 +1,5 @@
 // One message of a session to people and programs: the document that a webhook gets (schemas/delivery.json), and from
 // which every other destination makes its text. Open for further fields; a change of a field makes a new version.
-import type { Impact, RootCause } from '../../core/report/report.ts';
 import type { DeliveryPoint } from '../../core/model/deliver.ts';
 import type { ReportRef, RunCause, RunStatus } from '../../core/model/run-result.ts';
 
@@ -68,13 +67,34 @@ export type DeliveryMessage = {
     /** Summary of the report; without a report of the agent, the beginning of the last answer. */
     summary: string;
     /** The cause that the report names. */
-    rootCause?: RootCause;
+    rootCause?: {
+      /** The part that is at fault. */
+      component: string;
+      /** The kind of the fault, such as configuration. */
+      kind: string;
+      /** The cause in a sentence or two. */
+      text: string;
+    };
     /** Who is affected, since when, and how badly. */
-    impact?: Impact;
+    impact?: {
+      /** The people or services that are affected. */
+      who: string;
+      /** The beginning, in the words of the report. */
+      since: string;
+      /** The severity, in the words of the report. */
+      severity: string;
+      /** The end: `yes` while it goes on. */
+      ongoing: 'yes' | 'no' | 'unknown';
+    };
     /** Recommendations of the report, most important first; at most 5. */
     nextSteps: string[];
-    /** Quotes in the report, and how many of them were found in the stored outputs. */
-    quotes?: { given: number; found: number };
+    /** The check of the report's quotes against the stored outputs. */
+    quotes?: {
+      /** Number of quotes in the report. */
+      given: number;
+      /** Number of them that were found. */
+      found: number;
+    };
     /** Cost in USD, without the cost of models that have no known price. */
     costUsd: number;
     /** The main model has no known price: ignore `costUsd`. */

@@ -39,7 +39,7 @@ const destinationFields = z.strictObject({
   mattermost: chatSchema.exactOptional(),
   /** A channel of Microsoft Teams, by a webhook of its workflows. */
   teams: chatSchema.exactOptional(),
-  /** E-mail by SMTP. */
+  /** E-mail by SMTP, as text and HTML. */
   email: z
     .strictObject({
       /**
@@ -47,9 +47,9 @@ const destinationFields = z.strictObject({
        * become TLS before the password is sent.
        */
       smtp: z.string().regex(/^smtps?:\/\//, 'expected smtps:// or smtp://'),
-      /** Sender. */
+      /** The sender, such as `Holdfast <holdfast@example.com>`. */
       from: mailAddress,
-      /** Receivers. */
+      /** The addresses that get each message, at most 50. */
       to: z.array(mailAddress).min(1).max(50),
     })
     .exactOptional(),

@@ -10,7 +10,6 @@ export type HttpMessage = {
   url: URL;
   method: HttpMethod;
   headers?: Readonly<Record<string, string>>;
-  /** JSON text. */
   body: string;
 };
 

@@ -128,7 +128,7 @@ export const configFields = z.strictObject({
   gateway: gatewaySchema.exactOptional(),
   /** Receivers of alerts by name: `POST /alerts/<name>` (docs/alerts.md). */
   receivers: receiversSchema.exactOptional(),
-  /** Where questions and reports go, by name, for `deliver` of a start (docs/delivery.md). */
+  /** Places that get questions and reports, by name, for `deliver` of a start (docs/delivery.md). */
   destinations: destinationsSchema.exactOptional(),
   /** Turns on the tool bash. Default: off. */
   shell: shellSchema.exactOptional(),

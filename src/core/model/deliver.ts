@@ -1,4 +1,4 @@
-// What is sent to people from a session, and where: the vocabulary of deliveries. Plain JSON.
+// The vocabulary of deliveries: messages of a session to people, their points and destinations. Plain JSON.
 import { cutText } from '../base/cut-text.ts';
 import type { RunResult } from './run-result.ts';
 
@@ -56,7 +56,7 @@ export type DeliveryInput = {
   end?: DeliveredEnd;
 };
 
-/** What a person is asked. */
+/** An approval or a question that waits for a person. */
 export type DeliveredQuestion = {
   /** Id to answer with, in the session `sessionId`. */
   id: string;
@@ -71,7 +71,7 @@ export type DeliveredQuestion = {
   host?: string;
   /** The reason for asking. */
   reason?: string;
-  /** Suggested answers. */
+  /** Suggested answers; any other text is accepted, too. */
   options?: string[];
   /** Instance names of the subagent that asks. */
   child?: string;

@@ -1,5 +1,5 @@
-// What is said of a session at its points of delivery: its questions and the ends of its runs, as small facts. Pure; for
-// the workflow, and for a client that repeats a delivery.
+// The facts of a message: a question of a session, or the end of a run, cut to be small. Pure; for the workflow, and for
+// a client that repeats a delivery.
 import { cutText, cutToBytes } from '../base/cut-text.ts';
 import { defined } from '../base/defined.ts';
 import { isRecord } from '../base/json.ts';

@@ -13,7 +13,7 @@ export type HttpReply = {
   statusText: string;
   contentType: string;
   location?: string;
-  /** The header Retry-After. */
+  /** The header Retry-After as it came: seconds, or a date. */
   retryAfter?: string;
   body: Buffer;
   /** The reason for a cut body: too long, too slow, or broken off. */
