@@ -34,6 +34,8 @@ const slowest = [
   'end-to-end/demo.test.ts',
   'end-to-end/demo-over-http.test.ts',
   'end-to-end/demo-crash.test.ts',
+  'end-to-end/demo-alert.test.ts',
+  'end-to-end/alert-storm.test.ts',
   'end-to-end/demo-team.test.ts',
   'workflows/lost-worker.test.ts',
   'workflows/lost-completion.test.ts',

@@ -8,7 +8,7 @@ import { checkConfig } from '../../src/config/config-file.ts';
 import { type Config, resolveConfig } from '../../src/config/config.ts';
 import type { AccessLine } from '../../src/gateway/access-log.ts';
 import { type Gateway, createGateway } from '../../src/gateway/gateway.ts';
-import type { GatewayConfig } from '../../src/config/schema/gateway.schema.ts';
+import type { GatewayConfig, ReceiverConfig } from '../../src/config/schema/gateway.schema.ts';
 import { until } from './until.ts';
 
 /** Tokens of `withTokens`, by the name of their caller. */
@@ -32,9 +32,14 @@ export function bearer(name: keyof typeof tokens): Record<string, string> {
 }
 
 /** The config of a gateway whose tokens are in the environment. */
-export function configWith(gateway: GatewayConfig, environment: Record<string, string> = tokens): Config {
+export function configWith(
+  gateway: GatewayConfig,
+  environment: Record<string, string> = tokens,
+  receivers?: Record<string, ReceiverConfig>,
+): Config {
   const secrets = Object.fromEntries(Object.keys(environment).map((name) => [name, { env: name }]));
-  const config = checkConfig({ gateway: { port: 0, ...gateway }, secrets }, 'test');
+  const own = { gateway: { port: 0, ...gateway }, secrets, ...(receivers && { receivers }) };
+  const config = checkConfig(own, 'test');
   const file = { path: '/srv/shop/holdfast.config.json', config };
   return resolveConfig({ cwd: '/srv/shop', environment, file });
 }
@@ -62,13 +67,23 @@ export type TestGateway = {
   lineOf(answer: Answer): Promise<AccessLine>;
 };
 
-export type TestGatewayOptions = { gateway?: GatewayConfig; client?: HoldfastClient; keepAliveMs?: number };
+export type TestGatewayOptions = {
+  gateway?: GatewayConfig;
+  receivers?: Record<string, ReceiverConfig>;
+  client?: HoldfastClient;
+  keepAliveMs?: number;
+};
 
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const { gateway: fields = {}, client = deadClient(), ...rest } = options;
+  const { gateway: fields = {}, receivers, client = deadClient(), ...rest } = options;
   const lines: AccessLine[] = [];
   const log = (line: AccessLine): void => void lines.push(line);
-  const gateway = await createGateway({ config: configWith(fields), client, log, ...rest });
+  const gateway = await createGateway({
+    config: configWith(fields, tokens, receivers),
+    client,
+    log,
+    ...rest,
+  });
   const url = await gateway.start();
   onTestFinished(async () => {
     await gateway.stop(0);

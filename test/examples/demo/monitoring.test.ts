@@ -8,10 +8,9 @@ import { startHttpServer } from '../../support/http-server.ts';
 test('[ALERT-09b] without Prometheus and Alertmanager a sender takes their place, says so, and sends one alert of their form', async () => {
   let failed = 0;
   const taken = Promise.withResolvers<Buffer>();
-  const server = await startHttpServer(async (request, response) => {
-    if (request.method === 'GET') return response.end(`shop_checkouts_total{code="503"} ${(failed += 50)}\n`);
-    taken.resolve(Buffer.concat(await request.toArray()));
-    return response.end();
+  const server = await startHttpServer((request, response) => {
+    if (request.method === 'POST') taken.resolve(request.toArray().then((pieces) => Buffer.concat(pieces)));
+    response.end(`shop_checkouts_total{code="503"} ${(failed += 50)}\n`);
   });
   const monitoring = await startMonitoring({
     dir: await temporaryFolder(),
