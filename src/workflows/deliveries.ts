@@ -17,6 +17,7 @@ import {
 } from '../core/session/delivery-points.ts';
 import type { Session } from '../core/session/session.ts';
 
+/** A subagent's input has no destinations: its questions are also those of the session at the top. */
 export class Deliveries {
   readonly #session: Session;
   /** Keys of the questions of this execution that were sent. None is open when an execution hands over. */
@@ -44,8 +45,7 @@ export class Deliveries {
   /** Called after every change. */
   update(): void {
     const { input, allApprovals, allQuestions, id, state } = this.#session;
-    // a subagent's questions are also those of the top session
-    if (input.deliver === undefined || input.parent) return;
+    if (input.deliver === undefined) return;
     for (const pending of [...allApprovals, ...allQuestions]) {
       const key = `${pending.id}@${pending.requestedAt}`;
       if (this.#asked.has(key)) continue;
@@ -63,8 +63,8 @@ export class Deliveries {
     part: string = point,
   ): void {
     const { id: sessionId, input, state } = this.#session;
-    const { deliver = [], parent, name, agent = defaultAgent, labels } = input;
-    const to = parent ? [] : destinationsAt(deliver, point);
+    const { deliver = [], name, agent = defaultAgent, labels } = input;
+    const to = destinationsAt(deliver, point);
     if (to.length === 0) return;
     const message: DeliveryInput = {
       id: deliveryId(sessionId, runId, part),

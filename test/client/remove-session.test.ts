@@ -5,14 +5,14 @@ import { removeHistories } from '../../src/client/remove-session.ts';
 
 type Listed = { workflowId: string; runId: string; status: { name: string } };
 
-function clientWith(listed: Listed[]) {
+function clientWith(listed: Listed[], deliveries: object[] = []) {
   const asked: { queries: string[]; deleted: unknown[] } = { queries: [], deleted: [] };
   const client = {
     options: { namespace: 'ops' },
     workflow: {
       async *list({ query }: { query: string }) {
         asked.queries.push(query);
-        yield* listed;
+        yield* query.includes(`'delivery'`) ? deliveries : listed;
       },
     },
     workflowService: {
@@ -48,6 +48,32 @@ test('every run of the session and of its subagents is deleted', async () => {
       ["it's", 'r1'],
       ["it's/log-1", 'r3'],
     ].map(([workflowId, runId]) => ({ namespace: 'ops', workflowExecution: { workflowId, runId } })),
+  );
+});
+
+test('[DELIV-03d] the deliveries of the session are deleted too, also those that are still tried; no others', async () => {
+  const delivery = (sessionId: string, runId: string, name: string) => ({
+    ...run(`delivery:${sessionId}:run-1:end`, runId, name),
+    taskQueue: 'q',
+    startTime: new Date(0),
+    memo: { message: 'm', sessionId, run: 'run-1', point: 'end', to: ['team'] },
+  });
+  const { client, asked } = clientWith(
+    [run('s', 'r1')],
+    // the id of the last session begins with that of the first one
+    [
+      delivery('s', 'd1', 'COMPLETED'),
+      delivery('s', 'd2', 'RUNNING'),
+      delivery('s:run-1', 'd3', 'COMPLETED'),
+    ],
+  );
+  expect(await removeHistories(client, 's')).toEqual({ sessionIds: ['s'], executions: 1 });
+  expect(asked.deleted).toMatchObject(
+    [
+      ['s', 'r1'],
+      ['delivery:s:run-1:end', 'd1'],
+      ['delivery:s:run-1:end', 'd2'],
+    ].map(([workflowId, runId]) => ({ workflowExecution: { workflowId, runId } })),
   );
 });
 
