@@ -32,7 +32,7 @@ export type SessionView = SessionListing & {
   unanswered?: {
     /** For programs, e.g. `NoWorker`. */
     code: ClientErrorCode;
-    /** For people. */
+    /** The reason in words for people. */
     message: string;
   };
 };
