@@ -1,5 +1,6 @@
 // schemas/openapi.json: the routes of the gateway, with the schemas of sessions as components.
 import { isDeepStrictEqual } from 'node:util';
+import { mapValues } from '../../src/core/base/map-values.ts';
 import { ownVersion } from '../../src/config/own-version.ts';
 import { emptyApp, registerRoutes } from '../../src/gateway/routes.ts';
 import type { GatewayParts } from '../../src/gateway/operation.ts';
@@ -67,9 +68,10 @@ class Components {
   }
 
   #add(name: string, schema: unknown): void {
-    const moved = withComponents(schema);
+    // as it is, no compiler takes it for the type of a field
+    const moved = name === anyJson ? { description: 'Any JSON.' } : withComponents(schema);
     const known = this.#made.get(name);
-    if (known !== undefined && name !== anyJson && !isDeepStrictEqual(known, moved))
+    if (known !== undefined && !isDeepStrictEqual(known, moved))
       throw new Error(`Two schemas are called ${name}: expected one name for each`);
     this.#made.set(name, known ?? moved);
   }
@@ -82,12 +84,14 @@ function nameOf(definition: string): string {
   return definition.startsWith('__schema') ? anyJson : definition;
 }
 
-/** References lead to components; one to a definition that is all JSON has no words of its own. */
+/** References lead to components. Defaults become words: clients would send them, over the settings of the agent. */
 function withComponents(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withComponents);
   if (!isSchema(value)) return value;
-  const { $schema: _, $ref: reference, ...rest } = value;
-  const inside = Object.fromEntries(Object.entries(rest).map(([key, item]) => [key, withComponents(item)]));
+  const { $schema: _, $ref: reference, default: preset, ...rest } = value;
+  const inside: Schema = mapValues(rest, withComponents);
+  if (typeof preset !== 'object' && preset !== undefined)
+    inside['description'] = `${String(inside['description'] ?? '')} Default: ${preset}.`.trim();
   if (typeof reference !== 'string') return inside;
   return { $ref: `#/components/schemas/${nameOf(reference.replace('#/$defs/', ''))}`, ...inside };
 }

@@ -8,7 +8,7 @@ import type { GatewayEnv } from './operation.ts';
 
 /** A line never has a header, a token, a query or a body. */
 export type AccessLine = {
-  /** ISO 8601. */
+  /** Time of the answer by ISO 8601. */
   time: string;
   requestId: string;
   method: string;
@@ -17,7 +17,7 @@ export type AccessLine = {
   /** 499: the client left before the answer. */
   status: number;
   ms: number;
-  /** Sent, headers included. */
+  /** Bytes that were sent, headers included. */
   bytes: number;
   /** Name of the token. */
   caller?: string;
@@ -25,7 +25,7 @@ export type AccessLine = {
   session?: string;
   /** Code of the refusal or failure. */
   code?: string;
-  /** Where a fault of the gateway was. */
+  /** Place of a fault of the gateway in its code. */
   fault?: string;
 };
 

@@ -1,7 +1,7 @@
 // The metrics of the gateway in Prometheus' text format. Labels are route patterns, names of callers and codes: never
 // an id, a path or a word of a request. Runs in Node.
 
-/** In seconds. */
+/** Upper bounds of the buckets of the histogram, in seconds. */
 const bounds = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 type Labels = Record<string, string | number>;

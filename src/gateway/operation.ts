@@ -18,7 +18,7 @@ export type GatewayEnv = {
     caller: Caller | undefined;
     /** Id of the session that the request acts on, for the log. */
     session: string | undefined;
-    /** Of a request that was refused or failed. */
+    /** Set for a request that was refused or failed. */
     refusal: { code: string; fault?: string } | undefined;
   };
 };

@@ -1,5 +1,4 @@
-// What the machinery around the gateway asks: whether it lives, whether it is ready, its metrics, and the description of its
-// API. Runs in Node.
+// Routes for the machinery around the gateway: liveness, readiness, metrics, and the description of its API. Runs in Node.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { HoldfastClient } from '../client.ts';

@@ -11,7 +11,7 @@ export const problemSchema = z
   .object({
     type: z.string().describe('`urn:holdfast:` and the code.'),
     title: z.string().describe('The words of the status.'),
-    status: z.int(),
+    status: z.int().describe('Status of the answer.'),
     code: z.string().describe('For programs, e.g. `UnknownSession`.'),
     reason: z.string().optional().describe("The session's own reason, where the code is `Refused`."),
     detail: z.string().describe('For people: expected and found, and the way on.'),

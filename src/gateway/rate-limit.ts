@@ -1,4 +1,4 @@
-// How many requests a caller may send in a minute. Counts in the memory of this process: each gateway has its own.
+// The limit of requests of a caller in a minute. Counts in the memory of this process: each gateway has its own.
 import { LRUCache } from 'lru-cache';
 import { Refusal } from './problem.ts';
 

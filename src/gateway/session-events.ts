@@ -53,7 +53,7 @@ export function registerEvents(app: GatewayApp, { client, streams, keepAliveMs }
     const close = streams.open();
     c.set('session', id);
     c.header('x-accel-buffering', 'no');
-    return streamSSE(c, async (stream) => {
+    const answer = streamSSE(c, async (stream) => {
       const gone = new AbortController();
       stream.onAbort(() => gone.abort());
       const keepAlive = setInterval(() => void stream.write(': keep-alive\n\n'), keepAliveMs);
@@ -65,6 +65,9 @@ export function registerEvents(app: GatewayApp, { client, streams, keepAliveMs }
         close();
       }
     });
+    // they are Node's affair: a client may have asked for the end of the connection
+    for (const name of ['connection', 'transfer-encoding']) answer.headers.delete(name);
+    return answer;
   });
 }
 

@@ -60,7 +60,12 @@ const prompt = createRoute({
 });
 const proceed = createRoute({
   ...describe('continue', 'Continues the work of an idle session; does not wait for the run.'),
-  request: { params: sessionPath, body: body(z.strictObject({ continueText: message.optional() })) },
+  request: {
+    params: sessionPath,
+    body: body(
+      z.strictObject({ continueText: message.optional().describe('Words for the agent to continue with.') }),
+    ),
+  },
   responses: started,
 });
 const abort = createRoute({

@@ -29,10 +29,18 @@ export type SessionView = SessionListing & {
   /** State of the session, with what waits for people. */
   snapshot?: Snapshot;
   /** The reason why there is no snapshot. */
-  unanswered?: { code: ClientErrorCode; message: string };
+  unanswered?: {
+    /** For programs, e.g. `NoWorker`. */
+    code: ClientErrorCode;
+    /** The reason in words for people. */
+    message: string;
+  };
 };
 
 const listingSchema = schemaOf<SessionListing>('SessionListing');
+const listSchema = z
+  .object({ sessions: z.array(listingSchema).describe('Newest first.') })
+  .openapi('SessionList');
 const outcomes = [
   'completed',
   'failed',
@@ -60,10 +68,7 @@ const list = createRoute({
       children: z.enum(['true', 'false']).optional().describe('`true` lists subagents too.'),
     }),
   },
-  responses: {
-    200: json(z.object({ sessions: z.array(listingSchema) }).openapi('SessionList'), 'The sessions.'),
-    ...refusals,
-  },
+  responses: { 200: json(listSchema, 'The sessions.'), ...refusals },
 });
 
 const get = createRoute({

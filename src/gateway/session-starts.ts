@@ -19,7 +19,9 @@ import {
 } from './operation.ts';
 import { Refusal } from './problem.ts';
 
-const startedSchema = z.object({ sessionId: z.string() }).openapi('StartedSession');
+const startedSchema = z
+  .object({ sessionId: z.string().describe('Id of the session, for all other operations.') })
+  .openapi('StartedSession');
 
 const answers = {
   201: json(startedSchema, 'The session has begun.'),

@@ -173,7 +173,7 @@ test('[HTTP-03abcd] a session is steered once for each key, followed up, prompte
   });
 });
 
-test('[HTTP-04abcd] an approval is bound to its arguments, and answered in the name of the token', async () => {
+test('[HTTP-04abcd] [HTTP-07d] an approval is bound to its arguments, and answered in the name of the token', async () => {
   const { bench, start, post, get } = await serve();
   const id = await start({ prompt: 'Repair it.', policy: [{ tool: 'change', decision: 'ask' }] });
   const path = `/v1/sessions/${id}`;

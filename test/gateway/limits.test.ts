@@ -8,7 +8,9 @@ import { request as requestTls } from 'node:https';
 import { connect } from 'node:net';
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
+import { Connection } from '@temporalio/client';
 import { expect, test } from 'vitest';
+import { HoldfastClient } from '../../src/client.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { RateLimit } from '../../src/gateway/rate-limit.ts';
 import { bearer, configWith, deadClient, startTestGateway, tokens, withTokens } from '../support/gateway.ts';
@@ -160,6 +162,26 @@ test('[GATE-06ab] [GATE-09a] each request has a line in the log and a problem wi
   for (const secret of secrets) expect(told).not.toContain(secret);
   expect(lines.map(({ caller }) => caller)).toEqual(expect.arrayContaining(['reader', 'starter', undefined]));
   expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+class BrokenClient extends HoldfastClient {
+  override list(): never {
+    throw new TypeError('Cannot read in-a-body');
+  }
+}
+
+test('[GATE-09c] a fault of the gateway has its place in the log, and no words', async () => {
+  const connection = Connection.lazy({ address: '127.0.0.1:9' });
+  const client = new BrokenClient({ connection, namespace: 'default', taskQueue: 'none' });
+  const { ask, lineOf } = await startTestGateway({ client });
+  const answer = await ask('/v1/sessions');
+  expect(answer).toMatchObject({ status: 500, body: { code: 'Internal' } });
+  const line = await lineOf(answer);
+  expect(line).toMatchObject({ status: 500, code: 'Internal' });
+  expect(line.fault).toMatch(/^TypeError at BrokenClient\.list /);
+  expect(answer.body['detail']).toContain(line.requestId);
+  expect(`${JSON.stringify(line)}${answer.text}`).not.toContain('in-a-body');
+  await connection.close();
 });
 
 test('[GATE-06a] a client that leaves before its answer has a line too', async () => {

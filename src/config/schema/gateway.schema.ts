@@ -16,7 +16,7 @@ const shortName = z
     'expected lower-case letters and digits, with ".", "_" or "-" inside, at most 40',
   );
 
-export const loopbackHosts = ['127.0.0.1', '::1', 'localhost'];
+const loopbackHosts = ['127.0.0.1', '::1', 'localhost'];
 const defaultHost = '127.0.0.1';
 
 /** The rights that a token may have. */
@@ -44,7 +44,7 @@ export const gatewaySchema = z
       .strictObject({
         /** The certificate and those between it and its root. */
         cert: z.string().min(1),
-        /** The private key. */
+        /** The private key of the first certificate. */
         key: z.string().min(1),
       })
       .exactOptional(),
