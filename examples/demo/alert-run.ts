@@ -63,7 +63,7 @@ export async function showDelivered(
   const { output, cli } = frame;
   const folder = deliveredFolder(incident.place.dir);
   const giveUpAt = performance.now() + deliveryTimeoutMs;
-  const list = async (): Promise<string[]> => (await readdir(folder).catch(() => [])).toSorted();
+  const list = async (): Promise<string[]> => (await readdir(folder).catch((): string[] => [])).toSorted();
   let names = await list();
   while (!names.some((name) => name.includes('end')) && performance.now() < giveUpAt) {
     await pause(lookEveryMs, undefined, { signal });

@@ -90,8 +90,11 @@ function withComponents(value: unknown): unknown {
   if (!isSchema(value)) return value;
   const { $schema: _, $ref: reference, default: preset, ...rest } = value;
   const inside: Schema = mapValues(rest, withComponents);
-  if (typeof preset !== 'object' && preset !== undefined)
-    inside['description'] = `${String(inside['description'] ?? '')} Default: ${preset}.`.trim();
+  if (typeof preset !== 'object' && preset !== undefined) {
+    const { description: words } = inside;
+    inside['description'] =
+      `${typeof words === 'string' ? words : ''} Default: ${JSON.stringify(preset)}.`.trim();
+  }
   if (typeof reference !== 'string') return inside;
   return { $ref: `#/components/schemas/${nameOf(reference.replace('#/$defs/', ''))}`, ...inside };
 }

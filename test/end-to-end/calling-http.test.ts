@@ -82,10 +82,7 @@ const environmentWith = (url: string) => ({
 
 test('[HTTP-08a] a session is started, read, steered, approved and reported by the commands of the page, with curl', async () => {
   const { bench, url } = await serve();
-  const variables: Record<string, string> = { ...environmentWith(url), KEY: 'curl-1' } as Record<
-    string,
-    string
-  >;
+  const variables: NodeJS.ProcessEnv = { ...environmentWith(url), KEY: 'curl-1' };
   const shell = async (commands: string): Promise<string> =>
     (await run('bash', ['-ec', commands], { env: variables })).stdout;
   const { sessionId } = JSON.parse(await shell(start)) as { sessionId: string };

@@ -107,7 +107,7 @@ export async function ask(url: string, { json, ...init }: Request = {}): Promise
   const posted = json !== undefined && {
     method: 'POST',
     body: JSON.stringify(json),
-    headers: { 'content-type': 'application/json', ...init.headers },
+    headers: { 'content-type': 'application/json', ...Object.fromEntries(new Headers(init.headers)) },
   };
   const answer = await fetch(url, { ...init, ...posted });
   const text = await answer.text();

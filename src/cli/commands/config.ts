@@ -24,7 +24,7 @@ export function registerConfig(program: Command, cli: Cli): void {
       const { problems, warnings, checkNames } = await collectParts(loaded);
       const { problemsOfGateway } = await import('../../gateway/gateway.ts');
       const { problemsOfReceivers } = await import('../../gateway/intake/check-receivers.ts');
-      const { receivers = {}, destinations = {} } = loaded;
+      const { receivers = {}, destinations } = loaded;
       // tokens and certificates may be on another machine only
       const notes = [...warnings, ...(await problemsOfGateway(loaded))];
       // the key of a model is no part of the file

@@ -35,7 +35,7 @@ export function outlookOf(
   const asked = spec && mergeOptions(applyProfile(spec, profile), route.input);
   const isOver = alerts.every(({ status }) => status === 'resolved');
   const outcome = isOver ? 'resolved' : route.suppress === undefined ? 'investigate' : 'suppressed';
-  const { destinations = {} } = config;
+  const { destinations } = config;
   return {
     outcome,
     agent,
