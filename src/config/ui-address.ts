@@ -1,4 +1,5 @@
 // Addresses in the Temporal UI (a session, views of the list) and in Temporal's HTTP API. Pure.
+import { deliveryType } from '../core/model/deliver.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 
 export function uiAddress(uiUrl: string, namespace: string, sessionId: string): string {
@@ -18,6 +19,7 @@ export const savedViews: Record<string, string> = {
   'Holdfast: waits for people': `${sessions} AND ExecutionStatus="Running" AND WaitingFor IN ("approval","question","operator")`,
   'Holdfast: at work': `${sessions} AND ExecutionStatus="Running" AND AgentStatus="running"`,
   'Holdfast: failed': `${sessions} AND (ExecutionStatus="Failed" OR Outcome="failed")`,
+  'Holdfast: not delivered': `WorkflowType="${deliveryType}" AND ExecutionStatus!="Completed"`,
   'Holdfast: not confirmed': `${sessions} AND ExecutionStatus="Completed" AND (Outcome IS NULL OR Outcome!="completed/confirmed")`,
 };
 

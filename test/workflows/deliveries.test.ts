@@ -297,6 +297,35 @@ test('[DELIV-03b] one that is tried again is listed with its attempt and its las
   await bench.client.workflow.getHandle(found.messageId).terminate();
 });
 
+test('[DELIV-03bc] with encryption, too, what has not arrived is listed and sent again, and the server has no word of it', async () => {
+  let isMended = false;
+  const team = await startReceiver(() => ({ status: isMended ? 200 : 410, body: 'moved-away' }));
+  const encryption = { activeKey: 'k1', keys: new Map([['k1', new Uint8Array(32).fill(7)]]) };
+  const destinations = await webhooks({ team: team.url });
+  const bench = await createSessionBench({ model: answering, destinations, encryption });
+  const { sessionId } = await bench.holdfast.start({
+    agent: 'tester',
+    prompt: 'Look at planted-words.',
+    deliver: [{ to: 'team' }],
+  });
+  const session = bench.holdfast.session(sessionId);
+  await session.result();
+  const [message] = await until('it is listed as failed', async () => {
+    const found = await bench.holdfast.undelivered(sessionId);
+    return found[0]?.missing[0]?.attempt === undefined && found.length > 0 && found;
+  });
+  expect(message?.missing).toMatchObject([{ to: 'team', error: expect.stringContaining('moved-away') }]);
+  isMended = true;
+  const [again = ''] = await session.deliver();
+  await until('it has arrived', () => team.taken().length === 1);
+  expect(team.taken()[0]?.session.task).toBe('Look at planted-words.');
+  const history = JSON.stringify(await bench.client.workflow.getHandle(again).fetchHistory());
+  const text = history.replaceAll(/"data":"([^"]*)"/g, (_, data: string) =>
+    Buffer.from(data, 'base64').toString('latin1'),
+  );
+  expect(text.includes('planted-words')).toBe(false);
+});
+
 test('[DELIV-03c] a session that had no destination is delivered on request', async () => {
   const team = await startReceiver();
   const bench = await openBench({ team });

@@ -11,10 +11,12 @@ export type DeliverDeps = MessageDeps & { destinations: Destinations };
 
 export function createDeliver({ destinations, ...deps }: DeliverDeps): DeliverActivities['deliver'] {
   return async (input) => {
-    const { destination: name } = input;
+    const { destination: name, question } = input;
     const send = destinations.get(name);
     if (!send)
       throw refused(`the worker's config has no destination "${name}": expected ${known(destinations)}`);
+    // nobody can answer it any more, and the message would say that it waits
+    if (question && question.deadline < Date.now()) throw refused('the deadline of the question has passed');
     const { cancellationSignal } = Context.current();
     try {
       await send(await toMessage(input, deps), cancellationSignal);

@@ -1,0 +1,67 @@
+// One attempt of the activity deliver: what it gives up at once, and what Temporal is to try again, and when.
+import { MockActivityEnvironment } from '@temporalio/testing';
+import { expect, test } from 'vitest';
+import { createDeliver } from '../../../src/activities/delivery/deliver.ts';
+import { DeliveryError } from '../../../src/activities/delivery/delivery-error.ts';
+import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
+import type { DeliverInput } from '../../../src/core/model/deliver.ts';
+import { memoryStore } from '../../support/model-bench.ts';
+
+const input: DeliverInput = {
+  id: 'delivery:s:run-1:start',
+  point: 'start',
+  to: ['team'],
+  destination: 'team',
+  sessionId: 's',
+  runId: 'run-1',
+  at: 0,
+  task: 'Why?',
+};
+
+const question = { id: 'c', kind: 'question', sessionId: 's', text: 'Why?' } as const;
+
+/** The failure of an attempt whose receiver throws this, and whether it was reached. */
+async function attempt(thrown?: Error, more: Partial<DeliverInput> = {}) {
+  let isReached = false;
+  const send = async (): Promise<void> => {
+    isReached = true;
+    if (thrown) throw thrown;
+  };
+  const deliver = createDeliver({
+    destinations: new Map([['team', send]]),
+    artifacts: memoryStore(),
+    redactor: createRedactor(['hunter2-hunter2']),
+  });
+  const failure = await new MockActivityEnvironment()
+    .run(() => deliver({ ...input, ...more }))
+    .then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  return { failure, isReached };
+}
+
+test('[DELIV-02b] [DELIV-05d] what is not taken is tried again, when the receiver says, in words without secrets', async () => {
+  const { failure } = await attempt(new DeliveryError('x answered 503: hunter2-hunter2', { afterMs: 9_000 }));
+  expect(failure).toMatchObject({ type: 'Delivery.NotTaken', nonRetryable: false, nextRetryDelay: 9_000 });
+  expect(String(failure)).not.toContain('hunter2');
+  expect(await attempt(new Error('unforeseen'))).toMatchObject({ failure: { nonRetryable: false } });
+});
+
+test('[DELIV-02c] what another attempt would get again is given up', async () => {
+  const refused = { failure: { type: 'Delivery.Refused', nonRetryable: true } };
+  expect(await attempt(new DeliveryError('x answered 404', { isFinal: true }))).toMatchObject(refused);
+  const unknown = await attempt(undefined, { destination: 'teem' });
+  expect(unknown).toMatchObject({ ...refused, isReached: false });
+  expect(String(unknown.failure)).toContain('has no destination "teem": expected team');
+});
+
+test('[DELIV-02c] a question is not sent once its deadline has passed', async () => {
+  const late = await attempt(undefined, {
+    point: 'question',
+    question: { ...question, deadline: Date.now() - 1 },
+  });
+  expect(late).toMatchObject({ failure: { nonRetryable: true }, isReached: false });
+  const open = await attempt(undefined, { question: { ...question, deadline: Date.now() + 60_000 } });
+  expect(open).toEqual({ failure: undefined, isReached: true });
+});
