@@ -38,7 +38,7 @@ export type ListedAlert = Omit<AlertRecord, 'alert' | 'untold'> & {
   /** Workflow id of its group. */
   group: string;
   title: string;
-  /** How the session of its fate ended, such as `completed/confirmed`; absent while it runs. */
+  /** End of the session of its fate, such as `completed/confirmed`; absent while it runs. */
   outcome?: string;
 };
 

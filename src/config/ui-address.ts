@@ -1,4 +1,5 @@
 // Addresses in the Temporal UI (a session, views of the list) and in Temporal's HTTP API. Pure.
+import { alertGroupType } from '../core/alerts/alert-names.ts';
 import { deliveryType } from '../core/model/deliver.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 
@@ -12,6 +13,7 @@ export function httpAddress(httpUrl: string, namespace: string, sessionId?: stri
   return sessionId === undefined ? base : `${base}/workflows/${encodeURIComponent(sessionId)}`;
 }
 
+const alertGroups = `WorkflowType="${alertGroupType}" AND ExecutionStatus="Running"`;
 const sessions = `WorkflowType="${agentSessionType}"`;
 
 /** Filters of the list, by the name that a browser stores. */
@@ -20,6 +22,8 @@ export const savedViews: Record<string, string> = {
   'Holdfast: at work': `${sessions} AND ExecutionStatus="Running" AND AgentStatus="running"`,
   'Holdfast: failed': `${sessions} AND (ExecutionStatus="Failed" OR Outcome="failed")`,
   'Holdfast: not delivered': `WorkflowType="${deliveryType}" AND ExecutionStatus!="Completed"`,
+  'Holdfast: alerts that wait': `${alertGroups} AND AlertFates="waiting"`,
+  'Holdfast: alerts suppressed': `${alertGroups} AND AlertFates="suppressed"`,
   'Holdfast: not confirmed': `${sessions} AND ExecutionStatus="Completed" AND (Outcome IS NULL OR Outcome!="completed/confirmed")`,
 };
 

@@ -7,7 +7,7 @@ import type { SlotRelease, SlotRequest } from '../core/alerts/alert-receiver.ts'
 import type { AlertReceiverInput } from './alert-receiver.ts';
 import { sendSignal } from './send-signal.ts';
 
-/** Of a slot whose session has no deadline. */
+/** The lease of a slot whose session has no deadline. */
 const longestMs = 24 * 3_600_000;
 const marginMs = 10 * 60_000;
 

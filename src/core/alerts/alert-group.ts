@@ -8,7 +8,7 @@ import type { AlertRecord, Fate, GroupSession } from './fate.ts';
 import { clock } from './words.ts';
 
 export type GroupState = {
-  /** Oldest first. */
+  /** In the order of their arrival. */
   alerts: AlertRecord[];
   archived: { alerts: number; pages: string[] };
   /** Newest last; the newest twenty. */
@@ -30,7 +30,7 @@ export type GroupState = {
 
 export type SlotAnswer = { type: 'granted' } | { type: 'wait'; because: string; until?: number };
 
-/** How a session ended; `answer` is undefined if it left no result. */
+/** The end of a session; without `answer` it left no result. */
 export type SessionEnd = { outcome: string; costUsd: number; answer?: string };
 
 export type GroupStep =

@@ -160,7 +160,7 @@ export class AlertReceiver {
 }
 
 /**
- * What may be used by now: the budget without its reserve grows evenly over the hours of the UTC day, so that a noisy
+ * The part that may be used by now: the budget without its reserve grows evenly over the hours of the UTC day, so that a noisy
  * night leaves something for the morning; critical alerts may use all of it at once.
  */
 function shareOf(

@@ -87,7 +87,7 @@ function describeOne(record: AlertRecord, isWhole: boolean): string {
   return cutText(toReadable(fields.join('\n')), alertCharacters, '\n(cut here)');
 }
 
-/** What the session before found: it may be outdated, or wrong. */
+/** The finding of the session before: it may be outdated, or wrong. */
 function earlier({ last }: GroupState): string[] {
   if (!last) return [];
   const { session, endedAt, outcome, answer } = last;

@@ -40,13 +40,13 @@ export type AlertStart = Pick<
   | 'labels'
 >;
 
-/** What the configuration says about an alert, decided by the gateway and kept as it was then. */
+/** The configuration's word on an alert, decided by the gateway and kept as it was then. */
 export type AlertRoute = {
   /** For people: the rule that decided, such as `route "database" of receiver prod`. */
   rule: string;
   /** Why nothing is started. Absent: it is investigated. */
   suppress?: string;
-  /** Of the session that is started for it. */
+  /** Fields of the start of its session. */
   input: AlertStart;
   /** Extra words for the task, by the people who wrote the configuration. */
   task?: string;

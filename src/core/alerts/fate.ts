@@ -1,4 +1,4 @@
-// What became of an alert: decided once, with the reason as it was then. Plain JSON, read by queries, commands and HTTP.
+// The fate of an alert: decided once, with the reason as it was then. Plain JSON, read by queries, commands and HTTP.
 import type { Alert, AlertSeverity } from './alert.ts';
 
 /**
@@ -43,7 +43,7 @@ export type AlertRecord = {
   /** Arrival of the first and the last message about it, in ms since the epoch. */
   firstAt: number;
   lastAt: number;
-  /** Messages about it. */
+  /** Number of messages about it. */
   times: number;
   /** Set once it is resolved, or has fired anew. */
   endedAt?: number;

@@ -19,7 +19,6 @@ export function taskArtifact(taskId: string): string {
 /** A task id must also be a valid artifact name in every store. */
 export const taskIdPattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,149}$/;
 
-/** Of sessions. */
 export const searchAttributeTypes = {
   AgentStatus: 'Keyword',
   AgentName: 'Keyword',
@@ -33,7 +32,7 @@ export const searchAttributeTypes = {
 
 export type SearchAttributeName = keyof typeof searchAttributeTypes;
 
-/** Of groups of alerts: the receiver, and each kind of fate that an alert of the group has. */
+/** Search attributes of groups of alerts: the receiver, and each kind of fate that an alert of the group has. */
 export const alertAttributeTypes = { AlertReceiver: 'Keyword', AlertFates: 'KeywordList' } as const;
 
 /** All that a worker registers. */

@@ -8,7 +8,7 @@ import type { ToolCallPart } from './messages.ts';
  * again with the same key, `once` never runs again (the model reads that the outcome is unknown and must be verified).
  */
 export type ToolEffect = 'read' | 'idempotent' | 'once';
-/** How far a read goes back before the time that its run is about (core/tools/window.ts). */
+/** The kind of data, which says how far a read goes back before the time that its run is about (core/tools/window.ts). */
 export type LookBack = 'logs' | 'metrics' | 'changes';
 export const executionModes = ['parallel', 'sequential'] as const;
 export type ExecutionMode = (typeof executionModes)[number];

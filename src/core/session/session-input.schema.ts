@@ -51,7 +51,10 @@ const sessionFields = z.strictObject({
   deliver: deliverSchema.exactOptional(),
   needsReport: z.boolean().exactOptional(),
   window: z
-    .strictObject({ startsAt: z.int().min(0), endsAt: z.int().min(0).exactOptional() })
+    .strictObject({
+      startsAt: z.int().min(0).describe('its begin'),
+      endsAt: z.int().min(0).exactOptional().describe('its end; absent: it is still going on'),
+    })
     .exactOptional()
     .describe('the time that the task is about, in ms since the epoch'),
   keepAlive: z.boolean().exactOptional(),
