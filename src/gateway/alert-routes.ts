@@ -140,8 +140,8 @@ export function registerAlerts(app: GatewayApp, { client, config }: GatewayParts
   /** Kept for people; a stranger who has no signature leaves no trace but the log. */
   async function refused({ name }: Receiver, read: AlertsRead & { ok: false }): Promise<Refusal> {
     const { status, code, reason: detail } = read;
-    // the sender has the reason, also where Temporal is away
-    if (status === 413 || status === 422) await client.alerts.refuse(name, detail).catch(() => undefined);
+    // where Temporal is away it is 503, so that the sender comes again, and the refusal is kept then
+    if (status === 413 || status === 422) await client.alerts.refuse(name, detail);
     const retry = status === 502 || status === 503 ? { headers: { 'retry-after': '30' } } : {};
     return new Refusal({ status, code, detail, ...retry });
   }

@@ -142,6 +142,8 @@ test('[ALERT-10d] too many requests are told when to come again, and a dead serv
   const answer = await dead.ask('/alerts/prod', { json: bodyOf(['a']) });
   expect(answer).toMatchObject({ status: 503, body: { code: 'ServerUnreachable' } });
   expect(answer.headers.get('retry-after')).toBe('5');
+  // its refusal could not be kept
+  expect(await dead.ask('/alerts/prod', { method: 'POST', body: '{' })).toMatchObject({ status: 503 });
 });
 
 test('[ALERT-10e] investigate names the caller, and needs the right to start', async () => {
