@@ -41,7 +41,7 @@ export class Metrics {
         .filter(([series]) => series.startsWith(`${name}{`))
         .map(([series, value]) => `${series} ${value}`),
     ]);
-    const name = 'holdfast_gateway_request_seconds';
+    const name = 'holdfast_gateway_request_duration_seconds';
     return [
       ...counters,
       ...headOf(

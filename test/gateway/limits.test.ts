@@ -106,7 +106,7 @@ test('[GATE-05abc] metrics have requests by route and caller, refusals by code a
   expect(text).toContain(requests('GET', 'unmatched', 404, 'mara'));
   expect(text).toContain('holdfast_gateway_refused_total{code="RightMissing"} 2\n');
   expect(text).toMatch(
-    /holdfast_gateway_request_seconds_bucket\{method="GET",route="unmatched",le="\+Inf"\} 1\nholdfast_gateway_request_seconds_sum\{method="GET",route="unmatched"\} [\d.e-]+\nholdfast_gateway_request_seconds_count\{method="GET",route="unmatched"\} 1\n/,
+    /holdfast_gateway_request_duration_seconds_bucket\{method="GET",route="unmatched",le="\+Inf"\} 1\nholdfast_gateway_request_duration_seconds_sum\{method="GET",route="unmatched"\} [\d.e-]+\nholdfast_gateway_request_duration_seconds_count\{method="GET",route="unmatched"\} 1\n/,
   );
   expect(text).toContain('\nholdfast_gateway_streams 0\n');
   expect(text).not.toMatch(/secret-id|in-a-query/);
