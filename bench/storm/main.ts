@@ -1,4 +1,4 @@
-// node bench/storm/main.ts [--alerts 5000] [--groups 40] [--seconds 60]: an alert storm with kills, and its table in Markdown
+// node bench/storm/main.ts [--alerts 5000] [--groups 40] [--seconds 60] [--calm]: an alert storm with kills, or without, and its table in Markdown
 // (docs/alerts.md). Exit code 1 if something was lost, or investigated twice.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -12,6 +12,7 @@ const { values } = parseArgs({
     alerts: { type: 'string', default: '5000' },
     groups: { type: 'string', default: '40' },
     seconds: { type: 'string', default: '60' },
+    calm: { type: 'boolean', default: false },
   },
 });
 const dir = await mkdtemp(join(tmpdir(), 'holdfast-storm-'));
@@ -19,6 +20,7 @@ const result = await playStorm({
   alerts: Number(values.alerts),
   groups: Number(values.groups),
   overMs: Number(values.seconds) * 1_000,
+  calm: values.calm,
   dir,
   environment: readEnvironment(),
   say: (line) => console.error(line),

@@ -16,6 +16,8 @@ import { getTemporalBinary } from '../../src/dev-server/temporal-binary.ts';
 import { planStorm, type StormMessage, type StormSizes } from './plan.ts';
 
 export type StormOptions = StormSizes & {
+  /** Nothing is killed. Default: gateway, workers and server are. */
+  calm?: boolean;
   /** An empty folder. */
   dir: string;
   environment: Environment;
@@ -177,8 +179,11 @@ async function isReady(port: number): Promise<boolean> {
 }
 
 /** Four kills, spread over the storm. */
-async function killInTurn({ overMs }: StormSizes, doIt: (turn: number) => Promise<void>): Promise<void> {
-  for (let turn = 0; turn < 4; turn++) {
+async function killInTurn(
+  { overMs, calm = false }: StormOptions,
+  doIt: (turn: number) => Promise<void>,
+): Promise<void> {
+  for (let turn = 0; turn < 4 && !calm; turn++) {
     await pause(overMs / 5);
     await doIt(turn);
   }
@@ -186,7 +191,10 @@ async function killInTurn({ overMs }: StormSizes, doIt: (turn: number) => Promis
 
 type Outcome = { status: number; tries: number; ms: number };
 
-/** Like a real sender: again until there is an answer that is not 429 or 5xx. */
+const firstWaitMs = 500;
+const longestWaitMs = 10_000;
+
+/** Like a real sender: again, with growing waits, until there is an answer that is not 429 or 5xx. */
 async function sendAll(messages: readonly StormMessage[], url: string): Promise<Outcome[]> {
   const began = performance.now();
   return Promise.all(
@@ -197,7 +205,7 @@ async function sendAll(messages: readonly StormMessage[], url: string): Promise<
         const status = await post(url, body);
         if (status !== undefined && status !== 429 && status < 500)
           return { status, tries, ms: performance.now() - asked };
-        await pause(500);
+        await pause(Math.min(longestWaitMs, firstWaitMs * 2 ** (tries - 1)));
       }
     }),
   );
