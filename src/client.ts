@@ -309,7 +309,7 @@ export class HoldfastClient {
    * sessions with many of them.
    */
   async waiting(): Promise<WaitingList> {
-    const sessions = await this.#caller.callServer(() => listMayWait(this.#client));
+    const sessions = await this.#caller.callServer(() => listMayWait(this.#listing));
     return askWhatWaits(sessions, (sessionId) => this.session(sessionId).snapshot());
   }
 

@@ -117,6 +117,8 @@ export function registerAlerts(app: GatewayApp, { client, config }: GatewayParts
       now: Date.now(),
     });
     if (!read.ok) throw await refused({ name, receiver }, read);
+    // for the log: the signature has named the sender
+    if (isSigned(receiver)) c.set('caller', { name: `signed:${name}`, may: ['alerts'] });
     const { groups, note } = read;
     const ids: string[] = [];
     for (let at = 0; at < groups.length; at += sentAtOnce) {

@@ -316,4 +316,10 @@ test('[SCHED-07] with encryption nothing of the task is readable on the server, 
   expect(bytes?.join()).not.toContain('zebrafish');
   // another key: the list still has the others
   expect((await holdfast.schedules()).map(({ name }) => name)).toContain(schedule.name);
+  // other tests list the sessions of this server, and have no key
+  await schedule.remove();
+  const query = `WorkflowId STARTS_WITH '${schedule.name}' AND ExecutionStatus = 'Running'`;
+  const { executions } = await client.workflowService.listWorkflowExecutions({ namespace: 'default', query });
+  for (const { execution } of executions)
+    await client.workflow.getHandle(execution?.workflowId ?? '').terminate('the test is over');
 });

@@ -190,10 +190,10 @@ test('[STATE-14] [STATE-17ab] the UI lists every query with a description, those
     expect(description, name).toMatch(/^\S.*\.$/);
   }
   const internal = own.filter(({ description }) => description?.startsWith('Internal'));
-  expect(internal).toHaveLength(3);
+  expect(internal).toHaveLength(4);
   const names = own.map(({ name }) => name);
   for (const sorted of [names.toSorted(), names.toSorted((one, other) => one.localeCompare(other))]) {
-    expect(sorted.slice(-3).toSorted()).toEqual(internal.map(({ name }) => name).toSorted());
+    expect(sorted.slice(-4).toSorted()).toEqual(internal.map(({ name }) => name).toSorted());
   }
   const programs = Object.keys(signals).filter((name) => !signalDefinitions.some((one) => one.name === name));
   expect(programs.toSorted()).toEqual(
