@@ -6,6 +6,7 @@ const session: DeliveryMessage['session'] = {
   runId: 'run-1',
   name: 'night watch',
   task: 'Why is checkout slow since 14:00?',
+  subject: 'Why is checkout slow since 14:00?',
   labels: { alertname: 'HighLatency', instance: 'web-3:9100' },
   url: 'https://temporal.example.com/namespaces/default/workflows/checkout-is-slow-k3v9x',
 };

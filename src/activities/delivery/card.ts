@@ -53,17 +53,17 @@ type Body = Pick<Card, 'title'> & Partial<Card>;
 
 function bodyOf(message: DeliveryMessage): Body {
   const { question, end, session, point } = message;
-  if (question) return questionBody(question, session.task);
-  if (end) return endBody(end, session.task);
-  return { title: `${point === 'start' ? 'Investigation begins' : point}: ${session.task}` };
+  if (question) return questionBody(question, session.subject);
+  if (end) return endBody(end, session.subject);
+  return { title: `${point === 'start' ? 'Investigation begins' : point}: ${session.subject}` };
 }
 
-function questionBody(question: NonNullable<DeliveryMessage['question']>, task: string): Body {
+function questionBody(question: NonNullable<DeliveryMessage['question']>, subject: string): Body {
   const { kind, asked, text, isCut, host, reason, options = [], subagent, deadline, answer } = question;
   const isApproval = kind === 'approval';
   const until = deadline.replace('T', ' ').replace(/\.\d+Z$/, ' UTC');
   return {
-    title: `${isApproval ? 'Waiting for approval' : 'Waiting for an answer'}: ${task}`,
+    title: `${isApproval ? 'Waiting for approval' : 'Waiting for an answer'}: ${subject}`,
     facts: [
       ['Asked', asked.join(', ')],
       ['Host', host ?? ''],
@@ -82,10 +82,10 @@ function questionBody(question: NonNullable<DeliveryMessage['question']>, task: 
   };
 }
 
-function endBody(end: NonNullable<DeliveryMessage['end']>, task: string): Body {
+function endBody(end: NonNullable<DeliveryMessage['end']>, subject: string): Body {
   const { words, summary, rootCause, impact, nextSteps, quotes, grade, report } = end;
   return {
-    title: `${outcomeOf(end)}: ${task}`,
+    title: `${outcomeOf(end)}: ${subject}`,
     facts: [
       ['Outcome', words],
       [

@@ -22,6 +22,8 @@ export type DeliveryMessage = {
     name: string;
     /** First words of the task. */
     task: string;
+    /** For a headline: the name from the start, such as the title of an alert, else the task. */
+    subject: string;
     /** Labels from the start, such as those of an alert. */
     labels: Record<string, string>;
     /** Address in the Temporal UI, if the worker knows it. */

@@ -39,6 +39,7 @@ export async function toMessage(input: DeliveryInput, deps: MessageDeps): Promis
       runId,
       name: input.name ?? input.agent ?? '',
       task: input.task,
+      subject: input.name ?? input.task,
       labels: input.labels ?? {},
       ...defined({ url: deps.uiAddressOf?.(sessionId) }),
     },
