@@ -43,7 +43,7 @@ export async function alertGroup(given: AlertGroupInput): Promise<GroupFates> {
     if (step.type === 'close') return fatesOf(input, group);
     if (step.type === 'wait') await condition(() => wakes.isNew, Math.max(1, step.until - Date.now()));
     else await perform(step, group, sessions);
-    if (isLong(input)) await handOver(input, group);
+    if (group.isLarge || isLong(input)) await handOver(input, group, sessions);
   }
 }
 
@@ -126,7 +126,7 @@ function isLong({ maxEvents = defaultMaxEvents }: AlertGroupInput): boolean {
   return continueAsNewSuggested || historyLength >= maxEvents;
 }
 
-async function handOver(input: AlertGroupInput, group: AlertGroup): Promise<never> {
+async function handOver(input: AlertGroupInput, group: AlertGroup, sessions: GroupSessions): Promise<never> {
   const { archived } = group.state;
   const old = group.takeOld(keptAlerts, Date.now());
   if (old.length > 0) {
@@ -140,6 +140,6 @@ async function handOver(input: AlertGroupInput, group: AlertGroup): Promise<neve
     // the store is away: they are stored at a later hand-over
     else group.state.alerts.unshift(...old);
   }
-  await condition(allHandlersFinished);
+  await condition(() => allHandlersFinished() && sessions.areQuiet);
   return continueAsNew<typeof alertGroup>({ ...input, carried: group.state });
 }

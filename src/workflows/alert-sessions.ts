@@ -30,11 +30,18 @@ export class GroupSessions {
   readonly #input: AlertGroupInput;
   readonly #group: AlertGroup;
   readonly #wake: () => void;
+  /** Ends that the receiver does not know yet. */
+  #telling = 0;
 
   constructor(input: AlertGroupInput, group: AlertGroup, wake: () => void) {
     this.#input = input;
     this.#group = group;
     this.#wake = wake;
+  }
+
+  /** A signal that has not left does not travel into the next execution. */
+  get areQuiet(): boolean {
+    return this.#telling === 0;
   }
 
   get receiver(): string {
@@ -59,8 +66,10 @@ export class GroupSessions {
     const ended = await end;
     this.#group.ended(session, ended, Date.now());
     this.#wake();
+    this.#telling += 1;
     // one that a person asked for has no slot, and costs all the same
     await freeSlot(this.receiver, { costUsd: ended.costUsd, ...(hasSlot ? {} : { keeps: true }) });
+    this.#telling -= 1;
   }
 
   async #startChild(records: readonly AlertRecord[]): Promise<ChildWorkflowHandle<Start> | undefined> {

@@ -1,7 +1,7 @@
 // The activities of the workflows of alerts: the end of a session that another execution has started, and old fates into
 // the artifact store. Runs in Node.
 import { Context } from '@temporalio/activity';
-import { WorkflowFailedError } from '@temporalio/client';
+import { type WorkflowHandle, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailure, TerminatedFailure } from '@temporalio/common';
 import type { AlertActivities } from '../../core/alerts/alert-activities.ts';
 import { endOf } from '../../core/alerts/session-end.ts';
@@ -18,10 +18,21 @@ export function createAlertActivities({ artifacts }: { artifacts: ArtifactStore 
   };
 }
 
+/** Undefined once the server has forgotten it. */
+async function statusOf(handle: WorkflowHandle): Promise<string | undefined> {
+  try {
+    return (await handle.describe()).status.name;
+  } catch (error) {
+    if (error instanceof WorkflowNotFoundError) return undefined;
+    throw error;
+  }
+}
+
 async function awaitSessionEnd(session: string): Promise<SessionEnd> {
   const handle = Context.current().client.workflow.getHandle(session);
-  const { status } = await handle.describe();
-  if (status.name === 'RUNNING')
+  const status = await statusOf(handle);
+  if (status === undefined) return { outcome: 'gone', costUsd: 0 };
+  if (status === 'RUNNING')
     throw ApplicationFailure.create({ type: 'Session.Running', message: `session ${session} is running` });
   try {
     return endOf(await handle.result());

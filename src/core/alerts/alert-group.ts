@@ -47,9 +47,9 @@ const keptMs = 30 * 24 * 3_600_000;
 /** A slot that nobody answers for is asked for again. */
 const askAgainMs = 10 * 60_000;
 const dayMs = 24 * 3_600_000;
-/** Some 700 bytes each: an input may have 2 MiB. */
-const mostAlerts = 1_000;
-const keptFates = 5;
+/** About a KiB each: an input may have 2 MiB. Further open alerts of a group share one record. */
+const mostAlerts = 500;
+const keptFates = 3;
 const keptSessions = 20;
 /** Alerts whose whole text is kept for the task; of further ones the labels. */
 const keptWhole = 20;
@@ -74,9 +74,19 @@ export class AlertGroup {
     return this.state.sessions.findLast(({ endedAt }) => endedAt === undefined);
   }
 
+  /** True if the state should be handed over before it takes much more. */
+  get isLarge(): boolean {
+    return this.state.alerts.length > 2 * mostAlerts;
+  }
+
   /** Takes a message of the gateway. A message that came before changes only times and counts. */
   accept({ alerts, route, limits }: AlertsSignal, now: number): void {
-    Object.assign(this.state, { route, limits, lastAt: now });
+    const { state } = this;
+    state.lastAt = now;
+    state.limits = limits;
+    // the end of an alert, and one that is suppressed, may have a route that says nothing about the session
+    const decides = route.suppress === undefined && alerts.some(({ status }) => status === 'firing');
+    if (decides || !state.route) state.route = route;
     for (const alert of alerts) {
       if (alert.status === 'resolved') this.#resolve(alert, now);
       else this.#fire(alert, route, now);
@@ -220,7 +230,8 @@ export class AlertGroup {
     }
     // its end was never said
     if (open) open.endedAt = now;
-    const record = this.#add(alert, now);
+    const record = this.#isFull ? this.#shared(alert, now) : this.#add(alert, now);
+    if (record.times > 1) return;
     if (route.suppress !== undefined) {
       record.fate = { kind: 'suppressed', at: now, because: `${route.rule}: ${route.suppress}` };
       return;
@@ -309,6 +320,25 @@ export class AlertGroup {
   #told(record: AlertRecord, fate: Fate): void {
     decide(record, fate);
     delete record.alert;
+  }
+
+  get #isFull(): boolean {
+    return this.state.alerts.filter(({ endedAt }) => endedAt === undefined).length >= mostAlerts;
+  }
+
+  /** The record of all alerts that a full group has no room for; they have its fate. */
+  #shared(alert: Alert, now: number): AlertRecord {
+    const { startsAt: _, ...more } = {
+      ...alert,
+      fingerprint: 'more',
+      labels: {},
+      name: 'further alerts of the group',
+    };
+    const open = this.#open(more.fingerprint);
+    if (!open) return this.#add(more, now);
+    open.times += 1;
+    open.lastAt = now;
+    return open;
   }
 
   #add(alert: Alert, now: number): AlertRecord {

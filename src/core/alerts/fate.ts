@@ -48,7 +48,7 @@ export type AlertRecord = {
   /** Set once it is resolved, or has fired anew. */
   endedAt?: number;
   fate: Fate;
-  /** Earlier fates, oldest first; the newest five. */
+  /** Earlier fates, oldest first; the newest three. */
   before?: Fate[];
   /** The whole alert, until it is told to a session. */
   alert?: Alert;

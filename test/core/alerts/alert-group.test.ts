@@ -301,3 +301,26 @@ test('[FATE-10] whatever comes in whatever order: each message counts once, and 
     }),
   );
 });
+
+test('[FATE-10c] a group with more open alerts than it can hold keeps the further ones in one record, with a fate', () => {
+  const it = open();
+  for (let at = 0; at < 700; at++) it.send({ fingerprint: `f${at}` });
+  const { alerts } = it.group.state;
+  expect(alerts).toHaveLength(501);
+  expect(alerts.at(-1)).toMatchObject({
+    name: 'further alerts of the group',
+    times: 200,
+    fate: { kind: 'waiting' },
+  });
+  expect(it.begin('s1')).toHaveLength(501);
+  expect(Buffer.byteLength(JSON.stringify(it.group.state))).toBeLessThan(1_000_000);
+});
+
+test('[FATE-05] the end of an alert and a suppressed one do not change how the group is investigated', () => {
+  const it = open();
+  it.send({}, { rule: 'route "database"' });
+  it.send({ fingerprint: 'b' }, { rule: 'route "night"', suppress: 'known' });
+  it.send({ fingerprint: 'c', status: 'resolved' }, { rule: 'no route matches' });
+  it.begin('s1');
+  expect(it.group.state.alerts[0]?.fate.because).toBe('route "database"');
+});
