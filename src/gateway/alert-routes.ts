@@ -1,14 +1,13 @@
 // Operations about alerts: takes those of a receiver, lists what became of them, and has one investigated all the same. Runs
 // in Node.
 import { createRoute, z } from '@hono/zod-openapi';
-import type { ListedAlert } from '../client.ts';
+import { ClientError, type ListedAlert } from '../client.ts';
 import { readSecret } from '../config/secrets.ts';
 import { fateKinds } from '../core/alerts/fate.ts';
 import { defined } from '../core/base/defined.ts';
 import { assertRight } from './callers.ts';
 import { createFetchText } from './intake/fetch-text.ts';
-import { type AlertsRead, isSigned, readAlerts } from './intake/read-alerts.ts';
-import type { Receiver } from './intake/route.ts';
+import { type AlertsRead, isSigned, readBody, refuseSender } from './intake/read-alerts.ts';
 import {
   type GatewayApp,
   type GatewayParts,
@@ -111,12 +110,18 @@ export function registerAlerts(app: GatewayApp, { client, config }: GatewayParts
       body: new Uint8Array(await c.req.arrayBuffer()),
       header: (header: string) => c.req.header(header),
     };
-    const read = await readAlerts({ name, receiver }, request, {
+    const refusal = await refuseSender(receiver, request, {
       resolveSecret: (reference) => readSecret(config, reference),
       fetchText,
       now: Date.now(),
     });
-    if (!read.ok) throw await refused({ name, receiver }, read);
+    if (refusal && !refusal.ok) throw refusalOf(refusal);
+    const read = readBody({ name, receiver }, request.body);
+    if (!read.ok) {
+      // kept for people; where Temporal is away it is 503, so that the sender comes again, and it is kept then
+      await client.alerts.refuse(name, read.reason);
+      throw refusalOf(read);
+    }
     // for the log: the signature has named the sender
     if (isSigned(receiver)) c.set('caller', { name: `signed:${name}`, may: ['alerts'] });
     const { groups, note } = read;
@@ -136,17 +141,22 @@ export function registerAlerts(app: GatewayApp, { client, config }: GatewayParts
   app.openapi(investigate, async (c) => {
     const { group, ids } = c.req.valid('json');
     const by = callerOf(c.var.caller, 'start');
-    return c.json(await client.alerts.investigate(group, { by, ...defined({ ids }) }), 200);
+    try {
+      return c.json(await client.alerts.investigate(group, { by, ...defined({ ids }) }), 200);
+    } catch (error) {
+      throw error instanceof ClientError && error.code === 'UnknownSession' ? unknownGroup(group) : error;
+    }
   });
+}
 
-  /** Kept for people; a stranger who has no signature leaves no trace but the log. */
-  async function refused({ name }: Receiver, read: AlertsRead & { ok: false }): Promise<Refusal> {
-    const { status, code, reason: detail } = read;
-    // where Temporal is away it is 503, so that the sender comes again, and the refusal is kept then
-    if (status === 413 || status === 422) await client.alerts.refuse(name, detail);
-    const retry = status === 502 || status === 503 ? { headers: { 'retry-after': '30' } } : {};
-    return new Refusal({ status, code, detail, ...retry });
-  }
+function refusalOf({ status, code, reason: detail }: AlertsRead & { ok: false }): Refusal {
+  const retry = status === 502 || status === 503 ? { headers: { 'retry-after': '30' } } : {};
+  return new Refusal({ status, code, detail, ...retry });
+}
+
+function unknownGroup(group: string): Refusal {
+  const detail = `There is no open group of alerts "${group}". GET /v1/alerts lists those that there are.`;
+  return new Refusal({ status: 404, code: 'UnknownGroup', detail });
 }
 
 function unknownReceiver(name: string, known: readonly string[]): Refusal {

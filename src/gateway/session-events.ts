@@ -4,6 +4,7 @@ import { createRoute, z } from '@hono/zod-openapi';
 import { type SSEStreamingApi, streamSSE } from 'hono/streaming';
 import { type AgentEvent, ClientError, type SessionHandle, type WatchItem } from '../client.ts';
 import { defined } from '../core/base/defined.ts';
+import { Refusal } from './problem.ts';
 import { type GatewayApp, type GatewayParts, needs, refusals, schemaOf, sessionPath } from './operation.ts';
 
 /** Until a client resumes after a lost connection. */
@@ -50,6 +51,8 @@ export function registerEvents(app: GatewayApp, { client, streams, keepAliveMs }
     const session = client.session(id);
     // an unknown session is refused before the stream begins
     await session.describe();
+    // the answer was 504 meanwhile: a stream would have nobody
+    if (c.env.outgoing.headersSent) throw new Refusal({ status: 504, code: 'TimedOut', detail: 'Too late.' });
     const close = streams.open();
     c.set('session', id);
     c.header('x-accel-buffering', 'no');

@@ -63,7 +63,9 @@ export class GroupSessions {
   }
 
   async #hear(session: string, hasSlot: boolean, end: Promise<SessionEnd>): Promise<void> {
-    const ended = await end;
+    const ended = await end.catch(() => undefined);
+    // the group was cancelled
+    if (!ended) return;
     this.#group.ended(session, ended, Date.now());
     this.#wake();
     this.#telling += 1;

@@ -1,5 +1,10 @@
 // The talk of a group with its receiver, which the first request starts. Runs in the workflow.
-import { ParentClosePolicy, startChild, workflowInfo } from '@temporalio/workflow';
+import {
+  ChildWorkflowCancellationType,
+  ParentClosePolicy,
+  startChild,
+  workflowInfo,
+} from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { GroupState } from '../core/alerts/alert-group.ts';
 import { alertMessages, alertReceiverId, alertReceiverType } from '../core/alerts/alert-names.ts';
@@ -38,6 +43,8 @@ async function startReceiver(receiver: string): Promise<void> {
       workflowId: alertReceiverId(receiver),
       args: [{ receiver }],
       parentClosePolicy: ParentClosePolicy.ABANDON,
+      // it serves other groups, too
+      cancellationType: ChildWorkflowCancellationType.ABANDON,
     });
   } catch (error) {
     // another group was first

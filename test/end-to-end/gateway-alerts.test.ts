@@ -20,6 +20,7 @@ async function open({ workerless = false, requestsPerMinute = 1_000 } = {}) {
     gateway: { ...withTokens, limits: { bodyBytes: 20_000, requestsPerMinute } },
     receivers: {
       [name]: { format: 'alertmanager', start, debounceMs: 0 },
+      [`${name}-sns`]: { format: 'cloudwatch', topics: ['arn:aws:sns:eu-west-1:1:t'], start },
       [`${name}-pager`]: { format: 'pagerduty', signingSecret: 'secret://alertmanager', start },
     },
   });
@@ -129,6 +130,12 @@ test('[ALERT-10c] a receiver with a signature needs no token, and takes no other
   });
 });
 
+test('[ALERT-10c] a stranger without a signature leaves nothing in Temporal', async () => {
+  const { bench, name, send } = await open();
+  expect(await send({ hello: 'stranger' }, {}, `${name}-sns`)).toMatchObject({ status: 422 });
+  expect(await bench.holdfast.alerts.receiver(`${name}-sns`)).toBeUndefined();
+});
+
 test('[ALERT-10d] too many requests are told when to come again, and a dead server is no loss: the sender keeps the alerts', async () => {
   const { send } = await open({ requestsPerMinute: 1 });
   expect(await send(bodyOf(['a']))).toMatchObject({ status: 202 });
@@ -153,6 +160,11 @@ test('[ALERT-10e] investigate names the caller, and needs the right to start', a
   const ask = (who: 'reader' | 'starter') =>
     gateway.ask('/v1/alerts/investigate', { json: wish, headers: bearer(who) });
   expect(await ask('reader')).toMatchObject({ status: 403 });
+  const unknown = { json: { group: 'alertGroup:none' }, headers: bearer('starter') };
+  expect(await gateway.ask('/v1/alerts/investigate', unknown)).toMatchObject({
+    status: 404,
+    body: { code: 'UnknownGroup' },
+  });
   await until('it is there', async () => (await bench.holdfast.alerts.list({ receiver: name })).length > 0);
   expect(await ask('starter')).toMatchObject({ status: 200, body: { alerts: 1 } });
   const [alert] = await until('it has a session', async () => {

@@ -258,3 +258,28 @@ test('[FATE-13b] the tools of a session for an alert begin to read before the al
   await it.shows('it is done', ([one]) => one?.outcome !== undefined);
   expect(since).toEqual(['2026-11-28T02:45:00.000Z']);
 });
+
+test('[FATE-10d] a group that a person cancels ends; its session, its receiver and other groups go on', async () => {
+  const it = await open();
+  const workflowId = alertGroupId(it.receiver, 'a');
+  const input = { receiver: it.receiver, title: 'payments', searchAttributes: [], maxEvents: 20 };
+  await it.bench.client.workflow.start('alertGroup', { workflowId, taskQueue: it.receiver, args: [input] });
+  await it.send([anAlert()], { key: 'a' });
+  await it.shows('it began', ([one]) => one?.fate.kind === 'investigating');
+  const handle = it.bench.client.workflow.getHandle(workflowId);
+  const { runId } = await handle.describe();
+  // in an execution that asks for the end of the session, too
+  await until('a new execution', async () => {
+    await it.send([anAlert()], { key: 'a' });
+    return (await handle.describe()).runId !== runId;
+  });
+  await handle.cancel();
+  await until('it has ended', async () => (await handle.describe()).status.name === 'CANCELLED');
+  await it.send([anAlert()], { key: 'b' });
+  await it.shows(
+    'another begins',
+    (list) => list.filter(({ fate }) => fate.kind === 'investigating').length === 2,
+  );
+  await it.go();
+  await it.go();
+});

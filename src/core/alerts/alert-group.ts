@@ -46,7 +46,8 @@ export type GroupStep =
 const keptMs = 30 * 24 * 3_600_000;
 /** A slot that nobody answers for is asked for again. */
 const askAgainMs = 10 * 60_000;
-const dayMs = 24 * 3_600_000;
+/** Repeats of an alert come more often. */
+const silentMs = 7 * 24 * 3_600_000;
 /** About a KiB each: an input may have 2 MiB. Further open alerts of a group share one record. */
 const mostAlerts = 500;
 const keptFates = 3;
@@ -86,7 +87,10 @@ export class AlertGroup {
     state.limits = limits;
     // the end of an alert, and one that is suppressed, may have a route that says nothing about the session
     const decides = route.suppress === undefined && alerts.some(({ status }) => status === 'firing');
-    if (decides || !state.route) state.route = route;
+    const waits = state.alerts.some(({ fate }) => fate.kind === 'waiting');
+    // what waits for a session with a critical alert is not made milder by a later one
+    const isMilder = waits && state.route?.critical === true && !route.critical;
+    if ((decides && !isMilder) || !state.route) state.route = route;
     for (const alert of alerts) {
       if (alert.status === 'resolved') this.#resolve(alert, now);
       else this.#fire(alert, route, now);
@@ -95,7 +99,10 @@ export class AlertGroup {
 
   /** A person wants a session for these alerts now, or for all that none has; the problem in words if there are none. */
   want(ids: readonly string[] | undefined, by: string): string | undefined {
-    const without = this.state.alerts.filter(({ fate }) => fate.kind !== 'investigating');
+    const asked = this.state.wanted.flatMap((wish) => wish.ids);
+    const without = this.state.alerts.filter(
+      ({ id, fate }) => fate.kind !== 'investigating' && !asked.includes(id),
+    );
     const chosen = without.filter(({ id, fate }) =>
       ids === undefined
         ? fate.kind !== 'resolved'
@@ -118,6 +125,8 @@ export class AlertGroup {
     const running = this.running;
     const news = state.alerts.filter(({ fate, untold }) => fate.kind === 'waiting' || untold === true);
     if (running) {
+      // a session that a person asked for has made it needless
+      if (state.slot) return { type: 'release_slot' };
       if (news.length === 0) return this.#rest(now);
       if (now < this.#gathered(now)) return { type: 'wait', until: this.#gathered(now) };
       return { type: 'steer', session: running.id, records: news };
@@ -163,7 +172,13 @@ export class AlertGroup {
     if (by === undefined) delete state.slot;
     else state.wanted.shift();
     const because = by === undefined ? (state.route?.rule ?? '') : `${by} asked for it`;
-    for (const record of records) this.#told(record, { kind: 'investigating', at: now, because, session });
+    for (const record of records) {
+      const isOver = by === undefined && record.fate.kind === 'resolved';
+      const rule = by === undefined ? (record.rule ?? because) : because;
+      this.#told(record, { kind: 'investigating', at: now, because: rule, session });
+      // it ended while the session was being started
+      if (isOver) this.#overIn(record, session, now);
+    }
     delete state.gatherUntil;
   }
 
@@ -194,18 +209,25 @@ export class AlertGroup {
     // nothing was found out: whoever fires again is looked at again
     if (outcome === 'completed/inconclusive') delete state.cooldownUntil;
     else state.cooldownUntil = now + (state.route?.cooldownMs ?? 0);
-    for (const record of state.alerts) if (record.fate.kind === 'waiting') this.#waitOrCool(record, now);
+    // of a session that failed nothing was found out: what still fires is looked at again after the cooldown
+    const isLost = outcome === 'failed' || outcome === 'gone';
+    for (const record of state.alerts) {
+      const { fate, endedAt } = record;
+      const again = isLost && fate.session === session && endedAt === undefined;
+      if (fate.kind === 'waiting' || again) this.#waitOrCool(record, now);
+    }
   }
 
   /**
    * Takes out the oldest alerts over `keep`, to be stored as a page: those that are over, or of which nothing was heard for
-   * a day, and beyond the most that an execution can hold all that do not wait.
+   * a week, and beyond the most that an execution can hold all that do not wait.
    */
   takeOld(keep: number, now: number): AlertRecord[] {
     const { alerts } = this.state;
-    const isOld = ({ fate, endedAt, lastAt }: AlertRecord, at: number): boolean => {
-      if (at >= alerts.length - keep || fate.kind === 'waiting') return false;
-      return endedAt !== undefined || now - lastAt > dayMs || at < alerts.length - mostAlerts;
+    const asked = this.state.wanted.flatMap(({ ids }) => ids);
+    const isOld = ({ id, fate, endedAt, lastAt }: AlertRecord, at: number): boolean => {
+      if (at >= alerts.length - keep || fate.kind === 'waiting' || asked.includes(id)) return false;
+      return endedAt !== undefined || now - lastAt > silentMs || at < alerts.length - mostAlerts;
     };
     const old = alerts.filter(isOld);
     this.state.alerts = alerts.filter((record) => !old.includes(record));
@@ -231,6 +253,7 @@ export class AlertGroup {
     // its end was never said
     if (open) open.endedAt = now;
     const record = this.#isFull ? this.#shared(alert, now) : this.#add(alert, now);
+    record.rule = route.rule;
     if (record.times > 1) return;
     if (route.suppress !== undefined) {
       record.fate = { kind: 'suppressed', at: now, because: `${route.rule}: ${route.suppress}` };
@@ -238,11 +261,14 @@ export class AlertGroup {
     }
     this.#waitOrCool(record, now);
     const whole = this.state.alerts.filter((each) => each.alert !== undefined).length;
-    if (whole < keptWhole) record.alert = alert;
+    if (whole < keptWhole) record.alert = shortened(alert);
   }
 
   #resolve(alert: Alert, now: number): void {
-    const open = this.#open(alert.fingerprint);
+    const found = this.#open(alert.fingerprint);
+    const isOther =
+      alert.startsAt !== undefined && found?.startsAt !== undefined && alert.startsAt !== found.startsAt;
+    const open = isOther ? undefined : found;
     if (!open) {
       const known = this.#byIds([idOf(alert, now)])[0] ?? this.#newest(alert);
       if (known) {
@@ -261,9 +287,8 @@ export class AlertGroup {
     const { kind, session } = open.fate;
     const running = this.running;
     if (session !== undefined && running?.id === session) {
-      open.untold = true;
       this.#gathered(now);
-      decide(open, { kind: 'resolved', at: now, because: `session ${session} is told`, session });
+      this.#overIn(open, session, now);
       return;
     }
     const because =
@@ -272,6 +297,12 @@ export class AlertGroup {
         : `session ${session} had it`;
     decide(open, { kind: 'resolved', at: now, because, ...(session === undefined ? {} : { session }) });
     delete open.alert;
+  }
+
+  /** The session that has the alert is to be told of its end. */
+  #overIn(record: AlertRecord, session: string, now: number): void {
+    record.untold = true;
+    decide(record, { kind: 'resolved', at: now, because: `session ${session} is told`, session });
   }
 
   /** The fate of an alert that no session has yet. */
@@ -320,6 +351,7 @@ export class AlertGroup {
   #told(record: AlertRecord, fate: Fate): void {
     decide(record, fate);
     delete record.alert;
+    delete record.rule;
   }
 
   get #isFull(): boolean {
@@ -376,6 +408,23 @@ export class AlertGroup {
   #byIds(ids: readonly string[]): AlertRecord[] {
     return this.state.alerts.filter(({ id }) => ids.includes(id));
   }
+}
+
+const wholeCharacters = 12_000;
+
+/** A state holds twenty of them: a long one keeps the beginnings of its texts. */
+function shortened(alert: Alert): Alert {
+  if (JSON.stringify(alert).length <= wholeCharacters) return alert;
+  const cut = (texts: Record<string, string>): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(texts)
+        .slice(0, 16)
+        .map(([name, text]) => [cutText(name, 100), cutText(text, 250)]),
+    );
+  const links = alert.links
+    .slice(0, 5)
+    .map(({ title, url }) => ({ title: cutText(title, 100), url: cutText(url, 300) }));
+  return { ...alert, labels: cut(alert.labels), annotations: cut(alert.annotations), links };
 }
 
 function idOf({ fingerprint, startsAt }: Alert, now: number): string {

@@ -33,7 +33,7 @@ export type ReceiverState = {
   /** The groups at work, with the end of the lease and what the session may cost. */
   held: { group: string; until: number; costUsd: number }[];
   /** In the order of their requests. */
-  queue: (SlotRequest & { told?: string })[];
+  queue: (Omit<SlotRequest, 'limits'> & { told?: string })[];
   /** Number of the UTC day, and what began on it. */
   day: { number: number; sessions: number; costUsd: number };
   /** The newest hundred of the messages that could not be read. */
@@ -46,6 +46,8 @@ export type Told = { group: string; answer: SlotAnswer };
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 const keptRefusals = 100;
+/** The server takes at most 2,000 signals of a workflow that are under way. */
+const toldAtOnce = 100;
 
 export class AlertReceiver {
   readonly state: ReceiverState;
@@ -63,9 +65,9 @@ export class AlertReceiver {
   }
 
   /** A group that asks again keeps its place, and is told again. */
-  ask(request: SlotRequest): void {
+  ask({ limits, ...request }: SlotRequest): void {
     const { state } = this;
-    state.limits = request.limits;
+    state.limits = limits;
     const before = state.queue.find(({ group }) => group === request.group);
     if (!before) state.queue.push(request);
     else {
@@ -105,8 +107,11 @@ export class AlertReceiver {
       ...state.queue.filter(({ critical }) => !critical),
     ];
     for (const request of order) {
-      const answer = this.#answer(request, now);
-      if (answer.type === 'granted') this.#grant(request, now);
+      if (told.length >= toldAtOnce) break;
+      const holds = state.held.some(({ group }) => group === request.group);
+      const answer: SlotAnswer = holds ? { type: 'granted' } : this.#answer(request, now);
+      if (holds) state.queue = state.queue.filter((each) => each !== request);
+      else if (answer.type === 'granted') this.#grant(request, now);
       else if (answer.because === request.told) continue;
       else request.told = answer.because;
       told.push({ group: request.group, answer });
@@ -121,7 +126,7 @@ export class AlertReceiver {
     return Math.min((Math.floor(now / hourMs) + 1) * hourMs, ...held.map(({ until }) => until));
   }
 
-  #grant({ group, leaseMs, costUsd = 0 }: SlotRequest, now: number): void {
+  #grant({ group, leaseMs, costUsd = 0 }: Omit<SlotRequest, 'limits'>, now: number): void {
     const { state } = this;
     state.queue = state.queue.filter((each) => each.group !== group);
     state.held.push({ group, until: now + leaseMs, costUsd });
@@ -129,7 +134,7 @@ export class AlertReceiver {
     state.day.costUsd += costUsd;
   }
 
-  #answer({ critical }: SlotRequest, now: number): SlotAnswer {
+  #answer({ critical }: Pick<SlotRequest, 'critical'>, now: number): SlotAnswer {
     const { limits, held, day } = this.state;
     if (!limits) return { type: 'granted' };
     const { slots, sessionsPerDay, costUsdPerDay, reserve } = limits;

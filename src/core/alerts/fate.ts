@@ -50,6 +50,8 @@ export type AlertRecord = {
   fate: Fate;
   /** Earlier fates, oldest first; the newest three. */
   before?: Fate[];
+  /** The rule of its route, until it is told to a session. */
+  rule?: string;
   /** The whole alert, until it is told to a session. */
   alert?: Alert;
   /** Its end is not told to the session yet. */

@@ -324,3 +324,73 @@ test('[FATE-05] the end of an alert and a suppressed one do not change how the g
   it.begin('s1');
   expect(it.group.state.alerts[0]?.fate.because).toBe('route "database"');
 });
+
+test('[FATE-03] the late end of an older firing does not end the new one', () => {
+  const it = open();
+  it.send({ startsAt: start });
+  it.send({ startsAt: start, status: 'resolved' });
+  it.send({ startsAt: start + minute });
+  it.send({ startsAt: start, status: 'resolved' });
+  expect(it.group.state.alerts).toMatchObject([
+    { times: 3, fate: { kind: 'resolved' } },
+    { fate: { kind: 'waiting' } },
+  ]);
+});
+
+test('[FATE-01] each alert has the rule of its own route, and a critical one decides how its group is investigated', () => {
+  const it = open();
+  it.send({ fingerprint: 'a' }, { rule: 'route "critical"', critical: true, input: { agent: 'expert' } });
+  it.send({ fingerprint: 'b' }, { rule: 'route "mild"' });
+  expect(it.group.state.route?.input).toEqual({ agent: 'expert' });
+  it.begin('s1');
+  expect(it.words()).toEqual(['route "critical"', 'route "mild"']);
+});
+
+test('[FATE-02b] an alert that ends while its session is being started is told to it', () => {
+  const it = open({ debounceMs: 0 });
+  it.send();
+  it.group.slotAsked(start);
+  it.group.slotAnswered({ type: 'granted' }, start);
+  const step = it.next();
+  it.send({ status: 'resolved' });
+  if (step.type === 'start') it.group.started('s1', step.records, start);
+  expect(it.group.state.alerts[0]?.fate).toMatchObject({ kind: 'resolved', session: 's1' });
+  expect(it.next()).toMatchObject({ type: 'steer', records: [{ fingerprint: 'f1' }] });
+});
+
+test('[FATE-09a] a wish gives back the slot that was asked for, is not doubled, and keeps its alerts in the state', () => {
+  const it = open({ debounceMs: 0 });
+  it.send();
+  it.group.slotAsked(start);
+  expect(it.group.want(undefined, 'alice')).toBeUndefined();
+  expect(it.group.want(undefined, 'alice')).toBe('Every alert of this group is being investigated already.');
+  it.send({ status: 'resolved' });
+  expect(it.group.takeOld(0, start)).toEqual([]);
+  const step = it.next();
+  expect(step).toMatchObject({ type: 'start', by: 'alice', records: [{ fingerprint: 'f1' }] });
+  if (step.type === 'start') it.group.started('s1', step.records, start, 'alice');
+  expect(it.next()).toEqual({ type: 'release_slot' });
+});
+
+test('[FATE-06e] what a failed session had is looked at again after the cooldown, if it still fires', () => {
+  const it = open();
+  it.send({ fingerprint: 'still' });
+  it.send({ fingerprint: 'over' });
+  it.begin('s1');
+  it.send({ fingerprint: 'over', status: 'resolved' });
+  it.end('s1', 'failed');
+  expect(it.fates()).toEqual(['suppressed', 'resolved']);
+  it.after(30 * minute);
+  it.next();
+  expect(it.begin('s2').map(({ fingerprint }) => fingerprint)).toEqual(['still']);
+});
+
+test('[FATE-10c] long texts of an alert are shortened for the task', () => {
+  const it = open();
+  const annotations = Object.fromEntries(
+    Array.from({ length: 64 }, (_, at) => [`a${at}`, 'x'.repeat(4_096)]),
+  );
+  for (let at = 0; at < 20; at++) it.send({ fingerprint: `f${at}`, annotations });
+  expect(Buffer.byteLength(JSON.stringify(it.group.state))).toBeLessThan(300_000);
+  expect(it.group.state.alerts[0]?.alert?.annotations['a0']).toMatch(/^x+…$/);
+});

@@ -123,3 +123,19 @@ test('[FATE-12] the newest hundred refused messages are kept, and all are counte
     Array.from({ length: 100 }, (_, at) => `broken ${at + 20}`),
   );
 });
+
+test('[FATE-07a] a group that has a slot and asks again is told so, and gets no second one', () => {
+  const it = open();
+  it.ask('a');
+  expect(it.granted()).toEqual(['a']);
+  it.ask('a');
+  expect(it.granted()).toEqual(['a']);
+  expect(it.receiver.state.held).toHaveLength(1);
+});
+
+test('[FATE-07c] of very many groups a hundred are told at once', () => {
+  const it = open();
+  for (let at = 0; at < 250; at++) it.ask(`g${at}`);
+  const rounds = Array.from({ length: 4 }, () => it.receiver.answers(midnight).length);
+  expect(rounds).toEqual([100, 100, 50, 0]);
+});
