@@ -98,11 +98,13 @@ export class Alerts {
     );
   }
 
-  /** Newest first. Needs a worker. */
+  /** Newest first; those that were refused are in `receiver`. Needs a worker. */
   async list({ receiver, fate, limit = 50, archived = false }: ListAlertsOptions = {}): Promise<
     ListedAlert[]
   > {
-    const groups = await this.#groups(receiver, fate === 'refused' || archived ? undefined : fate);
+    // a receiver has those
+    if (fate === 'refused') return [];
+    const groups = await this.#groups(receiver, archived ? undefined : fate);
     const lists: ListedAlert[][] = [];
     for (let at = 0; at < groups.length; at += askedAtOnce)
       lists.push(

@@ -25,6 +25,8 @@ import { sendSignal } from './send-signal.ts';
 const defaultMaxEvents = 3_000;
 /** Settled alerts that travel into the next execution; older ones are stored as pages. */
 const keptAlerts = 100;
+/** While the store is away; the oldest fates are then lost, because a larger state would end the group. */
+const keptWithoutStore = 500;
 const steerAgainMs = 10_000;
 
 export async function alertGroup(given: AlertGroupInput): Promise<GroupFates> {
@@ -138,8 +140,10 @@ async function handOver(input: AlertGroupInput, group: AlertGroup, sessions: Gro
     if (stored)
       group.state.archived = { alerts: archived.alerts + old.length, pages: [...archived.pages, page] };
     // the store is away: they are stored at a later hand-over
-    else group.state.alerts.unshift(...old);
+    else group.state.alerts.unshift(...old.slice(-keptWithoutStore));
   }
-  await condition(() => allHandlersFinished() && sessions.areQuiet);
+  // what arrives with the last answer may begin another signal
+  do await condition(() => allHandlersFinished() && sessions.areQuiet);
+  while (!sessions.areQuiet);
   return continueAsNew<typeof alertGroup>({ ...input, carried: group.state });
 }

@@ -1,9 +1,9 @@
 // The sessions of a group of alerts: child workflows that outlive it, and whose ends it hears of. Runs in the workflow.
 import {
   ApplicationFailure,
-  CancellationScope,
   ChildWorkflowCancellationType,
   ChildWorkflowFailure,
+  isCancellation,
   type ChildWorkflowHandle,
   ParentClosePolicy,
   sleep,
@@ -112,8 +112,10 @@ function sessionIdOf(group: string, now: number): string {
 
 async function endOfChild(result: Promise<SessionResult>): Promise<SessionEnd> {
   try {
-    return endOf(await CancellationScope.nonCancellable(() => result));
+    return endOf(await result);
   } catch (error) {
+    // the group was cancelled: its session goes on
+    if (isCancellation(error)) throw error;
     const cause = error instanceof ChildWorkflowFailure ? error.cause : error;
     if (cause instanceof TerminatedFailure) return { outcome: 'terminated', costUsd: 0 };
     if (cause instanceof ApplicationFailure && cause.type === runFailed) return endOf(cause.details?.[0]);

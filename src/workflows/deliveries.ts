@@ -1,5 +1,6 @@
 // The deliveries of a session: at each point a child workflow takes the message to its destinations, so that neither the
 // session's history nor its end depends on a receiver. Runs in the workflow.
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { CancellationScope, ParentClosePolicy, startChild } from '@temporalio/workflow';
 import { messageOf } from '../core/base/message-of.ts';
 import { defined } from '../core/base/defined.ts';
@@ -97,6 +98,10 @@ function start(message: DeliveryInput): Promise<unknown> {
       memo: memoOf(message),
       staticSummary: deliveryTitle(message),
       parentClosePolicy: ParentClosePolicy.ABANDON,
+      workflowIdReusePolicy: 'REJECT_DUPLICATE',
     }),
-  );
+  ).catch((error: unknown) => {
+    // a session that was reset comes here again: chats tell no repeat from a message
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  });
 }

@@ -259,6 +259,18 @@ test('[FATE-13b] the tools of a session for an alert begin to read before the al
   expect(since).toEqual(['2026-11-28T02:45:00.000Z']);
 });
 
+test('[FATE-10d] a group that is cancelled while its own session runs ends, and the session goes on', async () => {
+  const it = await open();
+  const group = await it.send([anAlert()]);
+  const [one] = await it.shows('it began', ([alert]) => alert?.fate.kind === 'investigating');
+  const handle = it.bench.client.workflow.getHandle(group);
+  await handle.cancel();
+  await until('it has ended', async () => (await handle.describe()).status.name === 'CANCELLED');
+  await it.go();
+  const session = it.bench.holdfast.session(one?.fate.session ?? '');
+  expect(await session.result()).toMatchObject({ status: 'completed' });
+});
+
 test('[FATE-10d] a group that a person cancels ends; its session, its receiver and other groups go on', async () => {
   const it = await open();
   const workflowId = alertGroupId(it.receiver, 'a');

@@ -37,6 +37,8 @@ async function list(
     output.emit({ type: 'receiver', receiver, ...state });
     blocks.push(describeReceiver(state, now));
   }
+  if (filters.fate === 'refused' && receiver === undefined)
+    output.say('What was refused is kept by its receiver: name one, such as "holdfast alerts prod".');
   const isFiltered = receiver !== undefined || filters.fate !== undefined;
   const none = isFiltered
     ? `No alert matches. "${typed('alerts')}" lists the newest of all.`

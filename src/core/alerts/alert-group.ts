@@ -120,6 +120,7 @@ export class AlertGroup {
 
   next(now: number): GroupStep {
     const { state } = this;
+    state.wanted = state.wanted.filter(({ ids }) => this.#byIds(ids).length > 0);
     const [wanted] = state.wanted;
     if (wanted) return { type: 'start', records: this.#byIds(wanted.ids), by: wanted.by };
     const running = this.running;

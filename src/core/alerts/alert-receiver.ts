@@ -31,7 +31,7 @@ export type RefusedAlerts = { reason: string };
 export type ReceiverState = {
   limits?: ReceiverLimits;
   /** The groups at work, with the end of the lease and what the session may cost. */
-  held: { group: string; until: number; costUsd: number }[];
+  held: { group: string; until: number; costUsd: number; day: number }[];
   /** In the order of their requests. */
   queue: (Omit<SlotRequest, 'limits'> & { told?: string })[];
   /** Number of the UTC day, and what began on it. */
@@ -86,7 +86,9 @@ export class AlertReceiver {
     const held = state.held.find((each) => each.group === group);
     state.held = state.held.filter((each) => each !== held);
     state.queue = state.queue.filter((each) => each.group !== group);
-    state.day.costUsd = Math.max(0, state.day.costUsd - (held?.costUsd ?? 0)) + costUsd;
+    // what was reserved yesterday is no part of today's sum
+    const reserved = held?.day === state.day.number ? held.costUsd : 0;
+    state.day.costUsd = Math.max(0, state.day.costUsd - reserved) + costUsd;
   }
 
   refuse({ reason }: RefusedAlerts, now: number): void {
@@ -129,7 +131,7 @@ export class AlertReceiver {
   #grant({ group, leaseMs, costUsd = 0 }: Omit<SlotRequest, 'limits'>, now: number): void {
     const { state } = this;
     state.queue = state.queue.filter((each) => each.group !== group);
-    state.held.push({ group, until: now + leaseMs, costUsd });
+    state.held.push({ group, until: now + leaseMs, costUsd, day: state.day.number });
     state.day.sessions += 1;
     state.day.costUsd += costUsd;
   }

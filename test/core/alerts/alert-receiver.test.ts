@@ -139,3 +139,13 @@ test('[FATE-07c] of very many groups a hundred are told at once', () => {
   const rounds = Array.from({ length: 4 }, () => it.receiver.answers(midnight).length);
   expect(rounds).toEqual([100, 100, 50, 0]);
 });
+
+test("[FATE-08c] a session over midnight takes nothing of the next day's reservations", () => {
+  const it = open({ slots: 100, costUsdPerDay: 240 });
+  it.ask('late', { costUsd: 5, leaseMs: 24 * hour });
+  it.granted(midnight + 23 * hour);
+  it.ask('early', { costUsd: 7 });
+  it.granted(midnight + 24 * hour);
+  it.receiver.free({ group: 'late', costUsd: 4 });
+  expect(it.receiver.state.day.costUsd).toBe(11);
+});
