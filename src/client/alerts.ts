@@ -17,6 +17,7 @@ import { artifactsOfGroup, readFatesPage } from '../stored/stored-fates.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { sha256Hex } from '../stored/sha256.ts';
 import { ClientError } from './client-error.ts';
+import { hasEnded } from './liveness.ts';
 import type { SessionCaller } from './session-caller.ts';
 import { quotable } from './session-list.ts';
 
@@ -53,6 +54,8 @@ export type AlertParts = {
 /** The most groups that a list asks; each is one query. */
 const mostGroups = 500;
 const askedAtOnce = 8;
+
+type Group = { id: string; startedAt: number };
 
 /** Every method rejects with a ClientError. */
 export class Alerts {
@@ -98,18 +101,22 @@ export class Alerts {
     );
   }
 
-  /** Newest first; those that were refused are in `receiver`. Needs a worker. */
+  /** Newest first; those that were refused are in `receiver`. Without a worker one entry stands for each group. */
   async list({ receiver, fate, limit = 50, archived = false }: ListAlertsOptions = {}): Promise<
     ListedAlert[]
   > {
     // a receiver has those
     if (fate === 'refused') return [];
     const groups = await this.#groups(receiver, archived ? undefined : fate);
+    const { caller, taskQueue } = this.#parts;
+    const now = Date.now();
+    const workers = groups.length === 0 ? [] : await caller.listWorkers(taskQueue);
+    if (workers.every((worker) => hasEnded(worker, now))) return groups.slice(0, limit).map(unansweredGroup);
     const lists: ListedAlert[][] = [];
     for (let at = 0; at < groups.length; at += askedAtOnce)
       lists.push(
         ...(await Promise.all(
-          groups.slice(at, at + askedAtOnce).map((group) => this.#alertsOf(group, archived)),
+          groups.slice(at, at + askedAtOnce).map(({ id }) => this.#alertsOf(id, archived)),
         )),
       );
     return lists
@@ -146,7 +153,7 @@ export class Alerts {
     }
   }
 
-  async #groups(receiver: string | undefined, fate: FateKind | undefined): Promise<string[]> {
+  async #groups(receiver: string | undefined, fate: FateKind | undefined): Promise<Group[]> {
     const { client, caller } = this.#parts;
     const attributes = fate === undefined ? [] : await this.#registered();
     const query = [
@@ -155,12 +162,12 @@ export class Alerts {
       ...(attributes.includes('AlertFates') ? [`AlertFates = '${fate}'`] : []),
     ].join(' AND ');
     return caller.callServer(async () => {
-      const found = new Set<string>();
-      for await (const { workflowId } of client.workflow.list({ query, pageSize: 200 })) {
-        found.add(workflowId);
+      const found = new Map<string, Group>();
+      for await (const { workflowId: id, startTime } of client.workflow.list({ query, pageSize: 200 })) {
+        if (!found.has(id)) found.set(id, { id, startedAt: startTime.getTime() });
         if (found.size >= mostGroups) break;
       }
-      return [...found];
+      return [...found.values()];
     });
   }
 
@@ -200,6 +207,27 @@ export class Alerts {
     );
     return Object.keys(alertAttributeTypes).filter((name) => name in (customAttributes ?? {}));
   }
+}
+
+/** Stands for the alerts of a group while no worker can read them. */
+function unansweredGroup({ id: group, startedAt }: Group): ListedAlert {
+  const [, receiver = '', ...key] = group.split(':');
+  const title = key.join(':');
+  const because = 'no worker runs: its alerts are in Temporal, and are taken up and listed when one does';
+  return {
+    receiver,
+    group,
+    title,
+    id: group,
+    fingerprint: '',
+    name: title,
+    severity: 'unknown',
+    what: '',
+    firstAt: startedAt,
+    lastAt: startedAt,
+    times: 0,
+    fate: { kind: 'waiting', at: startedAt, because },
+  };
 }
 
 function inWordsOfAlerts(error: ClientError, group: string): ClientError {

@@ -101,9 +101,11 @@ function addressOf(c: Context<GatewayEnv>, behindProxy: boolean): string {
 
 /** bodyLimit makes a Request of one in pieces, which the runtime allows for its own kind only. */
 const withPlainRequest: MiddlewareHandler<GatewayEnv> = async ({ req }, next) => {
-  const { url, method, headers, body, signal } = req.raw;
+  const { url, method, headers, signal } = req.raw;
   if (headers.has('transfer-encoding'))
-    req.raw = new Request(url, { method, headers, body, signal, duplex: 'half' });
+    req.raw = new Request(url, { method, headers, body: req.raw.body, signal, duplex: 'half' });
+  // the server gives one of another kind a body all the same
+  else if (!headers.has('content-length')) req.raw = new Request(url, { method, headers, signal });
   await next();
 };
 

@@ -188,6 +188,6 @@ function noReport(run: string | undefined): Refusal {
   return new Refusal({
     status: 404,
     code: 'NoReport',
-    detail: `${run === undefined ? 'No run of the session' : `The run "${run}"`} has a report: expected one after its end. GET /v1/sessions/{id}/result tells how it ended.`,
+    detail: `${run === undefined ? 'No run of the session has a report' : `The run "${run}" has no report`}: expected one after its end. GET /v1/sessions/{id}/result tells how it ended.`,
   });
 }

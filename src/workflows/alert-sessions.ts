@@ -92,7 +92,8 @@ export class GroupSessions {
         workflowId: sessionIdOf(group, Date.now()),
         args: [input],
         staticSummary: title,
-        memo: { labels },
+        // for lists: the words of the task are the same for all alerts
+        memo: { labels, task: title },
         workflowIdReusePolicy: 'REJECT_DUPLICATE',
         parentClosePolicy: ParentClosePolicy.ABANDON,
         cancellationType: ChildWorkflowCancellationType.ABANDON,

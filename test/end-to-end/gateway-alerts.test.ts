@@ -56,6 +56,26 @@ test('[ALERT-10a] 202 says that Temporal has the alerts, though no worker runs; 
     body: { alerts: 2, groups: [expect.stringContaining(`alertGroup:${name}:`)] },
   });
   expect(await send(bodyOf(['a', 'b']))).toMatchObject({ status: 202 });
+  // people see that it is there
+  const unread = await until('it is listed', async () => {
+    const list = await bench.holdfast.alerts.list({ receiver: name });
+    return list.length > 0 && list;
+  });
+  expect(unread).toMatchObject([
+    {
+      group: `${(first.body['groups'] as string[])[0]}`,
+      fate: { kind: 'waiting', because: expect.stringContaining('no worker runs') },
+    },
+  ]);
+  // no session of its own
+  const foreign = `/v1/sessions/${encodeURIComponent(unread[0]?.group ?? '')}`;
+  for (const path of ['', '/abort', '/steer'])
+    expect(
+      await gateway.ask(`${foreign}${path}`, {
+        method: path === '' ? 'GET' : 'POST',
+        headers: bearer('starter'),
+      }),
+    ).toMatchObject({ status: 404 });
   await bench.addWorker();
   const alerts = await until('both have a session', async () => {
     const { body } = await gateway.ask(`/v1/alerts?receiver=${name}`, { headers: bearer('reader') });

@@ -340,3 +340,9 @@ test.each([
     body: { code: 'InvalidInput', detail: expect.stringMatching(/expected|unrecognized|nested/) as string },
   });
 });
+
+test('[GATE-07d] a request without a body is none that is broken', async () => {
+  const { ask } = await startTestGateway();
+  for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS'])
+    expect((await ask('/v1/nothing', { method })).status).toBe(404);
+});
