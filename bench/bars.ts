@@ -33,7 +33,8 @@ export const bars: Record<string, Bar> = {
   'long.last-over-first': { atMost: 1.05 },
   'policy.asked': { atMost: 5 },
   prompt: { atMost: 12_600 },
-  'package.archive': { atMost: 2.5 },
+  // the gateway, its description, deliveries and schedules added a tenth
+  'package.archive': { atMost: 2.8 },
   'package.packages': { atMost: 259 },
   'package.help': { atMost: 6 },
   // 1 s on a machine where Node starts in 20 ms
