@@ -1,4 +1,6 @@
 // Posts one payload of alerts to a gateway, and puts its refusals into words for a person.
+import { gatewayUrl, listenAddress } from '../config/gateway-address.ts';
+import { loopbackNames } from '../core/base/loopback.ts';
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { defined } from '../core/base/defined.ts';
@@ -29,7 +31,7 @@ export async function sendAlerts(config: Config, body: Uint8Array, to: SendTo): 
   const base = addressOf(config, to.gateway);
   const url = `${base.href.replace(/\/$/, '')}/alerts/${encodeURIComponent(to.receiver)}`;
   const token = await tokenOf(config, to);
-  if (token !== undefined && base.protocol === 'http:' && !isLoopback(base.hostname))
+  if (token !== undefined && base.protocol === 'http:' && !loopbackNames.includes(base.hostname))
     to.say(`warning: the token is sent to ${base.host} in clear; expected https.`);
   const headers = {
     'content-type': 'application/json',
@@ -64,17 +66,13 @@ export async function sendAlerts(config: Config, body: Uint8Array, to: SendTo): 
 
 function addressOf({ gateway = {} }: Config, given: string | undefined): URL {
   if (given === undefined) {
-    const { host = '127.0.0.1', port = 7080, tls } = gateway;
+    const { host, port } = listenAddress(gateway);
     const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
-    return new URL(`${tls ? 'https' : 'http'}://${name.includes(':') ? `[${name}]` : name}:${port}`);
+    return new URL(gatewayUrl({ ...gateway, host: name }, port));
   }
   const url = URL.parse(given);
   if (url && /^https?:$/.test(url.protocol)) return url;
   throw new UserError(`--gateway is "${given}": expected an address such as https://alerts.example.org.`);
-}
-
-function isLoopback(host: string): boolean {
-  return ['127.0.0.1', '[::1]', 'localhost'].includes(host);
 }
 
 async function tokenOf({ environment }: Config, { tokenFile, cwd }: SendTo): Promise<string | undefined> {

@@ -1,5 +1,6 @@
 // The HTTP server of the codec, in the protocol of Temporal's UI and CLI: POST /decode with {payloads}, and /encode if
 // enabled. Runs in Node, in a process of its own.
+import { loopbackNames } from '../core/base/loopback.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
@@ -20,7 +21,6 @@ export type CodecServerOptions = {
 
 /** More than a page of a history, encrypted and in base64. */
 const maxBytes = 16 * 1024 * 1024;
-const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
 
 class Refusal extends Error {
   readonly status: number;

@@ -10,6 +10,7 @@ import { type ServerType, createAdaptorServer } from '@hono/node-server';
 import type { HoldfastClient } from '../client.ts';
 import { ConfigError } from '../config/config-file.ts';
 import type { Config } from '../config/config.ts';
+import { gatewayUrl, listenAddress } from '../config/gateway-address.ts';
 import type { GatewayConfig } from '../config/schema/gateway.schema.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import type { AccessLine } from './access-log.ts';
@@ -41,7 +42,6 @@ export type Gateway = {
   stop(graceMs: number): Promise<void>;
 };
 
-const defaultPort = 7_080;
 const defaultLimits: Limits = { bodyBytes: 1024 ** 2, timeoutMs: 30_000, requestsPerMinute: 6_000 };
 
 /** Throws a ConfigError for a token or a TLS file that cannot be read. */
@@ -84,9 +84,8 @@ export async function createGateway({
   return {
     callers: callers.all,
     start: async () => {
-      const host = gateway.host ?? '127.0.0.1';
-      const bound = await listen(server, host, port ?? gateway.port ?? defaultPort);
-      return `${tls ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+      const address = listenAddress(gateway);
+      return gatewayUrl(gateway, await listen(server, address.host, port ?? address.port));
     },
     stop: async (graceMs) => {
       streams.end();

@@ -1,9 +1,8 @@
 // Keeps web pages of other sites away, which can reach a port of this machine from a visitor's browser. Runs in Node.
+import { loopbackNames } from '../core/base/loopback.ts';
 import { Refusal } from './problem.ts';
 
 type Headers = { host: string; origin: string | undefined; forwardedHost: string | undefined };
-
-const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'];
 
 /**
  * Refuses a page of another origin: it may have a browser send Basic credentials that somebody typed there. Without

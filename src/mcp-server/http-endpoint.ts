@@ -1,4 +1,5 @@
 // Holdfast's MCP server over streamable HTTP: loopback only, with a token. Runs in Node.
+import { loopbackNames } from '../core/base/loopback.ts';
 import { randomUUID, timingSafeEqual } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -60,8 +61,7 @@ function refusalOf({ url, headers }: IncomingMessage, token: string): Refusal | 
 }
 
 function isLoopback(address: string): boolean {
-  const name = URL.parse(address)?.hostname;
-  return name === '127.0.0.1' || name === 'localhost' || name === '[::1]';
+  return loopbackNames.includes(URL.parse(address)?.hostname ?? '');
 }
 
 function isSame(given: string, expected: string): boolean {

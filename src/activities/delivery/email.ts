@@ -1,4 +1,5 @@
 // A message as e-mail over SMTP: text and HTML, one Message-ID for every attempt. Runs in Node.
+import { loopbackNames } from '../../core/base/loopback.ts';
 import type { NodemailerError } from 'nodemailer';
 import { html } from '../../core/base/html.ts';
 import { messageOf } from '../../core/base/message-of.ts';
@@ -26,7 +27,8 @@ export async function sendMail(
   const transport = createTransport({
     url: server.href,
     // a password is never sent in clear
-    requireTLS: server.username !== '' && server.protocol === 'smtp:' && !isLoopback(server),
+    requireTLS:
+      server.username !== '' && server.protocol === 'smtp:' && !loopbackNames.includes(server.hostname),
     connectionTimeout: waitMs,
     greetingTimeout: waitMs,
     socketTimeout: waitMs,
@@ -63,10 +65,6 @@ async function withSecrets(address: string, resolve: (text: string) => Promise<s
     'name' in piece ? encodeURIComponent(await resolve(`secret://${piece.name}`)) : piece.text,
   );
   return (await Promise.all(pieces)).join('');
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 
 function mailId(id: string): string {

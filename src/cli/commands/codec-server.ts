@@ -1,4 +1,5 @@
 // holdfast codec-server: lets the Temporal UI and CLI show encrypted sessions, until Ctrl-C. It needs no Temporal server.
+import { loopbackHosts } from '../../core/base/loopback.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { once } from 'node:events';
 import type { Server } from 'node:http';
@@ -15,7 +16,6 @@ import { findDevServer } from '../../dev-server/dev-server.ts';
 
 type Options = { host: string; port: number; origin?: string[]; token?: string; encode?: boolean };
 
-const loopback = ['127.0.0.1', '::1', 'localhost'];
 const defaultPort = 8081;
 
 export function registerCodecServer(program: Command, cli: Cli): void {
@@ -31,7 +31,7 @@ export function registerCodecServer(program: Command, cli: Cli): void {
       const keys = await readKeys(config);
       if (!keys) throw new UserError('The config has no "encryption": there is nothing to decrypt.');
       const token = options.token === undefined ? undefined : await readSecret(config, options.token);
-      if (token === undefined && !loopback.includes(options.host)) throw needsToken(options.host);
+      if (token === undefined && !loopbackHosts.includes(options.host)) throw needsToken(options.host);
       const origins = options.origin ?? (await uiOrigins(config));
       // it loads Node's HTTP, which other commands do not need
       const { createCodecServer } = await import('../../codec/codec-server.ts');

@@ -1,9 +1,10 @@
 // Describes the alerts of one group and their outcome, for `holdfast alerts test`: the agent with its limits, tools and
 // destinations, or why nothing would start. Pure.
+import { defaultPoints } from '../../core/model/deliver.ts';
 import type { Alert } from '../../core/alerts/alert.ts';
 import { applyProfile } from '../../core/agent/profiles.ts';
 import { defaultAgent } from '../../core/agent/start.ts';
-import { toDuration } from '../../core/base/words.ts';
+import { toRoundDuration } from '../../core/base/words.ts';
 import { defaultSettings } from '../../core/model/agent-spec.ts';
 import { mergeOptions, modelOptions } from '../../core/model/merge-options.ts';
 import type { Config } from '../../config/config.ts';
@@ -65,7 +66,7 @@ export function describeEntry(
     row('tools', tools.join(', ') || 'none'),
     row(
       'goes to',
-      deliver.map(({ to, on = ['question', 'end'] }) => `${to} (${on.join(', ')})`).join(', ') || 'nobody',
+      deliver.map(({ to, on = defaultPoints }) => `${to} (${on.join(', ')})`).join(', ') || 'nobody',
     ),
     ...problems.map((problem) => red(row('fault', problem))),
   ];
@@ -89,8 +90,6 @@ function describeOutcome({ outcome }: Outlook, route: AlertEntry['route']): stri
     return 'a recovery: it starts nothing; an investigation of this group would hear of it';
   if (outcome === 'suppressed') return `suppressed because ${route.suppress}`;
   const critical = route.critical ? ', as critical' : '';
-  const [wait, pause] = [route.debounceMs, route.cooldownMs].map((ms) =>
-    toDuration(ms).replace(/ 0 (s|min)$/, ''),
-  );
+  const [wait, pause] = [route.debounceMs, route.cooldownMs].map((ms) => toRoundDuration(ms));
   return `an investigation after ${wait}${critical}, then none for ${pause}`;
 }

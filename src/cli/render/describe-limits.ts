@@ -1,6 +1,6 @@
 // The limits of an agent in one line: the smaller one where two limit the same. Pure.
 import { defined } from '../../core/base/defined.ts';
-import { counted, toCost, toDuration } from '../../core/base/words.ts';
+import { counted, toCost, toRoundDuration } from '../../core/base/words.ts';
 import { type AgentSpec, type Budget, defaultSettings } from '../../core/model/agent-spec.ts';
 
 export type Limits = { maxTurns: number; budget: Budget; deadlineMs?: number };
@@ -20,7 +20,7 @@ export function describeLimits({ maxTurns, budget, deadlineMs }: Limits): string
     toolCalls !== undefined && counted(toolCalls, 'tool call'),
     costUsd !== undefined && toCost(costUsd),
     tokens !== undefined && `${tokens.toLocaleString('en-US')} tokens`,
-    timeMs < Infinity && toDuration(timeMs).replace(/ 0 (s|min)$/, ''),
+    timeMs < Infinity && toRoundDuration(timeMs),
   ].filter((limit) => limit !== false);
   return limits.length === 0 ? 'no limits' : `at most ${limits.join(', ')}`;
 }

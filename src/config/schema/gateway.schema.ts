@@ -1,5 +1,6 @@
 // The gateway in a config file: where it listens, who may call it, and the receivers of alerts. Runs where a process
 // starts.
+import { loopbackHosts } from '../../core/base/loopback.ts';
 import { z } from 'zod';
 import { agentOverrideFields } from '../../core/agent/agent-spec.schema.ts';
 import type { AlertStart } from '../../core/alerts/alert.ts';
@@ -16,7 +17,6 @@ const shortName = z
     'expected lower-case letters and digits, with ".", "_" or "-" inside, at most 40',
   );
 
-const loopbackHosts = ['127.0.0.1', '::1', 'localhost'];
 const defaultHost = '127.0.0.1';
 
 /** The rights that a token may have. */

@@ -86,3 +86,8 @@ export function toDuration(milliseconds: number): string {
   if (minutes < 60) return `${minutes} min ${Math.round(seconds % 60)} s`;
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
+
+/** The same without a second part that is zero: `3 min`, `2 h`. */
+export function toRoundDuration(milliseconds: number): string {
+  return toDuration(milliseconds).replace(/ 0 (s|min)$/, '');
+}

@@ -5,6 +5,8 @@ import type { RunResult } from './run-result.ts';
 /** `start`: a run begins. `question`: a person is asked, for an approval or an answer. `end`: a run has ended. */
 export type DeliveryPoint = 'start' | 'question' | 'end';
 export const deliveryPoints: readonly DeliveryPoint[] = ['start', 'question', 'end'];
+/** Points of a destination that names none. */
+export const defaultPoints: readonly DeliveryPoint[] = ['question', 'end'];
 
 /** A destination of the configuration, and when something goes there. */
 export type Deliver = {

@@ -14,11 +14,11 @@ import type {
   DeliveryInput,
   DeliveryPoint,
 } from '../model/deliver.ts';
+import { defaultPoints } from '../model/deliver.ts';
 import { hostParameter } from '../model/hosts.ts';
 import type { RunResult } from '../model/run-result.ts';
 import type { PendingApproval, PendingQuestion } from '../model/snapshot.ts';
 
-const defaultPoints: readonly DeliveryPoint[] = ['question', 'end'];
 /** Characters of a reason, an option, an error. */
 const shortText = 300;
 /** Characters of the answer of a run without a report. */
