@@ -44,7 +44,7 @@ export type {
   ReceiverLimits,
 } from './core/alerts/alert.ts';
 export type { ReceiverState, SlotRequest } from './core/alerts/alert-receiver.ts';
-export type { AlertRecord, Fate, FateKind } from './core/alerts/fate.ts';
+export type { AlertRecord, Fate, FateKind, ShownAlert } from './core/alerts/fate.ts';
 export { parseEncryptionKey } from './codec/encryption-key.ts';
 export type { EncryptionKeys } from './codec/payload-codec.ts';
 export { ClientError, type ClientErrorCode, RunError } from './client/client-error.ts';

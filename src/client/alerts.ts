@@ -1,7 +1,7 @@
 // Alerts for their callers: sends them to the workflow of their group, lists what became of them, and has one
 // investigated all the same. Runs in the caller's process.
-import type { Client } from '@temporalio/client';
-import { WorkflowNotFoundError } from '@temporalio/client';
+import { type Client, WorkflowNotFoundError } from '@temporalio/client';
+import { defined } from '../core/base/defined.ts';
 import type { AlertGroupInput, AlertsSignal } from '../core/alerts/alert.ts';
 import {
   alertGroupId,
@@ -11,12 +11,12 @@ import {
   alertReceiverType,
 } from '../core/alerts/alert-names.ts';
 import type { ReceiverState } from '../core/alerts/alert-receiver.ts';
-import type { AlertRecord, FateKind, GroupFates, GroupSession } from '../core/alerts/fate.ts';
+import type { FateKind, GroupFates, GroupSession, ShownAlert } from '../core/alerts/fate.ts';
 import { alertAttributeTypes } from '../core/model/outer-names.ts';
 import { artifactsOfGroup, readFatesPage } from '../stored/stored-fates.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { sha256Hex } from '../stored/sha256.ts';
-import { ClientError } from './client-error.ts';
+import { ClientError, refusalWords } from './client-error.ts';
 import { hasEnded } from './liveness.ts';
 import type { SessionCaller } from './session-caller.ts';
 import { quotable } from './session-list.ts';
@@ -34,7 +34,7 @@ export type ListAlertsOptions = {
 };
 
 /** An alert with its group, and the session that has it. */
-export type ListedAlert = Omit<AlertRecord, 'alert' | 'untold'> & {
+export type ListedAlert = ShownAlert & {
   receiver: string;
   /** Workflow id of its group. */
   group: string;
@@ -179,7 +179,7 @@ export class Alerts {
       pages.map((page) => readFatesPage(artifacts, artifactsOfGroup(group), page)),
     );
     const outcomes = new Map(held.sessions.map(({ id, outcome }: GroupSession) => [id, outcome]));
-    return [...old.flat(), ...held.alerts].map(({ alert: _, untold: _untold, ...record }) => {
+    return [...old.flat(), ...held.alerts].map((record) => {
       const outcome = outcomes.get(record.fate.session ?? '');
       const { receiver, title } = held;
       return { receiver, group, title, ...record, ...(outcome === undefined ? {} : { outcome }) };
@@ -232,13 +232,9 @@ function unansweredGroup({ id: group, startedAt }: Group): ListedAlert {
 
 function inWordsOfAlerts(error: ClientError, group: string): ClientError {
   const { code, reason, cause } = error;
-  const rest = { cause, ...(reason === undefined ? {} : { reason }) };
-  if (code === 'Refused') {
-    const words =
-      cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : error.message;
-    return new ClientError(code, words, rest);
-  }
-  if (code === 'UnknownSession' || code === 'SessionClosed' || error.cause instanceof WorkflowNotFoundError)
+  const rest = defined({ cause, reason });
+  if (code === 'Refused') return new ClientError(code, refusalWords(error), rest);
+  if (code === 'UnknownSession' || code === 'SessionClosed' || cause instanceof WorkflowNotFoundError)
     return new ClientError(
       'UnknownSession',
       `There is no open group of alerts "${group}": "holdfast alerts" lists them.`,

@@ -51,3 +51,8 @@ export class RunError extends Error {
     this.result = result;
   }
 }
+
+/** A refusal in the words of the workflow itself, without those about sessions. */
+export function refusalWords({ cause, message }: ClientError): string {
+  return cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : message;
+}

@@ -5,7 +5,7 @@ import type { Client } from '@temporalio/client';
 import { boardNamePattern, boardWorkflowId, expectedBoardName, taskBoardType } from '../core/model/board.ts';
 import type { BoardCallName, BoardCalls, BoardTask } from '../core/model/board.ts';
 import * as api from '../workflows/board-api.ts';
-import { ClientError } from './client-error.ts';
+import { ClientError, refusalWords } from './client-error.ts';
 import type { SessionCaller, SessionUpdate } from './session-caller.ts';
 
 export type BoardParts = { client: Client; caller: SessionCaller; taskQueue: string };
@@ -82,8 +82,6 @@ export class TaskBoard {
 function inWordsOfBoards(error: ClientError, name: string): ClientError {
   const { code, reason, cause } = error;
   const options = defined({ cause, reason });
-  const refusal =
-    cause instanceof Error && cause.cause instanceof Error ? cause.cause.message : error.message;
   switch (code) {
     case 'UnknownSession':
     case 'SessionClosed': {
@@ -97,7 +95,7 @@ function inWordsOfBoards(error: ClientError, name: string): ClientError {
       return new ClientError(code, message, options);
     }
     case 'Refused':
-      return new ClientError(code, refusal, options);
+      return new ClientError(code, refusalWords(error), options);
     default:
       return error;
   }

@@ -2,12 +2,12 @@
 // in Node.
 import { createRoute, z } from '@hono/zod-openapi';
 import { ClientError, type ListedAlert } from '../client.ts';
-import { readSecret } from '../config/secrets.ts';
+import { openSecrets, silent } from '../config/secrets.ts';
 import { fateKinds } from '../core/alerts/fate.ts';
 import { defined } from '../core/base/defined.ts';
 import { assertRight } from './callers.ts';
 import { createFetchText } from './intake/fetch-text.ts';
-import { type AlertsRead, isSigned, readBody, refuseSender } from './intake/read-alerts.ts';
+import { type AlertsRefused, isSigned, readBody, refuseSender } from './intake/read-alerts.ts';
 import {
   type GatewayApp,
   type GatewayParts,
@@ -100,6 +100,10 @@ const investigate = createRoute({
 
 export function registerAlerts(app: GatewayApp, { client, config }: GatewayParts): void {
   const fetchText = createFetchText();
+  // opened by the first use: a description of the routes has no config
+  let secrets: ReturnType<typeof openSecrets> | undefined;
+  const resolveSecret = (reference: string): Promise<string> =>
+    (secrets ??= openSecrets(config, silent)).resolve(reference);
   app.openapi(take, async (c) => {
     const { receiver: name } = c.req.valid('param');
     const { receivers = {} } = config;
@@ -110,12 +114,8 @@ export function registerAlerts(app: GatewayApp, { client, config }: GatewayParts
       body: new Uint8Array(await c.req.arrayBuffer()),
       header: (header: string) => c.req.header(header),
     };
-    const refusal = await refuseSender(receiver, request, {
-      resolveSecret: (reference) => readSecret(config, reference),
-      fetchText,
-      now: Date.now(),
-    });
-    if (refusal && !refusal.ok) throw refusalOf(refusal);
+    const refusal = await refuseSender(receiver, request, { resolveSecret, fetchText, now: Date.now() });
+    if (refusal) throw refusalOf(refusal);
     const read = readBody({ name, receiver }, request.body);
     if (!read.ok) {
       // kept for people; where Temporal is away it is 503, so that the sender comes again, and it is kept then
@@ -149,7 +149,7 @@ export function registerAlerts(app: GatewayApp, { client, config }: GatewayParts
   });
 }
 
-function refusalOf({ status, code, reason: detail }: AlertsRead & { ok: false }): Refusal {
+function refusalOf({ status, code, reason: detail }: AlertsRefused): Refusal {
   const retry = status === 502 || status === 503 ? { headers: { 'retry-after': '30' } } : {};
   return new Refusal({ status, code, detail, ...retry });
 }

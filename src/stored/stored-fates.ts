@@ -1,5 +1,5 @@
 // Old fates of a group of alerts, in pages in the artifact store. Runs in Node.
-import type { AlertRecord } from '../core/alerts/fate.ts';
+import type { ShownAlert } from '../core/alerts/fate.ts';
 import type { ArtifactReader } from './artifact-names.ts';
 
 /** The key of a group's pages: stores take no colon in it. */
@@ -12,8 +12,8 @@ export async function readFatesPage(
   store: ArtifactReader | undefined,
   key: string,
   page: string,
-): Promise<AlertRecord[]> {
+): Promise<ShownAlert[]> {
   const bytes = await store?.get(key, page);
   // written by our own activity
-  return bytes ? (JSON.parse(Buffer.from(bytes).toString()) as AlertRecord[]) : [];
+  return bytes ? (JSON.parse(Buffer.from(bytes).toString()) as ShownAlert[]) : [];
 }

@@ -12,7 +12,7 @@ import { AlertGroup, type GroupState, type GroupStep } from '../core/alerts/aler
 import type { AlertGroupInput } from '../core/alerts/alert.ts';
 import { alertNews } from '../core/alerts/alert-task.ts';
 import { fatesPage, readAlertsSignal, readGroupInput } from '../core/alerts/alert-names.ts';
-import type { GroupFates } from '../core/alerts/fate.ts';
+import { type GroupFates, toShown } from '../core/alerts/fate.ts';
 import { isRecord, isText, listOf } from '../core/base/json.ts';
 import { accepted, refusal } from './activity-failure.ts';
 import { GroupSessions } from './alert-sessions.ts';
@@ -115,8 +115,7 @@ function fatesOf({ receiver, title }: AlertGroupInput, { state }: AlertGroup): G
   return {
     receiver,
     title,
-    // their whole texts are the sender's, and long
-    alerts: alerts.map(({ alert: _, ...record }) => record),
+    alerts: alerts.map(toShown),
     archived,
     sessions,
     ...(cooldownUntil === undefined ? {} : { cooldownUntil }),
@@ -133,7 +132,11 @@ async function handOver(input: AlertGroupInput, group: AlertGroup, sessions: Gro
   const old = group.takeOld(keptAlerts, Date.now());
   if (old.length > 0) {
     const page = fatesPage(archived.pages.length);
-    const stored = await archiveFates({ group: workflowInfo().workflowId, page, records: old }).then(
+    const stored = await archiveFates({
+      group: workflowInfo().workflowId,
+      page,
+      records: old.map(toShown),
+    }).then(
       () => true,
       () => false,
     );

@@ -1,6 +1,5 @@
 // The sessions of a group of alerts: child workflows that outlive it, and whose ends it hears of. Runs in the workflow.
 import {
-  ApplicationFailure,
   ChildWorkflowCancellationType,
   ChildWorkflowFailure,
   isCancellation,
@@ -8,16 +7,14 @@ import {
   ParentClosePolicy,
   sleep,
   startChild,
-  TerminatedFailure,
   workflowInfo,
 } from '@temporalio/workflow';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import type { AlertGroup, SessionEnd } from '../core/alerts/alert-group.ts';
 import type { AlertGroupInput } from '../core/alerts/alert.ts';
 import { alertTask, windowOf } from '../core/alerts/alert-task.ts';
-import { endOf } from '../core/alerts/session-end.ts';
+import { endOf, endOfFailure } from '../core/alerts/session-end.ts';
 import type { AlertRecord } from '../core/alerts/fate.ts';
-import { runFailed } from '../core/model/outer-names.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
 import type { SessionInput } from '../core/model/session-input.ts';
 import { awaitSessionEnd } from './alert-activities.ts';
@@ -117,9 +114,6 @@ async function endOfChild(result: Promise<SessionResult>): Promise<SessionEnd> {
   } catch (error) {
     // the group was cancelled: its session goes on
     if (isCancellation(error)) throw error;
-    const cause = error instanceof ChildWorkflowFailure ? error.cause : error;
-    if (cause instanceof TerminatedFailure) return { outcome: 'terminated', costUsd: 0 };
-    if (cause instanceof ApplicationFailure && cause.type === runFailed) return endOf(cause.details?.[0]);
-    return { outcome: 'failed', costUsd: 0 };
+    return endOfFailure(error instanceof ChildWorkflowFailure ? error.cause : error);
   }
 }

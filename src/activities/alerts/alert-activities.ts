@@ -2,11 +2,10 @@
 // the artifact store. Runs in Node.
 import { Context } from '@temporalio/activity';
 import { type WorkflowHandle, WorkflowFailedError, WorkflowNotFoundError } from '@temporalio/client';
-import { ApplicationFailure, TerminatedFailure } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import type { AlertActivities } from '../../core/alerts/alert-activities.ts';
-import { endOf } from '../../core/alerts/session-end.ts';
+import { endOf, endOfFailure } from '../../core/alerts/session-end.ts';
 import type { SessionEnd } from '../../core/alerts/alert-group.ts';
-import { runFailed } from '../../core/model/outer-names.ts';
 import { artifactsOfGroup } from '../../stored/stored-fates.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 
@@ -37,10 +36,7 @@ async function awaitSessionEnd(session: string): Promise<SessionEnd> {
   try {
     return endOf(await handle.result());
   } catch (error) {
-    const cause = error instanceof WorkflowFailedError ? error.cause : undefined;
-    if (cause instanceof ApplicationFailure && cause.type === runFailed) return endOf(cause.details?.[0]);
-    if (cause instanceof TerminatedFailure) return { outcome: 'terminated', costUsd: 0 };
-    if (cause !== undefined) return { outcome: 'failed', costUsd: 0 };
-    throw error;
+    if (!(error instanceof WorkflowFailedError) || error.cause === undefined) throw error;
+    return endOfFailure(error.cause);
   }
 }

@@ -294,7 +294,7 @@ export class AlertGroup {
     }
     const because =
       session === undefined
-        ? `it was over while it was ${kind === 'waiting' ? 'waiting' : kind}: ${open.fate.because}`
+        ? `it was over while it was ${kind}: ${open.fate.because}`
         : `session ${session} had it`;
     decide(open, { kind: 'resolved', at: now, because, ...(session === undefined ? {} : { session }) });
     delete open.alert;

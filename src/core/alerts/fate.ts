@@ -58,6 +58,13 @@ export type AlertRecord = {
   untold?: true;
 };
 
+/** A record for readers: without the sender's whole text, and what only the group needs. */
+export type ShownAlert = Omit<AlertRecord, 'alert' | 'rule' | 'untold'>;
+
+export function toShown({ alert: _, rule: _rule, untold: _untold, ...shown }: AlertRecord): ShownAlert {
+  return shown;
+}
+
 /** A session of a group. */
 export type GroupSession = {
   id: string;
@@ -74,7 +81,7 @@ export type GroupFates = {
   receiver: string;
   title: string;
   /** Those that the workflow holds, oldest first. */
-  alerts: AlertRecord[];
+  alerts: ShownAlert[];
   /** Number of older ones, in pages in the artifact store. */
   archived: { alerts: number; pages: string[] };
   sessions: GroupSession[];

@@ -1,8 +1,16 @@
 // The end of a session as its group of alerts keeps it. Pure.
 import { isAmount, isRecord, isText } from '../base/json.ts';
 import { toOutcomeText } from '../model/run-result.ts';
+import { runFailed } from '../model/outer-names.ts';
 import type { RunResult } from '../model/run-result.ts';
 import type { SessionEnd } from './alert-group.ts';
+
+/** The end by the failure of its workflow: of the type that has a result in its details, a termination, or another. */
+export function endOfFailure(failure: unknown): SessionEnd {
+  const { name, type, details } = isRecord(failure) ? failure : {};
+  if (type === runFailed) return endOf(Array.isArray(details) ? details[0] : undefined);
+  return { outcome: name === 'TerminatedFailure' ? 'terminated' : 'failed', costUsd: 0 };
+}
 
 /** Reads a result that may come from another version: what is not known there is absent here. */
 export function endOf(result: unknown): SessionEnd {

@@ -32,9 +32,13 @@ export type RefusalCode =
   | 'Alerts.Shape';
 
 /** `note`: why a valid body has no alerts. A refusal's `reason` has no values of the body. */
-export type AlertsRead =
-  | { ok: true; groups: AlertEntry[]; note?: string }
-  | { ok: false; status: 401 | 403 | 413 | 422 | 502 | 503; code: RefusalCode; reason: string };
+export type AlertsRead = { ok: true; groups: AlertEntry[]; note?: string } | AlertsRefused;
+export type AlertsRefused = {
+  ok: false;
+  status: 401 | 403 | 413 | 422 | 502 | 503;
+  code: RefusalCode;
+  reason: string;
+};
 
 export type AlertRequest = {
   /** As it came: signatures are those of the bytes. */
@@ -59,17 +63,12 @@ export function isSigned({ signingSecret, topics }: ReceiverConfig): boolean {
   return signingSecret !== undefined || topics !== undefined;
 }
 
-/** Every alert of the body, or a refusal: none is lost silently. Never rejects. */
-export async function readAlerts(of: Receiver, request: AlertRequest, deps: IntakeDeps): Promise<AlertsRead> {
-  return (await refuseSender(of.receiver, request, deps)) ?? readBody(of, request.body);
-}
-
-/** Undefined for a sender that is who it says, or for a receiver whose senders have a token instead. */
+/** Never rejects. Undefined for a sender that is who it says, or for a receiver whose senders have a token instead. */
 export async function refuseSender(
   { signingSecret, topics }: ReceiverConfig,
   { body, header }: AlertRequest,
   { resolveSecret, fetchText, now }: IntakeDeps,
-): Promise<AlertsRead | undefined> {
+): Promise<AlertsRefused | undefined> {
   if (topics !== undefined) {
     const parsed = parseBody(body);
     if (!parsed.ok) return { ok: false, status: 422, code: 'Alerts.Shape', reason: parsed.reason };
@@ -95,7 +94,7 @@ const snsCodes = {
   502: 'Alerts.NotChecked',
 } as const;
 
-/** The same without a look at the sender. */
+/** Every alert of the body, or a refusal: none is lost silently. Does not look at the sender. */
 export function readBody(of: Receiver, bytes: Uint8Array): AlertsRead {
   const parsed = parseBody(bytes);
   if (!parsed.ok) return { ok: false, status: 422, code: 'Alerts.Shape', reason: parsed.reason };

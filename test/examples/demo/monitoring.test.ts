@@ -1,7 +1,7 @@
 // The monitoring of the demo by alert, where Prometheus and Alertmanager are missing.
 import { expect, onTestFinished, test } from 'vitest';
 import { startMonitoring } from '../../../examples/demo/monitoring/monitoring.ts';
-import { readAlerts } from '../../../src/gateway/intake/read-alerts.ts';
+import { readAlerts } from '../../support/read-alerts.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 

@@ -5,7 +5,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type AlertsRead, isSigned, readAlerts } from '../../../src/gateway/intake/read-alerts.ts';
+import { type AlertsRead, isSigned } from '../../../src/gateway/intake/read-alerts.ts';
+import { readAlerts } from '../../support/read-alerts.ts';
 import { bytesOf, payload, shownReceiver } from '../../support/alert-payloads.ts';
 
 const now = Date.parse('2026-11-28T10:00:00Z');
