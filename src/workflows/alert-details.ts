@@ -1,7 +1,8 @@
 // A group of alerts in the Temporal UI: search attributes and details. Runs in the workflow. No text of a sender in search
 // attributes, which are never encrypted.
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import { type AlertGroup, describeFates } from '../core/alerts/alert-group.ts';
+import type { AlertGroup } from '../core/alerts/alert-group.ts';
+import { describeFates } from '../core/alerts/alert-record.ts';
 import type { AlertGroupInput } from '../core/alerts/alert.ts';
 import { plainLine } from '../core/base/plain-markdown.ts';
 import { moment } from '../core/alerts/words.ts';

@@ -1,10 +1,10 @@
 // The rules of one group of alerts: what becomes of each, and what the workflow does next. Pure: the clock is an
 // argument; the workflow alertGroup does what `next` says and tells what came of it.
-import { counted, toTimeLeft } from '../base/words.ts';
-import { oneLine } from '../base/one-line.ts';
+import { toTimeLeft } from '../base/words.ts';
 import { cutText } from '../base/cut-text.ts';
 import type { Alert, AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
 import type { AlertRecord, Fate, GroupSession } from './fate.ts';
+import { decide, idOf, isCooling, shortened, toRecord } from './alert-record.ts';
 import { clock } from './words.ts';
 
 export type GroupState = {
@@ -50,12 +50,10 @@ const askAgainMs = 10 * 60_000;
 const silentMs = 7 * 24 * 3_600_000;
 /** About a KiB each: an input may have 2 MiB. Further open alerts of a group share one record. */
 const mostAlerts = 500;
-const keptFates = 3;
 const keptSessions = 20;
 /** Alerts whose whole text is kept for the task; of further ones the labels. */
 const keptWhole = 20;
 const keptAnswer = 4_000;
-const whatCharacters = 200;
 
 export class AlertGroup {
   readonly state: GroupState;
@@ -375,23 +373,7 @@ export class AlertGroup {
   }
 
   #add(alert: Alert, now: number): AlertRecord {
-    const { fingerprint, name, severity, startsAt } = alert;
-    const what = Object.entries(alert.labels)
-      .filter(([label]) => label !== 'alertname')
-      .map(([label, value]) => `${label}=${value}`)
-      .join(' ');
-    const record: AlertRecord = {
-      id: idOf(alert, now),
-      fingerprint,
-      name: cutText(oneLine(name), whatCharacters, '…'),
-      severity,
-      what: cutText(oneLine(what), whatCharacters, '…'),
-      ...(startsAt === undefined ? {} : { startsAt }),
-      firstAt: now,
-      lastAt: now,
-      times: 1,
-      fate: { kind: 'waiting', at: now, because: '' },
-    };
+    const record = toRecord(alert, now);
     this.state.alerts.push(record);
     return record;
   }
@@ -409,46 +391,4 @@ export class AlertGroup {
   #byIds(ids: readonly string[]): AlertRecord[] {
     return this.state.alerts.filter(({ id }) => ids.includes(id));
   }
-}
-
-const wholeCharacters = 12_000;
-
-/** A state holds twenty of them: a long one keeps the beginnings of its texts. */
-function shortened(alert: Alert): Alert {
-  if (JSON.stringify(alert).length <= wholeCharacters) return alert;
-  const cut = (texts: Record<string, string>): Record<string, string> =>
-    Object.fromEntries(
-      Object.entries(texts)
-        .slice(0, 16)
-        .map(([name, text]) => [cutText(name, 100), cutText(text, 250)]),
-    );
-  const links = alert.links
-    .slice(0, 5)
-    .map(({ title, url }) => ({ title: cutText(title, 100), url: cutText(url, 300) }));
-  return { ...alert, labels: cut(alert.labels), annotations: cut(alert.annotations), links };
-}
-
-function idOf({ fingerprint, startsAt }: Alert, now: number): string {
-  return `${fingerprint}@${startsAt ?? now}`;
-}
-
-function isCooling({ fate, endedAt }: AlertRecord): boolean {
-  return fate.kind === 'suppressed' && fate.until !== undefined && endedAt === undefined;
-}
-
-/** The first fate of a record replaces its empty one. */
-function decide(record: AlertRecord, fate: Fate): void {
-  const { fate: earlier, before = [] } = record;
-  const isSame = earlier.kind === fate.kind && earlier.because === fate.because;
-  if (isSame) return;
-  if (earlier.because !== '') record.before = [...before, earlier].slice(-keptFates);
-  record.fate = fate;
-}
-
-/** Such as `3 alerts: 2 waiting, 1 joined`. */
-export function describeFates(alerts: readonly AlertRecord[]): string {
-  const kinds = new Map<string, number>();
-  for (const { fate } of alerts) kinds.set(fate.kind, (kinds.get(fate.kind) ?? 0) + 1);
-  const parts = [...kinds].map(([kind, count]) => `${count} ${kind}`);
-  return `${counted(alerts.length, 'alert')}${parts.length === 0 ? '' : `: ${parts.join(', ')}`}`;
 }
