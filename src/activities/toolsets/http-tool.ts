@@ -7,12 +7,13 @@ import type { CallFacts } from '../../core/model/tool-spec.ts';
 import { decodeText, toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import type { HttpMethod, HttpReply } from '../tools/built-in/http/http-request.ts';
+import { noAccess, noDataOf, notReachable } from './answer.ts';
 import { inputOf, lookBackOf, withTimes } from './parameters.ts';
 import { assertShown, factsOf } from './shown-call.ts';
+import { shownAnswer } from './shown-answer.ts';
 import { fill, fillJson, namesIn, type Values } from './template.ts';
 import type { ToolsetHttp, ToolsetTool } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
-import { shownText } from './transforms.ts';
 
 const defaultTimeoutMs = 30_000;
 const maxBytes = 8 * 1024 * 1024;
@@ -38,7 +39,8 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
     },
     run: async (input, { basis, signal, redact }) => {
       assertShown(shownCall(requestOf(input as Values)), basis);
-      const { method, url, body } = requestOf(withTimes(input as Values, parameters, place.now()));
+      const timed = withTimes(input as Values, parameters, place.now());
+      const { method, url, body } = requestOf(timed);
       const deadline = AbortSignal.timeout(timeoutMs);
       try {
         // loaded by the first call, because Node's HTTP slows the start of a worker
@@ -53,16 +55,11 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
           method,
           ...defined({ body }),
         });
-        return toReturn(reply, declared, input as Values, redact);
+        return await toReturn(reply, declared, timed, place, redact);
       } catch (error) {
         signal.throwIfAborted();
-        const reason = messageOf(error);
-        return {
-          text: deadline.aborted
-            ? `No reply within ${timeoutMs} ms.`
-            : `The server could not be reached: ${toOneLine(reason, 300)}`,
-          isError: true,
-        };
+        const reason = toOneLine(messageOf(error), 300);
+        return notReachable(deadline.aborted ? `${url.host} gave no reply within ${timeoutMs} ms.` : reason);
       }
     },
   });
@@ -118,20 +115,24 @@ function assertNoDots(path: string): void {
   throw new Error(`the path ${JSON.stringify(path)} has the part "${part}": expected none of "." and ".."`);
 }
 
-function toReturn(
+async function toReturn(
   reply: HttpReply,
   declared: ToolsetTool,
   input: Values,
+  place: ToolsetPlace,
   redact: (text: string, options: { cut: boolean }) => string,
-): ToolReturn {
+): Promise<ToolReturn> {
   const { success } = declared;
   const isGood = success ? success.includes(reply.status) : reply.status >= 200 && reply.status < 300;
   const decoded = decodeText(reply.body);
   const text = reply.cut === undefined ? decoded : redact(decoded, { cut: true });
   const details = { status: reply.status, bytes: reply.body.length };
-  if (isGood && reply.cut === undefined)
-    return { text: shownText(text, declared, input), full: text, details };
+  if (isGood && reply.cut === undefined) return shownAnswer(text, declared, input, place, details);
   const head = `[HTTP ${reply.status} ${toOneLine(reply.statusText, 100)}${reply.cut === undefined ? '' : `, the body is not whole (${reply.cut})`}]`;
   // servers such as Prometheus explain in the body of a refusal what was wrong with the query
-  return { text: `${head}\n${text}`, details, ...(isGood ? {} : { isError: true }) };
+  const said = `${head}\n${text}`;
+  if (isGood) return { text: said, details };
+  const noData = noDataOf(reply.status);
+  if (noData === 'no_access') return noAccess(said, place.permissions);
+  return noData === 'not_reachable' ? notReachable(said) : { text: said, details, isError: true };
 }

@@ -20,21 +20,7 @@ const transforms = {
 export type TransformName = keyof typeof transforms;
 export const transformNames = Object.keys(transforms) as [TransformName, ...TransformName[]];
 
-/** The output for the model; the artifact keeps the whole one. */
-export function shownText(
-  text: string,
-  { transform, lines }: { transform?: TransformName[]; lines?: number | string },
-  input: { readonly [name: string]: unknown },
-): string {
-  const made = applyTransforms(text, transform);
-  const limit = typeof lines === 'string' ? input[lines] : lines;
-  if (typeof limit !== 'number') return made;
-  const all = made.split('\n');
-  if (all.length <= limit + 1) return made;
-  return `${all.slice(0, limit).join('\n')}\n[${all.length - limit} more lines: ask for more, or read the artifact]`;
-}
-
-function applyTransforms(text: string, names: readonly TransformName[] = []): string {
+export function applyTransforms(text: string, names: readonly TransformName[] = []): string {
   return names.reduce((made, name) => {
     try {
       return transforms[name](made);

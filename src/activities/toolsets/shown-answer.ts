@@ -1,0 +1,71 @@
+// The answer of a source as its call returns it: rows, transforms and the line limit for the model, the whole for the
+// store, a link for people. Runs in Node.
+import { defined } from '../../core/base/defined.ts';
+import { messageOf } from '../../core/base/message-of.ts';
+import type { Json } from '../../core/base/json.ts';
+import type { ToolReturn } from '../tools/define-tool.ts';
+import { nothingFound } from './answer.ts';
+import { linkOf } from './link.ts';
+import { readRows, rowsText } from './rows.ts';
+import { toValues, type ToolsetPlace } from './toolset-place.ts';
+import type { Values } from './template.ts';
+import type { ToolsetTool } from './toolset.schema.ts';
+import { applyTransforms } from './transforms.ts';
+
+/** `raw`: the output as it came. `input`: the arguments, with times in the tool's form. */
+export async function shownAnswer(
+  raw: string,
+  declared: ToolsetTool,
+  input: Values,
+  place: ToolsetPlace,
+  details: { [name: string]: Json },
+): Promise<ToolReturn> {
+  const link = declared.link && linkOf(declared.link, toValues(input, place.settings));
+  const made = await shapedText(raw, declared, input);
+  if (isNothing(made, declared)) {
+    const nothing = nothingFound(askedTimes(declared, input));
+    return { ...nothing, full: raw, details: { ...details, answer: 'nothing', ...defined({ link }) } };
+  }
+  return {
+    text: withinLines(made, declared, input),
+    // quotes of what the model reads are looked up in it, with the same line numbers
+    full: made === raw ? raw : `${made}\n\n[As it came:]\n${raw}`,
+    details: { ...details, ...defined({ link }) },
+  };
+}
+
+async function shapedText(
+  raw: string,
+  { rows, reads, transform }: Pick<ToolsetTool, 'rows' | 'reads' | 'transform'>,
+  input: Values,
+): Promise<string> {
+  if (rows === undefined) return applyTransforms(raw, transform);
+  try {
+    const found = await readRows(raw, { rows, ...defined({ reads }) }, input);
+    return found.length === 0 ? '' : applyTransforms(rowsText(found), transform);
+  } catch (error) {
+    return `[Shown as it came: its rows could not be read (${messageOf(error)}).]\n${raw}`;
+  }
+}
+
+function isNothing(made: string, { effect, nothing }: ToolsetTool): boolean {
+  if (effect !== 'read') return false;
+  return made.trim() === '' || (nothing !== undefined && new RegExp(nothing, 'u').test(made));
+}
+
+/** Absence is absence in a time. */
+function askedTimes({ parameters = {} }: ToolsetTool, input: Values): string {
+  return Object.entries(parameters)
+    .flatMap(([name, { type }]) =>
+      type === 'time' && input[name] !== undefined ? [`${name} ${input[name]}`] : [],
+    )
+    .join(', ');
+}
+
+function withinLines(made: string, { lines }: Pick<ToolsetTool, 'lines'>, input: Values): string {
+  const limit = typeof lines === 'string' ? input[lines] : lines;
+  if (typeof limit !== 'number') return made;
+  const all = made.split('\n');
+  if (all.length <= limit + 1) return made;
+  return `${all.slice(0, limit).join('\n')}\n[${all.length - limit} more lines: ask for more, or read the artifact]`;
+}
