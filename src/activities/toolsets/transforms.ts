@@ -1,6 +1,7 @@
 // Transforms of a toolset's output before the model reads it, by name. Pure.
 import { messageOf } from '../../core/base/message-of.ts';
 import { prometheusAlerts, prometheusSeries, prometheusTargets, prometheusValues } from './prometheus.ts';
+import { traceTree } from './trace-tree.ts';
 
 /** Throws if the output has another form than expected: the model then gets it unchanged, with the reason. */
 export type Transform = (text: string) => string;
@@ -15,6 +16,7 @@ const transforms = {
   'prometheus-series': prometheusSeries,
   'prometheus-alerts': prometheusAlerts,
   'prometheus-targets': prometheusTargets,
+  'trace-tree': traceTree,
 } satisfies Record<string, Transform>;
 
 export type TransformName = keyof typeof transforms;
