@@ -26,8 +26,10 @@ export async function startVictoriaLogs(password: string): Promise<RealServer & 
   const binary = await getVictoriaLogs();
   const [port, folder] = [await getPort(), await temporaryFolder()];
   const places = [`-httpListenAddr=127.0.0.1:${port}`, `-storageDataPath=${folder}/data`];
+  // lines of any time
+  const kept = ['-retentionPeriod=100y', '-futureRetention=100y'];
   const user = ['-httpAuth.username=reader', `-httpAuth.password=${password}`];
-  const stop = started(spawn(binary, [...places, ...user], { stdio: 'ignore', cwd: folder }));
+  const stop = started(spawn(binary, [...places, ...kept, ...user], { stdio: 'ignore', cwd: folder }));
   await until('VictoriaLogs listens', () => takesConnections(port));
   return { port, folder, stop, url: `http://127.0.0.1:${port}` };
 }

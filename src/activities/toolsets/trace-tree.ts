@@ -148,9 +148,14 @@ function jaegerSpans({ spans, processes }: z.infer<typeof jaegerTrace>): Span[] 
       name: span.operationName,
       start: span.startTime / 1_000,
       duration: span.duration / 1_000,
-      ...failureOf(tags, String(tags.get('error')) === 'true', tags.get('otel.status_description')),
+      ...failureOf(tags, isTrue(tags.get('error')), tags.get('otel.status_description')),
     };
   });
+}
+
+/** Older clients send a text. */
+function isTrue(value: unknown): boolean {
+  return value === true || value === 'true';
 }
 
 /** https://github.com/open-telemetry/opentelemetry-proto: opentelemetry.proto.trace.v1 as JSON; ids may be base64. */
@@ -251,7 +256,8 @@ function failureOf(
 ): Pick<Span, 'failed' | 'facts'> {
   const facts = telling.flatMap((name) => {
     const value = tags.get(name);
-    return value === undefined || value === '' ? [] : [`${name}=${cut(String(value))}`];
+    const said = typeof value === 'string' ? value : JSON.stringify(value);
+    return said === undefined || said === '' ? [] : [`${name}=${cut(said)}`];
   });
   const said = typeof message === 'string' && message !== '' ? [cut(message)] : [];
   return { failed, facts: [...said, ...facts] };
