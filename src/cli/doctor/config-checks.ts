@@ -76,6 +76,7 @@ async function* checkParts(config: Config): AsyncGenerator<Check> {
     return;
   }
   yield* checkSources(parts);
+  yield* askSources(parts);
   // alarms have checks of their own
   const warnings = parts.warnings.filter((warning) => !parts.alarms.includes(warning));
   for (const warning of warnings) yield note('worker', withTyped(warning));
@@ -92,6 +93,17 @@ function* checkSources({ sources }: Parts): Generator<Check> {
     const more = kind === 'mcp' ? `; see "${typed('mcp list')}"` : '';
     if (unit.status === 'failed') yield note(kind, `${name}: ${describeAbsence(unit)}`);
     else yield good(kind, `${name}: ${count}${more}`);
+  }
+}
+
+/** One real query to each server, because a port that answers says nothing about rights. */
+async function* askSources({ sources, redactor }: Parts): AsyncGenerator<Check> {
+  const findings = await Promise.all(sources.map((source) => source.check((text) => redactor.text(text))));
+  for (const { toolset, instance, tool, answer, said } of findings.flat()) {
+    const what = `${instance === undefined ? toolset : `${toolset} ${instance}`}: ${tool}`;
+    if (answer === 'data') yield good('source', `${what} answers`);
+    else if (answer === 'nothing') yield good('source', `${what} answers; it has nothing now`);
+    else yield note('source', `${what}: ${said}`);
   }
 }
 
