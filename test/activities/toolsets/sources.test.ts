@@ -119,8 +119,8 @@ describe('instances', () => {
     const tool = toolset.made[0];
     const made = await tool?.run(tool.parse({}), context);
     expect(stored.length).toBeGreaterThan(1_000_000);
-    expect(`${stored}${JSON.stringify(made)}`).not.toContain('4711');
-    expect(stored).toContain('row 599998 [redacted]');
+    expect(`${stored}${JSON.stringify(made)}`.includes('4711-0815')).toBe(false);
+    expect(stored.includes('row 599998 [redacted]')).toBe(true);
   });
 
   test('[SRC-04ab] an instance that does not answer now is asked again; with none that does the toolset is failed', async () => {
@@ -254,11 +254,17 @@ test('[SRC-08abc] the checks of a source say for each instance whether it answer
   expect(await checkToolset(toolset, (text) => text)).toEqual([
     { toolset: 'logs', instance: 'good', tool: 'logs_query', answer: 'data', said: '' },
     {
-      ...{ toolset: 'logs', instance: 'wrong', tool: 'logs_query', answer: 'no_access' },
+      toolset: 'logs',
+      instance: 'wrong',
+      tool: 'logs_query',
+      answer: 'no_access',
       said: expect.stringContaining('It needs: The role reader.'),
     },
     {
-      ...{ toolset: 'logs', instance: 'gone', tool: 'logs_query', answer: 'not_reachable' },
+      toolset: 'logs',
+      instance: 'gone',
+      tool: 'logs_query',
+      answer: 'not_reachable',
       said: expect.stringContaining('Not reachable'),
     },
   ]);
