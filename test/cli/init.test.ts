@@ -270,7 +270,8 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     await mkdir(join(setting.cwd, 'logs'));
     await writeFile(join(setting.cwd, 'logs', 'shop.log'), 'ok\n');
     const { url } = await startHttpServer((_request, response) => void response.end('{"status":"success"}'));
-    const { PATH: _, ...environment } = { ...setting.environment, PROMETHEUS_URL: url };
+    const { PATH: _, ...found } = setting.environment;
+    const environment = { ...found, PROMETHEUS_URL: url };
     const init = startOnTerminal(['init'], { ...setting, environment });
     await init.until(/Folders that the agent may read/);
     init.child.stdin.write('\r');
