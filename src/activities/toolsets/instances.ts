@@ -1,7 +1,8 @@
 // One tool over several servers of the same kind: the argument `instance` chooses the server. Runs in Node.
 import { defined } from '../../core/base/defined.ts';
 import { isRecord, type JsonObject } from '../../core/base/json.ts';
-import type { RegisteredTool, ToolContext, ToolReturn } from '../tools/define-tool.ts';
+import { z } from 'zod';
+import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import type { ToolsetInstance } from './toolset.schema.ts';
 
 /** A tool for one server; without a name it is the only one. */
@@ -18,7 +19,7 @@ export function overInstances(tools: readonly InstanceTool[]): RegisteredTool {
   const only = others.length === 0 ? first.name : undefined;
   const names = tools.map(({ name = '' }) => name);
   const choose = (args: unknown): { chosen: InstanceTool; own: JsonObject } => {
-    const { instance = only, ...own } = isRecord(args) ? (args as JsonObject) : {};
+    const { instance = only, ...own } = (isRecord(args) ? args : {}) as JsonObject;
     const chosen = tools.find(({ name }) => name === instance);
     if (chosen) return { chosen, own };
     const came = instance === undefined ? 'there is none' : `got ${JSON.stringify(instance)}`;
@@ -58,7 +59,7 @@ function withInstance(
     ...parameters,
     properties: {
       instance: { type: 'string', description, ...defined({ default: only }) },
-      ...(isRecord(properties) ? (properties as JsonObject) : {}),
+      ...(isRecord(properties) ? properties : {}),
     },
     required: [...(only === undefined ? ['instance'] : []), ...(Array.isArray(required) ? required : [])],
   };
@@ -100,4 +101,31 @@ function withRules(
     ...(made.full === undefined ? {} : { full: clean(made.full) }),
     ...(sensitivity.length === 0 ? {} : { sensitivity: [...(made.sensitivity ?? []), ...sensitivity] }),
   };
+}
+
+/** A tool that lists the servers of all toolsets that have several. */
+export function createInstancesTool(
+  instances: readonly {
+    source: string;
+    name: string;
+    description?: string;
+    address?: string;
+    problem?: string;
+  }[],
+): RegisteredTool {
+  const lines = instances.map(({ source, name, description, address, problem }) => {
+    const facts = [address, description, problem === undefined ? undefined : `did not work: ${problem}`];
+    return [`${source} ${name}`, ...facts.filter((fact) => fact !== undefined)].join(' | ');
+  });
+  return defineTool({
+    name: 'list_instances',
+    description: 'Lists the servers that the argument instance of tools can name, by source.',
+    effect: 'read',
+    input: z.strictObject({ source: z.string().optional() }),
+    run: ({ source }) => {
+      const found = lines.filter((line) => source === undefined || line.startsWith(`${source} `));
+      const sources = [...new Set(instances.map((each) => each.source))].join(', ');
+      return { text: found.length > 0 ? found.join('\n') : `No such source: expected one of ${sources}.` };
+    },
+  });
 }

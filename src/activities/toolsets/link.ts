@@ -1,4 +1,5 @@
 // The address at which a person sees what a call has read: a panel, a query, a log view. Pure.
+import { webAddress } from '../../core/base/web-address.ts';
 import { fillJson, fill, type Values } from './template.ts';
 import type { ToolsetLink } from './toolset.schema.ts';
 
@@ -10,12 +11,12 @@ export function linkOf({ url, query = {} }: ToolsetLink, values: Values): string
   const [, origin = '', path = ''] = /^(\{\{\s*settings\.\w+\s*\}\}|https?:\/\/[^/{]+)(.*)$/s.exec(url) ?? [];
   const base = fill(origin, settings)?.replace(/\/+$/, '');
   const rest = fill(path, values, encodeURIComponent);
-  const address = base === undefined || rest === undefined ? undefined : URL.parse(`${base}${rest}`);
-  if (!address || !/^https?:$/.test(address.protocol)) return undefined;
+  const address = base === undefined || rest === undefined ? null : URL.parse(`${base}${rest}`);
+  if (!address) return undefined;
   for (const [name, part] of Object.entries(query)) {
     const value = fillJson(part, values);
     if (value !== undefined)
       address.searchParams.append(name, typeof value === 'string' ? value : JSON.stringify(value));
   }
-  return address.href;
+  return webAddress(address.href);
 }

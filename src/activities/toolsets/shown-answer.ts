@@ -57,7 +57,7 @@ function isNothing(made: string, { effect, nothing }: ToolsetTool): boolean {
 function askedTimes({ parameters = {} }: ToolsetTool, input: Values): string {
   return Object.entries(parameters)
     .flatMap(([name, { type }]) =>
-      type === 'time' && input[name] !== undefined ? [`${name} ${input[name]}`] : [],
+      type === 'time' && typeof input[name] === 'string' ? [`${name} ${input[name]}`] : [],
     )
     .join(', ');
 }

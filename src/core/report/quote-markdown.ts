@@ -32,7 +32,8 @@ function renderQuote(report: Named, quote: CheckedQuote): string {
       .map(({ text }) => text.trimEnd())
       .join('\n') === plainEnds(quote.quote);
   const blocks = [...(isWhole ? [] : [quote.quote.split(/\r\n?|\n/)]), ...(shown.length > 0 ? [shown] : [])];
-  return [`   - ${renderPlace(quote)}`, ...blocks.flatMap(fenced), ...more].join('\n');
+  const seen = quote.source?.link === undefined ? [] : [`     Seen at: <${quote.source.link}>`];
+  return [`   - ${renderPlace(quote)}`, ...blocks.flatMap(fenced), ...more, ...seen].join('\n');
 }
 
 function plainEnds(quote: string): string {

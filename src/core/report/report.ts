@@ -14,8 +14,10 @@ export type QuoteSource = {
   agent?: string;
   /** The main arguments of the call (URL, file, command) on one line, without secrets; may be empty. */
   argument: string;
-  /** The host of the URL, an argument `host`, or the task queue whose workers run the tool. */
+  /** The host of the URL, an argument `host` or `instance`, or the task queue whose workers run the tool. */
   host?: string;
+  /** An address at which a person sees what the call read. */
+  link?: string;
   /** When the call ended: ISO 8601, UTC. */
   at: string;
 };

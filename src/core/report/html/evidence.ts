@@ -4,7 +4,7 @@ import { quoteCommand } from '../commands.ts';
 import type { CheckedClaim, CheckedQuote, Report } from '../report.ts';
 import { describeAdjustment, markOf } from '../marks.ts';
 import { quotedLines } from '../quoted-lines.ts';
-import { type Tone, command, facts, moment, pill } from './parts.ts';
+import { type Tone, command, facts, moment, pill, link } from './parts.ts';
 
 type Named = Pick<Report, 'sessionId'>;
 
@@ -83,6 +83,7 @@ function notesOf(quote: CheckedQuote): Html {
     ['Tool', source && `${source.tool} ${source.argument}`.trim()],
     ['Asked by', source?.agent],
     ['Host', source?.host],
+    ['Seen at', source?.link === undefined ? undefined : link(source.link)],
     ['Time', source && moment(source.at)],
     ['Call', html`<code>${callId}</code>`],
     ['Place', position && `line ${position.line}, character ${position.character}`],
