@@ -1,5 +1,6 @@
 // The API of a source on loopback, with recorded or documented answers. It demands what the vendor's description demands: a
 // request of another form gets status 400 with the reason, one without the token 401.
+import type { IncomingMessage } from 'node:http';
 import { text as readText } from 'node:stream/consumers';
 import type { Json } from '../../src/core/base/json.ts';
 import { startHttpServer, type TestServer } from './http-server.ts';
@@ -16,21 +17,24 @@ export type SourceRoute = {
 };
 
 export function startSourceApi(routes: readonly SourceRoute[]): Promise<TestServer> {
-  return startHttpServer(async (request, response) => {
-    const send = (status: number, answer: Json): void => {
+  return startHttpServer((request, response) => {
+    void answerOf(request, routes).then(([status, answer]) => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
-    };
-    if (request.headers.authorization !== `Bearer ${plantedPassword}`) {
-      send(401, { message: 'Unauthorized' });
-      return;
-    }
-    const url = new URL(request.url ?? '', 'http://source');
-    const route = routes.find(({ path }) => path === decodeURIComponent(url.pathname));
-    const fault = route ? await faultOf(route, request.method, url, readText(request)) : `no ${url.pathname}`;
-    if (route && fault === undefined) send(route.status ?? 200, route.answer);
-    else send(400, `the API does not take this: ${fault}`);
+    });
   });
+}
+
+async function answerOf(request: IncomingMessage, routes: readonly SourceRoute[]): Promise<[number, Json]> {
+  if (request.headers.authorization !== `Bearer ${plantedPassword}`)
+    return [401, { message: 'Unauthorized' }];
+  const url = new URL(request.url ?? '', 'http://source');
+  const route = routes.find(({ path }) => path === decodeURIComponent(url.pathname));
+  if (route === undefined) return [400, `the API does not take this: no ${url.pathname}`];
+  const fault = await faultOf(route, request.method, url, readText(request));
+  return fault === undefined
+    ? [route.status ?? 200, route.answer]
+    : [400, `the API does not take this: ${fault}`];
 }
 
 async function faultOf(

@@ -17,21 +17,18 @@ const [start, end] = ['2026-11-28T04:30:00Z', '2026-11-28T05:30:00Z'];
 const [startSeconds, endSeconds] = [String(now / 1_000 - 3_600), String(now / 1_000)];
 const token = 'Bearer secret://password';
 
-type Called = ToolReturn & { link: Json };
+type Called = ToolReturn & { link: string };
 
-async function opened(name: string, settings: Record<string, string>, given: { now?: number } = { now }) {
-  const { open, context } = starterToolset(name, settings, given);
-  const { made } = await open();
+async function opened(name: string, settings: Record<string, string>, given = { now }) {
+  const { open, returnOf } = starterToolset(name, settings, given);
+  const toolset = await open();
   const call = async (tool: string, args: Json): Promise<Called> => {
-    const found = made.find(({ spec }) => spec.name === tool);
-    if (!found) throw new Error(`no tool ${tool}`);
-    const parsed = found.parse(args) as Json;
-    const facts = (await found.inspect?.(parsed)) ?? {};
-    const answer = await found.run(parsed, { ...context, found: facts.found });
-    expect(JSON.stringify([answer, facts])).not.toContain(plantedPassword);
-    return { ...answer, link: (answer.details as { link?: Json } | undefined)?.link ?? null };
+    const answer = await returnOf(toolset, tool, args);
+    expect(JSON.stringify(answer)).not.toContain(plantedPassword);
+    const { link = '' } = (answer.details ?? {}) as { link?: string };
+    return { ...answer, link };
   };
-  return { made, call };
+  return { made: toolset.made, call };
 }
 
 async function replayed(name: string, routes: readonly SourceRoute[], settings: Record<string, string> = {}) {
@@ -160,6 +157,60 @@ test.skipIf(noOpenSearch !== '')(
   },
 );
 
+test('[SRC-32ab] Elasticsearch: the request in whole; an answer that is not whole says so first', async () => {
+  const range = { gte: start, lte: end, format: 'strict_date_optional_time' };
+  const body = {
+    size: 50,
+    sort: [{ 'event.time': { order: 'desc', unmapped_type: 'date' } }],
+    query: {
+      bool: {
+        filter: [
+          { query_string: { query: 'level:error', lenient: true } },
+          { range: { 'event.time': range } },
+        ],
+      },
+    },
+  };
+  // by the API description of 8.19
+  const answer = {
+    took: 5,
+    timed_out: false,
+    _shards: {
+      total: 5,
+      successful: 4,
+      skipped: 0,
+      failed: 1,
+      failures: [{ shard: 0, index: 'logs-1', node: 'n', reason: { type: 'x', reason: 'node left' } }],
+    },
+    hits: {
+      total: { value: 10_000, relation: 'gte' },
+      max_score: null,
+      hits: [
+        {
+          _index: '.ds-logs-1',
+          _id: '1',
+          _score: null,
+          _source: { 'log.level': 'error', host: { name: 'web-1' }, message: 'out of memory' },
+          sort: [1795843790000],
+        },
+        { _index: '.ds-logs-1', _id: '2', _score: null, _source: { code: 7 }, sort: [1795843700000] },
+      ],
+    },
+  };
+  const { call } = await replayed(
+    'elasticsearch',
+    [{ method: 'POST', path: '/logs-*,metrics/_search', body, answer }],
+    { time_field: 'event.time' },
+  );
+  const { text } = await call('elasticsearch_search', { index: 'logs-*,metrics', query: 'level:error' });
+  expect(text.split('\n')).toEqual([
+    'Not whole: 1 of 5 shards failed: node left',
+    '10000 or more match; the newest 2:',
+    '2026-11-28T05:29:50.000Z error web-1: out of memory',
+    '2026-11-28T05:28:20.000Z {"code":7}',
+  ]);
+});
+
 /** Loki's answer to a query for lines, as its HTTP API describes it (3.5). */
 function streams(...found: { stream: Record<string, string>; values: [string, string][] }[]): Json {
   return { status: 'success', data: { resultType: 'streams', result: found, stats: {} } };
@@ -235,7 +286,7 @@ test('[SRC-31abc] Loki: newest lines of all streams first, short; series of a me
   const shown = text.split('\n');
   expect(shown).toHaveLength(3);
   shownLines.forEach((line, index) => expect(shown[index]).toMatch(line));
-  const panes = JSON.parse(new URL(String(link)).searchParams.get('panes') ?? '') as Json;
+  const panes = JSON.parse(new URL(link).searchParams.get('panes') ?? '') as Json;
   expect(panes).toMatchObject({
     a: { datasource: 'loki', queries: [{ expr: '{app="shop"}' }], range: { from: start, to: end } },
   });
@@ -263,7 +314,7 @@ async function tempoTrace(): Promise<Json> {
     if (span.parentSpanId !== undefined) span.parentSpanId = base64(span.parentSpanId);
     if (span.status.code === 2) span.status.code = 'STATUS_CODE_ERROR';
   }
-  return { batches: resourceSpans } as unknown as Json;
+  return { batches: resourceSpans };
 }
 
 const id = '5b8aa5a2d2c872e8321cf37308d69df2';
@@ -484,7 +535,7 @@ test('[SRC-30abcd] Grafana: data sources, and through its proxy logs, metrics an
   );
   const logs = await call('grafana_logs', { source: 'loki-1', query: '{app="shop"}' });
   shownLines.forEach((line, index) => expect(logs.text.split('\n')[index]).toMatch(line));
-  const explore = new URL(String(logs.link));
+  const explore = new URL(logs.link);
   expect(explore.href).toContain(`${url}/explore?`);
   expect(JSON.parse(explore.searchParams.get('panes') ?? '')).toMatchObject({
     a: { datasource: 'loki-1', queries: [{ expr: '{app="shop"}' }], range: { from: start, to: end } },
@@ -494,11 +545,11 @@ test('[SRC-30abcd] Grafana: data sources, and through its proxy logs, metrics an
   );
   const traces = await call('grafana_traces', { source: 'tempo-1', query: '{ status = error }' });
   expect(traces.text).toBe(shownTraces);
-  expect(String(traces.link)).toContain(`${startSeconds}000`);
+  expect(traces.link).toContain(`${startSeconds}000`);
   expect((await call('grafana_trace', { source: 'tempo-1', id })).text).toBe(tree);
   expect((await call('grafana_annotations', {})).text).toBe(
     `2026-11-28T05:05:00.000Z alert Errors Normal -> Alerting: , dashboard shop
-2026-11-28T05:00:00.000Z ana:  Deployed  shop 2.1 [deploy, shop]`,
+2026-11-28T05:00:00.000Z ana: Deployed shop 2.1 [deploy, shop]`,
   );
   expect((await call('grafana_dashboards', { query: 'shop' })).text).toBe('shop Shop (in Teams) [web]');
   const panels = await call('grafana_panels', { dashboard: 'shop' });
