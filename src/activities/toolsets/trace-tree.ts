@@ -6,7 +6,7 @@ const shownDecisive = 10;
 const shownTree = 60;
 const shownText = 200;
 
-/** Times in milliseconds. */
+/** `start` and `duration` in milliseconds, `start` since 1970. */
 type Span = {
   id: string;
   parent: string | undefined;
@@ -186,7 +186,7 @@ const scopeSpans = z.array(
 const resourceSpans = z.object({
   resource: z.object({ attributes }).optional(),
   scopeSpans: scopeSpans.optional(),
-  /** Before OTLP 0.15. */
+  /** The name of `scopeSpans` before OTLP 0.15. */
   instrumentationLibrarySpans: scopeSpans.optional(),
 });
 const otlpSchema = z
