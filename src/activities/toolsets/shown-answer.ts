@@ -56,10 +56,17 @@ function isNothing(made: string, { effect, nothing }: ToolsetTool): boolean {
 /** Absence is absence in a time. */
 function askedTimes({ parameters = {} }: ToolsetTool, input: Values): string {
   return Object.entries(parameters)
-    .flatMap(([name, { type }]) =>
-      type === 'time' && typeof input[name] === 'string' ? [`${name} ${input[name]}`] : [],
-    )
+    .flatMap(([name, { type }]) => {
+      const value = input[name];
+      return type === 'time' && typeof value === 'string' ? [`${name} ${readable(value)}`] : [];
+    })
     .join(', ');
+}
+
+/** From any form of a time: 13 digits are milliseconds. */
+function readable(time: string): string {
+  if (!/^\d{10,19}$/.test(time)) return time;
+  return new Date(Number(time.padEnd(13, '0').slice(0, 13))).toISOString().replace('.000Z', 'Z');
 }
 
 function withinLines(made: string, { lines }: Pick<ToolsetTool, 'lines'>, input: Values): string {
