@@ -2,7 +2,7 @@
 import { defined } from '../../core/base/defined.ts';
 import { outcomeOfChange } from '../process/describe-ending.ts';
 import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
-import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
+import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
 import { quote } from '../../../packages/shell-judge/src/index.ts';
 import {
@@ -65,7 +65,7 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       const before = await guard(input as Values, AbortSignal.timeout(guardTimeoutMs))?.before();
       return { ...factsOf(command, action, before), found: before };
     },
-    run: async (input, { basis, found, signal, onUpdate, addOutput }) => {
+    run: async (input, { basis, found, signal, onUpdate, addOutput, redact }) => {
       const guarded = guard(input as Values, signal);
       const before = (found as StateBefore | undefined) ?? (await guarded?.before());
       if (before?.can === false) {
@@ -79,7 +79,7 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       const run = apart
         ? { signal, timeoutMs, separate: true }
         : { signal, timeoutMs, onOutput: onUpdate, onLongOutput: addOutput };
-      const made = await toReturn(await execute(words, run), declared, timed, timeoutMs, place);
+      const made = await toReturn(await execute(words, run), declared, timed, timeoutMs, place, redact);
       return guarded && before && !made.isError
         ? withAfter(made, before, await guarded.after(before.state, signal))
         : made;
@@ -114,12 +114,14 @@ async function toReturn(
   input: Values,
   timeoutMs: number,
   place: ToolsetPlace,
+  redact: ToolContext['redact'],
 ): Promise<ToolReturn> {
   const { success = [0] } = declared;
   const { exitCode, ended, totalBytes, cutBytes } = outcome;
   const details = { exitCode, bytes: totalBytes, ...(cutBytes > 0 ? { cutBytes } : {}) };
   const hasWorked = exitCode !== null && success.includes(exitCode);
-  if (ended === 'exited' && hasWorked) return shownAnswer(outcome.text, declared, input, place, details);
+  if (ended === 'exited' && hasWorked)
+    return shownAnswer(outcome.text, declared, input, place, details, redact);
   const why = !outcome.begun
     ? 'stopped before it began: nothing was run'
     : ended === 'exited'

@@ -5,7 +5,7 @@ import { bareHost } from '../tools/built-in/http/http-allow-list.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { CallFacts } from '../../core/model/tool-spec.ts';
 import { decodeText, toOneLine } from '../redaction/sanitise.ts';
-import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
+import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import type { HttpMethod, HttpReply } from '../tools/built-in/http/http-request.ts';
 import { noAccess, noDataOf, notReachable } from './answer.ts';
 import { inputOf, lookBackOf, withTimes } from './parameters.ts';
@@ -120,14 +120,14 @@ async function toReturn(
   declared: ToolsetTool,
   input: Values,
   place: ToolsetPlace,
-  redact: (text: string, options: { cut: boolean }) => string,
+  redact: ToolContext['redact'],
 ): Promise<ToolReturn> {
   const { success } = declared;
   const isGood = success ? success.includes(reply.status) : reply.status >= 200 && reply.status < 300;
   const decoded = decodeText(reply.body);
   const text = reply.cut === undefined ? decoded : redact(decoded, { cut: true });
   const details = { status: reply.status, bytes: reply.body.length };
-  if (isGood && reply.cut === undefined) return shownAnswer(text, declared, input, place, details);
+  if (isGood && reply.cut === undefined) return shownAnswer(text, declared, input, place, details, redact);
   const head = `[HTTP ${reply.status} ${toOneLine(reply.statusText, 100)}${reply.cut === undefined ? '' : `, the body is not whole (${reply.cut})`}]`;
   // servers such as Prometheus explain in the body of a refusal what was wrong with the query
   const said = `${head}\n${text}`;

@@ -3,7 +3,8 @@
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { Json } from '../../core/base/json.ts';
-import type { ToolReturn } from '../tools/define-tool.ts';
+import { logPatterns } from '../logs/log-patterns.ts';
+import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { nothingFound } from './answer.ts';
 import { linkOf } from './link.ts';
 import { readRows, rowsText } from './rows.ts';
@@ -19,6 +20,7 @@ export async function shownAnswer(
   input: Values,
   place: ToolsetPlace,
   details: { [name: string]: Json },
+  redact: ToolContext['redact'],
 ): Promise<ToolReturn> {
   const link = declared.link && linkOf(declared.link, toValues(input, place.settings));
   const made = await shapedText(raw, declared, input);
@@ -26,10 +28,16 @@ export async function shownAnswer(
     const nothing = nothingFound(askedTimes(declared, input));
     return { ...nothing, full: raw, details: { ...details, answer: 'nothing', ...defined({ link }) } };
   }
+  const isLog = declared.transform?.includes('log-patterns') === true;
+  // without secrets: a single line of a key would not be recognised as a part of one
+  const clean = isLog ? redact(made) : made;
+  const patterns = isLog ? logPatterns(clean) : undefined;
   return {
-    text: withinLines(made, declared, input),
+    ...(patterns === undefined
+      ? withinLines(clean, declared, input)
+      : { text: patterns, isSelection: true as const }),
     // quotes of what the model reads are looked up in it, with the same line numbers
-    full: made === raw ? raw : `${made}\n\n[As it came:]\n${raw}`,
+    full: made === raw ? clean : `${clean}\n\n[As it came:]\n${raw}`,
     details: { ...details, ...defined({ link }) },
   };
 }
@@ -69,10 +77,15 @@ function readable(time: string): string {
   return new Date(Number(time.padEnd(13, '0').slice(0, 13))).toISOString().replace('.000Z', 'Z');
 }
 
-function withinLines(made: string, { lines }: Pick<ToolsetTool, 'lines'>, input: Values): string {
+function withinLines(
+  made: string,
+  { lines }: Pick<ToolsetTool, 'lines'>,
+  input: Values,
+): Pick<ToolReturn, 'text' | 'isSelection'> {
   const limit = typeof lines === 'string' ? input[lines] : lines;
-  if (typeof limit !== 'number') return made;
+  if (typeof limit !== 'number') return { text: made };
   const all = made.split('\n');
-  if (all.length <= limit + 1) return made;
-  return `${all.slice(0, limit).join('\n')}\n[${all.length - limit} more lines: ask for more, or read the artifact]`;
+  if (all.length <= limit + 1) return { text: made };
+  const notice = `[${all.length - limit} more lines: ask for more, or read the artifact]`;
+  return { text: `${all.slice(0, limit).join('\n')}\n${notice}`, isSelection: true };
 }

@@ -17,6 +17,8 @@ const transforms = {
   'prometheus-alerts': prometheusAlerts,
   'prometheus-targets': prometheusTargets,
   'trace-tree': traceTree,
+  /** Last: an answer of many lines by their patterns (activities/logs/log-patterns.ts). It counts the lines of the whole answer. */
+  'log-patterns': (text: string) => text,
 } satisfies Record<string, Transform>;
 
 export type TransformName = keyof typeof transforms;
