@@ -7,31 +7,46 @@ import type { ToolReturn } from '../tools/define-tool.ts';
 import { nothingFound } from './answer.ts';
 import { linkOf } from './link.ts';
 import { readRows, rowsText } from './rows.ts';
+import { type EarlierAnswer, seriesAnswer, type ShownSeries } from './series-answer.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
 import type { Values } from './template.ts';
 import type { ToolsetTool } from './toolset.schema.ts';
 import { applyTransforms } from './transforms.ts';
 
-/** `raw`: the output as it came. `input`: the arguments, with times in the tool's form. */
+/**
+ * `raw`: the output as it came. `input`: the arguments, with times in the tool's form. `earlier`: what came for the
+ * window before, of a tool that compares two.
+ */
 export async function shownAnswer(
   raw: string,
   declared: ToolsetTool,
   input: Values,
   place: ToolsetPlace,
   details: { [name: string]: Json },
+  earlier?: EarlierAnswer,
 ): Promise<ToolReturn> {
   const link = declared.link && linkOf(declared.link, toValues(input, place.settings));
-  const made = await shapedText(raw, declared, input);
+  const shaped = await shapedText(raw, declared, input);
+  const before = earlier && { ...earlier, text: await shapedText(earlier.text, declared, input) };
+  const series = declared.transform?.at(-1) === 'series' ? seriesAnswer(shaped, before) : undefined;
+  const made = series?.text ?? shaped;
   if (isNothing(made, declared)) {
     const nothing = nothingFound(askedTimes(declared, input));
     return { ...nothing, full: raw, details: { ...details, answer: 'nothing', ...defined({ link }) } };
   }
   return {
     text: withinLines(made, declared, input),
-    // quotes of what the model reads are looked up in it, with the same line numbers
-    full: made === raw ? raw : `${made}\n\n[As it came:]\n${raw}`,
-    details: { ...details, ...defined({ link }) },
+    full: storedText(made, raw, declared, series),
+    details: { ...details, ...defined({ link, series: series?.count }) },
   };
+}
+
+/** Quotes of what the model reads are looked up in it, with the same line numbers. */
+function storedText(made: string, raw: string, { rows }: ToolsetTool, series?: ShownSeries): string {
+  const head = series ? `${made}\n\n${series.stored}` : made;
+  // a transform keeps every number of its series
+  if (series && series.count > 0 && rows === undefined) return head;
+  return head === raw ? raw : `${head}\n\n[As it came:]\n${raw}`;
 }
 
 async function shapedText(
