@@ -215,6 +215,20 @@ export const toolsetSchema = z.strictObject({
   permissions: description.exactOptional(),
   /** What it was tested against, for docs/sources.md: a real server with its version, recorded shapes, or nobody yet. */
   tested: description.exactOptional(),
+  /** A server of this kind on this machine, for `holdfast init`. */
+  found: z
+    .union([
+      /** Answers there with the text `says`, or refuses without a token. `variable` overrides the address. */
+      z.strictObject({
+        url: z.url(),
+        path: z.string().startsWith('/'),
+        says: z.string().min(1),
+        variable: z.string().exactOptional(),
+      }),
+      /** Something listens; only a user of it can say what. */
+      z.strictObject({ port: z.int().min(1).max(65_535) }),
+    ])
+    .exactOptional(),
   /** Real queries that `holdfast doctor` makes: calls of its tools that read. */
   checks: z
     .array(z.strictObject({ tool: name, with: z.record(z.string(), z.json()).exactOptional() }))

@@ -177,7 +177,7 @@ async function* checkShellFolders(config: Config): AsyncGenerator<Check> {
 }
 
 async function checkTools(config: Config): Promise<Check> {
-  const { tools, fileRoots, writableFolders, httpAllow, agents, shell } = config;
+  const { tools, fileRoots, writableFolders, httpAllow, agents, shell, toolsets } = config;
   const isFolder = (path: string) =>
     stat(path).then(
       (found) => found.isDirectory(),
@@ -195,9 +195,10 @@ async function checkTools(config: Config): Promise<Check> {
     `${counted(tools.length, 'own tool')}, ${counted(Object.keys(agents).length, 'own agent')}, ` +
     `${counted(fileRoots.length, 'readable folder')}, ${counted(writableFolders.length, 'writable one')}, ${counted(httpAllow.length, 'host')} for http_get` +
     (shell === undefined ? '' : ', bash');
-  if (shell !== undefined || tools.length + fileRoots.length + httpAllow.length > 0)
-    return good('tools', finding);
-  const advice = 'The agent can look at nothing: name files.roots and http.allow in holdfast.config.ts.';
+  const given = [tools, fileRoots, httpAllow, Object.keys(toolsets)];
+  if (shell !== undefined || given.some((each) => each.length > 0)) return good('tools', finding);
+  const advice =
+    'The agent can look at nothing: name files.roots, http.allow or toolsets in holdfast.config.ts.';
   return note('tools', finding, advice);
 }
 

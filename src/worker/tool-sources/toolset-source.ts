@@ -1,7 +1,5 @@
 // The toolsets of a config, each with its status on this worker. Loads nothing if a config names none.
-import { existsSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { namesHost } from '../../activities/tools/built-in/http/http-allow-list.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 import type { ToolsetSettings } from '../../activities/toolsets/toolset.schema.ts';
@@ -10,6 +8,7 @@ import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { CallAction } from '../../core/model/tool-spec.ts';
+import { starterFile } from './starter-toolsets.ts';
 import { settingsDigest, withoutPassword } from './settings-digest.ts';
 import {
   describeAbsence,
@@ -123,10 +122,10 @@ async function open(
 /** A path is already absolute; a bare name is one of the package's own. */
 function fileOf(name: string): string {
   if (/[/\\]/.test(name)) return name;
-  const file = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'toolsets', `${name}.yaml`);
-  if (existsSync(file)) return file;
+  const file = starterFile(name);
+  if (file !== undefined) return file;
   throw new ConfigError(
-    `toolsets names "${name}": expected a toolset of the starter set (see docs/toolsets.md), or a path such as ./toolsets/${name}.yaml.`,
+    `toolsets names "${name}": expected a toolset of the starter set (see docs/sources.md), or a path such as ./toolsets/${name}.yaml.`,
   );
 }
 

@@ -3,11 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import getPort from 'get-port';
 import { describe, expect, test } from 'vitest';
-import type { Json } from '../../../src/core/base/json.ts';
+import type { Json, JsonObject } from '../../../src/core/base/json.ts';
 import { createInstancesTool } from '../../../src/activities/toolsets/instances.ts';
 import { checkToolset } from '../../../src/activities/toolsets/source-checks.ts';
 import type { ToolsetSettings } from '../../../src/activities/toolsets/toolset.schema.ts';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
+import { decidePolicy } from '../../../src/core/tools/policy.ts';
+import { callCli } from '../../support/cli.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { createToolBench } from '../../support/toolset-bench.ts';
@@ -90,6 +92,39 @@ describe('instances', () => {
     const { url } = await startLogs('only');
     const { call } = await open({ settings: { url }, instances: { eu: {} } });
     expect((await call({ query: 'x' })).text).toContain('only');
+  });
+
+  test('[SRC-03a] a rule about the argument judges the calls of its instance', async () => {
+    const { toolset } = await openTwo();
+    const rule = { tool: 'logs_*', args: { instance: 'us' }, decision: 'deny' as const };
+    const verdictOf = (instance: string) => {
+      const args = toolset.made[0]?.parse({ instance, query: 'x' }) as JsonObject;
+      return decidePolicy({ tool: 'logs_query', effect: 'read', args }, [rule]).decision;
+    };
+    expect([verdictOf('eu'), verdictOf('us')]).toEqual(['allow', 'deny']);
+  });
+
+  test('[SRC-02b] [SRC-08ab] tools and doctor name each instance, with what is wrong', async () => {
+    const [eu, us] = [await startLogs('eu'), await startLogs('us', { ready: false })];
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, 'logs.yaml'), yaml);
+    const toolsets = {
+      './logs.yaml': {
+        instances: {
+          eu: { description: 'Frankfurt', settings: { url: eu.url, token: 'Bearer wrong' } },
+          us: { settings: { url: us.url } },
+        },
+      },
+    };
+    await writeFile(join(cwd, 'holdfast.config.json'), JSON.stringify({ toolsets, model: 'scripted:x' }));
+    const { stdout } = await callCli(['tools'], { cwd });
+    expect(stdout).toContain(`  instance eu ${eu.url} Frankfurt\n`);
+    expect(stdout).toContain(`  instance us ${us.url}  not now: ${us.url}/ready answered with status 500\n`);
+    const doctor = await callCli(['doctor'], { cwd });
+    expect(doctor.stdout).toContain(
+      'logs eu: logs_query: No access: the source refused the request. It needs: The role reader.',
+    );
+    expect(doctor.stdout).toContain('logs us: logs_query answers\n');
   });
 
   test('[SRC-03bc] redaction and tags of an instance are for its answers', async () => {
