@@ -1,6 +1,7 @@
 // The moments at which the level of a series changes: the series is split into stretches so that the distances from their
 // medians, plus a price for each stretch that grows with the noise, are least. Pure. Noise, slopes and single spikes have
 // no change point.
+import { type FinitePoint, median } from '../../core/base/series.ts';
 
 export type ChangePoint = {
   /** Milliseconds since 1970: the first sample of the new level. */
@@ -9,8 +10,6 @@ export type ChangePoint = {
   before: number;
   after: number;
 };
-
-type Sample = readonly [at: number, value: number];
 
 const mostFound = 3;
 /** Longer series are searched in this many groups, each by its median, so that a search takes milliseconds. */
@@ -26,7 +25,7 @@ const leastAtBound = 0.6;
 const leastShare = 0.34;
 
 /** `samples` are finite and in the order of time. The largest jump comes first, at most three. */
-export function changePoints(samples: readonly Sample[]): ChangePoint[] {
+export function changePoints(samples: readonly FinitePoint[]): ChangePoint[] {
   const groups = grouped(samples);
   const values = groups.map(({ middle }) => middle);
   const noise = noiseOf(values);
@@ -48,7 +47,7 @@ export function changePoints(samples: readonly Sample[]): ChangePoint[] {
 
 type Group = { from: number; to: number; middle: number };
 
-function grouped(samples: readonly Sample[]): Group[] {
+function grouped(samples: readonly FinitePoint[]): Group[] {
   const size = Math.max(1, Math.ceil(samples.length / mostGroups));
   return Array.from({ length: Math.ceil(samples.length / size) }, (_, index) => {
     const [from, to] = [index * size, Math.min(samples.length, (index + 1) * size)];
@@ -67,13 +66,11 @@ function bestSplit(values: readonly number[], eachCosts: number): number[] {
   const best = [0, ...Array<number>(values.length).fill(Infinity)];
   const from = Array<number>(values.length + 1).fill(0);
   for (let start = 0; start + shortest <= values.length; start += 1) {
-    const before = (best[start] ?? Infinity) + eachCosts;
+    let cost = (best[start] ?? Infinity) + eachCosts;
     const sorted: number[] = [];
-    for (let end = start + 1; before < Infinity && end <= values.length; end += 1) {
-      insert(sorted, values[end - 1] ?? 0);
-      if (end - start < shortest) continue;
-      const cost = before + distance(sorted);
-      if (cost >= (best[end] ?? Infinity)) continue;
+    for (let end = start + 1; cost < Infinity && end <= values.length; end += 1) {
+      cost += insert(sorted, values[end - 1] ?? 0);
+      if (end - start < shortest || cost >= (best[end] ?? Infinity)) continue;
       best[end] = cost;
       from[end] = start;
     }
@@ -83,15 +80,18 @@ function bestSplit(values: readonly number[], eachCosts: number): number[] {
   return bounds;
 }
 
-function insert(sorted: number[], value: number): void {
-  const at = sorted.findLastIndex((other) => other <= value) + 1;
-  sorted.splice(at, 0, value);
-}
-
-/** The sum of the distances from the median. */
-function distance(sorted: readonly number[]): number {
-  const middle = sorted[sorted.length >> 1] ?? 0;
-  return sorted.reduce((sum, value) => sum + Math.abs(value - middle), 0);
+/** How far the value is from the nearest median, which is how much it adds to the distances from the median. */
+function insert(sorted: number[], value: number): number {
+  const count = sorted.length;
+  const [lower, upper] = [sorted[(count - 1) >> 1] ?? value, sorted[count >> 1] ?? value];
+  let [from, to] = [0, count];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((sorted[middle] ?? 0) < value) from = middle + 1;
+    else to = middle;
+  }
+  sorted.splice(from, 0, value);
+  return Math.max(0, lower - value, value - upper);
 }
 
 function drift(values: readonly number[]): number {
@@ -100,19 +100,11 @@ function drift(values: readonly number[]): number {
 }
 
 /** The sample from which on the new level fits better. */
-function momentOf(near: readonly Sample[], before: number, after: number): number {
+function momentOf(near: readonly FinitePoint[], before: number, after: number): number {
   let [at, least, sum] = [near[0]?.[0] ?? 0, Infinity, 0];
   for (const [time, value] of near) {
     if (sum < least) [at, least] = [time, sum];
     sum += Math.abs(value - before) - Math.abs(value - after);
   }
   return at;
-}
-
-/** NaN of none. */
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right);
-  const half = sorted.length >> 1;
-  const upper = sorted[half] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? upper) + upper) / 2;
 }

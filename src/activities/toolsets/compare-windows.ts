@@ -1,6 +1,13 @@
 // Two windows of the same series, before and during an incident: what changed, in a line for each series. Pure.
-import { finitePoints, figure, leastOf, mostOf, type Series, timeWords } from '../../core/base/series.ts';
-import { median } from './change-points.ts';
+import {
+  finitePoints,
+  figure,
+  leastOf,
+  median,
+  mostOf,
+  type Series,
+  timeWords,
+} from '../../core/base/series.ts';
 import { listed, mean, type SeriesAnswer } from './series-summary.ts';
 
 /** `earlier`: the same request for a window that began so much before, such as `1d`. The largest change comes first. */

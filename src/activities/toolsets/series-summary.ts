@@ -11,7 +11,7 @@ import {
   sparkline,
   timeWords,
 } from '../../core/base/series.ts';
-import { changePoints, median } from './change-points.ts';
+import { changePoints } from './change-points.ts';
 
 const shownSeries = 50;
 
@@ -68,30 +68,18 @@ export function describeSeries({ name, points }: Series): string {
   const odd = points.length - real.length;
   const head = `${name}: ${points.length} samples, ${timeWords(first[0])} to ${timeWords(last[0])}${odd === 0 ? '' : `, ${odd} not finite`}`;
   if (real.length === 0) return head;
-  const [values, least, most] = extremes(real);
+  const values = real.map(([, value]) => value);
+  const firstAt = (value: number): string =>
+    `${figure(value)} @ ${timeWords(real.find((point) => point[1] === value)?.[0] ?? 0)}`;
   const found = changePoints(real).map(
     ({ at, before, after }) => `${timeWords(at)} from ${figure(before)} to ${figure(after)}`,
   );
   return [
     head,
-    `  min ${valueAt(least)}, max ${valueAt(most)}, mean ${figure(mean(values))}, last ${last[1] === null ? 'not finite' : figure(last[1])}`,
+    `  min ${firstAt(leastOf(values))}, max ${firstAt(mostOf(values))}, mean ${figure(mean(values))}, last ${last[1] === null ? 'not finite' : figure(last[1])}`,
     ...(found.length === 0 ? [] : [`  changed @ ${found.join('; ')}`]),
     `  ${sparkline(real, first[0], last[0])}`,
   ].join('\n');
-}
-
-type Sample = readonly [at: number, value: number];
-
-function extremes(
-  real: readonly Sample[],
-): [values: number[], least: Sample | undefined, most: Sample | undefined] {
-  const values = real.map(([, value]) => value);
-  const of = (wanted: number): Sample | undefined => real.find(([, value]) => value === wanted);
-  return [values, of(leastOf(values)), of(mostOf(values))];
-}
-
-function valueAt(sample: Sample | undefined): string {
-  return sample === undefined ? 'unknown' : `${figure(sample[1])} @ ${timeWords(sample[0])}`;
 }
 
 export function mean(values: readonly number[]): number {

@@ -1,10 +1,11 @@
 // Series of samples over time, in the one form of every source of metrics, and their words. Pure.
 
 /** Milliseconds since 1970, and a value; null where there is no number (NaN, infinite, a gap that the source names). */
-export type SeriesPoint = [at: number, value: number | null];
+export type SeriesPoint = readonly [at: number, value: number | null];
 /** Points in the order of time. */
 export type Series = { name: string; points: SeriesPoint[] };
 
+/** Milliseconds since 1970, and a finite value. */
 export type FinitePoint = readonly [at: number, value: number];
 
 export function finitePoints(points: readonly SeriesPoint[]): FinitePoint[] {
@@ -17,6 +18,14 @@ export function leastOf(values: readonly number[]): number {
 
 export function mostOf(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, value), -Infinity);
+}
+
+/** NaN of none. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((left, right) => left - right);
+  const half = sorted.length >> 1;
+  const upper = sorted[half] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[half - 1] ?? upper) + upper) / 2;
 }
 
 const bars = '▁▂▃▄▅▆▇█';
