@@ -2,7 +2,7 @@
 // Runs in Node; reads the store.
 import { cutText } from '../../core/base/cut-text.ts';
 import { isRecord } from '../../core/base/json.ts';
-import { finitePoints, median, type SeriesPoint } from '../../core/base/series.ts';
+import { figure, finitePoints, median, type SeriesPoint } from '../../core/base/series.ts';
 import { type CheckedQuote, quotesOf, type Report, type ReportSeries } from '../../core/report/report.ts';
 import type { LoggedCalls } from '../../stored/logged-calls.ts';
 import { openOutput } from '../../stored/stored-output.ts';
@@ -57,7 +57,8 @@ async function outputOf(
 }
 
 /** At most 200: of many, the lowest and the highest of each of 100 stretches of time. A gap is a point without a value. */
-export function drawnPoints(points: readonly SeriesPoint[]): SeriesPoint[] {
+export function drawnPoints(given: readonly SeriesPoint[]): SeriesPoint[] {
+  const points = given.map(([at, value]): SeriesPoint => [at, value === null ? null : Number(figure(value))]);
   const whole = withGaps(points);
   if (whole.length <= mostPoints) return whole;
   const [from, to] = [points[0]?.[0] ?? 0, points.at(-1)?.[0] ?? 0];
