@@ -18,7 +18,7 @@ const mostGroups = 150;
 const shortest = 3;
 /** In units of the noise. Tried on series of noise of several kinds and of steps of several heights. */
 const price = 2.5;
-const leastJump = 3;
+const leastJump = 2.5;
 /** Of the jump between two medians, what must be left at the bound itself, or it is a slope. */
 const leastAtBound = 0.6;
 /** Of the distance between the highest and the lowest level. */

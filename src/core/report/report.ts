@@ -56,8 +56,8 @@ export type ReportSeries = {
   /** The name that the source gives it, such as `up{job="shop"}`. */
   name: string;
   /**
-   * At most 200, in the order of time: milliseconds since 1970 and the value to six digits, null for a gap. Of more samples, the lowest
-   * and the highest of each stretch of time.
+   * At most 200, in the order of time: milliseconds since 1970 and the value to six digits, null for a gap. Of more
+   * samples, the lowest and the highest of each stretch of time.
    */
   points: SeriesPoint[];
 };

@@ -43,6 +43,14 @@ describe('[SRC-25b] change points', () => {
     }
   });
 
+  test('[SRC-25c] zeros and ones by chance have none, in 95 of 100 series at least', () => {
+    const found = Array.from({ length: 100 }, (_, seed) => {
+      const next = chance(seed);
+      return changePoints(byMinute(Array.from({ length: 120 }, () => Math.round(next()))));
+    });
+    expect(found.filter((points) => points.length > 0).length).toBeLessThanOrEqual(5);
+  });
+
   test('a step is found where it is, with both levels', () => {
     const step = fc.record({
       seed: fc.integer(),

@@ -71,7 +71,7 @@ test.skipIf(missing !== undefined)(
       expect.stringMatching(
         /^shop_failures\{app="payments"\}: mean 1\.25\d+ -> 18\.\d+ \(x14\.\d\), median 1\.25 -> 1\.\d+, max 1\.5 -> 40\.5$/,
       ),
-      expect.stringMatching(/^shop_latency_seconds\{app=\"payments\"\}: mean 0\.21\d+ -> 0\.21\d+ \(x1\), /),
+      expect.stringMatching(/^shop_latency_seconds\{app="payments"\}: mean 0\.21\d+ -> 0\.21\d+ \(x1\), /),
       'shop_pod{pod="old"}: mean 1 -> 1 (x1), median 1 -> 1, max 1 -> 1',
     ]);
   },
