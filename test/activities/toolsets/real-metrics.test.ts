@@ -101,23 +101,29 @@ test.skipIf(missing !== undefined)(
         callId: 'call_1_1',
         quote,
       }));
-      const claims = [{ text: 'Payments fail since 03:41.', quotes }];
+      const claims = [
+        {
+          text: 'Since 03:41 payments fail 40 times a second; before, it was once or twice.',
+          role: 'effect',
+          quotes,
+        },
+      ];
       return {
         calls: [
           {
             tool: 'report',
             args: {
-              summary: 'They fail.',
-              grade: 'confirmed',
+              summary: 'Since 03:41 payments fail. What was changed then was not looked at.',
+              grade: 'likely',
               claims,
-              impact: { who: 'all', since: '03:41', severity: 'high', ongoing: 'yes' },
+              impact: { who: 'everybody who pays', since: '03:41 UTC', severity: 'high', ongoing: 'yes' },
             },
           },
         ],
       };
     });
     const session = await localSession({ model, tools: [...toolset.made, createReportTool()] });
-    const { report: ref } = await session.ask('Why do payments fail?');
+    const { report: ref } = await session.ask('Since when do payments fail, and how badly?');
     const store = await createFileArtifactStore(session.artifactsDir);
     const report = await readReport(store, 'session', ref?.artifactId ?? '');
     expect(report.claims[0]).toMatchObject({ verified: true, quotes: [{ series: 0 }, { series: 0 }] });
