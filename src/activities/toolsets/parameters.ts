@@ -63,17 +63,18 @@ export function lookBackOf(
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-/** The arguments, with times in the tool's form. */
+/** The arguments, with times in the tool's form, `earlierMs` before those that were asked for. */
 export function withTimes(
   input: Values,
   parameters: Readonly<Record<string, ToolsetParameter>>,
   now: number,
+  earlierMs = 0,
 ): Values {
   const times = Object.entries(parameters).flatMap(([name, parameter]) => {
     const at = parameter.type === 'time' ? readTime(textIn(input[name]), now) : undefined;
     if (at === undefined) return [];
     const form = parameter.type === 'time' ? parameter.form : undefined;
-    return [[name, inForm(at, form)] as const];
+    return [[name, inForm(at - earlierMs, form)] as const];
   });
   return { ...input, ...Object.fromEntries(times) };
 }

@@ -8,38 +8,56 @@ import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { nothingFound } from './answer.ts';
 import { linkOf } from './link.ts';
 import { readRows, rowsText } from './rows.ts';
+import { type EarlierAnswer, seriesAnswer, type ShownSeries } from './series-answer.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
 import type { Values } from './template.ts';
 import type { ToolsetTool } from './toolset.schema.ts';
 import { applyTransforms } from './transforms.ts';
 
-/** `raw`: the output as it came. `input`: the arguments, with times in the tool's form. */
+/** A call that was answered. */
+export type AnsweredCall = {
+  declared: ToolsetTool;
+  /** The arguments, with times in the tool's form. */
+  input: Values;
+  place: ToolsetPlace;
+  redact: ToolContext['redact'];
+};
+
+/** `raw`: the output as it came. `earlier`: the answer for the earlier window of a comparison. */
 export async function shownAnswer(
   raw: string,
-  declared: ToolsetTool,
-  input: Values,
-  place: ToolsetPlace,
+  { declared, input, place, redact }: AnsweredCall,
   details: { [name: string]: Json },
-  redact: ToolContext['redact'],
+  earlier?: EarlierAnswer,
 ): Promise<ToolReturn> {
   const link = declared.link && linkOf(declared.link, toValues(input, place.settings));
-  const made = await shapedText(raw, declared, input);
+  const last = declared.transform?.at(-1);
+  const shaped = await shapedText(raw, declared, input);
+  const before = earlier && { ...earlier, text: await shapedText(earlier.text, declared, input) };
+  const series = last === 'series' ? seriesAnswer(shaped, before) : undefined;
+  const made = series?.text ?? shaped;
   if (isNothing(made, declared)) {
     const nothing = nothingFound(askedTimes(declared, input));
     return { ...nothing, full: raw, details: { ...details, answer: 'nothing', ...defined({ link }) } };
   }
-  const isLog = declared.transform?.includes('log-patterns') === true;
   // without secrets: a single line of a key would not be recognised as a part of one
-  const clean = isLog ? redact(made) : made;
-  const patterns = isLog ? logPatterns(clean) : undefined;
+  const clean = last === 'log-patterns' ? redact(made) : made;
+  const patterns = last === 'log-patterns' ? logPatterns(clean) : undefined;
   return {
     ...(patterns === undefined
       ? withinLines(clean, declared, input)
       : { text: patterns, isSelection: true as const }),
-    // quotes of what the model reads are looked up in it, with the same line numbers
-    full: made === raw ? clean : `${clean}\n\n[As it came:]\n${raw}`,
-    details: { ...details, ...defined({ link }) },
+    full: made === raw ? clean : storedText(clean, raw, declared, series),
+    details: { ...details, ...defined({ link, series: series?.count }) },
   };
+}
+
+/** Quotes of what the model reads are looked up in it, with the same line numbers. */
+function storedText(made: string, raw: string, { rows }: ToolsetTool, series?: ShownSeries): string {
+  const head = series ? `${made}\n\n${series.stored}` : made;
+  // a transform keeps every number of its series
+  if (series && series.count > 0 && rows === undefined) return head;
+  return `${head}\n\n[As it came:]\n${raw}`;
 }
 
 async function shapedText(

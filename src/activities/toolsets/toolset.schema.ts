@@ -122,6 +122,8 @@ const toolFields = {
   reads: z.enum(['json', 'lines']).exactOptional(),
   /** After `rows`, in this order. */
   transform: z.array(z.enum(transformNames)).exactOptional(),
+  /** Adds the parameter `earlier` (compare.ts): the request is sent for two windows, and the series are compared. */
+  compare: z.boolean().exactOptional(),
   /** A regular expression: an output that has it, or is blank, says that there is nothing. */
   nothing: pattern.exactOptional(),
   link: linkSchema.exactOptional(),
@@ -143,6 +145,19 @@ const changeSchema = z.strictObject({
   bound: z.boolean().exactOptional(),
 });
 
+type Comparing = {
+  effect?: string;
+  http?: unknown;
+  transform?: string[];
+  parameters?: Record<string, { type: string }>;
+};
+
+function canCompare({ effect, http, transform, parameters = {} }: Comparing): boolean {
+  const hasTime = Object.values(parameters).some(({ type }) => type === 'time');
+  const isRead = effect === 'read' && http !== undefined;
+  return isRead && hasTime && parameters['earlier'] === undefined && transform?.at(-1) === 'series';
+}
+
 const toolSchema = z
   .strictObject({
     ...toolFields,
@@ -152,6 +167,13 @@ const toolSchema = z
   })
   .refine(({ command, effect, change }) => !change || (command && effect !== 'read'), {
     error: 'change: expected a command whose effect is not read',
+  })
+  .refine(({ transform = [] }) => !transform.slice(0, -1).includes('series'), {
+    error: 'transform: expected series as the last one',
+  })
+  .refine((tool) => tool.compare !== true || canCompare(tool), {
+    error:
+      'compare: expected an http read with a parameter of the type time, without a parameter "earlier", and with series as its last transform',
   })
   .refine(({ command, http }) => (command === undefined) !== (http === undefined), {
     error: 'expected a command or http, and not both',

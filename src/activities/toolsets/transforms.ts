@@ -1,6 +1,12 @@
 // Transforms of a toolset's output before the model reads it, by name. Pure.
 import { messageOf } from '../../core/base/message-of.ts';
-import { prometheusAlerts, prometheusSeries, prometheusTargets, prometheusValues } from './prometheus.ts';
+import {
+  prometheusAlerts,
+  prometheusRange,
+  prometheusSeries,
+  prometheusTargets,
+  prometheusValues,
+} from './prometheus.ts';
 import { traceTree } from './trace-tree.ts';
 
 /** Throws if the output has another form than expected: the model then gets it unchanged, with the reason. */
@@ -12,20 +18,27 @@ const transforms = {
   'drop-blank': (text: string) => text.replaceAll(/^[ \t]*\r?\n/gm, ''),
   /** Runs of spaces as one, for wide tables. */
   'narrow-columns': (text: string) => text.replaceAll(/[ \t]{2,}/g, '  ').replaceAll(/[ \t]+$/gm, ''),
+  'prometheus-range': prometheusRange,
   'prometheus-values': prometheusValues,
   'prometheus-series': prometheusSeries,
   'prometheus-alerts': prometheusAlerts,
   'prometheus-targets': prometheusTargets,
   'trace-tree': traceTree,
-  /** Last: an answer of many lines by their patterns (activities/logs/log-patterns.ts). It counts the lines of the whole answer. */
-  'log-patterns': (text: string) => text,
 } satisfies Record<string, Transform>;
 
-export type TransformName = keyof typeof transforms;
-export const transformNames = Object.keys(transforms) as [TransformName, ...TransformName[]];
+/** Each is the last of its tool: it makes the text for the model, and what is stored with it (shown-answer.ts). */
+const lastNames = ['series', 'log-patterns'] as const;
 
+export type TransformName = keyof typeof transforms | (typeof lastNames)[number];
+export const transformNames = [...lastNames, ...Object.keys(transforms)] as [
+  TransformName,
+  ...TransformName[],
+];
+
+/** All but the last ones. */
 export function applyTransforms(text: string, names: readonly TransformName[] = []): string {
   return names.reduce((made, name) => {
+    if (name === 'series' || name === 'log-patterns') return made;
     try {
       return transforms[name](made);
     } catch (error) {
