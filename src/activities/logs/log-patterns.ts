@@ -96,7 +96,10 @@ function leftOut(
 
 /** The lines at the end that has the later time; at the end without times. */
 function newestOf({ first, last }: Ends): readonly string[] {
-  const [begin = 0, end = 0] = [first[0], last.at(-1)].map((line = '') => timeOfLine(line).at);
+  // a notice may stand at either end
+  const timeIn = (lines: readonly string[]): number =>
+    lines.map((line) => timeOfLine(line).at).find((at) => at !== undefined) ?? 0;
+  const [begin, end] = [timeIn(first), timeIn(last.toReversed())];
   return begin > end ? first : last;
 }
 

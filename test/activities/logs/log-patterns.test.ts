@@ -39,6 +39,11 @@ describe('what is shown', () => {
     expect(shown.slice(-11)).toEqual(['[the newest 10 lines]', ...log.slice(-10)]);
   });
 
+  test('[SRC-20b] the newest lines are those at the end with the later times, behind a notice too', () => {
+    const shown = logPatterns(['300 match, the newest first:', ...log.toReversed()].join('\n'));
+    expect(shown?.split('\n').slice(-9)).toEqual(log.toReversed().slice(0, 9));
+  });
+
   test('[SRC-20c] few lines, and lines without likeness, stay as they are', () => {
     expect(logPatterns(log.slice(0, 40).join('\n'))).toBeUndefined();
     const words = fc.sample(fc.string({ minLength: 20, maxLength: 30 }), { numRuns: 60, seed: 1 });
