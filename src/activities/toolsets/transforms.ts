@@ -28,7 +28,7 @@ const transforms = {
 export type TransformName = keyof typeof transforms | 'series';
 export const transformNames = ['series', ...Object.keys(transforms)] as [TransformName, ...TransformName[]];
 
-/** All but `series`. */
+/** Skips `series`, which shownAnswer makes. */
 export function applyTransforms(text: string, names: readonly TransformName[] = []): string {
   return names.reduce((made, name) => {
     if (name === 'series') return made;
