@@ -17,7 +17,7 @@ import { noAccess, notReachable } from './answer.ts';
 import { inputOf, lookBackOf, withTimes } from './parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
 import { assertShown, factsOf } from './shown-call.ts';
-import { shownAnswer } from './shown-answer.ts';
+import { type AnsweredCall, shownAnswer } from './shown-answer.ts';
 import { type FilledText, fillWords, joined, resolveOwn, type Values } from './template.ts';
 import type { ToolsetParameter, ToolsetTool, ToolsetWord } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
@@ -65,7 +65,7 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       const before = await guard(input as Values, AbortSignal.timeout(guardTimeoutMs))?.before();
       return { ...factsOf(command, action, before), found: before };
     },
-    run: async (input, { basis, found, signal, onUpdate, addOutput }) => {
+    run: async (input, { basis, found, signal, onUpdate, addOutput, redact }) => {
       const guarded = guard(input as Values, signal);
       const before = (found as StateBefore | undefined) ?? (await guarded?.before());
       if (before?.can === false) {
@@ -79,7 +79,11 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       const run = apart
         ? { signal, timeoutMs, separate: true }
         : { signal, timeoutMs, onOutput: onUpdate, onLongOutput: addOutput };
-      const made = await toReturn(await execute(words, run), declared, timed, timeoutMs, place);
+      const made = await toReturn(
+        await execute(words, run),
+        { declared, input: timed, place, redact },
+        timeoutMs,
+      );
       return guarded && before && !made.isError
         ? withAfter(made, before, await guarded.after(before.state, signal))
         : made;
@@ -108,18 +112,13 @@ function reachOf(
   return { effect: effect === 'read' ? 'idempotent' : effect, hosts, reason };
 }
 
-async function toReturn(
-  outcome: ProcessOutcome,
-  declared: ToolsetTool,
-  input: Values,
-  timeoutMs: number,
-  place: ToolsetPlace,
-): Promise<ToolReturn> {
+async function toReturn(outcome: ProcessOutcome, call: AnsweredCall, timeoutMs: number): Promise<ToolReturn> {
+  const { declared, place } = call;
   const { success = [0] } = declared;
   const { exitCode, ended, totalBytes, cutBytes } = outcome;
   const details = { exitCode, bytes: totalBytes, ...(cutBytes > 0 ? { cutBytes } : {}) };
   const hasWorked = exitCode !== null && success.includes(exitCode);
-  if (ended === 'exited' && hasWorked) return shownAnswer(outcome.text, declared, input, place, details);
+  if (ended === 'exited' && hasWorked) return shownAnswer(outcome.text, call, details);
   const why = !outcome.begun
     ? 'stopped before it began: nothing was run'
     : ended === 'exited'

@@ -12,7 +12,7 @@ import { earlierOf, parametersOf } from './compare.ts';
 import { inputOf, lookBackOf, withTimes } from './parameters.ts';
 import type { EarlierAnswer } from './series-answer.ts';
 import { assertShown, factsOf } from './shown-call.ts';
-import { shownAnswer } from './shown-answer.ts';
+import { type AnsweredCall, shownAnswer } from './shown-answer.ts';
 import { fill, fillJson, namesIn, type Values } from './template.ts';
 import type { ToolsetHttp, ToolsetTool } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
@@ -64,7 +64,7 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
         ]);
         const failed = before && !isWhole(before, declared) ? before : undefined;
         const compared = before && earlier && { text: decodeText(before.body), by: earlier.by };
-        return await toReturn(failed ?? reply, declared, timed, place, redact, compared);
+        return await toReturn(failed ?? reply, { declared, input: timed, place, redact }, compared);
       } catch (error) {
         signal.throwIfAborted();
         const reason = toOneLine(messageOf(error), 300);
@@ -134,18 +134,12 @@ function isWhole(reply: HttpReply, declared: ToolsetTool): boolean {
   return isGood(reply, declared) && reply.cut === undefined;
 }
 
-async function toReturn(
-  reply: HttpReply,
-  declared: ToolsetTool,
-  input: Values,
-  place: ToolsetPlace,
-  redact: (text: string, options: { cut: boolean }) => string,
-  earlier?: EarlierAnswer,
-): Promise<ToolReturn> {
+async function toReturn(reply: HttpReply, call: AnsweredCall, earlier?: EarlierAnswer): Promise<ToolReturn> {
+  const { declared, place, redact } = call;
   const decoded = decodeText(reply.body);
   const text = reply.cut === undefined ? decoded : redact(decoded, { cut: true });
   const details = { status: reply.status, bytes: reply.body.length };
-  if (isWhole(reply, declared)) return shownAnswer(text, declared, input, place, details, earlier);
+  if (isWhole(reply, declared)) return shownAnswer(text, call, details, earlier);
   const head = `[HTTP ${reply.status} ${toOneLine(reply.statusText, 100)}${reply.cut === undefined ? '' : `, the body is not whole (${reply.cut})`}]`;
   // servers such as Prometheus explain in the body of a refusal what was wrong with the query
   const said = `${head}\n${text}`;

@@ -42,8 +42,9 @@ function linesOf(text: string): string[] {
   return text.split('\n').filter((line) => line.trim() !== '');
 }
 
-/** One JSON value, or one in each line. */
+/** One JSON value, or one in each line; undefined for a blank text, such as NDJSON without a line. */
 function parseAnswer(text: string): unknown {
+  if (text.trim() === '') return undefined;
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -3,7 +3,8 @@
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { Json } from '../../core/base/json.ts';
-import type { ToolReturn } from '../tools/define-tool.ts';
+import { logPatterns } from '../logs/log-patterns.ts';
+import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { nothingFound } from './answer.ts';
 import { linkOf } from './link.ts';
 import { readRows, rowsText } from './rows.ts';
@@ -13,30 +14,40 @@ import type { Values } from './template.ts';
 import type { ToolsetTool } from './toolset.schema.ts';
 import { applyTransforms } from './transforms.ts';
 
-/**
- * `raw`: the output as it came. `input`: the arguments, with times in the tool's form. `earlier`: what came for the
- * window before, of a tool that compares two.
- */
+/** A call that was answered. */
+export type AnsweredCall = {
+  declared: ToolsetTool;
+  /** The arguments, with times in the tool's form. */
+  input: Values;
+  place: ToolsetPlace;
+  redact: ToolContext['redact'];
+};
+
+/** `raw`: the output as it came. `earlier`: the answer for the earlier window of a comparison. */
 export async function shownAnswer(
   raw: string,
-  declared: ToolsetTool,
-  input: Values,
-  place: ToolsetPlace,
+  { declared, input, place, redact }: AnsweredCall,
   details: { [name: string]: Json },
   earlier?: EarlierAnswer,
 ): Promise<ToolReturn> {
   const link = declared.link && linkOf(declared.link, toValues(input, place.settings));
+  const last = declared.transform?.at(-1);
   const shaped = await shapedText(raw, declared, input);
   const before = earlier && { ...earlier, text: await shapedText(earlier.text, declared, input) };
-  const series = declared.transform?.at(-1) === 'series' ? seriesAnswer(shaped, before) : undefined;
+  const series = last === 'series' ? seriesAnswer(shaped, before) : undefined;
   const made = series?.text ?? shaped;
   if (isNothing(made, declared)) {
     const nothing = nothingFound(askedTimes(declared, input));
     return { ...nothing, full: raw, details: { ...details, answer: 'nothing', ...defined({ link }) } };
   }
+  // without secrets: a single line of a key would not be recognised as a part of one
+  const clean = last === 'log-patterns' ? redact(made) : made;
+  const patterns = last === 'log-patterns' ? logPatterns(clean) : undefined;
   return {
-    text: withinLines(made, declared, input),
-    full: storedText(made, raw, declared, series),
+    ...(patterns === undefined
+      ? withinLines(clean, declared, input)
+      : { text: patterns, isSelection: true as const }),
+    full: made === raw ? clean : storedText(clean, raw, declared, series),
     details: { ...details, ...defined({ link, series: series?.count }) },
   };
 }
@@ -46,7 +57,7 @@ function storedText(made: string, raw: string, { rows }: ToolsetTool, series?: S
   const head = series ? `${made}\n\n${series.stored}` : made;
   // a transform keeps every number of its series
   if (series && series.count > 0 && rows === undefined) return head;
-  return head === raw ? raw : `${head}\n\n[As it came:]\n${raw}`;
+  return `${head}\n\n[As it came:]\n${raw}`;
 }
 
 async function shapedText(
@@ -71,16 +82,28 @@ function isNothing(made: string, { effect, nothing }: ToolsetTool): boolean {
 /** Absence is absence in a time. */
 function askedTimes({ parameters = {} }: ToolsetTool, input: Values): string {
   return Object.entries(parameters)
-    .flatMap(([name, { type }]) =>
-      type === 'time' && typeof input[name] === 'string' ? [`${name} ${input[name]}`] : [],
-    )
+    .flatMap(([name, { type }]) => {
+      const value = input[name];
+      return type === 'time' && typeof value === 'string' ? [`${name} ${readable(value)}`] : [];
+    })
     .join(', ');
 }
 
-function withinLines(made: string, { lines }: Pick<ToolsetTool, 'lines'>, input: Values): string {
+/** From any form of a time: 13 digits are milliseconds. */
+function readable(time: string): string {
+  if (!/^\d{10,19}$/.test(time)) return time;
+  return new Date(Number(time.padEnd(13, '0').slice(0, 13))).toISOString().replace('.000Z', 'Z');
+}
+
+function withinLines(
+  made: string,
+  { lines }: Pick<ToolsetTool, 'lines'>,
+  input: Values,
+): Pick<ToolReturn, 'text' | 'isSelection'> {
   const limit = typeof lines === 'string' ? input[lines] : lines;
-  if (typeof limit !== 'number') return made;
+  if (typeof limit !== 'number') return { text: made };
   const all = made.split('\n');
-  if (all.length <= limit + 1) return made;
-  return `${all.slice(0, limit).join('\n')}\n[${all.length - limit} more lines: ask for more, or read the artifact]`;
+  if (all.length <= limit + 1) return { text: made };
+  const notice = `[${all.length - limit} more lines: ask for more, or read the artifact]`;
+  return { text: `${all.slice(0, limit).join('\n')}\n${notice}`, isSelection: true };
 }

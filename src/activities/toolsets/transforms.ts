@@ -7,6 +7,7 @@ import {
   prometheusTargets,
   prometheusValues,
 } from './prometheus.ts';
+import { traceTree } from './trace-tree.ts';
 
 /** Throws if the output has another form than expected: the model then gets it unchanged, with the reason. */
 export type Transform = (text: string) => string;
@@ -22,16 +23,22 @@ const transforms = {
   'prometheus-series': prometheusSeries,
   'prometheus-alerts': prometheusAlerts,
   'prometheus-targets': prometheusTargets,
+  'trace-tree': traceTree,
 } satisfies Record<string, Transform>;
 
-/** `series` is the last of its tool: it makes a text and what is stored with it (series-answer.ts). */
-export type TransformName = keyof typeof transforms | 'series';
-export const transformNames = ['series', ...Object.keys(transforms)] as [TransformName, ...TransformName[]];
+/** Each is the last of its tool: it makes the text for the model, and what is stored with it (shown-answer.ts). */
+const lastNames = ['series', 'log-patterns'] as const;
 
-/** Skips `series`, which shownAnswer makes. */
+export type TransformName = keyof typeof transforms | (typeof lastNames)[number];
+export const transformNames = [...lastNames, ...Object.keys(transforms)] as [
+  TransformName,
+  ...TransformName[],
+];
+
+/** All but the last ones. */
 export function applyTransforms(text: string, names: readonly TransformName[] = []): string {
   return names.reduce((made, name) => {
-    if (name === 'series') return made;
+    if (name === 'series' || name === 'log-patterns') return made;
     try {
       return transforms[name](made);
     } catch (error) {
