@@ -2,7 +2,7 @@
 import { defined } from '../../core/base/defined.ts';
 import { outcomeOfChange } from '../process/describe-ending.ts';
 import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
-import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
+import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
 import { quote } from '../../../packages/shell-judge/src/index.ts';
 import {
@@ -65,7 +65,8 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       const before = await guard(input as Values, AbortSignal.timeout(guardTimeoutMs))?.before();
       return { ...factsOf(command, action, before), found: before };
     },
-    run: async (input, { basis, found, signal, onUpdate, addOutput, redact }) => {
+    run: async (input, context) => {
+      const { basis, found, signal, redact } = context;
       const guarded = guard(input as Values, signal);
       const before = (found as StateBefore | undefined) ?? (await guarded?.before());
       if (before?.can === false) {
@@ -74,16 +75,8 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       assertShown(shownCommand(input as Values), basis, before?.basis);
       const timed = withTimes(input as Values, parameters, place.now());
       const words = fillAll(declared.command, timed);
-      const apart = declared.rows !== undefined;
-      // a warning on standard error must not be in the JSON
-      const run = apart
-        ? { signal, timeoutMs, separate: true }
-        : { signal, timeoutMs, onOutput: onUpdate, onLongOutput: addOutput };
-      const made = await toReturn(
-        await execute(words, run),
-        { declared, input: timed, place, redact },
-        timeoutMs,
-      );
+      const outcome = await execute(words, { signal, timeoutMs, ...outputOf(declared, context) });
+      const made = await toReturn(outcome, { declared, input: timed, place, redact }, timeoutMs);
       return guarded && before && !made.isError
         ? withAfter(made, before, await guarded.after(before.state, signal))
         : made;
@@ -92,6 +85,14 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
 }
 
 type RunPart = Omit<ProcessRun, 'argv' | 'cwd' | 'environment'>;
+
+/** A warning on standard error must not be in an answer that is read as JSON. */
+function outputOf(
+  { rows }: ToolsetTool,
+  { onUpdate, addOutput }: ToolContext,
+): Pick<ProcessRun, 'separate' | 'onOutput' | 'onLongOutput'> {
+  return rows === undefined ? { onOutput: onUpdate, onLongOutput: addOutput } : { separate: true };
+}
 
 /** One line that bash would split into these words again. */
 function shownWords(words: readonly FilledText[]): string {

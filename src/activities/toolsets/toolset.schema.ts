@@ -213,7 +213,7 @@ export const toolsetSchema = z.strictObject({
     .exactOptional(),
   /** The right that its reads need, for people: what to grant. */
   permissions: description.exactOptional(),
-  /** What it was tested against, for docs/sources.md: a real server with its version, recorded shapes, or nobody yet. */
+  /** The evidence that it works, for docs/sources.md: a real server with its version, recorded shapes, or nobody yet. */
   tested: description.exactOptional(),
   /** A server of this kind on this machine, for `holdfast init`. */
   found: z
