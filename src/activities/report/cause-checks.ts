@@ -99,32 +99,33 @@ type Moment = { from: number; to: number; callId: string };
 
 /** Times without a zone are compared within one output, because all of its lines have the same. */
 function checkOrder({ claims, impact }: Checked): CauseCheck {
-  const check = 'order';
   const momentsOf = (role: 'cause' | 'effect') =>
     claims.flatMap((claim) => (claim.role === role ? claim.quotes.filter(carries).flatMap(timesOf) : []));
   const since = timeOfLine(impact?.since ?? '');
+  const said = since?.hasZone ? [{ ...since, callId: '', zone: '' }] : [];
   const causes = Map.groupBy(momentsOf('cause'), ({ zone }) => zone);
-  const symptoms = Map.groupBy(
-    [
-      ...momentsOf('effect'),
-      ...(since ? [{ ...since, callId: '', zone: since.hasZone ? '' : 'impact.since' }] : []),
-    ],
-    ({ zone }) => zone,
+  const symptoms = Map.groupBy([...momentsOf('effect'), ...said], ({ zone }) => zone);
+  const compared = [...causes].flatMap(([zone, moments]) => {
+    const [cause, symptom] = [earliest(moments), earliest(symptoms.get(zone) ?? [])];
+    return cause && symptom ? [compare(cause, symptom)] : [];
+  });
+  const best = ['holds', 'not_known', 'fails'].map((wanted) =>
+    compared.find(({ result }) => result === wanted),
   );
-  let latest: CauseCheck | undefined;
-  for (const [zone, of] of causes) {
-    const [cause, symptom] = [earliest(of), earliest(symptoms.get(zone) ?? [])];
-    if (!cause || !symptom) continue;
-    const line = `line of the cause (call ${cause.callId}) is of ${toTime(cause.from)}`;
-    const first = `the first symptom of ${toTime(symptom.from)}`;
-    if (cause.from <= symptom.to) return { check, result: 'holds', text: `a quoted ${line}, ${first}` };
-    latest = { check, result: 'fails', text: `the oldest quoted ${line}, after ${first}` };
-  }
   const lacks =
     causes.size === 0 ? 'no quoted line of the cause' : 'neither impact.since nor a quoted effect';
-  return (
-    latest ?? { check, result: 'not_known', text: `${lacks} has a time to compare, with its date and zone` }
-  );
+  const text = `${lacks} has a time to compare, with its date and zone`;
+  return { check: 'order', ...(best.find((one) => one !== undefined) ?? { result: 'not_known', text }) };
+}
+
+/** A time is as exact as it is written: two of one second may be in either order. */
+function compare(cause: Moment, symptom: Moment): Pick<CauseCheck, 'result' | 'text'> {
+  const line = `quoted line of the cause (call ${cause.callId}) is of ${toTime(cause.from)}`;
+  const first = `the first symptom of ${toTime(symptom.from)}`;
+  if (cause.to < symptom.from) return { result: 'holds', text: `a ${line}, ${first}` };
+  return cause.from > symptom.to
+    ? { result: 'fails', text: `the oldest ${line}, after ${first}` }
+    : { result: 'not_known', text: `the oldest ${line}, at the same time as ${first}` };
 }
 
 function timesOf(quote: CheckedQuote): (Moment & { zone: string })[] {
