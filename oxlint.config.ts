@@ -35,6 +35,7 @@ const activityRooms = [
   'mcp',
   'policy',
   'report',
+  'logs',
   'skills',
   'notes',
   'sandbox',

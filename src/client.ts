@@ -169,6 +169,7 @@ export type {
   Impact,
   QuotePosition,
   QuoteSource,
+  ReportSeries,
   QuotedText,
   Recommended,
   RootCause,

@@ -8,6 +8,8 @@ import { makeConfigPage } from './config-page.ts';
 import { readEntries } from './entries.ts';
 import { makeOpenApi, openApiFiles } from './openapi.ts';
 import { makeSchemas, schemaFiles } from './schemas.ts';
+import { readStarterSet } from '../../src/worker/tool-sources/starter-toolsets.ts';
+import { makeSourcesPage } from './sources-page.ts';
 import { TypeSchemas } from './type-schema.ts';
 
 /** One program for everything that is read from types. */
@@ -30,6 +32,7 @@ export async function makeReference(types: TypeSchemas): Promise<Map<string, str
     ),
     ['docs/reference/config.md', makeConfigPage(types, schemas['input'], run)],
     ['docs/reference/cli.md', makeCliPage(program)],
+    ['docs/sources.md', makeSourcesPage(await readStarterSet())],
   ]);
 }
 

@@ -27,9 +27,12 @@ export function literalSecrets(settings: Settings): Named[] {
         ? [...ofRecord(`header of ${place}`, server.headers), ...partsOf(`token of ${place}`, server.token)]
         : ofRecord(`variable of ${place}`, server.env);
     }),
-    ...Object.entries(toolsets).flatMap(([name, { settings }]) =>
-      ofRecord(`setting of toolset ${name}`, settings),
-    ),
+    ...Object.entries(toolsets).flatMap(([name, { settings, instances = {} }]) => [
+      ...ofRecord(`setting of toolset ${name}`, settings),
+      ...Object.entries(instances).flatMap(([instance, { settings: own }]) =>
+        ofRecord(`setting of toolset ${name}, instance ${instance}`, own),
+      ),
+    ]),
     ...Object.entries(destinations).flatMap(([name, { email, webhook, mapping }]) => [
       ...passwordOf(`address of destination ${name}`, email?.smtp ?? webhook?.url ?? ''),
       ...ofRecord(`setting of destination ${name}`, mapping?.settings),

@@ -135,7 +135,7 @@ test('the tutorial shows the tool as it is written', async () => {
 });
 
 describe('what it finds', () => {
-  test('folders of logs, a Prometheus and the context of kubectl are opened to the agent', async () => {
+  test('[SRC-10] folders of logs, a Prometheus and the context of kubectl are opened to the agent', async () => {
     const setting = await emptyMachine();
     const { url } = await startHttpServer((_request, response) => void response.end('{"status":"success"}'));
     setting.environment['PROMETHEUS_URL'] = `${url}/`;
@@ -164,6 +164,17 @@ describe('what it finds', () => {
     await callCli(['init', 'b'], setting);
     for (const folder of ['a', 'b'])
       expect(await read(setting, `${folder}/holdfast.config.ts`)).toContain('// prometheus:');
+  });
+
+  test('[SRC-10] a server that wants a token is there as a comment, with the place of the token', async () => {
+    const setting = await emptyMachine();
+    const { url } = await startHttpServer((_request, response) => void response.writeHead(401).end());
+    setting.environment['PROMETHEUS_URL'] = url;
+    await callCli(['init'], setting);
+    expect(await read(setting, 'holdfast.config.ts')).toContain(
+      `// prometheus: { settings: { url: '${url}', authorization: 'Bearer secret://prometheus' } },`,
+    );
+    expect((await configOf(setting)).config.toolsets).not.toHaveProperty('prometheus');
   });
 });
 
@@ -258,17 +269,19 @@ describe.skipIf(!hasTerminal)('on a terminal', () => {
     const setting = await emptyMachine();
     await mkdir(join(setting.cwd, 'logs'));
     await writeFile(join(setting.cwd, 'logs', 'shop.log'), 'ok\n');
-    const { PATH: _, ...environment } = setting.environment;
+    const { url } = await startHttpServer((_request, response) => void response.end('{"status":"success"}'));
+    const { PATH: _, ...found } = setting.environment;
+    const environment = { ...found, PROMETHEUS_URL: url };
     const init = startOnTerminal(['init'], { ...setting, environment });
     await init.until(/Folders that the agent may read/);
     init.child.stdin.write('\r');
-    await init.until(/Address of a Prometheus/);
-    init.child.stdin.write('http://metrics:9090\r');
+    await init.until(/Servers that the agent may query/);
+    init.child.stdin.write('\r');
     await init.until(/script\.yaml plays the model/);
     expect((await init.ended).code).toBe(0);
     const text = await read(setting, 'holdfast.config.ts');
     expect(text).toContain("files: { roots: ['logs'] }");
-    expect(text).toContain("http: { allow: ['metrics:9090'] }");
+    expect(text).toContain(`http: { allow: ['${url.slice('http://'.length)}'] }`);
   });
 
   test('writes nothing when it is left', async () => {

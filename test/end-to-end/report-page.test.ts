@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { renderReportHtml } from '../../src/core/report/report-html.ts';
 import { type Browser, chromium, chromiumMissing, openBrowser } from '../support/chromium.ts';
-import { limitReport, wholeReport } from '../support/sample-reports.ts';
+import { limitReport, seriesReport, wholeReport } from '../support/sample-reports.ts';
 
 const page = renderReportHtml(wholeReport);
 const opened = page.replaceAll('<details class', '<details open class');
@@ -77,6 +77,65 @@ describe.skipIf(chromium === undefined)(
       const [left, right] = await browser.ask<number[]>(page, { width: 1280 }, lefts);
       expect(right).toBeGreaterThan(left ?? 0);
       expect(new Set(await browser.ask<number[]>(page, { width: 390 }, lefts)).size).toBe(1);
+    });
+
+    const withSeries = renderReportHtml(seriesReport);
+
+    test.each([
+      ['light', { width: 1280 }],
+      ['dark', { width: 1280, dark: true }],
+      ['on a phone', { width: 390 }],
+      ['on paper', { width: 800, print: true }],
+    ])(
+      '[SRC-29b] a series is drawn within its frame, in colours of the page, readable: %s',
+      async (_, view) => {
+        expect(await browser.ask(withSeries, view, lowContrast)).toEqual([]);
+        const drawn = `(() => {
+        const svg = document.querySelector('.chart svg');
+        const frame = svg.getBoundingClientRect();
+        const line = svg.querySelector('.line');
+        const { left, right, top, bottom } = line.getBoundingClientRect();
+        return {
+          inside: left >= frame.left - 1 && right <= frame.right + 1 && top >= frame.top - 1 && bottom <= frame.bottom + 1,
+          wide: Math.round(right - left) >= Math.round(frame.width) - 1 && frame.width > 150,
+          high: frame.height > 80 && Math.round(bottom - top) >= Math.round(frame.height) - 1,
+          link: getComputedStyle(line).stroke === getComputedStyle(document.querySelector('nav a')).color,
+          beyond: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        };
+      })()`;
+        const expected = { inside: true, wide: true, high: true, link: true, beyond: 0 };
+        expect(await browser.ask(withSeries, view, drawn)).toEqual(expected);
+      },
+    );
+
+    test('[SRC-29ac] the quoted time is marked where it is, and the picture has a name and a description', async () => {
+      const asked = `(() => {
+        const svg = document.querySelector('.chart svg');
+        const [mark, line] = ['.mark', '.line'].map((name) => svg.querySelector(name).getBoundingClientRect());
+        return {
+          count: document.querySelectorAll('.chart').length,
+          share: Math.round(((mark.left + mark.right) / 2 - line.left) / line.width * 59),
+          parts: svg.querySelector('.line').getAttribute('d').match(/M/g).length,
+          role: svg.getAttribute('role'),
+          name: svg.querySelector('title').textContent,
+          description: svg.querySelector('desc').textContent.trim(),
+          labels: document.querySelector('.chart').innerText.replace(/\\s+/g, ' '),
+          bold: document.querySelectorAll('.chart b').length,
+        };
+      })()`;
+      expect(await browser.ask(withSeries, { width: 1280 }, asked)).toEqual({
+        count: 1,
+        share: 41,
+        // before and after the gap
+        parts: 2,
+        role: 'img',
+        name: 'failures{path="<b>pay</b>"}',
+        description:
+          '55 points from 2026-11-22T03:00:00Z to 2026-11-22T03:59:00Z, lowest 0.01, highest 0.93. Marked: 0.93 at 2026-11-22T03:41:00Z.',
+        labels:
+          'failures{path="<b>pay</b>"} 0.93 0.01 22 Nov 03:00:00 22 Nov 03:59:00 ● 22 Nov 03:41:00: 0.93',
+        bold: 0,
+      });
     });
 
     test('hostile words run nothing', async () => {

@@ -146,9 +146,11 @@ export async function startNginx(): Promise<RealServer & { config: string }> {
   return { port, folder, config, stop };
 }
 
-/** It scrapes itself twice a second, and has an alert that fires. */
-/** Which reads `configFile`; default: one that scrapes itself and a target that is down, with an alert. */
-export async function startPrometheus(configFile?: string): Promise<RealServer> {
+/**
+ * Which reads `configFile`; default: one that scrapes itself twice a second and a target that is down, with an alert.
+ * `samples`, in OpenMetrics, are in its database from the start.
+ */
+export async function startPrometheus(configFile?: string, samples?: string): Promise<RealServer> {
   const [port, folder] = [await getPort(), await temporaryFolder()];
   await writeFile(
     join(folder, 'rules.yml'),
@@ -166,7 +168,19 @@ scrape_configs:
   const flags = [
     `--config.file=${configFile ?? `${folder}/prometheus.yml`}`,
     `--storage.tsdb.path=${folder}/data`,
+    '--storage.tsdb.retention.time=100y',
   ];
+  if (samples !== undefined) {
+    await writeFile(join(folder, 'samples.txt'), samples);
+    const words = [
+      'tsdb',
+      'create-blocks-from',
+      'openmetrics',
+      join(folder, 'samples.txt'),
+      join(folder, 'data'),
+    ];
+    await run(programPath('promtool') ?? '', words);
+  }
   const child = spawn(programPath('prometheus') ?? '', [...flags, `--web.listen-address=127.0.0.1:${port}`], {
     stdio: 'ignore',
     cwd: folder,

@@ -20,7 +20,14 @@ export type ReportSession = {
   ran(
     callId: string,
     text: string,
-    options?: { isError?: boolean; args?: Json; session?: string; name?: string; inPieces?: boolean },
+    options?: {
+      isError?: boolean;
+      args?: Json;
+      session?: string;
+      name?: string;
+      inPieces?: boolean;
+      details?: Json;
+    },
   ): Promise<void>;
   /** A result that the workflow wrote: no tool ran. */
   answered(callId: string, text: string, args?: Json, name?: string): void;
@@ -83,13 +90,14 @@ export async function startReportSession(
         session: sessionId = ownId,
         name = 'grep',
         inPieces = false,
+        details,
       } = {},
     ) {
       const bench = await toolBench(
         fakeTool(
           inPieces
             ? (_args, { addOutput }) => addOutput(text).then(() => ({ text: '' }))
-            : () => ({ text, isError }),
+            : () => ({ text, isError, ...(details === undefined ? {} : { details }) }),
           { name },
         ),
         { artifacts },

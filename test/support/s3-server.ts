@@ -1,36 +1,24 @@
 // A real S3 server on loopback (versitygw, over a folder) with made-up credentials, for tests of the S3 artifact store. The
 // binary comes from PATH or the cache, else it is built with Go once: about a minute on two cores.
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import getPort from 'get-port';
-import { cacheFolder, readEnvironment } from '../../src/config/environment.ts';
 import type { S3Settings } from '../../src/config/define-config.ts';
 import { takesConnections } from '../../src/dev-server/dev-server-process.ts';
+import { getGoProgram, goProgramMissing } from './built-once.ts';
 import { until } from './until.ts';
 
-const version = '1.8.0';
-const module = `github.com/versity/versitygw/cmd/versitygw@v${version}`;
-const environment = readEnvironment();
-const cache = join(cacheFolder(environment), `versitygw-${version}`);
-const cached = join(cache, 'versitygw');
-
-function onPath(program: string): string | undefined {
-  const places = (environment.PATH ?? '').split(delimiter).filter((folder) => folder !== '');
-  return places.map((folder) => join(folder, program)).find((path) => existsSync(path));
-}
-
-function findBinary(): string | undefined {
-  return onPath('versitygw') ?? (existsSync(cached) ? cached : undefined);
-}
+const versitygw = {
+  name: 'versitygw',
+  module: 'github.com/versity/versitygw/cmd/versitygw',
+  version: '1.8.0',
+};
 
 /** For the name of a test that cannot run; undefined where it can. */
-export const s3Missing =
-  (findBinary() ?? onPath('go')) ? undefined : 'skipped: no versitygw, and no go on PATH to build it with';
+export const s3Missing = goProgramMissing(versitygw);
 
 export type S3Server = {
   port: number;
@@ -50,8 +38,8 @@ const running = new Set<ChildProcess>();
 process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
 
 /** Built where there is none. */
-export async function getS3Binary(): Promise<string> {
-  return findBinary() ?? build();
+export function getS3Binary(): Promise<string> {
+  return getGoProgram(versitygw);
 }
 
 export async function startS3Server(bucket = 'holdfast'): Promise<S3Server> {
@@ -91,33 +79,4 @@ export async function startS3Server(bucket = 'holdfast'): Promise<S3Server> {
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-const buildTimeoutMs = 10 * 60_000;
-
-/** One process builds; the others wait for its file. */
-async function build(): Promise<string> {
-  const lock = join(cache, 'building');
-  await mkdir(cache, { recursive: true });
-  const lockedAt = (await stat(lock).catch(() => undefined))?.mtimeMs ?? Date.now();
-  // of a process that was killed while it was building
-  if (Date.now() - lockedAt > buildTimeoutMs) await rm(lock, { recursive: true, force: true });
-  const isFirst = await mkdir(lock).then(
-    () => true,
-    () => false,
-  );
-  if (!isFirst)
-    return until('another process to build versitygw', () => existsSync(cached) && cached, buildTimeoutMs);
-  const folder = await mkdtemp(join(cache, 'go-'));
-  try {
-    process.stderr.write(`s3: building a server for the tests with "go install ${module}"\n`);
-    await promisify(execFile)('go', ['install', '-ldflags=-s -w', module], {
-      env: { ...environment, GOBIN: folder },
-    });
-    await rename(join(folder, 'versitygw'), cached);
-    return cached;
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-    await rm(lock, { recursive: true, force: true });
-  }
 }

@@ -1,5 +1,5 @@
 // Reports with every field that a report may have, and of several endings. Made by hand; nothing checks their quotes.
-import type { CheckedQuote, Report } from '../../src/core/report/report.ts';
+import type { CheckedQuote, Report, ReportSeries } from '../../src/core/report/report.ts';
 import type { RunFacts } from '../../src/core/report/run-facts.ts';
 
 const found: CheckedQuote = {
@@ -23,6 +23,33 @@ const found: CheckedQuote = {
     host: 'payments.shop.internal:8080',
     at: '2026-11-22T03:49:11.213Z',
   },
+};
+
+/** A figure of a summary of series; the series has a gap, and its name would be markup. */
+const ofSeries: CheckedQuote = {
+  callId: 'call_2_3_range',
+  quote: 'changed @ 2026-11-22T03:41:00Z from 0.01 to 0.93',
+  verified: true,
+  series: 0,
+  position: { artifactId: 'tool-call_2_3_range', line: 3, character: 3 },
+  context: {
+    fromLine: 1,
+    lines: [
+      'failures{path="<b>pay</b>"}: 55 samples, 2026-11-22T03:00:00Z to 2026-11-22T03:59:00Z',
+      '  min 0.01 @ 2026-11-22T03:00:00Z, max 0.93 @ 2026-11-22T03:41:00Z, mean 0.31, last 0.93',
+      '  changed @ 2026-11-22T03:41:00Z from 0.01 to 0.93',
+    ],
+  },
+  source: { tool: 'prometheus_range', argument: 'failures', at: '2026-11-22T03:49:40.000Z' },
+};
+
+const failures: ReportSeries = {
+  callId: 'call_2_3_range',
+  name: 'failures{path="<b>pay</b>"}',
+  points: Array.from({ length: 60 }, (_, minute): [number, number | null] => [
+    Date.UTC(2026, 10, 22, 3, minute),
+    minute > 19 && minute < 25 ? null : minute < 41 ? 0.01 : 0.93,
+  ]),
 };
 
 const byTeam: CheckedQuote = {
@@ -287,6 +314,16 @@ export const wholeReport: Report = {
   ],
   dryRun: true,
   run,
+};
+
+/** With the series that quotes are about. */
+export const seriesReport: Report = {
+  ...wholeReport,
+  series: [failures],
+  claims: [
+    { text: 'Payments fail since 03:41.', role: 'effect', verified: true, quotes: [ofSeries] },
+    ...wholeReport.claims,
+  ],
 };
 
 /** The agent has handed in none: its run ended at a limit. */

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { ToolsetSettings } from '../../src/activities/toolsets/toolset.schema.ts';
 import { type OpenedToolset, openToolset, type ToolsetDeps } from '../../src/activities/toolsets/toolsets.ts';
 import type { Json } from '../../src/core/base/json.ts';
-import type { ToolContext } from '../../src/activities/tools/define-tool.ts';
+import type { ToolContext, ToolReturn } from '../../src/activities/tools/define-tool.ts';
 
 type Call = (tool: string, args: Json) => Promise<string>;
 
@@ -16,7 +16,13 @@ type Given = {
   environment?: Record<string, string>;
 };
 
-type Bench = { deps: ToolsetDeps; context: ToolContext; callerOf(toolset: OpenedToolset): Call };
+type Bench = {
+  deps: ToolsetDeps;
+  context: ToolContext;
+  callerOf(toolset: OpenedToolset): Call;
+  /** The whole outcome of a call. */
+  returnOf(toolset: OpenedToolset, tool: string, args: Json): Promise<ToolReturn>;
+};
 
 /** The secret `secret://password` of a starter toolset. */
 export const plantedPassword = 'planted-password-1';
@@ -46,15 +52,16 @@ export function createToolBench(given: Given = {}): Bench {
     onUpdate: () => undefined,
     redact: (text: string) => text,
   } as Partial<ToolContext> as ToolContext;
+  const returnOf: Bench['returnOf'] = async (toolset, name, args) => {
+    const tool = toolset.made.find(({ spec }) => spec.name === name);
+    if (!tool) throw new Error(`no tool ${name}`);
+    const parsed = tool.parse(args) as Json;
+    const { found } = (await tool.inspect?.(parsed)) ?? {};
+    return tool.run(parsed, { ...context, found });
+  };
   const callerOf =
     (toolset: OpenedToolset): Call =>
-    async (name, args) => {
-      const tool = toolset.made.find(({ spec }) => spec.name === name);
-      if (!tool) throw new Error(`no tool ${name}`);
-      const parsed = tool.parse(args) as Json;
-      const { found } = (await tool.inspect?.(parsed)) ?? {};
-      const { text } = await tool.run(parsed, { ...context, found });
-      return text;
-    };
-  return { deps, context, callerOf };
+    async (name, args) =>
+      (await returnOf(toolset, name, args)).text;
+  return { deps, context, callerOf, returnOf };
 }

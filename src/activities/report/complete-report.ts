@@ -24,7 +24,9 @@ import {
   callsOf,
   childCallsOf,
   readChildLogs,
+  readLoggedCalls,
 } from '../../stored/logged-calls.ts';
+import { withQuotedSeries } from './quoted-series.ts';
 import { runFacts } from './run-facts.ts';
 import { standingOut } from './standing-out.ts';
 import { readReport, storeReport } from './stored-report.ts';
@@ -81,7 +83,11 @@ export function createCompleteReport(
         };
     const gaps = withLaterGaps(made.gaps, gapsOf(runId, { log, children, state }, words));
     // a continued run may have handed in its report in another session; its calls are stored here, too
-    const report = { ...withCappedGrade(made, input), sessionId, gaps, run: facts };
+    const report = await withQuotedSeries(
+      { ...withCappedGrade(made, input), sessionId, gaps, run: facts },
+      readLoggedCalls(whole, children),
+      { artifacts, sessionId },
+    ).catch(storeUnavailable);
     const artifactId = reportOfRun(runId);
     await storeReport(artifacts, sessionId, artifactId, report).catch(storeUnavailable);
     return toReportRef(report, artifactId);

@@ -1,5 +1,7 @@
 // The source of a quote, for a reader who wants to find the place again. Runs in Node, pure.
-import type { JsonObject } from '../../core/base/json.ts';
+import { defined } from '../../core/base/defined.ts';
+import { isRecord, type JsonObject } from '../../core/base/json.ts';
+import { webAddress } from '../../core/base/web-address.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import type { QuoteSource } from '../../core/report/report.ts';
 import { summarise } from '../model/prepare-calls.ts';
@@ -25,6 +27,7 @@ export function sourceOf(
     ...(by ? { agent: by.name } : {}),
     argument: summary.slice(spec.name.length + 1),
     ...(host === undefined ? {} : { host: redact(host) }),
+    ...defined({ link: linkIn(result.details) }),
     at: toTime(endOf(result)),
   };
 }
@@ -33,5 +36,12 @@ function hostOf(args: JsonObject, { taskQueue }: Partial<ToolSpec>): string | un
   const texts = Object.values(args).filter((value) => typeof value === 'string');
   const host = texts.map((text) => URL.parse(text)?.host ?? '').find((name) => name !== '');
   if (host !== undefined) return host;
-  return typeof args['host'] === 'string' ? args['host'] : taskQueue;
+  const named = [args['host'], args['instance']].find((value) => typeof value === 'string');
+  return named ?? taskQueue;
+}
+
+/** A toolset makes it; a tool of a user's own may write anything there. */
+function linkIn(details: unknown): string | undefined {
+  const link = isRecord(details) ? details['link'] : undefined;
+  return typeof link === 'string' ? webAddress(link) : undefined;
 }

@@ -13,8 +13,16 @@ export async function storeReport(
   artifactId: string,
   report: Report,
 ): Promise<void> {
-  await artifacts.put(sessionId, reportJsonName(artifactId), JSON.stringify(report, null, 2));
+  await artifacts.put(sessionId, reportJsonName(artifactId), toJson(report));
   await artifacts.put(sessionId, artifactId, renderReport(report));
+}
+
+/** A point of a series takes one line, not four. Line feeds are never inside a text of JSON. */
+function toJson(report: Report): string {
+  return JSON.stringify(report, null, 2).replaceAll(
+    /\[\n\s+(\d+),\n\s+(null|-?[\d.e+-]+)\n\s+\]/g,
+    '[$1, $2]',
+  );
 }
 
 /** Named by its Markdown form. Rejects if it is missing. */

@@ -82,6 +82,11 @@ export function cutNotice(cutBytes: number, totalBytes: number): string {
   return `\n[... ${cutBytes} of ${totalBytes} bytes are left out here ...]\n`;
 }
 
+/** True for the line of the notice, in the output of a process. */
+export function isCutNotice(line: string): boolean {
+  return line.startsWith('[... ') && /^\[\.\.\. \d+ of \d+ bytes are left out here \.\.\.\]$/.test(line);
+}
+
 function toText(bytes: Uint8Array): string {
   return sanitiseText(new TextDecoder().decode(bytes));
 }

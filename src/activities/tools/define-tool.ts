@@ -182,6 +182,8 @@ export type ToolReturn = {
   sensitivity?: string[];
   /** The full output, if `text` is only a part of it. */
   full?: string;
+  /** `text` leaves out lines of `full`, so the model is told where they are, however short both are. */
+  isSelection?: true;
   /** The output is the model's own words, as of `report`, `write` and `edit`, so it must not become evidence. */
   ownWords?: true;
   report?: ReportRef;

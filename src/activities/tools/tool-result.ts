@@ -41,14 +41,15 @@ export async function toToolCallResult(
   deps: ToolResultDeps,
   frozen: FrozenStore = {},
 ): Promise<ToolCallResult> {
-  const { text, full, details, images, isError, withheld } = cleanOutcome(run, spec, deps.redactor);
+  const clean = cleanOutcome(run, spec, deps.redactor);
+  const { full, details, images, isError, withheld } = clean;
   const notEvidence = run.outcome.ownWords === true || withheld === true;
   const kept = notEvidence
     ? { notEvidence: true as const }
     : await keepOutput(full, run, spec, input, deps, frozen);
   const toMessage = (cap: number): ToolResultMessage => ({
     ...messageHead(spec, input, isError, deps),
-    content: [{ type: 'text', text: shownText(text, full, kept, cap, run.long?.addedBytes()) }, ...images],
+    content: [{ type: 'text', text: shownText(clean, kept, cap, run.long?.addedBytes()) }, ...images],
     ...defined({ details, artifactId: 'artifactId' in kept ? kept.artifactId : undefined }),
   });
   return finish(
@@ -64,6 +65,7 @@ export async function toToolCallResult(
 type CleanOutcome = {
   text: string;
   full: string;
+  isSelection?: boolean;
   details?: Json;
   images: ImagePart[];
   isError: boolean;
@@ -78,6 +80,7 @@ function cleanOutcome(run: HandlerRun, spec: ToolSpec, redactor: Redactor): Clea
     return {
       text,
       full: typeof outcome.full === 'string' ? cleanText(outcome.full, redactor) : text,
+      isSelection: outcome.isSelection === true,
       ...(outcome.details === undefined ? {} : { details: cleanDetails(outcome.details, redactor) }),
       images: cleanImages(outcome.images),
       isError: outcome.isError === true,
@@ -165,7 +168,8 @@ function withStopNotice(text: string, run: HandlerRun): string {
   return `${text}\n${stoppedNotice}`;
 }
 
-function shownText(text: string, full: string, kept: Kept, cap: number, addedBytes = 0): string {
+function shownText(clean: CleanOutcome, kept: Kept, cap: number, addedBytes = 0): string {
+  const { text, full, isSelection = false } = clean;
   const body = text.trim() === '' ? '(no output)' : text;
   const size = addedBytes === 0 ? '' : `It had ${addedBytes} bytes. `;
   if ('notEvidence' in kept) return capText(body, cap, 'The rest was not kept.');
@@ -181,7 +185,7 @@ function shownText(text: string, full: string, kept: Kept, cap: number, addedByt
   const isCut = isLong && kept.cutBytes > 0;
   const what = isCut ? `The output without ${kept.cutBytes} bytes of its middle` : 'The full output';
   const where = `${what} is artifact ${kept.artifactId}: read_artifact pages and searches it.`;
-  const isPart = full === text ? isLong && body.length <= cap : characters > cap;
+  const isPart = full === text ? isLong && body.length <= cap : isSelection || characters > cap;
   if (!isPart) return capText(body, cap, where, Math.max(characters, body.length));
   const notice = `\n[Part of ${characters} characters. ${where}]`;
   return capText(body, Math.max(0, cap - notice.length), where) + notice;

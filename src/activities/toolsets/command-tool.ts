@@ -13,13 +13,14 @@ import {
   type StateBefore,
   withAfter,
 } from './guarded-change.ts';
+import { noAccess, notReachable } from './answer.ts';
 import { inputOf, lookBackOf, withTimes } from './parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
 import { assertShown, factsOf } from './shown-call.ts';
+import { type AnsweredCall, shownAnswer } from './shown-answer.ts';
 import { type FilledText, fillWords, joined, resolveOwn, type Values } from './template.ts';
 import type { ToolsetParameter, ToolsetTool, ToolsetWord } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
-import { shownText } from './transforms.ts';
 
 const defaultTimeoutMs = 30_000;
 
@@ -64,16 +65,25 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       const before = await guard(input as Values, AbortSignal.timeout(guardTimeoutMs))?.before();
       return { ...factsOf(command, action, before), found: before };
     },
-    run: async (input, { basis, found, signal, onUpdate, addOutput }) => {
+    run: async (input, { basis, found, signal, onUpdate, addOutput, redact }) => {
       const guarded = guard(input as Values, signal);
       const before = (found as StateBefore | undefined) ?? (await guarded?.before());
       if (before?.can === false) {
         return { text: `Not run. ${before.reason}`, isError: true, outcome: 'refused' };
       }
       assertShown(shownCommand(input as Values), basis, before?.basis);
-      const words = fillAll(declared.command, withTimes(input as Values, parameters, place.now()));
-      const run = { signal, timeoutMs, onOutput: onUpdate, onLongOutput: addOutput };
-      const made = toReturn(await execute(words, run), declared, input as Values, timeoutMs);
+      const timed = withTimes(input as Values, parameters, place.now());
+      const words = fillAll(declared.command, timed);
+      const apart = declared.rows !== undefined;
+      // a warning on standard error must not be in the JSON
+      const run = apart
+        ? { signal, timeoutMs, separate: true }
+        : { signal, timeoutMs, onOutput: onUpdate, onLongOutput: addOutput };
+      const made = await toReturn(
+        await execute(words, run),
+        { declared, input: timed, place, redact },
+        timeoutMs,
+      );
       return guarded && before && !made.isError
         ? withAfter(made, before, await guarded.after(before.state, signal))
         : made;
@@ -102,24 +112,23 @@ function reachOf(
   return { effect: effect === 'read' ? 'idempotent' : effect, hosts, reason };
 }
 
-function toReturn(
-  outcome: ProcessOutcome,
-  declared: ToolsetTool,
-  input: Values,
-  timeoutMs: number,
-): ToolReturn {
+async function toReturn(outcome: ProcessOutcome, call: AnsweredCall, timeoutMs: number): Promise<ToolReturn> {
+  const { declared, place } = call;
   const { success = [0] } = declared;
   const { exitCode, ended, totalBytes, cutBytes } = outcome;
   const details = { exitCode, bytes: totalBytes, ...(cutBytes > 0 ? { cutBytes } : {}) };
   const hasWorked = exitCode !== null && success.includes(exitCode);
-  if (ended === 'exited' && hasWorked)
-    return { text: shownText(outcome.text, declared, input), full: outcome.text, details };
+  if (ended === 'exited' && hasWorked) return shownAnswer(outcome.text, call, details);
   const why = !outcome.begun
     ? 'stopped before it began: nothing was run'
     : ended === 'exited'
       ? `exit code ${exitCode ?? `none, signal ${outcome.signal}`}`
       : endings[ended].replace('{time}', `${timeoutMs} ms`);
-  const text = `[${why}]\n${outcome.text}`;
+  const text = `[${why}]\n${outcome.text}${outcome.errorText}`;
+  if (declared.effect === 'read' && ended === 'exited') {
+    if (place.signs.noAccess?.test(text)) return noAccess(text, place.permissions);
+    if (place.signs.notReachable?.test(text)) return notReachable(text);
+  }
   // a read that was stopped before it began has refused nothing
   const isStoppedRead = declared.effect === 'read' && !outcome.begun;
   const became = isStoppedRead ? {} : { outcome: outcomeOfChange(outcome, hasWorked) };

@@ -7,12 +7,15 @@ import type { CallFacts } from '../../core/model/tool-spec.ts';
 import { decodeText, toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import type { HttpMethod, HttpReply } from '../tools/built-in/http/http-request.ts';
+import { noAccess, noDataOf, notReachable } from './answer.ts';
+import { earlierOf, parametersOf } from './compare.ts';
 import { inputOf, lookBackOf, withTimes } from './parameters.ts';
+import type { EarlierAnswer } from './series-answer.ts';
 import { assertShown, factsOf } from './shown-call.ts';
+import { type AnsweredCall, shownAnswer } from './shown-answer.ts';
 import { fill, fillJson, namesIn, type Values } from './template.ts';
 import type { ToolsetHttp, ToolsetTool } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
-import { shownText } from './transforms.ts';
 
 const defaultTimeoutMs = 30_000;
 const maxBytes = 8 * 1024 * 1024;
@@ -20,9 +23,14 @@ const maxBytes = 8 * 1024 * 1024;
 export type HttpDeclaration = ToolsetTool & { http: ToolsetHttp };
 
 export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): RegisteredTool {
-  const { name, description, label, effect = 'once', parameters = {}, sensitivity, http } = declared;
+  const { name, description, label, effect = 'once', sensitivity, http } = declared;
+  const parameters = parametersOf(declared);
   const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
   const requestOf = (input: Values): HttpCall => toCall(http, input, place.settings);
+  const shownOf = (input: Values): string => {
+    const earlier = earlierOf(input, declared);
+    return `${shownCall(requestOf(input))}${earlier ? `\nand once more, ${earlier.by} earlier` : ''}`;
+  };
   return defineTool({
     name,
     description,
@@ -34,35 +42,35 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
     inspect(input): CallFacts {
       const call = requestOf(input as Values);
       const hosts = [bareHost(call.url)];
-      return factsOf(shownCall(call), { effect, command: shownLine(call), hosts });
+      return factsOf(shownOf(input as Values), { effect, command: shownLine(call), hosts });
     },
     run: async (input, { basis, signal, redact }) => {
-      assertShown(shownCall(requestOf(input as Values)), basis);
-      const { method, url, body } = requestOf(withTimes(input as Values, parameters, place.now()));
+      assertShown(shownOf(input as Values), basis);
+      const [now, earlier] = [place.now(), earlierOf(input as Values, declared)];
+      const timed = withTimes(input as Values, parameters, now);
       const deadline = AbortSignal.timeout(timeoutMs);
       try {
         // loaded by the first call, because Node's HTTP slows the start of a worker
         const { everyAddress, httpRequest } = await import('../tools/built-in/http/http-request.ts');
         const headers = await place.headers(http.headers);
-        const reply = await httpRequest(url, {
-          addresses: everyAddress,
-          maxBytes,
-          signal,
-          deadline,
-          headers,
-          method,
-          ...defined({ body }),
-        });
-        return toReturn(reply, declared, input as Values, redact);
+        const send = async (values: Values): Promise<HttpReply> => {
+          const { url, method, body } = requestOf(values);
+          const options = { addresses: everyAddress, maxBytes, signal, deadline, headers, method };
+          return httpRequest(url, { ...options, ...defined({ body }) });
+        };
+        const [reply, before] = await Promise.all([
+          send(timed),
+          earlier && send(withTimes(input as Values, parameters, now, earlier.ms)),
+        ]);
+        const failed = before && !isWhole(before, declared) ? before : undefined;
+        const compared = before && earlier && { text: decodeText(before.body), by: earlier.by };
+        return await toReturn(failed ?? reply, { declared, input: timed, place, redact }, compared);
       } catch (error) {
         signal.throwIfAborted();
-        const reason = messageOf(error);
-        return {
-          text: deadline.aborted
-            ? `No reply within ${timeoutMs} ms.`
-            : `The server could not be reached: ${toOneLine(reason, 300)}`,
-          isError: true,
-        };
+        const reason = toOneLine(messageOf(error), 300);
+        return notReachable(
+          deadline.aborted ? `${requestOf(timed).url.host} gave no reply within ${timeoutMs} ms.` : reason,
+        );
       }
     },
   });
@@ -118,20 +126,25 @@ function assertNoDots(path: string): void {
   throw new Error(`the path ${JSON.stringify(path)} has the part "${part}": expected none of "." and ".."`);
 }
 
-function toReturn(
-  reply: HttpReply,
-  declared: ToolsetTool,
-  input: Values,
-  redact: (text: string, options: { cut: boolean }) => string,
-): ToolReturn {
-  const { success } = declared;
-  const isGood = success ? success.includes(reply.status) : reply.status >= 200 && reply.status < 300;
+function isGood({ status }: HttpReply, { success }: ToolsetTool): boolean {
+  return success ? success.includes(status) : status >= 200 && status < 300;
+}
+
+function isWhole(reply: HttpReply, declared: ToolsetTool): boolean {
+  return isGood(reply, declared) && reply.cut === undefined;
+}
+
+async function toReturn(reply: HttpReply, call: AnsweredCall, earlier?: EarlierAnswer): Promise<ToolReturn> {
+  const { declared, place, redact } = call;
   const decoded = decodeText(reply.body);
   const text = reply.cut === undefined ? decoded : redact(decoded, { cut: true });
   const details = { status: reply.status, bytes: reply.body.length };
-  if (isGood && reply.cut === undefined)
-    return { text: shownText(text, declared, input), full: text, details };
+  if (isWhole(reply, declared)) return shownAnswer(text, call, details, earlier);
   const head = `[HTTP ${reply.status} ${toOneLine(reply.statusText, 100)}${reply.cut === undefined ? '' : `, the body is not whole (${reply.cut})`}]`;
   // servers such as Prometheus explain in the body of a refusal what was wrong with the query
-  return { text: `${head}\n${text}`, details, ...(isGood ? {} : { isError: true }) };
+  const said = `${head}\n${text}`;
+  if (isGood(reply, declared)) return { text: said, details };
+  const noData = noDataOf(reply.status);
+  if (noData === 'no_access') return noAccess(said, place.permissions);
+  return noData === 'not_reachable' ? notReachable(said) : { text: said, details, isError: true };
 }

@@ -63,18 +63,18 @@ export function lookBackOf(
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
-/** The arguments, with times in the tool's form. */
+/** The arguments, with times in the tool's form, `earlierMs` before those that were asked for. */
 export function withTimes(
   input: Values,
   parameters: Readonly<Record<string, ToolsetParameter>>,
   now: number,
+  earlierMs = 0,
 ): Values {
   const times = Object.entries(parameters).flatMap(([name, parameter]) => {
     const at = parameter.type === 'time' ? readTime(textIn(input[name]), now) : undefined;
     if (at === undefined) return [];
-    const inForm =
-      parameter.type === 'time' && parameter.form === 'seconds' ? Math.floor(at / 1_000) : rfc3339(at);
-    return [[name, String(inForm)] as const];
+    const form = parameter.type === 'time' ? parameter.form : undefined;
+    return [[name, inForm(at - earlierMs, form)] as const];
   });
   return { ...input, ...Object.fromEntries(times) };
 }
@@ -83,8 +83,20 @@ function textIn(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-function rfc3339(at: number): string {
-  return new Date(at).toISOString().replace('.000Z', 'Z');
+/** As text: nanoseconds are beyond the whole numbers of JSON. */
+function inForm(at: number, form: Extract<ToolsetParameter, { type: 'time' }>['form']): string {
+  switch (form) {
+    case 'seconds':
+      return String(Math.floor(at / 1_000));
+    case 'milliseconds':
+      return String(at);
+    case 'microseconds':
+      return `${at}000`;
+    case 'nanoseconds':
+      return `${at}000000`;
+    default:
+      return new Date(at).toISOString().replace('.000Z', 'Z');
+  }
 }
 
 type TextRules = {

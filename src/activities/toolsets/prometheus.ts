@@ -1,8 +1,9 @@
-// Answers of Prometheus' HTTP API in few lines: a range as its minimum, maximum, mean, last value and a sparkline, never
-// as a wall of numbers. Pure. Form: https://prometheus.io/docs/prometheus/latest/querying/api/
+// Answers of Prometheus' HTTP API in few lines, and its ranges in the form of series-summary.ts. Pure.
+// Form: https://prometheus.io/docs/prometheus/latest/querying/api/
 import { z } from 'zod';
+import { type Series, timeWords } from '../../core/base/series.ts';
+import { describeSeries, listed as listedLines } from './series-summary.ts';
 
-const shownSeries = 50;
 /** Lines without figures are short. */
 const shownNames = 1_000;
 
@@ -35,14 +36,33 @@ export function prometheusValues(text: string): string {
       return listed(
         values.result,
         ({ metric, value }) =>
-          `${nameOf(metric)} ${value ? `${value[1]} @ ${timeOf(value[0])}` : 'a histogram'}`,
+          `${nameOf(metric)} ${value ? `${value[1]} @ ${timeWords(value[0] * 1_000)}` : 'a histogram'}`,
       );
     }
     if (values.resultType === 'matrix')
-      return listed(values.result, ({ metric, values: samples }) => rangeLine(metric, samples));
+      return listed(values.result, (result) => describeSeries(toSeries(result)));
     const [at, value] = values.result;
-    return `${value} @ ${timeOf(at)}`;
+    return `${value} @ ${timeWords(at * 1_000)}`;
   });
+}
+
+/** For a range query: what the transform `series` reads. */
+export function prometheusRange(text: string): string {
+  const { notes, data } = readAnswer(text);
+  const values = data === undefined ? undefined : valuesSchema.parse(data);
+  if (values && values.resultType !== 'matrix')
+    throw new Error(`expected a matrix, got a ${values.resultType}`);
+  return JSON.stringify([...notes.map((note) => ({ note })), ...(values?.result ?? []).map(toSeries)]);
+}
+
+type RangeResult = { metric: Record<string, string>; values: [number, string][] };
+
+function toSeries({ metric, values }: RangeResult): Series {
+  const points = values.map(([at, value]): [number, number | null] => {
+    const number = Number(value);
+    return [Math.round(at * 1_000), Number.isFinite(number) ? number : null];
+  });
+  return { name: nameOf(metric), points };
 }
 
 /** For a search for series, or for the values of a label. */
@@ -97,77 +117,25 @@ export function prometheusTargets(text: string): string {
 }
 
 function withAnswer(text: string, describe: (data: unknown) => string): string {
-  const { status, error, errorType, warnings = [], data } = answerSchema.parse(JSON.parse(text));
-  if (status !== 'success') return `${status}: ${errorType ?? 'error'}: ${error ?? 'no reason given'}`;
-  return [...warnings.map((warning) => `warning: ${warning}`), describe(data)].join('\n');
+  const { notes, data } = readAnswer(text);
+  return [...notes, ...(data === undefined ? [] : [describe(data)])].join('\n');
 }
 
-function listed<T>(entries: readonly T[], describe: (entry: T) => string, limit = shownSeries): string {
+/** Without `data` where the server refused. */
+function readAnswer(text: string): { notes: string[]; data?: unknown } {
+  const { status, error, errorType, warnings = [], data } = answerSchema.parse(JSON.parse(text));
+  if (status !== 'success')
+    return { notes: [`${status}: ${errorType ?? 'error'}: ${error ?? 'no reason given'}`] };
+  return { notes: warnings.map((warning) => `warning: ${warning}`), data };
+}
+
+function listed<T>(entries: readonly T[], describe: (entry: T) => string, limit?: number): string {
   if (entries.length === 0) return 'nothing: no series matches';
-  const shown = entries.slice(0, limit).map(describe);
-  const left = entries.length - shown.length;
-  return [
-    ...shown,
-    ...(left > 0 ? [`[${left} of ${entries.length} left out: narrow the query, or use topk]`] : []),
-  ].join('\n');
+  return listedLines(entries.map(describe), limit).join('\n');
 }
 
 /** As in PromQL: `up{job="shop"}`. */
 function nameOf({ __name__: name = '', ...rest }: Record<string, string>): string {
   const pairs = Object.entries(rest).map(([label, value]) => `${label}=${JSON.stringify(value)}`);
   return pairs.length === 0 ? name || '{}' : `${name}{${pairs.join(', ')}}`;
-}
-
-function rangeLine(metric: Record<string, string>, samples: readonly [number, string][]): string {
-  const points = samples.map(([at, value]) => ({ at, value: Number(value) }));
-  const real = points.filter(({ value }) => Number.isFinite(value));
-  const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last) return `${nameOf(metric)}: no samples`;
-  const span = `${points.length} samples, ${timeOf(first.at)} to ${timeOf(last.at)}`;
-  const odd = points.length - real.length;
-  const notes = odd === 0 ? '' : `, ${odd} not finite`;
-  if (real.length === 0) return `${nameOf(metric)}: ${span}${notes}`;
-  const values = real.map(({ value }) => value);
-  const min = real.reduce((least, point) => (point.value < least.value ? point : least));
-  const max = real.reduce((most, point) => (point.value > most.value ? point : most));
-  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
-  return [
-    `${nameOf(metric)}: ${span}${notes}`,
-    `  min ${short(min.value)} @ ${timeOf(min.at)}, max ${short(max.value)} @ ${timeOf(max.at)}, mean ${short(mean)}, last ${short(last.value)}`,
-    `  ${sparkline(real, first.at, last.at)}`,
-  ].join('\n');
-}
-
-const bars = '▁▂▃▄▅▆▇█';
-const columns = 40;
-
-/** Columns by time, so that a gap in the samples is a gap in the line; each shows its highest sample. */
-function sparkline(points: readonly { at: number; value: number }[], from: number, to: number): string {
-  const width = Math.min(columns, Math.max(points.length, 1));
-  const highest: (number | undefined)[] = Array.from({ length: width });
-  for (const { at, value } of points) {
-    const column = to === from ? 0 : Math.min(width - 1, Math.floor(((at - from) / (to - from)) * width));
-    highest[column] = Math.max(highest[column] ?? -Infinity, value);
-  }
-  const values = points.map(({ value }) => value);
-  const [min, max] = [
-    values.reduce((a, b) => Math.min(a, b), Infinity),
-    values.reduce((a, b) => Math.max(a, b), -Infinity),
-  ];
-  return highest
-    .map((value) => {
-      if (value === undefined) return ' ';
-      const level = max === min ? 0 : Math.round(((value - min) / (max - min)) * (bars.length - 1));
-      return bars[level];
-    })
-    .join('');
-}
-
-function timeOf(seconds: number): string {
-  const time = new Date(seconds * 1_000);
-  return Number.isNaN(time.getTime()) ? String(seconds) : time.toISOString().replace(/\.000Z$/, 'Z');
-}
-
-function short(value: number): string {
-  return Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(6)));
 }

@@ -70,7 +70,8 @@ export function fillJson(value: Json, values: Values): Json | undefined {
   if (Array.isArray(value)) return value.flatMap((part) => fillJson(part, values) ?? []);
   const fields = Object.entries(value).flatMap(([key, part]) => {
     const filled = fillJson(part, values);
-    return filled === undefined ? [] : [[key, filled] as const];
+    // a field of a query may be a setting, e.g. the one with the time
+    return filled === undefined ? [] : [[fill(key, values) ?? key, filled] as const];
   });
   return Object.fromEntries(fields);
 }

@@ -4,6 +4,10 @@ import type { Values } from './template.ts';
 
 export type ToolsetPlace = {
   toolset: string;
+  /** The right that its reads need. */
+  permissions?: string | undefined;
+  /** For the output of a command that failed. */
+  signs: { noAccess?: RegExp; notReachable?: RegExp };
   /** By `settings.<name>`; those without a value are absent. Values may hold references to secrets. */
   settings: Values;
   /** Working folder of commands. */

@@ -21,6 +21,8 @@ const refusal = z.strictObject({
   because: description,
 });
 
+const timeForms = ['rfc3339', 'seconds', 'milliseconds', 'microseconds', 'nanoseconds'] as const;
+
 /** `dash`: a text may begin with "-". Otherwise such a value is refused, because a program would read it as an option. */
 const parameterSchema = z.discriminatedUnion('type', [
   z.strictObject({
@@ -46,7 +48,7 @@ const parameterSchema = z.discriminatedUnion('type', [
     ...common,
     type: z.literal('time'),
     default: z.string().exactOptional(),
-    form: z.enum(['rfc3339', 'seconds']).exactOptional(),
+    form: z.enum(timeForms).exactOptional(),
     /** A start: of a run about an alert, it is so long before the alert by default as fits this kind of data. */
     lookBack: z.enum(['logs', 'metrics', 'changes']).exactOptional(),
   }),
@@ -90,6 +92,14 @@ export const httpSchema = z.strictObject({
   body: z.json().exactOptional(),
 });
 
+/** An address for people; like that of a request. A part of the query that is no text is sent as JSON. */
+const linkSchema = z.strictObject({
+  url: z.string().min(1),
+  query: z.record(z.string(), z.json()).exactOptional(),
+});
+
+const pattern = z.string().refine(isPattern, 'expected a regular expression');
+
 const toolFields = {
   name,
   description,
@@ -106,7 +116,17 @@ const toolFields = {
    */
   reaches: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).exactOptional(),
   sensitivity: z.array(z.string().min(1)).exactOptional(),
+  /** A JSONata expression: the rows of an answer. None: nothing found (rows.ts). */
+  rows: z.string().min(1).exactOptional(),
+  /** The value that `rows` gets: the JSON of the answer (default; also one value a line), or a list of its lines. */
+  reads: z.enum(['json', 'lines']).exactOptional(),
+  /** After `rows`, in this order. */
   transform: z.array(z.enum(transformNames)).exactOptional(),
+  /** Adds the parameter `earlier` (compare.ts): the request is sent for two windows, and the series are compared. */
+  compare: z.boolean().exactOptional(),
+  /** A regular expression: an output that has it, or is blank, says that there is nothing. */
+  nothing: pattern.exactOptional(),
+  link: linkSchema.exactOptional(),
   /** Exit codes, or HTTP status codes, that are no failure. Default 0, or 200 to 299. */
   success: z.array(z.int()).min(1).exactOptional(),
 };
@@ -125,6 +145,19 @@ const changeSchema = z.strictObject({
   bound: z.boolean().exactOptional(),
 });
 
+type Comparing = {
+  effect?: string;
+  http?: unknown;
+  transform?: string[];
+  parameters?: Record<string, { type: string }>;
+};
+
+function canCompare({ effect, http, transform, parameters = {} }: Comparing): boolean {
+  const hasTime = Object.values(parameters).some(({ type }) => type === 'time');
+  const isRead = effect === 'read' && http !== undefined;
+  return isRead && hasTime && parameters['earlier'] === undefined && transform?.at(-1) === 'series';
+}
+
 const toolSchema = z
   .strictObject({
     ...toolFields,
@@ -134,6 +167,13 @@ const toolSchema = z
   })
   .refine(({ command, effect, change }) => !change || (command && effect !== 'read'), {
     error: 'change: expected a command whose effect is not read',
+  })
+  .refine(({ transform = [] }) => !transform.slice(0, -1).includes('series'), {
+    error: 'transform: expected series as the last one',
+  })
+  .refine((tool) => tool.compare !== true || canCompare(tool), {
+    error:
+      'compare: expected an http read with a parameter of the type time, without a parameter "earlier", and with series as its last transform',
   })
   .refine(({ command, http }) => (command === undefined) !== (http === undefined), {
     error: 'expected a command or http, and not both',
@@ -167,6 +207,32 @@ export const toolsetSchema = z.strictObject({
   /** Sent with each HTTP request. */
   headers: z.record(z.string(), z.string()).exactOptional(),
   prerequisites: z.array(prerequisiteSchema).exactOptional(),
+  /** Regular expressions for the output of a command that failed, which tell a refusal from a server that is not there. */
+  signs: z
+    .strictObject({ noAccess: pattern.exactOptional(), notReachable: pattern.exactOptional() })
+    .exactOptional(),
+  /** The right that its reads need, for people: what to grant. */
+  permissions: description.exactOptional(),
+  /** What it was tested against, for docs/sources.md: a real server with its version, recorded shapes, or nobody yet. */
+  tested: description.exactOptional(),
+  /** A server of this kind on this machine, for `holdfast init`. */
+  found: z
+    .union([
+      /** Answers there with the text `says`, or refuses without a token. `variable` overrides the address. */
+      z.strictObject({
+        url: z.url(),
+        path: z.string().startsWith('/'),
+        says: z.string().min(1),
+        variable: z.string().exactOptional(),
+      }),
+      /** Something listens; only a user of it can say what. */
+      z.strictObject({ port: z.int().min(1).max(65_535) }),
+    ])
+    .exactOptional(),
+  /** Real queries that `holdfast doctor` makes: calls of its tools that read. */
+  checks: z
+    .array(z.strictObject({ tool: name, with: z.record(z.string(), z.json()).exactOptional() }))
+    .exactOptional(),
   tools: z.array(toolSchema).min(1),
 });
 
@@ -176,9 +242,35 @@ export type ToolsetChange = z.infer<typeof changeSchema>;
 export type ToolsetParameter = z.infer<typeof parameterSchema>;
 export type ToolsetWord = z.infer<typeof word>;
 export type ToolsetHttp = z.infer<typeof httpSchema>;
+export type ToolsetLink = z.infer<typeof linkSchema>;
 export type Prerequisite = z.infer<typeof prerequisiteSchema>;
 
+const instanceSchema = z.strictObject({
+  /** For people and the model: what it is, e.g. `production, Frankfurt`. */
+  description: description.exactOptional(),
+  /** Values of its settings, over those of the toolset. */
+  settings: z.record(z.string().min(1), z.string()).exactOptional(),
+  /** Regular expressions for what is taken out of everything that it returns, beside secrets. */
+  redact: z
+    .array(
+      pattern.refine(
+        (text) => !isPattern(text) || !new RegExp(text, 'u').test(''),
+        'expected a pattern that does not match an empty text',
+      ),
+    )
+    .exactOptional(),
+  /** Tags of its results, e.g. `customer-data`: later calls of the run are judged by them. */
+  sensitivity: z.array(z.string().min(1)).exactOptional(),
+});
+/** One of several servers of the same kind, e.g. the Prometheus of one region. */
+export type ToolsetInstance = Output<typeof instanceSchema>;
+
 export const toolsetSettingsSchema = z.strictObject({
+  /** Several servers by name: each tool gets the argument `instance`. Default: one server, with `settings`. */
+  instances: z
+    .record(z.string().regex(/^[a-z0-9][\w.-]{0,62}$/), instanceSchema)
+    .refine((instances) => Object.keys(instances).length > 0, 'expected an instance at least')
+    .exactOptional(),
   /** Values of its settings, by name. */
   settings: z.record(z.string().min(1), z.string()).exactOptional(),
   /** Names of the tools to use. Default: all that only read, and with `changes` those that change something. */

@@ -1,5 +1,6 @@
 // Toolsets of a configuration: files read and checked, settings filled in, prerequisites checked, tools made. Runs in
 // Node.
+import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
@@ -7,9 +8,17 @@ import { describeIssues } from '../../core/base/schema-issues.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import { createCommandTool } from './command-tool.ts';
 import { createHttpTool } from './http-tool.ts';
+import { type InstanceTool, overInstances } from './instances.ts';
 import { type AbsentTools, findAbsent } from './prerequisites.ts';
+import { rowsFault } from './rows.ts';
 import { fill, namesIn, type Values } from './template.ts';
-import { toolsetSchema, type Toolset, type ToolsetSettings, type ToolsetTool } from './toolset.schema.ts';
+import {
+  toolsetSchema,
+  type Toolset,
+  type ToolsetInstance,
+  type ToolsetSettings,
+  type ToolsetTool,
+} from './toolset.schema.ts';
 import type { ToolsetPlace } from './toolset-place.ts';
 
 /** The state of a toolset on this worker. Only a ready one has tools. */
@@ -24,8 +33,21 @@ export type OpenedToolset = ToolsetStatus & {
   made: RegisteredTool[];
   /** Tools of a ready toolset that cannot work here. */
   absent?: AbsentTools[];
-  /** The values that its tools use; references to secrets stay references. Absent unless it is ready. */
-  settings?: Values;
+  /** The values that its tools use, of each instance; references to secrets stay references. Absent unless it is ready. */
+  settings?: object;
+  /** One without a name, or those of the configuration. Absent unless it is ready. */
+  instances?: OpenedInstance[];
+  /** Its real queries, for doctor. */
+  checks?: NonNullable<Toolset['checks']>;
+};
+
+/** One server of a toolset on this worker. */
+export type OpenedInstance = {
+  name?: string;
+  instance: ToolsetInstance;
+  place: ToolsetPlace;
+  /** Tools that cannot work with it now. */
+  absent: AbsentTools[];
 };
 
 export type ToolsetDeps = {
@@ -61,50 +83,109 @@ export async function readToolset(file: string): Promise<Toolset> {
     );
   }
   assertNames(parsed.data, file);
+  await assertRows(parsed.data, file);
   return parsed.data;
 }
 
-/** Reads a toolset, and makes its tools if its prerequisites are met. Throws a ToolsetError. */
+/** Reads a toolset, and makes its tools if the prerequisites of one of its instances are met. Throws a ToolsetError. */
 export async function openToolset(
   file: string,
-  { settings = {}, tools: wanted, changes = false, enabled = true }: ToolsetSettings,
+  chosen: ToolsetSettings,
   deps: ToolsetDeps,
 ): Promise<OpenedToolset> {
+  const { tools: wanted, changes = false, enabled = true } = chosen;
   const toolset = await readToolset(file);
-  const { name, tags = [], prerequisites = [] } = toolset;
-  assertKnown(toolset, file, settings, wanted);
-  const chosen = toolset.tools.filter(({ name: tool, change }) =>
+  const { name, tags = [] } = toolset;
+  assertKnown(toolset, file, chosen);
+  const tools = toolset.tools.filter(({ name: tool, change }) =>
     wanted === undefined ? changes || change === undefined : wanted.includes(tool),
   );
-  const listed = chosen.map(({ name: tool, description, effect = 'once' as const }) => ({
+  const listed = tools.map(({ name: tool, description, effect = 'once' as const }) => ({
     name: tool,
     description,
     effect,
   }));
   const status = { name, file, tags, tools: listed };
   if (!enabled) return { ...status, status: 'disabled', made: [] };
-  const place = placeOf(toolset, settings, deps);
-  const unset = Object.entries(toolset.settings ?? {}).find(
-    ([setting, { optional }]) => optional !== true && place.settings[`settings.${setting}`] === undefined,
+  const instances = await Promise.all(
+    instancesOf(chosen).map(([instance, settings]) => openInstance(instance, settings, toolset, tools, deps)),
   );
-  const names = listed.map((tool) => tool.name);
-  const absent =
-    unset === undefined
-      ? await findAbsent(prerequisites, chosen, place)
-      : [
-          {
-            tools: names,
-            reason: `its setting ${unset[0]} has no value: set it in the configuration under toolsets`,
-          },
-        ];
-  const missing = absent.flatMap(({ tools }) => tools);
-  const present = chosen.filter((tool) => !missing.includes(tool.name));
+  const absent = absentEverywhere(instances, tools);
+  const missing = absent.flatMap((each) => each.tools);
+  const present = tools.filter((tool) => !missing.includes(tool.name));
   if (present.length === 0) {
     const reason = absent.map((each) => each.reason).join('; ');
     return { ...status, status: 'failed', reason, made: [] };
   }
-  const made = present.map((tool) => makeTool(tool, place));
-  return { ...status, status: 'ready', made, absent, settings: place.settings };
+  const made = present.map((tool) => overInstances(instances.map((each) => madeFor(tool, each))));
+  const checks = toolset.checks ?? [];
+  return { ...status, status: 'ready', made, absent, settings: settingsOf(instances), instances, checks };
+}
+
+/** One without a name, if the configuration names none. */
+function instancesOf({ settings = {}, instances }: ToolsetSettings): [string | undefined, ToolsetInstance][] {
+  if (instances === undefined) return [[undefined, { settings }]];
+  return Object.entries(instances).map(([name, { settings: own = {}, ...rest }]) => [
+    name,
+    { ...rest, settings: { ...settings, ...own } },
+  ]);
+}
+
+async function openInstance(
+  name: string | undefined,
+  instance: ToolsetInstance,
+  toolset: Toolset,
+  tools: readonly ToolsetTool[],
+  deps: ToolsetDeps,
+): Promise<OpenedInstance> {
+  const place = placeOf(toolset, instance.settings ?? {}, deps);
+  const unset = Object.entries(toolset.settings ?? {}).find(
+    ([setting, { optional }]) => optional !== true && place.settings[`settings.${setting}`] === undefined,
+  );
+  const absent =
+    unset === undefined
+      ? await findAbsent(toolset.prerequisites ?? [], tools, place)
+      : [
+          {
+            tools: tools.map((tool) => tool.name),
+            reason: `its setting ${unset[0]} has no value: set it in the configuration under toolsets`,
+          },
+        ];
+  return { ...defined({ name }), instance, place, absent };
+}
+
+/** Tools that no instance has. An instance that does not answer now is asked again by each call. */
+function absentEverywhere(
+  instances: readonly OpenedInstance[],
+  tools: readonly ToolsetTool[],
+): AbsentTools[] {
+  if (instances.length === 1) return instances.flatMap(({ absent }) => absent);
+  const reasons = new Map<string, string[]>();
+  for (const { name: tool } of tools) {
+    const lacking = instances.flatMap(({ name, absent }) =>
+      absent.filter((each) => each.tools.includes(tool)).map(({ reason }) => `${name}: ${reason}`),
+    );
+    if (lacking.length < instances.length) continue;
+    const reason = lacking.join('; ');
+    reasons.set(reason, [...(reasons.get(reason) ?? []), tool]);
+  }
+  return [...reasons].map(([reason, names]) => ({ tools: names, reason }));
+}
+
+function madeFor(tool: ToolsetTool, { name, instance, place }: OpenedInstance): InstanceTool {
+  return { ...defined({ name }), instance, tool: makeTool(tool, place) };
+}
+
+/** For the digest: references to secrets stay references. */
+function settingsOf(instances: readonly OpenedInstance[]): object {
+  const [first] = instances;
+  if (first && first.name === undefined) return first.place.settings;
+  return Object.fromEntries(
+    instances.map(({ name = '', instance: { redact, sensitivity }, place }) => [
+      name,
+      { ...place.settings, ...defined({ redact, sensitivity }) },
+    ]),
+  );
 }
 
 function makeTool({ command, http, ...tool }: ToolsetTool, place: ToolsetPlace): RegisteredTool {
@@ -135,8 +216,14 @@ function placeOf(toolset: Toolset, given: Record<string, string>, deps: ToolsetD
     const value = deps.environment[name];
     return value === undefined ? [] : [[name, value] as const];
   });
+  const { noAccess, notReachable } = toolset.signs ?? {};
   return {
     toolset: toolset.name,
+    permissions: toolset.permissions,
+    signs: defined({
+      noAccess: noAccess === undefined ? undefined : new RegExp(noAccess, 'iu'),
+      notReachable: notReachable === undefined ? undefined : new RegExp(notReachable, 'iu'),
+    }),
     settings,
     folder: deps.folder,
     resolve: deps.resolve,
@@ -200,14 +287,22 @@ function assertNames(toolset: Toolset, file: string): void {
   }
 }
 
+async function assertRows({ tools }: Toolset, file: string): Promise<void> {
+  for (const { name, rows } of tools) {
+    const fault = rows === undefined ? undefined : await rowsFault(rows);
+    if (fault === undefined) continue;
+    throw new ToolsetError(`The toolset ${file} is not valid: ${name}, rows: expected JSONata: ${fault}`);
+  }
+}
+
 function assertKnown(
   toolset: Toolset,
   file: string,
-  settings: Record<string, string>,
-  tools: readonly string[] | undefined,
+  { settings = {}, instances = {}, tools }: ToolsetSettings,
 ): void {
   const known = Object.keys(toolset.settings ?? {});
-  const setting = Object.keys(settings).find((name) => !known.includes(name));
+  const given = [settings, ...Object.values(instances).map(({ settings: own = {} }) => own)];
+  const setting = given.flatMap(Object.keys).find((name) => !known.includes(name));
   if (setting !== undefined) {
     throw new ToolsetError(
       `toolsets: ${toolset.name} (${file}) has no setting ${setting}: expected one of ${known.join(', ') || 'none, it has none'}.`,

@@ -1,6 +1,13 @@
 // Transforms of a toolset's output before the model reads it, by name. Pure.
 import { messageOf } from '../../core/base/message-of.ts';
-import { prometheusAlerts, prometheusSeries, prometheusTargets, prometheusValues } from './prometheus.ts';
+import {
+  prometheusAlerts,
+  prometheusRange,
+  prometheusSeries,
+  prometheusTargets,
+  prometheusValues,
+} from './prometheus.ts';
+import { traceTree } from './trace-tree.ts';
 
 /** Throws if the output has another form than expected: the model then gets it unchanged, with the reason. */
 export type Transform = (text: string) => string;
@@ -11,31 +18,27 @@ const transforms = {
   'drop-blank': (text: string) => text.replaceAll(/^[ \t]*\r?\n/gm, ''),
   /** Runs of spaces as one, for wide tables. */
   'narrow-columns': (text: string) => text.replaceAll(/[ \t]{2,}/g, '  ').replaceAll(/[ \t]+$/gm, ''),
+  'prometheus-range': prometheusRange,
   'prometheus-values': prometheusValues,
   'prometheus-series': prometheusSeries,
   'prometheus-alerts': prometheusAlerts,
   'prometheus-targets': prometheusTargets,
+  'trace-tree': traceTree,
 } satisfies Record<string, Transform>;
 
-export type TransformName = keyof typeof transforms;
-export const transformNames = Object.keys(transforms) as [TransformName, ...TransformName[]];
+/** Each is the last of its tool: it makes the text for the model, and what is stored with it (shown-answer.ts). */
+const lastNames = ['series', 'log-patterns'] as const;
 
-/** The output for the model; the artifact keeps the whole one. */
-export function shownText(
-  text: string,
-  { transform, lines }: { transform?: TransformName[]; lines?: number | string },
-  input: { readonly [name: string]: unknown },
-): string {
-  const made = applyTransforms(text, transform);
-  const limit = typeof lines === 'string' ? input[lines] : lines;
-  if (typeof limit !== 'number') return made;
-  const all = made.split('\n');
-  if (all.length <= limit + 1) return made;
-  return `${all.slice(0, limit).join('\n')}\n[${all.length - limit} more lines: ask for more, or read the artifact]`;
-}
+export type TransformName = keyof typeof transforms | (typeof lastNames)[number];
+export const transformNames = [...lastNames, ...Object.keys(transforms)] as [
+  TransformName,
+  ...TransformName[],
+];
 
-function applyTransforms(text: string, names: readonly TransformName[] = []): string {
+/** All but the last ones. */
+export function applyTransforms(text: string, names: readonly TransformName[] = []): string {
   return names.reduce((made, name) => {
+    if (name === 'series' || name === 'log-patterns') return made;
     try {
       return transforms[name](made);
     } catch (error) {

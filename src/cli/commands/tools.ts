@@ -6,6 +6,8 @@ import { name } from '../arguments.ts';
 import type { AgentSpec } from '../../core/model/agent-spec.ts';
 import type { Config } from '../../config/config.ts';
 import type { Parts } from '../../worker/parts.ts';
+import type { SourceInstance } from '../../worker/tool-sources/tool-source.ts';
+import { defined } from '../../core/base/defined.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { toLine } from '../render/plain-text.ts';
@@ -54,7 +56,7 @@ async function listTools(cli: Cli, used: Command, agent = defaultAgent): Promise
       const known = [...parts.agents.keys()].sort().join(', ');
       throw new UserError(`There is no agent "${agent}": expected one of ${known}.`);
     }
-    printRows(rowsFor(agent, spec, parts, config), output);
+    printRows(rowsFor(agent, spec, parts, config), output, instancesOf(parts));
     printOff(offTools(parts.sources, parts.tools), output);
     printFailedServers(parts, output);
   } finally {
@@ -91,15 +93,38 @@ function rowsFor(agent: string, { mode, tools }: AgentSpec, parts: Parts, { poli
   );
 }
 
-function printRows(rows: Row[], output: Output): void {
+/** Lines below the head of a toolset, by its source. */
+function instancesOf(parts: Parts): Map<string, SourceInstance[]> {
+  return new Map(
+    unitsOf(parts).flatMap(({ kind, name: unit, instances }) =>
+      instances === undefined ? [] : [[`${kind}:${unit}`, instances] as const],
+    ),
+  );
+}
+
+function printInstances(source: string, instances: readonly SourceInstance[], output: Output): void {
+  const { dim, red } = output.colors;
+  for (const { name: instance, address = '', description = '', problem } of instances) {
+    output.emit({ type: 'instance', source, name: instance, address, description, ...defined({ problem }) });
+    const facts = toLine(
+      ['instance', instance, address, description].filter((text) => text !== '').join('  '),
+      200,
+    );
+    output.print(`  ${dim(facts)}${problem === undefined ? '' : red(`  not now: ${toLine(problem, 300)}`)}`);
+  }
+}
+
+function printRows(rows: Row[], output: Output, instances: Map<string, SourceInstance[]>): void {
   const width = Math.max(...rows.map((row) => row.name.length));
   const { bold, dim, red } = output.colors;
   let head = '';
   for (const row of rows) {
     output.emit({ type: 'tool', ...row });
     const isReady = row.status.startsWith('ready');
-    if (headOf(row) !== head)
+    if (headOf(row) !== head) {
       output.print(isReady ? bold(row.source) : `${bold(row.source)}  ${red(toLine(row.status, 500))}`);
+      if (isReady) printInstances(row.source, instances.get(row.source) ?? [], output);
+    }
     head = headOf(row);
     const facts = `  ${row.name.padEnd(width)}  ${row.effect.padEnd(10)}  ${row.policy.padEnd(5)}  `;
     const note = isReady && row.status !== 'ready' ? row.status : toLine(row.description, 80);

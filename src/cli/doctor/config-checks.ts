@@ -76,6 +76,7 @@ async function* checkParts(config: Config): AsyncGenerator<Check> {
     return;
   }
   yield* checkSources(parts);
+  yield* askSources(parts);
   // alarms have checks of their own
   const warnings = parts.warnings.filter((warning) => !parts.alarms.includes(warning));
   for (const warning of warnings) yield note('worker', withTyped(warning));
@@ -92,6 +93,17 @@ function* checkSources({ sources }: Parts): Generator<Check> {
     const more = kind === 'mcp' ? `; see "${typed('mcp list')}"` : '';
     if (unit.status === 'failed') yield note(kind, `${name}: ${describeAbsence(unit)}`);
     else yield good(kind, `${name}: ${count}${more}`);
+  }
+}
+
+/** One real query to each server, because a port that answers says nothing about rights. */
+async function* askSources({ sources, redactor }: Parts): AsyncGenerator<Check> {
+  const findings = await Promise.all(sources.map((source) => source.check((text) => redactor.text(text))));
+  for (const { toolset, instance, tool, answer, said } of findings.flat()) {
+    const what = `${instance === undefined ? toolset : `${toolset} ${instance}`}: ${tool}`;
+    if (answer === 'data') yield good('source', `${what} answers`);
+    else if (answer === 'nothing') yield good('source', `${what} answers; it has nothing now`);
+    else yield note('source', `${what}: ${said}`);
   }
 }
 
@@ -165,7 +177,7 @@ async function* checkShellFolders(config: Config): AsyncGenerator<Check> {
 }
 
 async function checkTools(config: Config): Promise<Check> {
-  const { tools, fileRoots, writableFolders, httpAllow, agents, shell } = config;
+  const { tools, fileRoots, writableFolders, httpAllow, agents, shell, toolsets } = config;
   const isFolder = (path: string) =>
     stat(path).then(
       (found) => found.isDirectory(),
@@ -183,9 +195,10 @@ async function checkTools(config: Config): Promise<Check> {
     `${counted(tools.length, 'own tool')}, ${counted(Object.keys(agents).length, 'own agent')}, ` +
     `${counted(fileRoots.length, 'readable folder')}, ${counted(writableFolders.length, 'writable one')}, ${counted(httpAllow.length, 'host')} for http_get` +
     (shell === undefined ? '' : ', bash');
-  if (shell !== undefined || tools.length + fileRoots.length + httpAllow.length > 0)
-    return good('tools', finding);
-  const advice = 'The agent can look at nothing: name files.roots and http.allow in holdfast.config.ts.';
+  const given = [tools, fileRoots, httpAllow, Object.keys(toolsets)];
+  if (shell !== undefined || given.some((each) => each.length > 0)) return good('tools', finding);
+  const advice =
+    'The agent can look at nothing: name files.roots, http.allow or toolsets in holdfast.config.ts.';
   return note('tools', finding, advice);
 }
 

@@ -7,17 +7,14 @@ import type * as Prompts from '@clack/prompts';
 import type { Cli } from '../cli.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { UserError } from '../user-error.ts';
+import { type FoundSource, isOpen } from './find-sources.ts';
 import type { Findings } from './look-around.ts';
 
 /** Absolute, or relative to the config file. */
-export type Choices = {
-  logFolders: string[];
-  prometheus?: string | undefined;
-  kubeContext?: string | undefined;
-};
+export type Choices = { logFolders: string[]; sources: FoundSource[]; kubeContext?: string | undefined };
 
-export function choicesOf({ logFolders, prometheus, kubeContext }: Findings): Choices {
-  return { logFolders, prometheus, kubeContext };
+export function choicesOf({ logFolders, sources, kubeContext }: Findings): Choices {
+  return { logFolders, sources, kubeContext };
 }
 
 /** Throws a UserError if the person leaves; nothing has been written then. */
@@ -29,7 +26,7 @@ export async function askChoices(cli: Cli, folder: string, findings: Findings): 
   prompts.intro('A new Holdfast project', form.streams);
   const choices = {
     logFolders: await askFolders(form, folder, findings.logFolders),
-    prometheus: await askPrometheus(form, findings.prometheus),
+    sources: await askSources(form, findings.sources),
     kubeContext: await askKube(form, findings.kubeContext),
   };
   prompts.outro('All of it is in the config file, where you can change it.', form.streams);
@@ -71,28 +68,23 @@ async function askFolders(form: Form, folder: string, found: string[]): Promise<
   return askFolders(form, folder, found);
 }
 
-async function askPrometheus(form: Form, found: string | undefined): Promise<string | undefined> {
-  if (found !== undefined) {
-    const message = `Prometheus answers at ${found}. May the agent query it?`;
-    return given(form, await form.prompts.confirm({ ...form.streams, message })) ? found : undefined;
-  }
-  const message = 'Address of a Prometheus that the agent may query (empty: none)';
-  const address = await askText(form, message, (value = '') =>
-    isPlainAddress(value) ? undefined : 'Expected http://host:port.',
-  );
-  return address === '' ? undefined : address.replace(/\/$/, '');
+/** Servers that want a token, or that may be something else, are in the config as comments. */
+async function askSources(form: Form, found: FoundSource[]): Promise<FoundSource[]> {
+  const open = found.filter(isOpen);
+  if (open.length === 0) return found;
+  const picked = await form.prompts.multiselect({
+    ...form.streams,
+    message: 'Servers that the agent may query',
+    options: open.map(({ name, address }) => ({ value: name, label: `${name} at ${address}` })),
+    initialValues: open.map(({ name }) => name),
+    required: false,
+  });
+  const names = given(form, picked);
+  return found.filter((source) => !isOpen(source) || names.includes(source.name));
 }
 
 async function askKube(form: Form, context: string | undefined): Promise<string | undefined> {
   if (context === undefined) return undefined;
   const message = `kubectl is set to the context "${context}". May the agent read that cluster?`;
   return given(form, await form.prompts.confirm({ ...form.streams, message })) ? context : undefined;
-}
-
-/** False with a user or password, which must not be in a config file. */
-function isPlainAddress(text: string): boolean {
-  if (text.trim() === '') return true;
-  if (!URL.canParse(text.trim())) return false;
-  const { protocol, username, password } = new URL(text.trim());
-  return /^https?:$/.test(protocol) && username === '' && password === '';
 }

@@ -1,14 +1,17 @@
 // The text of a new holdfast.config.ts: the choices, and the alternatives in comments.
 import type { Choices } from './ask-choices.ts';
+import { type FoundSource, isOpen } from './find-sources.ts';
 
 /** A literal in the style of TypeScript's formatters. */
 function quoted(text: string): string {
   return `'${text.replaceAll(/[\\']/g, '\\$&')}'`;
 }
 
-export function configText({ logFolders, prometheus, kubeContext }: Choices, ending: string): string {
+export function configText({ logFolders, sources, kubeContext }: Choices, ending: string): string {
   const roots = logFolders.map(quoted).join(', ');
-  const host = prometheus === undefined ? undefined : hostOf(prometheus);
+  const open = sources.filter(isOpen);
+  const isNamed = (name: string): boolean => sources.some((source) => source.name === name);
+  const hosts = open.map(({ address }) => quoted(hostOf(address))).join(', ');
   return `// What the agent may look at, and what it must ask about. Every key: node_modules/holdfast/docs/configuration.md
 import { defineConfig } from 'holdfast';
 import { diskUsage } from './tools/disk-usage.${ending}';
@@ -20,15 +23,15 @@ export default defineConfig({
   // Folders that the agent may read. It writes to none.
   ${logFolders.length === 0 ? `// files: { roots: ['/var/log'] },` : `files: { roots: [${roots}] },`}
 
-  // Ready-made tools that only read. There are more: systemd, nginx, postgresql, redis, docker, git, network.
+  // Ready-made tools that only read. All of them: node_modules/holdfast/docs/sources.md
   toolsets: {
     host: {},
-    ${line(prometheus, (url) => `prometheus: { settings: { url: ${quoted(url)} } },`, 'http://127.0.0.1:9090')}
+    ${[...sources, ...examples.filter(({ name }) => !isNamed(name))].map(sourceLine).join('\n    ')}
     ${line(kubeContext, (context) => `kubernetes: { settings: { context: ${quoted(context)} } },`, 'staging')}
   },
 
   // Hosts that tools may reach.
-  ${line(host, (name) => `http: { allow: [${quoted(name)}] },`, '127.0.0.1:9090')}
+  ${open.length > 0 ? `http: { allow: [${hosts}] },` : `// http: { allow: ['127.0.0.1:9090'] },`}
 
   // A call that changes something asks a person. Rules can allow it, or deny it; the strictest rule that matches counts.
   policy: [
@@ -42,6 +45,17 @@ export default defineConfig({
   script: 'script.yaml',
 });
 `;
+}
+
+const examples: FoundSource[] = [{ name: 'prometheus', address: 'http://127.0.0.1:9090', needsToken: false }];
+
+/** What needs a token or a user is for a person to complete. */
+function sourceLine(source: FoundSource): string {
+  if (!('address' in source)) return `// ${source.name}: {}, // something listens on port ${source.port}`;
+  const { name, address, needsToken } = source;
+  if (needsToken)
+    return `// ${name}: { settings: { url: ${quoted(address)}, authorization: 'Bearer secret://${name}' } },`;
+  return `${examples.includes(source) ? '// ' : ''}${name}: { settings: { url: ${quoted(address)} } },`;
 }
 
 function line(value: string | undefined, write: (value: string) => string, example: string): string {

@@ -1,4 +1,4 @@
-// Finds the things on this machine that an agent could read: folders of logs, a Prometheus, a Kubernetes context, the key
+// Finds the things on this machine that an agent could read: folders of logs, servers, a Kubernetes context, the key
 // of a model. Only reads, for at most two seconds.
 import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
@@ -7,11 +7,12 @@ import { promisify } from 'node:util';
 import { type ChosenModel, chooseModel } from '../../config/choose-model.ts';
 import type { Environment } from '../../config/environment.ts';
 import { readVariables } from '../../config/variables.ts';
+import { type FoundSource, findSources } from './find-sources.ts';
 
 export type Findings = {
   /** Folders of the project, relative to it; without any, those of the machine. */
   logFolders: string[];
-  prometheus?: string | undefined;
+  sources: FoundSource[];
   /** The current one of kubectl. */
   kubeContext?: string | undefined;
   /** Absent if no key is set. */
@@ -20,20 +21,18 @@ export type Findings = {
   oldNode?: string | undefined;
 };
 
-const answerTimeoutMs = 1_000;
 const programTimeoutMs = 2_000;
 /** Same as `engines` in package.json. */
 export const neededNode = 24;
-const usualPrometheus = 'http://127.0.0.1:9090';
 
 export async function lookAround(folder: string, environment: Environment): Promise<Findings> {
-  const [logFolders, prometheus, kubeContext, oldNode] = await Promise.all([
+  const [logFolders, sources, kubeContext, oldNode] = await Promise.all([
     findLogFolders(folder),
-    findPrometheus(environment.PROMETHEUS_URL || usualPrometheus),
+    findSources(environment),
     findKubeContext(environment),
     findOldNode(environment),
   ]);
-  return { logFolders, prometheus, kubeContext, model: findModel(environment), oldNode };
+  return { logFolders, sources, kubeContext, model: findModel(environment), oldNode };
 }
 
 /** In a project with its own logs, only those are offered. */
@@ -49,20 +48,6 @@ async function findLogFolders(folder: string): Promise<string[]> {
 async function hasEntries(folder: string): Promise<boolean> {
   const entries = await readdir(folder).catch(() => []);
   return entries.length > 0;
-}
-
-/** Undefined if anything else answers, or nothing. An address with a password must not be in a file. */
-async function findPrometheus(address: string): Promise<string | undefined> {
-  const url = URL.canParse(address) ? new URL(address) : undefined;
-  if (url === undefined || url.username !== '' || url.password !== '') return undefined;
-  try {
-    const place = `${address.replace(/\/$/, '')}/api/v1/status/buildinfo`;
-    const response = await fetch(place, { signal: AbortSignal.timeout(answerTimeoutMs) });
-    const { status }: { status?: unknown } = JSON.parse(await response.text());
-    return status === 'success' ? address.replace(/\/$/, '') : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function findKubeContext(environment: Environment): Promise<string | undefined> {

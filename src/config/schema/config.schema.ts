@@ -111,8 +111,8 @@ export const configFields = z.strictObject({
    */
   http: httpSchema.exactOptional(),
   /**
-   * Toolsets by the name of a starter set (host, systemd, nginx, postgresql, redis, prometheus, kubernetes, docker, git,
-   * network) or by the path of a YAML file; relative paths start at the config file.
+   * Toolsets by the name of one of the package (docs/sources.md) or by the path of a YAML file; relative paths start at the
+   * config file.
    */
   toolsets: z.record(z.string().min(1), toolsetSettingsSchema).exactOptional(),
   /** MCP servers by name, whose tools the worker offers as `mcp__<name>__<tool>`. */

@@ -1,12 +1,13 @@
 // Renders a quote as Markdown: its mark, its source, the command that prints more, and its words in context. Pure.
 import { codeSpan, plainLine } from '../base/plain-markdown.ts';
+import { figure, finitePoints, leastOf, mostOf, sparkline, timeWords } from '../base/series.ts';
 import { toReadable, toVisible } from '../base/visible.ts';
 import { quoteCommand } from './commands.ts';
 import { describeAdjustment } from './marks.ts';
 import { quotedLines } from './quoted-lines.ts';
 import type { CheckedQuote, QuoteSource, Report } from './report.ts';
 
-type Named = Pick<Report, 'sessionId'>;
+type Named = Pick<Report, 'sessionId' | 'series'>;
 export type RenderQuote = (quote: CheckedQuote) => string;
 
 /** Shows each quote once; a repeated quote shows only its place. */
@@ -32,7 +33,25 @@ function renderQuote(report: Named, quote: CheckedQuote): string {
       .map(({ text }) => text.trimEnd())
       .join('\n') === plainEnds(quote.quote);
   const blocks = [...(isWhole ? [] : [quote.quote.split(/\r\n?|\n/)]), ...(shown.length > 0 ? [shown] : [])];
-  return [`   - ${renderPlace(quote)}`, ...blocks.flatMap(fenced), ...more].join('\n');
+  const seen = quote.source?.link === undefined ? [] : [`     Seen at: <${quote.source.link}>`];
+  return [
+    `   - ${renderPlace(quote)}`,
+    ...blocks.flatMap(fenced),
+    ...seriesLine(report, quote),
+    ...more,
+    ...seen,
+  ].join('\n');
+}
+
+/** Such as "Series: `up` ▁▁█▁ 0 to 1, 2026-11-22T03:00:00Z to 2026-11-22T04:00:00Z". */
+function seriesLine({ series = [] }: Named, { series: index = -1 }: CheckedQuote): string[] {
+  const found = series[index];
+  const real = finitePoints(found?.points ?? []);
+  const [first, last] = [real[0], real.at(-1)];
+  if (!found || !first || !last) return [];
+  const values = real.map(([, value]) => value);
+  const span = `${figure(leastOf(values))} to ${figure(mostOf(values))}, ${timeWords(first[0])} to ${timeWords(last[0])}`;
+  return [`     Series: ${codeSpan(found.name)} ${codeSpan(sparkline(real, first[0], last[0]))} ${span}`];
 }
 
 function plainEnds(quote: string): string {

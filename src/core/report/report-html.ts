@@ -23,7 +23,7 @@ import {
   rootCauseSection,
   ruledOutSection,
 } from './html/model-parts.ts';
-import { type Section, type Tone, command, duration, facts, moment, pill } from './html/parts.ts';
+import { type Section, type Tone, command, duration, facts, moment, pill, link } from './html/parts.ts';
 import { noReport } from '../model/run-result.ts';
 import { reportStyle } from './html/style.ts';
 import { describeAdjusted, describeGrade } from './marks.ts';
@@ -173,11 +173,4 @@ function foot(report: Report): Html {
     <p class="small">The session, and any output that it has stored. All times are UTC.</p>
     ${command(show)}${command(outputCommand(report, call))}
   </footer>`;
-}
-
-/** Links only http and https addresses. */
-function link(address: string): Html {
-  return /^https?:\/\//i.test(address)
-    ? html`<a href="${address}" rel="noreferrer">${address}</a>`
-    : html`${address}`;
 }

@@ -1,6 +1,7 @@
 // A report with its evidence checked: written by the tool `report` and at the end of a run, and read by programs. Plain
 // JSON, pure.
 import { defined } from '../base/defined.ts';
+import type { SeriesPoint } from '../base/series.ts';
 import type { ReportRef } from '../model/run-result.ts';
 import type { RunFacts } from './run-facts.ts';
 
@@ -14,8 +15,10 @@ export type QuoteSource = {
   agent?: string;
   /** The main arguments of the call (URL, file, command) on one line, without secrets; may be empty. */
   argument: string;
-  /** The host of the URL, an argument `host`, or the task queue whose workers run the tool. */
+  /** The host of the URL, an argument `host` or `instance`, or the task queue whose workers run the tool. */
   host?: string;
+  /** An address at which a person sees what the call read. */
+  link?: string;
   /** When the call ended: ISO 8601, UTC. */
   at: string;
 };
@@ -43,6 +46,20 @@ export type CheckedQuote = {
   context?: { fromLine: number; lines: string[] };
   /** Absent if the session has no such call. */
   source?: QuoteSource;
+  /** Index in the report's `series`, if the quote is about one of them. */
+  series?: number;
+};
+
+/** A series of samples that a quote is about. */
+export type ReportSeries = {
+  callId: string;
+  /** The name that the source gives it, such as `up{job="shop"}`. */
+  name: string;
+  /**
+   * At most 200, in the order of time: milliseconds since 1970 and the value to six digits, null for a gap. Of more
+   * samples, the lowest and the highest of each stretch of time.
+   */
+  points: SeriesPoint[];
 };
 
 export type Confidence = 'high' | 'medium' | 'low';
@@ -120,6 +137,8 @@ export type Report = {
   timeline?: TimelineEntry[];
   /** In a report by code: output lines that report an error, a change or a full resource. */
   standsOut?: CheckedQuote[];
+  /** Series that quotes are about, at most eight; added when the run has ended. */
+  series?: ReportSeries[];
   /** Fields that the agent handed in and the form has no place for. */
   leftOut?: string[];
   /** Set if the run was a dry run: only its reads were executed. */

@@ -27,7 +27,7 @@ function counted(name: string, value: unknown): unknown {
 }
 
 /** For a URL such as `postgres://app:password@db/shop`. */
-function withoutPassword(value: string): string {
+export function withoutPassword(value: string): string {
   const url = URL.parse(value);
   if (!url?.password) return value;
   url.password = '';

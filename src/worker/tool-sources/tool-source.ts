@@ -1,6 +1,7 @@
 // A source of a worker's tools: built in, the config's own, toolsets, MCP servers, hosts. The worker, `holdfast tools`,
 // doctor and `policy explain` all read the one list that collect-sources.ts makes.
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
+import type { SourceFinding } from '../../activities/toolsets/source-checks.ts';
 import type { Access } from '../../core/model/frozen-context.ts';
 import type { ToolEffect } from '../../core/model/tool-spec.ts';
 
@@ -22,6 +23,8 @@ export type ToolSource = {
   warnings: string[];
   /** For a worker that will call the tools. `log` takes the output of a source; the result is lines for people. */
   start(log: (line: string) => void): Promise<string[]>;
+  /** Asks each server of its toolsets with a real query, for doctor. */
+  check(redact: (text: string) => string): Promise<SourceFinding[]>;
   /** Stops the processes that calls have started. */
   close(): Promise<void>;
 };
@@ -34,7 +37,12 @@ export type SourceUnit = {
   tools: { name: string; effect: ToolEffect; description: string }[];
   /** Digest of the settings that decide what its tools reach; absent if the tools are. */
   settingsDigest?: string | undefined;
+  /** Servers of a ready toolset with `instances`. */
+  instances?: SourceInstance[];
 } & ({ status: 'ready' | 'disabled' } | FailedUnit);
+
+/** `problem`: it did not answer when the worker looked; calls ask it again. */
+export type SourceInstance = { name: string; description?: string; address?: string; problem?: string };
 
 /** `isPart`: the other tools work, in a unit of the same name. */
 type FailedUnit = { status: 'failed'; reason: string; isPart?: true };
@@ -56,6 +64,7 @@ export function sourceOf(tools: readonly RegisteredTool[]): ToolSource {
     toolsWithin: () => tools,
     lacks: () => undefined,
     start: () => Promise.resolve([]),
+    check: () => Promise.resolve([]),
     close: () => Promise.resolve(),
   };
 }

@@ -1,16 +1,22 @@
 // The toolsets of a config, each with its status on this worker. Loads nothing if a config names none.
-import { existsSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { namesHost } from '../../activities/tools/built-in/http/http-allow-list.ts';
 import type { RegisteredTool } from '../../activities/tools/define-tool.ts';
 import type { ToolsetSettings } from '../../activities/toolsets/toolset.schema.ts';
 import type { OpenedToolset } from '../../activities/toolsets/toolsets.ts';
 import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
+import { defined } from '../../core/base/defined.ts';
 import type { CallAction } from '../../core/model/tool-spec.ts';
-import { settingsDigest } from './settings-digest.ts';
-import { describeAbsence, type SourceUnit, type ToolSource, sourceOf } from './tool-source.ts';
+import { starterFile } from './starter-toolsets.ts';
+import { settingsDigest, withoutPassword } from './settings-digest.ts';
+import {
+  describeAbsence,
+  type SourceInstance,
+  type SourceUnit,
+  type ToolSource,
+  sourceOf,
+} from './tool-source.ts';
 
 /** Throws a ConfigError for an unknown toolset, or one whose file or settings are wrong. */
 export async function toolsetSource(
@@ -23,18 +29,39 @@ export async function toolsetSource(
   const absent = new Set(
     units.flatMap(({ status, tools }) => (status === 'ready' ? [] : tools.map(({ name }) => name))),
   );
-  const tools = opened.flatMap(({ made }) => made);
+  const made = opened.flatMap((each) => each.made);
+  const tools = [...made, ...(await instancesTool(units))];
   return {
     ...sourceOf(tools),
     toolsWithin: ({ hosts }) => tools.map((tool) => withinHosts(tool, config.httpAllow, hosts)),
     units,
     lacks: (tool) => (absent.has(tool) ? 'not now' : undefined),
-    warnings: units.flatMap((unit) =>
-      unit.status === 'failed'
-        ? [`Toolset ${unit.name}: ${describeAbsence(unit)}.`.replace(/\.\.$/, '.')]
-        : [],
-    ),
+    warnings: units.flatMap(warningsOf),
+    async check(redact) {
+      const { checkToolset } = await import('../../activities/toolsets/source-checks.ts');
+      return (await Promise.all(opened.map((each) => checkToolset(each, redact)))).flat();
+    },
   };
+}
+
+function warningsOf(unit: SourceUnit): string[] {
+  if (unit.status === 'failed')
+    return [`Toolset ${unit.name}: ${describeAbsence(unit)}.`.replace(/\.\.$/, '.')];
+  return (unit.instances ?? []).flatMap(({ name, problem }) =>
+    problem === undefined
+      ? []
+      : [`Toolset ${unit.name}: its instance ${name} does not work now, because ${problem}.`],
+  );
+}
+
+/** One tool for all toolsets, if one has several servers. */
+async function instancesTool(units: readonly SourceUnit[]): Promise<RegisteredTool[]> {
+  const listed = units.flatMap(({ name: source, instances = [] }) =>
+    instances.map((instance) => ({ source, ...instance })),
+  );
+  if (listed.length === 0) return [];
+  const { createInstancesTool } = await import('../../activities/toolsets/instances.ts');
+  return [createInstancesTool(listed)];
 }
 
 /** A toolset with absent tools has one more unit for each reason. */
@@ -47,12 +74,28 @@ function toUnits({ settings, absent = [], ...toolset }: OpenedToolset): SourceUn
   const present = tools.filter((tool) => !lost.includes(tool.name));
   const settingsDigestOf = settings && settingsDigest(settings);
   return [
-    { ...unit, tools: present, status: toolset.status, settingsDigest: settingsDigestOf },
+    {
+      ...unit,
+      tools: present,
+      status: toolset.status,
+      settingsDigest: settingsDigestOf,
+      ...defined({ instances: namedInstances(toolset) }),
+    },
     ...absent.map(({ tools: names, reason }): SourceUnit => {
       const of = tools.filter((tool) => names.includes(tool.name));
       return { ...unit, tools: of, status: 'failed', reason, isPart: true };
     }),
   ];
+}
+
+function namedInstances({ instances = [] }: Pick<OpenedToolset, 'instances'>): SourceInstance[] | undefined {
+  const named = instances.flatMap(({ name, instance: { description }, place: { settings }, absent }) => {
+    const address = settings['settings.url'] ?? settings['settings.host'] ?? settings['settings.context'];
+    const problem = absent[0]?.reason;
+    const shown = typeof address === 'string' ? withoutPassword(address) : undefined;
+    return name === undefined ? [] : [{ name, ...defined({ description, address: shown, problem }) }];
+  });
+  return named.length === 0 ? undefined : named;
 }
 
 async function open(
@@ -79,10 +122,10 @@ async function open(
 /** A path is already absolute; a bare name is one of the package's own. */
 function fileOf(name: string): string {
   if (/[/\\]/.test(name)) return name;
-  const file = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'toolsets', `${name}.yaml`);
-  if (existsSync(file)) return file;
+  const file = starterFile(name);
+  if (file !== undefined) return file;
   throw new ConfigError(
-    `toolsets names "${name}": expected a toolset of the starter set (see docs/toolsets.md), or a path such as ./toolsets/${name}.yaml.`,
+    `toolsets names "${name}": expected a toolset of the starter set (see docs/sources.md), or a path such as ./toolsets/${name}.yaml.`,
   );
 }
 

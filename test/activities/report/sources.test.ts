@@ -67,6 +67,33 @@ describe('every quote names its source', () => {
     ]);
   });
 
+  test('[SRC-01d] [SRC-07ab] the instance that was asked, and an address for people, in JSON, Markdown and on the page', async () => {
+    const { ran, report, artifacts } = await startReportSession({ tools });
+    const ask = (instance: string, link: string) => ({
+      name: 'remote_command',
+      args: { command: 'q', instance },
+      details: { link },
+    });
+    await ran('call_1', 'pool_size 2', ask('eu', 'https://grafana.example/explore?left=<pool>'));
+    await ran('call_2', 'pool_size 3', ask('us', 'javascript:alert(1)'));
+    await ran('call_3', 'pool_size 4', ask('ap', 'https://me:planted-1@grafana.example/'));
+    const result = await report(
+      quoting(['call_1', 'pool_size 2'], ['call_2', 'pool_size 3'], ['call_3', 'pool_size 4']),
+    );
+    const { report: content, markdown } = await readStored(artifacts, result);
+    const address = 'https://grafana.example/explore?left=%3Cpool%3E';
+    expect(content.claims[0]?.quotes.map(({ source }) => [source?.host, source?.link])).toEqual([
+      ['eu', address],
+      ['us', undefined],
+      ['ap', undefined],
+    ]);
+    expect(markdown).toContain('`remote_command q` on eu,');
+    expect(markdown).toContain(`     Seen at: <${address}>`);
+    const page = renderReportHtml(content);
+    expect(page).toContain(`<a href="${address}" rel="noreferrer">`);
+    expect(`${page}${markdown}`).not.toMatch(/javascript:|planted-1/);
+  });
+
   test('[REPORT-06b] the mark says what was checked, and the grade whose it is', async () => {
     const { ran, report, artifacts } = await startReportSession({ tools });
     await ran('call_1', 'pool_size 2');

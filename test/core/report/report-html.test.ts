@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { renderReportHtml } from '../../../src/core/report/report-html.ts';
 import { renderReport } from '../../../src/core/report/report-markdown.ts';
 import type { Report } from '../../../src/core/report/report.ts';
-import { limitReport, wholeReport } from '../../support/sample-reports.ts';
+import { limitReport, seriesReport, wholeReport } from '../../support/sample-reports.ts';
 
 const entities: Record<string, string> = {
   '&amp;': '&',
@@ -46,6 +46,7 @@ describe('the page', () => {
   test.each([
     ['with every field', wholeReport],
     ['by code', limitReport],
+    ['with series', seriesReport],
   ])('[REPORT-13b] %s has every text of the JSON', (_, report) => {
     const page = renderReportHtml(report);
     const shown = squeeze(visible(page)).toLowerCase();

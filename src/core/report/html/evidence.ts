@@ -4,9 +4,10 @@ import { quoteCommand } from '../commands.ts';
 import type { CheckedClaim, CheckedQuote, Report } from '../report.ts';
 import { describeAdjustment, markOf } from '../marks.ts';
 import { quotedLines } from '../quoted-lines.ts';
-import { type Tone, command, facts, moment, pill } from './parts.ts';
+import { seriesCharts } from './series-chart.ts';
+import { type Tone, command, facts, moment, pill, link } from './parts.ts';
 
-type Named = Pick<Report, 'sessionId'>;
+type Named = Pick<Report, 'sessionId' | 'series'>;
 
 export function renderClaim(report: Named, claim: CheckedClaim, index: number): Html {
   const { text, role, confidence, reason, quotes } = claim;
@@ -31,8 +32,9 @@ function toneOf({ verified, reason }: CheckedClaim): Tone {
 
 const signs: Record<Tone, string> = { good: '✓', warn: '!', bad: '✗', flat: '' };
 
+/** With a picture of each series that they are about. */
 export function renderQuotes(report: Named, quotes: readonly CheckedQuote[]): Html[] {
-  return quotes.map((quote) => renderQuote(report, quote));
+  return [...quotes.map((quote) => renderQuote(report, quote)), ...seriesCharts(report, quotes)];
 }
 
 export function renderQuote(report: Named, quote: CheckedQuote): Html {
@@ -83,6 +85,7 @@ function notesOf(quote: CheckedQuote): Html {
     ['Tool', source && `${source.tool} ${source.argument}`.trim()],
     ['Asked by', source?.agent],
     ['Host', source?.host],
+    ['Seen at', source?.link === undefined ? undefined : link(source.link)],
     ['Time', source && moment(source.at)],
     ['Call', html`<code>${callId}</code>`],
     ['Place', position && `line ${position.line}, character ${position.character}`],

@@ -87,7 +87,7 @@ export function ruledOutSection(report: Report): Section | undefined {
 /** Notable lines, in a report written by code. */
 export function standsOutSection(report: Report): Section | undefined {
   const { standsOut = [] } = report;
-  const items = standsOut.map((quote) => renderQuote(report, quote));
+  const items = standsOut.map((quote) => html`${renderQuotes(report, [quote])}`);
   return items.length === 0
     ? undefined
     : section('stands-out', 'What stands out in the outputs', list(items));

@@ -51,6 +51,13 @@ export function command(words: string): Html {
   return html`<code class="command">${words}</code>`;
 }
 
+/** Links only addresses of web pages; `words` are shown for the address. */
+export function link(address: string, words = address): Html {
+  return /^https?:\/\//i.test(address)
+    ? html`<a href="${address}" rel="noreferrer">${words}</a>`
+    : html`${address}`;
+}
+
 /** Text of a model or a person, with its line breaks. */
 export function text(words: string): Html {
   return html`<p class="text">${words}</p>`;

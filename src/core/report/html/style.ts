@@ -99,6 +99,21 @@ details[open] > summary .line::before { content: "▾"; }
   user-select: all; white-space: pre-wrap; cursor: copy; }
 .command::before { content: "$ "; color: var(--dim); user-select: none; }
 
+/* Series behind quoted figures. */
+.chart { display: grid; grid-template-columns: max-content 1fr; gap: .3rem .6rem; margin: .6rem 0 0; padding: .65rem .75rem;
+  border: 1px solid var(--line); border-radius: 8px; font-size: .8125rem; color: var(--dim); }
+.chart figcaption { grid-column: 1 / -1; color: var(--text); font-family: ui-monospace, SFMono-Regular, Menlo, Consolas,
+  "Liberation Mono", monospace; }
+.chart .high { display: flex; flex-direction: column; justify-content: space-between; text-align: right;
+  font-variant-numeric: tabular-nums; }
+.chart .wide { grid-column: 2; display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; margin: 0; }
+.chart .marks { justify-content: flex-start; color: var(--text); }
+.chart svg { display: block; width: 100%; height: 7.5rem; overflow: visible; }
+.chart path { fill: none; vector-effect: non-scaling-stroke; stroke: var(--line); stroke-width: 1; }
+.chart .line { stroke: var(--link); stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; }
+.chart .mark { stroke: var(--mark-line); stroke-dasharray: 4 3; }
+.chart .dot { stroke: var(--mark-line); stroke-width: 9; stroke-linecap: round; }
+
 /* Timelines and actions. */
 ol.times { list-style: none; margin: 0; padding: 0; }
 ol.times > li { display: grid; grid-template-columns: 6.6rem 1fr; gap: 0 .8rem; padding: .4rem 0; border-top: 1px solid var(--line); }
@@ -121,7 +136,7 @@ footer .command { color: var(--text); margin: .3rem 0; }
   nav { display: none; }
   section, .verdict, .box { break-inside: auto; border-radius: 4px; }
   h2, h3, .claim > .head { break-after: avoid; }
-  .quote, .lines > li, .plain > li, ol.times > li { break-inside: avoid; }
+  .quote, .chart, .lines > li, .plain > li, ol.times > li { break-inside: avoid; }
   details::details-content { content-visibility: visible; display: block; block-size: auto; }
   summary .line::before { content: none; }
   .pair { grid-template-columns: 1fr 1fr; }

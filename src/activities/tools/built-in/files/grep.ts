@@ -4,6 +4,7 @@ import { FileRoots, type FileAccess } from './file-roots.ts';
 import type { OpenedPlace } from './file-access.ts';
 import { nameIn, runRipgrep, notLookedAt } from './ripgrep.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../../define-tool.ts';
+import { logPatterns } from '../../../logs/log-patterns.ts';
 import { counted } from '../../../../core/base/words.ts';
 import { z } from 'zod';
 
@@ -38,21 +39,29 @@ export function createGrepTool(access: FileAccess): RegisteredTool {
     run: (search, { signal, redact }) =>
       roots.search(search.path, async ({ places, missing }) => {
         const all: Found = { lines: [], searched: 0, truncated: false, unreadable: 0 };
+        const most = hasPatterns(search) ? Math.max(search.limit, mostForPatterns) : search.limit;
         for (const place of places) {
           if (all.truncated) break;
-          add(all, await searchPlace(place, search, signal), search.limit);
+          add(all, await searchPlace(place, search, most, signal), most);
         }
         all.lines = all.lines.map((line) => redactCutLine(line, redact));
-        return toReturn(all, missing, search);
+        return (
+          byPatterns(all, missing, search, redact) ?? toReturn(cutTo(all, search.limit), missing, search)
+        );
       }),
   });
 }
 
-async function searchPlace(place: OpenedPlace, search: Search, signal: AbortSignal): Promise<Found> {
+async function searchPlace(
+  place: OpenedPlace,
+  search: Search,
+  most: number,
+  signal: AbortSignal,
+): Promise<Found> {
   const output = await runRipgrep({
     options: [...options(search), `--regexp=${search.pattern}`],
     place,
-    maxEntries: search.limit + statsLines,
+    maxEntries: most + statsLines,
     separator: '\n',
     signal,
   });
@@ -107,7 +116,34 @@ function add(all: Found, found: Found, limit: number): void {
   else if (all.searched !== undefined) all.searched += found.searched;
 }
 
-function toReturn(found: Found, missing: number, search: Search): ToolReturn {
+/** Lines that are looked at where patterns may stand for them. */
+const mostForPatterns = 5_000;
+
+function hasPatterns({ output, context }: Search): boolean {
+  return output === 'lines' && context === 0;
+}
+
+/** Undefined for few lines, and for lines that are no log. */
+function byPatterns(
+  found: Found,
+  missing: number,
+  search: Search,
+  redact: ToolContext['redact'],
+): ToolReturn | undefined {
+  if (!hasPatterns(search)) return undefined;
+  const full = redact(found.lines.join('\n'));
+  const patterns = logPatterns(full, { onlyTimed: true });
+  if (patterns === undefined) return undefined;
+  return { ...toReturn(found, missing, search, patterns), full, isSelection: true };
+}
+
+function cutTo(found: Found, limit: number): Found {
+  if (found.lines.length <= limit) return found;
+  return { ...found, lines: found.lines.slice(0, limit), truncated: true };
+}
+
+/** `patterns` stand for the lines. */
+function toReturn(found: Found, missing: number, search: Search, patterns?: string): ToolReturn {
   const gaps = notLookedAt(found.unreadable, missing);
   const notices = [
     ...(found.lines.length === 0 ? [noMatch(found)] : []),
@@ -118,7 +154,9 @@ function toReturn(found: Found, missing: number, search: Search): ToolReturn {
   ];
   const notice = notices.length === 0 ? '' : `[${notices.join('; ')}]`;
   return {
-    text: [...found.lines, ...(notice === '' ? [] : [notice])].join('\n'),
+    text: [...(patterns === undefined ? found.lines : [patterns]), ...(notice === '' ? [] : [notice])].join(
+      '\n',
+    ),
     details: {
       lines: found.lines.length,
       output: search.output,

@@ -9,11 +9,14 @@ import {
 } from '../../../../stored/stored-output.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../../define-tool.ts';
 import { cutText } from '../../../../core/base/cut-text.ts';
+import { counted } from '../../../../core/base/words.ts';
+import { LogTemplates } from '../../../logs/log-templates.ts';
 
 const input = z.strictObject({
   artifactId: z.string().min(1).max(200).describe('E.g. "tool-call_7".'),
   search: z.string().min(1).max(1_000).optional().describe('Plain text.'),
   ignoreCase: z.boolean().default(false),
+  like: z.int().min(1).optional().describe('Only lines of the pattern of this line.'),
   offset: z
     .int()
     .refine((offset) => offset !== 0, 'lines are counted from 1')
@@ -49,6 +52,7 @@ export function createReadArtifactTool(searchMs: number = defaultSearchMs): Regi
           isError: true,
         };
       }
+      if (range.like !== undefined) return readAlike(output, range.like, range, signal);
       const isOver = isOverIn(searchMs, signal);
       if (range.search !== undefined) return searchLines(output, range.search, range, isOver);
       return range.character === undefined
@@ -102,6 +106,53 @@ async function* linesFrom(output: StoredOutput, first: number): AsyncGenerator<L
       open = isWhole ? undefined : line;
       if (isWhole) yield line;
     }
+  }
+}
+
+/** Like a search: every line is compared, from the first on, because the patterns depend on the lines before. */
+async function readAlike(
+  output: StoredOutput,
+  like: number,
+  { offset, limit }: Range,
+  signal: AbortSignal,
+): Promise<ToolReturn> {
+  const name = await patternOf(output, like, signal);
+  if (name === undefined) return { text: `[no line ${like}: the output has ${output.lines} lines]` };
+  const first = firstLine(output, offset);
+  const shown: string[] = [];
+  let room = maxCharacters;
+  let hits = 0;
+  let nextHit: number | undefined;
+  for await (const { text, number, pattern } of templatesOf(output, signal)) {
+    if (pattern !== name || number < first) continue;
+    hits += 1;
+    const hit = `${number}:${around(text, 0)}`;
+    if (nextHit === undefined && hits <= limit && (room -= hit.length + 1) >= 0) shown.push(hit);
+    else nextHit ??= number;
+  }
+  const from = first > 1 ? ` from line ${first} on` : '';
+  const what = `${counted(hits, 'line')} like line ${like}${from}`;
+  const part = nextHit === undefined ? [] : [`the first ${shown.length} are shown`, ...moreFrom(nextHit)];
+  return { text: [...shown, `[${[what, ...part].join('; ')}]`].join('\n'), details: { hits } };
+}
+
+async function patternOf(
+  output: StoredOutput,
+  line: number,
+  signal: AbortSignal,
+): Promise<number | undefined> {
+  for await (const { number, pattern } of templatesOf(output, signal)) if (number === line) return pattern;
+  return undefined;
+}
+
+async function* templatesOf(
+  output: StoredOutput,
+  signal: AbortSignal,
+): AsyncGenerator<Line & { pattern: number }> {
+  const templates = new LogTemplates();
+  for await (const line of linesFrom(output, 1)) {
+    signal.throwIfAborted();
+    yield { ...line, pattern: templates.add(line.text, line.number).line };
   }
 }
 

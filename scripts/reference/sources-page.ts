@@ -1,0 +1,54 @@
+// docs/sources.md: one table of the toolsets of the starter set, from what their files say.
+import type { Toolset, ToolsetTool } from '../../src/activities/toolsets/toolset.schema.ts';
+import { code, pageHead, table } from './markdown.ts';
+
+const words = `The systems that agents can read, one toolset each. Each takes settings, and several servers as
+[instances](toolsets.md#instances); \`holdfast init\` finds those that answer on this machine, \`holdfast doctor\` asks each with a real
+query, \`holdfast tools\` lists what is there. Every tool reads, but for those that act and are there [where the configuration says
+so](toolsets.md#the-starter-set). A source that is not here: [a file of your own](toolsets.md#a-file-of-your-own), or an
+[MCP server](mcp.md).`;
+
+const legend = `*Needs*: programs on the worker, and settings without a default. *Permissions*: what to grant to the user or token, and
+nothing more. *Tested against*: a real server with its version; a local server that checks each request and answers in the
+shapes that the vendor documents ("recorded shapes"); or nobody yet.
+`;
+
+export function makeSourcesPage(toolsets: readonly Toolset[]): string {
+  const rows = toolsets.map((toolset) => [
+    `${code(toolset.name)}<br>${toolset.description}`,
+    toolset.tools
+      .filter(({ change }) => change === undefined)
+      .map(({ name }) => code(name))
+      .join(', '),
+    needsOf(toolset).join(', ') || 'nothing',
+    toolset.permissions?.trim() ?? 'none',
+    toolset.tested ?? 'nobody yet',
+  ]);
+  return [
+    pageHead('Sources', words),
+    legend,
+    table(['source', 'tools', 'needs', 'permissions', 'tested against'], rows),
+    '',
+  ].join('\n');
+}
+
+function needsOf({ tools, settings = {}, prerequisites = [] }: Toolset): string[] {
+  const declared = prerequisites.flatMap((each) => ('program' in each ? [each.program] : []));
+  const programs = new Set([...declared, ...tools.flatMap(programOf)]);
+  const needed = Object.entries(settings).filter(
+    ([, { default: preset, optional }]) => preset === undefined && optional !== true,
+  );
+  const secret = Object.keys(settings).some((name) => /password|authorization|token|key/.test(name));
+  return [
+    ...[...programs].map(code),
+    ...needed.map(([name]) => code(name)),
+    ...(secret && needed.every(([name]) => !/password|authorization|token|key/.test(name))
+      ? ['a password or token where the server wants one']
+      : []),
+  ];
+}
+
+function programOf({ command }: ToolsetTool): string[] {
+  const [first] = command ?? [];
+  return typeof first === 'string' && !first.includes('{{') ? [first] : [];
+}

@@ -1,0 +1,131 @@
+// One tool over several servers of the same kind: the argument `instance` chooses the server. Runs in Node.
+import { defined } from '../../core/base/defined.ts';
+import { isRecord, type JsonObject } from '../../core/base/json.ts';
+import { z } from 'zod';
+import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
+import type { ToolsetInstance } from './toolset.schema.ts';
+
+/** A tool for one server; without a name it is the only one. */
+export type InstanceTool = { name?: string; instance: ToolsetInstance; tool: RegisteredTool };
+
+/** Names in the argument's description up to this length; `list_instances` has all. */
+const maxListed = 200;
+
+/** The tool itself for a server without a name. Else its arguments are checked, judged and run by the chosen server's tool. */
+export function overInstances(tools: readonly InstanceTool[]): RegisteredTool {
+  const [first, ...others] = tools;
+  if (first === undefined) throw new Error('a toolset has no instance');
+  if (first.name === undefined) return first.tool;
+  const only = others.length === 0 ? first.name : undefined;
+  const names = tools.map(({ name = '' }) => name);
+  const choose = (args: unknown): { chosen: InstanceTool; own: JsonObject } => {
+    const { instance = only, ...own } = (isRecord(args) ? args : {}) as JsonObject;
+    const chosen = tools.find(({ name }) => name === instance);
+    if (chosen) return { chosen, own };
+    const came = instance === undefined ? 'there is none' : `got ${JSON.stringify(instance)}`;
+    throw new Error(`instance: expected one of ${names.join(', ')}; ${came}`);
+  };
+  const { spec } = first.tool;
+  return {
+    spec: { ...spec, parameters: withInstance(spec.parameters, names, only) },
+    parse(args) {
+      const { chosen, own } = choose(args);
+      const parsed = chosen.tool.parse(own);
+      return { ...(isRecord(parsed) ? parsed : {}), instance: chosen.name };
+    },
+    inspect: async (args) => {
+      const { chosen, own } = choose(args);
+      return (await chosen.tool.inspect?.(own)) ?? {};
+    },
+    async run(args, context) {
+      const { chosen, own } = choose(args);
+      const { instance, tool } = chosen;
+      const clean = cleaner(instance);
+      return withRules(await tool.run(own, clean ? cleaned(context, clean) : context), instance, clean);
+    },
+  };
+}
+
+function withInstance(
+  parameters: JsonObject,
+  names: readonly string[],
+  only: string | undefined,
+): JsonObject {
+  const listed = names.join(', ');
+  const description =
+    listed.length > maxListed ? `One of ${names.length}; see list_instances.` : `${listed}.`;
+  const { properties, required } = parameters;
+  return {
+    ...parameters,
+    properties: {
+      instance: { type: 'string', description, ...defined({ default: only }) },
+      ...(isRecord(properties) ? properties : {}),
+    },
+    required: [...(only === undefined ? ['instance'] : []), ...(Array.isArray(required) ? required : [])],
+  };
+}
+
+type Clean = (text: string) => string;
+
+function cleaner({ redact = [] }: ToolsetInstance): Clean | undefined {
+  if (redact.length === 0) return undefined;
+  const patterns = redact.map((text) => new RegExp(text, 'gu'));
+  return (text) => patterns.reduce((left, each) => left.replace(each, '[redacted]'), text);
+}
+
+/** Shown and stored by lines, because a pattern may be split between two pieces. */
+function cleaned(context: ToolContext, clean: Clean): ToolContext {
+  const decoder = new TextDecoder();
+  let rest = '';
+  return {
+    ...context,
+    onUpdate: (partial) => context.onUpdate(clean(partial)),
+    async addOutput(chunk) {
+      rest += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+      const end = rest.lastIndexOf('\n') + 1;
+      const whole = rest.slice(0, end);
+      rest = rest.slice(end);
+      await context.addOutput(clean(whole));
+    },
+  };
+}
+
+function withRules(
+  made: ToolReturn,
+  { sensitivity = [] }: ToolsetInstance,
+  clean: Clean = (text) => text,
+): ToolReturn {
+  return {
+    ...made,
+    text: clean(made.text),
+    ...(made.full === undefined ? {} : { full: clean(made.full) }),
+    ...(sensitivity.length === 0 ? {} : { sensitivity: [...(made.sensitivity ?? []), ...sensitivity] }),
+  };
+}
+
+/** A tool that lists the servers of all toolsets that have several. */
+export function createInstancesTool(
+  instances: readonly {
+    source: string;
+    name: string;
+    description?: string;
+    address?: string;
+    problem?: string;
+  }[],
+): RegisteredTool {
+  const lines = instances.map(({ source, name, description, address, problem }) => {
+    const facts = [address, description, problem === undefined ? undefined : `did not work: ${problem}`];
+    return [`${source} ${name}`, ...facts.filter((fact) => fact !== undefined)].join(' | ');
+  });
+  return defineTool({
+    name: 'list_instances',
+    description: 'Lists the servers that the argument instance of tools can name, by source.',
+    effect: 'read',
+    input: z.strictObject({ source: z.string().optional() }),
+    run: ({ source }) => {
+      const found = lines.filter((line) => source === undefined || line.startsWith(`${source} `));
+      const sources = [...new Set(instances.map((each) => each.source))].join(', ');
+      return { text: found.length > 0 ? found.join('\n') : `No such source: expected one of ${sources}.` };
+    },
+  });
+}

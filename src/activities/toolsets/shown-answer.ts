@@ -1,0 +1,109 @@
+// The answer of a source as its call returns it: rows, transforms and the line limit for the model, the whole for the
+// store, a link for people. Runs in Node.
+import { defined } from '../../core/base/defined.ts';
+import { messageOf } from '../../core/base/message-of.ts';
+import type { Json } from '../../core/base/json.ts';
+import { logPatterns } from '../logs/log-patterns.ts';
+import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
+import { nothingFound } from './answer.ts';
+import { linkOf } from './link.ts';
+import { readRows, rowsText } from './rows.ts';
+import { type EarlierAnswer, seriesAnswer, type ShownSeries } from './series-answer.ts';
+import { toValues, type ToolsetPlace } from './toolset-place.ts';
+import type { Values } from './template.ts';
+import type { ToolsetTool } from './toolset.schema.ts';
+import { applyTransforms } from './transforms.ts';
+
+/** A call that was answered. */
+export type AnsweredCall = {
+  declared: ToolsetTool;
+  /** The arguments, with times in the tool's form. */
+  input: Values;
+  place: ToolsetPlace;
+  redact: ToolContext['redact'];
+};
+
+/** `raw`: the output as it came. `earlier`: the answer for the earlier window of a comparison. */
+export async function shownAnswer(
+  raw: string,
+  { declared, input, place, redact }: AnsweredCall,
+  details: { [name: string]: Json },
+  earlier?: EarlierAnswer,
+): Promise<ToolReturn> {
+  const link = declared.link && linkOf(declared.link, toValues(input, place.settings));
+  const last = declared.transform?.at(-1);
+  const shaped = await shapedText(raw, declared, input);
+  const before = earlier && { ...earlier, text: await shapedText(earlier.text, declared, input) };
+  const series = last === 'series' ? seriesAnswer(shaped, before) : undefined;
+  const made = series?.text ?? shaped;
+  if (isNothing(made, declared)) {
+    const nothing = nothingFound(askedTimes(declared, input));
+    return { ...nothing, full: raw, details: { ...details, answer: 'nothing', ...defined({ link }) } };
+  }
+  // without secrets: a single line of a key would not be recognised as a part of one
+  const clean = last === 'log-patterns' ? redact(made) : made;
+  const patterns = last === 'log-patterns' ? logPatterns(clean) : undefined;
+  return {
+    ...(patterns === undefined
+      ? withinLines(clean, declared, input)
+      : { text: patterns, isSelection: true as const }),
+    full: made === raw ? clean : storedText(clean, raw, declared, series),
+    details: { ...details, ...defined({ link, series: series?.count }) },
+  };
+}
+
+/** Quotes of what the model reads are looked up in it, with the same line numbers. */
+function storedText(made: string, raw: string, { rows }: ToolsetTool, series?: ShownSeries): string {
+  const head = series ? `${made}\n\n${series.stored}` : made;
+  // a transform keeps every number of its series
+  if (series && series.count > 0 && rows === undefined) return head;
+  return `${head}\n\n[As it came:]\n${raw}`;
+}
+
+async function shapedText(
+  raw: string,
+  { rows, reads, transform }: Pick<ToolsetTool, 'rows' | 'reads' | 'transform'>,
+  input: Values,
+): Promise<string> {
+  if (rows === undefined) return applyTransforms(raw, transform);
+  try {
+    const found = await readRows(raw, { rows, ...defined({ reads }) }, input);
+    return found.length === 0 ? '' : applyTransforms(rowsText(found), transform);
+  } catch (error) {
+    return `[Shown as it came: its rows could not be read (${messageOf(error)}).]\n${raw}`;
+  }
+}
+
+function isNothing(made: string, { effect, nothing }: ToolsetTool): boolean {
+  if (effect !== 'read') return false;
+  return made.trim() === '' || (nothing !== undefined && new RegExp(nothing, 'u').test(made));
+}
+
+/** Absence is absence in a time. */
+function askedTimes({ parameters = {} }: ToolsetTool, input: Values): string {
+  return Object.entries(parameters)
+    .flatMap(([name, { type }]) => {
+      const value = input[name];
+      return type === 'time' && typeof value === 'string' ? [`${name} ${readable(value)}`] : [];
+    })
+    .join(', ');
+}
+
+/** From any form of a time: 13 digits are milliseconds. */
+function readable(time: string): string {
+  if (!/^\d{10,19}$/.test(time)) return time;
+  return new Date(Number(time.padEnd(13, '0').slice(0, 13))).toISOString().replace('.000Z', 'Z');
+}
+
+function withinLines(
+  made: string,
+  { lines }: Pick<ToolsetTool, 'lines'>,
+  input: Values,
+): Pick<ToolReturn, 'text' | 'isSelection'> {
+  const limit = typeof lines === 'string' ? input[lines] : lines;
+  if (typeof limit !== 'number') return { text: made };
+  const all = made.split('\n');
+  if (all.length <= limit + 1) return { text: made };
+  const notice = `[${all.length - limit} more lines: ask for more, or read the artifact]`;
+  return { text: `${all.slice(0, limit).join('\n')}\n${notice}`, isSelection: true };
+}

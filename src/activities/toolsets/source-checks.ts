@@ -1,0 +1,61 @@
+// The real queries of a toolset, made for `holdfast doctor`: does each server answer, and what may it not be asked. Runs
+// in Node.
+import { defined } from '../../core/base/defined.ts';
+import { messageOf } from '../../core/base/message-of.ts';
+import { isRecord } from '../../core/base/json.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
+import type { ToolContext } from '../tools/define-tool.ts';
+import type { NoData } from './answer.ts';
+import type { OpenedToolset } from './toolsets.ts';
+
+export type SourceFinding = {
+  toolset: string;
+  instance?: string;
+  tool: string;
+  /** `nothing` is an answer, too. */
+  answer: 'data' | NoData | 'failed';
+  /** The beginning of the answer, without secrets; empty for data. */
+  said: string;
+};
+
+const timeoutMs = 10_000;
+const saidLength = 400;
+
+/** One finding for each check and instance, at the same time. Checks of tools that are absent are left out. */
+export async function checkToolset(
+  { name: toolset, made, instances = [], checks = [] }: OpenedToolset,
+  redact: (text: string) => string,
+): Promise<SourceFinding[]> {
+  const asked = instances.flatMap(({ name: instance }) =>
+    checks.flatMap(({ tool: name, with: args = {} }) => {
+      const tool = made.find(({ spec }) => spec.name === name);
+      return tool === undefined ? [] : [{ tool, instance, args: { ...args, ...defined({ instance }) } }];
+    }),
+  );
+  return Promise.all(
+    asked.map(async ({ tool, instance, args }): Promise<SourceFinding> => {
+      const place = { toolset, tool: tool.spec.name, ...defined({ instance }) };
+      try {
+        const { text, isError, details } = await tool.run(tool.parse(args), contextOf(redact));
+        const said = toOneLine(redact(text), saidLength);
+        const answer = isRecord(details) ? details['answer'] : undefined;
+        if (answer === 'nothing' || answer === 'no_access' || answer === 'not_reachable')
+          return { ...place, answer, said };
+        return isError ? { ...place, answer: 'failed', said } : { ...place, answer: 'data', said: '' };
+      } catch (error) {
+        return { ...place, answer: 'failed', said: toOneLine(redact(messageOf(error)), saidLength) };
+      }
+    }),
+  );
+}
+
+/** There is no session, and nothing is stored. */
+function contextOf(redact: (text: string) => string): ToolContext {
+  const context: Partial<ToolContext> = {
+    signal: AbortSignal.timeout(timeoutMs),
+    onUpdate: () => undefined,
+    addOutput: () => Promise.resolve(),
+    redact,
+  };
+  return context as ToolContext;
+}

@@ -1,0 +1,306 @@
+// What every source has: instances, rows of an answer, links for people, three ways of having no data, checks for doctor.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import getPort from 'get-port';
+import { describe, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../src/core/base/json.ts';
+import { createInstancesTool } from '../../../src/activities/toolsets/instances.ts';
+import { checkToolset } from '../../../src/activities/toolsets/source-checks.ts';
+import type { ToolsetSettings } from '../../../src/activities/toolsets/toolset.schema.ts';
+import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
+import { decidePolicy } from '../../../src/core/tools/policy.ts';
+import { callCli } from '../../support/cli.ts';
+import { startHttpServer } from '../../support/http-server.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
+import { createToolBench } from '../../support/toolset-bench.ts';
+
+const yaml = `
+name: logs
+description: Logs of a test.
+settings:
+  url: {}
+  token: { optional: true }
+headers: { authorization: '{{settings.token}}' }
+permissions: The role reader.
+prerequisites: [{ http: '{{settings.url}}/ready' }]
+checks: [{ tool: logs_query, with: { query: doctor } }]
+tools:
+  - name: logs_query
+    description: Reads logs.
+    effect: read
+    parameters:
+      query: { type: string }
+      start: { type: time, default: '2026-11-28T05:00:00Z' }
+    http:
+      url: '{{settings.url}}/query'
+      query: { q: '{{query}}', start: '{{start}}' }
+    rows: hits.(time & ' ' & message)
+    link: { url: '{{settings.url}}/explore', query: { left: { query: '{{query}}', from: '{{start}}' } } }
+`;
+
+/** Answers with hits whose message names the server; by the query it refuses, is a broken proxy, or has nothing. */
+async function startLogs(name: string, { ready = true } = {}) {
+  return startHttpServer((request, response) => {
+    const url = new URL(request.url ?? '', 'http://server');
+    const query = url.searchParams.get('q') ?? '';
+    if (url.pathname === '/ready') return void response.writeHead(ready ? 200 : 500).end();
+    if (request.headers.authorization === 'Bearer wrong') return void response.writeHead(403).end('no role');
+    if (query === 'proxy') return void response.writeHead(503).end('upstream');
+    const hits = [1, 2].map((second) => ({
+      time: `2026-11-28T05:00:0${second}Z`,
+      message: `${name} customer=4711 ${query}`,
+    }));
+    response.end(
+      query === 'html' ? '<html>' : JSON.stringify({ hits: query === 'none' ? [] : hits, took: 3 }),
+    );
+  });
+}
+
+async function open(settings: ToolsetSettings, text = yaml) {
+  const file = join(await temporaryFolder(), 'logs.yaml');
+  await writeFile(file, text);
+  const bench = createToolBench({ secrets: { token: 'planted-token-1' } });
+  const toolset = await openToolset(file, settings, bench.deps);
+  return { toolset, call: (args: Json) => bench.returnOf(toolset, 'logs_query', args) };
+}
+
+async function openTwo(us: object = {}) {
+  const [first, second] = [await startLogs('frankfurt'), await startLogs('oregon')];
+  const opened = await open({
+    instances: { eu: { settings: { url: first.url } }, us: { settings: { url: second.url }, ...us } },
+  });
+  return { ...opened, first, second };
+}
+
+describe('instances', () => {
+  test('[SRC-01ab] one tool, whose argument names the server; other names are refused with the names', async () => {
+    const { toolset, call } = await openTwo();
+    expect(toolset.made.map(({ spec }) => spec.name)).toEqual(['logs_query']);
+    expect(toolset.made[0]?.spec.parameters).toMatchObject({
+      required: ['instance', 'query'],
+      properties: { instance: { description: 'eu, us.' } },
+    });
+    expect((await call({ instance: 'eu', query: 'x' })).text).toContain('frankfurt');
+    expect((await call({ instance: 'us', query: 'x' })).text).toContain('oregon');
+    await expect(call({ instance: 'mars', query: 'x' })).rejects.toThrow(
+      /expected one of eu, us; got "mars"/,
+    );
+    await expect(call({ query: 'x' })).rejects.toThrow(/expected one of eu, us; there is none/);
+  });
+
+  test('[SRC-01c] the only instance needs no name', async () => {
+    const { url } = await startLogs('only');
+    const { call } = await open({ settings: { url }, instances: { eu: {} } });
+    expect((await call({ query: 'x' })).text).toContain('only');
+  });
+
+  test('[SRC-03a] a rule about the argument judges the calls of its instance', async () => {
+    const { toolset } = await openTwo();
+    const rule = { tool: 'logs_*', args: { instance: 'us' }, decision: 'deny' as const };
+    const verdictOf = (instance: string) => {
+      const args = toolset.made[0]?.parse({ instance, query: 'x' }) as JsonObject;
+      return decidePolicy({ tool: 'logs_query', effect: 'read', args }, [rule]).decision;
+    };
+    expect([verdictOf('eu'), verdictOf('us')]).toEqual(['allow', 'deny']);
+  });
+
+  test('[SRC-02b] [SRC-08ab] tools and doctor name each instance, with what is wrong', async () => {
+    const [eu, us] = [await startLogs('eu'), await startLogs('us', { ready: false })];
+    const cwd = await temporaryFolder();
+    await writeFile(join(cwd, 'logs.yaml'), yaml);
+    const toolsets = {
+      './logs.yaml': {
+        instances: {
+          eu: { description: 'Frankfurt', settings: { url: eu.url, token: 'Bearer wrong' } },
+          us: { settings: { url: us.url } },
+        },
+      },
+    };
+    await writeFile(join(cwd, 'holdfast.config.json'), JSON.stringify({ toolsets, model: 'scripted:x' }));
+    const { stdout } = await callCli(['tools'], { cwd });
+    expect(stdout).toContain(`  instance eu ${eu.url} Frankfurt\n`);
+    expect(stdout).toContain(`  instance us ${us.url}  not now: ${us.url}/ready answered with status 500\n`);
+    const doctor = await callCli(['doctor'], { cwd });
+    expect(doctor.stdout).toContain(
+      'logs eu: logs_query: No access: the source refused the request. It needs: The role reader.',
+    );
+    expect(doctor.stdout).toContain('logs us: logs_query answers\n');
+  });
+
+  test('[SRC-03bc] redaction and tags of an instance are for its answers', async () => {
+    const { call } = await openTwo({ redact: ['customer=\\d+'], sensitivity: ['customer-data'] });
+    const [eu, us] = [await call({ instance: 'eu', query: 'x' }), await call({ instance: 'us', query: 'x' })];
+    expect(eu.text).toContain('customer=4711');
+    expect(eu.sensitivity).toBeUndefined();
+    expect(JSON.stringify(us)).not.toContain('4711');
+    expect(us.text).toContain('oregon [redacted] x');
+    expect(us.sensitivity).toEqual(['customer-data']);
+  });
+
+  test('[SRC-03d] a long output is redacted by lines, wherever its pieces end', async () => {
+    const file = join(await temporaryFolder(), 'print.yaml');
+    const script = "for (let n = 0; n < 600000; n += 1) console.log('row ' + n + ' card=4711-0815')";
+    await writeFile(
+      file,
+      `name: print\ndescription: Prints.\ntools:\n  - { name: print, description: Prints., effect: read, command: [${JSON.stringify(process.execPath)}, -e, ${JSON.stringify(script)}] }\n`,
+    );
+    const bench = createToolBench();
+    const toolset = await openToolset(file, { instances: { a: { redact: ['card=[\\d-]+'] } } }, bench.deps);
+    let stored = '';
+    const context = {
+      ...bench.context,
+      addOutput: async (chunk: Uint8Array | string) => void (stored += chunk),
+    };
+    const tool = toolset.made[0];
+    const made = await tool?.run(tool.parse({}), context);
+    expect(stored.length).toBeGreaterThan(1_000_000);
+    expect(`${stored}${JSON.stringify(made)}`.includes('4711-0815')).toBe(false);
+    expect(stored.includes('row 599998 [redacted]')).toBe(true);
+  });
+
+  test('[SRC-04ab] an instance that does not answer now is asked again; with none that does the toolset is failed', async () => {
+    const up = await startLogs('up');
+    const late = await startLogs('late', { ready: false });
+    const gone = `http://127.0.0.1:${await getPort()}`;
+    const { toolset, call } = await open({
+      instances: { up: { settings: { url: up.url } }, late: { settings: { url: late.url } } },
+    });
+    expect(toolset.status).toBe('ready');
+    expect(toolset.instances?.map(({ name, absent }) => [name, absent[0]?.reason])).toEqual([
+      ['up', undefined],
+      ['late', `${late.url}/ready answered with status 500`],
+    ]);
+    expect((await call({ instance: 'late', query: 'x' })).text).toContain('late');
+    const failed = await open({
+      instances: { a: { settings: { url: gone } }, b: { settings: { url: late.url } } },
+    });
+    expect(failed.toolset).toMatchObject({
+      status: 'failed',
+      reason: expect.stringMatching(/^a: .* cannot be reached; b: .* status 500$/),
+    });
+  });
+
+  test('[SRC-02a] list_instances has each server with what is known about it', async () => {
+    const tool = createInstancesTool([
+      { source: 'prometheus', name: 'eu', address: 'http://eu:9090', description: 'Frankfurt' },
+      { source: 'loki', name: 'us', problem: 'it cannot be reached' },
+    ]);
+    const { context } = createToolBench();
+    expect(await tool.run(tool.parse({}), context)).toEqual({
+      text: 'prometheus eu | http://eu:9090 | Frankfurt\nloki us | did not work: it cannot be reached',
+    });
+    expect(await tool.run(tool.parse({ source: 'x' }), context)).toMatchObject({
+      text: 'No such source: expected one of prometheus, loki.',
+    });
+  });
+});
+
+describe('an answer', () => {
+  const opened = async (token = 'Bearer secret://token') => {
+    const { url } = await startLogs('shop');
+    return { url, ...(await open({ settings: { url, token } })) };
+  };
+
+  test('[SRC-06ab] has its rows in front of the raw answer', async () => {
+    const { call } = await opened();
+    const { text, full = '' } = await call({ query: 'x' });
+    expect(text).toBe('2026-11-28T05:00:01Z shop customer=4711 x\n2026-11-28T05:00:02Z shop customer=4711 x');
+    expect(full.startsWith(`${text}\n\n[As it came:]\n{"hits":`)).toBe(true);
+  });
+
+  test('[SRC-06c] that does not fit is shown as it came', async () => {
+    const { call } = await opened();
+    expect((await call({ query: 'html' })).text).toMatch(/^\[Shown as it came: .*\]\n<html>$/);
+  });
+
+  test('[SRC-06d] a wrong expression is named', async () => {
+    const wrong = yaml.replace('rows: hits.(', 'rows: hits.((');
+    await expect(open({ settings: { url: 'http://127.0.0.1' } }, wrong)).rejects.toThrow(
+      /logs\.yaml is not valid: logs_query, rows: expected JSONata: /,
+    );
+  });
+
+  test('[SRC-07ab] has an address for people, without a secret', async () => {
+    const { url, call } = await opened();
+    const { details } = await call({ query: 'a&b "c"' });
+    const { link = '' } = details as { link?: string };
+    expect(JSON.parse(new URL(link).searchParams.get('left') ?? '')).toEqual({
+      query: 'a&b "c"',
+      from: '2026-11-28T05:00:00Z',
+    });
+    expect(link.startsWith(`${url}/explore?`)).toBe(true);
+    const script = yaml.replace(
+      "link: { url: '{{settings.url}}/explore'",
+      "link: { url: '{{settings.token}}/x'",
+    );
+    const other = await open({ settings: { url, token: 'javascript:alert' } }, script);
+    expect((await other.call({ query: 'x' })).details).not.toHaveProperty('link');
+  });
+
+  test('[SRC-05abc] nothing found, no access and not reachable are told apart', async () => {
+    const { call } = await opened();
+    const nothing = await call({ query: 'none' });
+    expect(nothing.text).toBe(
+      'Nothing found: the source answered, and has nothing that matches (start 2026-11-28T05:00:00Z).',
+    );
+    expect(nothing.isError).toBeUndefined();
+    expect(nothing.full).toContain('"hits":[]');
+    const refused = await (await opened('Bearer wrong')).call({ query: 'x' });
+    expect(refused).toMatchObject({ isError: true, details: { answer: 'no_access' } });
+    expect(refused.text).toBe(
+      'No access: the source refused the request. It needs: The role reader.\n[HTTP 403 Forbidden]\nno role',
+    );
+    expect(await call({ query: 'proxy' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^Not reachable: \[HTTP 503/),
+    });
+    const url = `http://127.0.0.1:${await getPort()}`;
+    const gone = await open({ settings: { url } }, yaml.replace(/^prerequisites.*\n/m, ''));
+    expect(await gone.call({ query: 'x' })).toMatchObject({
+      isError: true,
+      text: expect.stringMatching(/^Not reachable: /),
+      details: { answer: 'not_reachable' },
+    });
+  });
+
+  test.each([
+    ['permission denied for table x', 'No access: the source refused the request. It needs: pg_monitor\n'],
+    ['connection refused', 'Not reachable: [exit code 3]\n'],
+    ['syntax error', '[exit code 3]\n'],
+  ])('[SRC-05d] of a command that says "%s"', async (said, begins) => {
+    const text = `name: logs\ndescription: x\npermissions: pg_monitor\nsigns: { noAccess: permission denied, notReachable: refused }\ntools:\n  - { name: logs_query, description: x, effect: read, command: [sh, -c, 'echo "${said}" >&2; exit 3'] }\n`;
+    const { call } = await open({}, text);
+    const made = await call({});
+    expect(made.isError).toBe(true);
+    expect(made.text.startsWith(begins)).toBe(true);
+  });
+});
+
+test('[SRC-08abc] the checks of a source say for each instance whether it answers, refuses, or is not there', async () => {
+  const { url } = await startLogs('shop');
+  const gone = `http://127.0.0.1:${await getPort()}`;
+  const { toolset } = await open({
+    instances: {
+      good: { settings: { url, token: 'Bearer secret://token' } },
+      wrong: { settings: { url, token: 'Bearer wrong' } },
+      gone: { settings: { url: gone } },
+    },
+  });
+  expect(await checkToolset(toolset, (text) => text)).toEqual([
+    { toolset: 'logs', instance: 'good', tool: 'logs_query', answer: 'data', said: '' },
+    {
+      toolset: 'logs',
+      instance: 'wrong',
+      tool: 'logs_query',
+      answer: 'no_access',
+      said: expect.stringContaining('It needs: The role reader.'),
+    },
+    {
+      toolset: 'logs',
+      instance: 'gone',
+      tool: 'logs_query',
+      answer: 'not_reachable',
+      said: expect.stringContaining('Not reachable'),
+    },
+  ]);
+});

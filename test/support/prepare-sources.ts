@@ -1,0 +1,11 @@
+// A process of its own that brings the servers of the tests of sources where they are not there, so that its minutes are not
+// those of a test: VictoriaLogs by Go (about a minute), OpenSearch by Maven (under a minute).
+import { getOpenSearch, openSearchMissing } from './opensearch-server.ts';
+import { getVictoriaLogs, victoriaLogsMissing } from './victorialogs-server.ts';
+
+const prepared = [
+  ['VictoriaLogs', victoriaLogsMissing, getVictoriaLogs],
+  ['OpenSearch', openSearchMissing, getOpenSearch],
+] as const;
+for (const [name, missing, get] of prepared)
+  process.stdout.write(`${name}: ${missing ?? `using ${await get()}`}\n`);
