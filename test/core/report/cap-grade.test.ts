@@ -46,7 +46,7 @@ describe('[REPORT-09f] the grade is capped', () => {
       `(${status})`,
     ]),
   ])('%s with %j after %s is %s', (grade, claims, status, capped, reason) => {
-    const found = capGrade({ grade, claims }, status);
+    const found = capGrade({ author: 'agent', grade, claims }, status);
     expect(found.grade).toBe(capped);
     if (reason === undefined) expect(found).not.toHaveProperty('reason');
     else expect(found.reason).toContain(reason);
