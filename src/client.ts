@@ -163,6 +163,7 @@ export type {
 } from './core/model/snapshot.ts';
 export type { AgentMode, ExecutionMode, PolicyTier, ToolEffect } from './core/model/tool-spec.ts';
 export type {
+  CauseCheck,
   CheckedClaim,
   CheckedQuote,
   Confidence,

@@ -2,6 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { inputOf } from '../../../src/activities/toolsets/parameters.ts';
+import { parametersOf } from '../../../src/activities/toolsets/compare.ts';
+import { overInstances } from '../../../src/activities/toolsets/instances.ts';
+import { defineTool, type RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
+import { toDefinitions } from '../../../src/core/model/tool-spec.ts';
+import { groupsOnDemand } from '../../../src/worker/tool-sources/groups-on-demand.ts';
 import { readStarterSet } from '../../../src/worker/tool-sources/starter-toolsets.ts';
 import { makeSourcesPage } from '../../../scripts/reference/sources-page.ts';
 
@@ -21,7 +27,18 @@ function tokensOf(tools: readonly RegisteredTool[]): number {
 
 /** An agent of a shop on Kubernetes. */
 const twelve = [
-  'kubernetes', 'prometheus', 'loki', 'tempo', 'grafana', 'postgresql', 'redis', 'elasticsearch', 'victorialogs', 'git', 'jaeger', 'systemd',
+  'kubernetes',
+  'prometheus',
+  'loki',
+  'tempo',
+  'grafana',
+  'postgresql',
+  'redis',
+  'elasticsearch',
+  'victorialogs',
+  'git',
+  'jaeger',
+  'systemd',
 ];
 
 test('[SRC-09b] the tools of twelve sources, with two instances each, take fewer than 6,000 tokens', async () => {
@@ -32,7 +49,10 @@ test('[SRC-09b] the tools of twelve sources, with two instances each, take fewer
       .filter(({ change }) => change === undefined)
       .map((tool) => {
         const made = defineTool({
-          ...{ name: tool.name, description: tool.description, input: inputOf(parametersOf(tool)) },
+          name: tool.name,
+          description: tool.description,
+          input: inputOf(parametersOf(tool)),
+          source: `toolset:${toolset.name}`,
           run: () => ({ text: '' }),
         });
         return overInstances(['eu', 'us'].map((name) => ({ name, instance: {}, tool: made })));
@@ -41,6 +61,6 @@ test('[SRC-09b] the tools of twelve sources, with two instances each, take fewer
   expect(tools.length).toBeGreaterThan(50);
   expect(tokensOf(tools)).toBeLessThan(6_000);
   // by groups, an agent begins with one tool that loads them
-  const groups = groupsOnDemand(new Map(tools.map((tool) => [tool.spec.name, withSource(tool)])));
+  const groups = groupsOnDemand(new Map(tools.map((tool) => [tool.spec.name, tool])));
   expect(Object.keys(groups)).toHaveLength(12);
 });

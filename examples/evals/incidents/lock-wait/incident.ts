@@ -12,7 +12,7 @@ export const lockWait: IncidentModule = {
 
 async function start(system: System): Promise<StartedIncident> {
   const address = await startPostgres(system, ['autovacuum=off']);
-  const clientOf = (application_name: string): pg.Pool => {
+  const clientOf = (application_name: string) => {
     const pool = new pg.Pool({ connectionString: address, max: 3, application_name });
     pool.on('error', () => undefined);
     system.atEnd(() => pool.end().catch(() => undefined));
