@@ -12,7 +12,7 @@ export const lockWait: IncidentModule = {
 
 async function start(system: System): Promise<StartedIncident> {
   const address = await startPostgres(system, ['autovacuum=off']);
-  const clientOf = (application_name: string): pg.Pool => {
+  const clientOf = (application_name: string) => {
     const pool = new pg.Pool({ connectionString: address, max: 3, application_name });
     pool.on('error', () => undefined);
     system.atEnd(() => pool.end().catch(() => undefined));
@@ -42,7 +42,6 @@ async function start(system: System): Promise<StartedIncident> {
   const office = system.log('backoffice');
   office('INFO', 'correction of account 7 opened by=erin');
   const editor = await clientOf('backoffice').connect();
-  editor.on('error', () => undefined);
   system.atEnd(async () => editor.release(true));
   await editor.query('begin');
   await editor.query('update accounts set cents = 0 where id = 7');
