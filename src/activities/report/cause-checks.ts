@@ -34,7 +34,7 @@ function checkComponent({ rootCause, claims }: Checked, calls: LoggedCalls): Cau
   // an id that two subagents have in common has a name of its own
   for (const logged of new Set(calls.values())) {
     const seen = isLook(logged) ? names.find((name) => isSeen(name, logged, quoted)) : undefined;
-    if (seen !== undefined) return { check, result: 'holds', text: `call ${logged.id} has seen "${seen}"` };
+    if (seen !== undefined) return { check, result: 'holds', text: `"${seen}" is in call ${logged.id}` };
   }
   const words = names.map((name) => `"${name}"`).join(', ') || `"${rootCause.component}"`;
   return { check, result: 'fails', text: `no call has seen the component ${words}` };

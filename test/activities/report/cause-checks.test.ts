@@ -113,7 +113,7 @@ describe('[REPORT-24a] the component was seen by a call', () => {
     expect((await check({ claims }, made)).of('component')).toEqual({
       check: 'component',
       result: 'holds',
-      text: 'call errors has seen "payments"',
+      text: '"payments" is in call errors',
     });
   });
 
