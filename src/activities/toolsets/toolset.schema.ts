@@ -124,6 +124,11 @@ const toolFields = {
   transform: z.array(z.enum(transformNames)).exactOptional(),
   /** Adds the parameter `earlier` (compare.ts): the request is sent for two windows, and the series are compared. */
   compare: z.boolean().exactOptional(),
+  /**
+   * Only what the judge of shell commands knows to read runs (docs/shell.md); the rest is refused with the reason. For a
+   * command whose words the model chooses.
+   */
+  judged: z.literal(true).exactOptional(),
   /** A regular expression: an output that has it, or is blank, says that there is nothing. */
   nothing: pattern.exactOptional(),
   link: linkSchema.exactOptional(),
@@ -174,6 +179,9 @@ const toolSchema = z
   .refine((tool) => tool.compare !== true || canCompare(tool), {
     error:
       'compare: expected an http read with a parameter of the type time, without a parameter "earlier", and with series as its last transform',
+  })
+  .refine(({ command, judged, effect }) => !judged || (command && effect === 'read'), {
+    error: 'judged: expected a command whose effect is read',
   })
   .refine(({ command, http }) => (command === undefined) !== (http === undefined), {
     error: 'expected a command or http, and not both',

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { logPatterns } from '../../../src/activities/logs/log-patterns.ts';
 import { LogTemplates } from '../../../src/activities/logs/log-templates.ts';
-import { timeOfLine } from '../../../src/activities/logs/line-time.ts';
+import { timeOfLine } from '../../../src/core/base/line-time.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
@@ -54,8 +54,8 @@ describe('what is shown', () => {
 
   test('[SRC-20b] a rare change is not left out for rare lines that say nothing', () => {
     const rare = Array.from({ length: 40 }, (_, index) => `${at(400)} boot ${'ab '.repeat(index)}`);
-    const shown = logPatterns([...log, `${at(399)} pool_size changed: 20 -> 2`, ...rare].join('\n'));
-    expect(shown).toMatch(/#301: 1 line\n.*pool_size changed: 20 -> 2\n/);
+    const shown = logPatterns([...log, ...rare, `${at(500)} pool_size changed: 20 -> 2`, ...log].join('\n'));
+    expect(shown).toMatch(/#341: 1 line\n.*pool_size changed: 20 -> 2\n/);
     expect(shown).toMatch(/\n\[not shown: \d+ patterns of other lines with \d+ lines\]\n/);
   });
 
