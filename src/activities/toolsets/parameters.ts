@@ -9,20 +9,22 @@ const maxText = 4_096;
 const maxItems = 50;
 
 export function inputOf(parameters: Readonly<Record<string, ToolsetParameter>>): z.ZodObject {
+  const named = Object.entries(parameters);
+  const firstTime = named.find(([, { type }]) => type === 'time')?.[0];
   return z.strictObject(
-    Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, schemaOf(parameter)])),
+    Object.fromEntries(named.map(([name, parameter]) => [name, schemaOf(parameter, name === firstTime)])),
   );
 }
 
-function schemaOf(parameter: ToolsetParameter): z.ZodType {
-  const text = describedText(parameter);
+/** `isFirstTime`: the forms of times are told once, because definitions are in every request. */
+function schemaOf(parameter: ToolsetParameter, isFirstTime: boolean): z.ZodType {
+  const text = isFirstTime ? describedText(parameter) : parameter.description;
   const described = (schema: z.ZodType): z.ZodType => (text === undefined ? schema : schema.describe(text));
   if (parameter.default !== undefined) return described(baseOf(parameter).default(parameter.default));
   return described(parameter.optional === true ? baseOf(parameter).optional() : baseOf(parameter));
 }
 
-function describedText({ type, description }: ToolsetParameter): string | undefined {
-  if (type !== 'time') return description;
+function describedText({ description }: ToolsetParameter): string {
   return description === undefined ? `${timeForms}.` : `${description} ${timeForms}.`;
 }
 

@@ -70,6 +70,13 @@ const azVerbs =
 const azSecrets =
   /key(?!vault)|secret|credential|token|password|connection-string|sas|appsettings|config|certificate/;
 
+/** Kusto queries: the language only reads. */
+const azQueries: ReadonlySet<string> = new Set([
+  'monitor log-analytics query',
+  'monitor app-insights query',
+  'graph query',
+]);
+
 /** A connection string or a URL names another server. */
 const azElsewhere = /:\/\/|^--(?:conn|deb|[a-z-]*endpoint)/;
 
@@ -80,6 +87,7 @@ function judgeAz({ args, name }: Call): Finding | undefined {
   const path = (end === -1 ? args : args.slice(0, end)).map(({ value }) => value ?? '');
   const verb = path.at(-1) ?? '';
   if (path.length === 1 && verb === 'version') return undefined;
+  if (azQueries.has(path.join(' '))) return notKnown(name, args) ?? { hosts: azHosts(args) };
   if (!azGroups.test(path[0] ?? '') || !azVerbs.test(verb) || path.length < 2)
     return { reason: `${name} ${path.join(' ')} is not known to only read` };
   return path.slice(0, -1).some((word) => azSecrets.test(word))
