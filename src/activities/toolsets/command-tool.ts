@@ -4,7 +4,7 @@ import { outcomeOfChange } from '../process/describe-ending.ts';
 import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
-import { quote } from '../../../packages/shell-judge/src/index.ts';
+import { judgeCommand, quote } from '../../../packages/shell-judge/src/index.ts';
 import {
   type Guard,
   guardOf,
@@ -61,7 +61,7 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
     // secrets are not resolved here: a person sees their references
     async inspect(input): Promise<CallFacts> {
       const command = shownCommand(input as Values);
-      const action = { command, ...reachOf(declared, input as Values, place) };
+      const action = { command, ...reachOf(declared, command, input as Values, place) };
       const before = await guard(input as Values, AbortSignal.timeout(guardTimeoutMs))?.before();
       return { ...factsOf(command, action, before), found: before };
     },
@@ -72,7 +72,10 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       if (before?.can === false) {
         return { text: `Not run. ${before.reason}`, isError: true, outcome: 'refused' };
       }
-      assertShown(shownCommand(input as Values), basis, before?.basis);
+      const shown = shownCommand(input as Values);
+      const unread = declared.judged ? judged(shown).refusal : undefined;
+      if (unread !== undefined) return { text: `Not run: ${unread}`, isError: true, outcome: 'refused' };
+      assertShown(shown, basis, before?.basis);
       const timed = withTimes(input as Values, parameters, place.now());
       const words = fillAll(declared.command, timed);
       const outcome = await execute(words, { signal, timeoutMs, ...outputOf(declared, context) });
@@ -99,13 +102,28 @@ function shownWords(words: readonly FilledText[]): string {
   return words.map((word) => quote(joined(word))).join(' ');
 }
 
+/** The hosts that it names; `refusal` for a command that does not only read. */
+function judged(command: string): { hosts: string[]; refusal?: string } {
+  const judgement = judgeCommand(command);
+  if (!judgement.ok) return { hosts: [], refusal: judgement.reason };
+  const unread = judgement.actions.find(({ effect }) => effect !== 'read');
+  return {
+    hosts: judgement.actions.flatMap(({ hosts = [] }) => hosts),
+    ...(unread && { refusal: `${unread.reason}. This tool only reads.` }),
+  };
+}
+
 /** A host that is not open turns a read into a change. */
 function reachOf(
-  { reaches, effect = 'once' }: ToolsetTool,
+  { reaches, effect = 'once', judged: isJudged = false }: ToolsetTool,
+  command: string,
   input: Values,
   { settings, isOpenHost }: ToolsetPlace,
 ): Pick<CallAction, 'effect' | 'hosts' | 'reason'> {
-  const hosts = reachedHosts(reaches, toValues(input, settings));
+  const named = isJudged ? judged(command) : { hosts: [] };
+  // it does not run, so nobody is asked
+  if (named.refusal !== undefined) return { effect };
+  const hosts = [...reachedHosts(reaches, toValues(input, settings)), ...named.hosts];
   if (hosts.length === 0) return { effect };
   const strangers = hosts.filter((host) => !isOpenHost(host));
   if (strangers.length === 0) return { effect, hosts };

@@ -21,7 +21,7 @@ const refusal = z.strictObject({
   because: description,
 });
 
-const timeForms = ['rfc3339', 'seconds', 'milliseconds', 'microseconds', 'nanoseconds'] as const;
+const timeForms = ['rfc3339', 'minute', 'seconds', 'milliseconds', 'microseconds', 'nanoseconds'] as const;
 
 /** `dash`: a text may begin with "-". Otherwise such a value is refused, because a program would read it as an option. */
 const parameterSchema = z.discriminatedUnion('type', [
@@ -90,6 +90,8 @@ export const httpSchema = z.strictObject({
   headers: z.record(z.string(), z.string()).exactOptional(),
   /** JSON; a text that is one parameter becomes the parameter's value. */
   body: z.json().exactOptional(),
+  /** Instead of `body`: the fields of a form, as `application/x-www-form-urlencoded`. */
+  form: z.record(z.string(), z.string()).exactOptional(),
 });
 
 /** An address for people; like that of a request. A part of the query that is no text is sent as JSON. */
@@ -129,6 +131,8 @@ const toolFields = {
   link: linkSchema.exactOptional(),
   /** Exit codes, or HTTP status codes, that are no failure. Default 0, or 200 to 299. */
   success: z.array(z.int()).min(1).exactOptional(),
+  /** Of a command that reads: it runs only where the shell judge finds that the filled command reads, too. */
+  judged: z.boolean().exactOptional(),
 };
 
 /** Shows the effect of a changing command, before and after it. Its commands only read. */
@@ -174,6 +178,9 @@ const toolSchema = z
   .refine((tool) => tool.compare !== true || canCompare(tool), {
     error:
       'compare: expected an http read with a parameter of the type time, without a parameter "earlier", and with series as its last transform',
+  })
+  .refine(({ command, effect, judged }) => !judged || (command && effect === 'read'), {
+    error: 'judged: expected a command whose effect is read',
   })
   .refine(({ command, http }) => (command === undefined) !== (http === undefined), {
     error: 'expected a command or http, and not both',
