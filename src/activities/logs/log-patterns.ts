@@ -5,7 +5,7 @@ import { counted } from '../../core/base/words.ts';
 import { linesOf } from '../../stored/stored-output.ts';
 import { weightOf } from '../report/decisive-lines.ts';
 import { isCutNotice } from '../storage/output-buffer.ts';
-import { noYear, timeOfLine } from './line-time.ts';
+import { noYear, timeOfLine } from '../../core/base/line-time.ts';
 import { type LogTemplate, LogTemplates } from './log-templates.ts';
 
 /** Shorter answers stay as they are. */

@@ -72,10 +72,10 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       if (before?.can === false) {
         return { text: `Not run. ${before.reason}`, isError: true, outcome: 'refused' };
       }
-      const shown = shownCommand(input as Values);
-      const unread = declared.judged ? judged(shown).refusal : undefined;
-      if (unread !== undefined) return { text: `Not run: ${unread}`, isError: true, outcome: 'refused' };
-      assertShown(shown, basis, before?.basis);
+      const command = shownCommand(input as Values);
+      const refused = judgedOf(declared, command).refused;
+      if (refused !== undefined) return { text: `Not run. ${refused}`, isError: true, outcome: 'refused' };
+      assertShown(command, basis, before?.basis);
       const timed = withTimes(input as Values, parameters, place.now());
       const words = fillAll(declared.command, timed);
       const outcome = await execute(words, { signal, timeoutMs, ...outputOf(declared, context) });
@@ -102,28 +102,29 @@ function shownWords(words: readonly FilledText[]): string {
   return words.map((word) => quote(joined(word))).join(' ');
 }
 
-/** The hosts that it names; `refusal` for a command that does not only read. */
-function judged(command: string): { hosts: string[]; refusal?: string } {
+/** Hosts that the judge of commands finds, or the reason that it does not know the command to read. */
+function judgedOf({ judged }: ToolsetTool, command: string): { hosts: string[]; refused?: string } {
+  if (!judged) return { hosts: [] };
   const judgement = judgeCommand(command);
-  if (!judgement.ok) return { hosts: [], refusal: judgement.reason };
-  const unread = judgement.actions.find(({ effect }) => effect !== 'read');
-  return {
-    hosts: judgement.actions.flatMap(({ hosts = [] }) => hosts),
-    ...(unread && { refusal: `${unread.reason}. This tool only reads.` }),
-  };
+  if (!judgement.ok) return { hosts: [], refused: judgement.reason };
+  const other = judgement.actions.find(({ effect }) => effect !== 'read');
+  const hosts = judgement.actions.flatMap((each) => each.hosts ?? []);
+  return other === undefined
+    ? { hosts }
+    : { hosts, refused: `It is not known to only read: ${other.reason ?? other.command}.` };
 }
 
 /** A host that is not open turns a read into a change. */
 function reachOf(
-  { reaches, effect = 'once', judged: isJudged = false }: ToolsetTool,
+  declared: ToolsetTool,
   command: string,
   input: Values,
   { settings, isOpenHost }: ToolsetPlace,
-): Pick<CallAction, 'effect' | 'hosts' | 'reason'> {
-  const named = isJudged ? judged(command) : { hosts: [] };
-  // it does not run, so nobody is asked
-  if (named.refusal !== undefined) return { effect };
-  const hosts = [...reachedHosts(reaches, toValues(input, settings)), ...named.hosts];
+): Pick<CallAction, 'effect' | 'hosts' | 'reason' | 'decision'> {
+  const { reaches, effect = 'once' } = declared;
+  const { hosts: named, refused } = judgedOf(declared, command);
+  if (refused !== undefined) return { effect: 'idempotent', reason: refused, decision: 'deny' };
+  const hosts = [...reachedHosts(reaches, toValues(input, settings)), ...named];
   if (hosts.length === 0) return { effect };
   const strangers = hosts.filter((host) => !isOpenHost(host));
   if (strangers.length === 0) return { effect, hosts };

@@ -96,7 +96,7 @@ export function toCall(http: HttpTemplate, input: Values, settings: Values): Htt
 function filledFields(fields: Readonly<Record<string, string>>, values: Values): URLSearchParams {
   const filled = Object.entries(fields).flatMap(([name, text]) => {
     const value = fill(text, values);
-    return value === undefined ? [] : [[name, value]];
+    return value === undefined ? [] : [[name, value] as [string, string]];
   });
   return new URLSearchParams(filled);
 }

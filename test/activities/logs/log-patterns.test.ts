@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { logPatterns } from '../../../src/activities/logs/log-patterns.ts';
 import { LogTemplates } from '../../../src/activities/logs/log-templates.ts';
-import { timeOfLine } from '../../../src/activities/logs/line-time.ts';
+import { timeOfLine } from '../../../src/core/base/line-time.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';

@@ -263,7 +263,7 @@ const sentry: Source = {
       tool: 'sentry_issues',
       route: {
         path: '/api/0/organizations/shop/issues/',
-        query: { query: 'is:unresolved', sort: 'date', start: dayBefore, end, limit: '30' },
+        query: { query: 'is:unresolved', sort: 'date', start: dayBefore, end, limit: '30', project: '-1' },
         answer: [
           {
             id: '101',
@@ -355,36 +355,6 @@ const sentry: Source = {
         '2026-11-28T05:28:59Z info http: GET /cart',
       ],
       link: '/organizations/shop/issues/101/events/latest/',
-    },
-    {
-      tool: 'sentry_releases',
-      route: {
-        path: '/api/0/organizations/shop/releases/',
-        query: { per_page: '100' },
-        answer: [
-          {
-            version: 'shop@2.1',
-            dateCreated: '2026-11-28T04:50:00Z',
-            dateReleased: null,
-            lastDeploy: { environment: 'production', dateFinished: '2026-11-28T05:00:00Z' },
-            newGroups: 2,
-            commitCount: 3,
-            authors: [{ name: 'Ana', email: 'ana@shop.example' }],
-            projects: [{ slug: 'shop' }],
-          },
-          {
-            version: 'shop@2.0',
-            dateCreated: '2026-11-20T04:50:00Z',
-            dateReleased: null,
-            lastDeploy: null,
-            newGroups: 0,
-            commitCount: 1,
-            authors: [],
-            projects: [{ slug: 'shop' }],
-          },
-        ],
-      },
-      shows: ['2026-11-28T05:00:00Z shop@2.1 of shop deployed to production, 3 commits by Ana, 2 new issues'],
     },
   ],
 };
@@ -553,25 +523,6 @@ const pagerduty: Source = {
         },
       },
       shows: ['Shop, level 1: Ana by Night until 2026-11-28T08:00:00Z'],
-    },
-    {
-      tool: 'pagerduty_changes',
-      route: {
-        path: '/change_events',
-        query: { since: dayBefore, until: end, limit: '100' },
-        answer: {
-          change_events: [
-            {
-              id: 'C1',
-              timestamp: '2026-11-28T05:00:00Z',
-              summary: 'Deployed 2.1',
-              source: 'ci',
-              services: [{ summary: 'Shop' }],
-            },
-          ],
-        },
-      },
-      shows: ['2026-11-28T05:00:00Z Deployed 2.1 from ci, service Shop'],
     },
   ],
 };
@@ -977,6 +928,151 @@ const notion: Source = {
   ],
 };
 
+/** What each tells the tool `changes`; the shapes are from the same places. */
+const changes: [name: string, tool: string, route: SourceRoute, shows: string[]][] = [
+  [
+    'datadog',
+    'datadog_changes',
+    {
+      method: 'POST',
+      path: '/api/v2/events/search',
+      body: {
+        filter: {
+          query: 'source:deployment OR deployment OR deployed',
+          from: inMs(dayBefore),
+          to: inMs(end),
+        },
+        sort: '-timestamp',
+        page: { limit: 200 },
+      },
+      answer: {
+        data: [
+          {
+            id: 'E1',
+            type: 'event',
+            attributes: {
+              timestamp: '2026-11-28T05:00:00.000Z',
+              message: 'by ana',
+              tags: ['service:shop'],
+              attributes: { title: 'Deployed 2.1' },
+            },
+          },
+        ],
+      },
+    },
+    ['2026-11-28T05:00:00Z Deployed 2.1 (service:shop) E1'],
+  ],
+  [
+    'newrelic',
+    'newrelic_deployments',
+    {
+      method: 'POST',
+      path: '/graphql',
+      body: {
+        query:
+          'query($nrql: Nrql!) { actor { account(id: 42) { nrql(query: $nrql, timeout: 20) { results } } } }',
+        variables: {
+          nrql: `SELECT timestamp, entity.name, version, user, description, commit FROM Deployment SINCE ${inMs(dayBefore)} UNTIL ${inMs(end)} LIMIT 100`,
+        },
+      },
+      answer: nrqlAnswer({
+        timestamp: 1795842000000,
+        'entity.name': 'shop',
+        version: '2.1',
+        user: 'ana',
+        description: 'smaller pool',
+        commit: 'abc123',
+      }),
+    },
+    ['2026-11-28T05:00:00Z ana: 2.1: smaller pool (shop) abc123'],
+  ],
+  [
+    'sentry',
+    'sentry_changes',
+    {
+      path: '/api/0/organizations/shop/releases/',
+      query: { per_page: '100' },
+      answer: [
+        {
+          version: 'shop@2.1',
+          dateCreated: '2026-11-28T04:50:00Z',
+          dateReleased: null,
+          lastDeploy: { environment: 'production', dateFinished: '2026-11-28T05:00:00Z' },
+          newGroups: 2,
+          commitCount: 3,
+          authors: [{ name: 'Ana', email: 'ana@shop.example' }],
+          projects: [{ slug: 'shop' }],
+        },
+        {
+          version: 'shop@2.0',
+          dateCreated: '2026-11-20T04:50:00Z',
+          dateReleased: null,
+          lastDeploy: null,
+          newGroups: 0,
+          commitCount: 1,
+          authors: [],
+          projects: [{ slug: 'shop' }],
+        },
+      ],
+    },
+    [
+      '2026-11-28T05:00:00Z Ana: deployed to production shop@2.1, 3 commits, 2 new issues (shop)',
+      '2026-11-20T04:50:00Z release shop@2.0, 1 commits, 0 new issues (shop)',
+    ],
+  ],
+  [
+    'pagerduty',
+    'pagerduty_changes',
+    {
+      path: '/change_events',
+      query: { since: dayBefore, until: end, limit: '100' },
+      answer: {
+        change_events: [
+          {
+            id: 'C1',
+            timestamp: '2026-11-28T05:00:00Z',
+            summary: 'Deployed 2.1',
+            source: 'ci',
+            services: [{ summary: 'Shop' }],
+            links: [{ href: 'https://ci.example/1' }],
+          },
+        ],
+      },
+    },
+    ['2026-11-28T05:00:00Z ci: Deployed 2.1 (Shop) <https://ci.example/1>'],
+  ],
+  [
+    'servicenow',
+    'servicenow_change_requests',
+    {
+      path: '/api/now/table/change_request',
+      query: {
+        ...tableOptions,
+        sysparm_query:
+          /^work_start>=2026-11-27 05:30:00\^work_start<=2026-11-28 05:30:59\^NQwork_startISEMPTY\^start_date>=/,
+        sysparm_fields: /^number,type,/,
+        sysparm_limit: '200',
+      },
+      answer: {
+        result: [
+          {
+            number: 'CHG0030001',
+            type: 'Normal',
+            state: 'Implement',
+            short_description: 'Resize the pool',
+            cmdb_ci: 'shop-db',
+            assigned_to: '',
+            requested_by: 'Ben',
+            start_date: '2026-11-28 05:00:00',
+            work_start: '',
+          },
+        ],
+      },
+    },
+    ['2026-11-28T05:00:00Z Ben: Resize the pool (Normal, Implement, planned) (shop-db) CHG0030001'],
+  ],
+];
+
 const sources: Record<string, Source> = {
   datadog,
   newrelic,
@@ -1000,7 +1096,7 @@ async function opened(name: string, url: string, settings = sources[name]?.setti
     const { link = '' } = (answer.details ?? {}) as { link?: string };
     return { ...answer, link };
   };
-  return { made: toolset.made, status: toolset.status, call };
+  return { made: toolset.made, checks: toolset.checks ?? [], call };
 }
 
 const calls = named.flatMap(([name, source]) =>
@@ -1008,7 +1104,7 @@ const calls = named.flatMap(([name, source]) =>
 );
 
 test.each(calls)(
-  '[SRC-60a] %s of %s: its request, and the decisive lines of its answer',
+  '[SRC-60ab] %s of %s: its request, and the decisive lines of its answer',
   async (tool, name, asked) => {
     const { url } = await startSourceApi([asked.route], sources[name]?.headers);
     const { call } = await opened(name, url);
@@ -1022,7 +1118,7 @@ test.each(calls)(
 );
 
 test.each(named)(
-  '[SRC-60b] %s: nothing found, no access, not reachable and a refused request are told apart, without the credential',
+  '[SRC-61abc] %s: nothing found, no access, not reachable and a refused request are told apart, without the credential',
   async (name, { asked: [{ tool, args, route }], headers, nothing, settings }) => {
     const { url } = await startSourceApi([{ ...route, answer: nothing }], headers);
     const { call } = await opened(name, url);
@@ -1052,7 +1148,21 @@ test.each(named)(
   },
 );
 
-test.each(named)('[SRC-60c] %s: its tools only read, and cost at most 450 tokens', async (name) => {
+test.each(changes)('[SRC-66a] %s tells changes by %s', async (name, tool, route, shows) => {
+  const { url } = await startSourceApi([route], sources[name]?.headers);
+  const { call } = await opened(name, url);
+  const { text } = await call(tool, { since: '-1d', until: 'now' });
+  expect(text.split('\n')).toEqual(shows);
+});
+
+test.each(named)('[SRC-60c] %s: its checks are calls of its own tools', async (name) => {
+  const { checks, made } = await opened(name, 'http://127.0.0.1:1');
+  expect(checks.length).toBeGreaterThan(0);
+  for (const { tool, with: args = {} } of checks)
+    expect(() => made.find(({ spec }) => spec.name === tool)?.parse(args)).not.toThrow();
+});
+
+test.each(named)('[SRC-65a] %s: its tools only read, and cost at most 450 tokens', async (name) => {
   const { made } = await opened(name, 'http://127.0.0.1:1');
   const specs = made.map(({ spec }) => spec);
   const shown = specs.map(({ name: tool, description, parameters }) => ({ tool, description, parameters }));
@@ -1099,7 +1209,7 @@ const writing = [
 ];
 
 test.each(writing)(
-  '[SRC-61a] Splunk: a search that could write, run or reach something is refused: %s',
+  '[SRC-62a] Splunk: a search that could write, run or reach something is refused: %s',
   async (query) => {
     const { call } = await opened('splunk', 'http://127.0.0.1:1');
     await expect(call('splunk_search', { query })).rejects.toThrow(/only read|asks other servers/);
@@ -1113,7 +1223,7 @@ test.each([
   `search index=shop | eval size='body.size' | where size > 5 | timechart span=1m count`,
   'search index=shop [ search index=audit user=ana | fields host ] | head 5',
   'search index=shop "a \\" | delete"',
-])('[SRC-61b] Splunk: a search that only reads is taken: %s', async (query) => {
+])('[SRC-62c] Splunk: a search that only reads is taken: %s', async (query) => {
   const { call } = await opened('splunk', 'http://127.0.0.1:1');
   expect((await call('splunk_search', { query })).text).toMatch(/^Not reachable/);
 });
@@ -1128,3 +1238,9 @@ test.each([
     await expect(call(tool, args)).rejects.toThrow(reason);
   },
 );
+
+test('[SRC-62b] ServiceNow is not asked to run a script', async () => {
+  const { call } = await opened('servicenow', 'http://127.0.0.1:1');
+  const query = 'active=true^xIN javascript:gs.nil()';
+  await expect(call('servicenow_incidents', { query })).rejects.toThrow(/is not run/);
+});
