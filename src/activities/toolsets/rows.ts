@@ -1,7 +1,7 @@
 // The rows of an answer in JSON, by a JSONata expression of the toolset: what is decisive, in few lines. Runs in Node.
 // Language: https://docs.jsonata.org
 import { messageOf } from '../../core/base/message-of.ts';
-import type { Json } from '../../core/base/json.ts';
+import { isRecord, type Json } from '../../core/base/json.ts';
 
 /** Undefined for a valid expression, else the mistake. */
 export async function rowsFault(expression: string): Promise<string | undefined> {
@@ -10,7 +10,8 @@ export async function rowsFault(expression: string): Promise<string | undefined>
     jsonata(expression);
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    // JSONata throws plain objects
+    return isRecord(error) && typeof error['message'] === 'string' ? error['message'] : messageOf(error);
   }
 }
 

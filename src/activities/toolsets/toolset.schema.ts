@@ -21,7 +21,7 @@ const refusal = z.strictObject({
   because: description,
 });
 
-const timeForms = ['rfc3339', 'seconds', 'milliseconds', 'microseconds', 'nanoseconds'] as const;
+const timeForms = ['rfc3339', 'minute', 'seconds', 'milliseconds', 'microseconds', 'nanoseconds'] as const;
 
 /** `dash`: a text may begin with "-". Otherwise such a value is refused, because a program would read it as an option. */
 const parameterSchema = z.discriminatedUnion('type', [
@@ -90,6 +90,8 @@ export const httpSchema = z.strictObject({
   headers: z.record(z.string(), z.string()).exactOptional(),
   /** JSON; a text that is one parameter becomes the parameter's value. */
   body: z.json().exactOptional(),
+  /** Instead of `body`: the fields of a form, as `application/x-www-form-urlencoded`. */
+  form: z.record(z.string(), z.string()).exactOptional(),
 });
 
 /** An address for people; like that of a request. A part of the query that is no text is sent as JSON. */

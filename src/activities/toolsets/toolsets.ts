@@ -297,7 +297,7 @@ function assertNames(toolset: Toolset, file: string): void {
       }
     }
     if (http) {
-      check(place, [http.url, ...Object.values(http.query ?? {})], known);
+      check(place, [http.url, ...Object.values({ ...http.query, ...http.form })], known);
       check(place, Object.values(http.headers ?? {}), settings);
       if (!/^(\{\{\s*settings\.\w+\s*\}\}|https?:\/\/[^/{]+)(\/|$)/.test(http.url)) {
         throw new ToolsetError(
