@@ -1,6 +1,7 @@
 // A real Kafka broker (KRaft) on loopback for tests, from jars of Maven, and its commands: scripts with the names and main
 // classes of the distribution, which Maven does not have. The jars come from the cache, else Maven copies them once: 130 MB.
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,7 +26,12 @@ const commands = {
   'kafka-log-dirs': 'org.apache.kafka.tools.LogDirsCommand',
   'kafka-configs': 'kafka.admin.ConfigCommand',
 };
-const java = ['-Xmx256m', '-XX:TieredStopAtLevel=1', '-XX:+UseSerialGC'];
+const java = [
+  '-Dorg.slf4j.simpleLogger.defaultLogLevel=warn',
+  '-Xmx256m',
+  '-XX:TieredStopAtLevel=1',
+  '-XX:+UseSerialGC',
+];
 
 /** A folder with `libs` and `bin`. */
 export function getKafka(): Promise<string> {
@@ -53,10 +59,12 @@ export type RealKafka = RealServer & {
   bin: string;
   /** One of its commands, as the administrator. */
   command(name: keyof typeof commands, ...words: string[]): Promise<string>;
-  /** A main class that reads standard input. */
-  tool(main: string, input: string, ...words: string[]): Promise<string>;
+  /** Sends a line as a message, a key before ":". */
+  produce(topic: string, lines: readonly string[]): Promise<void>;
+  /** A member of a group, which reads until the test ends. */
+  consume(topic: string, group: string): void;
   /** A file for `--command-config` with this password of the user `holdfast`. */
-  clientConfig(password: string): Promise<string>;
+  clientConfig(password: string, user?: string, more?: string): Promise<string>;
 };
 
 /** One broker of SASL/PLAIN with the users `admin` and `holdfast`, who may read anything. */
@@ -98,13 +106,14 @@ group.initial.rebalance.delay.ms=0
     spawn('java', [...java, ...classes, 'kafka.Kafka', settings], { stdio: 'ignore', cwd: folder }),
   );
   let made = 0;
-  const clientConfig = async (given: string, user = 'holdfast'): Promise<string> => {
+  const clientConfig: RealKafka['clientConfig'] = async (given, user = 'holdfast', more = '') => {
     const file = join(folder, `client-${++made}.properties`);
     await writeFile(
       file,
       `security.protocol=SASL_PLAINTEXT
 sasl.mechanism=PLAIN
 sasl.jaas.config=${login} username="${user}" password="${given}";
+${more}
 `,
     );
     return file;
@@ -113,19 +122,19 @@ sasl.jaas.config=${login} username="${user}" password="${given}";
   const place = ['--bootstrap-server', `127.0.0.1:${port}`, '--command-config', admin];
   const command: RealKafka['command'] = async (name, ...words) =>
     (await run(join(home, 'bin', `${name}.sh`), [...place, ...words])).stdout;
-  const tool: RealKafka['tool'] = async (main, input, ...words) => {
-    const child = run('java', [
-      ...java,
-      ...classes,
-      main,
-      '--bootstrap-server',
-      `127.0.0.1:${port}`,
-      '--command-config',
-      admin,
-      ...words,
-    ]);
-    child.child.stdin?.end(input);
-    return (await child).stdout;
+  const client = (main: string, ...words: string[]): ChildProcess =>
+    spawn('java', [...java, ...classes, `org.apache.kafka.tools.${main}`, ...place, ...words], {
+      stdio: ['pipe', 'ignore', 'ignore'],
+    });
+  const produce: RealKafka['produce'] = async (topic, lines) => {
+    const keys = ['parse.key=true', 'key.separator=:'].flatMap((each) => ['--reader-property', each]);
+    const child = client('ConsoleProducer', '--topic', topic, ...keys);
+    child.stdin?.end(lines.join('\n'));
+    await once(child, 'exit');
+  };
+  const consume: RealKafka['consume'] = (topic, group) => {
+    const words = ['--topic', topic, '--group', group, '--from-beginning'];
+    started(client('consumer.ConsoleConsumer', ...words));
   };
   await until(
     'Kafka answers',
@@ -136,5 +145,5 @@ sasl.jaas.config=${login} username="${user}" password="${given}";
       ),
     120_000,
   );
-  return { port, folder, stop, bin: join(home, 'bin'), command, tool, clientConfig };
+  return { port, folder, stop, bin: join(home, 'bin'), command, produce, consume, clientConfig };
 }

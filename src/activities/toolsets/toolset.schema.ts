@@ -72,7 +72,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** A word of a command. `when`: only if the parameter or setting has a value other than false, or the value `is`. */
+/** A word of a command. `when`: only if the parameter or setting has a value other than false and an empty text, or the value `is`. */
 const word = z.union([
   z.string(),
   z.strictObject({
