@@ -18,8 +18,10 @@ export function mongodbCommands(request: Json, context: CodeContext): Promise<st
   return connected(context, async (client) => {
     const db = client.db(textOf(database));
     const asked = Object.entries(commands as Record<string, JsonObject>);
-    const options = { readPreference: 'primaryPreferred', maxTimeMS } as const;
-    const answers = await Promise.allSettled(asked.map(([, command]) => db.command(command, options)));
+    const options = { readPreference: 'primaryPreferred' } as const;
+    const answers = await Promise.allSettled(
+      asked.map(([, command]) => db.command({ ...command, maxTimeMS }, options)),
+    );
     const [first] = answers;
     if (first?.status === 'rejected' && answers.every(({ status }) => status === 'rejected'))
       throw first.reason;
@@ -44,7 +46,7 @@ export function mongodbCollections(request: Json, context: CodeContext): Promise
       found.slice(0, maxCollections).map(async ({ name, type }) => {
         if (type === 'view') return { name, type };
         const [stats, indexes] = await Promise.all([
-          db.command({ collStats: name }, { maxTimeMS }),
+          db.command({ collStats: name, maxTimeMS }),
           db.collection(name).listIndexes({ maxTimeMS }).toArray(),
         ]);
         return { name, type, stats, indexes };
