@@ -1,6 +1,8 @@
 // Checks the prerequisites of a toolset when a worker starts. Runs in Node.
 import { messageOf } from '../../core/base/message-of.ts';
+import { hasCode } from '../../core/base/has-code.ts';
 import { access, constants } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { runProcess } from '../process/run-process.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
@@ -60,6 +62,7 @@ async function problemOf(prerequisite: Prerequisite, place: ToolsetPlace): Promi
 }
 
 async function check(prerequisite: Prerequisite, place: ToolsetPlace): Promise<string | undefined> {
+  if ('package' in prerequisite) return checkPackage(prerequisite.package);
   if ('program' in prerequisite) return checkProgram(prerequisite.program, place);
   if ('file' in prerequisite) {
     const file = fill(prerequisite.file, place.settings) ?? '';
@@ -69,6 +72,16 @@ async function check(prerequisite: Prerequisite, place: ToolsetPlace): Promise<s
     );
   }
   return 'http' in prerequisite ? checkHttp(prerequisite.http, place) : checkCommand(prerequisite, place);
+}
+
+/** Not loaded: a worker must not start slower for it. */
+function checkPackage(name: string): string | undefined {
+  try {
+    if (findPackageJSON(name, import.meta.url) !== undefined) return undefined;
+  } catch (error) {
+    if (!hasCode(error, 'ERR_MODULE_NOT_FOUND')) throw error;
+  }
+  return `the npm package ${name} is not installed. Run "npm install ${name}" where holdfast is installed`;
 }
 
 /** The search path of programs without PATH. */

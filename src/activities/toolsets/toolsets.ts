@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { describeIssues } from '../../core/base/schema-issues.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
+import { createCodeTool } from './code-tool.ts';
 import { createCommandTool } from './command-tool.ts';
 import { createHttpTool } from './http-tool.ts';
 import { type InstanceTool, overInstances } from './instances.ts';
@@ -209,10 +210,11 @@ function settingsOf(instances: readonly OpenedInstance[]): object {
   );
 }
 
-function makeTool({ command, http, ...tool }: ToolsetTool, place: ToolsetPlace): RegisteredTool {
+function makeTool({ command, http, code, ...tool }: ToolsetTool, place: ToolsetPlace): RegisteredTool {
   if (command) return createCommandTool({ ...tool, command }, place);
   if (http) return createHttpTool({ ...tool, http }, place);
-  throw new ToolsetError(`The tool ${tool.name} has neither a command nor http.`);
+  if (code) return createCodeTool({ ...tool, code }, place);
+  throw new ToolsetError(`The tool ${tool.name} has no command, no http and no code.`);
 }
 
 const passedOn = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'HOME'];
@@ -272,7 +274,7 @@ function assertNames(toolset: Toolset, file: string): void {
     optional === true ? [`settings.${name}`] : [],
   );
   for (const tool of toolset.tools) {
-    const { parameters = {}, command = [], http, lines, reaches, change } = tool;
+    const { parameters = {}, command = [], http, code, lines, reaches, change } = tool;
     const known = [...Object.keys(parameters), ...settings];
     const place = `the tool ${tool.name}`;
     const mayLack = [
@@ -296,6 +298,7 @@ function assertNames(toolset: Toolset, file: string): void {
         );
       }
     }
+    if (code) check(`${place}, code,`, [JSON.stringify(code.with ?? null)], known);
     if (http) {
       check(place, [http.url, ...Object.values({ ...http.query, ...http.form })], known);
       check(place, Object.values(http.headers ?? {}), settings);
