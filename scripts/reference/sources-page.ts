@@ -17,8 +17,9 @@ export function makeSourcesPage(toolsets: readonly Toolset[]): string {
   const rows = toolsets.map((toolset) => [
     `${code(toolset.name)}<br>${toolset.description}`,
     toolset.tools
-      .filter(({ change }) => change === undefined)
+      .filter(({ change, rowsAre }) => change === undefined && rowsAre === undefined)
       .map(({ name }) => code(name))
+      .concat(toolset.tools.some(({ rowsAre }) => rowsAre === 'changes') ? [code('changes')] : [])
       .join(', '),
     needsOf(toolset).join(', ') || 'nothing',
     toolset.permissions?.trim() ?? 'none',

@@ -16,18 +16,25 @@ export type SourceRoute = {
   answer: Json;
 };
 
-export function startSourceApi(routes: readonly SourceRoute[]): Promise<TestServer> {
+/** `token`: the header that must come, with the secret in it. */
+export function startSourceApi(
+  routes: readonly SourceRoute[],
+  token: readonly [header: string, value: string] = ['authorization', `Bearer ${plantedPassword}`],
+): Promise<TestServer> {
   return startHttpServer((request, response) => {
-    void answerOf(request, routes).then(([status, answer]) => {
+    void answerOf(request, routes, token).then(([status, answer]) => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
     });
   });
 }
 
-async function answerOf(request: IncomingMessage, routes: readonly SourceRoute[]): Promise<[number, Json]> {
-  if (request.headers.authorization !== `Bearer ${plantedPassword}`)
-    return [401, { message: 'Unauthorized' }];
+async function answerOf(
+  request: IncomingMessage,
+  routes: readonly SourceRoute[],
+  [header, expected]: readonly [string, string],
+): Promise<[number, Json]> {
+  if (request.headers[header] !== expected) return [401, { message: 'Unauthorized' }];
   const url = new URL(request.url ?? '', 'http://source');
   const route = routes.find(({ path }) => path === decodeURIComponent(url.pathname));
   if (route === undefined) return [400, `the API does not take this: no ${url.pathname}`];

@@ -3,11 +3,11 @@
 import { escapeRegExp } from '../../core/base/escape-reg-exp.ts';
 import { counted } from '../../core/base/words.ts';
 import { textOf } from '../../core/model/messages.ts';
-import { timeOfLine } from '../../core/report/line-time.ts';
 import { quotedLines } from '../../core/report/quoted-lines.ts';
 import { type CauseCheck, type CheckedQuote, type Report, namesCause } from '../../core/report/report.ts';
 import { ownBooks } from '../../core/tools/own-books.ts';
 import { type LoggedCall, type LoggedCalls, argumentsOf } from '../../stored/logged-calls.ts';
+import { timeOfLine } from '../../core/base/line-time.ts';
 import { toTime } from './describe-call.ts';
 import { textsOf } from './gaps.ts';
 import { isWrittenIn } from './own-words.ts';
@@ -34,7 +34,7 @@ function checkComponent({ rootCause, claims }: Checked, calls: LoggedCalls): Cau
   // an id that two subagents have in common has a name of its own
   for (const logged of new Set(calls.values())) {
     const seen = isLook(logged) ? names.find((name) => isSeen(name, logged, quoted)) : undefined;
-    if (seen !== undefined) return { check, result: 'holds', text: `call ${logged.id} has seen "${seen}"` };
+    if (seen !== undefined) return { check, result: 'holds', text: `"${seen}" is in call ${logged.id}` };
   }
   const words = names.map((name) => `"${name}"`).join(', ') || `"${rootCause.component}"`;
   return { check, result: 'fails', text: `no call has seen the component ${words}` };
@@ -97,25 +97,23 @@ function isIn(text: string, name: string): boolean {
 
 type Moment = { from: number; to: number; callId: string };
 
-/** Times without a zone are compared within one output, because all of its lines have the same. */
 function checkOrder({ claims, impact }: Checked): CauseCheck {
   const momentsOf = (role: 'cause' | 'effect') =>
     claims.flatMap((claim) => (claim.role === role ? claim.quotes.filter(carries).flatMap(timesOf) : []));
-  const since = timeOfLine(impact?.since ?? '');
-  const said = since?.hasZone ? [{ ...since, callId: '', zone: '' }] : [];
-  const causes = Map.groupBy(momentsOf('cause'), ({ zone }) => zone);
-  const symptoms = Map.groupBy([...momentsOf('effect'), ...said], ({ zone }) => zone);
-  const compared = [...causes].flatMap(([zone, moments]) => {
-    const [cause, symptom] = [earliest(moments), earliest(symptoms.get(zone) ?? [])];
+  const since = momentsIn(impact?.since ?? '', 'impact.since');
+  const causes = Map.groupBy(momentsOf('cause'), ({ clock }) => clock);
+  const symptoms = Map.groupBy([...momentsOf('effect'), ...since], ({ clock }) => clock);
+  const compared = [...causes].flatMap(([clock, moments]) => {
+    const [cause, symptom] = [earliest(moments), earliest(symptoms.get(clock) ?? [])];
     return cause && symptom ? [compare(cause, symptom)] : [];
   });
-  const best = ['holds', 'not_known', 'fails'].map((wanted) =>
-    compared.find(({ result }) => result === wanted),
+  const [best] = ['holds', 'not_known', 'fails'].flatMap((wanted) =>
+    compared.filter(({ result }) => result === wanted),
   );
   const lacks =
     causes.size === 0 ? 'no quoted line of the cause' : 'neither impact.since nor a quoted effect';
   const text = `${lacks} has a time to compare, with its date and zone`;
-  return { check: 'order', ...(best.find((one) => one !== undefined) ?? { result: 'not_known', text }) };
+  return { check: 'order', ...(best ?? { result: 'not_known', text }) };
 }
 
 /** A time is as exact as it is written: two of one second may be in either order. */
@@ -128,13 +126,19 @@ function compare(cause: Moment, symptom: Moment): Pick<CauseCheck, 'result' | 't
     : { result: 'not_known', text: `the oldest ${line}, at the same time as ${first}` };
 }
 
-function timesOf(quote: CheckedQuote): (Moment & { zone: string })[] {
-  const { callId } = quote;
+type Timed = Moment & { clock: string };
+
+function timesOf(quote: CheckedQuote): Timed[] {
   const lines = quotedLines(quote).filter(({ isHit }) => isHit);
-  return lines.flatMap(({ text }) => {
-    const time = timeOfLine(text);
-    return time ? [{ ...time, callId, zone: time.hasZone ? '' : callId }] : [];
-  });
+  return lines.flatMap(({ text }) => momentsIn(text, quote.callId));
+}
+
+/** Times without a zone are compared within one output, because all of its lines have the same. */
+function momentsIn(line: string, callId: string): Timed[] {
+  const { at, hasZone } = timeOfLine(line);
+  if (at === undefined) return [];
+  const isWholeSecond = at % 1_000 === 0;
+  return [{ from: at, to: isWholeSecond ? at + 999 : at, callId, clock: hasZone ? 'UTC' : callId }];
 }
 
 function earliest(moments: readonly Moment[]): Moment | undefined {

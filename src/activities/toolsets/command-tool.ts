@@ -4,7 +4,7 @@ import { outcomeOfChange } from '../process/describe-ending.ts';
 import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
-import { quote } from '../../../packages/shell-judge/src/index.ts';
+import { judgeCommand, quote } from '../../../packages/shell-judge/src/index.ts';
 import {
   type Guard,
   guardOf,
@@ -61,7 +61,7 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
     // secrets are not resolved here: a person sees their references
     async inspect(input): Promise<CallFacts> {
       const command = shownCommand(input as Values);
-      const action = { command, ...reachOf(declared, input as Values, place) };
+      const action = { command, ...reachOf(declared, command, input as Values, place) };
       const before = await guard(input as Values, AbortSignal.timeout(guardTimeoutMs))?.before();
       return { ...factsOf(command, action, before), found: before };
     },
@@ -72,7 +72,10 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
       if (before?.can === false) {
         return { text: `Not run. ${before.reason}`, isError: true, outcome: 'refused' };
       }
-      assertShown(shownCommand(input as Values), basis, before?.basis);
+      const command = shownCommand(input as Values);
+      const refused = judgedOf(declared, command).refused;
+      if (refused !== undefined) return { text: `Not run. ${refused}`, isError: true, outcome: 'refused' };
+      assertShown(command, basis, before?.basis);
       const timed = withTimes(input as Values, parameters, place.now());
       const words = fillAll(declared.command, timed);
       const outcome = await execute(words, { signal, timeoutMs, ...outputOf(declared, context) });
@@ -99,13 +102,29 @@ function shownWords(words: readonly FilledText[]): string {
   return words.map((word) => quote(joined(word))).join(' ');
 }
 
+/** Hosts that the judge of commands finds, or the reason that it does not know the command to read. */
+function judgedOf({ judged }: ToolsetTool, command: string): { hosts: string[]; refused?: string } {
+  if (!judged) return { hosts: [] };
+  const judgement = judgeCommand(command);
+  if (!judgement.ok) return { hosts: [], refused: judgement.reason };
+  const other = judgement.actions.find(({ effect }) => effect !== 'read');
+  const hosts = judgement.actions.flatMap((each) => each.hosts ?? []);
+  return other === undefined
+    ? { hosts }
+    : { hosts, refused: `It is not known to only read: ${other.reason ?? other.command}.` };
+}
+
 /** A host that is not open turns a read into a change. */
 function reachOf(
-  { reaches, effect = 'once' }: ToolsetTool,
+  declared: ToolsetTool,
+  command: string,
   input: Values,
   { settings, isOpenHost }: ToolsetPlace,
-): Pick<CallAction, 'effect' | 'hosts' | 'reason'> {
-  const hosts = reachedHosts(reaches, toValues(input, settings));
+): Pick<CallAction, 'effect' | 'hosts' | 'reason' | 'decision'> {
+  const { reaches, effect = 'once' } = declared;
+  const { hosts: named, refused } = judgedOf(declared, command);
+  if (refused !== undefined) return { effect: 'idempotent', reason: refused, decision: 'deny' };
+  const hosts = [...reachedHosts(reaches, toValues(input, settings)), ...named];
   if (hosts.length === 0) return { effect };
   const strangers = hosts.filter((host) => !isOpenHost(host));
   if (strangers.length === 0) return { effect, hosts };

@@ -6,6 +6,7 @@ import type { Json } from '../../core/base/json.ts';
 import { logPatterns } from '../logs/log-patterns.ts';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { nothingFound } from './answer.ts';
+import { changeLines } from './change-rows.ts';
 import { linkOf } from './link.ts';
 import { readRows, rowsText } from './rows.ts';
 import { type EarlierAnswer, seriesAnswer, type ShownSeries } from './series-answer.ts';
@@ -62,14 +63,16 @@ function storedText(made: string, raw: string, { rows }: ToolsetTool, series?: S
 
 async function shapedText(
   raw: string,
-  { rows, reads, transform }: Pick<ToolsetTool, 'rows' | 'reads' | 'transform'>,
+  { rows, rowsAre, reads, transform }: Pick<ToolsetTool, 'rows' | 'rowsAre' | 'reads' | 'transform'>,
   input: Values,
 ): Promise<string> {
   if (rows === undefined) return applyTransforms(raw, transform);
   try {
     const found = await readRows(raw, { rows, ...defined({ reads }) }, input);
+    if (rowsAre === 'changes') return changeLines(found);
     return found.length === 0 ? '' : applyTransforms(rowsText(found), transform);
   } catch (error) {
+    if (rowsAre === 'changes') return `[Its answer could not be read: ${messageOf(error)}]`;
     return `[Shown as it came: its rows could not be read (${messageOf(error)}).]\n${raw}`;
   }
 }

@@ -122,12 +122,19 @@ const toolFields = {
   sensitivity: z.array(z.string().min(1)).exactOptional(),
   /** A JSONata expression: the rows of an answer. None: nothing found (rows.ts). */
   rows: z.string().min(1).exactOptional(),
+  /** Each row is a change (change-rows.ts): it is read by the tool `changes`, and the model does not have it apart. */
+  rowsAre: z.literal('changes').exactOptional(),
   /** The value that `rows` gets: the JSON of the answer (default; also one value a line), or a list of its lines. */
   reads: z.enum(['json', 'lines']).exactOptional(),
   /** After `rows`, in this order. */
   transform: z.array(z.enum(transformNames)).exactOptional(),
   /** Adds the parameter `earlier` (compare.ts): the request is sent for two windows, and the series are compared. */
   compare: z.boolean().exactOptional(),
+  /**
+   * Only what the judge of shell commands knows to read runs (docs/shell.md); the rest is refused with the reason. For a
+   * command whose words the model chooses.
+   */
+  judged: z.literal(true).exactOptional(),
   /** A regular expression: an output that has it, or is blank, says that there is nothing. */
   nothing: pattern.exactOptional(),
   link: linkSchema.exactOptional(),
@@ -162,6 +169,22 @@ function canCompare({ effect, http, transform, parameters = {} }: Comparing): bo
   return isRead && hasTime && parameters['earlier'] === undefined && transform?.at(-1) === 'series';
 }
 
+type ChangesFields = Output<z.ZodObject<Pick<typeof toolFields, 'effect' | 'rows' | 'parameters'>>>;
+
+function canTellChanges({ effect, rows, parameters = {} }: ChangesFields): boolean {
+  const { since, until, ...others } = parameters;
+  const mayBeLeftOut = Object.values(others).every(
+    ({ default: value, optional }) => optional === true || value !== undefined,
+  );
+  return (
+    effect === 'read' &&
+    rows !== undefined &&
+    since?.type === 'time' &&
+    until?.type === 'time' &&
+    mayBeLeftOut
+  );
+}
+
 const toolSchema = z
   .strictObject({
     ...toolFields,
@@ -179,6 +202,13 @@ const toolSchema = z
   .refine((tool) => tool.compare !== true || canCompare(tool), {
     error:
       'compare: expected an http read with a parameter of the type time, without a parameter "earlier", and with series as its last transform',
+  })
+  .refine(({ command, judged, effect }) => !judged || (command && effect === 'read'), {
+    error: 'judged: expected a command whose effect is read',
+  })
+  .refine((tool) => tool.rowsAre === undefined || canTellChanges(tool), {
+    error:
+      'rowsAre: expected rows, the effect read, the parameters since and until of type time, and others that may be left out',
   })
   .refine(({ code, effect, reaches }) => !code || (effect === 'read' && reaches === undefined), {
     error: 'code: expected the effect read, and no reaches',

@@ -40,6 +40,6 @@ function doubtsOf(report: Graded): string[] {
   return [
     ...(names.length === 0 ? [] : [`${which}: not carried by quotes that were found`]),
     ...causeChecks.filter(({ result }) => result === 'fails').map(({ text }) => text),
-    ...(isNoFault(report) ? ['that nothing is wrong is seen, and no quote proves it'] : []),
+    ...(isNoFault(report) ? ['no quote can prove that nothing is wrong'] : []),
   ];
 }

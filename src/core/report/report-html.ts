@@ -13,6 +13,7 @@ import {
   steeringSection,
 } from './html/code-parts.ts';
 import {
+  causeChecksSection,
   claimsSection,
   gapsSection,
   lookedAtSection,
@@ -40,6 +41,7 @@ export function renderReportHtml(report: Report): string {
     [standsOutSection(report)],
     [actionsSection(report)],
     [recommendedSection(report)],
+    [causeChecksSection(report)],
     [claimsSection(report)],
     [ruledOutSection(report)],
     [gapsSection(report)],

@@ -52,7 +52,6 @@ export function renderReport(report: Report): string {
   const sections = [
     section('Impact', impact ? renderImpact(impact) : []),
     section(noFault ? 'No fault found' : 'Root cause', rootCause ? [renderRootCause(rootCause)] : []),
-    section('Root cause, as checked by code', causeChecks.map(renderCheck)),
     section('What was looked at', lookedAt(report).map(renderLook)),
     section('Where it stopped', renderLeft(report)),
     section(
@@ -61,6 +60,7 @@ export function renderReport(report: Report): string {
     ),
     section('Actions', renderActions(report)),
     section('Recommended', recommended.map(renderRecommended)),
+    section('Root cause, as checked by code', causeChecks.map(renderCheck)),
     section(
       'Claims',
       claims.map((claim, index) => renderClaim(claim, index, show)),

@@ -51,18 +51,18 @@ describe('every part', () => {
 
 **payments** (configuration): Its pool has two places, so charges wait.
 
-## Root cause, as checked by code
-
-- **Found**: call c1 has seen "payments"
-- **Not known**: no quoted line of the cause has a time to compare, with its date and zone
-- **MISSING**: no quote that was found refutes an alternative (2 ruled-out explanations)
-- **Found**: no line is quoted for the cause and against it
-
 ## Recommended
 
 1. Roll d-41 back.
    - Risk: It restarts payments.
    - Rollback: Deploy d-41 again.
+
+## Root cause, as checked by code
+
+- **Found**: "payments" is in call c1
+- **Not known**: no quoted line of the cause has a time to compare, with its date and zone
+- **MISSING**: no quote that was found refutes an alternative (2 ruled-out explanations)
+- **Found**: no line is quoted for the cause and against it
 
 ## Claims
 

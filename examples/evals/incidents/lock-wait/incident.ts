@@ -42,7 +42,6 @@ async function start(system: System): Promise<StartedIncident> {
   const office = system.log('backoffice');
   office('INFO', 'correction of account 7 opened by=erin');
   const editor = await clientOf('backoffice').connect();
-  editor.on('error', () => undefined);
   system.atEnd(async () => editor.release(true));
   await editor.query('begin');
   await editor.query('update accounts set cents = 0 where id = 7');

@@ -11,16 +11,19 @@ import { type IncidentModule, type StartedIncident, type System, until } from '.
 
 export const wrongLimit: IncidentModule = { start, lacks: () => lacksPrograms('git') };
 
+const author = {
+  GIT_AUTHOR_NAME: 'Tove Lind',
+  GIT_AUTHOR_EMAIL: 'tove@shop.example',
+  GIT_COMMITTER_NAME: 'Tove Lind',
+  GIT_COMMITTER_EMAIL: 'tove@shop.example',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+};
+
 async function start(system: System): Promise<StartedIncident> {
   const repository = join(system.folder, 'config');
   await mkdir(repository);
   const git = (...words: string[]) =>
-    promisify(execFile)('git', [
-      '-C',
-      repository,
-      ...['-c', 'user.name=Tove Lind', '-c', 'user.email=tove@shop.example', '-c', 'commit.gpgsign=false'],
-      ...words,
-    ]);
+    promisify(execFile)('git', ['-C', repository, ...words], { env: { ...process.env, ...author } });
   const commit = async (limit: number, theme: string, message: string): Promise<void> => {
     await system.write('config/limits.yaml', `orders:\n  requests_per_second: ${limit}\n`);
     await system.write('config/theme.yaml', `accent: ${theme}\n`);

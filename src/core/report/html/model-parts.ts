@@ -20,22 +20,25 @@ export function impactSection({ impact }: Report): Section | undefined {
 }
 
 export function rootCauseSection(report: Report): Section | undefined {
-  const { rootCause, causeChecks = [] } = report;
+  const { rootCause } = report;
   if (rootCause === undefined) return undefined;
   const rows = facts([
     ['Component', rootCause.component],
     ['Kind', rootCause.kind],
   ]);
   const title = isNoFault(report) ? 'No fault found' : 'Root cause';
-  return section('root-cause', title, html`${text(rootCause.text)}${rows}${checkList(causeChecks)}`);
+  return section('root-cause', title, html`${text(rootCause.text)}${rows}`);
 }
 
 const checkTones: Record<CauseCheck['result'], Tone> = { holds: 'good', fails: 'bad', not_known: 'flat' };
 
-function checkList(checks: readonly CauseCheck[]): Html | undefined {
-  if (checks.length === 0) return undefined;
-  return html`<h3>As checked by code</h3>
-    ${list(checks.map(({ result, text: words }) => html`${pill(checkTones[result], checkWords[result])} ${words}`))}`;
+export function causeChecksSection({ causeChecks = [] }: Report): Section | undefined {
+  const items = causeChecks.map(
+    ({ result, text: words }) => html`${pill(checkTones[result], checkWords[result])} ${words}`,
+  );
+  return items.length === 0
+    ? undefined
+    : section('cause-checks', 'Root cause, as checked by code', list(items));
 }
 
 /** The calls behind a report that found no fault. */
