@@ -1,5 +1,6 @@
 // Databases and brokers as sources, for real: MariaDB, FerretDB (MongoDB's protocol), RabbitMQ and Kafka. What these servers
 // cannot show here, a MongoDB replica set and the clients of RabbitMQ, comes in the shapes that the vendors document.
+import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MongoClient } from 'mongodb';
@@ -115,7 +116,7 @@ test.skipIf(noMariadb !== '')(
     ])
       await expect(query(refused), refused).rejects.toThrow(/this tool (reads|takes)|expected one statement/);
     expect(await sql('select count(*) from shop.log')).toBe('0');
-    await expect(sql(`select load_file('${folder}/ran') is null`)).resolves.toBe('1');
+    expect(existsSync(join(folder, 'ran'))).toBe(false);
   },
 );
 
@@ -502,7 +503,7 @@ test.skipIf(noKafka !== '')(`[SRC-43ab] [SRC-45ab] kafka${noKafka}`, { timeout: 
   );
   expect(await call('kafka_groups', { group: 'none' })).toMatch(/^Nothing found/);
   expect(await call('kafka_topics', { topic: 'orders' })).toMatch(
-    /^Topic: orders.*PartitionCount: 2[^]*Partition: 1\tLeader: 1/,
+    /^Topic: orders.*PartitionCount: 2[^]*Partition: 1 Leader: 1/,
   );
   expect(await call('kafka_topics', { problem: 'under-replicated-partitions' })).toMatch(/^Nothing found/);
   expect(await call('kafka_sizes', { topics: 'orders' })).toMatch(
