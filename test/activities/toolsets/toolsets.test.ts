@@ -65,7 +65,7 @@ describe('a mistake names the file and the field', () => {
       echo('parameters: { text: { type: string, optional: true } }\ncommand: [echo, "{{text}}"]'),
       /expected \{when: text/,
     ],
-    [echo('command: [echo]\nhttp: { url: "http://x/" }'), /not both/],
+    [echo('command: [echo]\nhttp: { url: "http://x/" }'), /expected one of command, http and code/],
     [
       echo('http: { url: "{{host}}/x" }\nparameters: { host: { type: string } }'),
       /expected \{\{settings\.NAME\}\} or http/,
