@@ -40,7 +40,9 @@ test('[SRC-44abc] [SRC-45ab] temporal: what is stuck, why, and who works on a qu
       workflowType: { name: type },
       taskQueue,
     });
-  const task = () => service.pollWorkflowTaskQueue({ namespace, taskQueue, identity });
+  const polling = { namespace, taskQueue, identity };
+  const polled = <T>(poll: () => Promise<T>) => connection.withDeadline(Date.now() + 30_000, poll);
+  const task = () => polled(() => service.pollWorkflowTaskQueue(polling));
   const { reason, call } = await opened({ address, ui: 'http://temporal.example.com' });
   expect(reason).toBeUndefined();
 
@@ -68,7 +70,7 @@ test('[SRC-44abc] [SRC-45ab] temporal: what is stuck, why, and who works on a qu
       },
     ],
   });
-  const activity = await service.pollActivityTaskQueue({ namespace, taskQueue, identity });
+  const activity = await polled(() => service.pollActivityTaskQueue(polling));
   await service.respondActivityTaskFailed({
     taskToken: activity.taskToken,
     identity,
@@ -119,9 +121,13 @@ test('[SRC-44abc] [SRC-45ab] temporal: what is stuck, why, and who works on a qu
   expect(await call('temporal_count', { query: `WorkflowType = "${type}" GROUP BY ExecutionStatus` })).toBe(
     '2 in all\n2 Running',
   );
-  expect(await call('temporal_task_queue', { task_queue: queue })).toContain(
-    `activity worker ${identity}, last polled`,
-  );
+  // the server keeps its answer for some seconds
+  const polls = await until('its worker is known', async () => {
+    const found = await call('temporal_task_queue', { task_queue: queue });
+    return found.includes(identity) && found;
+  });
+  expect(polls).toMatch(/^workflow tasks: backlog \d+, the oldest \S+, a second: [^\n]*\d\n/);
+  expect(polls).toContain(`activity worker ${identity}, last polled 20`);
   expect(await call('temporal_workflow', { workflow_id: 'none' })).toMatch(
     /^\[exit code 1\][^]*workflow not found/,
   );
@@ -143,6 +149,8 @@ test('[SRC-45b] temporal: no access and not reachable are told apart, without th
       { endStream: true },
     );
   });
+  // of a client that leaves
+  server.on('sessionError', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
   const address = server.address();

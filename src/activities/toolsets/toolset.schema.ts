@@ -216,7 +216,7 @@ const toolSchema = z
     error: 'code: expected the effect read, and no reaches',
   })
   .refine(({ command, http, code }) => [command, http, code].filter(Boolean).length === 1, {
-    error: 'expected one of command, http and code',
+    error: 'expected one of command, http and code, and no more',
   });
 
 export const settingSchema = z.strictObject({
