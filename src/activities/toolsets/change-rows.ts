@@ -8,7 +8,7 @@ import { toOneLine } from '../redaction/sanitise.ts';
 const text = z.union([z.string(), z.number()]).nullish();
 
 const changeSchema = z.strictObject({
-  /** RFC 3339. */
+  /** RFC 3339, with a zone. */
   at: z.iso.datetime({ offset: true }),
   what: z.string().min(1),
   who: text,

@@ -23,7 +23,7 @@ type Read = { label: string; lines: string[]; gaps: string[]; tags?: string[] };
 
 const hourMs = 3_600_000;
 const lookBackMs = 24 * hourMs;
-/** What was changed after the symptom may be an attempt to mend it, and matters for a while only. */
+/** A change after the symptom may be an attempt to mend it, and matters for a while only. */
 const lookAheadMs = hourMs;
 const readingMs = 20_000;
 const maxLines = 60;

@@ -145,7 +145,8 @@ async function toReturn(outcome: ProcessOutcome, call: AnsweredCall, timeoutMs: 
       ? `exit code ${exitCode ?? `none, signal ${outcome.signal}`}`
       : endings[ended].replace('{time}', `${timeoutMs} ms`);
   const text = `[${why}]\n${outcome.text}${outcome.errorText}`;
-  if (declared.effect === 'read' && ended === 'exited') {
+  // some clients try for as long as they are left
+  if (declared.effect === 'read' && (ended === 'exited' || ended === 'timed_out')) {
     if (place.signs.noAccess?.test(text)) return noAccess(text, place.permissions);
     if (place.signs.notReachable?.test(text)) return notReachable(text);
   }

@@ -104,6 +104,7 @@ function inForm(at: number, form: Extract<ToolsetParameter, { type: 'time' }>['f
 }
 
 type TextRules = {
+  default?: string | string[];
   pattern?: string;
   expected?: string;
   maxLength?: number;
@@ -115,7 +116,8 @@ function textOf(parameter: TextRules): z.ZodType<string> {
   const { pattern, refuses = [] } = parameter;
   const text = z
     .string()
-    .min(1)
+    // an argument is parsed again with its default
+    .min(parameter.default === '' ? 0 : 1)
     .max(parameter.maxLength ?? maxText);
   // anchored to the whole value: a matching part would let the rest pass
   const whole = pattern === undefined ? undefined : new RegExp(`^(?:${pattern})$`, 'u');

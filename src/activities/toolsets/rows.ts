@@ -10,9 +10,15 @@ export async function rowsFault(expression: string): Promise<string | undefined>
     jsonata(expression);
     return undefined;
   } catch (error) {
-    // JSONata throws plain objects
-    return isRecord(error) && typeof error['message'] === 'string' ? error['message'] : messageOf(error);
+    return messageOf(toError(error));
   }
+}
+
+/** JSONata throws plain objects. */
+function toError(thrown: unknown): unknown {
+  if (!isRecord(thrown) || thrown instanceof Error) return thrown;
+  const { message, position } = thrown;
+  return new Error(`${String(message)}${typeof position === 'number' ? ` (at character ${position})` : ''}`);
 }
 
 /**
@@ -26,7 +32,11 @@ export async function readRows(
 ): Promise<Json[]> {
   const { default: jsonata } = await import('jsonata');
   const answer = reads === 'lines' ? linesOf(text) : parseAnswer(text);
-  const found: unknown = await jsonata(expression).evaluate(answer, { input });
+  const found: unknown = await jsonata(expression)
+    .evaluate(answer, { input })
+    .catch((error: unknown) => {
+      throw toError(error);
+    });
   if (found === undefined || found === null) return [];
   // plain values: JSONata marks its sequences
   const rows = JSON.parse(JSON.stringify(found)) as Json;

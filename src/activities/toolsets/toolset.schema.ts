@@ -1,6 +1,7 @@
-// The schema of a toolset file: tools as data, each a command or an HTTP request with typed parameters. Runs in Node.
+// The schema of a toolset file: tools as data, each a command, an HTTP request or named code with typed parameters. Runs in Node.
 import { z } from 'zod';
 import type { Output } from '../../core/base/schema-output.ts';
+import { codeNames } from './code/handlers.ts';
 import { transformNames } from './transforms.ts';
 
 const name = z
@@ -71,7 +72,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** A word of a command. `when`: only if the parameter or setting has a value other than false, or the value `is`. */
+/** A word of a command. `when`: only if the parameter or setting has a value other than false and an empty text, or the value `is`. */
 const word = z.union([
   z.string(),
   z.strictObject({
@@ -93,6 +94,9 @@ export const httpSchema = z.strictObject({
   /** Instead of `body`: the fields of a form, as `application/x-www-form-urlencoded`. */
   form: z.record(z.string(), z.string()).exactOptional(),
 });
+
+/** Code of this program, which gets `with`, filled like the body of a request; default: the arguments. */
+const codeSchema = z.strictObject({ run: z.enum(codeNames), with: z.json().exactOptional() });
 
 /** An address for people; like that of a request. A part of the query that is no text is sent as JSON. */
 const linkSchema = z.strictObject({
@@ -188,6 +192,7 @@ const toolSchema = z
     ...toolFields,
     command: z.array(word).min(1).exactOptional(),
     http: httpSchema.exactOptional(),
+    code: codeSchema.exactOptional(),
     change: changeSchema.exactOptional(),
   })
   .refine(({ command, effect, change }) => !change || (command && effect !== 'read'), {
@@ -207,8 +212,11 @@ const toolSchema = z
     error:
       'rowsAre: expected rows, the effect read, the parameters since and until of type time, and others that may be left out',
   })
-  .refine(({ command, http }) => (command === undefined) !== (http === undefined), {
-    error: 'expected a command or http, and not both',
+  .refine(({ code, effect, reaches }) => !code || (effect === 'read' && reaches === undefined), {
+    error: 'code: expected the effect read, and no reaches',
+  })
+  .refine(({ command, http, code }) => [command, http, code].filter(Boolean).length === 1, {
+    error: 'expected one of command, http and code, and no more',
   });
 
 export const settingSchema = z.strictObject({
@@ -225,6 +233,8 @@ const prerequisiteSchema = z.union([
   z.strictObject({ file: z.string().min(1), ...advice }),
   z.strictObject({ command: z.array(word).min(1), output: z.string().min(1).exactOptional(), ...advice }),
   z.strictObject({ http: z.string().min(1), ...advice }),
+  /** An npm package that its code loads. */
+  z.strictObject({ package: z.string().min(1), ...advice }),
 ]);
 
 export const toolsetSchema = z.strictObject({
@@ -274,6 +284,7 @@ export type ToolsetChange = z.infer<typeof changeSchema>;
 export type ToolsetParameter = z.infer<typeof parameterSchema>;
 export type ToolsetWord = z.infer<typeof word>;
 export type ToolsetHttp = z.infer<typeof httpSchema>;
+export type ToolsetCode = z.infer<typeof codeSchema>;
 export type ToolsetLink = z.infer<typeof linkSchema>;
 export type Prerequisite = z.infer<typeof prerequisiteSchema>;
 

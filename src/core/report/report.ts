@@ -92,7 +92,7 @@ export type RootCause = { component: string; kind: string; text: string };
 export type CauseCheck = {
   check: 'component' | 'order' | 'alternative' | 'contradiction';
   result: 'holds' | 'fails' | 'not_known';
-  /** What was found, or is missing, as a clause. */
+  /** The finding, or what is missing, as a clause. */
   text: string;
 };
 

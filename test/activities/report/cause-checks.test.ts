@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../src/core/base/json.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { CauseCheck } from '../../../src/core/report/report.ts';
+import { renderReportHtml } from '../../../src/core/report/report-html.ts';
 import { readStored, startReportSession } from '../../support/report-session.ts';
 import type { ReportSession } from '../../support/report-session.ts';
 
@@ -189,7 +190,8 @@ test('[REPORT-24d] one line for the cause and against its component contradicts 
 test('[REPORT-25ac] what is missing is in the report and in the answer to the first report, once', async () => {
   const made = await session();
   const lacking = { rootCause: { ...good.rootCause, component: 'ledger' }, ruledOut: [] };
-  const { answer, markdown } = await check(lacking, made);
+  const { answer, markdown, stored } = await check(lacking, made);
+  expect(renderReportHtml(stored)).toContain('MISSING</span> no call has seen the component');
   expect(answer).toContain(
     '- for "confirmed": no call has seen the component "ledger": name it as an output names it',
   );

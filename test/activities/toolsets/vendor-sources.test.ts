@@ -1148,7 +1148,7 @@ test.each(named)(
   },
 );
 
-test.each(changes)('[SRC-66] %s tells changes by %s', async (name, tool, route, shows) => {
+test.each(changes)('[SRC-65a] %s tells changes by %s', async (name, tool, route, shows) => {
   const { url } = await startSourceApi([route], sources[name]?.headers);
   const { call } = await opened(name, url);
   const { text } = await call(tool, { since: '-1d', until: 'now' });
@@ -1162,7 +1162,7 @@ test.each(named)('[SRC-60c] %s: its checks are calls of its own tools', async (n
     expect(() => made.find(({ spec }) => spec.name === tool)?.parse(args)).not.toThrow();
 });
 
-test.each(named)('[SRC-65] %s: its tools only read, and cost at most 450 tokens', async (name) => {
+test.each(named)('[SRC-64a] %s: its tools only read, and cost at most 450 tokens', async (name) => {
   const { made } = await opened(name, 'http://127.0.0.1:1');
   const specs = made.map(({ spec }) => spec);
   const shown = specs.map(({ name: tool, description, parameters }) => ({ tool, description, parameters }));

@@ -92,7 +92,7 @@ function corrections({ claims, ruledOut, timeline = [] }: Report): string[] {
   ];
 }
 
-/** What an agent that calls itself sure has left open. */
+/** The checks that an agent which calls itself sure has left open. */
 function forConfirmed({ grade, causeChecks = [] }: Report): string[] {
   if (grade !== 'confirmed') return [];
   return causeChecks.flatMap(({ check, result, text }) =>
