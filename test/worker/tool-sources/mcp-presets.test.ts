@@ -3,18 +3,18 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { stringify } from 'yaml';
-import { readPins } from '../../src/activities/mcp/mcp-pins.ts';
-import { acceptMcpTools } from '../../src/activities/mcp/mcp-tools.ts';
-import { checkConfig } from '../../src/config/config-file.ts';
-import { presetNames, readPreset, withPreset } from '../../src/worker/tool-sources/mcp-presets.ts';
-import { collect, everything } from '../support/mcp-servers.ts';
+import { readPins } from '../../../src/activities/mcp/mcp-pins.ts';
+import { acceptMcpTools } from '../../../src/activities/mcp/mcp-tools.ts';
+import { checkConfig } from '../../../src/config/config-file.ts';
+import { presetNames, readPreset, withPreset } from '../../../src/worker/tool-sources/mcp-presets.ts';
+import { collect, everything } from '../../support/mcp-servers.ts';
 import {
   broughtCommand,
   getPresetServers,
   npmPresets,
   presetServersMissing,
-} from '../support/preset-servers.ts';
-import { temporaryFolder } from '../support/tool-calls.ts';
+} from '../../support/preset-servers.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
 
 const digest = 'a'.repeat(64);
 const otherPin = { description: digest, input: digest, annotations: digest };
@@ -87,7 +87,9 @@ test.each(presetNames())(
     expect(command.join(' ')).toMatch(/(?:@|==)\d+\.\d+\.\d+\b/);
     expect(Object.keys(pins)).toEqual(tools);
     expect(reads.filter((tool) => !tools.includes(tool))).toEqual([]);
-    expect(await readFile(join(import.meta.dirname, '../../docs/mcp.md'), 'utf8')).toContain(`\`${name}\``);
+    expect(await readFile(join(import.meta.dirname, '../../../docs/mcp.md'), 'utf8')).toContain(
+      `\`${name}\``,
+    );
   },
 );
 
