@@ -41,7 +41,7 @@ async function everythingPreset(pins: object = {}) {
 }
 
 describe('a preset', () => {
-  test('[SRC-67ab] gives command, tools and variables; what it knows to read is a read, the rest asks', async () => {
+  test('[SRC-45ab] gives command, tools and variables; what it knows to read is a read, the rest asks', async () => {
     const folder = await everythingPreset();
     const server = withPreset('all', { preset: 'everything', env: { TOKEN: 't' }, timeoutMs: 5_000 }, folder);
     expect(server).toMatchObject({ timeoutMs: 5_000, env: { FIXED: '1', TOKEN: 't' } });
@@ -54,7 +54,7 @@ describe('a preset', () => {
     expect(states.map(({ state }) => state)).toEqual(['accepted', 'accepted']);
   });
 
-  test('[SRC-67c] a tool that differs from the pin of the preset is refused until a person accepts it', async () => {
+  test('[SRC-45c] a tool that differs from the pin of the preset is refused until a person accepts it', async () => {
     const folder = await everythingPreset({ echo: otherPin });
     const server = withPreset('all', { preset: 'everything', env: { TOKEN: 't' } }, folder);
     const first = await collect({ all: server });
@@ -66,7 +66,7 @@ describe('a preset', () => {
     expect(second.tools).toHaveLength(2);
   });
 
-  test('[SRC-67d] an unknown one, and a variable that it needs and does not get, are named', async () => {
+  test('[SRC-45d] an unknown one, and a variable that it needs and does not get, are named', async () => {
     const folder = await everythingPreset();
     expect(() => withPreset('all', { preset: 'nothing' }, folder)).toThrow(
       'mcpServers.all.preset is "nothing": expected one of everything.',
@@ -81,7 +81,7 @@ describe('a preset', () => {
 });
 
 test.each(presetNames())(
-  '[SRC-67e] the preset %s names one version, and each of its tools has a pin',
+  '[SRC-45e] the preset %s names one version, and each of its tools has a pin',
   async (name) => {
     const { command, tools, reads, pins } = readPreset(name);
     expect(command.join(' ')).toMatch(/(?:@|==)\d+\.\d+\.\d+\b/);
@@ -95,7 +95,7 @@ test.each(presetNames())(
 
 const reason = presetServersMissing ? ` (${presetServersMissing})` : '';
 test.skipIf(reason !== '').each(npmPresets.map((each) => [each.name, each] as const))(
-  `[SRC-67f] the server of the preset %s starts, and its tools are those that were pinned${reason}`,
+  `[SRC-45f] the server of the preset %s starts, and its tools are those that were pinned${reason}`,
   { timeout: 300_000 },
   async (name, preset) => {
     await getPresetServers();
