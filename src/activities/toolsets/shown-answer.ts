@@ -6,6 +6,7 @@ import type { Json } from '../../core/base/json.ts';
 import { logPatterns } from '../logs/log-patterns.ts';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { nothingFound } from './answer.ts';
+import { changeLines } from './change-rows.ts';
 import { linkOf } from './link.ts';
 import { readRows, rowsText } from './rows.ts';
 import { type EarlierAnswer, seriesAnswer, type ShownSeries } from './series-answer.ts';
@@ -38,7 +39,8 @@ export async function shownAnswer(
   const made = series?.text ?? shaped;
   if (isNothing(made, declared)) {
     const nothing = nothingFound(askedTimes(declared, input));
-    return { ...nothing, full: raw, details: { ...details, answer: 'nothing', ...defined({ link }) } };
+    const full = declared.keeps === 'rows' ? '' : raw;
+    return { ...nothing, full, details: { ...details, answer: 'nothing', ...defined({ link }) } };
   }
   // without secrets: a single line of a key would not be recognised as a part of one
   const clean = last === 'log-patterns' ? redact(made) : made;
@@ -53,7 +55,8 @@ export async function shownAnswer(
 }
 
 /** Quotes of what the model reads are looked up in it, with the same line numbers. */
-function storedText(made: string, raw: string, { rows }: ToolsetTool, series?: ShownSeries): string {
+function storedText(made: string, raw: string, { rows, keeps }: ToolsetTool, series?: ShownSeries): string {
+  if (keeps === 'rows') return made;
   const head = series ? `${made}\n\n${series.stored}` : made;
   // a transform keeps every number of its series
   if (series && series.count > 0 && rows === undefined) return head;
@@ -62,14 +65,16 @@ function storedText(made: string, raw: string, { rows }: ToolsetTool, series?: S
 
 async function shapedText(
   raw: string,
-  { rows, reads, transform }: Pick<ToolsetTool, 'rows' | 'reads' | 'transform'>,
+  { rows, rowsAre, keeps, reads, transform }: ToolsetTool,
   input: Values,
 ): Promise<string> {
   if (rows === undefined) return applyTransforms(raw, transform);
   try {
     const found = await readRows(raw, { rows, ...defined({ reads }) }, input);
+    if (rowsAre === 'changes') return changeLines(found);
     return found.length === 0 ? '' : applyTransforms(rowsText(found), transform);
   } catch (error) {
+    if (rowsAre === 'changes' || keeps === 'rows') return `[Its answer could not be read: ${messageOf(error)}]`;
     return `[Shown as it came: its rows could not be read (${messageOf(error)}).]\n${raw}`;
   }
 }

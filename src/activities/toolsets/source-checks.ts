@@ -23,12 +23,12 @@ const saidLength = 400;
 
 /** One finding for each check and instance, at the same time. Checks of tools that are absent are left out. */
 export async function checkToolset(
-  { name: toolset, made, instances = [], checks = [] }: OpenedToolset,
+  { name: toolset, made, changes, instances = [], checks = [] }: OpenedToolset,
   redact: (text: string) => string,
 ): Promise<SourceFinding[]> {
   const asked = instances.flatMap(({ name: instance }) =>
     checks.flatMap(({ tool: name, with: args = {} }) => {
-      const tool = made.find(({ spec }) => spec.name === name);
+      const tool = [...made, ...changes.readers].find(({ spec }) => spec.name === name);
       return tool === undefined ? [] : [{ tool, instance, args: { ...args, ...defined({ instance }) } }];
     }),
   );

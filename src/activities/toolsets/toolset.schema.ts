@@ -118,6 +118,10 @@ const toolFields = {
   sensitivity: z.array(z.string().min(1)).exactOptional(),
   /** A JSONata expression: the rows of an answer. None: nothing found (rows.ts). */
   rows: z.string().min(1).exactOptional(),
+  /** Each row is a change (change-rows.ts): it is read by the tool `changes`, and the model does not have it apart. */
+  rowsAre: z.literal('changes').exactOptional(),
+  /** `rows`: what is stored is the rows alone, because the answer itself may hold secrets. */
+  keeps: z.literal('rows').exactOptional(),
   /** The value that `rows` gets: the JSON of the answer (default; also one value a line), or a list of its lines. */
   reads: z.enum(['json', 'lines']).exactOptional(),
   /** After `rows`, in this order. */
@@ -158,6 +162,18 @@ function canCompare({ effect, http, transform, parameters = {} }: Comparing): bo
   return isRead && hasTime && parameters['earlier'] === undefined && transform?.at(-1) === 'series';
 }
 
+type ChangesFields = Output<z.ZodObject<Pick<typeof toolFields, 'effect' | 'rows' | 'parameters'>>>;
+
+function canTellChanges({ effect, rows, parameters = {} }: ChangesFields): boolean {
+  const { since, until, ...others } = parameters;
+  const mayBeLeftOut = Object.values(others).every(
+    ({ default: value, optional }) => optional === true || value !== undefined,
+  );
+  return (
+    effect === 'read' && rows !== undefined && since?.type === 'time' && until?.type === 'time' && mayBeLeftOut
+  );
+}
+
 const toolSchema = z
   .strictObject({
     ...toolFields,
@@ -174,6 +190,10 @@ const toolSchema = z
   .refine((tool) => tool.compare !== true || canCompare(tool), {
     error:
       'compare: expected an http read with a parameter of the type time, without a parameter "earlier", and with series as its last transform',
+  })
+  .refine((tool) => tool.rowsAre === undefined || canTellChanges(tool), {
+    error:
+      'rowsAre: expected rows, the effect read, the parameters since and until of type time, and others that may be left out',
   })
   .refine(({ command, http }) => (command === undefined) !== (http === undefined), {
     error: 'expected a command or http, and not both',

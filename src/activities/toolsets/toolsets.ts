@@ -31,6 +31,7 @@ export type ToolsetStatus = {
 
 export type OpenedToolset = ToolsetStatus & {
   made: RegisteredTool[];
+  changes: ChangeReaders;
   /** Tools of a ready toolset that cannot work here. */
   absent?: AbsentTools[];
   /** The values that its tools use, of each instance; references to secrets stay references. Absent unless it is ready. */
@@ -40,6 +41,9 @@ export type OpenedToolset = ToolsetStatus & {
   /** Its real queries, for doctor. */
   checks?: NonNullable<Toolset['checks']>;
 };
+
+/** Tools that the model does not have apart: `changes` calls them. */
+export type ChangeReaders = { readers: RegisteredTool[]; absent: AbsentTools[] };
 
 /** One server of a toolset on this worker. */
 export type OpenedInstance = {
@@ -93,20 +97,21 @@ export async function openToolset(
   chosen: ToolsetSettings,
   deps: ToolsetDeps,
 ): Promise<OpenedToolset> {
-  const { tools: wanted, changes = false, enabled = true } = chosen;
+  const { tools: wanted, changes: acts = false, enabled = true } = chosen;
   const toolset = await readToolset(file);
   const { name, tags = [] } = toolset;
   assertKnown(toolset, file, chosen);
   const tools = toolset.tools.filter(({ name: tool, change }) =>
-    wanted === undefined ? changes || change === undefined : wanted.includes(tool),
+    wanted === undefined ? acts || change === undefined : wanted.includes(tool),
   );
-  const listed = tools.map(({ name: tool, description, effect = 'once' as const }) => ({
+  const listed = tools.filter(isOffered).map(({ name: tool, description, effect = 'once' as const }) => ({
     name: tool,
     description,
     effect,
   }));
   const status = { name, file, tags, tools: listed };
-  if (!enabled) return { ...status, status: 'disabled', made: [] };
+  const none = { made: [], changes: { readers: [], absent: [] } };
+  if (!enabled) return { ...status, ...none, status: 'disabled' };
   const instances = await Promise.all(
     instancesOf(chosen).map(([instance, settings]) => openInstance(instance, settings, toolset, tools, deps)),
   );
@@ -115,11 +120,29 @@ export async function openToolset(
   const present = tools.filter((tool) => !missing.includes(tool.name));
   if (present.length === 0) {
     const reason = absent.map((each) => each.reason).join('; ');
-    return { ...status, status: 'failed', reason, made: [] };
+    const changes = { readers: [], absent: absentReaders(tools, absent) };
+    return { ...status, status: 'failed', reason, made: [], changes };
   }
-  const made = present.map((tool) => overInstances(instances.map((each) => madeFor(tool, each))));
+  const make = (tool: ToolsetTool): RegisteredTool =>
+    overInstances(instances.map((each) => madeFor(tool, each)));
+  const made = present.filter(isOffered).map(make);
+  const readers = present.filter((tool) => !isOffered(tool)).map(make);
+  const changes = { readers, absent: absentReaders(tools, absent) };
   const checks = toolset.checks ?? [];
-  return { ...status, status: 'ready', made, absent, settings: settingsOf(instances), instances, checks };
+  const settings = settingsOf(instances);
+  return { ...status, status: 'ready', made, changes, absent, settings, instances, checks };
+}
+
+function isOffered({ rowsAre }: ToolsetTool): boolean {
+  return rowsAre !== 'changes';
+}
+
+function absentReaders(tools: readonly ToolsetTool[], absent: readonly AbsentTools[]): AbsentTools[] {
+  const readers = new Set(tools.filter((tool) => !isOffered(tool)).map(({ name }) => name));
+  return absent.flatMap(({ tools: names, reason }) => {
+    const lost = names.filter((name) => readers.has(name));
+    return lost.length === 0 ? [] : [{ tools: lost, reason }];
+  });
 }
 
 /** One without a name, if the configuration names none. */

@@ -9,7 +9,7 @@ import type { ToolCallPart } from './messages.ts';
  */
 export type ToolEffect = 'read' | 'idempotent' | 'once';
 /** The kind of data, which says how far a read goes back before the time that its run is about (core/tools/window.ts). */
-export type LookBack = 'logs' | 'metrics' | 'changes';
+export type LookBack = 'logs' | 'metrics' | 'changes' | 'symptom';
 export const executionModes = ['parallel', 'sequential'] as const;
 export type ExecutionMode = (typeof executionModes)[number];
 
@@ -64,6 +64,8 @@ export type CallAction = {
   reason?: string;
   /** The tool's own verdict: no rule makes it milder. */
   decision?: Exclude<PolicyDecision, 'allow'>;
+  /** The tool that makes this action, with its arguments, if another one calls it: rules for either count. */
+  of?: { tool: string; args: Json };
 };
 
 /** Facts from the tool about one call; asked for when the call is prepared, and again before it runs. */

@@ -84,12 +84,15 @@ function judgeAction(
   scope: PolicyScope,
 ): ActionVerdict {
   const { tool, args } = call;
-  const matched = { tool, agent: scope.agent ?? '', on: scope.on, tags: scope.tags ?? [], args, action };
-  const matching = rules.flatMap((rule, index) => (matchesRule(rule, matched) ? [{ rule, index }] : []));
+  const called = { tool, agent: scope.agent ?? '', on: scope.on, tags: scope.tags ?? [], args, action };
+  const seen = action.of === undefined ? [called] : [called, { ...called, ...action.of }];
+  const matching = rules.flatMap((rule, index) =>
+    seen.some((each) => matchesRule(rule, each)) ? [{ rule, index }] : [],
+  );
   const verdicts = matching.map(({ rule, index }) => byRule(action, rule, index));
   const [first = byMode(action, scope), ...others] = verdicts;
   const unknown = rules.flatMap((rule, index) =>
-    mayMatchRule(rule, matched) ? [byUnknownPath(action, rule, index)] : [],
+    seen.some((each) => mayMatchRule(rule, each)) ? [byUnknownPath(action, rule, index)] : [],
   );
   const namesPath = matching.some(({ rule }) => rule.path !== undefined && rule.decision === 'allow');
   // before the rules: the first of equally strict verdicts wins, and these give better reasons

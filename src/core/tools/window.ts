@@ -5,11 +5,12 @@ import type { LookBack, ToolSpec } from '../model/tool-spec.ts';
 
 const minuteMs = 60_000;
 
-/** A fault shows in logs at once, in metrics slowly; its change may have been made a day before. */
+/** A fault shows in logs at once, in metrics slowly; its change may have been made a day before. `symptom`: its own time. */
 const lookBackMs: Record<LookBack, number> = {
   logs: 15 * minuteMs,
   metrics: 60 * minuteMs,
   changes: 24 * 60 * minuteMs,
+  symptom: 0,
 };
 
 /** In words for the model. */

@@ -26,11 +26,12 @@ export async function toolsetSource(
   const named = Object.entries(config.toolsets);
   const opened = await Promise.all(named.map(([name, settings]) => open(name, settings, config, resolve)));
   const units = opened.flatMap(toUnits);
-  const absent = new Set(
-    units.flatMap(({ status, tools }) => (status === 'ready' ? [] : tools.map(({ name }) => name))),
-  );
   const made = opened.flatMap((each) => each.made);
-  const tools = [...made, ...(await instancesTool(units))];
+  const tools = [...made, ...(await instancesTool(units)), ...(await changesTool(opened))];
+  const absent = new Set([
+    ...units.flatMap((unit) => (unit.status === 'ready' ? [] : unit.tools.map(({ name }) => name))),
+    ...opened.flatMap(({ changes }) => (changes.absent.length === 0 ? [] : ['changes'])),
+  ]);
   return {
     ...sourceOf(tools),
     toolsWithin: ({ hosts }) => tools.map((tool) => withinHosts(tool, config.httpAllow, hosts)),
@@ -64,6 +65,18 @@ async function instancesTool(units: readonly SourceUnit[]): Promise<RegisteredTo
   return [createInstancesTool(listed)];
 }
 
+/** One tool over all that know changes, if a toolset does. */
+async function changesTool(opened: readonly OpenedToolset[]): Promise<RegisteredTool[]> {
+  const sources = opened.map(({ name: toolset, changes, instances = [] }) => ({
+    toolset,
+    ...changes,
+    instances: instances.map(({ name }) => name),
+  }));
+  if (sources.every(({ readers }) => readers.length === 0)) return [];
+  const { createChangesTool } = await import('../../activities/toolsets/changes-tool.ts');
+  return [createChangesTool(sources)];
+}
+
 /** A toolset with absent tools has one more unit for each reason. */
 function toUnits({ settings, absent = [], ...toolset }: OpenedToolset): SourceUnit[] {
   const { name } = toolset;
@@ -81,9 +94,9 @@ function toUnits({ settings, absent = [], ...toolset }: OpenedToolset): SourceUn
       settingsDigest: settingsDigestOf,
       ...defined({ instances: namedInstances(toolset) }),
     },
-    ...absent.map(({ tools: names, reason }): SourceUnit => {
+    ...absent.flatMap(({ tools: names, reason }): SourceUnit[] => {
       const of = tools.filter((tool) => names.includes(tool.name));
-      return { ...unit, tools: of, status: 'failed', reason, isPart: true };
+      return of.length === 0 ? [] : [{ ...unit, tools: of, status: 'failed', reason, isPart: true }];
     }),
   ];
 }
