@@ -80,6 +80,7 @@ export type { SessionSender } from './client/session-sender.ts';
 export type { OwnHeard } from './client/subscription.ts';
 export type { Failure, RunErrorCode } from './core/base/failures.ts';
 export type { Parsed } from './core/base/json.ts';
+export type { SeriesPoint } from './core/base/series.ts';
 export type { Budget, DrainMode, QueueOptions } from './core/model/agent-spec.ts';
 export type { BoardCalls } from './core/model/board.ts';
 export type { Child, TaskResult } from './core/model/children.ts';
@@ -162,6 +163,7 @@ export type {
 } from './core/model/snapshot.ts';
 export type { AgentMode, ExecutionMode, PolicyTier, ToolEffect } from './core/model/tool-spec.ts';
 export type {
+  CauseCheck,
   CheckedClaim,
   CheckedQuote,
   Confidence,
@@ -169,6 +171,7 @@ export type {
   Impact,
   QuotePosition,
   QuoteSource,
+  ReportSeries,
   QuotedText,
   Recommended,
   RootCause,

@@ -9,12 +9,17 @@ import { defineConfig, type HoldfastConfig } from '../../src/config/define-confi
 import { loadModelScript } from '../../src/scripted/load-model-script.ts';
 import { createRunAction } from './run-action.ts';
 
-const placeSchema = z.strictObject({ ports: z.array(z.int()), actionsUrl: z.string(), model: z.string() });
-type EvalsPlace = z.output<typeof placeSchema>;
+const placeSchema = z.strictObject({
+  ports: z.array(z.int()),
+  actionsUrl: z.string(),
+  model: z.string(),
+  toolsets: z.record(z.string(), z.record(z.string(), z.string())),
+});
+export type EvalsPlace = z.output<typeof placeSchema>;
 
 /** Imported by the file that `writeEvalsConfig` writes. @public */
 export function createEvalsConfig(dir: string): HoldfastConfig {
-  const { ports, actionsUrl, model } = placeSchema.parse(
+  const { ports, actionsUrl, model, toolsets } = placeSchema.parse(
     JSON.parse(readFileSync(join(dir, 'place.json'), 'utf8')),
   );
   return defineConfig({
@@ -27,6 +32,7 @@ export function createEvalsConfig(dir: string): HoldfastConfig {
       { tool: 'run_action', decision: 'allow' },
     ],
     files: { roots: [join(dir, 'systems')] },
+    toolsets: Object.fromEntries(Object.entries(toolsets).map(([name, settings]) => [name, { settings }])),
     http: { allow: ports.map((port) => `127.0.0.1:${port}`) },
     artifactsDir: join(dir, 'artifacts'),
   });
@@ -34,7 +40,7 @@ export function createEvalsConfig(dir: string): HoldfastConfig {
 
 /** A config file as a user would write it; its path. */
 export async function writeEvalsConfig(dir: string, place: EvalsPlace, names: string[]): Promise<string> {
-  await writeFile(join(dir, 'place.json'), JSON.stringify(place));
+  await writePlace(dir, place);
   await writeFile(join(dir, 'script.yaml'), stringify(await joinScripts(names)));
   const source = new URL(`./config${extname(import.meta.url)}`, import.meta.url).href;
   const path = join(dir, 'holdfast.config.mjs');
@@ -44,6 +50,10 @@ export async function writeEvalsConfig(dir: string, place: EvalsPlace, names: st
   ];
   await writeFile(path, `${lines.join('\n')}\n`);
   return path;
+}
+
+export async function writePlace(dir: string, place: EvalsPlace): Promise<void> {
+  await writeFile(join(dir, 'place.json'), JSON.stringify(place));
 }
 
 /** Each incident has its script under a model id: `scripted:<incident>`. */

@@ -1,28 +1,74 @@
 // Judges a report by the truth of its incident. Pure: the same report gets the same verdict, and no model is asked.
-import type { CheckedClaim, Report } from '../../src/core/report/report.ts';
+import {
+  type CheckedClaim,
+  type CheckedQuote,
+  type Report,
+  namesCause,
+  quotesOf,
+} from '../../src/core/report/report.ts';
 import type { Truth } from './truth.ts';
 
 export type Verdict = {
   /** True if the root cause is right, and every fact is there. */
   found: boolean;
-  /** The missing parts: `component`, `kind`, and facts by their names. */
+  /** The missing parts: `component`, `kind`, facts and sources by their names. */
   missing: string[];
   /** Claims without their evidence, and those that name a decoy as the cause; each with its reason. */
   falseClaims: string[];
   quotes: { found: number; all: number };
+  /** Names of the sources that it takes, and of those with a quote that was found. */
+  sources: { needed: string[]; used: string[] };
 };
 
 export function judge(report: Report | undefined, truth: Truth): Verdict {
+  const needed = Object.keys(truth.sources);
   if (report === undefined)
-    return { found: false, missing: ['report'], falseClaims: [], quotes: { found: 0, all: 0 } };
-  const missing = findMissing(report, truth);
+    return {
+      found: false,
+      missing: ['report'],
+      falseClaims: [],
+      quotes: { found: 0, all: 0 },
+      sources: { needed, used: [] },
+    };
   const quotes = quotesOf(report);
+  const used = usedSources(quotes, truth);
+  const wrong = findMissing(report, truth);
+  const missing = [
+    ...wrong,
+    ...needed.filter((name) => !used.includes(name)).map((name) => `source ${name}`),
+  ];
+  const blamed = blamedDecoys(report, truth);
   return {
     found: missing.length === 0,
     missing,
-    falseClaims: [...blamedDecoys(report, truth), ...unproven(report.claims)],
+    falseClaims: [
+      ...blamed,
+      ...wronglyConfirmed(report, [...wrong.filter(isOfCausePart), ...blamed]),
+      ...unproven(report.claims),
+    ],
     quotes: { found: quotes.filter(({ verified }) => verified).length, all: quotes.length },
+    sources: { needed, used },
   };
+}
+
+function usedSources(quotes: readonly CheckedQuote[], { sources }: Truth): string[] {
+  const calls = quotes.flatMap(({ verified, source }) =>
+    verified && source ? [`${source.tool} ${source.argument}`] : [],
+  );
+  return Object.entries(sources).flatMap(([name, patterns]) =>
+    calls.some((call) => isIn(patterns, call)) ? [name] : [],
+  );
+}
+
+function isOfCausePart(part: string): boolean {
+  return part === 'root cause' || part === 'component' || part === 'kind';
+}
+
+/** The grade that counts: what code has lowered misleads nobody. */
+function wronglyConfirmed(report: Report, wrong: readonly string[]): string[] {
+  if (wrong.length === 0 || report.grade !== 'confirmed' || !namesCause(report)) return [];
+  const { component = 'no component', kind = '' } = report.rootCause ?? {};
+  return [`confirmed, and wrong: ${component} (${kind})`];
 }
 
 function findMissing(report: Report, { component, kind, facts }: Truth): string[] {
@@ -76,10 +122,6 @@ function toSentences(text: string): string[] {
 
 function unproven(claims: CheckedClaim[]): string[] {
   return claims.filter(({ verified }) => !verified).map(({ text }) => `not verified: ${text}`);
-}
-
-function quotesOf({ claims, ruledOut, timeline = [] }: Report) {
-  return [...claims, ...ruledOut, ...timeline].flatMap(({ quotes }) => quotes);
 }
 
 function isIn(patterns: RegExp[], text: string): boolean {

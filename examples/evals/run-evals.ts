@@ -4,6 +4,7 @@ import type { AgentOptionValues } from '../../src/core/model/agent-spec.ts';
 import { mergeOptions } from '../../src/core/model/merge-options.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { Client } from '@temporalio/client';
 import getPort, { portNumbers } from 'get-port';
 import { type HoldfastClient, createClient } from '../../src/client.ts';
@@ -17,10 +18,10 @@ import { messageOf } from '../../src/core/base/message-of.ts';
 import { type WorkerProcess, startWorkerProcess } from '../demo/demo-worker.ts';
 import { readPendingActivities } from '../demo/pending-activities.ts';
 import { type ActionServer, startActionServer } from './actions.ts';
-import { folderOf, writeEvalsConfig } from './config.ts';
+import { type EvalsPlace, folderOf, writeEvalsConfig, writePlace } from './config.ts';
 import { type Verdict, judge } from './judge.ts';
 import { type Kill, type KillPoint, makeKills, planKills } from './kills.ts';
-import { type IncidentModule, System } from './system.ts';
+import { type IncidentModule, type Toolsets, System } from './system.ts';
 import { readTruth } from './truth.ts';
 
 export type EvalsOptions = {
@@ -74,9 +75,9 @@ export async function runEvals(options: EvalsOptions): Promise<EvalRow[]> {
   const actions = await startActionServer();
   try {
     const model = options.model === 'scripted' ? 'scripted:none' : options.model;
-    const place = { ports, actionsUrl: actions.url, model };
+    const place = { ports, actionsUrl: actions.url, model, toolsets: {} };
     const configFile = await writeEvalsConfig(dir, place, Object.keys(incidents));
-    const bench = await openBench(options, configFile, actions, ports);
+    const bench = await openBench(options, configFile, actions, place);
     try {
       const rows: EvalRow[] = [];
       for (const [name, module] of Object.entries(incidents)) {
@@ -111,6 +112,8 @@ type Bench = EvalsOptions & {
   actions: ActionServer;
   ports: number[];
   replaceWorker(): Promise<void>;
+  /** A worker looks at its toolsets when it starts: another one for other toolsets. */
+  useToolsets(toolsets: Toolsets): Promise<void>;
   readReport(sessionId: string, result: SessionResult): Promise<Report | undefined>;
   close(): Promise<void>;
 };
@@ -119,8 +122,9 @@ async function openBench(
   options: EvalsOptions,
   configFile: string,
   actions: ActionServer,
-  ports: number[],
+  place: EvalsPlace,
 ): Promise<Bench> {
+  const { ports } = place;
   const { address, dir } = options;
   const environment = evalsEnvironment(options.environment);
   const [namespace, taskQueue] = ['default', `evals-${process.pid}-${ports[0]}`];
@@ -131,15 +135,23 @@ async function openBench(
   const start = (): Promise<WorkerProcess> =>
     startWorkerProcess({ configFile, address, namespace, taskQueue, dir, environment });
   let worker = await start();
+  let toolsets: Toolsets = {};
+  const replaceWorker = async (): Promise<void> => {
+    await worker.kill();
+    worker = await start();
+  };
   return {
     ...options,
     client,
     actions,
     ports,
     temporal: new Client({ connection, namespace }),
-    replaceWorker: async () => {
-      await worker.kill();
-      worker = await start();
+    replaceWorker,
+    useToolsets: async (wanted) => {
+      if (isDeepStrictEqual(wanted, toolsets)) return;
+      toolsets = wanted;
+      await writePlace(dir, { ...place, toolsets });
+      await replaceWorker();
     },
     readReport: async (sessionId, { report }) => {
       const bytes = report && (await artifacts.get(sessionId, reportJsonName(report.artifactId)));
@@ -164,6 +176,7 @@ async function runIncident(bench: Bench, name: string, module: IncidentModule): 
     const incident = await module.start(system);
     bench.signal?.throwIfAborted();
     bench.actions.open(incident);
+    await bench.useToolsets(incident.toolsets ?? {});
     const startedAt = performance.now();
     const { sessionId, result, kills } = await investigate(bench, name, incident.task);
     const seconds = (performance.now() - startedAt) / 1_000;
@@ -189,7 +202,7 @@ async function runIncident(bench: Bench, name: string, module: IncidentModule): 
   }
 }
 
-const noTruth = { component: [], kind: [], facts: {}, decoys: {} };
+const noTruth = { component: [], kind: [], facts: {}, decoys: {}, sources: {} };
 
 type Investigation = { sessionId: string; result: SessionResult; kills: Kill[] };
 

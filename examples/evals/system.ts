@@ -17,9 +17,14 @@ export type IncidentModule = {
   start(system: System): Promise<StartedIncident>;
 };
 
+/** Settings of starter toolsets, by name. */
+export type Toolsets = Record<string, Record<string, string>>;
+
 export type StartedIncident = {
   /** In the words of an engineer on call. */
   task: string;
+  /** Toolsets of the repository with which the agent looks at this system. */
+  toolsets?: Toolsets;
   /** Changes of this system for the tool run_action, by name; each returns the text for the agent. */
   actions?: Record<string, (target: string) => string | Promise<string>>;
 };

@@ -1,8 +1,21 @@
 // The table that `npm run evals` prints. Pure.
+import { type Report, isNoFault } from '../../src/core/report/report.ts';
 import { sameFindings } from './judge.ts';
 import type { EvalRow } from './run-evals.ts';
 
-const heads = ['incident', 'found', 'false', 'quotes', 'cost', 'turns', 'time', 'effects', 'status'];
+const heads = [
+  'incident',
+  'found',
+  'false',
+  'quotes',
+  'grade',
+  'sources',
+  'cost',
+  'turns',
+  'time',
+  'effects',
+  'status',
+];
 const killHeads = [...heads, 'kills', 'same report'];
 
 /** One mode, or the runs without and with kills below each other. */
@@ -35,12 +48,17 @@ function toCells({
   effects,
   ...row
 }: EvalRow): string[] {
-  if (skipped !== undefined) return [incident, '-', '-', '-', '-', '-', '-', '-', `skipped: ${skipped}`];
+  if (skipped !== undefined)
+    return [incident, ...Array<string>(heads.length - 2).fill('-'), `skipped: ${skipped}`];
   return [
     incident,
     verdict.found ? 'yes' : `NO (${verdict.missing.join(', ')})`,
     String(verdict.falseClaims.length),
     `${verdict.quotes.found}/${verdict.quotes.all}`,
+    row.report ? gradeOf(row.report) : '-',
+    verdict.sources.needed
+      .map((name) => (verdict.sources.used.includes(name) ? name : `NO ${name}`))
+      .join(', ') || '-',
     `$${costUsd.toFixed(4)}`,
     String(turns),
     `${seconds.toFixed(1)} s`,
@@ -53,6 +71,10 @@ function toCells({
   ];
 }
 
+function gradeOf(report: Report): string {
+  return isNoFault(report) ? 'no fault' : report.grade;
+}
+
 function toTotals(all: EvalRow[]): string[] {
   const rows = all.filter(({ skipped }) => skipped === undefined);
   const sum = (value: (row: EvalRow) => number): number => rows.reduce((total, row) => total + value(row), 0);
@@ -61,6 +83,8 @@ function toTotals(all: EvalRow[]): string[] {
     `${sum(({ verdict }) => Number(verdict.found))}/${rows.length}`,
     String(sum(({ verdict }) => verdict.falseClaims.length)),
     `${sum(({ verdict }) => verdict.quotes.found)}/${sum(({ verdict }) => verdict.quotes.all)}`,
+    '',
+    '',
     `$${sum(({ costUsd }) => costUsd).toFixed(4)}`,
     String(sum(({ turns }) => turns)),
     `${sum(({ seconds }) => seconds).toFixed(1)} s`,

@@ -21,6 +21,8 @@ const truthSchema = z.strictObject({
   facts: z.record(z.string(), words).default({}),
   /** By name: visible things that are not the cause. */
   decoys: z.record(z.string(), words).default({}),
+  /** By name: sources that it takes, as tool and arguments of a call of which a found quote is. */
+  sources: z.record(z.string(), words).default({}),
 });
 
 export type Truth = z.output<typeof truthSchema>;

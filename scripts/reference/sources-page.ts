@@ -1,5 +1,6 @@
 // docs/sources.md: one table of the toolsets of the starter set, from what their files say.
 import type { Toolset, ToolsetTool } from '../../src/activities/toolsets/toolset.schema.ts';
+import { fill, type Values } from '../../src/activities/toolsets/template.ts';
 import { code, pageHead, table } from './markdown.ts';
 
 const words = `The systems that agents can read, one toolset each. Each takes settings, and several servers as
@@ -17,8 +18,9 @@ export function makeSourcesPage(toolsets: readonly Toolset[]): string {
   const rows = toolsets.map((toolset) => [
     `${code(toolset.name)}<br>${toolset.description}`,
     toolset.tools
-      .filter(({ change }) => change === undefined)
+      .filter(({ change, rowsAre }) => change === undefined && rowsAre === undefined)
       .map(({ name }) => code(name))
+      .concat(toolset.tools.some(({ rowsAre }) => rowsAre === 'changes') ? [code('changes')] : [])
       .join(', '),
     needsOf(toolset).join(', ') || 'nothing',
     toolset.permissions?.trim() ?? 'none',
@@ -33,7 +35,15 @@ export function makeSourcesPage(toolsets: readonly Toolset[]): string {
 }
 
 function needsOf({ tools, settings = {}, prerequisites = [] }: Toolset): string[] {
-  const declared = prerequisites.flatMap((each) => ('program' in each ? [each.program] : []));
+  const defaults = Object.entries(settings).map(([name, { default: preset }]) => [
+    `settings.${name}`,
+    preset,
+  ]);
+  const declared = prerequisites.flatMap((each) => {
+    if ('program' in each) return [each.program];
+    if ('package' in each) return [`npm install ${each.package}`];
+    return 'file' in each ? (fill(each.file, Object.fromEntries(defaults) as Values) ?? []) : [];
+  });
   const programs = new Set([...declared, ...tools.flatMap(programOf)]);
   const needed = Object.entries(settings).filter(
     ([, { default: preset, optional }]) => preset === undefined && optional !== true,

@@ -111,7 +111,7 @@ async function readResult(
   // oxfmt-ignore
   return {
     sessionId: session.sessionId, ended: true, status, cause, answer: words, error,
-    turns, toolCalls, costUsd, grade: report?.grade, quotes: report?.quotes,
+    turns, toolCalls, costUsd, grade: report?.grade, noFault: report?.noFault, quotes: report?.quotes,
     verifiedQuotes: report?.verifiedQuotes,
     report: text === undefined ? undefined : cutText(text, maxReportCharacters),
   };

@@ -429,6 +429,13 @@ test('[REPORT-06b] [REPORT-18c] the end says which quotes were found, whose the 
   );
 });
 
+test('[REPORT-26a] the end says that no fault was found', () => {
+  const calm = { ...report, grade: 'likely', agentGrade: 'confirmed', noFault: true } as const;
+  expect(describeResult(resultWith({ report: calm }), output.colors)).toContain(
+    'grade no fault found (agent: confirmed)',
+  );
+});
+
 test('what is shown of a run that has ended has its plan, and what it told the agent above it', () => {
   const step = { id: '1', text: 'Look', criterion: 'seen', status: 'done', note: 'it is 2' } as const;
   const completion = { status: 'failed', summary: '', caveats: 'The log was rotated away.' } as const;

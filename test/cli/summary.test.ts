@@ -21,6 +21,13 @@ async function screenAfter(rows: string[], height = 24): Promise<string[]> {
   );
 }
 
+test('[REPORT-26a] the verdict is "no fault found" where nothing is wrong', () => {
+  const rootCause = { component: 'importer', kind: 'none', text: 'The peak is that of every night.' };
+  const calm = { ...wholeReport, grade: 'likely' as const, rootCause };
+  const rows = describeSummary(calm, parts, { width: 80, height: 24, colors });
+  expect(rows.join('\n')).toContain('no fault found');
+});
+
 test('[CLI-05ab] verdict, impact, actions, next steps, a line a claim and the whole are on 24 rows of 80 columns, the cause last', async () => {
   const rows = describeSummary(wholeReport, parts, { width: 80, height: 24, colors });
   const screen = await screenAfter(rows);

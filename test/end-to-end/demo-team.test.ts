@@ -25,7 +25,7 @@ test(
     expect(demo.report).toMatch(/quote found: `read deploys.log` by change-analyst-deploys-1/);
     // the line of the new deploy, and not the one above, which has 20
     expect(demo.report).toMatch(/> 2 {2}config\/versions\/payments\.\S+ +pool_size: 2$/m);
-    expect(demo.result).toMatchObject({ status: 'completed', report: { grade: 'confirmed', quotes: 11 } });
+    expect(demo.result).toMatchObject({ status: 'completed', report: { grade: 'confirmed', quotes: 12 } });
     expect(demo.record).toMatchObject({ executions: 1, contradictions: [] });
     expectAllVerified(demo);
     await expectNothingRuns(demo);

@@ -39,6 +39,26 @@ test('a script finds the cause of a real incident that tempts by a decoy; what c
   expect(lines[3]).toMatch(/^total +1\/1 +0 /);
 });
 
+test('an incident of two sources is asked by its toolset, and a healthy system ends without a fault', async () => {
+  const { 'wrong-limit': limit, 'nightly-load': healthy } = incidents;
+  if (!limit || !healthy) throw new Error('the set has both');
+  const rows = await runEvals({
+    dir: await realpath(await temporaryFolder()),
+    address: inject('temporalAddress'),
+    model: 'scripted',
+    incidents: { 'wrong-limit': limit, 'nightly-load': healthy },
+    environment: readEnvironment(),
+    say: () => undefined,
+  });
+  expect(rows.map(({ verdict }) => verdict)).toMatchObject([
+    { found: true, falseClaims: [], sources: { used: ['logs', 'git'] } },
+    { found: true, falseClaims: [], sources: { used: ['logs', 'the figures', 'earlier nights'] } },
+  ]);
+  const lines = toTable(rows).split('\n');
+  expect(lines[1]).toMatch(/^wrong-limit +yes .* confirmed +logs, git /);
+  expect(lines[2]).toMatch(/^nightly-load +yes .* no fault +logs, the figures, earlier nights /);
+});
+
 test('the kept folder comes with the command that prints a report of it', async () => {
   const main = join(import.meta.dirname, '../../examples/evals/main.ts');
   const tmp = await temporaryFolder();

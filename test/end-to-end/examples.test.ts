@@ -114,7 +114,7 @@ test('own-artifact-store: outputs, report, archived log and result are in the st
   const result = await session.result();
   expect(result).toMatchObject({ status: 'completed', report: { quotes: 1, verifiedQuotes: 1 } });
   const report = await session.report(result);
-  for (const part of ['The store keeps outputs and reports.', '## Impact', '## Root cause'])
+  for (const part of ['The store keeps outputs and reports.', '## Impact', '## No fault found'])
     expect(report).toContain(part);
   expect(await session.storedResult()).toMatchObject({ answer: 'The report is in the store.' });
   const log = [];

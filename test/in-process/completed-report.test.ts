@@ -378,7 +378,7 @@ describe('by code', () => {
     expect(ended.report).toMatchObject({ grade: 'likely', agentGrade: 'confirmed' });
     expect(markdown).toContain(
       'Grade: **likely (agent: confirmed)**. Lowered by Holdfast: ' +
-        'claim 2 (the root cause): not carried by quotes that were found.',
+        'claim 2 (the root cause): not carried by quotes that were found; rootCause is missing, so that no component is named',
     );
   });
 });

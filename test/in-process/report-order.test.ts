@@ -33,7 +33,8 @@ const quotes = [{ callId: 'call_1_3', quote: 'pool_size 2 of 2 in use' }];
 test.each(['parallel', 'sequential'] as const)(
   '[REPORT-21abd] a report is checked after the reads beside it, whatever its place (%s), and its log keeps the order of the reply',
   async (toolExecution) => {
-    const args = { ...parts, claims: JSON.stringify([{ ...claim, quotes }]) };
+    const ruledOut = [{ text: 'The host is slow.', quotes }];
+    const args = { ...parts, ruledOut, claims: JSON.stringify([{ ...claim, quotes }]) };
     const artifacts = createMemoryArtifactStore();
     const calls = [
       { tool: 'report', args },

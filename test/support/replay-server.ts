@@ -49,7 +49,11 @@ export async function startReplayServer(): Promise<ReplayServer> {
   const arrivals: (() => void)[] = [];
   const server = createServer((request, response) => {
     void (async () => {
-      const captured = await capture(request, response);
+      const captured = await capture(request, response).catch((error: unknown) => {
+        if (request.complete) throw error;
+      });
+      // the client left before its request was whole
+      if (captured === undefined) return;
       const answer =
         captured.refusal === undefined || queue[0]?.unchecked ? queue.shift() : refused(captured);
       requests.push(captured);

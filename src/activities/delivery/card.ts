@@ -83,7 +83,8 @@ function questionBody(question: NonNullable<DeliveryMessage['question']>, subjec
 }
 
 function endBody(end: NonNullable<DeliveryMessage['end']>, subject: string): Body {
-  const { words, summary, rootCause, impact, nextSteps, quotes, grade, report } = end;
+  const { words, summary, rootCause, impact, nextSteps, quotes, noFault, report } = end;
+  const grade = gradeOf(end);
   return {
     title: `${outcomeOf(end)}: ${subject}`,
     facts: [
@@ -102,7 +103,7 @@ function endBody(end: NonNullable<DeliveryMessage['end']>, subject: string): Bod
     texts: [
       { heading: 'Summary', text: summary },
       {
-        heading: 'Cause',
+        heading: noFault ? 'Nothing wrong' : 'Cause',
         text: rootCause ? `${rootCause.component}: ${rootCause.text} (${rootCause.kind})` : '',
       },
       {
@@ -119,9 +120,15 @@ function endBody(end: NonNullable<DeliveryMessage['end']>, subject: string): Bod
 
 const ongoing = { yes: 'still going on', no: 'over', unknown: 'not known if it is over' } as const;
 
+function gradeOf({ grade, noFault }: NonNullable<DeliveryMessage['end']>): string | undefined {
+  return noFault ? 'no fault found' : grade;
+}
+
 /** A run that ended otherwise than it should is never called done. */
-function outcomeOf({ status, cause, succeeded, grade }: NonNullable<DeliveryMessage['end']>): string {
+function outcomeOf(end: NonNullable<DeliveryMessage['end']>): string {
+  const { status, cause, succeeded } = end;
   if (succeeded) {
+    const grade = gradeOf(end);
     if (grade !== undefined) return `Done, ${grade}`;
     return cause === 'no_report' ? 'Done without a report' : 'Done';
   }

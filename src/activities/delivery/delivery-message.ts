@@ -66,6 +66,8 @@ export type DeliveryMessage = {
     words: string;
     /** Certainty of the finding, after checks by code. Absent without a report of the agent. */
     grade?: ReportRef['grade'];
+    /** The agent has looked and found nothing wrong: the grade is of that. */
+    noFault?: true;
     /** Summary of the report; without a report of the agent, the beginning of the last answer. */
     summary: string;
     /** The cause that the report names. */

@@ -2,6 +2,7 @@
 // the query and the body, never the host or a header. Runs in Node.
 import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
+import { noFault } from '../../core/model/run-result.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
 import { toCall } from '../toolsets/http-tool.ts';
@@ -90,7 +91,7 @@ function valuesOf(message: DeliveryMessage): Values {
     task: session.task,
     url: session.url,
     status: end?.status,
-    grade: end?.grade,
+    grade: end?.noFault ? noFault : end?.grade,
     summary: end?.summary,
   };
 }

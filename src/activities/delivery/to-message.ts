@@ -98,7 +98,7 @@ async function toEnd(
   };
 }
 
-type Described = Pick<End, 'grade' | 'summary' | 'rootCause' | 'impact' | 'nextSteps' | 'quotes'>;
+type Described = Pick<End, 'grade' | 'noFault' | 'summary' | 'rootCause' | 'impact' | 'nextSteps' | 'quotes'>;
 
 function describeReport({ report: ref, answer = '' }: DeliveredEnd, report: Report | undefined): Described {
   const summary = report && !ref?.byCode ? report.summary : answer || report?.summary;
@@ -106,7 +106,12 @@ function describeReport({ report: ref, answer = '' }: DeliveredEnd, report: Repo
   return {
     summary: prose(summary ?? '', summaryCharacters),
     nextSteps: recommended.slice(0, mostSteps).map(({ text }) => prose(text, partCharacters)),
-    ...(ref && !ref.byCode && { grade: ref.grade, quotes: { given: ref.quotes, found: ref.verifiedQuotes } }),
+    ...(ref &&
+      !ref.byCode && {
+        grade: ref.grade,
+        ...defined({ noFault: ref.noFault }),
+        quotes: { given: ref.quotes, found: ref.verifiedQuotes },
+      }),
     ...(rootCause && {
       rootCause: {
         component: prose(rootCause.component, partCharacters),

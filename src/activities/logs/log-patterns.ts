@@ -2,14 +2,16 @@
 // newest lines. Runs in Node, pure.
 import { cutText } from '../../core/base/cut-text.ts';
 import { counted } from '../../core/base/words.ts';
-import { linesOf } from '../../stored/stored-output.ts';
+import { countLineFeeds, linesOf } from '../../stored/stored-output.ts';
 import { weightOf } from '../report/decisive-lines.ts';
 import { isCutNotice } from '../storage/output-buffer.ts';
-import { noYear, timeOfLine } from './line-time.ts';
+import { noYear, timeOfLine } from '../../core/base/line-time.ts';
 import { type LogTemplate, LogTemplates } from './log-templates.ts';
 
 /** Shorter answers stay as they are. */
 const fewLines = 40;
+/** More lines are no log, and would hold up the worker for seconds. */
+const mostLines = 200_000;
 /** Share of the characters from which on the patterns save too little. */
 const worthwhile = 0.6;
 /** Templates that are shown: of failures, and of other lines. */
@@ -25,6 +27,7 @@ type Ends = { first: string[]; last: string[] };
  * lines have a time. Line numbers are those of `text`. Its secrets must be out: a line of a key says no more what it is.
  */
 export function logPatterns(text: string, { onlyTimed = false } = {}): string | undefined {
+  if (countLineFeeds(text) > mostLines) return undefined;
   const templates = new LogTemplates();
   const ends: Ends = { first: [], last: [] };
   let count = 0;
@@ -96,7 +99,10 @@ function leftOut(
 
 /** The lines at the end that has the later time; at the end without times. */
 function newestOf({ first, last }: Ends): readonly string[] {
-  const [begin = 0, end = 0] = [first[0], last.at(-1)].map((line = '') => timeOfLine(line).at);
+  // a notice may stand at either end
+  const timeIn = (lines: readonly string[]): number =>
+    lines.map((line) => timeOfLine(line).at).find((at) => at !== undefined) ?? 0;
+  const [begin, end] = [timeIn(first), timeIn(last.toReversed())];
   return begin > end ? first : last;
 }
 

@@ -2,7 +2,7 @@
 // (He and others, 2017): lines of one length and one first word are compared word by word. Runs in Node, pure; memory and
 // time are bounded for any input.
 import { saysWrong } from '../report/decisive-lines.ts';
-import { timeOfLine } from './line-time.ts';
+import { timeOfLine } from '../../core/base/line-time.ts';
 
 /** The lines of one template. Every line belongs to exactly one. */
 export type LogTemplate = {
@@ -66,10 +66,11 @@ export class LogTemplates {
     for (const cluster of leaf) {
       const share = shareOf(cluster.words, words);
       if (share > most) [best, most] = [cluster, share];
+      if (most === 1) break;
     }
     const isFull = leaf.length >= mostInLeaf || this.all.length >= mostTemplates;
     if (best && (isFull || most >= similar)) {
-      best.words = best.words.map((word, at) => (word === words[at] ? word : undefined));
+      if (most < 1) best.words = best.words.map((word, at) => (word === words[at] ? word : undefined));
       return best;
     }
     const made: Cluster = { line, sample, lines: 0, isWrong, timed: 0, unzoned: 0, words };
@@ -89,8 +90,11 @@ export class LogTemplates {
 
 /** Share of the words that are equal, of those that are no figures; 1 if all are. */
 function shareOf(known: Cluster['words'], words: readonly string[]): number {
-  let [equal, counted] = [0, 0];
-  for (const [at, word] of known.entries()) {
+  let equal = 0;
+  let counted = 0;
+  // by index: this is the innermost loop
+  for (let at = 0; at < words.length; at += 1) {
+    const word = known[at];
     if (word === variable && words[at] === variable) continue;
     counted += 1;
     if (word === words[at]) equal += 1;
@@ -99,9 +103,11 @@ function shareOf(known: Cluster['words'], words: readonly string[]): number {
 }
 
 function entry<Value>(map: Map<string, Value>, key: string, make: () => Value): Value {
-  const found = map.get(key) ?? make();
-  map.set(key, found);
-  return found;
+  const found = map.get(key);
+  if (found !== undefined) return found;
+  const made = make();
+  map.set(key, made);
+  return made;
 }
 
 /** A path and a line number, as grep writes them before a line. */

@@ -8,6 +8,7 @@ import { argumentsOf, type LoggedCall, type LoggedCalls } from '../../stored/log
 import { isIndexName } from '../../stored/stored-output.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import { type FoundPlace, type LookedUp, lookUpQuotes } from './look-up-quotes.ts';
+import { isWrittenIn } from './own-words.ts';
 import { sourceOf } from './quote-source.ts';
 
 type Session = Pick<ToolContext, 'sessionId' | 'artifacts' | 'toolSpec' | 'redact' | 'signal'>;
@@ -135,13 +136,8 @@ function isOfCommand(
   const { command } = logged ? argumentsOf(logged.call) : {};
   if (typeof command !== 'string') return false;
   const from = position.line - context.fromLine;
-  const lines = context.lines.slice(from, from + quote.trim().split('\n').length).map(withoutQuoting);
-  const written = withoutQuoting(command);
-  return lines.some((line) => /\s/.test(line)) && lines.every((line) => written.includes(line));
-}
-
-function withoutQuoting(text: string): string {
-  return text.replaceAll(/['"\\]/g, '').trim();
+  const lines = context.lines.slice(from, from + quote.trim().split('\n').length);
+  return lines.some((line) => /\s/.test(line.trim())) && lines.every((line) => isWrittenIn(command, line));
 }
 
 function whyNotFound({ callId, quote }: Quote, looked: LookedUp | undefined, calls: LoggedCalls): string {

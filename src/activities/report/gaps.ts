@@ -163,8 +163,8 @@ function tellsOutcome(
   if (toolSpec(read.call.name)?.effect !== 'read') return false;
   const args = argumentsOf(unknown.call);
   const names = toolSpec(unknown.call.name)?.summaryArguments ?? Object.keys(args);
-  const wanted = names.flatMap((name) => wordsOf(args[name]));
-  const shown = [...wordsOf(argumentsOf(read.call)), quote].join('\n');
+  const wanted = names.flatMap((name) => textsOf(args[name]));
+  const shown = [...textsOf(argumentsOf(read.call)), quote].join('\n');
   return wanted.length > 0 && wanted.every((word) => hasWord(shown, word));
 }
 
@@ -175,9 +175,9 @@ function isLater(read: LoggedCall, { result, by }: LoggedCall): boolean {
 }
 
 /** Texts and numbers at any depth; true and false name nothing. */
-function wordsOf(value: Json | undefined): string[] {
+export function textsOf(value: Json | undefined): string[] {
   if (typeof value === 'string') return value.trim() === '' ? [] : [value.trim()];
   if (typeof value === 'number') return [String(value)];
   if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap((item) => wordsOf(item));
+  return Object.values(value).flatMap((item) => textsOf(item));
 }

@@ -5,7 +5,10 @@ declare module 'pg' {
   export type Queryable = {
     query(text: string, values?: unknown[]): Promise<{ rows: Row[]; rowCount: number | null }>;
   };
-  export type PoolClient = Queryable & { release(error?: unknown): void };
+  export type PoolClient = Queryable & {
+    release(error?: unknown): void;
+    on(event: 'error', listener: (error: Error) => void): void;
+  };
   export class Pool {
     constructor(options: {
       connectionString: string;

@@ -173,8 +173,11 @@ function shownText(clean: CleanOutcome, kept: Kept, cap: number, addedBytes = 0)
   const body = text.trim() === '' ? '(no output)' : text;
   const size = addedBytes === 0 ? '' : `It had ${addedBytes} bytes. `;
   if ('notEvidence' in kept) return capText(body, cap, 'The rest was not kept.');
-  if ('offTheRecord' in kept)
-    return capText(body, cap, `${size}The rest was not kept: the session is off the record.`);
+  if ('offTheRecord' in kept) {
+    const said = `${size}The rest was not kept: the session is off the record.`;
+    const notice = isSelection ? `\n[${said}]` : '';
+    return capText(body, Math.max(0, cap - notice.length), said) + notice;
+  }
   if ('lost' in kept) {
     const said = `${size}The full output was not kept: this worker cannot write the artifact store.`;
     const notice = `\n[${said} Quotes from it cannot be looked up.]`;

@@ -19,9 +19,9 @@ const shortest = 3;
 /** In units of the noise. Tried on series of noise of several kinds and of steps of several heights. */
 const price = 2.5;
 const leastJump = 2.5;
-/** Of the jump between two medians, what must be left at the bound itself, or it is a slope. */
+/** The share of a jump that is left at the bound itself; of a slope it is less. */
 const leastAtBound = 0.6;
-/** Of the distance between the highest and the lowest level. */
+/** A share of the distance between the highest and the lowest level. */
 const leastShare = 0.34;
 
 /** `samples` are finite and in the order of time. The largest jump comes first, at most three. */
@@ -80,7 +80,7 @@ function bestSplit(values: readonly number[], eachCosts: number): number[] {
   return bounds;
 }
 
-/** How far the value is from the nearest median, which is how much it adds to the distances from the median. */
+/** Returns the distance of the value from the nearest median: so much it adds to the distances of all. */
 function insert(sorted: number[], value: number): number {
   const count = sorted.length;
   const [lower, upper] = [sorted[(count - 1) >> 1] ?? value, sorted[count >> 1] ?? value];

@@ -8,7 +8,7 @@ import { toOneLine } from '../redaction/sanitise.ts';
 const text = z.union([z.string(), z.number()]).nullish();
 
 const changeSchema = z.strictObject({
-  /** RFC 3339. */
+  /** RFC 3339, with a zone. */
   at: z.iso.datetime({ offset: true }),
   what: z.string().min(1),
   who: text,
@@ -33,7 +33,8 @@ export function changeLines(rows: readonly Json[]): string {
     faults.push(describeIssues(change.error, 'row').join('; '));
     return [];
   });
-  if (faults.length > 0) lines.push(`[${faults.length} rows could not be read: ${toOneLine(faults[0] ?? '', 200)}]`);
+  if (faults.length > 0)
+    lines.push(`[${faults.length} rows could not be read: ${toOneLine(faults[0] ?? '', 200)}]`);
   return lines.join('\n');
 }
 

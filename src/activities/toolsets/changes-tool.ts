@@ -23,7 +23,7 @@ type Read = { label: string; lines: string[]; gaps: string[]; tags?: string[] };
 
 const hourMs = 3_600_000;
 const lookBackMs = 24 * hourMs;
-/** What was changed after the symptom may be an attempt to mend it, and matters for a while only. */
+/** A change after the symptom may be an attempt to mend it, and matters for a while only. */
 const lookAheadMs = hourMs;
 const readingMs = 20_000;
 const maxLines = 60;
@@ -35,7 +35,10 @@ const time = z
   .max(100)
   .refine((text) => readTime(text, 0) !== undefined, { error: ({ input }) => timeFault(String(input)) });
 
-export function createChangesTool(sources: readonly ChangeSource[], now: () => number = Date.now): RegisteredTool {
+export function createChangesTool(
+  sources: readonly ChangeSource[],
+  now: () => number = Date.now,
+): RegisteredTool {
   const names = sources.flatMap(({ toolset, readers, absent }) =>
     readers.length + absent.length > 0 ? [toolset] : [],
   );
@@ -94,7 +97,9 @@ function windowOf({ until, since }: Asked, now: number): { from: number; symptom
   const from = readTime(since ?? shifted(until, -lookBackMs), now) ?? 0;
   const symptom = readTime(until, now) ?? now;
   if (from >= symptom)
-    throw new Error(`since is ${timeText(from)}: expected a time before until, which is ${timeText(symptom)}`);
+    throw new Error(
+      `since is ${timeText(from)}: expected a time before until, which is ${timeText(symptom)}`,
+    );
   return { from, symptom, to: Math.min(symptom + lookAheadMs, now) };
 }
 
@@ -145,7 +150,11 @@ function absentIn(sources: readonly ChangeSource[]): Read[] {
 type Window = ReturnType<typeof windowOf>;
 
 function toReturn(read: readonly Read[], window: Window, match: string | undefined): ToolReturn {
-  const [from, symptom, to] = [window.from, window.symptom, window.to].map(timeText) as [string, string, string];
+  const [from, symptom, to] = [window.from, window.symptom, window.to].map(timeText) as [
+    string,
+    string,
+    string,
+  ];
   const wanted = match?.toLowerCase();
   const inWindow = read.map(({ label, lines }) => {
     const within = lines.filter((line) => line.slice(0, 20) >= from && line.slice(0, 20) <= to);
@@ -159,7 +168,11 @@ function toReturn(read: readonly Read[], window: Window, match: string | undefin
     said.map((gap) => `Not whole: ${label}: ${toOneLine(gap.replace(/^\[([^]*)\]$/, '$1'), 300)}`),
   );
   const counts = inWindow.map(({ label, lines }) => `${label} ${lines.length}`).join(', ');
-  const head = [`${sorted.length} changes: ${counts}`, ...gaps, `Before ${symptom}, back to ${from}, newest first:`];
+  const head = [
+    `${sorted.length} changes: ${counts}`,
+    ...gaps,
+    `Before ${symptom}, back to ${from}, newest first:`,
+  ];
   const afterHead = `After ${symptom}, to ${to}, newest first:`;
   const text = [
     ...head,
@@ -168,7 +181,8 @@ function toReturn(read: readonly Read[], window: Window, match: string | undefin
   ];
   const full = [...head, ...before, ...(after.length === 0 ? [] : [afterHead, ...after])];
   const sensitivity = [...new Set(read.flatMap(({ tags = [] }) => tags))];
-  const failed = read.length > 0 && read.every(({ lines, gaps: said }) => lines.length === 0 && said.length > 0);
+  const failed =
+    read.length > 0 && read.every(({ lines, gaps: said }) => lines.length === 0 && said.length > 0);
   return {
     text: text.join('\n'),
     full: full.join('\n'),
@@ -182,7 +196,10 @@ function toReturn(read: readonly Read[], window: Window, match: string | undefin
 /** Without addresses, which are in the stored output. */
 function shownLines(lines: readonly string[], most: number): string[] {
   if (lines.length === 0) return ['none'];
-  const shown = lines.slice(0, most).map((line) => toOneLine(line.replace(/ <https?:\S+>$/, ''), shownLength));
-  if (lines.length > most) shown.push(`[${lines.length - most} older ones: ask with a shorter time, match or sources]`);
+  const shown = lines
+    .slice(0, most)
+    .map((line) => toOneLine(line.replace(/ <https?:\S+>$/, ''), shownLength));
+  if (lines.length > most)
+    shown.push(`[${lines.length - most} older ones: ask with a shorter time, match or sources]`);
   return shown;
 }

@@ -2,9 +2,9 @@
 import { defined } from '../../core/base/defined.ts';
 import { outcomeOfChange } from '../process/describe-ending.ts';
 import { runProcess, type ProcessOutcome, type ProcessRun } from '../process/run-process.ts';
-import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
+import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
-import { quote } from '../../../packages/shell-judge/src/index.ts';
+import { judgeCommand, quote } from '../../../packages/shell-judge/src/index.ts';
 import {
   type Guard,
   guardOf,
@@ -61,29 +61,25 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
     // secrets are not resolved here: a person sees their references
     async inspect(input): Promise<CallFacts> {
       const command = shownCommand(input as Values);
-      const action = { command, ...reachOf(declared, input as Values, place) };
+      const action = { command, ...reachOf(declared, command, input as Values, place) };
       const before = await guard(input as Values, AbortSignal.timeout(guardTimeoutMs))?.before();
       return { ...factsOf(command, action, before), found: before };
     },
-    run: async (input, { basis, found, signal, onUpdate, addOutput, redact }) => {
+    run: async (input, context) => {
+      const { basis, found, signal, redact } = context;
       const guarded = guard(input as Values, signal);
       const before = (found as StateBefore | undefined) ?? (await guarded?.before());
       if (before?.can === false) {
         return { text: `Not run. ${before.reason}`, isError: true, outcome: 'refused' };
       }
-      assertShown(shownCommand(input as Values), basis, before?.basis);
+      const command = shownCommand(input as Values);
+      const refused = judgedOf(declared, command).refused;
+      if (refused !== undefined) return { text: `Not run. ${refused}`, isError: true, outcome: 'refused' };
+      assertShown(command, basis, before?.basis);
       const timed = withTimes(input as Values, parameters, place.now());
       const words = fillAll(declared.command, timed);
-      const apart = declared.rows !== undefined;
-      // a warning on standard error must not be in the JSON
-      const run = apart
-        ? { signal, timeoutMs, separate: true }
-        : { signal, timeoutMs, onOutput: onUpdate, onLongOutput: addOutput };
-      const made = await toReturn(
-        await execute(words, run),
-        { declared, input: timed, place, redact },
-        timeoutMs,
-      );
+      const outcome = await execute(words, { signal, timeoutMs, ...outputOf(declared, context) });
+      const made = await toReturn(outcome, { declared, input: timed, place, redact }, timeoutMs);
       return guarded && before && !made.isError
         ? withAfter(made, before, await guarded.after(before.state, signal))
         : made;
@@ -93,18 +89,42 @@ export function createCommandTool(declared: CommandDeclaration, place: ToolsetPl
 
 type RunPart = Omit<ProcessRun, 'argv' | 'cwd' | 'environment'>;
 
+/** A warning on standard error must not be in an answer that is read as JSON. */
+function outputOf(
+  { rows }: ToolsetTool,
+  { onUpdate, addOutput }: ToolContext,
+): Pick<ProcessRun, 'separate' | 'onOutput' | 'onLongOutput'> {
+  return rows === undefined ? { onOutput: onUpdate, onLongOutput: addOutput } : { separate: true };
+}
+
 /** One line that bash would split into these words again. */
 function shownWords(words: readonly FilledText[]): string {
   return words.map((word) => quote(joined(word))).join(' ');
 }
 
+/** Hosts that the judge of commands finds, or the reason that it does not know the command to read. */
+function judgedOf({ judged }: ToolsetTool, command: string): { hosts: string[]; refused?: string } {
+  if (!judged) return { hosts: [] };
+  const judgement = judgeCommand(command);
+  if (!judgement.ok) return { hosts: [], refused: judgement.reason };
+  const other = judgement.actions.find(({ effect }) => effect !== 'read');
+  const hosts = judgement.actions.flatMap((each) => each.hosts ?? []);
+  return other === undefined
+    ? { hosts }
+    : { hosts, refused: `It is not known to only read: ${other.reason ?? other.command}.` };
+}
+
 /** A host that is not open turns a read into a change. */
 function reachOf(
-  { reaches, effect = 'once' }: ToolsetTool,
+  declared: ToolsetTool,
+  command: string,
   input: Values,
   { settings, isOpenHost }: ToolsetPlace,
-): Pick<CallAction, 'effect' | 'hosts' | 'reason'> {
-  const hosts = reachedHosts(reaches, toValues(input, settings));
+): Pick<CallAction, 'effect' | 'hosts' | 'reason' | 'decision'> {
+  const { reaches, effect = 'once' } = declared;
+  const { hosts: named, refused } = judgedOf(declared, command);
+  if (refused !== undefined) return { effect: 'idempotent', reason: refused, decision: 'deny' };
+  const hosts = [...reachedHosts(reaches, toValues(input, settings)), ...named];
   if (hosts.length === 0) return { effect };
   const strangers = hosts.filter((host) => !isOpenHost(host));
   if (strangers.length === 0) return { effect, hosts };
@@ -118,9 +138,6 @@ async function toReturn(outcome: ProcessOutcome, call: AnsweredCall, timeoutMs: 
   const { exitCode, ended, totalBytes, cutBytes } = outcome;
   const details = { exitCode, bytes: totalBytes, ...(cutBytes > 0 ? { cutBytes } : {}) };
   const hasWorked = exitCode !== null && success.includes(exitCode);
-  // a part that the worker may not see is named beside the rest
-  if (declared.rowsAre === 'changes' && hasWorked && place.signs.noAccess?.test(outcome.errorText))
-    return noAccess(outcome.errorText, place.permissions);
   if (ended === 'exited' && hasWorked) return shownAnswer(outcome.text, call, details);
   const why = !outcome.begun
     ? 'stopped before it began: nothing was run'
@@ -128,7 +145,8 @@ async function toReturn(outcome: ProcessOutcome, call: AnsweredCall, timeoutMs: 
       ? `exit code ${exitCode ?? `none, signal ${outcome.signal}`}`
       : endings[ended].replace('{time}', `${timeoutMs} ms`);
   const text = `[${why}]\n${outcome.text}${outcome.errorText}`;
-  if (declared.effect === 'read' && ended === 'exited') {
+  // some clients try for as long as they are left
+  if (declared.effect === 'read' && (ended === 'exited' || ended === 'timed_out')) {
     if (place.signs.noAccess?.test(text)) return noAccess(text, place.permissions);
     if (place.signs.notReachable?.test(text)) return notReachable(text);
   }

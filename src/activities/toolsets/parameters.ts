@@ -9,20 +9,22 @@ const maxText = 4_096;
 const maxItems = 50;
 
 export function inputOf(parameters: Readonly<Record<string, ToolsetParameter>>): z.ZodObject {
+  const named = Object.entries(parameters);
+  const firstTime = named.find(([, { type }]) => type === 'time')?.[0];
   return z.strictObject(
-    Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, schemaOf(parameter)])),
+    Object.fromEntries(named.map(([name, parameter]) => [name, schemaOf(parameter, name === firstTime)])),
   );
 }
 
-function schemaOf(parameter: ToolsetParameter): z.ZodType {
-  const text = describedText(parameter);
+/** `isFirstTime`: the forms of times are told once, because definitions are in every request. */
+function schemaOf(parameter: ToolsetParameter, isFirstTime: boolean): z.ZodType {
+  const text = isFirstTime ? describedText(parameter) : parameter.description;
   const described = (schema: z.ZodType): z.ZodType => (text === undefined ? schema : schema.describe(text));
   if (parameter.default !== undefined) return described(baseOf(parameter).default(parameter.default));
   return described(parameter.optional === true ? baseOf(parameter).optional() : baseOf(parameter));
 }
 
-function describedText({ type, description }: ToolsetParameter): string | undefined {
-  if (type !== 'time') return description;
+function describedText({ description }: ToolsetParameter): string {
   return description === undefined ? `${timeForms}.` : `${description} ${timeForms}.`;
 }
 
@@ -86,6 +88,8 @@ function textIn(value: unknown): string {
 /** As text: nanoseconds are beyond the whole numbers of JSON. */
 function inForm(at: number, form: Extract<ToolsetParameter, { type: 'time' }>['form']): string {
   switch (form) {
+    case 'minute':
+      return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
     case 'seconds':
       return String(Math.floor(at / 1_000));
     case 'milliseconds':
@@ -100,6 +104,7 @@ function inForm(at: number, form: Extract<ToolsetParameter, { type: 'time' }>['f
 }
 
 type TextRules = {
+  default?: string | string[];
   pattern?: string;
   expected?: string;
   maxLength?: number;
@@ -111,7 +116,8 @@ function textOf(parameter: TextRules): z.ZodType<string> {
   const { pattern, refuses = [] } = parameter;
   const text = z
     .string()
-    .min(1)
+    // an argument is parsed again with its default
+    .min(parameter.default === '' ? 0 : 1)
     .max(parameter.maxLength ?? maxText);
   // anchored to the whole value: a matching part would let the rest pass
   const whole = pattern === undefined ? undefined : new RegExp(`^(?:${pattern})$`, 'u');

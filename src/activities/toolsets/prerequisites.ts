@@ -1,6 +1,8 @@
 // Checks the prerequisites of a toolset when a worker starts. Runs in Node.
 import { messageOf } from '../../core/base/message-of.ts';
+import { hasCode } from '../../core/base/has-code.ts';
 import { access, constants } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { runProcess } from '../process/run-process.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
@@ -54,12 +56,17 @@ function programsOf({ command, change }: ToolsetTool): string[] {
 }
 
 async function problemOf(prerequisite: Prerequisite, place: ToolsetPlace): Promise<string | undefined> {
-  const problem = await check(prerequisite, place).catch(messageOf);
   const { advice } = prerequisite;
-  return problem && toOneLine(advice === undefined ? problem : `${problem}. ${advice}`, 500);
+  try {
+    const problem = await check(prerequisite, place);
+    return problem && toOneLine(advice === undefined ? problem : `${problem}. ${advice}`, 500);
+  } catch (error) {
+    return toOneLine(messageOf(error), 500);
+  }
 }
 
 async function check(prerequisite: Prerequisite, place: ToolsetPlace): Promise<string | undefined> {
+  if ('package' in prerequisite) return checkPackage(prerequisite.package);
   if ('program' in prerequisite) return checkProgram(prerequisite.program, place);
   if ('file' in prerequisite) {
     const file = fill(prerequisite.file, place.settings) ?? '';
@@ -69,6 +76,16 @@ async function check(prerequisite: Prerequisite, place: ToolsetPlace): Promise<s
     );
   }
   return 'http' in prerequisite ? checkHttp(prerequisite.http, place) : checkCommand(prerequisite, place);
+}
+
+/** Not loaded: a worker must not start slower for it. */
+function checkPackage(name: string): string | undefined {
+  try {
+    if (findPackageJSON(name, import.meta.url) !== undefined) return undefined;
+  } catch (error) {
+    if (!hasCode(error, 'ERR_MODULE_NOT_FOUND')) throw error;
+  }
+  return `the npm package ${name} is not installed. Run "npm install ${name}" where holdfast is installed`;
 }
 
 /** The search path of programs without PATH. */
@@ -115,9 +132,11 @@ async function checkCommand(
 async function checkHttp(template: string, place: ToolsetPlace): Promise<string | undefined> {
   const url = fill(template, place.settings);
   if (url === undefined) return `${template} has a setting without a value`;
+  // a secret that cannot be read says nothing about the server
+  const headers = await place.headers();
   try {
     const signal = AbortSignal.timeout(checkMs);
-    const reply = await fetch(url, { signal, headers: await place.headers(), redirect: 'manual' });
+    const reply = await fetch(url, { signal, headers, redirect: 'manual' });
     await reply.body?.cancel();
     return reply.ok ? undefined : `${url} answered with status ${reply.status}`;
   } catch {

@@ -1,7 +1,7 @@
 // The rows of an answer in JSON, by a JSONata expression of the toolset: what is decisive, in few lines. Runs in Node.
 // Language: https://docs.jsonata.org
 import { messageOf } from '../../core/base/message-of.ts';
-import type { Json } from '../../core/base/json.ts';
+import { isRecord, type Json } from '../../core/base/json.ts';
 
 /** Undefined for a valid expression, else the mistake. */
 export async function rowsFault(expression: string): Promise<string | undefined> {
@@ -10,8 +10,15 @@ export async function rowsFault(expression: string): Promise<string | undefined>
     jsonata(expression);
     return undefined;
   } catch (error) {
-    return messageOf(error);
+    return messageOf(toError(error));
   }
+}
+
+/** JSONata throws plain objects. */
+function toError(thrown: unknown): unknown {
+  if (!isRecord(thrown) || thrown instanceof Error) return thrown;
+  const { message, position } = thrown;
+  return new Error(`${String(message)}${typeof position === 'number' ? ` (at character ${position})` : ''}`);
 }
 
 /**
@@ -25,7 +32,11 @@ export async function readRows(
 ): Promise<Json[]> {
   const { default: jsonata } = await import('jsonata');
   const answer = reads === 'lines' ? linesOf(text) : parseAnswer(text);
-  const found: unknown = await jsonata(expression).evaluate(answer, { input });
+  const found: unknown = await jsonata(expression)
+    .evaluate(answer, { input })
+    .catch((error: unknown) => {
+      throw toError(error);
+    });
   if (found === undefined || found === null) return [];
   // plain values: JSONata marks its sequences
   const rows = JSON.parse(JSON.stringify(found)) as Json;

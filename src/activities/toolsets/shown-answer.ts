@@ -39,8 +39,7 @@ export async function shownAnswer(
   const made = series?.text ?? shaped;
   if (isNothing(made, declared)) {
     const nothing = nothingFound(askedTimes(declared, input));
-    const full = declared.keeps === 'rows' ? '' : raw;
-    return { ...nothing, full, details: { ...details, answer: 'nothing', ...defined({ link }) } };
+    return { ...nothing, full: raw, details: { ...details, answer: 'nothing', ...defined({ link }) } };
   }
   // without secrets: a single line of a key would not be recognised as a part of one
   const clean = last === 'log-patterns' ? redact(made) : made;
@@ -55,8 +54,7 @@ export async function shownAnswer(
 }
 
 /** Quotes of what the model reads are looked up in it, with the same line numbers. */
-function storedText(made: string, raw: string, { rows, keeps }: ToolsetTool, series?: ShownSeries): string {
-  if (keeps === 'rows') return made;
+function storedText(made: string, raw: string, { rows }: ToolsetTool, series?: ShownSeries): string {
   const head = series ? `${made}\n\n${series.stored}` : made;
   // a transform keeps every number of its series
   if (series && series.count > 0 && rows === undefined) return head;
@@ -65,7 +63,7 @@ function storedText(made: string, raw: string, { rows, keeps }: ToolsetTool, ser
 
 async function shapedText(
   raw: string,
-  { rows, rowsAre, keeps, reads, transform }: ToolsetTool,
+  { rows, rowsAre, reads, transform }: Pick<ToolsetTool, 'rows' | 'rowsAre' | 'reads' | 'transform'>,
   input: Values,
 ): Promise<string> {
   if (rows === undefined) return applyTransforms(raw, transform);
@@ -74,7 +72,7 @@ async function shapedText(
     if (rowsAre === 'changes') return changeLines(found);
     return found.length === 0 ? '' : applyTransforms(rowsText(found), transform);
   } catch (error) {
-    if (rowsAre === 'changes' || keeps === 'rows') return `[Its answer could not be read: ${messageOf(error)}]`;
+    if (rowsAre === 'changes') return `[Its answer could not be read: ${messageOf(error)}]`;
     return `[Shown as it came: its rows could not be read (${messageOf(error)}).]\n${raw}`;
   }
 }

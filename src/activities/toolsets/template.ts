@@ -94,7 +94,7 @@ export function fillWords(
   const flat = words.flatMap((word) => {
     if (typeof word === 'string') return [word];
     const value = values[word.when];
-    const holds = word.is === undefined ? value !== undefined && value !== false : value === word.is;
+    const holds = word.is === undefined ? hasValue(value) : value === word.is;
     return holds ? word.words : [];
   });
   const filled: FilledText[] = [];
@@ -120,6 +120,10 @@ export function fillWords(
     }
   }
   return filled;
+}
+
+function hasValue(value: Json | undefined): boolean {
+  return value !== undefined && value !== false && value !== '';
 }
 
 function toText(value: Json | undefined): string {

@@ -1,6 +1,7 @@
-// The schema of a toolset file: tools as data, each a command or an HTTP request with typed parameters. Runs in Node.
+// The schema of a toolset file: tools as data, each a command, an HTTP request or named code with typed parameters. Runs in Node.
 import { z } from 'zod';
 import type { Output } from '../../core/base/schema-output.ts';
+import { codeNames } from './code/handlers.ts';
 import { transformNames } from './transforms.ts';
 
 const name = z
@@ -21,7 +22,7 @@ const refusal = z.strictObject({
   because: description,
 });
 
-const timeForms = ['rfc3339', 'seconds', 'milliseconds', 'microseconds', 'nanoseconds'] as const;
+const timeForms = ['rfc3339', 'minute', 'seconds', 'milliseconds', 'microseconds', 'nanoseconds'] as const;
 
 /** `dash`: a text may begin with "-". Otherwise such a value is refused, because a program would read it as an option. */
 const parameterSchema = z.discriminatedUnion('type', [
@@ -71,7 +72,7 @@ function isPattern(text: string): boolean {
   }
 }
 
-/** A word of a command. `when`: only if the parameter or setting has a value other than false, or the value `is`. */
+/** A word of a command. `when`: only if the parameter or setting has a value other than false and an empty text, or the value `is`. */
 const word = z.union([
   z.string(),
   z.strictObject({
@@ -90,7 +91,12 @@ export const httpSchema = z.strictObject({
   headers: z.record(z.string(), z.string()).exactOptional(),
   /** JSON; a text that is one parameter becomes the parameter's value. */
   body: z.json().exactOptional(),
+  /** Instead of `body`: the fields of a form, as `application/x-www-form-urlencoded`. */
+  form: z.record(z.string(), z.string()).exactOptional(),
 });
+
+/** Code of this program, which gets `with`, filled like the body of a request; default: the arguments. */
+const codeSchema = z.strictObject({ run: z.enum(codeNames), with: z.json().exactOptional() });
 
 /** An address for people; like that of a request. A part of the query that is no text is sent as JSON. */
 const linkSchema = z.strictObject({
@@ -120,14 +126,17 @@ const toolFields = {
   rows: z.string().min(1).exactOptional(),
   /** Each row is a change (change-rows.ts): it is read by the tool `changes`, and the model does not have it apart. */
   rowsAre: z.literal('changes').exactOptional(),
-  /** `rows`: what is stored is the rows alone, because the answer itself may hold secrets. */
-  keeps: z.literal('rows').exactOptional(),
   /** The value that `rows` gets: the JSON of the answer (default; also one value a line), or a list of its lines. */
   reads: z.enum(['json', 'lines']).exactOptional(),
   /** After `rows`, in this order. */
   transform: z.array(z.enum(transformNames)).exactOptional(),
   /** Adds the parameter `earlier` (compare.ts): the request is sent for two windows, and the series are compared. */
   compare: z.boolean().exactOptional(),
+  /**
+   * Only what the judge of shell commands knows to read runs (docs/shell.md); the rest is refused with the reason. For a
+   * command whose words the model chooses.
+   */
+  judged: z.literal(true).exactOptional(),
   /** A regular expression: an output that has it, or is blank, says that there is nothing. */
   nothing: pattern.exactOptional(),
   link: linkSchema.exactOptional(),
@@ -170,7 +179,11 @@ function canTellChanges({ effect, rows, parameters = {} }: ChangesFields): boole
     ({ default: value, optional }) => optional === true || value !== undefined,
   );
   return (
-    effect === 'read' && rows !== undefined && since?.type === 'time' && until?.type === 'time' && mayBeLeftOut
+    effect === 'read' &&
+    rows !== undefined &&
+    since?.type === 'time' &&
+    until?.type === 'time' &&
+    mayBeLeftOut
   );
 }
 
@@ -179,6 +192,7 @@ const toolSchema = z
     ...toolFields,
     command: z.array(word).min(1).exactOptional(),
     http: httpSchema.exactOptional(),
+    code: codeSchema.exactOptional(),
     change: changeSchema.exactOptional(),
   })
   .refine(({ command, effect, change }) => !change || (command && effect !== 'read'), {
@@ -191,12 +205,18 @@ const toolSchema = z
     error:
       'compare: expected an http read with a parameter of the type time, without a parameter "earlier", and with series as its last transform',
   })
+  .refine(({ command, judged, effect }) => !judged || (command && effect === 'read'), {
+    error: 'judged: expected a command whose effect is read',
+  })
   .refine((tool) => tool.rowsAre === undefined || canTellChanges(tool), {
     error:
       'rowsAre: expected rows, the effect read, the parameters since and until of type time, and others that may be left out',
   })
-  .refine(({ command, http }) => (command === undefined) !== (http === undefined), {
-    error: 'expected a command or http, and not both',
+  .refine(({ code, effect, reaches }) => !code || (effect === 'read' && reaches === undefined), {
+    error: 'code: expected the effect read, and no reaches',
+  })
+  .refine(({ command, http, code }) => [command, http, code].filter(Boolean).length === 1, {
+    error: 'expected one of command, http and code, and no more',
   });
 
 export const settingSchema = z.strictObject({
@@ -213,6 +233,8 @@ const prerequisiteSchema = z.union([
   z.strictObject({ file: z.string().min(1), ...advice }),
   z.strictObject({ command: z.array(word).min(1), output: z.string().min(1).exactOptional(), ...advice }),
   z.strictObject({ http: z.string().min(1), ...advice }),
+  /** An npm package that its code loads. */
+  z.strictObject({ package: z.string().min(1), ...advice }),
 ]);
 
 export const toolsetSchema = z.strictObject({
@@ -233,7 +255,7 @@ export const toolsetSchema = z.strictObject({
     .exactOptional(),
   /** The right that its reads need, for people: what to grant. */
   permissions: description.exactOptional(),
-  /** What it was tested against, for docs/sources.md: a real server with its version, recorded shapes, or nobody yet. */
+  /** The evidence that it works, for docs/sources.md: a real server with its version, recorded shapes, or nobody yet. */
   tested: description.exactOptional(),
   /** A server of this kind on this machine, for `holdfast init`. */
   found: z
@@ -262,6 +284,7 @@ export type ToolsetChange = z.infer<typeof changeSchema>;
 export type ToolsetParameter = z.infer<typeof parameterSchema>;
 export type ToolsetWord = z.infer<typeof word>;
 export type ToolsetHttp = z.infer<typeof httpSchema>;
+export type ToolsetCode = z.infer<typeof codeSchema>;
 export type ToolsetLink = z.infer<typeof linkSchema>;
 export type Prerequisite = z.infer<typeof prerequisiteSchema>;
 

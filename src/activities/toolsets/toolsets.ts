@@ -6,6 +6,9 @@ import { readFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import { describeIssues } from '../../core/base/schema-issues.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
+import { createCodeTool } from './code-tool.ts';
+import { parametersOf } from './compare.ts';
+import { inputOf } from './parameters.ts';
 import { createCommandTool } from './command-tool.ts';
 import { createHttpTool } from './http-tool.ts';
 import { type InstanceTool, overInstances } from './instances.ts';
@@ -87,6 +90,7 @@ export async function readToolset(file: string): Promise<Toolset> {
     );
   }
   assertNames(parsed.data, file);
+  assertChecks(parsed.data, file);
   await assertRows(parsed.data, file);
   return parsed.data;
 }
@@ -104,11 +108,9 @@ export async function openToolset(
   const tools = toolset.tools.filter(({ name: tool, change }) =>
     wanted === undefined ? acts || change === undefined : wanted.includes(tool),
   );
-  const listed = tools.filter(isOffered).map(({ name: tool, description, effect = 'once' as const }) => ({
-    name: tool,
-    description,
-    effect,
-  }));
+  const listed = tools
+    .filter(isOffered)
+    .map(({ name: tool, description, effect = 'once' as const }) => ({ name: tool, description, effect }));
   const status = { name, file, tags, tools: listed };
   const none = { made: [], changes: { readers: [], absent: [] } };
   if (!enabled) return { ...status, ...none, status: 'disabled' };
@@ -139,10 +141,10 @@ function isOffered({ rowsAre }: ToolsetTool): boolean {
 
 function absentReaders(tools: readonly ToolsetTool[], absent: readonly AbsentTools[]): AbsentTools[] {
   const readers = new Set(tools.filter((tool) => !isOffered(tool)).map(({ name }) => name));
-  return absent.flatMap(({ tools: names, reason }) => {
-    const lost = names.filter((name) => readers.has(name));
-    return lost.length === 0 ? [] : [{ tools: lost, reason }];
-  });
+  return absent.map(({ tools: names, reason }) => ({
+    tools: names.filter((name) => readers.has(name)),
+    reason,
+  }));
 }
 
 /** One without a name, if the configuration names none. */
@@ -211,10 +213,11 @@ function settingsOf(instances: readonly OpenedInstance[]): object {
   );
 }
 
-function makeTool({ command, http, ...tool }: ToolsetTool, place: ToolsetPlace): RegisteredTool {
+function makeTool({ command, http, code, ...tool }: ToolsetTool, place: ToolsetPlace): RegisteredTool {
   if (command) return createCommandTool({ ...tool, command }, place);
   if (http) return createHttpTool({ ...tool, http }, place);
-  throw new ToolsetError(`The tool ${tool.name} has neither a command nor http.`);
+  if (code) return createCodeTool({ ...tool, code }, place);
+  throw new ToolsetError(`The tool ${tool.name} has no command, no http and no code.`);
 }
 
 const passedOn = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'HOME'];
@@ -274,7 +277,7 @@ function assertNames(toolset: Toolset, file: string): void {
     optional === true ? [`settings.${name}`] : [],
   );
   for (const tool of toolset.tools) {
-    const { parameters = {}, command = [], http, lines, reaches, change } = tool;
+    const { parameters = {}, command = [], http, code, lines, reaches, change } = tool;
     const known = [...Object.keys(parameters), ...settings];
     const place = `the tool ${tool.name}`;
     const mayLack = [
@@ -298,8 +301,11 @@ function assertNames(toolset: Toolset, file: string): void {
         );
       }
     }
+    if (code) check(`${place}, code,`, [JSON.stringify(code.with ?? null)], known);
+    if (tool.link) check(`${place}, link,`, [JSON.stringify(tool.link)], known);
     if (http) {
-      check(place, [http.url, ...Object.values(http.query ?? {})], known);
+      const body = JSON.stringify(http.body ?? null);
+      check(place, [http.url, body, ...Object.values({ ...http.query, ...http.form })], known);
       check(place, Object.values(http.headers ?? {}), settings);
       if (!/^(\{\{\s*settings\.\w+\s*\}\}|https?:\/\/[^/{]+)(\/|$)/.test(http.url)) {
         throw new ToolsetError(
@@ -307,6 +313,21 @@ function assertNames(toolset: Toolset, file: string): void {
         );
       }
     }
+  }
+}
+
+/** A check that asks nothing would look like a source that works. */
+function assertChecks({ tools, checks = [] }: Toolset, file: string): void {
+  for (const { tool: name, with: args = {} } of checks) {
+    const tool = tools.find((each) => each.name === name);
+    const names = tools.map((each) => each.name).join(', ');
+    const parsed = tool && inputOf(parametersOf(tool)).safeParse(args);
+    const fault =
+      parsed === undefined
+        ? `expected one of ${names}`
+        : parsed.error && describeIssues(parsed.error, 'with').join('; ');
+    if (fault !== undefined)
+      throw new ToolsetError(`The toolset ${file} is not valid: checks, ${name}: ${fault}.`);
   }
 }
 

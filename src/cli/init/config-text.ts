@@ -23,7 +23,7 @@ export default defineConfig({
   // Folders that the agent may read. It writes to none.
   ${logFolders.length === 0 ? `// files: { roots: ['/var/log'] },` : `files: { roots: [${roots}] },`}
 
-  // Ready-made tools that only read. All of them: node_modules/holdfast/docs/sources.md
+  // Ready-made tools that only read. "npx holdfast tools" lists those that are on; docs/sources.md of the package has all.
   toolsets: {
     host: {},
     ${[...sources, ...examples.filter(({ name }) => !isNamed(name))].map(sourceLine).join('\n    ')}
@@ -49,7 +49,7 @@ export default defineConfig({
 
 const examples: FoundSource[] = [{ name: 'prometheus', address: 'http://127.0.0.1:9090', needsToken: false }];
 
-/** What needs a token or a user is for a person to complete. */
+/** A line that needs a token or a user is a comment, for a person to complete. */
 function sourceLine(source: FoundSource): string {
   if (!('address' in source)) return `// ${source.name}: {}, // something listens on port ${source.port}`;
   const { name, address, needsToken } = source;

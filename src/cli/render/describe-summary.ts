@@ -3,7 +3,7 @@
 import { isMarked } from '../../core/model/call-outcome.ts';
 import { introduceActions, outcomeOf, settledBy, whoDecided } from '../../core/report/action-words.ts';
 import { markOf } from '../../core/report/marks.ts';
-import { type Report, toReportRef } from '../../core/report/report.ts';
+import { type Report, isNoFault, toReportRef } from '../../core/report/report.ts';
 import type { Colors } from '../cli.ts';
 import { toLine } from './plain-text.ts';
 import { counted } from '../../core/base/words.ts';
@@ -84,7 +84,7 @@ function gradeOf(report: Report, colors: Colors): string {
   const isWhole = verifiedQuotes === quotes && verifiedClaims === claims && author === 'agent';
   const by = author === 'code' ? ' (by code: no report was handed in)' : '';
   const own = agentGrade === undefined ? '' : ` (agent: ${agentGrade})`;
-  return `${colors.dim('verdict'.padEnd(8))} ${(isWhole ? colors.green : colors.red)(`${grade}${own}${by || ` · ${share}`}`)}`;
+  return `${colors.dim('verdict'.padEnd(8))} ${(isWhole ? colors.green : colors.red)(`${isNoFault(report) ? 'no fault found' : grade}${own}${by || ` · ${share}`}`)}`;
 }
 
 /** Warns a person who was asked about such a call; the report has the lines. */

@@ -1,6 +1,7 @@
 // The rules of one group of alerts: what becomes of each, and what the workflow does next. Pure: the clock is an
 // argument; the workflow alertGroup does what `next` says and tells what came of it.
 import { toTimeLeft } from '../base/words.ts';
+import { noFault } from '../model/run-result.ts';
 import { cutText } from '../base/cut-text.ts';
 import type { Alert, AlertRoute, AlertsSignal, ReceiverLimits } from './alert.ts';
 import type { AlertRecord, Fate, GroupSession } from './fate.ts';
@@ -205,8 +206,9 @@ export class AlertGroup {
     if (answer !== undefined)
       state.last = { session, endedAt: now, outcome, answer: cutText(answer, keptAnswer, '') };
     for (const record of state.alerts) delete record.untold;
-    // nothing was found out: whoever fires again is looked at again
-    if (outcome === 'completed/inconclusive') delete state.cooldownUntil;
+    // nothing was found out, or nothing was wrong then: whoever fires again is looked at again
+    if (outcome === 'completed/inconclusive' || outcome === `completed/${noFault}`)
+      delete state.cooldownUntil;
     else state.cooldownUntil = now + (state.route?.cooldownMs ?? 0);
     // of a session that failed nothing was found out: what still fires is looked at again after the cooldown
     const isLost = outcome === 'failed' || outcome === 'gone';

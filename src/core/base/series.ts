@@ -20,7 +20,7 @@ export function mostOf(values: readonly number[]): number {
   return values.reduce((most, value) => Math.max(most, value), -Infinity);
 }
 
-/** NaN of none. */
+/** NaN where there are no values. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((left, right) => left - right);
   const half = sorted.length >> 1;

@@ -104,6 +104,8 @@ export const reportRefSchema = open({
   agentGrade: grade.exactOptional(),
   /** The agent handed in no report: code wrote this one at the end of the run. */
   byCode: z.literal(true).exactOptional(),
+  /** The agent has looked and found nothing wrong: the grade is of that, and of no cause. */
+  noFault: z.literal(true).exactOptional(),
 });
 /** The report in the artifact store (Markdown; `.json` beside it), with the figures for a caller's decision. */
 export type ReportRef = Output<typeof reportRefSchema>;

@@ -29,10 +29,13 @@ export type RunOutput = Pick<RunResult, 'answer' | 'content' | 'thoughts' | 'sto
 /** Stands in place of a grade: the agent owed a report, and its run completed without one. */
 export const noReport = 'no_report' satisfies RunCause;
 
-export type Outcome = { status: RunStatus; grade?: ReportRef['grade'] | 'no_report' };
+/** Stands in place of a grade: the agent has looked, and nothing is wrong. */
+export const noFault = 'no_fault';
+
+export type Outcome = { status: RunStatus; grade?: ReportRef['grade'] | 'no_report' | 'no_fault' };
 
 /**
- * Such as `completed/confirmed`, `budget_exceeded/inconclusive`, `completed/no_report`; just the status, such as
+ * Such as `completed/confirmed`, `completed/no_fault`, `budget_exceeded/inconclusive`, `completed/no_report`; just the status, such as
  * `failed`, if the agent gave no grade.
  */
 export function toOutcomeText({
@@ -41,7 +44,8 @@ export function toOutcomeText({
   report,
 }: Pick<RunResult, 'status' | 'cause' | 'report'>): string {
   if (cause === noReport) return `${status}/${noReport}`;
-  return report && !report.byCode ? `${status}/${report.grade}` : status;
+  if (!report || report.byCode) return status;
+  return `${status}/${report.noFault ? noFault : report.grade}`;
 }
 
 /** The one place where the attribute's text gets its type back. */

@@ -1,6 +1,6 @@
 // The marks of claims and quotes, in the same words for every form of the report. Pure.
 import type { ReportRef } from '../model/run-result.ts';
-import type { CheckedClaim, CheckedQuote } from './report.ts';
+import type { CauseCheck, CheckedClaim, CheckedQuote } from './report.ts';
 
 /** Decides if the quotes carry a claim. `reason` is set if the quotes were found and still do not. */
 export function judgeClaim(
@@ -12,14 +12,26 @@ export function judgeClaim(
   return { verified: false, reason: `its quotes do not carry it alone: ${[...new Set(weak)].join('; ')}` };
 }
 
-/** A grade with its author, such as `likely (agent: confirmed)`; every form of the report uses it. */
+/**
+ * A grade with its author, such as `likely (agent: confirmed)`, or `no fault found (agent: likely)`; every form of the
+ * report uses it.
+ */
 export function describeGrade({
   grade,
   agentGrade = grade,
   byCode,
-}: Pick<ReportRef, 'grade' | 'agentGrade' | 'byCode'>): string {
-  return byCode ? `${grade} (by Holdfast)` : `${grade} (agent: ${agentGrade})`;
+  noFault,
+}: Pick<ReportRef, 'grade' | 'agentGrade' | 'byCode' | 'noFault'>): string {
+  if (byCode) return `${grade} (by Holdfast)`;
+  return `${noFault ? 'no fault found' : grade} (agent: ${agentGrade})`;
 }
+
+/** The word for a check of the root cause. */
+export const checkWords: Record<CauseCheck['result'], string> = {
+  holds: 'Found',
+  fails: 'MISSING',
+  not_known: 'Not known',
+};
 
 /** Such as ` (1 of them under another call than was named)`; empty if every quote is as the agent gave it. */
 export function describeAdjusted({ correctedQuotes = 0, nearQuotes = 0 }: Partial<ReportRef>): string {

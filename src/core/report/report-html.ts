@@ -13,8 +13,10 @@ import {
   steeringSection,
 } from './html/code-parts.ts';
 import {
+  causeChecksSection,
   claimsSection,
   gapsSection,
+  lookedAtSection,
   standsOutSection,
   impactSection,
   modelTimeline,
@@ -26,7 +28,7 @@ import { type Section, type Tone, command, duration, facts, moment, pill, link }
 import { noReport } from '../model/run-result.ts';
 import { reportStyle } from './html/style.ts';
 import { describeAdjusted, describeGrade } from './marks.ts';
-import { type Report, toReportRef } from './report.ts';
+import { type Report, isNoFault, toReportRef } from './report.ts';
 import type { RunFacts } from './run-facts.ts';
 
 /** Texts are escaped; the page's content policy blocks any script or address that still got in. */
@@ -34,10 +36,12 @@ export function renderReportHtml(report: Report): string {
   const title = report.run?.title ?? 'Report';
   const sections = [
     [impactSection(report), rootCauseSection(report)],
+    [lookedAtSection(report)],
     [leftSection(report)],
     [standsOutSection(report)],
     [actionsSection(report)],
     [recommendedSection(report)],
+    [causeChecksSection(report)],
     [claimsSection(report)],
     [ruledOutSection(report)],
     [gapsSection(report)],
@@ -80,7 +84,7 @@ const grades: Record<Report['grade'], [Tone, string]> = {
 
 function verdict(report: Report, title: string): Html {
   const { run, author, grade, dryRun, summary } = report;
-  const [tone, word] = grades[grade];
+  const [tone, word]: [Tone, string] = isNoFault(report) ? ['flat', 'No fault found'] : grades[grade];
   return html`<header class="verdict ${tone}">
     <p class="kicker">
       Investigation report${author === 'code' ? ' · made by Holdfast, the agent handed in none' : ''}

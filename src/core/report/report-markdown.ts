@@ -1,6 +1,6 @@
 // Renders a checked report as Markdown, for people. Pure. Only this file writes the marks: the model's text is escaped
 // (core/base/plain-markdown.ts), so that it cannot pass for a heading or a mark.
-import { plainLine, plainLines } from '../base/plain-markdown.ts';
+import { codeSpan, plainLine, plainLines } from '../base/plain-markdown.ts';
 import {
   renderActions,
   renderAnswer,
@@ -11,9 +11,11 @@ import {
   renderLeft,
   renderSteering,
 } from './facts-markdown.ts';
-import { describeAdjusted, describeGrade, markOf } from './marks.ts';
+import { type LookedAt, lookedAt } from './looked-at.ts';
+import { checkWords, describeAdjusted, describeGrade, markOf } from './marks.ts';
 import { type RenderQuote, quoteRenderer } from './quote-markdown.ts';
 import type {
+  CauseCheck,
   CheckedClaim,
   Gap,
   Impact,
@@ -23,11 +25,21 @@ import type {
   RootCause,
   TimelineEntry,
 } from './report.ts';
-import { toReportRef } from './report.ts';
+import { isNoFault, toReportRef } from './report.ts';
 
 /** The whole report: every claim with its mark, and every quote with its place or the reason for having none. */
 export function renderReport(report: Report): string {
-  const { impact, rootCause, claims, ruledOut, recommended = [], gaps, timeline = [] } = report;
+  const {
+    impact,
+    rootCause,
+    causeChecks = [],
+    claims,
+    ruledOut,
+    recommended = [],
+    gaps,
+    timeline = [],
+  } = report;
+  const noFault = isNoFault(report);
   const head = [
     ...renderHead(report),
     ...(report.dryRun ? ['**Dry run**: nothing was changed, and only reads were executed.', ''] : []),
@@ -39,7 +51,8 @@ export function renderReport(report: Report): string {
   const show = quoteRenderer(report);
   const sections = [
     section('Impact', impact ? renderImpact(impact) : []),
-    section('Root cause', rootCause ? [renderRootCause(rootCause)] : []),
+    section(noFault ? 'No fault found' : 'Root cause', rootCause ? [renderRootCause(rootCause)] : []),
+    section('What was looked at', lookedAt(report).map(renderLook)),
     section('Where it stopped', renderLeft(report)),
     section(
       'What stands out in the outputs',
@@ -47,6 +60,7 @@ export function renderReport(report: Report): string {
     ),
     section('Actions', renderActions(report)),
     section('Recommended', recommended.map(renderRecommended)),
+    section('Root cause, as checked by code', causeChecks.map(renderCheck)),
     section(
       'Claims',
       claims.map((claim, index) => renderClaim(claim, index, show)),
@@ -103,6 +117,14 @@ function renderImpact({ who, since, severity, ongoing }: Impact): string[] {
 
 function renderRootCause({ component, kind, text }: RootCause): string {
   return `**${plainLine(component)}** (${plainLine(kind)}): ${plainLine(text)}`;
+}
+
+function renderCheck({ result, text }: CauseCheck): string {
+  return `- **${checkWords[result]}**: ${plainLine(text)}`;
+}
+
+function renderLook({ callId, call }: LookedAt): string {
+  return `- ${codeSpan(call)}, call ${codeSpan(callId)}`;
 }
 
 function renderRecommended({ text, risk, rollback }: Recommended, index: number): string {

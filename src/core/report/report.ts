@@ -85,6 +85,17 @@ export type Impact = { who: string; since: string; severity: string; ongoing: 'y
 
 export type RootCause = { component: string; kind: string; text: string };
 
+/**
+ * One check by code of the root cause. `fails` lowers the grade; `not_known` says that the quotes do not tell, and does
+ * not.
+ */
+export type CauseCheck = {
+  check: 'component' | 'order' | 'alternative' | 'contradiction';
+  result: 'holds' | 'fails' | 'not_known';
+  /** The finding, or what is missing, as a clause. */
+  text: string;
+};
+
 export type Recommended = { text: string; risk?: string; rollback?: string };
 
 /**
@@ -116,6 +127,8 @@ export type Report = {
   gradeReason?: string;
   impact?: Impact;
   rootCause?: RootCause;
+  /** The checks of the root cause; absent without one, and in reports of before. */
+  causeChecks?: CauseCheck[];
   /** The most important claim comes first. */
   claims: CheckedClaim[];
   ruledOut: QuotedText[];
@@ -133,6 +146,25 @@ export type Report = {
   /** Facts that code knows of the run; absent until the run has ended. */
   run?: RunFacts;
 };
+
+/** True if the agent has looked, and says that nothing is wrong. */
+export function isNoFault({
+  author,
+  grade,
+  rootCause,
+}: Pick<Report, 'author' | 'grade' | 'rootCause'>): boolean {
+  return author === 'agent' && grade !== 'inconclusive' && isKind(rootCause, 'none');
+}
+
+/** A cause is named as such, or a claim has that role. */
+export function namesCause({ rootCause, claims }: Pick<Report, 'rootCause' | 'claims'>): boolean {
+  if (rootCause) return !isKind(rootCause, 'none') && !isKind(rootCause, 'unknown');
+  return claims.some(({ role }) => role === 'cause');
+}
+
+function isKind(rootCause: RootCause | undefined, kind: 'none' | 'unknown'): boolean {
+  return rootCause !== undefined && rootCause.kind.trim().toLowerCase() === kind;
+}
 
 /** The quotes of the claims, of the ruled-out causes and of the timeline. */
 export function quotesOf({
@@ -155,7 +187,11 @@ export function toReportRef(report: Report, artifactId: string): ReportRef {
     ...count('nearQuotes', quotes.filter(({ isNear }) => isNear).length),
     claims: report.claims.length,
     verifiedClaims: report.claims.filter((claim) => claim.verified).length,
-    ...defined({ agentGrade: report.agentGrade, byCode: report.author === 'code' || undefined }),
+    ...defined({
+      agentGrade: report.agentGrade,
+      byCode: report.author === 'code' || undefined,
+      noFault: isNoFault(report) || undefined,
+    }),
   };
 }
 

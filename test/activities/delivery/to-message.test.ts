@@ -83,6 +83,20 @@ describe('the end', () => {
     expect(text).not.toContain(wholeReport.claims[0]?.quotes[0]?.quote);
   });
 
+  test('[REPORT-26a] of a report that found no fault says so, and names no cause', async () => {
+    const rootCause = { component: 'importer', kind: 'none', text: 'The peak is that of every night.' };
+    const calm = { ...wholeReport, grade: 'likely' as const, rootCause };
+    const message = await messageOf(
+      point({ end: toEnd({ ...ended, report: toReportRef(calm, artifactId) }) }),
+      calm,
+    );
+    expect(message.end).toMatchObject({ noFault: true });
+    const text = toText(toCard(message));
+    expect(text).toMatch(/^Done, no fault found: /);
+    expect(text).toContain('Grade: no fault found, ');
+    expect(text).not.toContain('Cause:');
+  });
+
   test('[DELIV-05b] the input of the workflow has no words of the report', () => {
     const input: DeliveredEnd = toEnd({ ...ended, ...named });
     expect(input.answer).toBeUndefined();

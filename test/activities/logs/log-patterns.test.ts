@@ -1,19 +1,21 @@
 // Large logs by their templates: what is shown first, what is kept, hostile input.
-import { writeFile } from 'node:fs/promises';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { logPatterns } from '../../../src/activities/logs/log-patterns.ts';
 import { LogTemplates } from '../../../src/activities/logs/log-templates.ts';
-import { timeOfLine } from '../../../src/activities/logs/line-time.ts';
+import { timeOfLine } from '../../../src/core/base/line-time.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
 import { createGrepTool } from '../../../src/activities/tools/built-in/files/grep.ts';
 import { createReadArtifactTool } from '../../../src/activities/tools/built-in/files/read-artifact.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
+import { sharedMissing, sharedPath } from '../../support/shared.ts';
+import { bashTool } from '../../support/shell.ts';
 import { temporaryFolder, toolBench } from '../../support/tool-calls.ts';
-import { createToolBench } from '../../support/toolset-bench.ts';
+import { createToolBench, starterToolset } from '../../support/toolset-bench.ts';
 
 const at = (second: number): string => new Date(Date.UTC(2026, 10, 28, 5, 0, second)).toISOString();
 
@@ -39,11 +41,43 @@ describe('what is shown', () => {
     expect(shown.slice(-11)).toEqual(['[the newest 10 lines]', ...log.slice(-10)]);
   });
 
+  test('[SRC-20b] the newest lines are those at the end with the later times, behind a notice too', () => {
+    const shown = logPatterns(['300 match, the newest first:', ...log.toReversed()].join('\n'));
+    expect(shown?.split('\n').slice(-9)).toEqual(log.toReversed().slice(0, 9));
+  });
+
   test('[SRC-20c] few lines, and lines without likeness, stay as they are', () => {
     expect(logPatterns(log.slice(0, 40).join('\n'))).toBeUndefined();
     const words = fc.sample(fc.string({ minLength: 20, maxLength: 30 }), { numRuns: 60, seed: 1 });
     expect(logPatterns(words.map((each) => each.replaceAll(/\s/g, '_')).join('\n'))).toBeUndefined();
   });
+
+  test('[SRC-20b] a rare change is not left out for rare lines that say nothing', () => {
+    const rare = Array.from({ length: 40 }, (_, index) => `${at(400)} boot ${'ab '.repeat(index)}`);
+    const shown = logPatterns([...log, ...rare, `${at(500)} pool_size changed: 20 -> 2`, ...log].join('\n'));
+    expect(shown).toMatch(/#341: 1 line\n.*pool_size changed: 20 -> 2\n/);
+    expect(shown).toMatch(/\n\[not shown: \d+ patterns of other lines with \d+ lines\]\n/);
+  });
+
+  test('[SRC-20c] more than 200,000 lines stay as they are: they would hold up the worker', () => {
+    expect(logPatterns('a\n'.repeat(200_001))).toBeUndefined();
+    expect(logPatterns('a\n'.repeat(200_000))).toMatch(/^\[200000 lines, in 1 pattern: /);
+  });
+
+  const recorded = 'data/investigations/07_high_latency/kubectl_logs.txt';
+  const file = sharedPath(recorded);
+
+  test.skipIf(!file)(
+    `[SRC-20a] [SRC-24b] of the recorded log of a pod each shown line is one of its lines${file ? '' : ` (${sharedMissing(recorded)})`}`,
+    async () => {
+      const text = await readFile(file ?? '', 'utf8');
+      const shown = logPatterns(text) ?? '';
+      const said = shown.split('\n').filter((each) => !/^#\d+: |^\[/.test(each));
+      expect(said.length).toBeGreaterThan(10);
+      expect(said.filter((each) => !text.includes(each.replace(/…$/, '')))).toEqual([]);
+      expect(shown.length).toBeLessThan(text.length / 5);
+    },
+  );
 
   test.each([
     ['2026-11-28T05:00:01.5+02:00 x', '2026-11-28T03:00:01.500Z'],
@@ -79,6 +113,38 @@ describe('templates', () => {
         }
       }),
     );
+  });
+
+  test('[SRC-21d] the order of the lines changes no count', () => {
+    const countsOf = (lines: readonly string[]): number[] => {
+      const templates = new LogTemplates();
+      for (const [index, each] of lines.entries()) templates.add(each, index + 1);
+      return templates.all.map((each) => each.lines).toSorted((left, right) => left - right);
+    };
+    const shuffled = fc.shuffledSubarray(log, { minLength: log.length, maxLength: log.length });
+    fc.assert(
+      fc.property(shuffled, (lines) => {
+        expect(countsOf(lines)).toEqual([1, 6, 293]);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('[SRC-21c] [SRC-21e] other answers of a server are other templates; a stack belongs to its line', () => {
+    const templates = new LogTemplates();
+    const request = (status: number): string => `10.0.0.1 - - "GET /a HTTP/1.1" ${status} 512`;
+    const lines = [
+      request(200),
+      request(404),
+      request(502),
+      'ERROR: no pool',
+      '  at a.b(c:1)',
+      '',
+      request(200),
+    ];
+    const names = lines.map((each, index) => templates.add(each, index + 1).line);
+    expect(names).toEqual([1, 2, 3, 4, 4, 4, 1]);
+    expect(templates.all.map(({ isWrong }) => isWrong)).toEqual([false, false, true, true]);
   });
 
   test('[SRC-21b] there are at most 2,000 and some, also for lines that are all unlike', () => {
@@ -134,6 +200,52 @@ describe('in a call', () => {
     const { text } = await logTool([...lines, ...key], ['planted-secret-1']);
     expect(text).toContain('token=[redacted:secret] ok');
     expect(text).not.toMatch(/planted-secret|MIIEvQ/);
+  });
+});
+
+/** Programs that print as many lines as they are asked for. */
+async function programsThatLog(...names: string[]): Promise<string> {
+  const folder = await temporaryFolder();
+  for (const name of names) {
+    const file = join(folder, name);
+    await writeFile(
+      file,
+      `#!/bin/sh\nfor each in "$@"; do case $each in --lines=*|--tail=*) seq -f '2026-11-28T05:00:00Z app: got %g items' "\${each#*=}";; esac; done; echo '2026-11-28T05:00:01Z app: "serverVersion" Version= Server'\n`,
+    );
+    await chmod(file, 0o755);
+  }
+  return `${folder}:/usr/bin:/bin`;
+}
+
+test.each([
+  ['systemd', 'journal', {}],
+  ['systemd', 'kernel_log', {}],
+  ['docker', 'docker_logs', { container: 'shop' }],
+  ['kubernetes', 'kubernetes_logs', { pod: 'shop', namespace: 'shop' }],
+])(
+  '[SRC-20e] %s: %s makes templates of the newest 5,000 lines, or of as many as asked for',
+  async (name, tool, args) => {
+    const path = await programsThatLog('systemctl', 'journalctl', 'docker', 'kubectl');
+    const { open, callerOf } = starterToolset(name, {}, { path });
+    const call = callerOf(await open());
+    expect(await call(tool, args)).toMatch(/^\[5001 lines, .* in 2 patterns: /);
+    expect(await call(tool, { ...args, limit: 20_000 })).toMatch(/^\[20001 lines, /);
+  },
+);
+
+describe('bash', () => {
+  const line = `echo "2026-11-28T05:00:$((i % 50 + 10)) INFO request $i done in $i ms"`;
+  const bash = async (count: number) => {
+    const bench = await toolBench(bashTool({ sandbox: 'dangerously-off' }));
+    const { message } = await bench.run({ command: `for i in $(seq 10 ${count}); do ${line}; done` });
+    return textOf(message);
+  };
+
+  test('[SRC-23c] a log that is too long to be shown whole is shown by templates, a shorter one as it is', async () => {
+    const long = await bash(2_000);
+    expect(long).toMatch(/^\[1991 lines, .* in 1 pattern: .*\n#1: /);
+    expect(long).toMatch(/\[Exit code 0\.[^\]]*\]\n\[Part of \d+ characters\. The full output is artifact /);
+    expect((await bash(200)).split('\n')).toHaveLength(192);
   });
 });
 

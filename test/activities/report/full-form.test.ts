@@ -57,6 +57,13 @@ describe('every part', () => {
    - Risk: It restarts payments.
    - Rollback: Deploy d-41 again.
 
+## Root cause, as checked by code
+
+- **Found**: "payments" is in call c1
+- **Not known**: no quoted line of the cause has a time to compare, with its date and zone
+- **MISSING**: no quote that was found refutes an alternative (2 ruled-out explanations)
+- **Found**: no line is quoted for the cause and against it
+
 ## Claims
 
 1. **Quote found.** Second in time. (effect, low confidence)`);

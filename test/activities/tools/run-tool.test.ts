@@ -543,10 +543,12 @@ describe('a store that cannot be written', () => {
 
   test('[MODE-04d] off the record nothing is kept: the text is capped and says so, and a body cannot store', async () => {
     const artifacts = await createFileArtifactStore(await temporaryFolder());
-    const tool = fakeTool(({ store }, { sessionId, artifacts: own }) =>
+    const tool = fakeTool(({ store, part }, { sessionId, artifacts: own }) =>
       store === true
         ? own.put(sessionId, 'mine', 'x').then(() => ({ text: '' }))
-        : { text: 'x'.repeat(9_000) },
+        : part === true
+          ? { text: 'a part', full: 'a part and more', isSelection: true }
+          : { text: 'x'.repeat(9_000) },
     );
     const frozenAccess = () =>
       Promise.resolve({ tool, artifactStore: artifacts.id, scope: {}, dryRun: false, offTheRecord: true });
@@ -559,6 +561,9 @@ describe('a store that cannot be written', () => {
     const { message } = await bench.run({}, { resultCap: 1_000 });
     expect(textOf(message)).toContain('The rest was not kept: the session is off the record.');
     expect(message).not.toHaveProperty('artifactId');
+    expect(await bench.text({ part: true })).toBe(
+      'a part\n[The rest was not kept: the session is off the record.]',
+    );
     expect(await bench.text({ store: true })).toBe('Nothing is stored: the session is off the record.');
     expect(put).toEqual([]);
   });

@@ -131,7 +131,11 @@ test.skipIf(noOpenSearch !== '')(
     expect(errors.link).toContain(`/app/discover#/?_g=(time:(from:'2026-11-28T04%3A30%3A00Z'`);
     const all = await call('elasticsearch_search', { index: 'logs-*' });
     expect(all.text.length).toBeLessThan(50 * 400);
-    expect(all.text).toMatch(/^120 match; the newest 50:\n2026-11-28T05:29:59.000Z info checkout: GET/);
+    expect(all.text).toMatch(
+      /^\[51 lines, .*, in 3 patterns: .*\n#11: 5 lines, .*\n2026-11-28T05:29:50.000Z error checkout: charge failed/,
+    );
+    expect(all.text).toContain('\n120 match; the newest 50:\n');
+    expect(all.full).toMatch(/^120 match; the newest 50:\n2026-11-28T05:29:59.000Z info checkout: GET/);
     const counts = await call('elasticsearch_counts', { index: 'logs-*', field: 'log.level.keyword' });
     expect(counts.text).toMatch(/^108 info from \S+ to \S+\n12 error from 2026-11-28T05:28:00.000Z to/);
     expect((await call('elasticsearch_counts', { index: 'logs-*', field: 'none' })).text).toContain(

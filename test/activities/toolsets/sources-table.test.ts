@@ -2,6 +2,12 @@
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { inputOf } from '../../../src/activities/toolsets/parameters.ts';
+import { parametersOf } from '../../../src/activities/toolsets/compare.ts';
+import { overInstances } from '../../../src/activities/toolsets/instances.ts';
+import { defineTool, type RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
+import { toDefinitions } from '../../../src/core/model/tool-spec.ts';
+import { groupsOnDemand } from '../../../src/worker/tool-sources/groups-on-demand.ts';
 import { readStarterSet } from '../../../src/worker/tool-sources/starter-toolsets.ts';
 import { makeSourcesPage } from '../../../scripts/reference/sources-page.ts';
 
@@ -12,4 +18,39 @@ test('[SRC-09a] docs/sources.md has what the files of the starter set say, and e
   expect(await readFile(join(root, 'docs/sources.md'), 'utf8')).toBe(makeSourcesPage(toolsets));
   const silent = toolsets.filter(({ permissions, tested, checks }) => !permissions || !tested || !checks);
   expect(silent.map(({ name }) => name)).toEqual([]);
+});
+
+/** As an estimate counts them: four bytes of a definition are a token. */
+function tokensOf(tools: readonly RegisteredTool[]): number {
+  return Math.round(JSON.stringify(toDefinitions(tools.map(({ spec }) => spec))).length / 4);
+}
+
+/** An agent of a shop on Kubernetes. */
+const twelve =
+  'kubernetes prometheus loki tempo postgresql redis elasticsearch grafana argocd github pagerduty sentry'.split(
+    ' ',
+  );
+
+test('[SRC-09b] the tools of twelve sources, with two instances each, take fewer than 6,000 tokens', async () => {
+  const toolsets = (await readStarterSet()).filter(({ name }) => twelve.includes(name));
+  expect(toolsets.map(({ name }) => name)).toEqual(twelve.toSorted());
+  const tools = toolsets.flatMap((toolset) =>
+    toolset.tools
+      .filter(({ change, rowsAre }) => change === undefined && rowsAre === undefined)
+      .map((tool) => {
+        const made = defineTool({
+          name: tool.name,
+          description: tool.description,
+          input: inputOf(parametersOf(tool)),
+          source: `toolset:${toolset.name}`,
+          run: () => ({ text: '' }),
+        });
+        return overInstances(['eu', 'us'].map((name) => ({ name, instance: {}, tool: made })));
+      }),
+  );
+  expect(tools.length).toBeGreaterThan(40);
+  expect(tokensOf(tools)).toBeLessThan(6_000);
+  // by groups, an agent begins with one tool that loads them
+  const groups = groupsOnDemand(new Map(tools.map((tool) => [tool.spec.name, tool])));
+  expect(Object.keys(groups)).toHaveLength(12);
 });

@@ -183,6 +183,16 @@ test('[FATE-06c] after an ending without a finding a new firing is looked at aga
   expect(it.fates()).toEqual(['investigating', 'waiting']);
 });
 
+test('[REPORT-26d] after "no fault found" a new firing is looked at again at once', () => {
+  const it = open();
+  it.send();
+  it.begin('s1');
+  it.end('s1', 'completed/no_fault');
+  expect(it.group.state.cooldownUntil).toBeUndefined();
+  it.send({ startsAt: start + minute });
+  expect(it.fates()).toEqual(['investigating', 'waiting']);
+});
+
 test('[FATE-06] alerts that came too late for a session are not lost with it', () => {
   const it = open();
   it.send();

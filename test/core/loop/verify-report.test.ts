@@ -22,7 +22,7 @@ const reporting = (summary: string, quote = 'pool timeout after 512 ms'): Saying
       tool: 'report',
       args: {
         summary,
-        grade: 'confirmed',
+        grade: 'likely',
         ruledOut: [],
         gaps: [],
         ...reportParts,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunStatus } from '../../../src/core/model/run-result.ts';
 import { capGrade } from '../../../src/core/report/cap-grade.ts';
-import type { CheckedClaim, Report } from '../../../src/core/report/report.ts';
+import type { CauseCheck, CheckedClaim, Report } from '../../../src/core/report/report.ts';
 
 const claim = (verified: boolean, role?: 'cause' | 'effect'): CheckedClaim => ({
   text: 'x',
@@ -46,9 +46,41 @@ describe('[REPORT-09f] the grade is capped', () => {
       `(${status})`,
     ]),
   ])('%s with %j after %s is %s', (grade, claims, status, capped, reason) => {
-    const found = capGrade({ grade, claims }, status);
+    const found = capGrade({ author: 'agent', grade, claims }, status);
     expect(found.grade).toBe(capped);
     if (reason === undefined) expect(found).not.toHaveProperty('reason');
     else expect(found.reason).toContain(reason);
   });
+});
+
+describe('[REPORT-25b] a check of the root cause that fails caps the grade; one that is not known does not', () => {
+  const check = (result: CauseCheck['result']): CauseCheck[] => [
+    { check: 'order', result, text: `it ${result}` },
+  ];
+  const graded = (more: Partial<Report>, grade: Grade = 'confirmed') =>
+    capGrade({ author: 'agent', grade, claims: all, ...more }, 'completed');
+  test.each([
+    ['holds', { grade: 'confirmed' }],
+    ['not_known', { grade: 'confirmed' }],
+    ['fails', { grade: 'likely', reason: 'it fails.' }],
+  ] as const)('%s', (result, expected) => {
+    expect(graded({ causeChecks: check(result) })).toEqual(expected);
+  });
+
+  test('every reason is named, and a lower grade stays', () => {
+    expect(graded({ causeChecks: check('fails'), claims: [claim(true), claim(false)] }).reason).toBe(
+      'claim 2: not carried by quotes that were found; it fails.',
+    );
+    expect(graded({ causeChecks: check('fails') }, 'likely')).toEqual({ grade: 'likely' });
+  });
+});
+
+test('[REPORT-26c] that nothing is wrong is never confirmed', () => {
+  const rootCause = { component: 'payments', kind: 'none', text: 'Nothing is wrong.' };
+  const graded = (grade: Grade) => capGrade({ author: 'agent', grade, claims: all, rootCause }, 'completed');
+  expect(graded('confirmed')).toEqual({
+    grade: 'likely',
+    reason: 'no quote can prove that nothing is wrong.',
+  });
+  expect(graded('likely')).toEqual({ grade: 'likely' });
 });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { incidents } from '../../../examples/evals/incidents.ts';
 import { judge, sameFindings } from '../../../examples/evals/judge.ts';
 import { readTruth, toTruth } from '../../../examples/evals/truth.ts';
-import type { CheckedClaim, Report } from '../../../src/core/report/report.ts';
+import type { CheckedClaim, CheckedQuote, Report } from '../../../src/core/report/report.ts';
 import { loadModelScript } from '../../../src/scripted/load-model-script.ts';
 
 const truth = toTruth({
@@ -43,6 +43,7 @@ test('a report with the cause, every fact and only claims that hold is found, wi
     missing: [],
     falseClaims: [],
     quotes: { found: 1, all: 1 },
+    sources: { needed: [], used: [] },
   });
 });
 
@@ -55,6 +56,7 @@ test('a report that names a decoy as the cause is not found, and the sentence th
     falseClaims: [
       'names the deploy of search as the cause: search (bad deploy)',
       'names the deploy of search as the cause: Deploy d-311 broke it.',
+      'confirmed, and wrong: search (bad deploy)',
     ],
   });
 });
@@ -71,7 +73,10 @@ test('a claim without a role blames a decoy only where it says so', () => {
   const { role: _, ...plain } = claim('Deploy d-311 was at 09:00.');
   expect(judge({ ...good, claims: [...good.claims, plain] }, truth).falseClaims).toEqual([]);
   const blaming = { ...plain, text: 'It fails because of deploy d-311.' };
-  expect(judge({ ...good, claims: [...good.claims, blaming] }, truth).falseClaims).toHaveLength(1);
+  expect(judge({ ...good, claims: [...good.claims, blaming] }, truth).falseClaims).toEqual([
+    'names the deploy of search as the cause: It fails because of deploy d-311.',
+    'confirmed, and wrong: Checkout (bad deploy)',
+  ]);
 });
 
 test('a lie is a false claim, its words and quotes are no facts, and its quote counts as not found', () => {
@@ -84,7 +89,50 @@ test('a lie is a false claim, its words and quotes are no facts, and its quote c
     missing: ['the error'],
     falseClaims: ['not verified: The log has a TypeError.'],
     quotes: { found: 0, all: 1 },
+    sources: { needed: [], used: [] },
   });
+});
+
+test('each source that it takes needs a quote of it that was found', () => {
+  const of = (tool: string, argument: string, verified = true) => ({
+    callId: 'c1',
+    quote: 'TypeError: reading percent',
+    verified,
+    source: { tool, argument, at: '2026-11-28T03:00:00.000Z' },
+  });
+  const sourced = {
+    ...truth,
+    ...toTruth({ component: 'checkout', kind: 'deploy', sources: { logs: 'logs/', git: '^git_' } }),
+  };
+  const judged = (...quotes: CheckedQuote[]) =>
+    judge({ ...good, claims: [claim('It throws.', { quotes })] }, sourced);
+  expect(judged(of('grep', 'ERROR /srv/logs/a.log'), of('git_show', 'HEAD'))).toMatchObject({
+    found: true,
+    sources: { needed: ['logs', 'git'], used: ['logs', 'git'] },
+  });
+  expect(judged(of('grep', 'ERROR /srv/logs/a.log'), of('git_show', 'HEAD', false))).toMatchObject({
+    found: false,
+    missing: ['source git'],
+    sources: { used: ['logs'] },
+  });
+});
+
+test('a healthy system is found by no fault alone; a cause that is confirmed for it is a false claim', () => {
+  const healthy = toTruth({ component: '.', kind: '^none\\b', decoys: { 'the deploy': 'd-312' } });
+  const rootCause = { component: 'checkout', kind: 'none', text: 'The errors ended by themselves.' };
+  const calm = {
+    ...good,
+    grade: 'likely' as const,
+    rootCause,
+    claims: [claim('No error now.', { role: 'background' })],
+  };
+  expect(judge(calm, healthy)).toMatchObject({ found: true, falseClaims: [] });
+  expect(judge(good, healthy)).toMatchObject({ found: false, missing: ['kind'] });
+  expect(judge(good, healthy).falseClaims).toContain('confirmed, and wrong: Checkout (bad deploy)');
+  // code has lowered it: it misleads nobody
+  expect(judge({ ...good, grade: 'likely' }, healthy).falseClaims).not.toContain(
+    'confirmed, and wrong: Checkout (bad deploy)',
+  );
 });
 
 test('an empty report, and none, find nothing', () => {

@@ -5,18 +5,27 @@ import { awsHosts, azHosts, gcloudHosts, notKnown } from '../programs/cloud-host
 
 /** Services whose get- verbs print no secret and write no file. Elsewhere `get-` may do either. */
 const getReads =
-  /^(?:cloudwatch|iam|ce|route53|budgets|cloudtrail|autoscaling|elbv2|organizations|health|support)$/;
+  /^(?:cloudwatch|iam|ce|route53|budgets|cloudtrail|autoscaling|elbv2|organizations|health|support|pi|xray)$/;
 const getVerbs: Record<string, RegExp> = {
   sts: /^get-caller-identity$/,
   s3api:
     /^get-bucket-(?:acl|location|logging|policy|policy-status|tagging|versioning|encryption|replication)$/,
-  logs: /^(?:get-log-events|get-query-results|get-log-group-fields|filter-log-events|tail)$/,
+  // a query of Logs Insights changes nothing: its result is read by its id
+  logs: /^(?:get-log-events|start-query|get-query-results|get-log-group-fields|filter-log-events|tail)$/,
   lambda: /^get-(?:function-configuration|account-settings|function-concurrency)$/,
   ec2: /^get-(?:console-output|transit-gateway|instance-types|subnet|managed-prefix)[a-z-]*$/,
   eks: /^list-|^describe-/,
   s3: /^ls$/,
   cloudtrail: /^lookup-events$/,
+  rds: /^download-db-log-file-portion$/,
+  xray: /^batch-get-traces$/,
+  codedeploy: /^(?:get-deployment(?:-group|-config)?|batch-get-deployments)$/,
+  codepipeline: /^get-pipeline-(?:state|execution)$/,
 };
+
+/** Describing verbs that print a password, a key, or a script in which they usually are. */
+const awsSecrets =
+  /^(?:ec2 describe-(?:instance-attribute|launch-template-versions|vpn-connections)|autoscaling describe-launch-configurations|cognito-idp describe-user-pool-client|directconnect describe-\S*virtual-interfaces|elasticbeanstalk describe-configuration-settings|storagegateway describe-chap-credentials|opsworks describe-\S+)$/;
 
 /**
  * Options that send the caller's credentials to another place or print them, and the abbreviations that argparse
@@ -39,6 +48,7 @@ function judgeAws({ args }: Call): Finding | undefined {
     getVerbs[service.value]?.test(verb.value) ||
     (getReads.test(service.value) && /^get-[a-z-]+$/.test(verb.value));
   if (!reads) return { reason: `${path} is not known to only read` };
+  if (awsSecrets.test(`${service.value} ${verb.value}`)) return { reason: `${path} may print a secret` };
   return notKnown('aws', args) ?? { hosts: awsHosts(args) };
 }
 
@@ -67,6 +77,13 @@ const azGroups =
   /^(?:account|group|resource|vm|vmss|disk|network|storage|aks|monitor|appservice|webapp|functionapp|keyvault|sql|acr|identity|cosmosdb|redis|postgres|mysql|eventhubs|servicebus|deployment|policy|tag|lock|containerapp|container|snapshot|image)$/;
 const azVerbs =
   /^(?:list|show|list-(?:sizes|skus|usage|locations|runtimes|ip-addresses|instances|upgrades)|show-(?:usage|backend-health|usages)|get-(?:instance-view|versions|upgrades)|check-name|exists)$/;
+/** Queries in Kusto, whose language only reads, and logs. */
+const azReads = new Set([
+  'monitor log-analytics query',
+  'monitor app-insights query',
+  'graph query',
+  'container logs',
+]);
 const azSecrets =
   /key(?!vault)|secret|credential|token|password|connection-string|sas|appsettings|config|certificate/;
 
@@ -80,7 +97,8 @@ function judgeAz({ args, name }: Call): Finding | undefined {
   const path = (end === -1 ? args : args.slice(0, end)).map(({ value }) => value ?? '');
   const verb = path.at(-1) ?? '';
   if (path.length === 1 && verb === 'version') return undefined;
-  if (!azGroups.test(path[0] ?? '') || !azVerbs.test(verb) || path.length < 2)
+  const reads = path.length > 1 && azGroups.test(path[0] ?? '') && azVerbs.test(verb);
+  if (!reads && !azReads.has(path.join(' ')))
     return { reason: `${name} ${path.join(' ')} is not known to only read` };
   return path.slice(0, -1).some((word) => azSecrets.test(word))
     ? { reason: 'it may print a secret' }
@@ -88,7 +106,7 @@ function judgeAz({ args, name }: Call): Finding | undefined {
 }
 
 const gcloudFlags = `--project= --region= --zone= --zones= --regions= --format= --filter= --limit= --sort-by= --cluster=
-  --location= --uri --global --page-size= --freshness= --order= --flatten=`;
+  --location= --uri --global --page-size= --freshness= --order= --flatten= --instance= --service= --delivery-pipeline= --release=`;
 
 /** Groups without secrets. The verb follows the group: a word after the verb is a name. */
 const gcloudGroups = new Set([
@@ -120,6 +138,7 @@ const gcloudGroups = new Set([
   ...nested('bigtable ', 'instances clusters'),
   ...nested('composer ', 'environments'),
   ...nested('filestore ', 'instances'),
+  ...nested('deploy ', 'delivery-pipelines releases rollouts targets'),
   ...nested('scheduler ', 'jobs'),
   ...nested('tasks ', 'queues'),
   ...nested('billing ', 'accounts'),
@@ -129,6 +148,9 @@ function nested(parent: string, names: string): string[] {
   return words(names).map((name) => parent + name);
 }
 
+/** Log entries, with a filter or a name behind it. */
+const gcloudLogs = /^(?:logging read|(?:run services|run jobs|functions|app) logs read|builds log)(?: |$)/;
+
 function judgeGcloud({ name, args, operands }: Call): Finding | undefined {
   const path = operands.map(({ value }) => value ?? '');
   const at = path.findIndex(
@@ -136,8 +158,7 @@ function judgeGcloud({ name, args, operands }: Call): Finding | undefined {
   );
   const verb = path[at] ?? '';
   const reads = at > 0 && /^(?:list|describe|get-health|get-serial-port-output)$/.test(verb);
-  if (reads || (path[0] === 'logging' && path[1] === 'read'))
-    return notKnown(name, args) ?? { hosts: gcloudHosts(args) };
+  if (reads || gcloudLogs.test(path.join(' '))) return notKnown(name, args) ?? { hosts: gcloudHosts(args) };
   return { reason: 'gcloud only reads with list or describe right behind a known group' };
 }
 

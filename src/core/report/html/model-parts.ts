@@ -1,8 +1,10 @@
 // The agent's own report as sections of the page. Pure.
 import { type Html, html } from '../../base/html.ts';
-import type { Gap, Report } from '../report.ts';
+import { lookedAt } from '../looked-at.ts';
+import { checkWords } from '../marks.ts';
+import { type CauseCheck, type Gap, type Report, isNoFault } from '../report.ts';
 import { renderClaim, renderQuote, renderQuotes } from './evidence.ts';
-import { type Section, facts, list, moment, pill, section, text } from './parts.ts';
+import { type Section, type Tone, facts, list, moment, pill, section, text } from './parts.ts';
 
 export function impactSection({ impact }: Report): Section | undefined {
   if (impact === undefined) return undefined;
@@ -17,13 +19,35 @@ export function impactSection({ impact }: Report): Section | undefined {
   return section('impact', 'Impact', rows);
 }
 
-export function rootCauseSection({ rootCause }: Report): Section | undefined {
+export function rootCauseSection(report: Report): Section | undefined {
+  const { rootCause } = report;
   if (rootCause === undefined) return undefined;
   const rows = facts([
     ['Component', rootCause.component],
     ['Kind', rootCause.kind],
   ]);
-  return section('root-cause', 'Root cause', html`${text(rootCause.text)}${rows}`);
+  const title = isNoFault(report) ? 'No fault found' : 'Root cause';
+  return section('root-cause', title, html`${text(rootCause.text)}${rows}`);
+}
+
+const checkTones: Record<CauseCheck['result'], Tone> = { holds: 'good', fails: 'bad', not_known: 'flat' };
+
+export function causeChecksSection({ causeChecks = [] }: Report): Section | undefined {
+  const items = causeChecks.map(
+    ({ result, text: words }) => html`${pill(checkTones[result], checkWords[result])} ${words}`,
+  );
+  return items.length === 0
+    ? undefined
+    : section('cause-checks', 'Root cause, as checked by code', list(items));
+}
+
+/** The calls behind a report that found no fault. */
+export function lookedAtSection(report: Report): Section | undefined {
+  const items = lookedAt(report).map(
+    ({ callId, call }) =>
+      html`<code>${call}</code> <span class="small dim">· call <code>${callId}</code></span>`,
+  );
+  return items.length === 0 ? undefined : section('looked-at', 'What was looked at', list(items));
 }
 
 export function recommendedSection({ recommended = [] }: Report): Section | undefined {

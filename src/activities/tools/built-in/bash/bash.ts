@@ -2,6 +2,8 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { messageOf } from '../../../../core/base/message-of.ts';
+import { agentDefaults } from '../../../../core/model/agent-spec.ts';
+import { logPatterns } from '../../../logs/log-patterns.ts';
 import { describeEnding, outcomeOfChange } from '../../../process/describe-ending.ts';
 import type { ProcessOutcome } from '../../../process/run-process.ts';
 import { createSandbox, type Sandbox, type SandboxRun } from '../../../sandbox/sandbox.ts';
@@ -10,7 +12,7 @@ import {
   isRead,
   maxCommandLength,
 } from '../../../../../packages/shell-judge/src/index.ts';
-import { defineTool, type RegisteredTool, type ToolReturn } from '../../define-tool.ts';
+import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../../define-tool.ts';
 import { NotRun } from '../../not-run.ts';
 import { basisOf, inspectCommand, judgeLine } from './bash-facts.ts';
 import { describeShell } from './describe-shell.ts';
@@ -38,7 +40,7 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
     executionMode: 'sequential',
     summaryArguments: ['command'],
     inspect: ({ command, cwd }) => inspectCommand(command, cwd, settings),
-    async run({ command, cwd, timeoutMs }, { basis, signal, onUpdate, addOutput }) {
+    async run({ command, cwd, timeoutMs }, { basis, signal, onUpdate, addOutput, redact }) {
       const judged = judgeLine(command, cwd, settings);
       if (!judged.ok) throw new Error(judged.reason);
       const reads = isRead(judged);
@@ -59,7 +61,7 @@ export function createBashTool(settings: ShellSettings): RegisteredTool {
       const place = runner !== runners.host && looksAround(judged, outcome) ? whatIsMissing(settings) : '';
       const ending = `[${describeEnding(outcome, timeoutMs) ?? 'Exit code 0.'}${place}]`;
       if (outcome.cutBytes > 0) await addOutput(outcome.text.endsWith('\n') ? ending : `\n${ending}`);
-      const returned = toReturn(outcome, ending, performance.now() - startedAt);
+      const returned = byPatterns(toReturn(outcome, ending, performance.now() - startedAt), ending, redact);
       return reads ? returned : { ...returned, outcome: outcomeOfChange(outcome, outcome.exitCode === 0) };
     },
   });
@@ -122,6 +124,16 @@ function toReturn(outcome: ProcessOutcome, ending: string, elapsedMs: number): T
     details: { exitCode, durationMs: Math.round(elapsedMs), totalBytes, cutBytes },
     ...(hasFailed(outcome) ? { isError: true } : {}),
   };
+}
+
+/** A log that would be cut in its middle is shown by its patterns; a shorter one was asked for line by line. */
+function byPatterns(returned: ToolReturn, ending: string, redact: ToolContext['redact']): ToolReturn {
+  if (returned.text.length <= agentDefaults.loop.toolResultCap) return returned;
+  const output = redact(returned.text.slice(0, -ending.length - 1));
+  const patterns = logPatterns(output, { onlyTimed: true });
+  return patterns === undefined
+    ? returned
+    : { ...returned, text: `${patterns}\n${ending}`, full: `${output}\n${ending}`, isSelection: true };
 }
 
 /** True if it did not run to its end. Any other exit code is an answer: grep returns 1 for no match. */

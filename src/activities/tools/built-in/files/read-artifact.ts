@@ -52,8 +52,8 @@ export function createReadArtifactTool(searchMs: number = defaultSearchMs): Regi
           isError: true,
         };
       }
-      if (range.like !== undefined) return readAlike(output, range.like, range, signal);
       const isOver = isOverIn(searchMs, signal);
+      if (range.like !== undefined) return readAlike(output, range.like, range, isOver);
       if (range.search !== undefined) return searchLines(output, range.search, range, isOver);
       return range.character === undefined
         ? readLines(output, range)
@@ -114,16 +114,16 @@ async function readAlike(
   output: StoredOutput,
   like: number,
   { offset, limit }: Range,
-  signal: AbortSignal,
+  isOver: () => boolean,
 ): Promise<ToolReturn> {
-  const name = await patternOf(output, like, signal);
+  const name = await patternOf(output, like, isOver);
   if (name === undefined) return { text: `[no line ${like}: the output has ${output.lines} lines]` };
   const first = firstLine(output, offset);
   const shown: string[] = [];
   let room = maxCharacters;
   let hits = 0;
   let nextHit: number | undefined;
-  for await (const { text, number, pattern } of templatesOf(output, signal)) {
+  for await (const { text, number, pattern } of templatesOf(output, isOver)) {
     if (pattern !== name || number < first) continue;
     hits += 1;
     const hit = `${number}:${around(text, 0)}`;
@@ -139,19 +139,20 @@ async function readAlike(
 async function patternOf(
   output: StoredOutput,
   line: number,
-  signal: AbortSignal,
+  isOver: () => boolean,
 ): Promise<number | undefined> {
-  for await (const { number, pattern } of templatesOf(output, signal)) if (number === line) return pattern;
+  for await (const { number, pattern } of templatesOf(output, isOver)) if (number === line) return pattern;
   return undefined;
 }
 
 async function* templatesOf(
   output: StoredOutput,
-  signal: AbortSignal,
+  isOver: () => boolean,
 ): AsyncGenerator<Line & { pattern: number }> {
   const templates = new LogTemplates();
   for await (const line of linesFrom(output, 1)) {
-    signal.throwIfAborted();
+    if (isOver())
+      throw new Error('Not done in time: the output is too long to compare its lines. Use search.');
     yield { ...line, pattern: templates.add(line.text, line.number).line };
   }
 }

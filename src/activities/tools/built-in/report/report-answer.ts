@@ -3,11 +3,11 @@
 import type { ReportRef } from '../../../../core/model/run-result.ts';
 import type { HandedIn } from '../../../report/handed-in.ts';
 import { markOf } from '../../../../core/report/marks.ts';
-import type { CheckedQuote, Gap, Report } from '../../../../core/report/report.ts';
+import type { CauseCheck, CheckedQuote, Gap, Report } from '../../../../core/report/report.ts';
 
 /** The requests; empty if the report is complete. */
 export function wantedOf(report: Report): string[] {
-  return [...corrections(report), ...additions(report)];
+  return [...corrections(report), ...forConfirmed(report), ...additions(report)];
 }
 
 type Standing = {
@@ -91,6 +91,21 @@ function corrections({ claims, ruledOut, timeline = [] }: Report): string[] {
       : [`claims with weak quotes only (${weak}): quote something that shows them beside`]),
   ];
 }
+
+/** The checks that an agent which calls itself sure has left open. */
+function forConfirmed({ grade, causeChecks = [] }: Report): string[] {
+  if (grade !== 'confirmed') return [];
+  return causeChecks.flatMap(({ check, result, text }) =>
+    result === 'fails' ? [`for "confirmed": ${text}: ${advice[check]}`] : [],
+  );
+}
+
+const advice: Record<CauseCheck['check'], string> = {
+  component: 'name it as an output names it',
+  order: 'look for what happened before and quote it, or correct impact.since',
+  alternative: 'look into the likeliest other explanation, and quote a line that speaks against it',
+  contradiction: 'leave it out in one of the two',
+};
 
 function additions({ impact, rootCause, claims, recommended, timeline }: Report): string[] {
   const incomplete = claims.flatMap(({ role, confidence }, index) =>

@@ -8,6 +8,7 @@ import { judgeClaim } from '../../../../core/report/marks.ts';
 import { type Report, quotesOf, toReportRef } from '../../../../core/report/report.ts';
 import { toolOutputPrefix, toolOutputId } from '../../../../stored/artifact-names.ts';
 import { readChildLogs, readLoggedCalls } from '../../../../stored/logged-calls.ts';
+import { checkCause } from '../../../report/cause-checks.ts';
 import { checkQuotes } from '../../../report/evidence.ts';
 import { closeGaps, findChildGaps, findGaps, findHostGaps } from '../../../report/gaps.ts';
 import { countingReport, isAskedAnew } from '../../../report/handed-in.ts';
@@ -91,6 +92,7 @@ async function toReport(input: ReportInput, context: ToolContext, log: LogRecord
     author: 'agent',
     ...words,
     ...evidence,
+    ...defined({ causeChecks: checkCause({ ...words, ...evidence }, calls) }),
     gaps: [
       ...gaps.map((text) => ({ text, source: 'model' as const })),
       ...closeGaps(found, quotesOf(evidence), calls, context),

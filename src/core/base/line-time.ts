@@ -1,4 +1,4 @@
-// Finds the time that a log line carries at its head, in the usual forms. Runs in Node, pure.
+// Finds the time that a log line carries at its head, in the usual forms. Pure.
 
 /** `at` in milliseconds since 1970, as if in UTC where the line names no zone. `rest` is the line without its time. */
 export type TimedLine = { at?: number; hasZone: boolean; rest: string };

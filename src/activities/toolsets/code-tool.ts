@@ -1,0 +1,70 @@
+// A toolset's tool that reads by code of this program: for sources whose own client is a library. Runs in Node.
+import { defined } from '../../core/base/defined.ts';
+import { messageOf } from '../../core/base/message-of.ts';
+import type { Json } from '../../core/base/json.ts';
+import { toOneLine } from '../redaction/sanitise.ts';
+import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
+import { noAccess, notReachable } from './answer.ts';
+import { codeHandlers } from './code/handlers.ts';
+import { inputOf, lookBackOf, withTimes } from './parameters.ts';
+import { assertShown, factsOf } from './shown-call.ts';
+import { shownAnswer } from './shown-answer.ts';
+import { fillJson, type Values } from './template.ts';
+import type { ToolsetCode, ToolsetTool } from './toolset.schema.ts';
+import { toValues, type ToolsetPlace } from './toolset-place.ts';
+
+const defaultTimeoutMs = 30_000;
+
+export type CodeDeclaration = ToolsetTool & { code: ToolsetCode };
+
+export function createCodeTool(declared: CodeDeclaration, place: ToolsetPlace): RegisteredTool {
+  const { name, description, label, parameters = {}, sensitivity, code } = declared;
+  const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
+  const requestOf = (input: Values): Json =>
+    fillJson(code.with ?? (input as Json), toValues(input, place.settings)) ?? null;
+  const shownOf = (input: Values): string => `${code.run} ${JSON.stringify(requestOf(input))}`;
+  return defineTool({
+    name,
+    description,
+    effect: 'read',
+    input: inputOf(parameters),
+    source: `toolset:${place.toolset}`,
+    timeoutMs: timeoutMs + 5_000,
+    ...defined({ label, sensitivity, lookBack: lookBackOf(parameters) }),
+    inspect: (input) =>
+      factsOf(shownOf(input as Values), { effect: 'read', command: shownOf(input as Values) }),
+    run: async (input, { basis, signal, redact }) => {
+      assertShown(shownOf(input as Values), basis);
+      const timed = withTimes(input as Values, parameters, place.now());
+      const deadline = AbortSignal.timeout(timeoutMs);
+      try {
+        const raw = await codeHandlers[code.run](requestOf(timed), {
+          settings: await settingsOf(place),
+          signal: AbortSignal.any([signal, deadline]),
+        });
+        return await shownAnswer(raw, { declared, input: timed, place, redact }, {});
+      } catch (error) {
+        signal.throwIfAborted();
+        return deadline.aborted
+          ? notReachable(`${code.run} gave no answer within ${timeoutMs} ms.`)
+          : toFailure(error, place);
+      }
+    },
+  });
+}
+
+/** With the values of secrets: made in the activity, never kept. */
+async function settingsOf({ settings, resolve }: ToolsetPlace): Promise<Record<string, string>> {
+  const values = Object.entries(settings).map(async ([name, value]) => [
+    name.replace(/^settings\./, ''),
+    await resolve(typeof value === 'string' ? value : ''),
+  ]);
+  return Object.fromEntries(await Promise.all(values)) as Record<string, string>;
+}
+
+function toFailure(error: unknown, { signs, permissions }: ToolsetPlace): ToolReturn {
+  const kind = error instanceof Error ? `${error.name}: ` : '';
+  const text = toOneLine(`${kind}${messageOf(error)}`, 1_000);
+  if (signs.noAccess?.test(text)) return noAccess(text, permissions);
+  return signs.notReachable?.test(text) ? notReachable(text) : { text, isError: true };
+}

@@ -1,0 +1,151 @@
+// Reads of MongoDB with its driver, which is loaded by the first call. The model's queries are data in extended JSON: operators
+// that run JavaScript or write are refused. Runs in Node.
+import type * as Driver from 'mongodb';
+import type { Json, JsonObject } from '../../../core/base/json.ts';
+import { isRecord } from '../../../core/base/json.ts';
+import { defined } from '../../../core/base/defined.ts';
+import { messageOf } from '../../../core/base/message-of.ts';
+import type { CodeContext } from './handlers.ts';
+
+const connectTimeoutMs = 5_000;
+/** Kept by the server, below the time limit of a tool. */
+const maxTimeMS = 15_000;
+const maxCollections = 200;
+
+/** Commands of the toolset by name: `{ database?, commands }`. One that fails is `{ error }`; a failure of all is thrown. */
+export function mongodbCommands(request: Json, context: CodeContext): Promise<string> {
+  const { database = 'admin', commands = {} } = fieldsOf(request);
+  return connected(context, async (client) => {
+    const db = client.db(textOf(database));
+    const asked = Object.entries(commands as Record<string, JsonObject>);
+    const options = { readPreference: 'primaryPreferred' } as const;
+    const answers = await Promise.allSettled(
+      asked.map(([, command]) => db.command({ ...command, maxTimeMS }, options)),
+    );
+    const [first] = answers;
+    if (first?.status === 'rejected' && answers.every(({ status }) => status === 'rejected'))
+      throw first.reason;
+    return Object.fromEntries(
+      answers.map((answer, index) => [
+        asked[index]?.[0] ?? '',
+        answer.status === 'fulfilled' ? answer.value : { error: messageOf(answer.reason) },
+      ]),
+    );
+  });
+}
+
+/** Without a `database` all databases; of one its collections with sizes and indexes, those of views without. */
+export function mongodbCollections(request: Json, context: CodeContext): Promise<string> {
+  const { database } = fieldsOf(request);
+  return connected(context, async (client) => {
+    if (database === undefined)
+      return { databases: (await client.db('admin').admin().listDatabases()).databases };
+    const db = client.db(textOf(database));
+    const found = await db.listCollections({}, { nameOnly: true, maxTimeMS }).toArray();
+    const collections = await Promise.all(
+      found.slice(0, maxCollections).map(async ({ name, type }) => {
+        if (type === 'view') return { name, type };
+        const [stats, indexes] = await Promise.all([
+          db.command({ collStats: name, maxTimeMS }),
+          db.collection(name).listIndexes({ maxTimeMS }).toArray(),
+        ]);
+        return { name, type, stats, indexes };
+      }),
+    );
+    return { collections, left: found.length - collections.length };
+  });
+}
+
+/** Documents, or with `explain` how the server finds them. */
+export function mongodbFind(request: Json, context: CodeContext): Promise<string> {
+  const { database, collection, filter = '{}', projection, sort, limit, explain } = fieldsOf(request);
+  return connected(context, async (client, driver) => {
+    const [where, shown, order] = [filter, projection, sort].map((text) => readQuery(text, driver));
+    const found = client
+      .db(textOf(database))
+      .collection(textOf(collection))
+      .find(where ?? {}, {
+        limit: Number(limit),
+        maxTimeMS,
+        ...defined({ projection: shown, sort: order as Driver.Sort | undefined }),
+      });
+    return explain === true ? found.explain('executionStats') : found.toArray();
+  });
+}
+
+export function mongodbAggregate(request: Json, context: CodeContext): Promise<string> {
+  const { database, collection, pipeline, limit } = fieldsOf(request);
+  return connected(context, async (client, driver) => {
+    const stages: unknown = readQuery(pipeline, driver);
+    if (!Array.isArray(stages)) throw new Error('pipeline: expected a JSON array of stages');
+    return client
+      .db(textOf(database))
+      .collection(textOf(collection))
+      .aggregate([...stages, { $limit: Number(limit) }], { maxTimeMS })
+      .toArray();
+  });
+}
+
+/** One connection a call; the answer as relaxed extended JSON. */
+async function connected(
+  { settings, signal }: CodeContext,
+  read: (client: Driver.MongoClient, driver: typeof Driver) => Promise<unknown>,
+): Promise<string> {
+  const driver = await import('mongodb');
+  const { url = '', user, password } = settings;
+  const client = new driver.MongoClient(url, {
+    appName: 'holdfast',
+    readPreference: 'secondaryPreferred',
+    retryReads: false,
+    maxPoolSize: 4,
+    serverSelectionTimeoutMS: connectTimeoutMs,
+    connectTimeoutMS: connectTimeoutMs,
+    ...(user === undefined ? {} : { auth: defined({ username: user, password }) }),
+  });
+  const close = (): void => void client.close();
+  signal.addEventListener('abort', close, { once: true });
+  try {
+    return driver.BSON.EJSON.stringify(await read(client, driver));
+  } finally {
+    signal.removeEventListener('abort', close);
+    await client.close();
+  }
+}
+
+const refused: Readonly<Record<string, string>> = {
+  $where: 'runs JavaScript',
+  $function: 'runs JavaScript',
+  $accumulator: 'runs JavaScript',
+  $code: 'is JavaScript',
+  $out: 'writes',
+  $merge: 'writes',
+};
+
+/** Looked through before it becomes BSON: the keys are those that the server would read. */
+function readQuery(text: Json | undefined, { BSON }: typeof Driver): Driver.Document | undefined {
+  if (text === undefined) return undefined;
+  try {
+    JSON.parse(textOf(text));
+  } catch (error) {
+    throw new Error(
+      `${textOf(text)} is no JSON (${messageOf(error)}): expected extended JSON, e.g. {"at": {"$gt": {"$date": "2026-11-28T05:00:00Z"}}}`,
+      { cause: error },
+    );
+  }
+  const operator = keysOf(JSON.parse(textOf(text))).find((key) => Object.hasOwn(refused, key));
+  if (operator !== undefined) throw new Error(`${operator} ${refused[operator]}; this tool reads`);
+  return BSON.EJSON.parse(textOf(text)) as Driver.Document;
+}
+
+function keysOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(keysOf);
+  return isRecord(value) ? Object.entries(value).flatMap(([key, part]) => [key, ...keysOf(part)]) : [];
+}
+
+function fieldsOf(request: Json): JsonObject {
+  return isRecord(request) ? (request as JsonObject) : {};
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}

@@ -1,0 +1,288 @@
+// The tool `changes`: one list over real git, the package log of this machine, and stand-ins of kubectl, helm and journalctl.
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { existsSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../../../src/core/base/json.ts';
+import { decidePolicy } from '../../../src/core/tools/policy.ts';
+import { withWindow } from '../../../src/core/tools/window.ts';
+import { changeLines } from '../../../src/activities/toolsets/change-rows.ts';
+import { createChangesTool } from '../../../src/activities/toolsets/changes-tool.ts';
+import { openToolset, type OpenedToolset } from '../../../src/activities/toolsets/toolsets.ts';
+import { startSourceApi } from '../../support/source-api.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
+import { createToolBench, plantedPassword, starterToolset } from '../../support/toolset-bench.ts';
+
+const run = promisify(execFile);
+const now = Date.parse('2026-11-28T05:30:00Z');
+
+function sourceOf({ name: toolset, changes, instances = [] }: OpenedToolset) {
+  return { toolset, ...changes, instances: instances.map(({ name }) => name) };
+}
+
+/** The toolsets' changes as a session asks for them. */
+function changesOf(toolsets: readonly OpenedToolset[], at = now) {
+  const tool = createChangesTool(toolsets.map(sourceOf), () => at);
+  const { context } = createToolBench({ now: at });
+  return { tool, ask: async (args: Json = {}) => tool.run(tool.parse(args), context) };
+}
+
+async function gitToolset(commits: [at: string, subject: string][], settings: object = {}) {
+  const folder = await temporaryFolder();
+  const git = (args: string[], at = '') =>
+    run('git', ['-C', folder, '-c', 'user.name=Ann', '-c', 'user.email=ann@x', ...args], {
+      env: { ...process.env, GIT_COMMITTER_DATE: at, GIT_AUTHOR_DATE: at },
+    });
+  await git(['init', '-q', '-b', 'main']);
+  for (const [at, subject] of commits) await git(['commit', '-q', '--allow-empty', '-m', subject], at);
+  const { open } = starterToolset('git', { repository: folder }, { now });
+  return open(settings);
+}
+
+const commits: [string, string][] = [
+  ['2026-11-26T05:00:00Z', 'long ago'],
+  ['2026-11-27T20:00:00Z', 'copy: a text'],
+  ['2026-11-28T05:10:00Z', 'pool: 20 -> 2'],
+  ['2026-11-28T05:25:00Z', 'revert: pool'],
+];
+
+describe('the list', () => {
+  test('[SRC-50ab] newest before the symptom first, who and what; what came after it is apart', async () => {
+    const { ask } = changesOf([await gitToolset(commits)]);
+    const { text, details } = await ask({ until: '2026-11-28T05:20:00Z' });
+    expect(text.split('\n').map((line) => line.replace(/ [0-9a-f]{7}$/, ''))).toEqual([
+      '3 changes: git_changes 3',
+      'Before 2026-11-28T05:20:00Z, back to 2026-11-27T05:20:00Z, newest first:',
+      '2026-11-28T05:10:00Z git_changes Ann: pool: 20 -> 2',
+      '2026-11-27T20:00:00Z git_changes Ann: copy: a text',
+      'After 2026-11-28T05:20:00Z, to 2026-11-28T05:30:00Z, newest first:',
+      '2026-11-28T05:25:00Z git_changes Ann: revert: pool',
+    ]);
+    expect(details).toEqual({ changes: 2, after: 1, gaps: 0 });
+  });
+
+  test('[SRC-50c] a session about an alert asks for the day before it', () => {
+    const { tool } = changesOf([]);
+    const window = { startsAt: Date.parse('2026-11-28T05:20:00Z') };
+    expect(withWindow({}, tool.spec, window)).toEqual({
+      since: '2026-11-27T05:20:00.000Z',
+      until: '2026-11-28T05:20:00.000Z',
+    });
+  });
+
+  test('[SRC-50d] match and sources narrow it; times that do not fit are refused', async () => {
+    const git = await gitToolset(commits);
+    const { ask, tool } = changesOf([git]);
+    expect((await ask({ match: 'POOL' })).text).toMatch(/^2 changes: git_changes 2\n/);
+    expect(() => tool.parse({ sources: ['nowhere'] })).toThrow(/git/);
+    await expect(ask({ since: '2026-11-28T05:00:00Z', until: '2026-11-28T04:00:00Z' })).rejects.toThrow(
+      'expected a time before until',
+    );
+  });
+
+  test('[SRC-50e] of many the newest 60 are shown; the stored output has all', async () => {
+    const rows = Array.from({ length: 100 }, (_, index) => ({
+      at: new Date(now - 60_000 * (index + 1)).toISOString(),
+      what: `change ${index} ${'x'.repeat(500)}`,
+    }));
+    const toolset = await ownToolset(`echo '${JSON.stringify(rows)}'`);
+    const { text, full } = await changesOf([toolset]).ask();
+    expect(text.split('\n')).toHaveLength(63);
+    expect(text).toContain('[40 older ones: ask with a shorter time, match or sources]');
+    expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(240);
+    expect(full).toContain('change 99 ');
+  });
+});
+
+async function ownToolset(script: string, more = '') {
+  const file = join(await temporaryFolder(), 'own.yaml');
+  await writeFile(
+    file,
+    [
+      'name: own',
+      'description: x',
+      'signs: { noAccess: denied }',
+      'permissions: The role reader.',
+      'tools:',
+      '  - name: own_changes',
+      '    description: x',
+      '    effect: read',
+      '    rowsAre: changes',
+      '    parameters: { since: { type: time, default: -1d }, until: { type: time, default: now } }',
+      `    command: [sh, -c, ${JSON.stringify(script)}]`,
+      "    rows: '$'",
+      more,
+    ].join('\n'),
+  );
+  return openToolset(file, {}, createToolBench({ now }).deps);
+}
+
+describe('what is missing', () => {
+  test('[SRC-51ab] a source that refuses, that has nothing, or whose rows do not fit is named', async () => {
+    const refused = await ownToolset('echo denied >&2; exit 1');
+    const { text } = await changesOf([await gitToolset(commits), refused]).ask();
+    expect(text.split('\n').slice(0, 2)).toEqual([
+      '3 changes: git_changes 3, own_changes 0',
+      'Not whole: own_changes: No access: the source refused the request. It needs: The role reader. [exit code 1] denied',
+    ]);
+    const wrong = await ownToolset(`echo '[{"at":"yesterday","what":"x"},{"note":"only the newest 100"}]'`);
+    const made = await changesOf([wrong]).ask();
+    expect(made.isError).toBe(true);
+    expect(made.text).toContain('Not whole: own_changes: only the newest 100');
+    expect(made.text).toContain('Not whole: own_changes: 1 rows could not be read: at: invalid ISO datetime');
+    const none = await changesOf([await gitToolset([['2026-11-01T05:00:00Z', 'old']])]).ask();
+    expect(none.text).toMatch(/^0 changes: git_changes 0\nBefore .*\nnone$/);
+    expect(none.isError).toBeUndefined();
+  });
+
+  test('[SRC-51c] a reader that this worker lacks is named, and the model has no reader apart', async () => {
+    const { open } = starterToolset('helm', {}, { path: await temporaryFolder() });
+    const helm = await open();
+    expect(helm.status).toBe('failed');
+    const git = await gitToolset(commits);
+    expect(git.made.map(({ spec }) => spec.name)).not.toContain('git_changes');
+    const { text } = await changesOf([git, helm]).ask();
+    expect(text).toContain(
+      'Not whole: helm_changes: Not there on this worker: the program helm is not installed',
+    );
+  });
+});
+
+test('[SRC-52ab] a rule about a reader, or about the instance of one, judges the whole call', async () => {
+  const { tool } = changesOf([
+    await gitToolset(commits, { instances: { shop: {} } }).catch(() => gitToolset(commits)),
+  ]);
+  const args = tool.parse({}) as Json;
+  const actions = (await tool.inspect?.(args))?.actions ?? [];
+  const call = { tool: 'changes', effect: 'read' as const, args: {}, actions };
+  expect(decidePolicy(call, []).decision).toBe('allow');
+  expect(decidePolicy(call, [{ tool: 'git_changes', decision: 'deny' }]).decision).toBe('deny');
+  expect(decidePolicy(call, [{ tool: 'changes', decision: 'ask' }]).decision).toBe('ask');
+});
+
+test('[SRC-52c] redaction of an instance holds in the list', async () => {
+  const { url } = await startSourceApi([
+    {
+      path: '/change_events',
+      query: { since: /./, until: /./, limit: '100' },
+      answer: {
+        change_events: [
+          {
+            timestamp: '2026-11-28T05:10:00Z',
+            summary: 'customer=4711',
+            source: 'ci',
+            services: [],
+            links: [],
+          },
+        ],
+      },
+    },
+  ]);
+  const { open } = starterToolset('pagerduty', {}, { now });
+  const toolset = await open({
+    settings: { url, authorization: 'Bearer secret://password' },
+    instances: { eu: { redact: ['customer=\\d+'] }, us: {} },
+  });
+  const { text } = await changesOf([toolset]).ask();
+  expect(text).toMatch(/^2 changes: pagerduty_changes eu 1, pagerduty_changes us 1\n/);
+  expect(text).toContain('pagerduty_changes eu ci: [redacted]');
+  expect(text).toContain('pagerduty_changes us ci: customer=4711');
+  expect(text).not.toContain(plantedPassword);
+});
+
+/** A folder with a program that prints this. */
+async function standIn(program: string, prints: Json | string, ...others: string[]): Promise<string> {
+  const folder = await temporaryFolder();
+  await mkdir(folder, { recursive: true });
+  const text = typeof prints === 'string' ? prints : JSON.stringify(prints);
+  await writeFile(join(folder, 'answer'), text);
+  await writeFile(join(folder, program), `#!/bin/sh\ncat ${join(folder, 'answer')}\n`);
+  for (const other of others) await writeFile(join(folder, other), '#!/bin/sh\necho Version=252\n');
+  for (const each of [program, ...others]) await chmod(join(folder, each), 0o755);
+  return `${folder}:${process.env['PATH']}`;
+}
+
+describe('sources', () => {
+  const listed = async (name: string, path: string) => {
+    const toolset = await starterToolset(name, {}, { now, path }).open();
+    return { toolset, lines: (await changesOf([toolset]).ask()).text.split('\n').slice(2) };
+  };
+
+  test('[SRC-53a] kubernetes: revisions of deployments', async () => {
+    const item = {
+      metadata: {
+        name: 'shop-9f3c',
+        namespace: 'web',
+        creationTimestamp: '2026-11-28T05:10:00Z',
+        annotations: { 'deployment.kubernetes.io/revision': '8', 'kubernetes.io/change-cause': 'pool 2' },
+        ownerReferences: [{ kind: 'Deployment', name: 'shop' }],
+      },
+      spec: { template: { spec: { containers: [{ image: 'shop:4.2' }] } } },
+    };
+    const { lines } = await listed(
+      'kubernetes',
+      await standIn('kubectl', { kind: 'List', serverVersion: {}, items: [item] }),
+    );
+    expect(lines).toEqual([
+      '2026-11-28T05:10:00Z kubernetes_changes revision 8 with shop:4.2: pool 2 (web/shop)',
+    ]);
+  });
+
+  test('[SRC-53b] helm: releases, and the history of one', async () => {
+    const release = {
+      name: 'shop',
+      namespace: 'web',
+      revision: '8',
+      updated: '2026-11-28 07:10:00.123456789 +0200 CEST',
+      status: 'failed',
+      chart: 'shop-1.2.3',
+      app_version: '4.2',
+    };
+    const path = await standIn('helm', [{ ...release, name: 'blog', status: 'deployed' }, release]);
+    const { lines, toolset } = await listed('helm', path);
+    expect(lines).toContain(
+      '2026-11-28T05:10:00Z helm_changes revision 8 failed, shop-1.2.3 app 4.2 (web/shop)',
+    );
+    const { text } = await starterToolset('helm', {}, { path }).returnOf(toolset, 'helm_releases', {});
+    expect(text.split('\n')[0]).toMatch(/ failed web\/shop revision 8 shop-1\.2\.3 app 4\.2$/);
+  });
+
+  test('[SRC-53c] systemd: services that were started or stopped', async () => {
+    const line = (more: object) =>
+      JSON.stringify({ __REALTIME_TIMESTAMP: `${now - 60_000}000`, MESSAGE: 'x', ...more });
+    const journal = [
+      line({ UNIT: 'shop.service', JOB_TYPE: 'restart', JOB_RESULT: 'done' }),
+      line({ UNIT: 'user@1000.service', JOB_TYPE: 'start', JOB_RESULT: 'done' }),
+      line({ UNIT: 'shop.service', JOB_TYPE: 'start' }),
+      line({}),
+    ].join('\n');
+    const path = await standIn('journalctl', journal, 'systemctl');
+    const toolset = await starterToolset('systemd', {}, { now, path }).open();
+    const text = (await changesOf([toolset]).ask()).text;
+    expect(text.split('\n').slice(2)).toEqual([
+      '2026-11-28T05:29:00Z systemd_changes restart done (shop.service)',
+    ]);
+  });
+
+  const noDpkg = existsSync('/var/log/dpkg.log') ? '' : ' (skipped: no /var/log/dpkg.log)';
+  test.skipIf(noDpkg !== '')(`[SRC-53d] host: the packages of this machine${noDpkg}`, async () => {
+    const toolset = await starterToolset('host', {}, {}).open();
+    const { text } = await changesOf([toolset], Date.now()).ask({ since: '2020-01-01T00:00:00Z' });
+    expect(text).toMatch(/^\d+ changes: host_packages \d+\nBefore /);
+    expect(text).not.toContain('Not whole');
+    expect(text).toMatch(
+      /\n\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ host_packages (?:install|upgrade|remove|purge) \S+/,
+    );
+  });
+});
+
+test('[SRC-53e] rows without a zone are refused, and missing parts left out', () => {
+  expect(changeLines([{ at: '2026-11-28 05:10', what: 'x' }])).toMatch(
+    /^\[1 rows could not be read: at: invalid/,
+  );
+  expect(changeLines([{ at: '2026-11-28T07:10:00+02:00', what: 'x\ny', who: null, where: '' }])).toBe(
+    '2026-11-28T05:10:00Z x y',
+  );
+});

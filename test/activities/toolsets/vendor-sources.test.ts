@@ -1,0 +1,1246 @@
+// Sources that vendors run: each against a local server that demands what the vendor's API description demands, and answers in
+// its shapes. Nobody has tried them on the vendors' servers yet.
+import { expect, test } from 'vitest';
+import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
+import type { Json } from '../../../src/core/base/json.ts';
+import { type SourceRoute, startSourceApi } from '../../support/source-api.ts';
+import { plantedPassword, starterToolset } from '../../support/toolset-bench.ts';
+
+const now = Date.parse('2026-11-28T05:30:00Z');
+const end = '2026-11-28T05:30:00Z';
+const hourBefore = '2026-11-28T04:30:00Z';
+const dayBefore = '2026-11-27T05:30:00Z';
+const inMs = (time: string): string => String(Date.parse(time));
+const inSeconds = (time: string): string => String(Date.parse(time) / 1_000);
+const secret = 'secret://password';
+
+type Asked = {
+  tool: string;
+  args?: Json;
+  route: SourceRoute;
+  /** The lines that the model reads. */
+  shows: string[];
+  /** A part of the address for people. */
+  link?: string;
+};
+
+type Source = {
+  /** By its settings, beside `url`. */
+  settings: Record<string, string>;
+  /** As the vendor wants them. */
+  headers: Record<string, string>;
+  asked: [Asked, ...Asked[]];
+  /** Its answer when there is nothing, to the first of `asked`. */
+  nothing: Json;
+};
+
+/** https://docs.datadoghq.com/api: Logs v2 search, Metrics v1 query, Monitors v1 search, Events v2 search. */
+const datadog: Source = {
+  settings: { api_key: secret, application_key: secret },
+  headers: { 'dd-api-key': plantedPassword, 'dd-application-key': plantedPassword },
+  nothing: { data: [], meta: { elapsed: 12, status: 'done' } },
+  asked: [
+    {
+      tool: 'datadog_logs',
+      args: { query: 'service:shop status:error', limit: 2 },
+      route: {
+        method: 'POST',
+        path: '/api/v2/logs/events/search',
+        body: {
+          filter: { query: 'service:shop status:error', from: inMs(hourBefore), to: inMs(end) },
+          sort: '-timestamp',
+          page: { limit: 2 },
+        },
+        answer: {
+          data: [
+            {
+              id: 'AAA',
+              type: 'log',
+              attributes: {
+                timestamp: '2026-11-28T05:29:50.000Z',
+                status: 'error',
+                service: 'shop',
+                host: 'web-1',
+                message: `connect ECONNREFUSED ${'x'.repeat(2_000)}`,
+                tags: ['env:production'],
+                attributes: {},
+              },
+            },
+            {
+              id: 'AAB',
+              type: 'log',
+              attributes: {
+                timestamp: '2026-11-28T05:28:20.000Z',
+                status: 'error',
+                host: 'web-2',
+                attributes: { code: 7 },
+              },
+            },
+          ],
+          meta: { page: { after: 'cursor' }, status: 'done' },
+        },
+      },
+      shows: [
+        `2026-11-28T05:29:50.000Z error shop: connect ECONNREFUSED ${'x'.repeat(279)}`,
+        '2026-11-28T05:28:20.000Z error web-2: {"code":7}',
+        'There are more: narrow the query or the time',
+      ],
+      link: `/logs?query=service%3Ashop+status%3Aerror&from_ts=${inMs(hourBefore)}`,
+    },
+    {
+      tool: 'datadog_metrics',
+      args: { query: 'avg:system.cpu.user{service:shop} by {host}' },
+      route: {
+        path: '/api/v1/query',
+        query: {
+          query: 'avg:system.cpu.user{service:shop} by {host}',
+          from: inSeconds(hourBefore),
+          to: inSeconds(end),
+        },
+        answer: {
+          status: 'ok',
+          res_type: 'time_series',
+          series: [
+            {
+              metric: 'system.cpu.user',
+              expression: 'avg:system.cpu.user',
+              scope: 'host:web-1',
+              pointlist: [
+                [1795843200000, 1],
+                [1795843260000, 9.5],
+              ],
+            },
+          ],
+        },
+      },
+      shows: [
+        'avg:system.cpu.user{host:web-1}: 2 samples, 2026-11-28T05:20:00Z to 2026-11-28T05:21:00Z',
+        '  min 1 @ 2026-11-28T05:20:00Z, max 9.5 @ 2026-11-28T05:21:00Z, mean 5.25, last 9.5',
+      ],
+    },
+    {
+      tool: 'datadog_monitors',
+      route: {
+        path: '/api/v1/monitor/search',
+        query: { query: 'status:(alert OR warn)', per_page: '50', sort: 'status,desc' },
+        answer: {
+          monitors: [
+            {
+              id: 7,
+              name: 'Errors of the shop',
+              status: 'Alert',
+              type: 'query alert',
+              query: 'avg(last_5m):sum:shop.errors{*} > 5',
+              last_triggered_ts: 1795843200,
+              scopes: ['service:shop'],
+              tags: [],
+            },
+          ],
+          metadata: { total_count: 3, page: 0, page_count: 1, per_page: 50 },
+        },
+      },
+      shows: [
+        'Alert since 2026-11-28T05:20:00.000Z Errors of the shop (7): avg(last_5m):sum:shop.errors{*} > 5 [service:shop]',
+        '3 match in all',
+      ],
+      link: '/monitors/manage?q=status',
+    },
+    {
+      tool: 'datadog_events',
+      route: {
+        method: 'POST',
+        path: '/api/v2/events/search',
+        body: {
+          filter: { query: '*', from: inMs(dayBefore), to: inMs(end) },
+          sort: '-timestamp',
+          page: { limit: 50 },
+        },
+        answer: {
+          data: [
+            {
+              id: 'E',
+              type: 'event',
+              attributes: {
+                timestamp: '2026-11-28T05:00:00.000Z',
+                message: 'by ana\nversion 2.1',
+                tags: ['source:deployment'],
+                attributes: { title: 'Deployed shop' },
+              },
+            },
+          ],
+        },
+      },
+      shows: ['2026-11-28T05:00:00.000Z Deployed shop [source:deployment]: by ana version 2.1'],
+    },
+  ],
+};
+
+const nrql = (query: string): Json => ({
+  query: 'query($nrql: Nrql!) { actor { account(id: 42) { nrql(query: $nrql, timeout: 30) { results } } } }',
+  variables: { nrql: query },
+});
+const nrqlAnswer = (...results: Json[]): Json => ({ data: { actor: { account: { nrql: { results } } } } });
+
+/** https://docs.newrelic.com: NerdGraph, NRQL and the event type NrAiIncident. */
+const newrelic: Source = {
+  settings: { account: '42', api_key: secret },
+  headers: { 'api-key': plantedPassword },
+  nothing: nrqlAnswer(),
+  asked: [
+    {
+      tool: 'newrelic_query',
+      args: { query: 'SELECT * FROM Log LIMIT 3' },
+      route: {
+        method: 'POST',
+        path: '/graphql',
+        body: nrql(`SELECT * FROM Log LIMIT 3 SINCE ${inMs(hourBefore)} UNTIL ${inMs(end)}`),
+        answer: nrqlAnswer(
+          { timestamp: 1795843790000, level: 'ERROR', message: 'out of memory', hostname: 'web-1' },
+          { count: 3, facet: 'shop' },
+        ),
+      },
+      shows: ['2026-11-28T05:29:50.000Z ERROR web-1: out of memory', '{"count":3,"facet":"shop"}'],
+    },
+    {
+      tool: 'newrelic_series',
+      args: {
+        query: 'SELECT average(duration), percentile(duration, 95) FROM Transaction TIMESERIES FACET appName',
+      },
+      route: {
+        method: 'POST',
+        path: '/graphql',
+        body: nrql(
+          `SELECT average(duration), percentile(duration, 95) FROM Transaction TIMESERIES FACET appName SINCE ${inMs(hourBefore)} UNTIL ${inMs(end)}`,
+        ),
+        answer: nrqlAnswer(
+          ...[1, 3].map((value, index) => ({
+            beginTimeSeconds: 1795843200 + 60 * index,
+            endTimeSeconds: 1795843260 + 60 * index,
+            facet: 'shop',
+            appName: 'shop',
+            'average.duration': value,
+            'percentile.duration': { '95': value * 2 },
+          })),
+        ),
+      },
+      shows: [
+        'average.duration shop: 2 samples, 2026-11-28T05:20:00Z to 2026-11-28T05:21:00Z',
+        'percentile.duration 95 shop: 2 samples, 2026-11-28T05:20:00Z to 2026-11-28T05:21:00Z',
+      ],
+    },
+    {
+      tool: 'newrelic_incidents',
+      route: {
+        method: 'POST',
+        path: '/graphql',
+        body: nrql(
+          `SELECT event, priority, title, conditionName, policyName, targetName, incidentLink FROM NrAiIncident WHERE event IN ('open', 'close') LIMIT 100 SINCE ${inMs(dayBefore)} UNTIL ${inMs(end)}`,
+        ),
+        answer: nrqlAnswer({
+          timestamp: 1795843200000,
+          event: 'open',
+          priority: 'critical',
+          title: 'Error rate above 5',
+          conditionName: 'Errors',
+          policyName: 'Shop',
+          targetName: 'shop',
+        }),
+      },
+      shows: [
+        '2026-11-28T05:20:00.000Z open critical Error rate above 5 (condition Errors, policy Shop) on shop',
+      ],
+    },
+  ],
+};
+
+/** https://docs.sentry.io/api: issues of an organization, an event of an issue, releases. */
+const sentry: Source = {
+  settings: { organization: 'shop', authorization: `Bearer ${secret}` },
+  headers: { authorization: `Bearer ${plantedPassword}` },
+  nothing: [],
+  asked: [
+    {
+      tool: 'sentry_issues',
+      route: {
+        path: '/api/0/organizations/shop/issues/',
+        query: { query: 'is:unresolved', sort: 'date', start: dayBefore, end, limit: '30', project: '-1' },
+        answer: [
+          {
+            id: '101',
+            shortId: 'SHOP-3',
+            title: 'PoolTimeout: no free connection',
+            culprit: 'shop.pay in charge',
+            level: 'error',
+            status: 'unresolved',
+            count: '412',
+            userCount: 88,
+            firstSeen: '2026-11-28T05:01:00Z',
+            lastSeen: '2026-11-28T05:29:00Z',
+            permalink: 'https://sentry.io/organizations/shop/issues/101/',
+            project: { id: '1', slug: 'shop', name: 'Shop' },
+          },
+        ],
+      },
+      shows: [
+        '2026-11-28T05:29:00Z error SHOP-3 (101) PoolTimeout: no free connection in shop.pay in charge: 412 events, 88 users, since 2026-11-28T05:01:00Z, unresolved',
+      ],
+      link: '/organizations/shop/issues/?query=is%3Aunresolved',
+    },
+    {
+      tool: 'sentry_event',
+      args: { issue: '101' },
+      route: {
+        path: '/api/0/organizations/shop/issues/101/events/latest/',
+        answer: {
+          eventID: 'a'.repeat(32),
+          title: 'PoolTimeout: no free connection',
+          dateCreated: '2026-11-28T05:29:00Z',
+          release: { version: 'shop@2.1' },
+          tags: [{ key: 'environment', value: 'production' }],
+          entries: [
+            {
+              type: 'exception',
+              data: {
+                values: [
+                  {
+                    type: 'PoolTimeout',
+                    value: 'no free connection within 3000 ms',
+                    stacktrace: {
+                      frames: [
+                        {
+                          filename: 'http/server.py',
+                          function: 'handle',
+                          lineNo: 10,
+                          inApp: false,
+                          context: [],
+                        },
+                        {
+                          filename: 'shop/pay.py',
+                          function: 'charge',
+                          lineNo: 42,
+                          inApp: true,
+                          context: [
+                            [41, '  # the pool'],
+                            [42, '  with pool.get() as connection:'],
+                          ],
+                        },
+                      ],
+                    },
+                  },
+                ],
+              },
+            },
+            {
+              type: 'breadcrumbs',
+              data: {
+                values: [
+                  {
+                    timestamp: '2026-11-28T05:28:59Z',
+                    level: 'info',
+                    category: 'http',
+                    message: 'GET /cart',
+                  },
+                ],
+              },
+            },
+          ],
+        },
+      },
+      shows: [
+        '2026-11-28T05:29:00Z PoolTimeout: no free connection, release shop@2.1',
+        'PoolTimeout: no free connection within 3000 ms',
+        '  * shop/pay.py:42 charge | with pool.get() as connection:',
+        '    http/server.py:10 handle',
+        'tags: environment=production',
+        '2026-11-28T05:28:59Z info http: GET /cart',
+      ],
+      link: '/organizations/shop/issues/101/events/latest/',
+    },
+  ],
+};
+
+/** https://docs.splunk.com, REST API reference 9.4: search/v2/jobs/export and alerts/fired_alerts. */
+const splunk: Source = {
+  settings: { ui: 'https://splunk.example.com/en-US', authorization: `Bearer ${secret}` },
+  headers: { authorization: `Bearer ${plantedPassword}` },
+  nothing: { preview: false, init_offset: 0, messages: [] },
+  asked: [
+    {
+      tool: 'splunk_search',
+      args: { query: 'search index=shop "a | b" error' },
+      route: {
+        method: 'POST',
+        path: '/services/search/v2/jobs/export',
+        form: {
+          search: 'search index=shop "a | b" error | head 100',
+          earliest_time: inSeconds(hourBefore),
+          latest_time: inSeconds(end),
+          output_mode: 'json',
+          preview: 'false',
+        },
+        answer: [
+          {
+            preview: false,
+            offset: 0,
+            result: {
+              _time: '2026-11-28T05:29:50.000+00:00',
+              host: 'web-1',
+              sourcetype: 'shop',
+              _raw: 'out of memory',
+            },
+          },
+          { preview: false, offset: 1, lastrow: true, result: { count: '3' } },
+        ]
+          .map((line) => JSON.stringify(line))
+          .join('\n'),
+      },
+      shows: ['2026-11-28T05:29:50.000+00:00 web-1 shop: out of memory', '{"count":"3"}'],
+      link: '/en-US/app/search/search?q=search+index%3Dshop',
+    },
+    {
+      tool: 'splunk_alerts',
+      route: {
+        path: '/servicesNS/-/-/alerts/fired_alerts/-',
+        query: { output_mode: 'json', count: '50', sort_key: 'trigger_time', sort_dir: 'desc' },
+        answer: {
+          entry: [
+            {
+              name: 'x',
+              content: {
+                savedsearch_name: 'Errors',
+                severity: 4,
+                trigger_time: 1795843200,
+                triggered_alerts: 2,
+              },
+            },
+          ],
+        },
+      },
+      shows: ['2026-11-28T05:20:00.000Z Errors, severity 4, 2 times'],
+    },
+  ],
+};
+
+/** https://developer.pagerduty.com, REST API v2. */
+const pagerduty: Source = {
+  settings: { ui: 'https://shop.pagerduty.com', authorization: `Token token=${secret}` },
+  headers: {
+    authorization: `Token token=${plantedPassword}`,
+    accept: 'application/vnd.pagerduty+json;version=2',
+  },
+  nothing: { incidents: [], limit: 50, offset: 0, more: false, total: null },
+  asked: [
+    {
+      tool: 'pagerduty_incidents',
+      route: {
+        path: '/incidents',
+        query: { since: dayBefore, until: end, time_zone: 'UTC', sort_by: 'created_at:desc', limit: '50' },
+        answer: {
+          incidents: [
+            {
+              id: 'Q0AB12CD',
+              incident_number: 7,
+              title: 'Shop is slow',
+              status: 'acknowledged',
+              urgency: 'high',
+              created_at: '2026-11-28T05:02:00Z',
+              resolved_at: null,
+              service: { id: 'P1', summary: 'Shop' },
+              assignments: [{ at: '2026-11-28T05:02:00Z', assignee: { summary: 'Ana' } }],
+              html_url: 'https://shop.pagerduty.com/incidents/Q0AB12CD',
+            },
+          ],
+          more: true,
+        },
+      },
+      shows: [
+        '2026-11-28T05:02:00Z acknowledged high Q0AB12CD Shop is slow, service Shop, assigned to Ana',
+        'There are more: narrow the time',
+      ],
+      link: '/incidents',
+    },
+    {
+      tool: 'pagerduty_alerts',
+      args: { incident: 'Q0AB12CD' },
+      route: {
+        path: '/incidents/Q0AB12CD/alerts',
+        query: { limit: '50', sort_by: 'created_at:desc' },
+        answer: {
+          alerts: [
+            {
+              id: 'A1',
+              summary: 'p99 above 2 s',
+              severity: 'critical',
+              status: 'triggered',
+              created_at: '2026-11-28T05:02:00Z',
+              service: { summary: 'Shop' },
+              body: { type: 'alert_body', details: { p99: '3.1' } },
+            },
+          ],
+        },
+      },
+      shows: ['2026-11-28T05:02:00Z critical triggered p99 above 2 s, service Shop {"p99":"3.1"}'],
+      link: '/incidents/Q0AB12CD',
+    },
+    {
+      tool: 'pagerduty_log',
+      args: { incident: 'Q0AB12CD' },
+      route: {
+        path: '/incidents/Q0AB12CD/log_entries',
+        query: { limit: '100', time_zone: 'UTC' },
+        answer: {
+          log_entries: [
+            {
+              created_at: '2026-11-28T05:02:00Z',
+              summary: 'Triggered through the API',
+              agent: { summary: 'Grafana' },
+            },
+            { created_at: '2026-11-28T05:04:00Z', summary: 'Acknowledged', agent: { summary: 'Ana' } },
+          ],
+        },
+      },
+      shows: [
+        '2026-11-28T05:04:00Z Acknowledged by Ana',
+        '2026-11-28T05:02:00Z Triggered through the API by Grafana',
+      ],
+    },
+    {
+      tool: 'pagerduty_oncalls',
+      route: {
+        path: '/oncalls',
+        query: { since: end, until: end, time_zone: 'UTC', limit: '100' },
+        answer: {
+          oncalls: [
+            {
+              escalation_policy: { summary: 'Shop' },
+              escalation_level: 1,
+              schedule: { summary: 'Night' },
+              user: { summary: 'Ana' },
+              start: '2026-11-27T18:00:00Z',
+              end: '2026-11-28T08:00:00Z',
+            },
+          ],
+        },
+      },
+      shows: ['Shop, level 1: Ana by Night until 2026-11-28T08:00:00Z'],
+    },
+  ],
+};
+
+/** https://docs.opsgenie.com: Alert API and Who Is On Call API. */
+const opsgenie: Source = {
+  settings: { ui: 'https://shop.app.opsgenie.com', authorization: `GenieKey ${secret}` },
+  headers: { authorization: `GenieKey ${plantedPassword}` },
+  nothing: { data: [], took: 0.1, requestId: 'r' },
+  asked: [
+    {
+      tool: 'opsgenie_alerts',
+      route: {
+        path: '/v2/alerts',
+        query: {
+          query: `(count > 0) AND createdAt >= ${inMs(dayBefore)} AND createdAt <= ${inMs(end)}`,
+          sort: 'createdAt',
+          order: 'desc',
+          limit: '100',
+        },
+        answer: {
+          data: [
+            {
+              id: '70413a06',
+              tinyId: '1791',
+              message: 'Shop is slow',
+              status: 'open',
+              acknowledged: true,
+              priority: 'P1',
+              source: 'grafana',
+              count: 79,
+              createdAt: '2026-11-28T05:02:00Z',
+              lastOccurredAt: '2026-11-28T05:29:00Z',
+              owner: 'ana@shop.example',
+              tags: ['shop'],
+            },
+          ],
+        },
+      },
+      shows: [
+        '2026-11-28T05:02:00Z open acknowledged P1 Shop is slow from grafana, 79 times, last 2026-11-28T05:29:00Z, owner ana@shop.example [shop], id 70413a06',
+      ],
+    },
+    {
+      tool: 'opsgenie_alert_log',
+      args: { id: '70413a06' },
+      route: {
+        path: '/v2/alerts/70413a06/logs',
+        query: { order: 'desc', limit: '100' },
+        answer: {
+          data: [
+            {
+              log: 'Alert acknowledged',
+              type: 'alertRecipient',
+              owner: 'ana',
+              createdAt: '2026-11-28T05:04:00Z',
+            },
+          ],
+        },
+      },
+      shows: ['2026-11-28T05:04:00Z Alert acknowledged by ana'],
+      link: '/alert/detail/70413a06/details',
+    },
+    {
+      tool: 'opsgenie_oncalls',
+      route: {
+        path: '/v2/schedules/on-calls',
+        query: { flat: 'true' },
+        answer: {
+          data: [
+            { _parent: { id: 's', name: 'Night', enabled: true }, onCallRecipients: ['ana@shop.example'] },
+            { _parent: { id: 't', name: 'Day', enabled: true }, onCallRecipients: [] },
+          ],
+        },
+      },
+      shows: ['Night: ana@shop.example', 'Day: nobody'],
+    },
+  ],
+};
+
+const tableOptions = { sysparm_display_value: 'true', sysparm_exclude_reference_link: 'true' };
+
+/** https://docs.servicenow.com: Table API. */
+const servicenow: Source = {
+  settings: { authorization: `Basic ${secret}` },
+  headers: { authorization: `Basic ${plantedPassword}`, accept: 'application/json' },
+  nothing: { result: [] },
+  asked: [
+    {
+      tool: 'servicenow_incidents',
+      args: { query: 'priority<=2' },
+      route: {
+        path: '/api/now/table/incident',
+        query: {
+          ...tableOptions,
+          sysparm_query:
+            'opened_at>=2026-11-27 05:30:00^opened_at<=2026-11-28 05:30:59^priority<=2^ORDERBYDESCopened_at',
+          sysparm_fields: /^number,opened_at,/,
+          sysparm_limit: '100',
+        },
+        answer: {
+          result: [
+            {
+              number: 'INC0012345',
+              opened_at: '2026-11-28 05:02:00',
+              state: 'In Progress',
+              priority: '1 - Critical',
+              short_description: 'Shop is slow',
+              cmdb_ci: 'shop-db',
+              assignment_group: 'Operations',
+              assigned_to: '',
+              resolved_at: '',
+            },
+          ],
+        },
+      },
+      shows: [
+        '2026-11-28 05:02:00 INC0012345 1 - Critical, In Progress: Shop is slow on shop-db, Operations',
+      ],
+      link: '/incident_list.do?sysparm_query=opened_at',
+    },
+    {
+      tool: 'servicenow_changes',
+      route: {
+        path: '/api/now/table/change_request',
+        query: {
+          ...tableOptions,
+          sysparm_query:
+            /^start_date<=2026-11-28 05:30:59\^end_date>=2026-11-27 05:30:00\^NQwork_start<=2026-11-28 05:30:59/,
+          sysparm_fields: /^number,type,/,
+          sysparm_limit: '100',
+        },
+        answer: {
+          result: [
+            {
+              number: 'CHG0030001',
+              type: 'Normal',
+              state: 'Implement',
+              risk: 'Moderate',
+              short_description: 'Resize the pool',
+              cmdb_ci: 'shop-db',
+              assigned_to: 'Ana',
+              requested_by: 'Ben',
+              start_date: '2026-11-28 05:00:00',
+              end_date: '2026-11-28 06:00:00',
+              work_start: '2026-11-28 05:00:10',
+              work_end: '',
+            },
+          ],
+        },
+      },
+      shows: [
+        'worked on 2026-11-28 05:00:10 to now: CHG0030001 Normal, Implement, risk Moderate: Resize the pool on shop-db, by Ana',
+      ],
+    },
+    {
+      tool: 'servicenow_record',
+      args: { number: 'CHG0030001' },
+      route: {
+        path: '/api/now/table/task',
+        query: { ...tableOptions, sysparm_query: 'number=CHG0030001', sysparm_limit: '1' },
+        answer: {
+          result: [
+            {
+              number: 'CHG0030001',
+              state: 'Implement',
+              priority: '3',
+              short_description: 'Resize the pool',
+              description: 'From 20 to 5 connections',
+              close_notes: '',
+              sys_id: 'x',
+            },
+          ],
+        },
+      },
+      shows: ['CHG0030001 Implement, 3: Resize the pool', 'description: From 20 to 5 connections'],
+    },
+  ],
+};
+
+/** https://developer.atlassian.com: Jira Cloud platform, search/jql (v3) and issue (v2). */
+const jira: Source = {
+  settings: { authorization: `Basic ${secret}` },
+  headers: { authorization: `Basic ${plantedPassword}` },
+  nothing: { issues: [], isLast: true },
+  asked: [
+    {
+      tool: 'jira_search',
+      args: { query: 'project = SHOP OR text ~ "pool"' },
+      route: {
+        path: '/rest/api/3/search/jql',
+        query: {
+          jql: '(project = SHOP OR text ~ "pool") AND updated >= "2026-11-27 05:30" AND updated <= "2026-11-28 05:30" ORDER BY updated DESC',
+          fields: /^summary,/,
+          maxResults: '50',
+        },
+        answer: {
+          issues: [
+            {
+              id: '1',
+              key: 'SHOP-12',
+              fields: {
+                summary: 'Pool exhausted',
+                status: { name: 'Open' },
+                priority: { name: 'High' },
+                issuetype: { name: 'Incident' },
+                assignee: null,
+                created: '2026-11-28T05:10:00.000+0000',
+                updated: '2026-11-28T05:20:00.000+0000',
+              },
+            },
+          ],
+          isLast: false,
+          nextPageToken: 'x',
+        },
+      },
+      shows: [
+        '2026-11-28T05:20:00.000+0000 SHOP-12 Incident, Open, High: Pool exhausted, made 2026-11-28T05:10:00.000+0000',
+        'There are more: narrow the query or the time',
+      ],
+      link: '/issues/?jql=',
+    },
+    {
+      tool: 'jira_issue',
+      args: { key: 'SHOP-12' },
+      route: {
+        path: '/rest/api/2/issue/SHOP-12',
+        query: { fields: /^summary,.*comment$/, expand: 'changelog' },
+        answer: {
+          key: 'SHOP-12',
+          fields: {
+            summary: 'Pool exhausted',
+            status: { name: 'Open' },
+            priority: null,
+            assignee: { displayName: 'Ana' },
+            created: 'c',
+            updated: 'u',
+            description: 'Since 5:00.',
+            comment: {
+              comments: [
+                { created: '2026-11-28T05:11:00.000+0000', author: { displayName: 'Ana' }, body: 'first' },
+                { created: '2026-11-28T05:12:00.000+0000', author: { displayName: 'Ben' }, body: 'second' },
+              ],
+            },
+          },
+          changelog: {
+            histories: [
+              {
+                created: '2026-11-28T05:13:00.000+0000',
+                author: { displayName: 'Ben' },
+                items: [{ field: 'status', fromString: 'New', toString: 'Open' }],
+              },
+            ],
+          },
+        },
+      },
+      shows: [
+        'Open: Pool exhausted, Ana, made c, changed u',
+        'Since 5:00.',
+        '2026-11-28T05:12:00.000+0000 Ben: second',
+        '2026-11-28T05:11:00.000+0000 Ana: first',
+        '2026-11-28T05:13:00.000+0000 Ben changed status from New to Open',
+      ],
+      link: '/browse/SHOP-12',
+    },
+  ],
+};
+
+/** https://developer.atlassian.com: Confluence Cloud, search (v1) and pages (v2). */
+const confluence: Source = {
+  settings: { authorization: `Basic ${secret}` },
+  headers: { authorization: `Basic ${plantedPassword}` },
+  nothing: { results: [], start: 0, limit: 20, size: 0, totalSize: 0 },
+  asked: [
+    {
+      tool: 'confluence_search',
+      args: { query: 'text ~ "pool"' },
+      route: {
+        path: '/wiki/rest/api/search',
+        query: { cql: 'text ~ "pool"', limit: '20', excerpt: 'indexed' },
+        answer: {
+          results: [
+            {
+              content: { id: '9001', type: 'page', status: 'current', title: 'Pool' },
+              title: 'Pool of connections',
+              excerpt: 'When the pool\nis exhausted',
+              url: '/spaces/OPS/pages/9001',
+              resultGlobalContainer: { title: 'Operations' },
+              lastModified: '2026-11-01T00:00:00.000Z',
+            },
+          ],
+        },
+      },
+      shows: [
+        '9001 Pool of connections in Operations, changed 2026-11-01T00:00:00.000Z: When the pool is exhausted',
+      ],
+    },
+    {
+      tool: 'confluence_page',
+      args: { id: '9001' },
+      route: {
+        path: '/wiki/api/v2/pages/9001',
+        query: { 'body-format': 'storage' },
+        answer: {
+          id: '9001',
+          title: 'Pool of connections',
+          version: { number: 3, createdAt: '2026-11-01T00:00:00.000Z' },
+          body: {
+            storage: {
+              representation: 'storage',
+              value:
+                '<h2>First</h2><p>Look at <strong>waits</strong> &gt; 5&nbsp;s</p><ac:structured-macro ac:name="code"><ac:plain-text-body><![CDATA[show pool]]></ac:plain-text-body></ac:structured-macro>',
+            },
+          },
+        },
+      },
+      shows: [
+        'Pool of connections, version 3 of 2026-11-01T00:00:00.000Z',
+        'First',
+        'Look at waits > 5 s',
+        'show pool',
+      ],
+      link: '/wiki/pages/viewpage.action?pageId=9001',
+    },
+  ],
+};
+
+const page = '59833787-2cf9-4fdf-8782-e53db20768a5';
+const words = (text: string): Json => [{ type: 'text', plain_text: text }];
+const block = (type: string, text: string, more: Record<string, Json> = {}): Json => ({
+  object: 'block',
+  id: 'b1',
+  type,
+  has_children: false,
+  ...more,
+  [type]: { rich_text: words(text), ...(more[type] as object | undefined) },
+});
+
+/** https://developers.notion.com, version 2022-06-28. */
+const notion: Source = {
+  settings: { authorization: `Bearer ${secret}` },
+  headers: { authorization: `Bearer ${plantedPassword}`, 'notion-version': '2022-06-28' },
+  nothing: { object: 'list', results: [], has_more: false, next_cursor: null },
+  asked: [
+    {
+      tool: 'notion_search',
+      args: { query: 'pool' },
+      route: {
+        method: 'POST',
+        path: '/v1/search',
+        body: {
+          query: 'pool',
+          filter: { property: 'object', value: 'page' },
+          sort: { direction: 'descending', timestamp: 'last_edited_time' },
+          page_size: 30,
+        },
+        answer: {
+          object: 'list',
+          results: [
+            {
+              object: 'page',
+              id: page,
+              last_edited_time: '2026-11-01T00:00:00.000Z',
+              properties: {
+                Owner: { id: 'o', type: 'people', people: [] },
+                Name: { id: 'title', type: 'title', title: words('Pool of connections') },
+              },
+            },
+          ],
+          has_more: false,
+        },
+      },
+      shows: [`2026-11-01T00:00:00.000Z ${page} Pool of connections`],
+    },
+    {
+      tool: 'notion_page',
+      args: { id: page },
+      route: {
+        path: `/v1/blocks/${page}/children`,
+        query: { page_size: '100' },
+        answer: {
+          object: 'list',
+          results: [
+            block('heading_2', 'First'),
+            block('paragraph', 'Look at waits'),
+            block('paragraph', ''),
+            block('to_do', 'restart', { to_do: { checked: true } }),
+            block('toggle', 'Details', { has_children: true }),
+          ],
+          has_more: true,
+          next_cursor: 'c-1',
+        },
+      },
+      shows: [
+        '## First',
+        'Look at waits',
+        '[x] restart',
+        'Details (more in b1)',
+        'Continues with cursor c-1',
+      ],
+      link: `/${page}`,
+    },
+  ],
+};
+
+/** What each tells the tool `changes`; the shapes are from the same places. */
+const changes: [name: string, tool: string, route: SourceRoute, shows: string[]][] = [
+  [
+    'datadog',
+    'datadog_changes',
+    {
+      method: 'POST',
+      path: '/api/v2/events/search',
+      body: {
+        filter: {
+          query: 'source:deployment OR deployment OR deployed',
+          from: inMs(dayBefore),
+          to: inMs(end),
+        },
+        sort: '-timestamp',
+        page: { limit: 200 },
+      },
+      answer: {
+        data: [
+          {
+            id: 'E1',
+            type: 'event',
+            attributes: {
+              timestamp: '2026-11-28T05:00:00.000Z',
+              message: 'by ana',
+              tags: ['service:shop'],
+              attributes: { title: 'Deployed 2.1' },
+            },
+          },
+        ],
+      },
+    },
+    ['2026-11-28T05:00:00Z Deployed 2.1 (service:shop) E1'],
+  ],
+  [
+    'newrelic',
+    'newrelic_deployments',
+    {
+      method: 'POST',
+      path: '/graphql',
+      body: {
+        query:
+          'query($nrql: Nrql!) { actor { account(id: 42) { nrql(query: $nrql, timeout: 20) { results } } } }',
+        variables: {
+          nrql: `SELECT timestamp, entity.name, version, user, description, commit FROM Deployment SINCE ${inMs(dayBefore)} UNTIL ${inMs(end)} LIMIT 100`,
+        },
+      },
+      answer: nrqlAnswer({
+        timestamp: 1795842000000,
+        'entity.name': 'shop',
+        version: '2.1',
+        user: 'ana',
+        description: 'smaller pool',
+        commit: 'abc123',
+      }),
+    },
+    ['2026-11-28T05:00:00Z ana: 2.1: smaller pool (shop) abc123'],
+  ],
+  [
+    'sentry',
+    'sentry_changes',
+    {
+      path: '/api/0/organizations/shop/releases/',
+      query: { per_page: '100' },
+      answer: [
+        {
+          version: 'shop@2.1',
+          dateCreated: '2026-11-28T04:50:00Z',
+          dateReleased: null,
+          lastDeploy: { environment: 'production', dateFinished: '2026-11-28T05:00:00Z' },
+          newGroups: 2,
+          commitCount: 3,
+          authors: [{ name: 'Ana', email: 'ana@shop.example' }],
+          projects: [{ slug: 'shop' }],
+        },
+        {
+          version: 'shop@2.0',
+          dateCreated: '2026-11-20T04:50:00Z',
+          dateReleased: null,
+          lastDeploy: null,
+          newGroups: 0,
+          commitCount: 1,
+          authors: [],
+          projects: [{ slug: 'shop' }],
+        },
+      ],
+    },
+    [
+      '2026-11-28T05:00:00Z Ana: deployed to production shop@2.1, 3 commits, 2 new issues (shop)',
+      '2026-11-20T04:50:00Z release shop@2.0, 1 commits, 0 new issues (shop)',
+    ],
+  ],
+  [
+    'pagerduty',
+    'pagerduty_changes',
+    {
+      path: '/change_events',
+      query: { since: dayBefore, until: end, limit: '100' },
+      answer: {
+        change_events: [
+          {
+            id: 'C1',
+            timestamp: '2026-11-28T05:00:00Z',
+            summary: 'Deployed 2.1',
+            source: 'ci',
+            services: [{ summary: 'Shop' }],
+            links: [{ href: 'https://ci.example/1' }],
+          },
+        ],
+      },
+    },
+    ['2026-11-28T05:00:00Z ci: Deployed 2.1 (Shop) <https://ci.example/1>'],
+  ],
+  [
+    'servicenow',
+    'servicenow_change_requests',
+    {
+      path: '/api/now/table/change_request',
+      query: {
+        ...tableOptions,
+        sysparm_query:
+          /^work_start>=2026-11-27 05:30:00\^work_start<=2026-11-28 05:30:59\^NQwork_startISEMPTY\^start_date>=/,
+        sysparm_fields: /^number,type,/,
+        sysparm_limit: '200',
+      },
+      answer: {
+        result: [
+          {
+            number: 'CHG0030001',
+            type: 'Normal',
+            state: 'Implement',
+            short_description: 'Resize the pool',
+            cmdb_ci: 'shop-db',
+            assigned_to: '',
+            requested_by: 'Ben',
+            start_date: '2026-11-28 05:00:00',
+            work_start: '',
+          },
+        ],
+      },
+    },
+    ['2026-11-28T05:00:00Z Ben: Resize the pool (Normal, Implement, planned) (shop-db) CHG0030001'],
+  ],
+];
+
+const sources: Record<string, Source> = {
+  datadog,
+  newrelic,
+  sentry,
+  splunk,
+  pagerduty,
+  opsgenie,
+  servicenow,
+  jira,
+  confluence,
+  notion,
+};
+const named = Object.entries(sources);
+
+async function opened(name: string, url: string, settings = sources[name]?.settings ?? {}) {
+  const { open, returnOf } = starterToolset(name, { url, ...settings }, { now });
+  const toolset = await open();
+  const call = async (tool: string, args: Json = {}): Promise<ToolReturn & { link: string }> => {
+    const answer = await returnOf(toolset, tool, args);
+    expect(JSON.stringify(answer)).not.toContain(plantedPassword);
+    const { link = '' } = (answer.details ?? {}) as { link?: string };
+    return { ...answer, link };
+  };
+  return { made: toolset.made, checks: toolset.checks ?? [], call };
+}
+
+const calls = named.flatMap(([name, source]) =>
+  source.asked.map((asked) => [asked.tool, name, asked] as const),
+);
+
+test.each(calls)(
+  '[SRC-60ab] %s of %s: its request, and the decisive lines of its answer',
+  async (tool, name, asked) => {
+    const { url } = await startSourceApi([asked.route], sources[name]?.headers);
+    const { call } = await opened(name, url);
+    const answer = await call(tool, asked.args);
+    expect(answer.isError, answer.text).toBeUndefined();
+    const isSeries = /_(?:metrics|series)$/.test(tool);
+    const shown = answer.text.split('\n');
+    expect(isSeries ? shown.filter((line) => asked.shows.includes(line)) : shown).toEqual(asked.shows);
+    expect(answer.link).toContain(asked.link ?? '');
+  },
+);
+
+test.each(named)(
+  '[SRC-61abc] %s: nothing found, no access, not reachable and a refused request are told apart, without the credential',
+  async (name, { asked: [{ tool, args, route }], headers, nothing, settings }) => {
+    const { url } = await startSourceApi([{ ...route, answer: nothing }], headers);
+    const { call } = await opened(name, url);
+    expect(await call(tool, args)).toMatchObject({
+      text: expect.stringMatching(/^Nothing found/),
+      details: { answer: 'nothing' },
+    });
+    const others = Object.entries(settings).map(([key, value]) => [key, value.replace(secret, 'another')]);
+    const stranger = await opened(name, url, Object.fromEntries(others));
+    expect(await stranger.call(tool, args)).toMatchObject({
+      text: expect.stringMatching(/^No access: the source refused the request\. It needs: ./),
+      details: { answer: 'no_access' },
+    });
+    const gone = await opened(name, 'http://127.0.0.1:1');
+    expect(await gone.call(tool, args)).toMatchObject({
+      text: expect.stringMatching(/^Not reachable: /),
+      details: { answer: 'not_reachable' },
+    });
+    const wrong = await startSourceApi(
+      [{ ...route, status: 400, answer: 'parse error at column 7' }],
+      headers,
+    );
+    expect(await (await opened(name, wrong.url)).call(tool, args)).toMatchObject({
+      text: expect.stringContaining('parse error at column 7'),
+      isError: true,
+    });
+  },
+);
+
+test.each(changes)('[SRC-65a] %s tells changes by %s', async (name, tool, route, shows) => {
+  const { url } = await startSourceApi([route], sources[name]?.headers);
+  const { call } = await opened(name, url);
+  const { text } = await call(tool, { since: '-1d', until: 'now' });
+  expect(text.split('\n')).toEqual(shows);
+});
+
+test.each(named)('[SRC-60c] %s: its checks are calls of its own tools', async (name) => {
+  const { checks, made } = await opened(name, 'http://127.0.0.1:1');
+  expect(checks.length).toBeGreaterThan(0);
+  for (const { tool, with: args = {} } of checks)
+    expect(() => made.find(({ spec }) => spec.name === tool)?.parse(args)).not.toThrow();
+});
+
+test.each(named)('[SRC-64a] %s: its tools only read, and cost at most 450 tokens', async (name) => {
+  const { made } = await opened(name, 'http://127.0.0.1:1');
+  const specs = made.map(({ spec }) => spec);
+  const shown = specs.map(({ name: tool, description, parameters }) => ({ tool, description, parameters }));
+  expect(specs.filter(({ effect }) => effect !== 'read')).toEqual([]);
+  // four bytes are about a token
+  expect(JSON.stringify(shown).length / 4).toBeLessThan(450);
+});
+
+test('[SRC-60d] a query that New Relic or Datadog refuses inside of a good answer says so', async () => {
+  const [query] = newrelic.asked;
+  const refusal = { errors: [{ message: 'NRQL Syntax Error at line 1' }], data: null };
+  const { url } = await startSourceApi([{ ...query.route, answer: refusal }], newrelic.headers);
+  expect((await (await opened('newrelic', url)).call(query.tool, query.args)).text).toBe(
+    'Refused: NRQL Syntax Error at line 1',
+  );
+  const [, metrics] = datadog.asked;
+  if (metrics === undefined) throw new Error('no metrics');
+  const answer = { status: 'error', error: 'unknown function', series: [] };
+  const other = await startSourceApi([{ ...metrics.route, answer }], datadog.headers);
+  const said = await (await opened('datadog', other.url)).call(metrics.tool, metrics.args);
+  expect(said.text).toContain('Refused: unknown function');
+});
+
+const writing = [
+  'search index=shop | delete',
+  'search index=shop |delete',
+  'search index=shop | outputlookup a.csv',
+  'search index=shop | collect index=b',
+  '| makeresults | sendemail to=a@b.example',
+  '| makeresults | map search="search x | delete"',
+  '| script python x',
+  '| runshellscript x',
+  '| rest /services/storage/passwords',
+  'search x [ | outputcsv a ]',
+  'search x | append [ search y | mcollect index=b ]',
+  'search `macro`',
+  'search " | stats count | delete',
+  'search a" | delete | eval x="',
+  `search ' " ' | delete | eval x=' " '`,
+  'search a\\" | delete | eval x="',
+  '| lookup dnslookup clienthost AS host',
+  '| savedsearch x',
+  'index=shop',
+];
+
+test.each(writing)(
+  '[SRC-62a] Splunk: a search that could write, run or reach something is refused: %s',
+  async (query) => {
+    const { call } = await opened('splunk', 'http://127.0.0.1:1');
+    await expect(call('splunk_search', { query })).rejects.toThrow(/only read|asks other servers/);
+  },
+);
+
+test.each([
+  'search index=shop error',
+  '| tstats count where index=* by index, sourcetype',
+  'search index=shop | rex field=_raw "(?<a>x|y)[0-9]" | stats count by a | sort - count',
+  `search index=shop | eval size='body.size' | where size > 5 | timechart span=1m count`,
+  'search index=shop [ search index=audit user=ana | fields host ] | head 5',
+  'search index=shop "a \\" | delete"',
+])('[SRC-62c] Splunk: a search that only reads is taken: %s', async (query) => {
+  const { call } = await opened('splunk', 'http://127.0.0.1:1');
+  expect((await call('splunk_search', { query })).text).toMatch(/^Not reachable/);
+});
+
+test.each([
+  ['newrelic', 'newrelic_query', { query: 'SELECT 1 FROM Log SINCE 1 hour ago' }, /start and end/],
+  ['jira', 'jira_search', { query: 'project = A ORDER BY created' }, /the order is fixed/],
+] as const)(
+  '[SRC-60e] %s: what the tool adds itself is refused in a query',
+  async (name, tool, args, reason) => {
+    const { call } = await opened(name, 'http://127.0.0.1:1');
+    await expect(call(tool, args)).rejects.toThrow(reason);
+  },
+);
+
+test('[SRC-62b] ServiceNow is not asked to run a script', async () => {
+  const { call } = await opened('servicenow', 'http://127.0.0.1:1');
+  const query = 'active=true^xIN javascript:gs.nil()';
+  await expect(call('servicenow_incidents', { query })).rejects.toThrow(/is not run/);
+});
