@@ -4,10 +4,12 @@
 import { ferretdbMissing, getFerretdb } from './ferretdb-server.ts';
 import { getKafka, kafkaMissing } from './kafka-server.ts';
 import { getMoto, motoMissing } from './moto-server.ts';
+import { getHelm, helmMissing } from './helm.ts';
 import { getOpenSearch, openSearchMissing } from './opensearch-server.ts';
 import { getVictoriaLogs, victoriaLogsMissing } from './victorialogs-server.ts';
 
 const prepared = [
+  ['Helm', helmMissing, getHelm],
   ['VictoriaLogs', victoriaLogsMissing, getVictoriaLogs],
   ['OpenSearch', openSearchMissing, getOpenSearch],
   ['moto', motoMissing, async () => (await getMoto()).moto],
