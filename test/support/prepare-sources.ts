@@ -1,5 +1,5 @@
 // A process of its own that brings the servers of the tests of sources where they are not there, so that its minutes are not
-// those of a test: VictoriaLogs and FerretDB by Go, OpenSearch and Kafka by Maven, moto with the AWS command line by pip: about a
+// those of a test: VictoriaLogs, FerretDB and Helm by Go, OpenSearch and Kafka by Maven, moto with the AWS command line by pip: about a
 // minute each.
 import { ferretdbMissing, getFerretdb } from './ferretdb-server.ts';
 import { getKafka, kafkaMissing } from './kafka-server.ts';
