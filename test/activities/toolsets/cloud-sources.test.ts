@@ -22,7 +22,7 @@ async function opened(name: string, tool: string, environment: Record<string, st
 
 const noMoto = motoMissing ? ` (${motoMissing})` : '';
 test.skipIf(noMoto !== '')(
-  `[SRC-63c] aws: alarms, logs, metrics, services and secrets of a real command line${noMoto}`,
+  `[SRC-41c] aws: alarms, logs, metrics, services and secrets of a real command line${noMoto}`,
   { timeout: 300_000 },
   async () => {
     const { environment, aws } = await startMoto(plantedPassword);
@@ -231,7 +231,7 @@ describe.each(clouds)('$name', ({ name, program, tool, reads, others }) => {
   };
 
   test.each(reads)(
-    '[SRC-63a] runs what only reads, and its answer is in few words: %s',
+    '[SRC-41a] runs what only reads, and its answer is in few words: %s',
     async (line, json, text) => {
       const { ask, inspect } = await stand(JSON.stringify(json));
       const words = line.split(' ');
@@ -241,7 +241,7 @@ describe.each(clouds)('$name', ({ name, program, tool, reads, others }) => {
   );
 
   test.each(others)(
-    '[SRC-63b] refuses what changes something or prints a secret, and a rule that allows it changes nothing: %s',
+    '[SRC-41b] refuses what changes something or prints a secret, and a rule that allows it changes nothing: %s',
     async (line) => {
       const { ask, inspect } = await stand('{"ran":true}');
       const words = line.split(' ');
@@ -255,7 +255,7 @@ describe.each(clouds)('$name', ({ name, program, tool, reads, others }) => {
   );
 });
 
-test('[SRC-63d] az and aws take no file in place of a value', async () => {
+test('[SRC-41d] az and aws take no file in place of a value', async () => {
   const folder = await temporaryFolder();
   for (const [name, tool, program, word] of [
     ['azure', 'azure_read', 'az', '@/etc/shadow'],

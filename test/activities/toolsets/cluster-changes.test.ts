@@ -23,7 +23,7 @@ async function opened(name: string, lists: Record<string, object>, path = proces
 }
 
 test.skipIf(helmMissing !== undefined)(
-  `[SRC-57ab] the real helm: every revision of the time, whatever came after it${helmMissing ? ` (${helmMissing})` : ''}`,
+  `[SRC-45ab] the real helm: every revision of the time, whatever came after it${helmMissing ? ` (${helmMissing})` : ''}`,
   { timeout: 900_000 },
   async () => {
     const path = `${dirname(await getHelm())}:${process.env['PATH']}`;
@@ -68,7 +68,7 @@ test.skipIf(helmMissing !== undefined)(
 
 const noKubectl = missingPrograms('kubectl');
 test.skipIf(noKubectl !== undefined)(
-  `[SRC-58ab] the real kubectl: who wrote to workloads and config maps, and a rollback${noKubectl ? ` (${noKubectl})` : ''}`,
+  `[SRC-46ab] the real kubectl: who wrote to workloads and config maps, and a rollback${noKubectl ? ` (${noKubectl})` : ''}`,
   async () => {
     const list = (kind: string, items: object[] = []) => ({
       apiVersion: kind === 'ConfigMap' ? 'v1' : 'apps/v1',

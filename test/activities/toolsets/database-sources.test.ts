@@ -35,7 +35,7 @@ async function opened(name: string, settings: Record<string, string>) {
 }
 
 const noMariadb = mariadbMissing ? ` (skipped: ${mariadbMissing})` : '';
-test.skipIf(noMariadb !== '')(`[SRC-40abc] [SRC-45ab] mysql over MariaDB${noMariadb}`, async () => {
+test.skipIf(noMariadb !== '')(`[SRC-26abc] [SRC-31ab] mysql over MariaDB${noMariadb}`, async () => {
   const { port, sql, session } = await startMariadb(password);
   const rows = Array.from({ length: 300 }, (_, index) => `(${index}, '${'x'.repeat(40)}')`).join(', ');
   await sql(
@@ -78,7 +78,7 @@ test.skipIf(noMariadb !== '')(`[SRC-40abc] [SRC-45ab] mysql over MariaDB${noMari
 });
 
 test.skipIf(noMariadb !== '')(
-  `[SRC-40d] mysql only reads, also for a user who may write${noMariadb}`,
+  `[SRC-26d] mysql only reads, also for a user who may write${noMariadb}`,
   async () => {
     const { port, folder, sql } = await startMariadb(password);
     await sql('create table shop.log (id int)');
@@ -122,7 +122,7 @@ test.skipIf(noMariadb !== '')(
 
 const noFerretdb = ferretdbMissing ? ` (${ferretdbMissing})` : '';
 test.skipIf(noFerretdb !== '')(
-  `[SRC-41ab] [SRC-45ab] mongodb over FerretDB${noFerretdb}`,
+  `[SRC-27ab] [SRC-31ab] mongodb over FerretDB${noFerretdb}`,
   { timeout: 900_000 },
   async () => {
     const { url } = await startFerretdb();
@@ -177,7 +177,7 @@ test.skipIf(noFerretdb !== '')(
   },
 );
 
-test('[SRC-41d] mongodb: a query is data; one that would run JavaScript or write is not sent', async () => {
+test('[SRC-27d] mongodb: a query is data; one that would run JavaScript or write is not sent', async () => {
   const { url, commands } = await startMongodbStandIn({});
   const { call } = await opened('mongodb', { url });
   const where = { database: 'shop', collection: 'orders' };
@@ -204,7 +204,7 @@ test('[SRC-41d] mongodb: a query is data; one that would run JavaScript or write
   expect(commands).toEqual([]);
 });
 
-test('[SRC-41bc] mongodb: operations that run long, members of a replica set with lag, plan of a query', async () => {
+test('[SRC-27bc] mongodb: operations that run long, members of a replica set with lag, plan of a query', async () => {
   // shapes of the manual of MongoDB 8.0: currentOp, replSetGetStatus, serverStatus, explain
   const at = (seconds: number) => new Date(1_795_843_000_000 + seconds * 1_000);
   const { url, commands } = await startMongodbStandIn({
@@ -307,7 +307,7 @@ test('[SRC-41bc] mongodb: operations that run long, members of a replica set wit
   );
 });
 
-test('[SRC-41e] a tool of code: what it names is checked, and a package that is not installed is said', async () => {
+test('[SRC-27e] a tool of code: what it names is checked, and a package that is not installed is said', async () => {
   const folder = await temporaryFolder();
   const { deps } = createToolBench();
   const write = async (tool: string): Promise<string> => {
@@ -334,7 +334,7 @@ test('[SRC-41e] a tool of code: what it names is checked, and a package that is 
 
 const noRabbitmq = rabbitmqMissing ? ` (skipped: ${rabbitmqMissing})` : '';
 test.skipIf(noRabbitmq !== '')(
-  `[SRC-42ab] [SRC-45ab] rabbitmq${noRabbitmq}`,
+  `[SRC-28ab] [SRC-31ab] rabbitmq${noRabbitmq}`,
   { timeout: 300_000 },
   async () => {
     const { url, api } = await startRabbitmq(password);
@@ -375,7 +375,7 @@ test.skipIf(noRabbitmq !== '')(
   },
 );
 
-test('[SRC-42b] rabbitmq: alarms, blocked connections and consumers come first', async () => {
+test('[SRC-28b] rabbitmq: alarms, blocked connections and consumers come first', async () => {
   // shapes of the HTTP API of RabbitMQ 4.0
   const node = {
     name: 'rabbit@a',
@@ -454,7 +454,7 @@ test('[SRC-42b] rabbitmq: alarms, blocked connections and consumers come first',
 });
 
 const noKafka = kafkaMissing ? ` (${kafkaMissing})` : '';
-test.skipIf(noKafka !== '')(`[SRC-43ab] [SRC-45ab] kafka${noKafka}`, { timeout: 900_000 }, async () => {
+test.skipIf(noKafka !== '')(`[SRC-29ab] [SRC-31ab] kafka${noKafka}`, { timeout: 900_000 }, async () => {
   const { port, bin, command, produce, consume, clientConfig } = await startKafka(password);
   await command(
     'kafka-topics',
@@ -528,7 +528,7 @@ test.skipIf(noKafka !== '')(`[SRC-43ab] [SRC-45ab] kafka${noKafka}`, { timeout: 
   );
 });
 
-test('[SRC-43c] a command that still tries when its time is over is not reachable, if its output says so', async () => {
+test('[SRC-29c] a command that still tries when its time is over is not reachable, if its output says so', async () => {
   const file = join(await temporaryFolder(), 'own.yaml');
   await writeFile(
     file,

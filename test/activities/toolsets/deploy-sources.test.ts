@@ -344,7 +344,7 @@ async function open(
 describe.each(vendors)('$name', (vendor) => {
   const token = { [vendor.token[0]]: vendor.token[1].replace('{}', plantedPassword) };
 
-  test('[SRC-54ab] each call is one that the vendor takes, and its answer is in few words', async () => {
+  test('[SRC-36ab] each call is one that the vendor takes, and its answer is in few words', async () => {
     for (const { tool, args, route, text, link } of vendor.calls) {
       const { url } = await startSourceApi([route], token);
       const { call } = await open(vendor, url);
@@ -356,7 +356,7 @@ describe.each(vendors)('$name', (vendor) => {
     }
   });
 
-  test('[SRC-54c] its checks are calls of its own tools', async () => {
+  test('[SRC-36c] its checks are calls of its own tools', async () => {
     const { toolset } = await open(vendor, 'http://127.0.0.1:1');
     expect(toolset.checks?.length).toBeGreaterThan(0);
     for (const { tool, with: args = {} } of toolset.checks ?? [])
@@ -366,7 +366,7 @@ describe.each(vendors)('$name', (vendor) => {
     expect(all.map(({ spec }) => spec.name).sort()).toEqual(tools);
   });
 
-  test('[SRC-55abc] nothing, no access and no answer are told apart', async () => {
+  test('[SRC-37abc] nothing, no access and no answer are told apart', async () => {
     const [{ tool, args, route } = { tool: '', route: { path: '', answer: '' } }] = vendor.calls;
     const { url } = await startSourceApi([{ ...route, answer: vendor.empty }], token);
     expect((await (await open(vendor, url)).call(tool, args)).text).toMatch(/^Nothing found: /);

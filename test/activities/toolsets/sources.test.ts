@@ -221,7 +221,7 @@ describe('an answer', () => {
       'checks: [{ tool: logs_qery',
       /checks, logs_qery: expected one of logs_query/,
     ],
-    ['with: { query: doctor }', 'with: { qery: doctor }', /checks, logs_query: with/],
+    ['with: { query: doctor }', 'with: { qery: doctor }', /checks, logs_query: .*unrecognized key: "qery"/],
     ["link: { url: '{{settings.url}}", "link: { url: '{{settings.ui}}", /link, names \{\{settings\.ui\}\}/],
   ])('[SRC-08d] %s: a check or a link that names what is not there is refused', async (from, to, words) => {
     await expect(open({ settings: { url: 'http://127.0.0.1' } }, yaml.replace(from, to))).rejects.toThrow(

@@ -1104,7 +1104,7 @@ const calls = named.flatMap(([name, source]) =>
 );
 
 test.each(calls)(
-  '[SRC-60ab] %s of %s: its request, and the decisive lines of its answer',
+  '[SRC-38ab] %s of %s: its request, and the decisive lines of its answer',
   async (tool, name, asked) => {
     const { url } = await startSourceApi([asked.route], sources[name]?.headers);
     const { call } = await opened(name, url);
@@ -1118,7 +1118,7 @@ test.each(calls)(
 );
 
 test.each(named)(
-  '[SRC-61abc] %s: nothing found, no access, not reachable and a refused request are told apart, without the credential',
+  '[SRC-39abc] %s: nothing found, no access, not reachable and a refused request are told apart, without the credential',
   async (name, { asked: [{ tool, args, route }], headers, nothing, settings }) => {
     const { url } = await startSourceApi([{ ...route, answer: nothing }], headers);
     const { call } = await opened(name, url);
@@ -1148,21 +1148,21 @@ test.each(named)(
   },
 );
 
-test.each(changes)('[SRC-65a] %s tells changes by %s', async (name, tool, route, shows) => {
+test.each(changes)('[SRC-43a] %s tells changes by %s', async (name, tool, route, shows) => {
   const { url } = await startSourceApi([route], sources[name]?.headers);
   const { call } = await opened(name, url);
   const { text } = await call(tool, { since: '-1d', until: 'now' });
   expect(text.split('\n')).toEqual(shows);
 });
 
-test.each(named)('[SRC-60c] %s: its checks are calls of its own tools', async (name) => {
+test.each(named)('[SRC-38c] %s: its checks are calls of its own tools', async (name) => {
   const { checks, made } = await opened(name, 'http://127.0.0.1:1');
   expect(checks.length).toBeGreaterThan(0);
   for (const { tool, with: args = {} } of checks)
     expect(() => made.find(({ spec }) => spec.name === tool)?.parse(args)).not.toThrow();
 });
 
-test.each(named)('[SRC-64a] %s: its tools only read, and cost at most 450 tokens', async (name) => {
+test.each(named)('[SRC-42a] %s: its tools only read, and cost at most 450 tokens', async (name) => {
   const { made } = await opened(name, 'http://127.0.0.1:1');
   const specs = made.map(({ spec }) => spec);
   const shown = specs.map(({ name: tool, description, parameters }) => ({ tool, description, parameters }));
@@ -1171,7 +1171,7 @@ test.each(named)('[SRC-64a] %s: its tools only read, and cost at most 450 tokens
   expect(JSON.stringify(shown).length / 4).toBeLessThan(450);
 });
 
-test('[SRC-60d] a query that New Relic or Datadog refuses inside of a good answer says so', async () => {
+test('[SRC-38d] a query that New Relic or Datadog refuses inside of a good answer says so', async () => {
   const [query] = newrelic.asked;
   const refusal = { errors: [{ message: 'NRQL Syntax Error at line 1' }], data: null };
   const { url } = await startSourceApi([{ ...query.route, answer: refusal }], newrelic.headers);
@@ -1209,7 +1209,7 @@ const writing = [
 ];
 
 test.each(writing)(
-  '[SRC-62a] Splunk: a search that could write, run or reach something is refused: %s',
+  '[SRC-40a] Splunk: a search that could write, run or reach something is refused: %s',
   async (query) => {
     const { call } = await opened('splunk', 'http://127.0.0.1:1');
     await expect(call('splunk_search', { query })).rejects.toThrow(/only read|asks other servers/);
@@ -1223,7 +1223,7 @@ test.each([
   `search index=shop | eval size='body.size' | where size > 5 | timechart span=1m count`,
   'search index=shop [ search index=audit user=ana | fields host ] | head 5',
   'search index=shop "a \\" | delete"',
-])('[SRC-62c] Splunk: a search that only reads is taken: %s', async (query) => {
+])('[SRC-40c] Splunk: a search that only reads is taken: %s', async (query) => {
   const { call } = await opened('splunk', 'http://127.0.0.1:1');
   expect((await call('splunk_search', { query })).text).toMatch(/^Not reachable/);
 });
@@ -1232,14 +1232,14 @@ test.each([
   ['newrelic', 'newrelic_query', { query: 'SELECT 1 FROM Log SINCE 1 hour ago' }, /start and end/],
   ['jira', 'jira_search', { query: 'project = A ORDER BY created' }, /the order is fixed/],
 ] as const)(
-  '[SRC-60e] %s: what the tool adds itself is refused in a query',
+  '[SRC-38e] %s: what the tool adds itself is refused in a query',
   async (name, tool, args, reason) => {
     const { call } = await opened(name, 'http://127.0.0.1:1');
     await expect(call(tool, args)).rejects.toThrow(reason);
   },
 );
 
-test('[SRC-62b] ServiceNow is not asked to run a script', async () => {
+test('[SRC-40b] ServiceNow is not asked to run a script', async () => {
   const { call } = await opened('servicenow', 'http://127.0.0.1:1');
   const query = 'active=true^xIN javascript:gs.nil()';
   await expect(call('servicenow_incidents', { query })).rejects.toThrow(/is not run/);
