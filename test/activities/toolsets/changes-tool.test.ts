@@ -154,7 +154,7 @@ describe('a long list', () => {
     };
     const toolset = await starterToolset('github', settings, { now }).open({ tools: [`github_${reader}`] });
     const { text } = await changesOf([toolset]).ask();
-    expect(text.includes(`Not whole: github_${reader}: `)).toBe(isCut);
+    expect(/Not whole: github_\w+: (?:of )?the (?:newest )?100 /.test(text)).toBe(isCut);
   });
 
   test('[SRC-44b] git that has more commits says so', async () => {

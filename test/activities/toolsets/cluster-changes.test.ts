@@ -95,6 +95,7 @@ test.skipIf(noKubectl !== undefined)(
           wrote('kube-controller-manager', '2026-11-28T05:11:00Z'),
           wrote('kube-controller-manager', '2026-11-28T05:12:00Z', 'status'),
           wrote('kube-controller-manager', '2026-11-28T05:13:00Z', 'scale'),
+          wrote('argo-rollouts', '2026-11-28T05:14:00Z', 'status'),
         ]),
       ]),
       '/apis/apps/v1/statefulsets': list('StatefulSet'),
