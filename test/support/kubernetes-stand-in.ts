@@ -1,4 +1,5 @@
-// As much of a Kubernetes API as the real kubectl needs to read, scale, restart and undo one deployment and to cordon one node.
+// As much of a Kubernetes API as the real kubectl needs to read, scale, restart and undo one deployment and to cordon one node,
+// and the lists that a test adds, by their paths.
 // It keeps what is sent, and refuses any other request. Shapes: the API reference of Kubernetes 1.32 (apps/v1, v1).
 import type { IncomingMessage } from 'node:http';
 import { writeFile } from 'node:fs/promises';
@@ -31,7 +32,7 @@ function replicaSet(number: number) {
   };
 }
 
-export async function startKubernetes() {
+export async function startKubernetes(lists: Readonly<Record<string, object>> = {}) {
   const deployment = {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
@@ -63,6 +64,7 @@ export async function startKubernetes() {
   const answer = (method: string, path: string, body: Buffer, isDryRun: boolean): unknown => {
     const at = `${method} ${path}`;
     if (at in discovery) return discovery[at];
+    if (method === 'GET' && path in lists) return lists[path];
     if (path === '/apis/apps/v1/namespaces/web/deployments/shop') {
       if (method !== 'GET') change(deployment, body, isDryRun);
       return deployment;
@@ -159,7 +161,10 @@ const discovery: Record<string, unknown> = {
   'GET /api/v1': {
     kind: 'APIResourceList',
     groupVersion: 'v1',
-    resources: [{ name: 'nodes', singularName: 'node', namespaced: false, kind: 'Node', verbs }],
+    resources: [
+      { name: 'nodes', singularName: 'node', namespaced: false, kind: 'Node', verbs },
+      { name: 'configmaps', singularName: 'configmap', namespaced: true, kind: 'ConfigMap', verbs },
+    ],
   },
   'GET /apis/apps/v1': {
     kind: 'APIResourceList',
@@ -176,6 +181,8 @@ const discovery: Record<string, unknown> = {
         version: 'v1',
       },
       { name: 'replicasets', singularName: 'replicaset', namespaced: true, kind: 'ReplicaSet', verbs },
+      { name: 'statefulsets', singularName: 'statefulset', namespaced: true, kind: 'StatefulSet', verbs },
+      { name: 'daemonsets', singularName: 'daemonset', namespaced: true, kind: 'DaemonSet', verbs },
     ],
   },
 };

@@ -139,17 +139,12 @@ async function readOne({ label, tool, args }: Reading, context: ToolContext): Pr
     const isNothing = isRecord(made.details) && made.details['answer'] === 'nothing';
     const all = isNothing ? [] : made.text.split('\n');
     const lines = all.filter((line) => /^\d{4}-/.test(line));
-    const gaps = all.filter((line) => line.startsWith('['));
-    const isPage = pageSizes.has(lines.length);
-    return { label, lines, gaps: isPage ? [...gaps, `its newest ${lines.length} were read`] : gaps, tags };
+    return { label, lines, gaps: all.filter((line) => line.startsWith('[')), tags };
   } catch (error) {
     context.signal.throwIfAborted();
     return { label, lines: [], gaps: [deadline.aborted ? late : messageOf(error)] };
   }
 }
-
-/** As many rows as a page or a limit has: there may be more. */
-const pageSizes: ReadonlySet<number> = new Set([50, 100, 500, 1_000]);
 
 const late = `Not reachable: no answer within ${readingMs / 1_000} s.`;
 
@@ -193,7 +188,8 @@ function toReturn(read: readonly Read[], window: Window, match: string | undefin
     ...shownLines(before, maxLines),
     ...(after.length === 0 ? [] : [afterHead, ...shownLines(after, maxLinesAfter)]),
   ];
-  const full = [...head, ...before, ...(after.length === 0 ? [] : [afterHead, ...after])];
+  // first as shown, so that quotes are found with the same line numbers
+  const full = [...text, '', '[All of them:]', ...sorted];
   const sensitivity = [...new Set(read.flatMap(({ tags = [] }) => tags))];
   const failed =
     read.length > 0 && read.every(({ lines, gaps: said }) => lines.length === 0 && said.length > 0);
@@ -207,13 +203,21 @@ function toReturn(read: readonly Read[], window: Window, match: string | undefin
   };
 }
 
-/** Without addresses, which are in the stored output. */
+/**
+ * Without addresses, which are in the stored output. The same change three times or more, such as the unit of a timer, is
+ * one line at its newest time.
+ */
 function shownLines(lines: readonly string[], most: number): string[] {
   if (lines.length === 0) return ['none'];
-  const shown = lines
-    .slice(0, most)
-    .map((line) => toOneLine(line.replace(/ <https?:\S+>$/, ''), shownLength));
-  if (lines.length > most)
-    shown.push(`[${lines.length - most} older ones: ask with a shorter time, match or sources]`);
+  const groups = [...Map.groupBy(lines, (line) => line.slice(21)).values()].flatMap((same) =>
+    same.length < 3 ? same.map((line) => [line]) : [same],
+  );
+  const newest = groups.sort(([one = ''], [other = '']) => (one < other ? 1 : -1)).slice(0, most);
+  const shown = newest.map((same) => {
+    const line = toOneLine((same[0] ?? '').replace(/ <https?:\S+>$/, ''), shownLength);
+    return same.length === 1 ? line : `${line} [${same.length} times since ${same.at(-1)?.slice(0, 20)}]`;
+  });
+  if (groups.length > most)
+    shown.push(`[${groups.length - most} older ones: ask with a shorter time, match or sources]`);
   return shown;
 }

@@ -142,6 +142,9 @@ async function toReturn(outcome: ProcessOutcome, call: AnsweredCall, timeoutMs: 
   const { exitCode, ended, totalBytes, cutBytes } = outcome;
   const details = { exitCode, bytes: totalBytes, ...(cutBytes > 0 ? { cutBytes } : {}) };
   const hasWorked = exitCode !== null && success.includes(exitCode);
+  // a list without the part that the worker may not see would look whole
+  if (declared.rowsAre === 'changes' && hasWorked && place.signs.noAccess?.test(outcome.errorText))
+    return noAccess(outcome.errorText, place.permissions);
   if (ended === 'exited' && hasWorked) return shownAnswer(outcome.text, call, details);
   const why = !outcome.begun
     ? 'stopped before it began: nothing was run'

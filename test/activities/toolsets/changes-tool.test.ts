@@ -102,6 +102,76 @@ function failing(tool: RegisteredTool): RegisteredTool {
   return { ...tool, inspect: fail, run: fail };
 }
 
+describe('a long list', () => {
+  test('[SRC-46a] what happens again and again is one line, at its newest time; the stored output has each', async () => {
+    const rows = Array.from({ length: 100 }, (_, index) => ({
+      at: new Date(now - 60_000 * (index + 1)).toISOString(),
+      what: index === 50 ? 'restart done' : 'start done',
+      where: index === 50 ? 'shop.service' : 'sysstat-collect.service',
+    }));
+    const { text, full } = await changesOf([await ownToolset(`echo '${JSON.stringify(rows)}'`)]).ask();
+    expect(text.split('\n').slice(2)).toEqual([
+      '2026-11-28T05:29:00Z own_changes start done (sysstat-collect.service) [99 times since 2026-11-28T03:50:00Z]',
+      '2026-11-28T04:39:00Z own_changes restart done (shop.service)',
+    ]);
+    expect(full?.startsWith(text)).toBe(true);
+    expect(full).toContain('\n2026-11-28T05:00:00Z own_changes start done (sysstat-collect.service)\n');
+  });
+
+  const many = (item: object) => Array.from({ length: 100 }, () => item);
+  const at = '2026-11-28T05:10:00Z';
+  const commit = {
+    sha: '9f3c2d1e',
+    author: null,
+    commit: { message: 'm', author: { name: 'Ann' }, committer: { date: at } },
+  };
+  const deployment = {
+    sha: '9f3c2d1e',
+    ref: 'main',
+    environment: 'x',
+    creator: { login: 'ann' },
+    created_at: at,
+  };
+  const pull = {
+    number: 7,
+    title: 't',
+    user: { login: 'ann' },
+    base: { ref: 'main' },
+    merged_at: at,
+    updated_at: at,
+  };
+  test.each<[string, string, object, boolean]>([
+    ['commits', 'commits', commit, true],
+    ['deployments', 'deployments', deployment, true],
+    ['deployments', 'deployments', { ...deployment, created_at: '2026-11-01T00:00:00Z' }, false],
+    ['pulls', 'pulls', pull, true],
+  ])('[SRC-46b] a source that gives its newest %s only says so', async (path, reader, item, isCut) => {
+    const any = Object.fromEntries(
+      ['since', 'until', 'state', 'sort', 'direction', 'per_page'].map((name) => [name, /.*/]),
+    );
+    const { url } = await startSourceApi([
+      { path: `/repos/shop/checkout/${path}`, query: any, answer: many(item) as Json },
+    ]);
+    const settings = {
+      url,
+      owner: 'shop',
+      repository: 'checkout',
+      authorization: 'Bearer secret://password',
+    };
+    const toolset = await starterToolset('github', settings, { now }).open({ tools: [`github_${reader}`] });
+    const { text } = await changesOf([toolset]).ask();
+    expect(/Not whole: github_\w+: (?:of )?the (?:newest )?100 /.test(text)).toBe(isCut);
+  });
+
+  test('[SRC-46b] git that has more commits says so', async () => {
+    const path = await standIn('git', Array.from({ length: 500 }, () => `${at}\tAnn\t9f3c2d1\tm`).join('\n'));
+    const toolset = await starterToolset('git', { repository: '/x' }, { now, path }).open();
+    expect((await changesOf([toolset]).ask()).text).toContain(
+      'Not whole: git_changes: the newest 500 commits',
+    );
+  });
+});
+
 async function ownToolset(script: string, more = '') {
   const file = join(await temporaryFolder(), 'own.yaml');
   await writeFile(
@@ -126,13 +196,7 @@ async function ownToolset(script: string, more = '') {
 }
 
 describe('what is missing', () => {
-  test('[SRC-33a] as many rows as a page has may not be all; a reader that cannot be judged spoils no other', async () => {
-    const rows = Array.from({ length: 100 }, (_, index) => ({
-      at: new Date(now - 60_000 * (index + 1)).toISOString(),
-      what: `change ${index}`,
-    }));
-    const { text } = await changesOf([await ownToolset(`echo '${JSON.stringify(rows)}'`)]).ask();
-    expect(text).toContain('Not whole: own_changes: its newest 100 were read');
+  test('[SRC-33a] a reader that cannot be judged spoils no other', async () => {
     const git = await gitToolset(commits);
     const broken = {
       ...git,
@@ -258,7 +322,7 @@ describe('sources', () => {
       name: 'shop',
       namespace: 'web',
       revision: '8',
-      updated: '2026-11-28 07:10:00.123456789 +0200 CEST',
+      updated: '2026-11-28T07:10:00+02:00',
       status: 'failed',
       chart: 'shop-1.2.3',
       app_version: '4.2',
@@ -270,6 +334,15 @@ describe('sources', () => {
     );
     const { text } = await starterToolset('helm', {}, { path }).returnOf(toolset, 'helm_releases', {});
     expect(text.split('\n')[0]).toMatch(/ failed web\/shop revision 8 shop-1\.2\.3 app 4\.2$/);
+  });
+
+  test('[SRC-46c] systemd: a journal that the worker may not read in whole is named, not shown as nothing', async () => {
+    const path = await standIn('journalctl', '', 'systemctl');
+    const hint = 'Hint: You are currently not seeing messages from other users and the system.';
+    await writeFile(join(path.split(':')[0] ?? '', 'journalctl'), `#!/bin/sh\necho '${hint}' >&2\n`);
+    const toolset = await starterToolset('systemd', {}, { now, path }).open();
+    const { text } = await changesOf([toolset]).ask();
+    expect(text).toMatch(/\nNot whole: systemd_changes: No access: .*The group systemd-journal/);
   });
 
   test('[SRC-35c] systemd: services that were started or stopped', async () => {
