@@ -35,7 +35,7 @@ async function opened(name: string, settings: Record<string, string>) {
 }
 
 const noMariadb = mariadbMissing ? ` (skipped: ${mariadbMissing})` : '';
-test.skipIf(noMariadb !== '')(`[SRC-40abc] [SRC-45ab] mysql over MariaDB${noMariadb}`, async () => {
+test.skipIf(noMariadb !== '')(`[SRC-40abc] [SRC-45abc] mysql over MariaDB${noMariadb}`, async () => {
   const { port, sql, session } = await startMariadb(password);
   const rows = Array.from({ length: 300 }, (_, index) => `(${index}, '${'x'.repeat(40)}')`).join(', ');
   await sql(
@@ -122,7 +122,7 @@ test.skipIf(noMariadb !== '')(
 
 const noFerretdb = ferretdbMissing ? ` (${ferretdbMissing})` : '';
 test.skipIf(noFerretdb !== '')(
-  `[SRC-41ab] [SRC-45ab] mongodb over FerretDB${noFerretdb}`,
+  `[SRC-41a] [SRC-45abc] mongodb over FerretDB${noFerretdb}`,
   { timeout: 900_000 },
   async () => {
     const { url } = await startFerretdb();
@@ -334,7 +334,7 @@ test('[SRC-41e] a tool of code: what it names is checked, and a package that is 
 
 const noRabbitmq = rabbitmqMissing ? ` (skipped: ${rabbitmqMissing})` : '';
 test.skipIf(noRabbitmq !== '')(
-  `[SRC-42ab] [SRC-45ab] rabbitmq${noRabbitmq}`,
+  `[SRC-42a] [SRC-45abc] rabbitmq${noRabbitmq}`,
   { timeout: 300_000 },
   async () => {
     const { url, api } = await startRabbitmq(password);
@@ -454,7 +454,7 @@ test('[SRC-42b] rabbitmq: alarms, blocked connections and consumers come first',
 });
 
 const noKafka = kafkaMissing ? ` (${kafkaMissing})` : '';
-test.skipIf(noKafka !== '')(`[SRC-43ab] [SRC-45ab] kafka${noKafka}`, { timeout: 900_000 }, async () => {
+test.skipIf(noKafka !== '')(`[SRC-43ab] [SRC-45abc] kafka${noKafka}`, { timeout: 900_000 }, async () => {
   const { port, bin, command, produce, consume, clientConfig } = await startKafka(password);
   await command(
     'kafka-topics',
@@ -522,7 +522,7 @@ test.skipIf(noKafka !== '')(`[SRC-43ab] [SRC-45ab] kafka${noKafka}`, { timeout: 
     'default.api.timeout.ms=2000\nrequest.timeout.ms=1000',
   );
   const gone = await opened('kafka', { ...settings, brokers: '127.0.0.1:1', command_config: hasty });
-  expect(await gone.call('kafka_topics')).toMatch(/^Not reachable: [^]*Broker may not be available/);
+  expect(await gone.call('kafka_topics')).toMatch(/^Not reachable: [^]*could not be established/);
   expect((await opened('kafka', { bin: '/nowhere' })).reason).toMatch(
     /kafka-consumer-groups\.sh cannot be read/,
   );
@@ -546,4 +546,24 @@ tools:
   const { deps, callerOf } = createToolBench();
   const call = callerOf(await openToolset(file, {}, deps));
   expect(await call('own_read', {})).toMatch(/^Not reachable: \[not done in 300 ms/);
+});
+
+test('[SRC-46] a text with an empty default may be left out, and is no value for a word', async () => {
+  const file = join(await temporaryFolder(), 'own.yaml');
+  await writeFile(
+    file,
+    `name: own
+description: Own.
+tools:
+  - name: own_read
+    description: Reads.
+    effect: read
+    parameters: { group: { type: string, default: '' } }
+    command: [echo, { when: group, words: [--group, '{{group}}'] }, { when: group, is: '', words: [--all] }]
+`,
+  );
+  const { deps, callerOf } = createToolBench();
+  const call = callerOf(await openToolset(file, {}, deps));
+  expect(await call('own_read', {})).toBe('--all\n');
+  expect(await call('own_read', { group: 'shop' })).toBe('--group shop\n');
 });

@@ -1,11 +1,10 @@
 // Reads of MongoDB with its driver, which is loaded by the first call. The model's queries are data in extended JSON: operators
 // that run JavaScript or write are refused. Runs in Node.
 import type * as Driver from 'mongodb';
-import type { Json, JsonObject } from '../../../core/base/json.ts';
-import { isRecord } from '../../../core/base/json.ts';
+import { isRecord, type Json, type JsonObject } from '../../../core/base/json.ts';
 import { defined } from '../../../core/base/defined.ts';
 import { messageOf } from '../../../core/base/message-of.ts';
-import type { CodeContext } from './handlers.ts';
+import type { CodeContext } from './code-handler.ts';
 
 const connectTimeoutMs = 5_000;
 /** Kept by the server, below the time limit of a tool. */
@@ -64,11 +63,7 @@ export function mongodbFind(request: Json, context: CodeContext): Promise<string
     const found = client
       .db(textOf(database))
       .collection(textOf(collection))
-      .find(where ?? {}, {
-        limit: Number(limit),
-        maxTimeMS,
-        ...defined({ projection: shown, sort: order as Driver.Sort | undefined }),
-      });
+      .find(where ?? {}, { limit: Number(limit), maxTimeMS, ...defined({ projection: shown, sort: order }) });
     return explain === true ? found.explain('executionStats') : found.toArray();
   });
 }
@@ -143,7 +138,7 @@ function keysOf(value: unknown): string[] {
 }
 
 function fieldsOf(request: Json): JsonObject {
-  return isRecord(request) ? (request as JsonObject) : {};
+  return isRecord(request) ? request : {};
 }
 
 function textOf(value: Json | undefined): string {
