@@ -87,7 +87,7 @@ describe.skipIf(chromium === undefined)(
       ['on a phone', { width: 390 }],
       ['on paper', { width: 800, print: true }],
     ])(
-      '[SRC-29b] a series is drawn within its frame, in colours of the page, readable: %s',
+      '[SRC-20b] a series is drawn within its frame, in colours of the page, readable: %s',
       async (_, view) => {
         expect(await browser.ask(withSeries, view, lowContrast)).toEqual([]);
         const drawn = `(() => {
@@ -108,7 +108,7 @@ describe.skipIf(chromium === undefined)(
       },
     );
 
-    test('[SRC-29ac] the quoted time is marked where it is, and the picture has a name and a description', async () => {
+    test('[SRC-20ac] the quoted time is marked where it is, and the picture has a name and a description', async () => {
       const asked = `(() => {
         const svg = document.querySelector('.chart svg');
         const [mark, line] = ['.mark', '.line'].map((name) => svg.querySelector(name).getBoundingClientRect());

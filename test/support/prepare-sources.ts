@@ -1,13 +1,16 @@
 // A process of its own that brings the servers of the tests of sources where they are not there, so that its minutes are not
-// those of a test: VictoriaLogs and FerretDB by Go (about a minute each), OpenSearch and Kafka by Maven (under a minute each).
+// those of a test: VictoriaLogs and FerretDB by Go, OpenSearch and Kafka by Maven, moto with the AWS command line by pip: about a
+// minute each.
 import { ferretdbMissing, getFerretdb } from './ferretdb-server.ts';
 import { getKafka, kafkaMissing } from './kafka-server.ts';
+import { getMoto, motoMissing } from './moto-server.ts';
 import { getOpenSearch, openSearchMissing } from './opensearch-server.ts';
 import { getVictoriaLogs, victoriaLogsMissing } from './victorialogs-server.ts';
 
 const prepared = [
   ['VictoriaLogs', victoriaLogsMissing, getVictoriaLogs],
   ['OpenSearch', openSearchMissing, getOpenSearch],
+  ['moto', motoMissing, async () => (await getMoto()).moto],
   ['FerretDB', ferretdbMissing, getFerretdb],
   ['Kafka', kafkaMissing, getKafka],
 ] as const;

@@ -1,6 +1,7 @@
 // The API of a source on loopback, with recorded or documented answers. It demands what the vendor's description demands: a
 // request of another form gets status 400 with the reason, one without the token 401.
 import type { IncomingMessage } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
 import { text as readText } from 'node:stream/consumers';
 import type { Json } from '../../src/core/base/json.ts';
 import { startHttpServer, type TestServer } from './http-server.ts';
@@ -12,17 +13,21 @@ export type SourceRoute = {
   /** Each must come, with this value, and no others. */
   query?: Record<string, string | RegExp>;
   body?: Json;
+  /** Instead of `body`: the fields of a form. */
+  form?: Record<string, string>;
   status?: number;
   answer: Json;
 };
 
-/** `token`: the header that must come, with the secret in it. */
+const bearer = { authorization: `Bearer ${plantedPassword}` };
+
+/** `headers`: those that each request must have; default: the planted token. */
 export function startSourceApi(
   routes: readonly SourceRoute[],
-  token: readonly [header: string, value: string] = ['authorization', `Bearer ${plantedPassword}`],
+  headers: Readonly<Record<string, string>> = bearer,
 ): Promise<TestServer> {
   return startHttpServer((request, response) => {
-    void answerOf(request, routes, token).then(([status, answer]) => {
+    void answerOf(request, routes, headers).then(([status, answer]) => {
       response.writeHead(status, { 'content-type': 'application/json' });
       response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
     });
@@ -32,9 +37,10 @@ export function startSourceApi(
 async function answerOf(
   request: IncomingMessage,
   routes: readonly SourceRoute[],
-  [header, expected]: readonly [string, string],
+  headers: Readonly<Record<string, string>>,
 ): Promise<[number, Json]> {
-  if (request.headers[header] !== expected) return [401, { message: 'Unauthorized' }];
+  if (Object.entries(headers).some(([name, value]) => request.headers[name] !== value))
+    return [401, { message: 'Unauthorized' }];
   const url = new URL(request.url ?? '', 'http://source');
   const route = routes.find(({ path }) => path === decodeURIComponent(url.pathname));
   if (route === undefined) return [400, `the API does not take this: no ${url.pathname}`];
@@ -45,7 +51,7 @@ async function answerOf(
 }
 
 async function faultOf(
-  { method = 'GET', query = {}, body }: SourceRoute,
+  { method = 'GET', query = {}, body, form }: SourceRoute,
   came: string | undefined,
   { searchParams }: URL,
   sent: Promise<string>,
@@ -59,6 +65,12 @@ async function faultOf(
     return `${name} is ${JSON.stringify(value)}: expected ${expected}`;
   }
   const text = await sent;
+  if (form) {
+    const fields = Object.fromEntries(new URLSearchParams(text));
+    return isDeepStrictEqual(fields, form)
+      ? undefined
+      : `the form is ${text}: expected ${JSON.stringify(form)}`;
+  }
   if (body === undefined || JSON.stringify(JSON.parse(text)) === JSON.stringify(body)) return undefined;
   return `the body is ${text}: expected ${JSON.stringify(body)}`;
 }

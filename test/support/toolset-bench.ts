@@ -53,8 +53,7 @@ export function createToolBench(given: Given = {}): Bench {
     redact: (text: string) => text,
   } as Partial<ToolContext> as ToolContext;
   const returnOf: Bench['returnOf'] = async (toolset, name, args) => {
-    const all = [...toolset.made, ...toolset.changes.readers];
-    const tool = all.find(({ spec }) => spec.name === name);
+    const tool = [...toolset.made, ...toolset.changes.readers].find(({ spec }) => spec.name === name);
     if (!tool) throw new Error(`no tool ${name}`);
     const parsed = tool.parse(args) as Json;
     const { found } = (await tool.inspect?.(parsed)) ?? {};

@@ -25,7 +25,7 @@ async function opened(settings: Record<string, string>) {
   return { reason: toolset.status === 'failed' ? toolset.reason : undefined, call };
 }
 
-test('[SRC-44abc] [SRC-45ac] temporal: what is stuck, why, and who works on a queue', async () => {
+test('[SRC-30abc] [SRC-31ab] temporal: what is stuck, why, and who works on a queue', async () => {
   const address = inject('temporalAddress');
   const connection = await Connection.connect({ address });
   onTestFinished(() => connection.close());
@@ -135,7 +135,7 @@ test('[SRC-44abc] [SRC-45ac] temporal: what is stuck, why, and who works on a qu
     await service.terminateWorkflowExecution({ namespace, workflowExecution: { workflowId } });
 });
 
-test('[SRC-45bc] temporal: no access and not reachable are told apart, without the key', async () => {
+test('[SRC-31b] temporal: no access and not reachable are told apart, without the key', async () => {
   // as an authorizer refuses: status 7 is PERMISSION_DENIED
   const server = createServer();
   server.on('stream', (stream) => {

@@ -19,6 +19,7 @@ import { toValues, type ToolsetPlace } from './toolset-place.ts';
 
 const defaultTimeoutMs = 30_000;
 const maxBytes = 8 * 1024 * 1024;
+const formType = { 'content-type': 'application/x-www-form-urlencoded' };
 
 export type HttpDeclaration = ToolsetTool & { http: ToolsetHttp };
 
@@ -52,7 +53,7 @@ export function createHttpTool(declared: HttpDeclaration, place: ToolsetPlace): 
       try {
         // loaded by the first call, because Node's HTTP slows the start of a worker
         const { everyAddress, httpRequest } = await import('../tools/built-in/http/http-request.ts');
-        const headers = await place.headers(http.headers);
+        const headers = { ...(http.form && formType), ...(await place.headers(http.headers)) };
         const send = async (values: Values): Promise<HttpReply> => {
           const { url, method, body } = requestOf(values);
           const options = { addresses: everyAddress, maxBytes, signal, deadline, headers, method };
@@ -81,12 +82,23 @@ type HttpTemplate = Omit<ToolsetHttp, 'method'> & { method?: HttpMethod };
 
 /** References to secrets in the call are not resolved: only headers may hold a secret. */
 export function toCall(http: HttpTemplate, input: Values, settings: Values): HttpCall {
-  const body = http.body === undefined ? undefined : fillJson(http.body, toValues(input, settings));
+  const values = toValues(input, settings);
+  const body = http.body === undefined ? undefined : fillJson(http.body, values);
   return {
     method: http.method ?? 'GET',
     url: requestUrl(http, input, settings),
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(http.form === undefined ? {} : { body: filledFields(http.form, values).toString() }),
   };
+}
+
+/** Without those that name an absent value. */
+function filledFields(fields: Readonly<Record<string, string>>, values: Values): URLSearchParams {
+  const filled = Object.entries(fields).flatMap(([name, text]) => {
+    const value = fill(text, values);
+    return value === undefined ? [] : [[name, value] as [string, string]];
+  });
+  return new URLSearchParams(filled);
 }
 
 function shownLine({ method, url }: HttpCall): string {
@@ -109,10 +121,7 @@ function requestUrl(http: HttpTemplate, input: Values, settings: Values): URL {
   assertNoDots(rest);
   const url = new URL(`${base.replace(/\/+$/, '')}${rest}`);
   if (url.origin !== new URL(base).origin) throw new Error('the address leads to another server');
-  for (const [name, text] of Object.entries(http.query ?? {})) {
-    const value = fill(text, values);
-    if (value !== undefined) url.searchParams.append(name, value);
-  }
+  for (const [name, value] of filledFields(http.query ?? {}, values)) url.searchParams.append(name, value);
   return url;
 }
 

@@ -88,6 +88,8 @@ function textIn(value: unknown): string {
 /** As text: nanoseconds are beyond the whole numbers of JSON. */
 function inForm(at: number, form: Extract<ToolsetParameter, { type: 'time' }>['form']): string {
   switch (form) {
+    case 'minute':
+      return new Date(at).toISOString().slice(0, 16).replace('T', ' ');
     case 'seconds':
       return String(Math.floor(at / 1_000));
     case 'milliseconds':

@@ -56,9 +56,13 @@ function programsOf({ command, change }: ToolsetTool): string[] {
 }
 
 async function problemOf(prerequisite: Prerequisite, place: ToolsetPlace): Promise<string | undefined> {
-  const problem = await check(prerequisite, place).catch(messageOf);
   const { advice } = prerequisite;
-  return problem && toOneLine(advice === undefined ? problem : `${problem}. ${advice}`, 500);
+  try {
+    const problem = await check(prerequisite, place);
+    return problem && toOneLine(advice === undefined ? problem : `${problem}. ${advice}`, 500);
+  } catch (error) {
+    return toOneLine(messageOf(error), 500);
+  }
 }
 
 async function check(prerequisite: Prerequisite, place: ToolsetPlace): Promise<string | undefined> {
@@ -128,9 +132,11 @@ async function checkCommand(
 async function checkHttp(template: string, place: ToolsetPlace): Promise<string | undefined> {
   const url = fill(template, place.settings);
   if (url === undefined) return `${template} has a setting without a value`;
+  // a secret that cannot be read says nothing about the server
+  const headers = await place.headers();
   try {
     const signal = AbortSignal.timeout(checkMs);
-    const reply = await fetch(url, { signal, headers: await place.headers(), redirect: 'manual' });
+    const reply = await fetch(url, { signal, headers, redirect: 'manual' });
     await reply.body?.cancel();
     return reply.ok ? undefined : `${url} answered with status ${reply.status}`;
   } catch {

@@ -16,7 +16,9 @@ export async function rowsFault(expression: string): Promise<string | undefined>
 
 /** JSONata throws plain objects. */
 function toError(thrown: unknown): unknown {
-  return isRecord(thrown) && !(thrown instanceof Error) ? new Error(String(thrown['message'])) : thrown;
+  if (!isRecord(thrown) || thrown instanceof Error) return thrown;
+  const { message, position } = thrown;
+  return new Error(`${String(message)}${typeof position === 'number' ? ` (at character ${position})` : ''}`);
 }
 
 /**

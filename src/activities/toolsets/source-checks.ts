@@ -1,9 +1,9 @@
 // The real queries of a toolset, made for `holdfast doctor`: does each server answer, and what may it not be asked. Runs
 // in Node.
 import { defined } from '../../core/base/defined.ts';
-import { messageOf } from '../../core/base/message-of.ts';
 import { isRecord } from '../../core/base/json.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
+import { describeParseError } from '../tools/tool-arguments.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
 import type { NoData } from './answer.ts';
 import type { OpenedToolset } from './toolsets.ts';
@@ -14,12 +14,15 @@ export type SourceFinding = {
   tool: string;
   /** `nothing` is an answer, too. */
   answer: 'data' | NoData | 'failed';
-  /** The beginning of the answer, without secrets; empty for data. */
+  /** The beginning of the answer, without secrets. */
   said: string;
 };
 
 const timeoutMs = 10_000;
 const saidLength = 400;
+const sampleLength = 100;
+/** The words of rows, transforms and changes that did not fit. */
+const isUnread = /^\[[^\n]*could not (?:be read|read it)/m;
 
 /** One finding for each check and instance, at the same time. Checks of tools that are absent are left out. */
 export async function checkToolset(
@@ -41,9 +44,11 @@ export async function checkToolset(
         const answer = isRecord(details) ? details['answer'] : undefined;
         if (answer === 'nothing' || answer === 'no_access' || answer === 'not_reachable')
           return { ...place, answer, said };
-        return isError ? { ...place, answer: 'failed', said } : { ...place, answer: 'data', said: '' };
+        return isError || isUnread.test(text)
+          ? { ...place, answer: 'failed', said }
+          : { ...place, answer: 'data', said: toOneLine(redact(text.split('\n', 1)[0] ?? ''), sampleLength) };
       } catch (error) {
-        return { ...place, answer: 'failed', said: toOneLine(redact(messageOf(error)), saidLength) };
+        return { ...place, answer: 'failed', said: toOneLine(redact(describeParseError(error)), saidLength) };
       }
     }),
   );

@@ -22,7 +22,7 @@ const refusal = z.strictObject({
   because: description,
 });
 
-const timeForms = ['rfc3339', 'seconds', 'milliseconds', 'microseconds', 'nanoseconds'] as const;
+const timeForms = ['rfc3339', 'minute', 'seconds', 'milliseconds', 'microseconds', 'nanoseconds'] as const;
 
 /** `dash`: a text may begin with "-". Otherwise such a value is refused, because a program would read it as an option. */
 const parameterSchema = z.discriminatedUnion('type', [
@@ -91,6 +91,8 @@ export const httpSchema = z.strictObject({
   headers: z.record(z.string(), z.string()).exactOptional(),
   /** JSON; a text that is one parameter becomes the parameter's value. */
   body: z.json().exactOptional(),
+  /** Instead of `body`: the fields of a form, as `application/x-www-form-urlencoded`. */
+  form: z.record(z.string(), z.string()).exactOptional(),
 });
 
 /** Code of this program, which gets `with`, filled like the body of a request; default: the arguments. */

@@ -7,6 +7,8 @@ import { parse } from 'yaml';
 import { describeIssues } from '../../core/base/schema-issues.ts';
 import type { RegisteredTool } from '../tools/define-tool.ts';
 import { createCodeTool } from './code-tool.ts';
+import { parametersOf } from './compare.ts';
+import { inputOf } from './parameters.ts';
 import { createCommandTool } from './command-tool.ts';
 import { createHttpTool } from './http-tool.ts';
 import { type InstanceTool, overInstances } from './instances.ts';
@@ -88,6 +90,7 @@ export async function readToolset(file: string): Promise<Toolset> {
     );
   }
   assertNames(parsed.data, file);
+  assertChecks(parsed.data, file);
   await assertRows(parsed.data, file);
   return parsed.data;
 }
@@ -299,8 +302,10 @@ function assertNames(toolset: Toolset, file: string): void {
       }
     }
     if (code) check(`${place}, code,`, [JSON.stringify(code.with ?? null)], known);
+    if (tool.link) check(`${place}, link,`, [JSON.stringify(tool.link)], known);
     if (http) {
-      check(place, [http.url, ...Object.values(http.query ?? {})], known);
+      const body = JSON.stringify(http.body ?? null);
+      check(place, [http.url, body, ...Object.values({ ...http.query, ...http.form })], known);
       check(place, Object.values(http.headers ?? {}), settings);
       if (!/^(\{\{\s*settings\.\w+\s*\}\}|https?:\/\/[^/{]+)(\/|$)/.test(http.url)) {
         throw new ToolsetError(
@@ -308,6 +313,21 @@ function assertNames(toolset: Toolset, file: string): void {
         );
       }
     }
+  }
+}
+
+/** A check that asks nothing would look like a source that works. */
+function assertChecks({ tools, checks = [] }: Toolset, file: string): void {
+  for (const { tool: name, with: args = {} } of checks) {
+    const tool = tools.find((each) => each.name === name);
+    const names = tools.map((each) => each.name).join(', ');
+    const parsed = tool && inputOf(parametersOf(tool)).safeParse(args);
+    const fault =
+      parsed === undefined
+        ? `expected one of ${names}`
+        : parsed.error && describeIssues(parsed.error, 'with').join('; ');
+    if (fault !== undefined)
+      throw new ToolsetError(`The toolset ${file} is not valid: checks, ${name}: ${fault}.`);
   }
 }
 

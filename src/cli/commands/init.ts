@@ -12,9 +12,10 @@ import { type Findings, lookAround, neededNode } from '../init/look-around.ts';
 import { type Done, type PlannedFile, writePlanned } from '../init/planned-file.ts';
 import { type StarterPlan, planStarter } from '../init/starter-files.ts';
 
-const notes = `It looks for folders of logs, a Prometheus (PROMETHEUS_URL, or port 9090 here), the context of kubectl, and the
-key of a model, and asks which of them the agent may use. With --yes or without a terminal it takes all of them.
-Existing files are kept; package.json and .gitignore get the missing lines. No key is written anywhere.`;
+const notes = `It looks for folders of logs, servers that answer here (docs/sources.md; PROMETHEUS_URL and others name one
+elsewhere), the context of kubectl, and the key of a model, and asks which of them the agent may use. With --yes or without a
+terminal it takes all of them. Existing files are kept; package.json and .gitignore get the missing lines. No key is written
+anywhere.`;
 
 export function registerInit(program: Command, cli: Cli): void {
   const registered = program

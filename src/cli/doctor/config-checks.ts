@@ -101,8 +101,9 @@ async function* askSources({ sources, redactor }: Parts): AsyncGenerator<Check> 
   const findings = await Promise.all(sources.map((source) => source.check((text) => redactor.text(text))));
   for (const { toolset, instance, tool, answer, said } of findings.flat()) {
     const what = `${instance === undefined ? toolset : `${toolset} ${instance}`}: ${tool}`;
-    if (answer === 'data') yield good('source', `${what} answers`);
-    else if (answer === 'nothing') yield good('source', `${what} answers; it has nothing now`);
+    if (answer === 'data') yield good('source', `${what} answers: ${said}`);
+    else if (answer === 'nothing')
+      yield good('source', `${what} answers; it has nothing now, or its rows find nothing`);
     else yield note('source', `${what}: ${said}`);
   }
 }

@@ -27,7 +27,7 @@ const log = Array.from({ length: 300 }, (_, index) => {
 });
 
 describe('what is shown', () => {
-  test('[SRC-20ab] number and times of the lines, failures first, then the others, then the newest', () => {
+  test('[SRC-11ab] number and times of the lines, failures first, then the others, then the newest', () => {
     const shown = (logPatterns(log.join('\n')) ?? '').split('\n');
     expect(shown[0]).toMatch(/^\[300 lines, 2026-11-28T05:00:00Z to 2026-11-28T05:04:59Z, in 3 patterns: /);
     expect(shown.slice(1, 7)).toEqual([
@@ -41,25 +41,25 @@ describe('what is shown', () => {
     expect(shown.slice(-11)).toEqual(['[the newest 10 lines]', ...log.slice(-10)]);
   });
 
-  test('[SRC-20b] the newest lines are those at the end with the later times, behind a notice too', () => {
+  test('[SRC-11b] the newest lines are those at the end with the later times, behind a notice too', () => {
     const shown = logPatterns(['300 match, the newest first:', ...log.toReversed()].join('\n'));
     expect(shown?.split('\n').slice(-9)).toEqual(log.toReversed().slice(0, 9));
   });
 
-  test('[SRC-20c] few lines, and lines without likeness, stay as they are', () => {
+  test('[SRC-11c] few lines, and lines without likeness, stay as they are', () => {
     expect(logPatterns(log.slice(0, 40).join('\n'))).toBeUndefined();
     const words = fc.sample(fc.string({ minLength: 20, maxLength: 30 }), { numRuns: 60, seed: 1 });
     expect(logPatterns(words.map((each) => each.replaceAll(/\s/g, '_')).join('\n'))).toBeUndefined();
   });
 
-  test('[SRC-20b] a rare change is not left out for rare lines that say nothing', () => {
+  test('[SRC-11b] a rare change is not left out for rare lines that say nothing', () => {
     const rare = Array.from({ length: 40 }, (_, index) => `${at(400)} boot ${'ab '.repeat(index)}`);
     const shown = logPatterns([...log, ...rare, `${at(500)} pool_size changed: 20 -> 2`, ...log].join('\n'));
     expect(shown).toMatch(/#341: 1 line\n.*pool_size changed: 20 -> 2\n/);
     expect(shown).toMatch(/\n\[not shown: \d+ patterns of other lines with \d+ lines\]\n/);
   });
 
-  test('[SRC-20c] more than 200,000 lines stay as they are: they would hold up the worker', () => {
+  test('[SRC-11c] more than 200,000 lines stay as they are: they would hold up the worker', () => {
     expect(logPatterns('a\n'.repeat(200_001))).toBeUndefined();
     expect(logPatterns('a\n'.repeat(200_000))).toMatch(/^\[200000 lines, in 1 pattern: /);
   });
@@ -68,7 +68,7 @@ describe('what is shown', () => {
   const file = sharedPath(recorded);
 
   test.skipIf(!file)(
-    `[SRC-20a] [SRC-24b] of the recorded log of a pod each shown line is one of its lines${file ? '' : ` (${sharedMissing(recorded)})`}`,
+    `[SRC-11a] [SRC-15b] of the recorded log of a pod each shown line is one of its lines${file ? '' : ` (${sharedMissing(recorded)})`}`,
     async () => {
       const text = await readFile(file ?? '', 'utf8');
       const shown = logPatterns(text) ?? '';
@@ -101,7 +101,7 @@ describe('templates', () => {
     fc.constant('x'.repeat(5_000)),
   );
 
-  test('[SRC-21ac] each line has one, and counts add up, whatever the lines are', () => {
+  test('[SRC-12ac] each line has one, and counts add up, whatever the lines are', () => {
     fc.assert(
       fc.property(fc.array(line, { maxLength: 200 }), (lines) => {
         const templates = new LogTemplates();
@@ -115,7 +115,7 @@ describe('templates', () => {
     );
   });
 
-  test('[SRC-21d] the order of the lines changes no count', () => {
+  test('[SRC-12d] the order of the lines changes no count', () => {
     const countsOf = (lines: readonly string[]): number[] => {
       const templates = new LogTemplates();
       for (const [index, each] of lines.entries()) templates.add(each, index + 1);
@@ -130,7 +130,7 @@ describe('templates', () => {
     );
   });
 
-  test('[SRC-21c] [SRC-21e] other answers of a server are other templates; a stack belongs to its line', () => {
+  test('[SRC-12c] [SRC-12e] other answers of a server are other templates; a stack belongs to its line', () => {
     const templates = new LogTemplates();
     const request = (status: number): string => `10.0.0.1 - - "GET /a HTTP/1.1" ${status} 512`;
     const lines = [
@@ -147,7 +147,7 @@ describe('templates', () => {
     expect(templates.all.map(({ isWrong }) => isWrong)).toEqual([false, false, true, true]);
   });
 
-  test('[SRC-21b] there are at most 2,000 and some, also for lines that are all unlike', () => {
+  test('[SRC-12b] there are at most 2,000 and some, also for lines that are all unlike', () => {
     const templates = new LogTemplates();
     for (let index = 0; index < 20_000; index += 1)
       templates.add(`w${index} ${'ab '.repeat(index % 30)} ${(index * 7_919).toString(36)}`, index + 1);
@@ -174,7 +174,7 @@ async function logTool(lines: readonly string[], secrets: string[] = []) {
 }
 
 describe('in a call', () => {
-  test('[SRC-20d] [SRC-22] [SRC-24b] the stored output has every line, and each sample; like reads those of one template', async () => {
+  test('[SRC-11d] [SRC-13] [SRC-15b] the stored output has every line, and each sample; like reads those of one template', async () => {
     const { text, artifacts, artifactId } = await logTool(log);
     expect(text).toContain('#151: 1 line\n');
     expect(text).toMatch(/\[Part of \d+ characters\. The full output is artifact /);
@@ -190,7 +190,7 @@ describe('in a call', () => {
     );
   });
 
-  test('[SRC-24a] a secret is in no sample, and no part of one', async () => {
+  test('[SRC-15a] a secret is in no sample, and no part of one', async () => {
     const lines = log.map((each, index) => (index === 25 ? `${each} token=planted-secret-1 ok` : each));
     const key = [
       '-----BEGIN PRIVATE KEY-----',
@@ -223,7 +223,7 @@ test.each([
   ['docker', 'docker_logs', { container: 'shop' }],
   ['kubernetes', 'kubernetes_logs', { pod: 'shop', namespace: 'shop' }],
 ])(
-  '[SRC-20e] %s: %s makes templates of the newest 5,000 lines, or of as many as asked for',
+  '[SRC-11e] %s: %s makes templates of the newest 5,000 lines, or of as many as asked for',
   async (name, tool, args) => {
     const path = await programsThatLog('systemctl', 'journalctl', 'docker', 'kubectl');
     const { open, callerOf } = starterToolset(name, {}, { path });
@@ -241,7 +241,7 @@ describe('bash', () => {
     return textOf(message);
   };
 
-  test('[SRC-23c] a log that is too long to be shown whole is shown by templates, a shorter one as it is', async () => {
+  test('[SRC-14c] a log that is too long to be shown whole is shown by templates, a shorter one as it is', async () => {
     const long = await bash(2_000);
     expect(long).toMatch(/^\[1991 lines, .* in 1 pattern: .*\n#1: /);
     expect(long).toMatch(/\[Exit code 0\.[^\]]*\]\n\[Part of \d+ characters\. The full output is artifact /);
@@ -257,13 +257,13 @@ describe('grep', () => {
     return textOf((await bench.run({ pattern: '.', ...args })).message);
   };
 
-  test('[SRC-23a] many hits of a log are shown by templates, beyond the limit of lines', async () => {
+  test('[SRC-14a] many hits of a log are shown by templates, beyond the limit of lines', async () => {
     const shown = await grep(log, { limit: 100 });
     expect(shown).toMatch(/^\[300 lines, .* in 3 patterns: /);
     expect(shown).toContain(`shop.log:151:${log[150]}`);
   });
 
-  test('[SRC-23b] other hits, and those with context, stay lines', async () => {
+  test('[SRC-14b] other hits, and those with context, stay lines', async () => {
     const code = Array.from({ length: 60 }, (_, index) => `const value${index} = ${index};`);
     expect(await grep(code)).toContain('shop.log:60:const value59 = 59;');
     expect(await grep(log, { context: 1, limit: 50 })).toContain('the first 50 lines; there are more');

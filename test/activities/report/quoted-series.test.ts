@@ -61,7 +61,7 @@ describe('the series of a report', () => {
   const named = (count: number, points: SeriesPoint[]): Series[] =>
     Array.from({ length: count }, (_, index) => ({ name: `cpu{pod="${index}"}`, points }));
 
-  test('[SRC-28a] each is there once, of the line that is quoted, also of a subagent', async () => {
+  test('[SRC-19a] each is there once, of the line that is quoted, also of a subagent', async () => {
     const store = await stored('s', 'a', named(2, every(60, [1, 2])));
     await stored(
       's/logs',
@@ -97,7 +97,7 @@ describe('the series of a report', () => {
     ]);
   });
 
-  test('[SRC-28d] at most eight, of 200 points at most, in less than 60 KB', async () => {
+  test('[SRC-19d] at most eight, of 200 points at most, in less than 60 KB', async () => {
     const values = Array.from({ length: 3_000 }, (_, index) => Math.sin(index) * 1e6 + 0.123456);
     const store = await stored('s', 'a', named(20, every(15, values)));
     const quotes = Array.from({ length: 20 }, (_, index) => quote('a', index * 3 + 2));
@@ -114,7 +114,7 @@ describe('the series of a report', () => {
     expect(JSON.parse(Buffer.from((await store.get('s', 'with.json')) ?? []).toString())).toEqual(report);
   });
 
-  test('[SRC-28d] the lowest and the highest of each stretch stay, with their times, and so does a gap', () => {
+  test('[SRC-19d] the lowest and the highest of each stretch stay, with their times, and so does a gap', () => {
     const values = Array.from({ length: 2_000 }, (_, index) =>
       index >= 1_000 && index < 1_200 ? null : index % 7,
     );

@@ -27,8 +27,8 @@ const kinds: Record<string, (next: () => number) => number> = {
   'with wild outliers': (next) => Math.tan(Math.PI * (next() - 0.5)),
 };
 
-describe('[SRC-25b] change points', () => {
-  test('[SRC-25c] noise of any scale has none, in 99 of 100 series at least', () => {
+describe('[SRC-16b] change points', () => {
+  test('[SRC-16c] noise of any scale has none, in 99 of 100 series at least', () => {
     for (const [name, noise] of Object.entries(kinds)) {
       for (const count of [30, 60, 240, 1_440]) {
         const found = Array.from({ length: 100 }, (_, seed) => {
@@ -43,7 +43,7 @@ describe('[SRC-25b] change points', () => {
     }
   });
 
-  test('[SRC-25c] zeros and ones by chance have none, in 95 of 100 series at least', () => {
+  test('[SRC-16c] zeros and ones by chance have none, in 95 of 100 series at least', () => {
     const found = Array.from({ length: 100 }, (_, seed) => {
       const next = chance(seed);
       return changePoints(byMinute(Array.from({ length: 120 }, () => Math.round(next()))));
@@ -103,7 +103,7 @@ describe('[SRC-25b] change points', () => {
     ['slope with steps', (index) => Math.floor(index / 4)],
     ['single spikes', (index) => (index % 17 === 5 ? 90 : 1)],
     ['pairs of spikes', (index) => (index % 30 < 2 ? 90 : 1)],
-  ])('[SRC-25c] a %s has none', (_, valueAt) => {
+  ])('[SRC-16c] a %s has none', (_, valueAt) => {
     for (const count of [0, 1, 5, 6, 60, 240, 1_000])
       expect(
         changePoints(byMinute(Array.from({ length: count }, (_value, index) => valueAt(index)))),

@@ -49,7 +49,7 @@ const commits: [string, string][] = [
 ];
 
 describe('the list', () => {
-  test('[SRC-50ab] newest before the symptom first, who and what; what came after it is apart', async () => {
+  test('[SRC-32ab] newest before the symptom first, who and what; what came after it is apart', async () => {
     const { ask } = changesOf([await gitToolset(commits)]);
     const { text, details } = await ask({ until: '2026-11-28T05:20:00Z' });
     expect(text.split('\n').map((line) => line.replace(/ [0-9a-f]{7}$/, ''))).toEqual([
@@ -63,7 +63,7 @@ describe('the list', () => {
     expect(details).toEqual({ changes: 2, after: 1, gaps: 0 });
   });
 
-  test('[SRC-50c] a session about an alert asks for the day before it', () => {
+  test('[SRC-32c] a session about an alert asks for the day before it', () => {
     const { tool } = changesOf([]);
     const window = { startsAt: Date.parse('2026-11-28T05:20:00Z') };
     expect(withWindow({}, tool.spec, window)).toEqual({
@@ -72,7 +72,7 @@ describe('the list', () => {
     });
   });
 
-  test('[SRC-50d] match and sources narrow it; times that do not fit are refused', async () => {
+  test('[SRC-32d] match and sources narrow it; times that do not fit are refused', async () => {
     const git = await gitToolset(commits);
     const { ask, tool } = changesOf([git]);
     expect((await ask({ match: 'POOL' })).text).toMatch(/^2 changes: git_changes 2\n/);
@@ -82,7 +82,7 @@ describe('the list', () => {
     );
   });
 
-  test('[SRC-50e] of many the newest 60 are shown; the stored output has all', async () => {
+  test('[SRC-32e] of many the newest 60 are shown; the stored output has all', async () => {
     const rows = Array.from({ length: 100 }, (_, index) => ({
       at: new Date(now - 60_000 * (index + 1)).toISOString(),
       what: `change ${index} ${'x'.repeat(500)}`,
@@ -120,7 +120,7 @@ async function ownToolset(script: string, more = '') {
 }
 
 describe('what is missing', () => {
-  test('[SRC-51ab] a source that refuses, that has nothing, or whose rows do not fit is named', async () => {
+  test('[SRC-33ab] a source that refuses, that has nothing, or whose rows do not fit is named', async () => {
     const refused = await ownToolset('echo denied >&2; exit 1');
     const { text } = await changesOf([await gitToolset(commits), refused]).ask();
     expect(text.split('\n').slice(0, 2)).toEqual([
@@ -137,7 +137,7 @@ describe('what is missing', () => {
     expect(none.isError).toBeUndefined();
   });
 
-  test('[SRC-51c] a reader that this worker lacks is named, and the model has no reader apart', async () => {
+  test('[SRC-33c] a reader that this worker lacks is named, and the model has no reader apart', async () => {
     const { open } = starterToolset('helm', {}, { path: await temporaryFolder() });
     const helm = await open();
     expect(helm.status).toBe('failed');
@@ -150,7 +150,7 @@ describe('what is missing', () => {
   });
 });
 
-test('[SRC-52ab] a rule about a reader, or about the instance of one, judges the whole call', async () => {
+test('[SRC-34ab] a rule about a reader, or about the instance of one, judges the whole call', async () => {
   const { tool } = changesOf([
     await gitToolset(commits, { instances: { shop: {} } }).catch(() => gitToolset(commits)),
   ]);
@@ -162,7 +162,7 @@ test('[SRC-52ab] a rule about a reader, or about the instance of one, judges the
   expect(decidePolicy(call, [{ tool: 'changes', decision: 'ask' }]).decision).toBe('ask');
 });
 
-test('[SRC-52c] redaction of an instance holds in the list', async () => {
+test('[SRC-34c] redaction of an instance holds in the list', async () => {
   const { url } = await startSourceApi([
     {
       path: '/change_events',
@@ -210,7 +210,7 @@ describe('sources', () => {
     return { toolset, lines: (await changesOf([toolset]).ask()).text.split('\n').slice(2) };
   };
 
-  test('[SRC-53a] kubernetes: revisions of deployments', async () => {
+  test('[SRC-35a] kubernetes: revisions of deployments', async () => {
     const item = {
       metadata: {
         name: 'shop-9f3c',
@@ -230,7 +230,7 @@ describe('sources', () => {
     ]);
   });
 
-  test('[SRC-53b] helm: releases, and the history of one', async () => {
+  test('[SRC-35b] helm: releases, and the history of one', async () => {
     const release = {
       name: 'shop',
       namespace: 'web',
@@ -249,7 +249,7 @@ describe('sources', () => {
     expect(text.split('\n')[0]).toMatch(/ failed web\/shop revision 8 shop-1\.2\.3 app 4\.2$/);
   });
 
-  test('[SRC-53c] systemd: services that were started or stopped', async () => {
+  test('[SRC-35c] systemd: services that were started or stopped', async () => {
     const line = (more: object) =>
       JSON.stringify({ __REALTIME_TIMESTAMP: `${now - 60_000}000`, MESSAGE: 'x', ...more });
     const journal = [
@@ -267,7 +267,7 @@ describe('sources', () => {
   });
 
   const noDpkg = existsSync('/var/log/dpkg.log') ? '' : ' (skipped: no /var/log/dpkg.log)';
-  test.skipIf(noDpkg !== '')(`[SRC-53d] host: the packages of this machine${noDpkg}`, async () => {
+  test.skipIf(noDpkg !== '')(`[SRC-35d] host: the packages of this machine${noDpkg}`, async () => {
     const toolset = await starterToolset('host', {}, {}).open();
     const { text } = await changesOf([toolset], Date.now()).ask({ since: '2020-01-01T00:00:00Z' });
     expect(text).toMatch(/^\d+ changes: host_packages \d+\nBefore /);
@@ -278,7 +278,7 @@ describe('sources', () => {
   });
 });
 
-test('[SRC-53e] rows without a zone are refused, and missing parts left out', () => {
+test('[SRC-35e] rows without a zone are refused, and missing parts left out', () => {
   expect(changeLines([{ at: '2026-11-28 05:10', what: 'x' }])).toMatch(
     /^\[1 rows could not be read: at: invalid/,
   );

@@ -35,7 +35,7 @@ async function opened(name: string, settings: Record<string, string>) {
 }
 
 const noMariadb = mariadbMissing ? ` (skipped: ${mariadbMissing})` : '';
-test.skipIf(noMariadb !== '')(`[SRC-40abc] [SRC-45abc] mysql over MariaDB${noMariadb}`, async () => {
+test.skipIf(noMariadb !== '')(`[SRC-26abc] [SRC-31ab] mysql over MariaDB${noMariadb}`, async () => {
   const { port, sql, session } = await startMariadb(password);
   const rows = Array.from({ length: 300 }, (_, index) => `(${index}, '${'x'.repeat(40)}')`).join(', ');
   await sql(
@@ -78,7 +78,7 @@ test.skipIf(noMariadb !== '')(`[SRC-40abc] [SRC-45abc] mysql over MariaDB${noMar
 });
 
 test.skipIf(noMariadb !== '')(
-  `[SRC-40d] mysql only reads, also for a user who may write${noMariadb}`,
+  `[SRC-26d] mysql only reads, also for a user who may write${noMariadb}`,
   async () => {
     const { port, folder, sql } = await startMariadb(password);
     await sql('create table shop.log (id int)');
@@ -106,9 +106,10 @@ test.skipIf(noMariadb !== '')(
       "select get_lock('a', 1)",
       'select id from shop.log FOR  UPDATE',
       'select id from shop.log lock in share mode',
-      'select id from shop.log for/**/update',
       'select SLEEP (9)',
-      "select group_replication_set_as_primary('x')",
+      'select `sleep`(9)',
+      'select sleep/**/(9)',
+      'select /*+ MAX_EXECUTION_TIME(0) */ 1',
       'select @x := 1',
       'select id into @x from shop.log',
       'select authentication_string from mysql.user',
@@ -124,7 +125,7 @@ test.skipIf(noMariadb !== '')(
 
 const noFerretdb = ferretdbMissing ? ` (${ferretdbMissing})` : '';
 test.skipIf(noFerretdb !== '')(
-  `[SRC-41a] [SRC-45abc] mongodb over FerretDB${noFerretdb}`,
+  `[SRC-27ab] [SRC-31ab] mongodb over FerretDB${noFerretdb}`,
   { timeout: 900_000 },
   async () => {
     const { url } = await startFerretdb();
@@ -179,7 +180,7 @@ test.skipIf(noFerretdb !== '')(
   },
 );
 
-test('[SRC-41d] mongodb: a query is data; one that would run JavaScript or write is not sent', async () => {
+test('[SRC-27d] mongodb: a query is data; one that would run JavaScript or write is not sent', async () => {
   const { url, commands } = await startMongodbStandIn({});
   const { call } = await opened('mongodb', { url });
   const where = { database: 'shop', collection: 'orders' };
@@ -206,7 +207,7 @@ test('[SRC-41d] mongodb: a query is data; one that would run JavaScript or write
   expect(commands).toEqual([]);
 });
 
-test('[SRC-41bc] mongodb: operations that run long, members of a replica set with lag, plan of a query', async () => {
+test('[SRC-27bc] mongodb: operations that run long, members of a replica set with lag, plan of a query', async () => {
   // shapes of the manual of MongoDB 8.0: currentOp, replSetGetStatus, serverStatus, explain
   const at = (seconds: number) => new Date(1_795_843_000_000 + seconds * 1_000);
   const { url, commands } = await startMongodbStandIn({
@@ -309,7 +310,7 @@ test('[SRC-41bc] mongodb: operations that run long, members of a replica set wit
   );
 });
 
-test('[SRC-41e] a tool of code: what it names is checked, and a package that is not installed is said', async () => {
+test('[SRC-27e] a tool of code: what it names is checked, and a package that is not installed is said', async () => {
   const folder = await temporaryFolder();
   const { deps } = createToolBench();
   const write = async (tool: string): Promise<string> => {
@@ -336,7 +337,7 @@ test('[SRC-41e] a tool of code: what it names is checked, and a package that is 
 
 const noRabbitmq = rabbitmqMissing ? ` (skipped: ${rabbitmqMissing})` : '';
 test.skipIf(noRabbitmq !== '')(
-  `[SRC-42a] [SRC-45abc] rabbitmq${noRabbitmq}`,
+  `[SRC-28ab] [SRC-31ab] rabbitmq${noRabbitmq}`,
   { timeout: 300_000 },
   async () => {
     const { url, api } = await startRabbitmq(password);
@@ -377,7 +378,7 @@ test.skipIf(noRabbitmq !== '')(
   },
 );
 
-test('[SRC-42b] rabbitmq: alarms, blocked connections and consumers come first', async () => {
+test('[SRC-28b] rabbitmq: alarms, blocked connections and consumers come first', async () => {
   // shapes of the HTTP API of RabbitMQ 4.0
   const node = {
     name: 'rabbit@a',
@@ -456,7 +457,7 @@ test('[SRC-42b] rabbitmq: alarms, blocked connections and consumers come first',
 });
 
 const noKafka = kafkaMissing ? ` (${kafkaMissing})` : '';
-test.skipIf(noKafka !== '')(`[SRC-43ab] [SRC-45abc] kafka${noKafka}`, { timeout: 900_000 }, async () => {
+test.skipIf(noKafka !== '')(`[SRC-29ab] [SRC-31ab] kafka${noKafka}`, { timeout: 900_000 }, async () => {
   const { port, bin, command, produce, consume, clientConfig } = await startKafka(password);
   await command(
     'kafka-topics',
@@ -524,13 +525,13 @@ test.skipIf(noKafka !== '')(`[SRC-43ab] [SRC-45abc] kafka${noKafka}`, { timeout:
     'default.api.timeout.ms=2000\nrequest.timeout.ms=1000',
   );
   const gone = await opened('kafka', { ...settings, brokers: '127.0.0.1:1', command_config: hasty });
-  expect(await gone.call('kafka_topics')).toMatch(/^Not reachable: [^]*could not be established/);
+  expect(await gone.call('kafka_topics')).toMatch(/^Not reachable: [^]*Broker may not be available/);
   expect((await opened('kafka', { bin: '/nowhere' })).reason).toMatch(
     /kafka-consumer-groups\.sh cannot be read/,
   );
 });
 
-test('[SRC-43c] a command that still tries when its time is over is not reachable, if its output says so', async () => {
+test('[SRC-29c] a command that still tries when its time is over is not reachable, if its output says so', async () => {
   const file = join(await temporaryFolder(), 'own.yaml');
   await writeFile(
     file,
@@ -548,24 +549,4 @@ tools:
   const { deps, callerOf } = createToolBench();
   const call = callerOf(await openToolset(file, {}, deps));
   expect(await call('own_read', {})).toMatch(/^Not reachable: \[not done in 300 ms/);
-});
-
-test('[SRC-46] a text with an empty default may be left out, and is no value for a word', async () => {
-  const file = join(await temporaryFolder(), 'own.yaml');
-  await writeFile(
-    file,
-    `name: own
-description: Own.
-tools:
-  - name: own_read
-    description: Reads.
-    effect: read
-    parameters: { group: { type: string, default: '' } }
-    command: [echo, { when: group, words: [--group, '{{group}}'] }, { when: group, is: '', words: [--all] }]
-`,
-  );
-  const { deps, callerOf } = createToolBench();
-  const call = callerOf(await openToolset(file, {}, deps));
-  expect(await call('own_read', {})).toBe('--all\n');
-  expect(await call('own_read', { group: 'shop' })).toBe('--group shop\n');
 });

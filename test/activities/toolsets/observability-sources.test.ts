@@ -38,7 +38,7 @@ async function replayed(name: string, routes: readonly SourceRoute[], settings: 
 
 const noVictoriaLogs = victoriaLogsMissing ? ` (${victoriaLogsMissing})` : '';
 test.skipIf(noVictoriaLogs !== '')(
-  `[SRC-31abc] [SRC-34a] VictoriaLogs: newest lines first, short; counts over time; fields${noVictoriaLogs}`,
+  `[SRC-22abc] [SRC-25a] VictoriaLogs: newest lines first, short; counts over time; fields${noVictoriaLogs}`,
   { timeout: 900_000 },
   async () => {
     const { url } = await startVictoriaLogs(plantedPassword);
@@ -93,7 +93,7 @@ test.skipIf(noVictoriaLogs !== '')(
 
 const noOpenSearch = openSearchMissing ? ` (${openSearchMissing})` : '';
 test.skipIf(noOpenSearch !== '')(
-  `[SRC-32abcd] OpenSearch: documents, counts, what is not whole, fields, indices and health${noOpenSearch}`,
+  `[SRC-23abcd] OpenSearch: documents, counts, what is not whole, fields, indices and health${noOpenSearch}`,
   { timeout: 900_000 },
   async () => {
     const { url } = await startOpenSearch();
@@ -161,7 +161,7 @@ test.skipIf(noOpenSearch !== '')(
   },
 );
 
-test('[SRC-32ab] Elasticsearch: the request in whole; an answer that is not whole says so first', async () => {
+test('[SRC-23ab] Elasticsearch: the request in whole; an answer that is not whole says so first', async () => {
   const range = { gte: start, lte: end, format: 'strict_date_optional_time' };
   const body = {
     size: 50,
@@ -239,7 +239,7 @@ const shownLines = [
 
 const lokiQuery = { query: '{app="shop"}', start, end, limit: '100', direction: 'backward' };
 
-test('[SRC-31abc] Loki: newest lines of all streams first, short; series of a metric query; labels; loud streams', async () => {
+test('[SRC-22abc] Loki: newest lines of all streams first, short; series of a metric query; labels; loud streams', async () => {
   const matrix = {
     status: 'success',
     data: {
@@ -366,7 +366,7 @@ const found = {
 const shownTraces = `2026-11-28T05:00:00.000Z 3200 ms shop POST /pay, trace ${id}, 4 matching spans
 2026-11-28T05:00:01.000Z 0 ms shop GET /, trace aa`;
 
-test('[SRC-33ab] Tempo and Jaeger: slowest traces first, and a trace in the same lines', async () => {
+test('[SRC-24ab] Tempo and Jaeger: slowest traces first, and a trace in the same lines', async () => {
   const seconds = { start: startSeconds, end: endSeconds };
   const tempo = await replayed('tempo', [
     { path: '/api/search', query: { ...seconds, q: '{ status = error }', limit: '20' }, answer: found },
@@ -412,7 +412,7 @@ test('[SRC-33ab] Tempo and Jaeger: slowest traces first, and a trace in the same
   expect((await jaeger.call('jaeger_trace', { id: 'ff' })).text).toMatch(/^Nothing found/);
 });
 
-test('[SRC-33c] a large trace is short: the failed span and those above it stay', async () => {
+test('[SRC-24c] a large trace is short: the failed span and those above it stay', async () => {
   const span = (index: number, parent: number | undefined, failed = false): Json => ({
     spanID: `s${index}`,
     operationName: `step ${index}`,
@@ -435,7 +435,7 @@ test('[SRC-33c] a large trace is short: the failed span and those above it stay'
   expect(text).toMatch(/\[29\d\d of 3000 spans left out\]$/);
 });
 
-test('[SRC-30abcd] Grafana: data sources, and through its proxy logs, metrics and traces; annotations; panels as data', async () => {
+test('[SRC-21abcd] Grafana: data sources, and through its proxy logs, metrics and traces; annotations; panels as data', async () => {
   const proxy = '/api/datasources/proxy/uid';
   const promql = 'rate(errors_total[5m])';
   const metrics = {
@@ -600,7 +600,7 @@ const empty: [string, string, Json, SourceRoute][] = [
 ];
 
 for (const [name, tool, args, route] of empty) {
-  test(`[SRC-34ab] ${name}: nothing found, no access, not reachable and a refused query are told apart, without the credential`, async () => {
+  test(`[SRC-25ab] ${name}: nothing found, no access, not reachable and a refused query are told apart, without the credential`, async () => {
     const { url, call } = await replayed(name, [route]);
     expect(await call(tool, args)).toMatchObject({
       text: expect.stringMatching(
@@ -634,7 +634,7 @@ for (const [name, tool, args, route] of empty) {
   });
 }
 
-test('[SRC-34c] the tools of the six sources together cost less than 3,000 tokens, and none can change anything', async () => {
+test('[SRC-25c] the tools of the six sources together cost less than 3,000 tokens, and none can change anything', async () => {
   const sets = await Promise.all(empty.map(([name]) => opened(name, {})));
   const specs = sets.flatMap(({ made }) => made.map(({ spec }) => spec));
   const shown = specs.map(({ name, description, parameters }) => ({ name, description, parameters }));

@@ -54,7 +54,7 @@ const night = { start: '2026-11-20T02:00:00Z', end: '2026-11-20T05:00:00Z' };
 
 test.skipIf(missing !== undefined)(
   title(
-    '[SRC-25ab] [SRC-25c] [SRC-26ab] a range says when its level changed, and how it differs from the day before',
+    '[SRC-16ab] [SRC-16c] [SRC-17ab] a range says when its level changed, and how it differs from the day before',
   ),
   async () => {
     const { range } = await openShop();
@@ -79,7 +79,7 @@ test.skipIf(missing !== undefined)(
 
 test.skipIf(missing !== undefined)(
   title(
-    '[SRC-27c] [SRC-28abc] [SRC-29a] what the model reads can be quoted, and the report draws the series behind it',
+    '[SRC-18c] [SRC-19abc] [SRC-20a] what the model reads can be quoted, and the report draws the series behind it',
   ),
   async () => {
     const { toolset } = await openShop();

@@ -19,7 +19,7 @@ const points = (...values: (number | string | null)[]): Json =>
 const read = (...rows: Json[]) => readSeries(JSON.stringify(rows));
 
 describe('a summary', () => {
-  test('[SRC-25a] has minimum and maximum with their times, mean, last value and a sparkline', () => {
+  test('[SRC-16a] has minimum and maximum with their times, mean, last value and a sparkline', () => {
     expect(summarise(read({ name: 'cpu', points: points(1, 4, 2, 3) }))).toBe(
       [
         'cpu: 4 samples, 2026-11-28T03:00:00Z to 2026-11-28T03:03:00Z',
@@ -29,14 +29,14 @@ describe('a summary', () => {
     );
   });
 
-  test('[SRC-25b] has the times at which the level changed', () => {
+  test('[SRC-16b] has the times at which the level changed', () => {
     const values = [...Array<number>(20).fill(0.01), ...Array<number>(10).fill(0.93)];
     expect(summarise(read({ name: 'errors', points: points(...values) })).split('\n')[2]).toBe(
       '  changed @ 2026-11-28T03:20:00Z from 0.01 to 0.93',
     );
   });
 
-  test('[SRC-25d] says what is not finite, has no samples, or was left out; gaps are gaps', () => {
+  test('[SRC-16d] says what is not finite, has no samples, or was left out; gaps are gaps', () => {
     const gap = summarise(read({ name: 'a', points: points('NaN', '1.5', null, '+Inf', 2) }));
     expect(gap).toContain('a: 5 samples, 2026-11-28T03:00:00Z to 2026-11-28T03:04:00Z, 3 not finite');
     expect(gap).toContain('min 1.5 @ 2026-11-28T03:01:00Z, max 2 @ 2026-11-28T03:04:00Z, mean 1.75, last 2');
@@ -51,7 +51,7 @@ describe('a summary', () => {
   });
 });
 
-describe('[SRC-26b] two windows', () => {
+describe('[SRC-17b] two windows', () => {
   const before = read(
     { name: 'steady', points: points(10, 11, 12) },
     { name: 'grown', points: points(1, 1, 4) },
@@ -123,7 +123,7 @@ async function openVendor(text = yaml) {
 }
 
 describe('a source of its own', () => {
-  test('[SRC-27a] brings its answer into the form of all sources by an expression, and has the same words', async () => {
+  test('[SRC-18a] brings its answer into the form of all sources by an expression, and has the same words', async () => {
     const { call } = await openVendor();
     const { text, full = '', details } = await call({ query: 'load' });
     expect(text).toBe(
@@ -144,7 +144,7 @@ describe('a source of its own', () => {
     expect(seriesAt(9)).toBeUndefined();
   });
 
-  test('[SRC-26a] compares with the window so much earlier when it is asked to', async () => {
+  test('[SRC-17a] compares with the window so much earlier when it is asked to', async () => {
     const { asked, call, tool } = await openVendor();
     const { text, full = '' } = await call({ query: 'load', earlier: '-1h' });
     const hour = at / 1_000;
@@ -164,14 +164,14 @@ describe('a source of its own', () => {
     expect(JSON.stringify(facts)).toContain('and once more, 1h earlier');
   });
 
-  test('[SRC-26c] a window that cannot be read fails the call; none with samples is nothing found', async () => {
+  test('[SRC-17c] a window that cannot be read fails the call; none with samples is nothing found', async () => {
     const { call } = await openVendor();
     expect((await call({ query: 'none', earlier: '1h' })).text).toMatch(/^Nothing found: /);
     const refused = await call({ query: 'refused', earlier: '1h' });
     expect(refused).toMatchObject({ isError: true, text: expect.stringMatching(/^No access: /) });
   });
 
-  test('[SRC-27b] an answer of another form is shown as it came, with the reason', async () => {
+  test('[SRC-18b] an answer of another form is shown as it came, with the reason', async () => {
     const { call } = await openVendor(yaml.replace('"points": pointlist.[$]', '"values": 1'));
     const { text } = await call({ query: 'load' });
     expect(text).toMatch(/^\[Shown as it came: series could not read it \([^]*\)\.\]\n\[\n\{"name":"system/);
@@ -197,7 +197,7 @@ describe('a source of its own', () => {
       'earlier: { type: string }\n      query: { type',
       /without a parameter "earlier"/,
     ],
-  ])('[SRC-26d] a file with %s is refused, with what was expected', async (_, from, to, reason) => {
+  ])('[SRC-17d] a file with %s is refused, with what was expected', async (_, from, to, reason) => {
     await expect(openVendor(yaml.replace(from, to))).rejects.toThrow(reason);
   });
 });

@@ -124,7 +124,9 @@ describe('instances', () => {
     expect(doctor.stdout).toContain(
       'logs eu: logs_query: No access: the source refused the request. It needs: The role reader.',
     );
-    expect(doctor.stdout).toContain('logs us: logs_query answers\n');
+    expect(doctor.stdout).toContain(
+      'logs us: logs_query answers: 2026-11-28T05:00:01Z us customer=4711 doctor\n',
+    );
   });
 
   test('[SRC-03bc] redaction and tags of an instance are for its answers', async () => {
@@ -213,10 +215,30 @@ describe('an answer', () => {
     expect((await call({ query: 'html' })).text).toMatch(/^\[Shown as it came: .*\]\n<html>$/);
   });
 
+  test.each([
+    [
+      'checks: [{ tool: logs_query',
+      'checks: [{ tool: logs_qery',
+      /checks, logs_qery: expected one of logs_query/,
+    ],
+    ['with: { query: doctor }', 'with: { qery: doctor }', /checks, logs_query: .*unrecognized key: "qery"/],
+    ["link: { url: '{{settings.url}}", "link: { url: '{{settings.ui}}", /link, names \{\{settings\.ui\}\}/],
+  ])('[SRC-08d] %s: a check or a link that names what is not there is refused', async (from, to, words) => {
+    await expect(open({ settings: { url: 'http://127.0.0.1' } }, yaml.replace(from, to))).rejects.toThrow(
+      words,
+    );
+  });
+
+  test('[SRC-08e] a check whose rows could not be read has failed', async () => {
+    const { url } = await startLogs('shop');
+    const { toolset } = await open({ settings: { url } }, yaml.replace('query: doctor', 'query: html'));
+    expect(await checkToolset(toolset, (text) => text)).toMatchObject([{ answer: 'failed' }]);
+  });
+
   test('[SRC-06d] a wrong expression is named', async () => {
     const wrong = yaml.replace('rows: hits.(', 'rows: hits.((');
     await expect(open({ settings: { url: 'http://127.0.0.1' } }, wrong)).rejects.toThrow(
-      /logs\.yaml is not valid: logs_query, rows: expected JSONata: /,
+      /logs\.yaml is not valid: logs_query, rows: expected JSONata: .*\(at character \d+\)/,
     );
   });
 
@@ -287,7 +309,13 @@ test('[SRC-08abc] the checks of a source say for each instance whether it answer
     },
   });
   expect(await checkToolset(toolset, (text) => text)).toEqual([
-    { toolset: 'logs', instance: 'good', tool: 'logs_query', answer: 'data', said: '' },
+    {
+      toolset: 'logs',
+      instance: 'good',
+      tool: 'logs_query',
+      answer: 'data',
+      said: '2026-11-28T05:00:01Z shop customer=4711 doctor',
+    },
     {
       toolset: 'logs',
       instance: 'wrong',

@@ -1,1123 +1,1246 @@
-// Sources of vendors over HTTP: each request is checked against the vendor's API reference, each answer has the shape that it
-// documents. Nobody of the vendors is asked.
-import { chmod, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
-import getPort from 'get-port';
+// Sources that vendors run: each against a local server that demands what the vendor's API description demands, and answers in
+// its shapes. Nobody has tried them on the vendors' servers yet.
+import { expect, test } from 'vitest';
+import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
 import type { Json } from '../../../src/core/base/json.ts';
 import { type SourceRoute, startSourceApi } from '../../support/source-api.ts';
-import { temporaryFolder } from '../../support/tool-calls.ts';
 import { plantedPassword, starterToolset } from '../../support/toolset-bench.ts';
 
 const now = Date.parse('2026-11-28T05:30:00Z');
-const [start, end] = ['2026-11-28T04:30:00Z', '2026-11-28T05:30:00Z'];
+const end = '2026-11-28T05:30:00Z';
+const hourBefore = '2026-11-28T04:30:00Z';
 const dayBefore = '2026-11-27T05:30:00Z';
+const inMs = (time: string): string => String(Date.parse(time));
+const inSeconds = (time: string): string => String(Date.parse(time) / 1_000);
+const secret = 'secret://password';
 
-type Vendor = {
-  name: string;
-  settings: Record<string, string>;
-  /** The header with the secret, and the setting that holds it. */
-  token: [header: string, value: string, setting: string];
-  calls: { tool: string; args?: Json; route: SourceRoute; text: string | RegExp; link?: string }[];
-  /** An answer of the first call without data. */
-  empty: Json;
+type Asked = {
+  tool: string;
+  args?: Json;
+  route: SourceRoute;
+  /** The lines that the model reads. */
+  shows: string[];
+  /** A part of the address for people. */
+  link?: string;
 };
 
-const bearer: Vendor['token'] = ['authorization', 'Bearer {}', 'authorization'];
-const basic: Vendor['token'] = ['authorization', 'Basic {}', 'authorization'];
+type Source = {
+  /** By its settings, beside `url`. */
+  settings: Record<string, string>;
+  /** As the vendor wants them. */
+  headers: Record<string, string>;
+  asked: [Asked, ...Asked[]];
+  /** Its answer when there is nothing, to the first of `asked`. */
+  nothing: Json;
+};
 
-const vendors: Vendor[] = [
-  {
-    // https://docs.datadoghq.com/api/latest: logs v2, metrics v1, monitors v1, events v2
-    name: 'datadog',
-    settings: { application_key: 'app-key' },
-    token: ['dd-api-key', '{}', 'api_key'],
-    empty: { data: [], meta: { status: 'done' } },
-    calls: [
-      {
-        tool: 'datadog_logs',
-        args: { query: 'service:shop status:error' },
-        route: {
-          method: 'POST',
-          path: '/api/v2/logs/events/search',
-          body: {
-            filter: { query: 'service:shop status:error', from: start, to: end },
-            sort: '-timestamp',
-            page: { limit: 100 },
-          },
-          answer: {
-            data: [
-              {
-                id: 'AAA',
-                type: 'log',
-                attributes: {
-                  timestamp: '2026-11-28T05:29:00.000Z',
-                  status: 'error',
-                  service: 'shop',
-                  host: 'web-1',
-                  message: 'pool exhausted',
-                  tags: ['env:prod'],
-                },
-              },
-            ],
-          },
+/** https://docs.datadoghq.com/api: Logs v2 search, Metrics v1 query, Monitors v1 search, Events v2 search. */
+const datadog: Source = {
+  settings: { api_key: secret, application_key: secret },
+  headers: { 'dd-api-key': plantedPassword, 'dd-application-key': plantedPassword },
+  nothing: { data: [], meta: { elapsed: 12, status: 'done' } },
+  asked: [
+    {
+      tool: 'datadog_logs',
+      args: { query: 'service:shop status:error', limit: 2 },
+      route: {
+        method: 'POST',
+        path: '/api/v2/logs/events/search',
+        body: {
+          filter: { query: 'service:shop status:error', from: inMs(hourBefore), to: inMs(end) },
+          sort: '-timestamp',
+          page: { limit: 2 },
         },
-        text: '2026-11-28T05:29:00.000Z error shop web-1: pool exhausted',
-        link: '/logs?query=service%3Ashop+status%3Aerror',
-      },
-      {
-        tool: 'datadog_metrics',
-        args: { query: 'avg:system.load.1{service:shop}' },
-        route: {
-          path: '/api/v1/query',
-          query: {
-            query: 'avg:system.load.1{service:shop}',
-            from: String(now / 1_000 - 3_600),
-            to: String(now / 1_000),
-          },
-          answer: {
-            status: 'ok',
-            error: '',
-            series: [
-              {
-                metric: 'system.load.1',
-                scope: 'service:shop',
-                expression: 'avg:system.load.1{service:shop}',
-                pointlist: [
-                  [now - 120_000, 1],
-                  [now - 60_000, 9],
-                  [now, 2],
-                ],
-              },
-            ],
-          },
-        },
-        text: /avg:system\.load\.1\{service:shop\}[^]*min 1 [^]*max 9 /,
-      },
-      {
-        tool: 'datadog_monitors',
-        route: {
-          path: '/api/v1/monitor/search',
-          query: { query: 'status:alert', per_page: '50' },
-          answer: {
-            monitors: [
-              {
-                id: 12,
-                name: 'Checkout errors',
-                status: 'Alert',
-                type: 'query alert',
-                last_triggered_ts: now / 1_000 - 600,
-                tags: ['team:shop'],
-              },
-            ],
-          },
-        },
-        text: 'Alert Checkout errors (12, query alert) since 2026-11-28T05:20:00.000Z team:shop',
-      },
-      {
-        tool: 'datadog_events',
-        args: { query: 'source:deploy' },
-        route: {
-          path: '/api/v2/events',
-          query: {
-            'filter[query]': 'source:deploy',
-            'filter[from]': dayBefore,
-            'filter[to]': end,
-            sort: '-timestamp',
-            'page[limit]': '50',
-          },
-          answer: {
-            data: [
-              {
-                type: 'event',
-                attributes: {
-                  timestamp: '2026-11-28T05:10:00.000Z',
-                  message: 'shop 4.2\nby ann',
-                  attributes: { title: 'Deployed' },
-                  tags: ['service:shop'],
-                },
-              },
-            ],
-          },
-        },
-        text: '2026-11-28T05:10:00.000Z Deployed: shop 4.2 by ann service:shop',
-      },
-    ],
-  },
-  {
-    // https://docs.newrelic.com/docs/apis/nerdgraph/examples/nerdgraph-nrql-tutorial
-    name: 'newrelic',
-    settings: { account: '42' },
-    token: ['api-key', '{}', 'api_key'],
-    empty: { data: { actor: { account: { nrql: { results: [] } } } } },
-    calls: [
-      {
-        tool: 'newrelic_query',
-        args: { nrql: 'SELECT count(*) FROM Transaction' },
-        route: nerdgraph('SELECT count(*) FROM Transaction', [{ count: 7 }]),
-        text: '{"count":7}',
-      },
-      {
-        tool: 'newrelic_incidents',
-        route: nerdgraph(
-          `SELECT timestamp, event, priority, title, entity.name, conditionName FROM NrAiIncident SINCE ${now - 86_400_000} UNTIL ${now} LIMIT 50`,
-          [
+        answer: {
+          data: [
             {
-              timestamp: now,
-              event: 'open',
-              priority: 'critical',
-              title: 'Errors',
-              'entity.name': 'shop',
-              conditionName: 'error rate',
+              id: 'AAA',
+              type: 'log',
+              attributes: {
+                timestamp: '2026-11-28T05:29:50.000Z',
+                status: 'error',
+                service: 'shop',
+                host: 'web-1',
+                message: `connect ECONNREFUSED ${'x'.repeat(2_000)}`,
+                tags: ['env:production'],
+                attributes: {},
+              },
+            },
+            {
+              id: 'AAB',
+              type: 'log',
+              attributes: {
+                timestamp: '2026-11-28T05:28:20.000Z',
+                status: 'error',
+                host: 'web-2',
+                attributes: { code: 7 },
+              },
             },
           ],
+          meta: { page: { after: 'cursor' }, status: 'done' },
+        },
+      },
+      shows: [
+        `2026-11-28T05:29:50.000Z error shop: connect ECONNREFUSED ${'x'.repeat(279)}`,
+        '2026-11-28T05:28:20.000Z error web-2: {"code":7}',
+        'There are more: narrow the query or the time',
+      ],
+      link: `/logs?query=service%3Ashop+status%3Aerror&from_ts=${inMs(hourBefore)}`,
+    },
+    {
+      tool: 'datadog_metrics',
+      args: { query: 'avg:system.cpu.user{service:shop} by {host}' },
+      route: {
+        path: '/api/v1/query',
+        query: {
+          query: 'avg:system.cpu.user{service:shop} by {host}',
+          from: inSeconds(hourBefore),
+          to: inSeconds(end),
+        },
+        answer: {
+          status: 'ok',
+          res_type: 'time_series',
+          series: [
+            {
+              metric: 'system.cpu.user',
+              expression: 'avg:system.cpu.user',
+              scope: 'host:web-1',
+              pointlist: [
+                [1795843200000, 1],
+                [1795843260000, 9.5],
+              ],
+            },
+          ],
+        },
+      },
+      shows: [
+        'avg:system.cpu.user{host:web-1}: 2 samples, 2026-11-28T05:20:00Z to 2026-11-28T05:21:00Z',
+        '  min 1 @ 2026-11-28T05:20:00Z, max 9.5 @ 2026-11-28T05:21:00Z, mean 5.25, last 9.5',
+      ],
+    },
+    {
+      tool: 'datadog_monitors',
+      route: {
+        path: '/api/v1/monitor/search',
+        query: { query: 'status:(alert OR warn)', per_page: '50', sort: 'status,desc' },
+        answer: {
+          monitors: [
+            {
+              id: 7,
+              name: 'Errors of the shop',
+              status: 'Alert',
+              type: 'query alert',
+              query: 'avg(last_5m):sum:shop.errors{*} > 5',
+              last_triggered_ts: 1795843200,
+              scopes: ['service:shop'],
+              tags: [],
+            },
+          ],
+          metadata: { total_count: 3, page: 0, page_count: 1, per_page: 50 },
+        },
+      },
+      shows: [
+        'Alert since 2026-11-28T05:20:00.000Z Errors of the shop (7): avg(last_5m):sum:shop.errors{*} > 5 [service:shop]',
+        '3 match in all',
+      ],
+      link: '/monitors/manage?q=status',
+    },
+    {
+      tool: 'datadog_events',
+      route: {
+        method: 'POST',
+        path: '/api/v2/events/search',
+        body: {
+          filter: { query: '*', from: inMs(dayBefore), to: inMs(end) },
+          sort: '-timestamp',
+          page: { limit: 50 },
+        },
+        answer: {
+          data: [
+            {
+              id: 'E',
+              type: 'event',
+              attributes: {
+                timestamp: '2026-11-28T05:00:00.000Z',
+                message: 'by ana\nversion 2.1',
+                tags: ['source:deployment'],
+                attributes: { title: 'Deployed shop' },
+              },
+            },
+          ],
+        },
+      },
+      shows: ['2026-11-28T05:00:00.000Z Deployed shop [source:deployment]: by ana version 2.1'],
+    },
+  ],
+};
+
+const nrql = (query: string): Json => ({
+  query: 'query($nrql: Nrql!) { actor { account(id: 42) { nrql(query: $nrql, timeout: 30) { results } } } }',
+  variables: { nrql: query },
+});
+const nrqlAnswer = (...results: Json[]): Json => ({ data: { actor: { account: { nrql: { results } } } } });
+
+/** https://docs.newrelic.com: NerdGraph, NRQL and the event type NrAiIncident. */
+const newrelic: Source = {
+  settings: { account: '42', api_key: secret },
+  headers: { 'api-key': plantedPassword },
+  nothing: nrqlAnswer(),
+  asked: [
+    {
+      tool: 'newrelic_query',
+      args: { query: 'SELECT * FROM Log LIMIT 3' },
+      route: {
+        method: 'POST',
+        path: '/graphql',
+        body: nrql(`SELECT * FROM Log LIMIT 3 SINCE ${inMs(hourBefore)} UNTIL ${inMs(end)}`),
+        answer: nrqlAnswer(
+          { timestamp: 1795843790000, level: 'ERROR', message: 'out of memory', hostname: 'web-1' },
+          { count: 3, facet: 'shop' },
         ),
-        text: '2026-11-28T05:30:00.000Z open critical Errors on shop (error rate)',
       },
-      {
-        tool: 'newrelic_deployments',
-        route: nerdgraph(
-          `SELECT timestamp, entity.name, version, user, description, commit FROM Deployment SINCE ${now - 86_400_000} UNTIL ${now} LIMIT 100`,
-          [{ timestamp: now, 'entity.name': 'shop', version: '4.2', user: 'ann', description: 'pool: 2' }],
+      shows: ['2026-11-28T05:29:50.000Z ERROR web-1: out of memory', '{"count":3,"facet":"shop"}'],
+    },
+    {
+      tool: 'newrelic_series',
+      args: {
+        query: 'SELECT average(duration), percentile(duration, 95) FROM Transaction TIMESERIES FACET appName',
+      },
+      route: {
+        method: 'POST',
+        path: '/graphql',
+        body: nrql(
+          `SELECT average(duration), percentile(duration, 95) FROM Transaction TIMESERIES FACET appName SINCE ${inMs(hourBefore)} UNTIL ${inMs(end)}`,
         ),
-        text: '2026-11-28T05:30:00Z ann: 4.2: pool: 2 (shop)',
+        answer: nrqlAnswer(
+          ...[1, 3].map((value, index) => ({
+            beginTimeSeconds: 1795843200 + 60 * index,
+            endTimeSeconds: 1795843260 + 60 * index,
+            facet: 'shop',
+            appName: 'shop',
+            'average.duration': value,
+            'percentile.duration': { '95': value * 2 },
+          })),
+        ),
       },
-    ],
-  },
-  {
-    // https://docs.sentry.io/api/events and /releases
-    name: 'sentry',
-    settings: { organization: 'shop' },
-    token: bearer,
-    empty: [],
-    calls: [
-      {
-        tool: 'sentry_issues',
-        route: {
-          path: '/api/0/organizations/shop/issues/',
-          query: { query: 'is:unresolved', start: dayBefore, end, limit: '25', sort: 'date', project: '-1' },
-          answer: [
+      shows: [
+        'average.duration shop: 2 samples, 2026-11-28T05:20:00Z to 2026-11-28T05:21:00Z',
+        'percentile.duration 95 shop: 2 samples, 2026-11-28T05:20:00Z to 2026-11-28T05:21:00Z',
+      ],
+    },
+    {
+      tool: 'newrelic_incidents',
+      route: {
+        method: 'POST',
+        path: '/graphql',
+        body: nrql(
+          `SELECT event, priority, title, conditionName, policyName, targetName, incidentLink FROM NrAiIncident WHERE event IN ('open', 'close') LIMIT 100 SINCE ${inMs(dayBefore)} UNTIL ${inMs(end)}`,
+        ),
+        answer: nrqlAnswer({
+          timestamp: 1795843200000,
+          event: 'open',
+          priority: 'critical',
+          title: 'Error rate above 5',
+          conditionName: 'Errors',
+          policyName: 'Shop',
+          targetName: 'shop',
+        }),
+      },
+      shows: [
+        '2026-11-28T05:20:00.000Z open critical Error rate above 5 (condition Errors, policy Shop) on shop',
+      ],
+    },
+  ],
+};
+
+/** https://docs.sentry.io/api: issues of an organization, an event of an issue, releases. */
+const sentry: Source = {
+  settings: { organization: 'shop', authorization: `Bearer ${secret}` },
+  headers: { authorization: `Bearer ${plantedPassword}` },
+  nothing: [],
+  asked: [
+    {
+      tool: 'sentry_issues',
+      route: {
+        path: '/api/0/organizations/shop/issues/',
+        query: { query: 'is:unresolved', sort: 'date', start: dayBefore, end, limit: '30', project: '-1' },
+        answer: [
+          {
+            id: '101',
+            shortId: 'SHOP-3',
+            title: 'PoolTimeout: no free connection',
+            culprit: 'shop.pay in charge',
+            level: 'error',
+            status: 'unresolved',
+            count: '412',
+            userCount: 88,
+            firstSeen: '2026-11-28T05:01:00Z',
+            lastSeen: '2026-11-28T05:29:00Z',
+            permalink: 'https://sentry.io/organizations/shop/issues/101/',
+            project: { id: '1', slug: 'shop', name: 'Shop' },
+          },
+        ],
+      },
+      shows: [
+        '2026-11-28T05:29:00Z error SHOP-3 (101) PoolTimeout: no free connection in shop.pay in charge: 412 events, 88 users, since 2026-11-28T05:01:00Z, unresolved',
+      ],
+      link: '/organizations/shop/issues/?query=is%3Aunresolved',
+    },
+    {
+      tool: 'sentry_event',
+      args: { issue: '101' },
+      route: {
+        path: '/api/0/organizations/shop/issues/101/events/latest/',
+        answer: {
+          eventID: 'a'.repeat(32),
+          title: 'PoolTimeout: no free connection',
+          dateCreated: '2026-11-28T05:29:00Z',
+          release: { version: 'shop@2.1' },
+          tags: [{ key: 'environment', value: 'production' }],
+          entries: [
             {
-              id: '11',
-              shortId: 'SHOP-1',
-              title: 'TimeoutError: pool',
-              culprit: 'checkout.pay',
-              level: 'error',
-              count: '120',
-              userCount: 9,
-              firstSeen: '2026-11-28T05:11:00Z',
-              lastSeen: '2026-11-28T05:29:00Z',
-            },
-          ],
-        },
-        text: '2026-11-28T05:29:00Z error SHOP-1 (id 11, 120 events, 9 users, first 2026-11-28T05:11:00Z) TimeoutError: pool in checkout.pay',
-      },
-      {
-        tool: 'sentry_event',
-        args: { issue: '11' },
-        route: {
-          path: '/api/0/organizations/shop/issues/11/events/latest/',
-          answer: {
-            dateCreated: '2026-11-28T05:29:00Z',
-            title: 'TimeoutError: pool',
-            tags: [{ key: 'release', value: '4.2' }],
-            entries: [
-              { type: 'breadcrumbs', data: { values: [] } },
-              {
-                type: 'exception',
-                data: {
-                  values: [
-                    {
-                      type: 'TimeoutError',
-                      value: 'pool',
-                      stacktrace: {
-                        frames: [
-                          { filename: 'node:net', function: 'read', lineNo: 1, inApp: false },
-                          { filename: 'src/pay.ts', function: 'pay', lineNo: 42, inApp: true },
-                        ],
-                      },
-                    },
-                  ],
-                },
-              },
-            ],
-          },
-        },
-        text: '2026-11-28T05:29:00Z TimeoutError: pool\nrelease=4.2\nTimeoutError: pool\n  at pay (src/pay.ts:42)',
-      },
-      {
-        tool: 'sentry_releases',
-        route: {
-          path: '/api/0/organizations/shop/releases/',
-          query: { per_page: '30' },
-          answer: [
-            {
-              version: '4.2',
-              dateCreated: '2026-11-28T05:10:00Z',
-              projects: [{ slug: 'shop' }],
-              authors: [{ name: 'Ann' }],
-              lastDeploy: { environment: 'prod', dateFinished: '2026-11-28T05:10:30Z' },
-            },
-          ],
-        },
-        text: '2026-11-28T05:10:00Z 4.2 (shop) by Ann, deployed to prod 2026-11-28T05:10:30Z',
-      },
-      {
-        tool: 'sentry_changes',
-        route: {
-          path: '/api/0/organizations/shop/releases/',
-          query: { per_page: '100' },
-          answer: [
-            {
-              version: '4.2',
-              dateCreated: '2026-11-28T05:10:00Z',
-              projects: [{ slug: 'shop' }],
-              authors: [{ name: 'Ann' }],
-            },
-          ],
-        },
-        text: '2026-11-28T05:10:00Z Ann: release 4.2 (shop)',
-      },
-    ],
-  },
-  {
-    // Splunk REST API reference: search/jobs/export
-    name: 'splunk',
-    settings: {},
-    token: bearer,
-    empty: '',
-    calls: [
-      {
-        tool: 'splunk_search',
-        args: { search: 'search index=main error' },
-        route: {
-          path: '/services/search/jobs/export',
-          query: {
-            search: 'search index=main error',
-            earliest_time: start,
-            latest_time: end,
-            output_mode: 'json',
-            preview: 'false',
-          },
-          answer: [
-            '{"preview":false,"offset":0,"result":{"_time":"2026-11-28 05:29:00.000 UTC","host":"web-1","sourcetype":"shop","_raw":"pool exhausted"}}',
-            '{"preview":false,"offset":1,"lastrow":true,"result":{"count":"7"}}',
-          ].join('\n'),
-        },
-        text: '2026-11-28 05:29:00.000 UTC web-1 shop: pool exhausted\n{"count":"7"}',
-      },
-    ],
-  },
-  {
-    // https://developer.pagerduty.com/api-reference
-    name: 'pagerduty',
-    settings: {},
-    token: ['authorization', 'Token token={}', 'authorization'],
-    empty: { incidents: [] },
-    calls: [
-      {
-        tool: 'pagerduty_incidents',
-        route: {
-          path: '/incidents',
-          query: { since: dayBefore, until: end, sort_by: 'created_at:desc', limit: '25' },
-          answer: {
-            incidents: [
-              {
-                id: 'PT4KHLK',
-                title: 'Checkout is slow',
-                status: 'triggered',
-                urgency: 'high',
-                created_at: '2026-11-28T05:20:00Z',
-                service: { summary: 'shop' },
-                assignments: [{ assignee: { summary: 'Ann' } }],
-              },
-            ],
-          },
-        },
-        text: '2026-11-28T05:20:00Z triggered high PT4KHLK shop: Checkout is slow (Ann)',
-      },
-      {
-        tool: 'pagerduty_log',
-        args: { incident: 'PT4KHLK' },
-        route: {
-          path: '/incidents/PT4KHLK/log_entries',
-          query: { limit: '50' },
-          answer: {
-            log_entries: [
-              {
-                created_at: '2026-11-28T05:21:00Z',
-                summary: 'Acknowledged by Ann.',
-                channel: { type: 'website' },
-              },
-            ],
-          },
-        },
-        text: '2026-11-28T05:21:00Z Acknowledged by Ann.',
-      },
-      {
-        tool: 'pagerduty_oncalls',
-        route: {
-          path: '/oncalls',
-          query: { earliest: 'true', limit: '100' },
-          answer: {
-            oncalls: [
-              {
-                escalation_level: 2,
-                escalation_policy: { summary: 'Shop' },
-                user: { summary: 'Bob' },
-                end: null,
-              },
-              {
-                escalation_level: 1,
-                escalation_policy: { summary: 'Shop' },
-                user: { summary: 'Ann' },
-                end: '2026-11-29T08:00:00Z',
-              },
-            ],
-          },
-        },
-        text: 'Shop 1: Ann until 2026-11-29T08:00:00Z\nShop 2: Bob',
-      },
-      {
-        tool: 'pagerduty_changes',
-        route: {
-          path: '/change_events',
-          query: { since: dayBefore, until: end, limit: '100' },
-          answer: {
-            change_events: [
-              {
-                timestamp: '2026-11-28T05:10:00Z',
-                summary: 'Deploy 4.2',
-                source: 'ci',
-                services: [{ summary: 'shop' }],
-              },
-            ],
-          },
-        },
-        text: '2026-11-28T05:10:00Z ci: Deploy 4.2 (shop)',
-      },
-    ],
-  },
-  {
-    // https://docs.opsgenie.com/docs/alert-api
-    name: 'opsgenie',
-    settings: {},
-    token: ['authorization', 'GenieKey {}', 'authorization'],
-    empty: { data: [] },
-    calls: [
-      {
-        tool: 'opsgenie_alerts',
-        route: {
-          path: '/v2/alerts',
-          query: { query: 'status: open', limit: '25', sort: 'createdAt', order: 'desc' },
-          answer: {
-            data: [
-              {
-                id: '70413a06',
-                message: 'Checkout is slow',
-                status: 'open',
-                acknowledged: true,
-                priority: 'P1',
-                count: 3,
-                source: 'prometheus',
-                createdAt: '2026-11-28T05:20:00Z',
-                lastOccurredAt: '2026-11-28T05:28:00Z',
-              },
-            ],
-          },
-        },
-        text: '2026-11-28T05:20:00Z P1 open acknowledged 70413a06 Checkout is slow (3 times, last 2026-11-28T05:28:00Z, prometheus)',
-      },
-      {
-        tool: 'opsgenie_log',
-        args: { alert: '70413a06' },
-        route: {
-          path: '/v2/alerts/70413a06/logs',
-          query: { limit: '50' },
-          answer: { data: [{ log: 'Alert acknowledged', owner: 'ann', createdAt: '2026-11-28T05:21:00Z' }] },
-        },
-        text: '2026-11-28T05:21:00Z ann: Alert acknowledged',
-      },
-      {
-        tool: 'opsgenie_oncalls',
-        route: {
-          path: '/v2/schedules/on-calls',
-          query: { flat: 'true' },
-          answer: { data: [{ _parent: { name: 'shop' }, onCallRecipients: ['ann', 'bob'] }] },
-        },
-        text: 'shop: ann, bob',
-      },
-    ],
-  },
-  {
-    // https://www.servicenow.com/docs: Table API
-    name: 'servicenow',
-    settings: {},
-    token: basic,
-    empty: { result: [] },
-    calls: [
-      {
-        tool: 'servicenow_incidents',
-        route: {
-          path: '/api/now/table/incident',
-          query: {
-            sysparm_query: 'active=true^ORDERBYDESCsys_created_on',
-            sysparm_limit: '25',
-            sysparm_display_value: 'true',
-            sysparm_fields: /^number,/,
-          },
-          answer: {
-            result: [
-              {
-                number: 'INC0010001',
-                short_description: 'Checkout is slow',
-                state: 'New',
-                priority: '1 - Critical',
-                sys_created_on: '2026-11-28 05:20:00',
-                assignment_group: { display_value: 'Shop', link: 'https://x' },
-                cmdb_ci: '',
-              },
-            ],
-          },
-        },
-        text: '2026-11-28 05:20:00 INC0010001 New 1 - Critical Checkout is slow (Shop)',
-      },
-      {
-        tool: 'servicenow_changes',
-        route: {
-          path: '/api/now/table/change_request',
-          query: {
-            sysparm_query: 'sys_updated_onRELATIVEGE@hour@ago@48^ORDERBYDESCsys_updated_on',
-            sysparm_limit: '25',
-            sysparm_display_value: 'true',
-            sysparm_fields: /^number,/,
-          },
-          answer: {
-            result: [
-              {
-                number: 'CHG0030001',
-                short_description: 'Resize the pool',
-                state: 'Implement',
-                type: 'Normal',
-                risk: 'Low',
-                start_date: '2026-11-28 05:00:00',
-                end_date: '2026-11-28 06:00:00',
-                work_start: '2026-11-28 05:10:00',
-                work_end: '',
-                cmdb_ci: { display_value: 'shop', link: 'https://x' },
-                assigned_to: { display_value: 'Ann', link: 'https://x' },
-              },
-            ],
-          },
-        },
-        text: '2026-11-28 05:10:00 CHG0030001 Implement Normal shop: Resize the pool by Ann (until 2026-11-28 06:00:00, risk Low)',
-      },
-    ],
-  },
-  {
-    // https://developer.atlassian.com/cloud/jira/platform/rest/v2
-    name: 'jira',
-    settings: {},
-    token: basic,
-    empty: { issues: [], isLast: true },
-    calls: [
-      {
-        tool: 'jira_search',
-        args: { jql: 'project = OPS' },
-        route: {
-          path: '/rest/api/2/search/jql',
-          query: {
-            jql: 'project = OPS',
-            maxResults: '25',
-            fields: 'summary,status,priority,assignee,created,updated',
-          },
-          answer: {
-            isLast: true,
-            issues: [
-              {
-                key: 'OPS-12',
-                fields: {
-                  summary: 'Checkout is slow',
-                  status: { name: 'Open' },
-                  priority: { name: 'High' },
-                  assignee: null,
-                  updated: '2026-11-28T05:20:00.000+0000',
-                },
-              },
-            ],
-          },
-        },
-        text: '2026-11-28T05:20:00.000+0000 OPS-12 Open High: Checkout is slow',
-      },
-      {
-        tool: 'jira_issue',
-        args: { issue: 'OPS-12' },
-        route: {
-          path: '/rest/api/2/issue/OPS-12',
-          query: { fields: 'summary,status,description,comment,created,updated' },
-          answer: {
-            key: 'OPS-12',
-            fields: {
-              summary: 'Checkout is slow',
-              status: { name: 'Open' },
-              description: 'Since 05:10.',
-              created: '2026-11-28T05:20:00.000+0000',
-              comment: {
-                comments: [
+              type: 'exception',
+              data: {
+                values: [
                   {
-                    created: '2026-11-28T05:25:00.000+0000',
-                    author: { displayName: 'Ann' },
-                    body: 'The pool.',
+                    type: 'PoolTimeout',
+                    value: 'no free connection within 3000 ms',
+                    stacktrace: {
+                      frames: [
+                        {
+                          filename: 'http/server.py',
+                          function: 'handle',
+                          lineNo: 10,
+                          inApp: false,
+                          context: [],
+                        },
+                        {
+                          filename: 'shop/pay.py',
+                          function: 'charge',
+                          lineNo: 42,
+                          inApp: true,
+                          context: [
+                            [41, '  # the pool'],
+                            [42, '  with pool.get() as connection:'],
+                          ],
+                        },
+                      ],
+                    },
                   },
                 ],
               },
             },
-          },
-        },
-        text: 'OPS-12 Open: Checkout is slow (created 2026-11-28T05:20:00.000+0000)\nSince 05:10.\n2026-11-28T05:25:00.000+0000 Ann: The pool.',
-        link: '/browse/OPS-12',
-      },
-    ],
-  },
-  {
-    // https://developer.atlassian.com/cloud/confluence/rest/v1
-    name: 'confluence',
-    settings: {},
-    token: basic,
-    empty: { results: [] },
-    calls: [
-      {
-        tool: 'confluence_search',
-        args: { cql: 'type = page' },
-        route: {
-          path: '/wiki/rest/api/search',
-          query: { cql: 'type = page', limit: '15' },
-          answer: {
-            results: [
-              {
-                content: { id: '98', type: 'page' },
-                title: '@@@hl@@@Checkout@@@/hl@@@ runbook',
-                excerpt: 'When the\n pool is full',
-                lastModified: '2026-11-01T08:00:00.000Z',
-              },
-            ],
-          },
-        },
-        text: '2026-11-01T08:00:00.000Z 98 Checkout runbook: When the pool is full',
-      },
-      {
-        tool: 'confluence_page',
-        args: { page: '98' },
-        route: {
-          path: '/wiki/rest/api/content/98',
-          query: { expand: 'body.storage,version' },
-          answer: {
-            title: 'Checkout runbook',
-            version: { number: 3, when: '2026-11-01T08:00:00.000Z' },
-            body: { storage: { value: '<h1>Pool</h1><p>Look at <b>pool_size</b>.</p>' } },
-          },
-        },
-        text: /^Checkout runbook \(version 3, .*\)\nPool\nLook at pool_size ?\.$/,
-      },
-    ],
-  },
-  {
-    // https://developers.notion.com/reference, version 2022-06-28
-    name: 'notion',
-    settings: {},
-    token: bearer,
-    empty: { object: 'list', results: [] },
-    calls: [
-      {
-        tool: 'notion_search',
-        args: { query: 'runbook' },
-        route: {
-          method: 'POST',
-          path: '/v1/search',
-          body: {
-            query: 'runbook',
-            page_size: 20,
-            filter: { property: 'object', value: 'page' },
-            sort: { direction: 'descending', timestamp: 'last_edited_time' },
-          },
-          answer: {
-            results: [
-              {
-                object: 'page',
-                id: '59833787-2cf9-4fdf-8782-e53db20768a5',
-                last_edited_time: '2026-11-01T08:00:00.000Z',
-                url: 'https://www.notion.so/p',
-                properties: {
-                  Name: { type: 'title', title: [{ plain_text: 'Checkout ' }, { plain_text: 'runbook' }] },
-                },
-              },
-            ],
-          },
-        },
-        text: '2026-11-01T08:00:00.000Z 59833787-2cf9-4fdf-8782-e53db20768a5 Checkout runbook https://www.notion.so/p',
-      },
-      {
-        tool: 'notion_page',
-        args: { page: '59833787-2cf9-4fdf-8782-e53db20768a5' },
-        route: {
-          path: '/v1/blocks/59833787-2cf9-4fdf-8782-e53db20768a5/children',
-          query: { page_size: '100' },
-          answer: {
-            results: [
-              { type: 'heading_1', heading_1: { rich_text: [{ plain_text: 'Pool' }] } },
-              { type: 'divider', divider: {} },
-              {
-                type: 'paragraph',
-                paragraph: { rich_text: [{ plain_text: 'Look at ' }, { plain_text: 'pool_size.' }] },
-              },
-            ],
-          },
-        },
-        text: 'Pool\nLook at pool_size.',
-      },
-    ],
-  },
-  {
-    // Argo CD's API: https://cd.apps.argoproj.io/swagger-ui
-    name: 'argocd',
-    settings: {},
-    token: bearer,
-    empty: { items: null },
-    calls: [
-      {
-        tool: 'argocd_applications',
-        route: { path: '/api/v1/applications', answer: { items: argoItems() } },
-        text: 'Degraded Synced shop 9f3c2d1e, last sync Succeeded 2026-11-28T05:10:20Z: successfully synced. ComparisonError: x\nHealthy Synced blog 11111111',
-      },
-      {
-        tool: 'argocd_resources',
-        args: { application: 'shop' },
-        route: {
-          path: '/api/v1/applications/shop/resource-tree',
-          answer: {
-            nodes: [
-              {
-                kind: 'Service',
-                namespace: 'web',
-                name: 'shop',
-                createdAt: '2026-01-01T00:00:00Z',
-                health: { status: 'Healthy' },
-              },
-              {
-                kind: 'Pod',
-                namespace: 'web',
-                name: 'shop-1',
-                createdAt: '2026-11-28T05:10:10Z',
-                health: { status: 'Degraded', message: 'back-off restarting' },
-              },
-            ],
-          },
-        },
-        text: 'Degraded Pod web/shop-1 since 2026-11-28T05:10:10Z: back-off restarting\nHealthy Service web/shop since 2026-01-01T00:00:00Z',
-      },
-      {
-        tool: 'argocd_changes',
-        route: { path: '/api/v1/applications', answer: { items: argoItems() } },
-        text: '2026-11-28T05:10:00Z ann: synced 9f3c2d1e of https://git/shop (shop) 7',
-      },
-    ],
-  },
-  {
-    // https://docs.github.com/rest, version 2022-11-28
-    name: 'github',
-    settings: { owner: 'shop', repository: 'checkout' },
-    token: bearer,
-    empty: { total_count: 0, workflow_runs: [] },
-    calls: [
-      {
-        tool: 'github_runs',
-        route: {
-          path: '/repos/shop/checkout/actions/runs',
-          query: { created: `${dayBefore}..${end}`, per_page: '50' },
-          answer: {
-            total_count: 1,
-            workflow_runs: [
-              {
-                name: 'deploy',
-                run_number: 12,
-                status: 'completed',
-                conclusion: 'failure',
-                head_branch: 'main',
-                head_sha: '9f3c2d1e0000',
-                created_at: '2026-11-28T05:09:00Z',
-                display_title: 'pool: 2',
-                actor: { login: 'ann' },
-              },
-            ],
-          },
-        },
-        text: '2026-11-28T05:09:00Z failure deploy #12 main 9f3c2d1e by ann: pool: 2',
-      },
-      {
-        tool: 'github_commit',
-        args: { sha: '9f3c2d1e' },
-        route: {
-          path: '/repos/shop/checkout/commits/9f3c2d1e',
-          answer: {
-            sha: '9f3c2d1e0000',
-            commit: {
-              message: 'pool: 2',
-              author: { name: 'Ann' },
-              committer: { date: '2026-11-28T05:08:00Z' },
-            },
-            files: [{ filename: 'pool.yaml', additions: 1, deletions: 1, patch: '-size: 20\n+size: 2' }],
-          },
-        },
-        text: '2026-11-28T05:08:00Z 9f3c2d1e0000 by Ann: pool: 2\npool.yaml +1 -1\n-size: 20\n+size: 2',
-      },
-      {
-        tool: 'github_commits',
-        route: {
-          path: '/repos/shop/checkout/commits',
-          query: { since: dayBefore, until: end, per_page: '100' },
-          answer: [
             {
-              sha: '9f3c2d1e0000',
-              html_url: 'https://github.com/shop/checkout/commit/9f3c2d1e',
-              author: null,
-              commit: {
-                message: 'pool: 2\n\nless',
-                author: { name: 'Ann' },
-                committer: { date: '2026-11-28T05:08:00Z' },
+              type: 'breadcrumbs',
+              data: {
+                values: [
+                  {
+                    timestamp: '2026-11-28T05:28:59Z',
+                    level: 'info',
+                    category: 'http',
+                    message: 'GET /cart',
+                  },
+                ],
               },
             },
           ],
         },
-        text: '2026-11-28T05:08:00Z Ann: pool: 2 9f3c2d1e <https://github.com/shop/checkout/commit/9f3c2d1e>',
       },
-      {
-        tool: 'github_deployments',
-        route: {
-          path: '/repos/shop/checkout/deployments',
-          query: { per_page: '100' },
-          answer: [
-            {
-              sha: '9f3c2d1e0000',
-              ref: 'main',
-              environment: 'production',
-              description: null,
-              created_at: '2026-11-28T05:10:00Z',
-              creator: { login: 'ann' },
-            },
-          ],
-        },
-        text: '2026-11-28T05:10:00Z ann: deployed main (production) 9f3c2d1e',
-      },
-      {
-        tool: 'github_pulls',
-        route: {
-          path: '/repos/shop/checkout/pulls',
-          query: { state: 'closed', sort: 'updated', direction: 'desc', per_page: '100' },
-          answer: [
-            {
-              number: 8,
-              title: 'no',
-              merged_at: null,
-              user: { login: 'bob' },
-              base: { ref: 'main' },
-              html_url: 'https://x',
-            },
-            {
-              number: 7,
-              title: 'pool: 2',
-              merged_at: '2026-11-28T05:07:00Z',
-              user: { login: 'ann' },
-              base: { ref: 'main' },
-              html_url: 'https://github.com/shop/checkout/pull/7',
-            },
-          ],
-        },
-        text: '2026-11-28T05:07:00Z ann: merged #7: pool: 2 (main) <https://github.com/shop/checkout/pull/7>',
-      },
-    ],
-  },
-  {
-    // https://docs.gitlab.com/api
-    name: 'gitlab',
-    settings: { project: 'shop/checkout' },
-    token: ['private-token', '{}', 'token'],
-    empty: [],
-    calls: [
-      {
-        tool: 'gitlab_pipelines',
-        args: { status: 'failed' },
-        route: {
-          path: '/api/v4/projects/shop/checkout/pipelines',
-          query: {
-            updated_after: dayBefore,
-            updated_before: end,
-            status: 'failed',
-            order_by: 'updated_at',
-            per_page: '50',
-          },
-          answer: [
-            {
-              id: 47,
-              status: 'failed',
-              ref: 'main',
-              sha: '9f3c2d1e0000',
-              source: 'push',
-              updated_at: '2026-11-28T05:09:00Z',
-            },
-          ],
-        },
-        text: '2026-11-28T05:09:00Z failed #47 main 9f3c2d1e (push)',
-      },
-      {
-        tool: 'gitlab_commit',
-        args: { sha: '9f3c2d1e' },
-        route: {
-          path: '/api/v4/projects/shop/checkout/repository/commits/9f3c2d1e/diff',
-          query: { per_page: '50' },
-          answer: [
-            { new_path: 'pool.yaml', new_file: false, deleted_file: false, diff: '-size: 20\n+size: 2' },
-          ],
-        },
-        text: 'pool.yaml\n-size: 20\n+size: 2',
-      },
-      {
-        tool: 'gitlab_commits',
-        route: {
-          path: '/api/v4/projects/shop/checkout/repository/commits',
-          query: { since: dayBefore, until: end, per_page: '100' },
-          answer: [
-            {
-              short_id: '9f3c2d1e',
-              title: 'pool: 2',
-              author_name: 'Ann',
-              committed_date: '2026-11-28T07:08:00.000+02:00',
-              web_url: 'https://gitlab.com/c',
-            },
-          ],
-        },
-        text: '2026-11-28T05:08:00Z Ann: pool: 2 9f3c2d1e <https://gitlab.com/c>',
-      },
-      {
-        tool: 'gitlab_deployments',
-        route: {
-          path: '/api/v4/projects/shop/checkout/deployments',
-          query: {
-            updated_after: dayBefore,
-            updated_before: end,
-            order_by: 'updated_at',
-            sort: 'desc',
-            per_page: '100',
-          },
-          answer: [
-            {
-              ref: 'main',
-              sha: '9f3c2d1e0000',
-              status: 'success',
-              updated_at: '2026-11-28T05:10:00.000Z',
-              user: { username: 'ann' },
-              environment: { name: 'production' },
-            },
-          ],
-        },
-        text: '2026-11-28T05:10:00Z ann: deployed main: success (production) 9f3c2d1e',
-      },
-      {
-        tool: 'gitlab_merges',
-        route: {
-          path: '/api/v4/projects/shop/checkout/merge_requests',
-          query: {
-            state: 'merged',
-            updated_after: dayBefore,
-            updated_before: end,
-            order_by: 'updated_at',
-            per_page: '100',
-          },
-          answer: [
-            {
-              iid: 7,
-              title: 'pool: 2',
-              merged_at: '2026-11-28T05:07:00.000Z',
-              author: { username: 'bob' },
-              merge_user: { username: 'ann' },
-              target_branch: 'main',
-              web_url: 'https://gitlab.com/m',
-            },
-          ],
-        },
-        text: '2026-11-28T05:07:00Z ann: merged !7: pool: 2 (main) <https://gitlab.com/m>',
-      },
-    ],
-  },
-];
+      shows: [
+        '2026-11-28T05:29:00Z PoolTimeout: no free connection, release shop@2.1',
+        'PoolTimeout: no free connection within 3000 ms',
+        '  * shop/pay.py:42 charge | with pool.get() as connection:',
+        '    http/server.py:10 handle',
+        'tags: environment=production',
+        '2026-11-28T05:28:59Z info http: GET /cart',
+      ],
+      link: '/organizations/shop/issues/101/events/latest/',
+    },
+  ],
+};
 
-function argoItems(): Json[] {
-  return [
+/** https://docs.splunk.com, REST API reference 9.4: search/v2/jobs/export and alerts/fired_alerts. */
+const splunk: Source = {
+  settings: { ui: 'https://splunk.example.com/en-US', authorization: `Bearer ${secret}` },
+  headers: { authorization: `Bearer ${plantedPassword}` },
+  nothing: { preview: false, init_offset: 0, messages: [] },
+  asked: [
     {
-      metadata: { name: 'blog' },
-      status: { health: { status: 'Healthy' }, sync: { status: 'Synced', revision: '1111111122' } },
+      tool: 'splunk_search',
+      args: { query: 'search index=shop "a | b" error' },
+      route: {
+        method: 'POST',
+        path: '/services/search/v2/jobs/export',
+        form: {
+          search: 'search index=shop "a | b" error | head 100',
+          earliest_time: inSeconds(hourBefore),
+          latest_time: inSeconds(end),
+          output_mode: 'json',
+          preview: 'false',
+        },
+        answer: [
+          {
+            preview: false,
+            offset: 0,
+            result: {
+              _time: '2026-11-28T05:29:50.000+00:00',
+              host: 'web-1',
+              sourcetype: 'shop',
+              _raw: 'out of memory',
+            },
+          },
+          { preview: false, offset: 1, lastrow: true, result: { count: '3' } },
+        ]
+          .map((line) => JSON.stringify(line))
+          .join('\n'),
+      },
+      shows: ['2026-11-28T05:29:50.000+00:00 web-1 shop: out of memory', '{"count":"3"}'],
+      link: '/en-US/app/search/search?q=search+index%3Dshop',
     },
     {
-      metadata: { name: 'shop' },
-      status: {
-        health: { status: 'Degraded' },
-        sync: { status: 'Synced', revision: '9f3c2d1e0000' },
-        conditions: [{ type: 'ComparisonError', message: 'x' }],
-        operationState: {
-          phase: 'Succeeded',
-          finishedAt: '2026-11-28T05:10:20Z',
-          message: 'successfully synced',
+      tool: 'splunk_alerts',
+      route: {
+        path: '/servicesNS/-/-/alerts/fired_alerts/-',
+        query: { output_mode: 'json', count: '50', sort_key: 'trigger_time', sort_dir: 'desc' },
+        answer: {
+          entry: [
+            {
+              name: 'x',
+              content: {
+                savedsearch_name: 'Errors',
+                severity: 4,
+                trigger_time: 1795843200,
+                triggered_alerts: 2,
+              },
+            },
+          ],
         },
-        history: [
+      },
+      shows: ['2026-11-28T05:20:00.000Z Errors, severity 4, 2 times'],
+    },
+  ],
+};
+
+/** https://developer.pagerduty.com, REST API v2. */
+const pagerduty: Source = {
+  settings: { ui: 'https://shop.pagerduty.com', authorization: `Token token=${secret}` },
+  headers: {
+    authorization: `Token token=${plantedPassword}`,
+    accept: 'application/vnd.pagerduty+json;version=2',
+  },
+  nothing: { incidents: [], limit: 50, offset: 0, more: false, total: null },
+  asked: [
+    {
+      tool: 'pagerduty_incidents',
+      route: {
+        path: '/incidents',
+        query: { since: dayBefore, until: end, time_zone: 'UTC', sort_by: 'created_at:desc', limit: '50' },
+        answer: {
+          incidents: [
+            {
+              id: 'Q0AB12CD',
+              incident_number: 7,
+              title: 'Shop is slow',
+              status: 'acknowledged',
+              urgency: 'high',
+              created_at: '2026-11-28T05:02:00Z',
+              resolved_at: null,
+              service: { id: 'P1', summary: 'Shop' },
+              assignments: [{ at: '2026-11-28T05:02:00Z', assignee: { summary: 'Ana' } }],
+              html_url: 'https://shop.pagerduty.com/incidents/Q0AB12CD',
+            },
+          ],
+          more: true,
+        },
+      },
+      shows: [
+        '2026-11-28T05:02:00Z acknowledged high Q0AB12CD Shop is slow, service Shop, assigned to Ana',
+        'There are more: narrow the time',
+      ],
+      link: '/incidents',
+    },
+    {
+      tool: 'pagerduty_alerts',
+      args: { incident: 'Q0AB12CD' },
+      route: {
+        path: '/incidents/Q0AB12CD/alerts',
+        query: { limit: '50', sort_by: 'created_at:desc' },
+        answer: {
+          alerts: [
+            {
+              id: 'A1',
+              summary: 'p99 above 2 s',
+              severity: 'critical',
+              status: 'triggered',
+              created_at: '2026-11-28T05:02:00Z',
+              service: { summary: 'Shop' },
+              body: { type: 'alert_body', details: { p99: '3.1' } },
+            },
+          ],
+        },
+      },
+      shows: ['2026-11-28T05:02:00Z critical triggered p99 above 2 s, service Shop {"p99":"3.1"}'],
+      link: '/incidents/Q0AB12CD',
+    },
+    {
+      tool: 'pagerduty_log',
+      args: { incident: 'Q0AB12CD' },
+      route: {
+        path: '/incidents/Q0AB12CD/log_entries',
+        query: { limit: '100', time_zone: 'UTC' },
+        answer: {
+          log_entries: [
+            {
+              created_at: '2026-11-28T05:02:00Z',
+              summary: 'Triggered through the API',
+              agent: { summary: 'Grafana' },
+            },
+            { created_at: '2026-11-28T05:04:00Z', summary: 'Acknowledged', agent: { summary: 'Ana' } },
+          ],
+        },
+      },
+      shows: [
+        '2026-11-28T05:04:00Z Acknowledged by Ana',
+        '2026-11-28T05:02:00Z Triggered through the API by Grafana',
+      ],
+    },
+    {
+      tool: 'pagerduty_oncalls',
+      route: {
+        path: '/oncalls',
+        query: { since: end, until: end, time_zone: 'UTC', limit: '100' },
+        answer: {
+          oncalls: [
+            {
+              escalation_policy: { summary: 'Shop' },
+              escalation_level: 1,
+              schedule: { summary: 'Night' },
+              user: { summary: 'Ana' },
+              start: '2026-11-27T18:00:00Z',
+              end: '2026-11-28T08:00:00Z',
+            },
+          ],
+        },
+      },
+      shows: ['Shop, level 1: Ana by Night until 2026-11-28T08:00:00Z'],
+    },
+  ],
+};
+
+/** https://docs.opsgenie.com: Alert API and Who Is On Call API. */
+const opsgenie: Source = {
+  settings: { ui: 'https://shop.app.opsgenie.com', authorization: `GenieKey ${secret}` },
+  headers: { authorization: `GenieKey ${plantedPassword}` },
+  nothing: { data: [], took: 0.1, requestId: 'r' },
+  asked: [
+    {
+      tool: 'opsgenie_alerts',
+      route: {
+        path: '/v2/alerts',
+        query: {
+          query: `(count > 0) AND createdAt >= ${inMs(dayBefore)} AND createdAt <= ${inMs(end)}`,
+          sort: 'createdAt',
+          order: 'desc',
+          limit: '100',
+        },
+        answer: {
+          data: [
+            {
+              id: '70413a06',
+              tinyId: '1791',
+              message: 'Shop is slow',
+              status: 'open',
+              acknowledged: true,
+              priority: 'P1',
+              source: 'grafana',
+              count: 79,
+              createdAt: '2026-11-28T05:02:00Z',
+              lastOccurredAt: '2026-11-28T05:29:00Z',
+              owner: 'ana@shop.example',
+              tags: ['shop'],
+            },
+          ],
+        },
+      },
+      shows: [
+        '2026-11-28T05:02:00Z open acknowledged P1 Shop is slow from grafana, 79 times, last 2026-11-28T05:29:00Z, owner ana@shop.example [shop], id 70413a06',
+      ],
+    },
+    {
+      tool: 'opsgenie_alert_log',
+      args: { id: '70413a06' },
+      route: {
+        path: '/v2/alerts/70413a06/logs',
+        query: { order: 'desc', limit: '100' },
+        answer: {
+          data: [
+            {
+              log: 'Alert acknowledged',
+              type: 'alertRecipient',
+              owner: 'ana',
+              createdAt: '2026-11-28T05:04:00Z',
+            },
+          ],
+        },
+      },
+      shows: ['2026-11-28T05:04:00Z Alert acknowledged by ana'],
+      link: '/alert/detail/70413a06/details',
+    },
+    {
+      tool: 'opsgenie_oncalls',
+      route: {
+        path: '/v2/schedules/on-calls',
+        query: { flat: 'true' },
+        answer: {
+          data: [
+            { _parent: { id: 's', name: 'Night', enabled: true }, onCallRecipients: ['ana@shop.example'] },
+            { _parent: { id: 't', name: 'Day', enabled: true }, onCallRecipients: [] },
+          ],
+        },
+      },
+      shows: ['Night: ana@shop.example', 'Day: nobody'],
+    },
+  ],
+};
+
+const tableOptions = { sysparm_display_value: 'true', sysparm_exclude_reference_link: 'true' };
+
+/** https://docs.servicenow.com: Table API. */
+const servicenow: Source = {
+  settings: { authorization: `Basic ${secret}` },
+  headers: { authorization: `Basic ${plantedPassword}`, accept: 'application/json' },
+  nothing: { result: [] },
+  asked: [
+    {
+      tool: 'servicenow_incidents',
+      args: { query: 'priority<=2' },
+      route: {
+        path: '/api/now/table/incident',
+        query: {
+          ...tableOptions,
+          sysparm_query:
+            'opened_at>=2026-11-27 05:30:00^opened_at<=2026-11-28 05:30:59^priority<=2^ORDERBYDESCopened_at',
+          sysparm_fields: /^number,opened_at,/,
+          sysparm_limit: '100',
+        },
+        answer: {
+          result: [
+            {
+              number: 'INC0012345',
+              opened_at: '2026-11-28 05:02:00',
+              state: 'In Progress',
+              priority: '1 - Critical',
+              short_description: 'Shop is slow',
+              cmdb_ci: 'shop-db',
+              assignment_group: 'Operations',
+              assigned_to: '',
+              resolved_at: '',
+            },
+          ],
+        },
+      },
+      shows: [
+        '2026-11-28 05:02:00 INC0012345 1 - Critical, In Progress: Shop is slow on shop-db, Operations',
+      ],
+      link: '/incident_list.do?sysparm_query=opened_at',
+    },
+    {
+      tool: 'servicenow_changes',
+      route: {
+        path: '/api/now/table/change_request',
+        query: {
+          ...tableOptions,
+          sysparm_query:
+            /^start_date<=2026-11-28 05:30:59\^end_date>=2026-11-27 05:30:00\^NQwork_start<=2026-11-28 05:30:59/,
+          sysparm_fields: /^number,type,/,
+          sysparm_limit: '100',
+        },
+        answer: {
+          result: [
+            {
+              number: 'CHG0030001',
+              type: 'Normal',
+              state: 'Implement',
+              risk: 'Moderate',
+              short_description: 'Resize the pool',
+              cmdb_ci: 'shop-db',
+              assigned_to: 'Ana',
+              requested_by: 'Ben',
+              start_date: '2026-11-28 05:00:00',
+              end_date: '2026-11-28 06:00:00',
+              work_start: '2026-11-28 05:00:10',
+              work_end: '',
+            },
+          ],
+        },
+      },
+      shows: [
+        'worked on 2026-11-28 05:00:10 to now: CHG0030001 Normal, Implement, risk Moderate: Resize the pool on shop-db, by Ana',
+      ],
+    },
+    {
+      tool: 'servicenow_record',
+      args: { number: 'CHG0030001' },
+      route: {
+        path: '/api/now/table/task',
+        query: { ...tableOptions, sysparm_query: 'number=CHG0030001', sysparm_limit: '1' },
+        answer: {
+          result: [
+            {
+              number: 'CHG0030001',
+              state: 'Implement',
+              priority: '3',
+              short_description: 'Resize the pool',
+              description: 'From 20 to 5 connections',
+              close_notes: '',
+              sys_id: 'x',
+            },
+          ],
+        },
+      },
+      shows: ['CHG0030001 Implement, 3: Resize the pool', 'description: From 20 to 5 connections'],
+    },
+  ],
+};
+
+/** https://developer.atlassian.com: Jira Cloud platform, search/jql (v3) and issue (v2). */
+const jira: Source = {
+  settings: { authorization: `Basic ${secret}` },
+  headers: { authorization: `Basic ${plantedPassword}` },
+  nothing: { issues: [], isLast: true },
+  asked: [
+    {
+      tool: 'jira_search',
+      args: { query: 'project = SHOP OR text ~ "pool"' },
+      route: {
+        path: '/rest/api/3/search/jql',
+        query: {
+          jql: '(project = SHOP OR text ~ "pool") AND updated >= "2026-11-27 05:30" AND updated <= "2026-11-28 05:30" ORDER BY updated DESC',
+          fields: /^summary,/,
+          maxResults: '50',
+        },
+        answer: {
+          issues: [
+            {
+              id: '1',
+              key: 'SHOP-12',
+              fields: {
+                summary: 'Pool exhausted',
+                status: { name: 'Open' },
+                priority: { name: 'High' },
+                issuetype: { name: 'Incident' },
+                assignee: null,
+                created: '2026-11-28T05:10:00.000+0000',
+                updated: '2026-11-28T05:20:00.000+0000',
+              },
+            },
+          ],
+          isLast: false,
+          nextPageToken: 'x',
+        },
+      },
+      shows: [
+        '2026-11-28T05:20:00.000+0000 SHOP-12 Incident, Open, High: Pool exhausted, made 2026-11-28T05:10:00.000+0000',
+        'There are more: narrow the query or the time',
+      ],
+      link: '/issues/?jql=',
+    },
+    {
+      tool: 'jira_issue',
+      args: { key: 'SHOP-12' },
+      route: {
+        path: '/rest/api/2/issue/SHOP-12',
+        query: { fields: /^summary,.*comment$/, expand: 'changelog' },
+        answer: {
+          key: 'SHOP-12',
+          fields: {
+            summary: 'Pool exhausted',
+            status: { name: 'Open' },
+            priority: null,
+            assignee: { displayName: 'Ana' },
+            created: 'c',
+            updated: 'u',
+            description: 'Since 5:00.',
+            comment: {
+              comments: [
+                { created: '2026-11-28T05:11:00.000+0000', author: { displayName: 'Ana' }, body: 'first' },
+                { created: '2026-11-28T05:12:00.000+0000', author: { displayName: 'Ben' }, body: 'second' },
+              ],
+            },
+          },
+          changelog: {
+            histories: [
+              {
+                created: '2026-11-28T05:13:00.000+0000',
+                author: { displayName: 'Ben' },
+                items: [{ field: 'status', fromString: 'New', toString: 'Open' }],
+              },
+            ],
+          },
+        },
+      },
+      shows: [
+        'Open: Pool exhausted, Ana, made c, changed u',
+        'Since 5:00.',
+        '2026-11-28T05:12:00.000+0000 Ben: second',
+        '2026-11-28T05:11:00.000+0000 Ana: first',
+        '2026-11-28T05:13:00.000+0000 Ben changed status from New to Open',
+      ],
+      link: '/browse/SHOP-12',
+    },
+  ],
+};
+
+/** https://developer.atlassian.com: Confluence Cloud, search (v1) and pages (v2). */
+const confluence: Source = {
+  settings: { authorization: `Basic ${secret}` },
+  headers: { authorization: `Basic ${plantedPassword}` },
+  nothing: { results: [], start: 0, limit: 20, size: 0, totalSize: 0 },
+  asked: [
+    {
+      tool: 'confluence_search',
+      args: { query: 'text ~ "pool"' },
+      route: {
+        path: '/wiki/rest/api/search',
+        query: { cql: 'text ~ "pool"', limit: '20', excerpt: 'indexed' },
+        answer: {
+          results: [
+            {
+              content: { id: '9001', type: 'page', status: 'current', title: 'Pool' },
+              title: 'Pool of connections',
+              excerpt: 'When the pool\nis exhausted',
+              url: '/spaces/OPS/pages/9001',
+              resultGlobalContainer: { title: 'Operations' },
+              lastModified: '2026-11-01T00:00:00.000Z',
+            },
+          ],
+        },
+      },
+      shows: [
+        '9001 Pool of connections in Operations, changed 2026-11-01T00:00:00.000Z: When the pool is exhausted',
+      ],
+    },
+    {
+      tool: 'confluence_page',
+      args: { id: '9001' },
+      route: {
+        path: '/wiki/api/v2/pages/9001',
+        query: { 'body-format': 'storage' },
+        answer: {
+          id: '9001',
+          title: 'Pool of connections',
+          version: { number: 3, createdAt: '2026-11-01T00:00:00.000Z' },
+          body: {
+            storage: {
+              representation: 'storage',
+              value:
+                '<h2>First</h2><p>Look at <strong>waits</strong> &gt; 5&nbsp;s</p><ac:structured-macro ac:name="code"><ac:plain-text-body><![CDATA[show pool]]></ac:plain-text-body></ac:structured-macro>',
+            },
+          },
+        },
+      },
+      shows: [
+        'Pool of connections, version 3 of 2026-11-01T00:00:00.000Z',
+        'First',
+        'Look at waits > 5 s',
+        'show pool',
+      ],
+      link: '/wiki/pages/viewpage.action?pageId=9001',
+    },
+  ],
+};
+
+const page = '59833787-2cf9-4fdf-8782-e53db20768a5';
+const words = (text: string): Json => [{ type: 'text', plain_text: text }];
+const block = (type: string, text: string, more: Record<string, Json> = {}): Json => ({
+  object: 'block',
+  id: 'b1',
+  type,
+  has_children: false,
+  ...more,
+  [type]: { rich_text: words(text), ...(more[type] as object | undefined) },
+});
+
+/** https://developers.notion.com, version 2022-06-28. */
+const notion: Source = {
+  settings: { authorization: `Bearer ${secret}` },
+  headers: { authorization: `Bearer ${plantedPassword}`, 'notion-version': '2022-06-28' },
+  nothing: { object: 'list', results: [], has_more: false, next_cursor: null },
+  asked: [
+    {
+      tool: 'notion_search',
+      args: { query: 'pool' },
+      route: {
+        method: 'POST',
+        path: '/v1/search',
+        body: {
+          query: 'pool',
+          filter: { property: 'object', value: 'page' },
+          sort: { direction: 'descending', timestamp: 'last_edited_time' },
+          page_size: 30,
+        },
+        answer: {
+          object: 'list',
+          results: [
+            {
+              object: 'page',
+              id: page,
+              last_edited_time: '2026-11-01T00:00:00.000Z',
+              properties: {
+                Owner: { id: 'o', type: 'people', people: [] },
+                Name: { id: 'title', type: 'title', title: words('Pool of connections') },
+              },
+            },
+          ],
+          has_more: false,
+        },
+      },
+      shows: [`2026-11-01T00:00:00.000Z ${page} Pool of connections`],
+    },
+    {
+      tool: 'notion_page',
+      args: { id: page },
+      route: {
+        path: `/v1/blocks/${page}/children`,
+        query: { page_size: '100' },
+        answer: {
+          object: 'list',
+          results: [
+            block('heading_2', 'First'),
+            block('paragraph', 'Look at waits'),
+            block('paragraph', ''),
+            block('to_do', 'restart', { to_do: { checked: true } }),
+            block('toggle', 'Details', { has_children: true }),
+          ],
+          has_more: true,
+          next_cursor: 'c-1',
+        },
+      },
+      shows: [
+        '## First',
+        'Look at waits',
+        '[x] restart',
+        'Details (more in b1)',
+        'Continues with cursor c-1',
+      ],
+      link: `/${page}`,
+    },
+  ],
+};
+
+/** What each tells the tool `changes`; the shapes are from the same places. */
+const changes: [name: string, tool: string, route: SourceRoute, shows: string[]][] = [
+  [
+    'datadog',
+    'datadog_changes',
+    {
+      method: 'POST',
+      path: '/api/v2/events/search',
+      body: {
+        filter: {
+          query: 'source:deployment OR deployment OR deployed',
+          from: inMs(dayBefore),
+          to: inMs(end),
+        },
+        sort: '-timestamp',
+        page: { limit: 200 },
+      },
+      answer: {
+        data: [
           {
-            id: 7,
-            revision: '9f3c2d1e0000',
-            deployedAt: '2026-11-28T05:10:00Z',
-            initiatedBy: { username: 'ann' },
-            source: { repoURL: 'https://git/shop' },
+            id: 'E1',
+            type: 'event',
+            attributes: {
+              timestamp: '2026-11-28T05:00:00.000Z',
+              message: 'by ana',
+              tags: ['service:shop'],
+              attributes: { title: 'Deployed 2.1' },
+            },
           },
         ],
       },
     },
-  ];
-}
+    ['2026-11-28T05:00:00Z Deployed 2.1 (service:shop) E1'],
+  ],
+  [
+    'newrelic',
+    'newrelic_deployments',
+    {
+      method: 'POST',
+      path: '/graphql',
+      body: {
+        query:
+          'query($nrql: Nrql!) { actor { account(id: 42) { nrql(query: $nrql, timeout: 20) { results } } } }',
+        variables: {
+          nrql: `SELECT timestamp, entity.name, version, user, description, commit FROM Deployment SINCE ${inMs(dayBefore)} UNTIL ${inMs(end)} LIMIT 100`,
+        },
+      },
+      answer: nrqlAnswer({
+        timestamp: 1795842000000,
+        'entity.name': 'shop',
+        version: '2.1',
+        user: 'ana',
+        description: 'smaller pool',
+        commit: 'abc123',
+      }),
+    },
+    ['2026-11-28T05:00:00Z ana: 2.1: smaller pool (shop) abc123'],
+  ],
+  [
+    'sentry',
+    'sentry_changes',
+    {
+      path: '/api/0/organizations/shop/releases/',
+      query: { per_page: '100' },
+      answer: [
+        {
+          version: 'shop@2.1',
+          dateCreated: '2026-11-28T04:50:00Z',
+          dateReleased: null,
+          lastDeploy: { environment: 'production', dateFinished: '2026-11-28T05:00:00Z' },
+          newGroups: 2,
+          commitCount: 3,
+          authors: [{ name: 'Ana', email: 'ana@shop.example' }],
+          projects: [{ slug: 'shop' }],
+        },
+        {
+          version: 'shop@2.0',
+          dateCreated: '2026-11-20T04:50:00Z',
+          dateReleased: null,
+          lastDeploy: null,
+          newGroups: 0,
+          commitCount: 1,
+          authors: [],
+          projects: [{ slug: 'shop' }],
+        },
+      ],
+    },
+    [
+      '2026-11-28T05:00:00Z Ana: deployed to production shop@2.1, 3 commits, 2 new issues (shop)',
+      '2026-11-20T04:50:00Z release shop@2.0, 1 commits, 0 new issues (shop)',
+    ],
+  ],
+  [
+    'pagerduty',
+    'pagerduty_changes',
+    {
+      path: '/change_events',
+      query: { since: dayBefore, until: end, limit: '100' },
+      answer: {
+        change_events: [
+          {
+            id: 'C1',
+            timestamp: '2026-11-28T05:00:00Z',
+            summary: 'Deployed 2.1',
+            source: 'ci',
+            services: [{ summary: 'Shop' }],
+            links: [{ href: 'https://ci.example/1' }],
+          },
+        ],
+      },
+    },
+    ['2026-11-28T05:00:00Z ci: Deployed 2.1 (Shop) <https://ci.example/1>'],
+  ],
+  [
+    'servicenow',
+    'servicenow_change_requests',
+    {
+      path: '/api/now/table/change_request',
+      query: {
+        ...tableOptions,
+        sysparm_query:
+          /^work_start>=2026-11-27 05:30:00\^work_start<=2026-11-28 05:30:59\^NQwork_startISEMPTY\^start_date>=/,
+        sysparm_fields: /^number,type,/,
+        sysparm_limit: '200',
+      },
+      answer: {
+        result: [
+          {
+            number: 'CHG0030001',
+            type: 'Normal',
+            state: 'Implement',
+            short_description: 'Resize the pool',
+            cmdb_ci: 'shop-db',
+            assigned_to: '',
+            requested_by: 'Ben',
+            start_date: '2026-11-28 05:00:00',
+            work_start: '',
+          },
+        ],
+      },
+    },
+    ['2026-11-28T05:00:00Z Ben: Resize the pool (Normal, Implement, planned) (shop-db) CHG0030001'],
+  ],
+];
 
-function nerdgraph(nrql: string, results: Json[]): SourceRoute {
-  const query =
-    'query($nrql: Nrql!) { actor { account(id: 42) { nrql(query: $nrql, timeout: 20) { results } } } }';
-  return {
-    method: 'POST',
-    path: '/graphql',
-    body: { query, variables: { nrql } },
-    answer: { data: { actor: { account: { nrql: { results } } } } },
+const sources: Record<string, Source> = {
+  datadog,
+  newrelic,
+  sentry,
+  splunk,
+  pagerduty,
+  opsgenie,
+  servicenow,
+  jira,
+  confluence,
+  notion,
+};
+const named = Object.entries(sources);
+
+async function opened(name: string, url: string, settings = sources[name]?.settings ?? {}) {
+  const { open, returnOf } = starterToolset(name, { url, ...settings }, { now });
+  const toolset = await open();
+  const call = async (tool: string, args: Json = {}): Promise<ToolReturn & { link: string }> => {
+    const answer = await returnOf(toolset, tool, args);
+    expect(JSON.stringify(answer)).not.toContain(plantedPassword);
+    const { link = '' } = (answer.details ?? {}) as { link?: string };
+    return { ...answer, link };
   };
+  return { made: toolset.made, checks: toolset.checks ?? [], call };
 }
 
-async function open(
-  { name, settings, token: [, value, setting] }: Vendor,
-  url: string,
-  secret = 'secret://password',
-) {
-  const { open: openSet, returnOf } = starterToolset(
-    name,
-    { url, ...settings, [setting]: value.replace('{}', secret) },
-    { now },
+const calls = named.flatMap(([name, source]) =>
+  source.asked.map((asked) => [asked.tool, name, asked] as const),
+);
+
+test.each(calls)(
+  '[SRC-38ab] %s of %s: its request, and the decisive lines of its answer',
+  async (tool, name, asked) => {
+    const { url } = await startSourceApi([asked.route], sources[name]?.headers);
+    const { call } = await opened(name, url);
+    const answer = await call(tool, asked.args);
+    expect(answer.isError, answer.text).toBeUndefined();
+    const isSeries = /_(?:metrics|series)$/.test(tool);
+    const shown = answer.text.split('\n');
+    expect(isSeries ? shown.filter((line) => asked.shows.includes(line)) : shown).toEqual(asked.shows);
+    expect(answer.link).toContain(asked.link ?? '');
+  },
+);
+
+test.each(named)(
+  '[SRC-39abc] %s: nothing found, no access, not reachable and a refused request are told apart, without the credential',
+  async (name, { asked: [{ tool, args, route }], headers, nothing, settings }) => {
+    const { url } = await startSourceApi([{ ...route, answer: nothing }], headers);
+    const { call } = await opened(name, url);
+    expect(await call(tool, args)).toMatchObject({
+      text: expect.stringMatching(/^Nothing found/),
+      details: { answer: 'nothing' },
+    });
+    const others = Object.entries(settings).map(([key, value]) => [key, value.replace(secret, 'another')]);
+    const stranger = await opened(name, url, Object.fromEntries(others));
+    expect(await stranger.call(tool, args)).toMatchObject({
+      text: expect.stringMatching(/^No access: the source refused the request\. It needs: ./),
+      details: { answer: 'no_access' },
+    });
+    const gone = await opened(name, 'http://127.0.0.1:1');
+    expect(await gone.call(tool, args)).toMatchObject({
+      text: expect.stringMatching(/^Not reachable: /),
+      details: { answer: 'not_reachable' },
+    });
+    const wrong = await startSourceApi(
+      [{ ...route, status: 400, answer: 'parse error at column 7' }],
+      headers,
+    );
+    expect(await (await opened(name, wrong.url)).call(tool, args)).toMatchObject({
+      text: expect.stringContaining('parse error at column 7'),
+      isError: true,
+    });
+  },
+);
+
+test.each(changes)('[SRC-43] %s tells changes by %s', async (name, tool, route, shows) => {
+  const { url } = await startSourceApi([route], sources[name]?.headers);
+  const { call } = await opened(name, url);
+  const { text } = await call(tool, { since: '-1d', until: 'now' });
+  expect(text.split('\n')).toEqual(shows);
+});
+
+test.each(named)('[SRC-38c] %s: its checks are calls of its own tools', async (name) => {
+  const { checks, made } = await opened(name, 'http://127.0.0.1:1');
+  expect(checks.length).toBeGreaterThan(0);
+  for (const { tool, with: args = {} } of checks)
+    expect(() => made.find(({ spec }) => spec.name === tool)?.parse(args)).not.toThrow();
+});
+
+test.each(named)('[SRC-42] %s: its tools only read, and cost at most 450 tokens', async (name) => {
+  const { made } = await opened(name, 'http://127.0.0.1:1');
+  const specs = made.map(({ spec }) => spec);
+  const shown = specs.map(({ name: tool, description, parameters }) => ({ tool, description, parameters }));
+  expect(specs.filter(({ effect }) => effect !== 'read')).toEqual([]);
+  // four bytes are about a token
+  expect(JSON.stringify(shown).length / 4).toBeLessThan(450);
+});
+
+test('[SRC-38d] a query that New Relic or Datadog refuses inside of a good answer says so', async () => {
+  const [query] = newrelic.asked;
+  const refusal = { errors: [{ message: 'NRQL Syntax Error at line 1' }], data: null };
+  const { url } = await startSourceApi([{ ...query.route, answer: refusal }], newrelic.headers);
+  expect((await (await opened('newrelic', url)).call(query.tool, query.args)).text).toBe(
+    'Refused: NRQL Syntax Error at line 1',
   );
-  const toolset = await openSet();
-  return { toolset, call: (tool: string, args: Json = {}) => returnOf(toolset, tool, args) };
-}
+  const [, metrics] = datadog.asked;
+  if (metrics === undefined) throw new Error('no metrics');
+  const answer = { status: 'error', error: 'unknown function', series: [] };
+  const other = await startSourceApi([{ ...metrics.route, answer }], datadog.headers);
+  const said = await (await opened('datadog', other.url)).call(metrics.tool, metrics.args);
+  expect(said.text).toContain('Refused: unknown function');
+});
 
-describe.each(vendors)('$name', (vendor) => {
-  const token = [vendor.token[0], vendor.token[1].replace('{}', plantedPassword)] as const;
+const writing = [
+  'search index=shop | delete',
+  'search index=shop |delete',
+  'search index=shop | outputlookup a.csv',
+  'search index=shop | collect index=b',
+  '| makeresults | sendemail to=a@b.example',
+  '| makeresults | map search="search x | delete"',
+  '| script python x',
+  '| runshellscript x',
+  '| rest /services/storage/passwords',
+  'search x [ | outputcsv a ]',
+  'search x | append [ search y | mcollect index=b ]',
+  'search `macro`',
+  'search " | stats count | delete',
+  'search a" | delete | eval x="',
+  `search ' " ' | delete | eval x=' " '`,
+  'search a\\" | delete | eval x="',
+  '| lookup dnslookup clienthost AS host',
+  '| savedsearch x',
+  'index=shop',
+];
 
-  test('[SRC-60ab] each call is one that the vendor takes, and its answer is in few words', async () => {
-    for (const { tool, args, route, text, link } of vendor.calls) {
-      const { url } = await startSourceApi([route], token);
-      const { call } = await open(vendor, url);
-      const answer = await call(tool, args);
-      if (typeof text === 'string') expect(answer.text).toBe(text);
-      else expect(answer.text).toMatch(text);
-      if (link !== undefined) expect(JSON.stringify(answer.details)).toContain(link);
-      expect(JSON.stringify(answer)).not.toContain(plantedPassword);
-    }
-  });
+test.each(writing)(
+  '[SRC-40a] Splunk: a search that could write, run or reach something is refused: %s',
+  async (query) => {
+    const { call } = await opened('splunk', 'http://127.0.0.1:1');
+    await expect(call('splunk_search', { query })).rejects.toThrow(/only read|asks other servers/);
+  },
+);
 
-  test('[SRC-60c] its checks are calls of its own tools', async () => {
-    const { toolset } = await open(vendor, 'http://127.0.0.1:1');
-    expect(toolset.checks?.length).toBeGreaterThan(0);
-    for (const { tool, with: args = {} } of toolset.checks ?? [])
-      expect(() => toolset.made.find(({ spec }) => spec.name === tool)?.parse(args)).not.toThrow();
-    const tools = vendor.calls.map(({ tool }) => tool).sort();
-    const all = [...toolset.made, ...toolset.changes.readers];
-    expect(all.map(({ spec }) => spec.name).sort()).toEqual(tools);
-  });
-
-  test('[SRC-61abc] nothing, no access and no answer are told apart', async () => {
-    const [{ tool, args, route } = { tool: '', route: { path: '', answer: '' } }] = vendor.calls;
-    const { url } = await startSourceApi([{ ...route, answer: vendor.empty }], token);
-    expect((await (await open(vendor, url)).call(tool, args)).text).toMatch(/^Nothing found: /);
-    const refused = await (await open(vendor, url, 'wrong')).call(tool, args);
-    expect(refused.text).toMatch(/^No access: the source refused the request\. It needs: /);
-    const gone = await open(vendor, `http://127.0.0.1:${await getPort()}`);
-    expect((await gone.call(tool, args)).text).toMatch(/^Not reachable: /);
-  });
+test.each([
+  'search index=shop error',
+  '| tstats count where index=* by index, sourcetype',
+  'search index=shop | rex field=_raw "(?<a>x|y)[0-9]" | stats count by a | sort - count',
+  `search index=shop | eval size='body.size' | where size > 5 | timechart span=1m count`,
+  'search index=shop [ search index=audit user=ana | fields host ] | head 5',
+  'search index=shop "a \\" | delete"',
+])('[SRC-40c] Splunk: a search that only reads is taken: %s', async (query) => {
+  const { call } = await opened('splunk', 'http://127.0.0.1:1');
+  expect((await call('splunk_search', { query })).text).toMatch(/^Not reachable/);
 });
 
 test.each([
-  'search index=main | delete',
-  'search index=main | outputlookup x.csv',
-  '| makeresults | map search="| delete"',
-  'search index=main [ | collect index=x ]',
-  'search index=main |  SENDEMAIL to=x',
-  'search index=main | `cleanup`',
-  '| rest /services/server/info',
-  'index=main',
-])('[SRC-62a] Splunk is not asked to run %s', async (search) => {
-  const { toolset } = await open(vendors[3] as Vendor, 'http://127.0.0.1:1');
-  expect(() => toolset.made[0]?.parse({ search })).toThrow();
-});
-
-test('[SRC-62b] ServiceNow is not asked to run a script', async () => {
-  const { toolset } = await open(vendors[6] as Vendor, 'http://127.0.0.1:1');
-  for (const tool of toolset.made)
-    expect(() => tool.parse({ query: 'active=true^xIN javascript:gs.nil()' })).toThrow(/not run/);
-});
-
-describe.each([
-  {
-    name: 'aws',
-    program: 'aws',
-    tool: 'aws_read',
-    reads:
-      'cloudtrail lookup-events --max-items 5;ecs describe-services --cluster a --services b;rds describe-db-instances;logs filter-log-events --log-group-name x;cloudwatch get-metric-statistics --namespace AWS/RDS',
-    others:
-      'secretsmanager get-secret-value --secret-id x;ssm get-parameter --name x --with-decryption;s3 cp s3://a/b .;ec2 terminate-instances --instance-ids i-1;sts get-caller-identity --endpoint-url http://x;sts get-session-token;lambda invoke --function-name f out',
+  ['newrelic', 'newrelic_query', { query: 'SELECT 1 FROM Log SINCE 1 hour ago' }, /start and end/],
+  ['jira', 'jira_search', { query: 'project = A ORDER BY created' }, /the order is fixed/],
+] as const)(
+  '[SRC-38e] %s: what the tool adds itself is refused in a query',
+  async (name, tool, args, reason) => {
+    const { call } = await opened(name, 'http://127.0.0.1:1');
+    await expect(call(tool, args)).rejects.toThrow(reason);
   },
-  {
-    name: 'gcloud',
-    program: 'gcloud',
-    tool: 'gcloud_read',
-    reads:
-      'compute instances list;logging read severity>=ERROR --freshness=1h --limit=50;sql instances describe db',
-    others:
-      'secrets versions access latest --secret=x;auth print-access-token;compute instances delete a;container clusters get-credentials c',
-  },
-  {
-    name: 'azure',
-    program: 'az',
-    tool: 'azure_read',
-    reads:
-      'vm list;monitor activity-log list --offset 2h;monitor log-analytics query -w id --analytics-query AppTraces',
-    others: 'keyvault secret show --name x;vm delete --name x;account get-access-token;rest --uri x',
-  },
-])('$name', ({ name, program, tool, reads, others }) => {
-  const opened = async () => {
-    const folder = await temporaryFolder();
-    const script = join(folder, program);
-    await writeFile(script, '#!/bin/sh\necho "ran $*"\n');
-    await chmod(script, 0o755);
-    const bench = starterToolset(name, {}, { path: `${folder}:${process.env['PATH']}` });
-    return { bench, toolset: await bench.open() };
-  };
+);
 
-  test('[SRC-63a] runs what only reads', async () => {
-    const { bench, toolset } = await opened();
-    for (const line of reads.split(';')) {
-      const words = line.split(' ');
-      expect((await bench.returnOf(toolset, tool, { words })).text).toBe(`ran ${line}\n`);
-      expect((await toolset.made[0]?.inspect?.({ words }))?.actions).toMatchObject([{ effect: 'read' }]);
-    }
-  });
-
-  test('[SRC-63b] refuses what changes something or prints a secret, and a rule that allows it changes nothing', async () => {
-    const { bench, toolset } = await opened();
-    for (const line of others.split(';')) {
-      const words = line.split(' ');
-      expect((await toolset.made[0]?.inspect?.({ words }))?.actions).toMatchObject([{ decision: 'deny' }]);
-      expect(await bench.returnOf(toolset, tool, { words })).toMatchObject({
-        isError: true,
-        text: expect.stringMatching(/^Not run\. /),
-        outcome: 'refused',
-      });
-    }
-  });
+test('[SRC-40b] ServiceNow is not asked to run a script', async () => {
+  const { call } = await opened('servicenow', 'http://127.0.0.1:1');
+  const query = 'active=true^xIN javascript:gs.nil()';
+  await expect(call('servicenow_incidents', { query })).rejects.toThrow(/is not run/);
 });

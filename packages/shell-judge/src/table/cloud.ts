@@ -77,11 +77,12 @@ const azGroups =
   /^(?:account|group|resource|vm|vmss|disk|network|storage|aks|monitor|appservice|webapp|functionapp|keyvault|sql|acr|identity|cosmosdb|redis|postgres|mysql|eventhubs|servicebus|deployment|policy|tag|lock|containerapp|container|snapshot|image)$/;
 const azVerbs =
   /^(?:list|show|list-(?:sizes|skus|usage|locations|runtimes|ip-addresses|instances|upgrades)|show-(?:usage|backend-health|usages)|get-(?:instance-view|versions|upgrades)|check-name|exists)$/;
+/** Queries in Kusto, whose language only reads, and logs. */
 const azReads = new Set([
   'monitor log-analytics query',
   'monitor app-insights query',
-  'container logs',
   'graph query',
+  'container logs',
 ]);
 const azSecrets =
   /key(?!vault)|secret|credential|token|password|connection-string|sas|appsettings|config|certificate/;

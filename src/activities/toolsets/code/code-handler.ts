@@ -1,4 +1,4 @@
-// The form of code that a toolset's tool may name. Runs in Node.
+// The contract of code that a toolset's tool may name. Pure.
 import type { Json } from '../../../core/base/json.ts';
 
 export type CodeContext = {
