@@ -27,6 +27,7 @@ COPY agents agents
 COPY schemas schemas
 COPY templates templates
 COPY toolsets toolsets
+COPY mcp mcp
 COPY destinations destinations
 # notes and artifacts; all workers of a session must share it
 ENV NODE_ENV=production HOLDFAST_DIR=/data

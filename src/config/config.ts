@@ -252,7 +252,7 @@ function withFolders(
 ): Config['mcpServers'] {
   const entries = Object.entries(servers).map(([name, server]): [string, McpServerSettings] => [
     name,
-    'command' in server ? { ...server, cwd: fromFile(server.cwd ?? '.') } : server,
+    'url' in server ? server : { ...server, cwd: fromFile(server.cwd ?? '.') },
   ]);
   return Object.fromEntries(entries);
 }

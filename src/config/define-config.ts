@@ -34,7 +34,11 @@ export type {
   ReplyPiece,
 } from '../activities/model/providers/own-provider.ts';
 export type { HookFunction, HookFunctions } from '../activities/hooks/hook-definition.ts';
-export type { HttpServerSettings, StdioServerSettings } from '../activities/mcp/mcp-settings.ts';
+export type {
+  HttpServerSettings,
+  PresetServerSettings,
+  StdioServerSettings,
+} from '../activities/mcp/mcp-settings.ts';
 export type { PostgresSettings } from '../activities/storage/postgres-pool.ts';
 export type { Embed } from '../activities/notes/ranking.ts';
 export type { Projections } from '../activities/model/model-request.ts';

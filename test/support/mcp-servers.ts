@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { McpServerSettings, StdioServerSettings } from '../../src/activities/mcp/mcp-settings.ts';
+import type { StartableServer, StdioServerSettings } from '../../src/activities/mcp/mcp-settings.ts';
 import { type McpDeps, type McpTools, collectMcpTools } from '../../src/activities/mcp/mcp-tools.ts';
 import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
 import { temporaryFolder, toolBench } from './tool-calls.ts';
@@ -47,7 +47,7 @@ export type McpBench = McpTools & {
 
 /** Collects as a worker does, with pins in a folder of the test. */
 export async function collect(
-  servers: Record<string, McpServerSettings>,
+  servers: Record<string, StartableServer>,
   overrides: Partial<McpDeps> = {},
 ): Promise<McpBench> {
   const pinsFile = overrides.pinsFile ?? join(await temporaryFolder(), 'holdfast.mcp-pins.json');

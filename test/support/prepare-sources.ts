@@ -1,15 +1,17 @@
 // A process of its own that brings the servers of the tests of sources where they are not there, so that its minutes are not
-// those of a test: VictoriaLogs and FerretDB by Go, OpenSearch and Kafka by Maven, moto with the AWS command line by pip: about a
-// minute each.
+// those of a test: VictoriaLogs and FerretDB by Go, OpenSearch and Kafka by Maven, moto with the AWS command line by pip, the
+// servers of MCP presets by npm: about a minute each.
 import { ferretdbMissing, getFerretdb } from './ferretdb-server.ts';
 import { getKafka, kafkaMissing } from './kafka-server.ts';
 import { getMoto, motoMissing } from './moto-server.ts';
 import { getOpenSearch, openSearchMissing } from './opensearch-server.ts';
+import { getPresetServers, presetServersMissing } from './preset-servers.ts';
 import { getVictoriaLogs, victoriaLogsMissing } from './victorialogs-server.ts';
 
 const prepared = [
   ['VictoriaLogs', victoriaLogsMissing, getVictoriaLogs],
   ['OpenSearch', openSearchMissing, getOpenSearch],
+  ['servers of MCP presets', presetServersMissing, getPresetServers],
   ['moto', motoMissing, async () => (await getMoto()).moto],
   ['FerretDB', ferretdbMissing, getFerretdb],
   ['Kafka', kafkaMissing, getKafka],

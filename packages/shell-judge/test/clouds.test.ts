@@ -95,16 +95,16 @@ const refused: [label: string, command: string][] = [
   ],
 ];
 
-describe('[SRC-40a] commands of the clouds that only read', () => {
+describe('[SRC-44a] commands of the clouds that only read', () => {
   test.each(reads)('%s: %s', (_, command) => expect(judgeCommand(command)).toSatisfy(isRead));
 });
 
-describe('[SRC-40b] commands that print secrets, write, or reach another server are no reads', () => {
+describe('[SRC-44b] commands that print secrets, write, or reach another server are no reads', () => {
   test.each(refused)('%s: %s', (_, command) => expect(judgeCommand(command)).not.toSatisfy(isRead));
 });
 
 test.each(['file:///etc/shadow', 'Name=x,Values@=fileb:///etc/shadow'])(
-  '[SRC-40c] a file in place of a value of aws is named as a host that nobody knows: %s',
+  '[SRC-44c] a file in place of a value of aws is named as a host that nobody knows: %s',
   (value) => {
     const judgement = judgeCommand(`aws rds describe-db-instances --filters ${value}`);
     const hosts = judgement.ok ? judgement.actions.flatMap((each) => each.hosts ?? []) : [];

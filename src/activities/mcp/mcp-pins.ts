@@ -8,12 +8,10 @@ import type { PinParts } from './mcp-definition.ts';
 export type Pins = Record<string, Record<string, PinParts>>;
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/);
+export const pinPartsSchema = z.strictObject({ description: digest, input: digest, annotations: digest });
 const fileSchema = z.strictObject({
   version: z.literal(1),
-  servers: z.record(
-    z.string(),
-    z.record(z.string(), z.strictObject({ description: digest, input: digest, annotations: digest })),
-  ),
+  servers: z.record(z.string(), z.record(z.string(), pinPartsSchema)),
 });
 
 /** A missing file has no pins. Throws an Error for a file that cannot be used, which must not count as empty. */

@@ -1,5 +1,6 @@
 // An MCP server as a worker uses it: connected at its first use, and again after its connection broke, at most once for a
 // call. A tool whose definition is not the accepted one is not called. Runs in Node.
+import { matchesPattern } from '../../core/tools/matching.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { type CallToolResult, SdkHttpError } from '@modelcontextprotocol/client';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
@@ -7,7 +8,7 @@ import { McpConnection } from './mcp-connection.ts';
 import { type McpDefinition, type ReadDefinition, readDefinition } from './mcp-definition.ts';
 import { changesSince } from './mcp-pins.ts';
 import { toMcpReturn } from './mcp-result.ts';
-import { type McpServerSettings, defaultCallTimeoutMs } from './mcp-settings.ts';
+import { type StartableServer, defaultCallTimeoutMs } from './mcp-settings.ts';
 import { openTransport } from './open-transport.ts';
 import type { TransportDeps } from './opened-transport.ts';
 
@@ -18,7 +19,7 @@ export type Listed = { read: ReadDefinition[]; isCut: boolean };
 
 export class McpServer {
   readonly name: string;
-  readonly settings: McpServerSettings;
+  readonly settings: StartableServer;
   readonly #deps: McpServerDeps;
   readonly #closing = new Set<Promise<void>>();
   #live: Promise<Live> | undefined;
@@ -28,7 +29,7 @@ export class McpServer {
   #isSuspect = false;
   #toldOfChange = false;
 
-  constructor(name: string, settings: McpServerSettings, deps: McpServerDeps) {
+  constructor(name: string, settings: StartableServer, deps: McpServerDeps) {
     this.name = name;
     this.settings = settings;
     this.#deps = deps;
@@ -168,9 +169,15 @@ export class McpServer {
   async #read(connection: McpConnection): Promise<Listed> {
     const { tools, isCut } = await connection.listTools();
     return {
-      read: tools.map((tool) => readDefinition(tool, this.settings.trustAnnotations === true)),
+      read: tools.map((tool) => this.#judged(readDefinition(tool, this.settings.trustAnnotations === true))),
       isCut,
     };
+  }
+
+  #judged(read: ReadDefinition): ReadDefinition {
+    const { reads = [] } = this.settings;
+    const isRead = read.ok && reads.some((pattern) => matchesPattern(pattern, read.definition.tool));
+    return isRead ? { ok: true, definition: { ...read.definition, effect: 'read' } } : read;
   }
 
   /** Acts once: another call may have reconnected meanwhile. */

@@ -1,10 +1,13 @@
 // The settings of MCP servers, as the configuration has them.
 import { z } from 'zod';
 import type { Output } from '../../core/base/schema-output.ts';
+import type { PinParts } from './mcp-definition.ts';
 
 const common = {
   /** Take the effect of a tool from its annotations. Default: every tool is `once`. */
   trustAnnotations: z.boolean().exactOptional(),
+  /** Names of tools that only read, by your own judgement; `*` matches any characters. Default: none. */
+  reads: z.array(z.string().min(1)).exactOptional(),
   /** Names of the server's tools that count; `*` matches any characters. Default: all. */
   tools: z.array(z.string().min(1)).exactOptional(),
   /** Time limit of one call. Default 60,000. */
@@ -38,12 +41,25 @@ const httpServerSchema = z.strictObject({
 /** A server that is reached by streamable HTTP. */
 export type HttpServerSettings = Output<typeof httpServerSchema>;
 
-export type McpServerSettings = StdioServerSettings | HttpServerSettings;
+const presetServerSchema = stdioServerSchema.partial({ command: true }).extend({
+  /** The name of a file of the package with command, tools and pins: docs/mcp.md. Every other field is in place of its own. */
+  preset: z.string().regex(/^[a-z][a-z0-9-]*$/, 'expected the name of a preset'),
+});
+/** A program that the package knows. */
+export type PresetServerSettings = Output<typeof presetServerSchema>;
 
-/** Chosen by `url`, so that an error names the field of the form the user meant. */
+export type McpServerSettings = StdioServerSettings | HttpServerSettings | PresetServerSettings;
+
+/** One that can be started. `pins`: those of its preset, which count where the project has none. */
+export type StartableServer = (StdioServerSettings | HttpServerSettings) & {
+  pins?: Record<string, PinParts>;
+};
+
+/** Chosen by `url` and `preset`, so that an error names the field of the form the user meant. */
 const mcpServerSchema: z.ZodType<McpServerSettings> = z.unknown().transform((value, context) => {
-  const isHttp = typeof value === 'object' && value !== null && 'url' in value;
-  const parsed = (isHttp ? httpServerSchema : stdioServerSchema).safeParse(value);
+  const has = (name: string): boolean => typeof value === 'object' && value !== null && name in value;
+  const schema = has('url') ? httpServerSchema : has('preset') ? presetServerSchema : stdioServerSchema;
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   for (const { path, message } of parsed.error.issues) context.addIssue({ code: 'custom', path, message });
   return z.NEVER;

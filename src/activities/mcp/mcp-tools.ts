@@ -12,7 +12,7 @@ import type { McpDefinition, PinParts, ReadDefinition } from './mcp-definition.t
 import { maxDefinitionsBytes, maxTools } from './mcp-limits.ts';
 import { type Pins, addPins, changesSince, readPins } from './mcp-pins.ts';
 import { type Listed, McpServer, type McpServerDeps } from './mcp-server.ts';
-import { type McpServerSettings, defaultCallTimeoutMs } from './mcp-settings.ts';
+import { type StartableServer, defaultCallTimeoutMs } from './mcp-settings.ts';
 import { mcpPrefix, toMcpToolName } from './mcp-tool-name.ts';
 
 export type McpToolState = {
@@ -49,7 +49,7 @@ export type McpDeps = McpServerDeps & {
 };
 
 export async function collectMcpTools(
-  settings: Record<string, McpServerSettings>,
+  settings: Record<string, StartableServer>,
   deps: McpDeps,
 ): Promise<McpTools> {
   const servers = Object.entries(settings).map(([name, each]) => new McpServer(name, each, deps));
@@ -114,12 +114,14 @@ function judge(server: McpServer, { read }: Listed, pins: Pins): McpToolState[] 
     if (seen.has(tool))
       return { tool, name, state: 'refused', reason: 'it is listed twice', isOffered: false };
     seen.add(tool);
-    return { name, ...judgeTool(server.settings, each, own.get(tool)) };
+    const pin =
+      own.get(tool) ?? (server.settings.pins && new Map(Object.entries(server.settings.pins)).get(tool));
+    return { name, ...judgeTool(server.settings, each, pin) };
   });
 }
 
 function judgeTool(
-  { tools: allowed = ['*'], requirePins = false }: McpServerSettings,
+  { tools: allowed = ['*'], requirePins = false }: StartableServer,
   read: ReadDefinition,
   pin: PinParts | undefined,
 ): Omit<McpToolState, 'name'> {

@@ -1,12 +1,12 @@
 // Opens the transport to one MCP server, with its secrets resolved. Runs in Node.
 import { openHttpTransport } from './http-transport.ts';
-import type { McpServerSettings } from './mcp-settings.ts';
+import type { StartableServer } from './mcp-settings.ts';
 import type { OpenedTransport, TransportDeps } from './opened-transport.ts';
 import { openStdioTransport } from './stdio-transport.ts';
 
 export async function openTransport(
   name: string,
-  settings: McpServerSettings,
+  settings: StartableServer,
   { resolve, log }: TransportDeps,
 ): Promise<OpenedTransport> {
   const resolved = async (text: string): Promise<string> => {

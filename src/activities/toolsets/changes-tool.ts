@@ -105,7 +105,16 @@ function windowOf({ until, since }: Asked, now: number): { from: number; symptom
 
 /** All that the calls do, so that a rule about one of them counts for the whole. */
 async function factsOf(readings: readonly Reading[]): Promise<CallFacts & { basis: string }> {
-  const facts = await Promise.all(readings.map(async ({ tool, args }) => (await tool.inspect?.(args)) ?? {}));
+  // a reader that cannot say what it would do is a gap of the list
+  const facts = await Promise.all(
+    readings.map(async ({ tool, args }): Promise<CallFacts> => {
+      try {
+        return (await tool.inspect?.(args)) ?? {};
+      } catch {
+        return {};
+      }
+    }),
+  );
   const actions = readings.flatMap(({ tool, args }, index): CallAction[] => {
     const { actions: own = [{ effect: tool.spec.effect }] } = facts[index] ?? {};
     return own.map((action) => ({ ...action, of: { tool: tool.spec.name, args } }));
@@ -130,12 +139,17 @@ async function readOne({ label, tool, args }: Reading, context: ToolContext): Pr
     const isNothing = isRecord(made.details) && made.details['answer'] === 'nothing';
     const all = isNothing ? [] : made.text.split('\n');
     const lines = all.filter((line) => /^\d{4}-/.test(line));
-    return { label, lines, gaps: all.filter((line) => line.startsWith('[')), tags };
+    const gaps = all.filter((line) => line.startsWith('['));
+    const isPage = pageSizes.has(lines.length);
+    return { label, lines, gaps: isPage ? [...gaps, `its newest ${lines.length} were read`] : gaps, tags };
   } catch (error) {
     context.signal.throwIfAborted();
     return { label, lines: [], gaps: [deadline.aborted ? late : messageOf(error)] };
   }
 }
+
+/** As many rows as a page or a limit has: there may be more. */
+const pageSizes: ReadonlySet<number> = new Set([50, 100, 500, 1_000]);
 
 const late = `Not reachable: no answer within ${readingMs / 1_000} s.`;
 

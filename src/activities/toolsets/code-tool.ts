@@ -21,7 +21,9 @@ export function createCodeTool(declared: CodeDeclaration, place: ToolsetPlace): 
   const { name, description, label, parameters = {}, sensitivity, code } = declared;
   const timeoutMs = declared.timeoutMs ?? defaultTimeoutMs;
   const requestOf = (input: Values): Json =>
-    fillJson(code.with ?? (input as Json), toValues(input, place.settings)) ?? null;
+    // the model's own text is no template
+    (code.with === undefined ? (input as Json) : fillJson(code.with, toValues(input, place.settings))) ??
+    null;
   const shownOf = (input: Values): string => `${code.run} ${JSON.stringify(requestOf(input))}`;
   return defineTool({
     name,

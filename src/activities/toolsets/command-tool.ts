@@ -103,14 +103,18 @@ function shownWords(words: readonly FilledText[]): string {
 }
 
 /** Hosts that the judge of commands finds, or the reason that it does not know the command to read. */
-function judgedOf({ judged }: ToolsetTool, command: string): { hosts: string[]; refused?: string } {
+function judgedOf(
+  { judged }: ToolsetTool,
+  command: string,
+): { hosts: string[]; paths?: string[]; refused?: string } {
   if (!judged) return { hosts: [] };
   const judgement = judgeCommand(command);
   if (!judgement.ok) return { hosts: [], refused: judgement.reason };
   const other = judgement.actions.find(({ effect }) => effect !== 'read');
   const hosts = judgement.actions.flatMap((each) => each.hosts ?? []);
+  const paths = judgement.actions.flatMap((each) => each.paths ?? []);
   return other === undefined
-    ? { hosts }
+    ? { hosts, ...(paths.length > 0 && { paths }) }
     : { hosts, refused: `It is not known to only read: ${other.reason ?? other.command}.` };
 }
 
@@ -120,16 +124,16 @@ function reachOf(
   command: string,
   input: Values,
   { settings, isOpenHost }: ToolsetPlace,
-): Pick<CallAction, 'effect' | 'hosts' | 'reason' | 'decision'> {
+): Pick<CallAction, 'effect' | 'hosts' | 'paths' | 'reason' | 'decision'> {
   const { reaches, effect = 'once' } = declared;
-  const { hosts: named, refused } = judgedOf(declared, command);
+  const { hosts: named, refused, ...paths } = judgedOf(declared, command);
   if (refused !== undefined) return { effect: 'idempotent', reason: refused, decision: 'deny' };
   const hosts = [...reachedHosts(reaches, toValues(input, settings)), ...named];
-  if (hosts.length === 0) return { effect };
+  if (hosts.length === 0) return { effect, ...paths };
   const strangers = hosts.filter((host) => !isOpenHost(host));
-  if (strangers.length === 0) return { effect, hosts };
+  if (strangers.length === 0) return { effect, hosts, ...paths };
   const reason = `It reaches ${strangers.join(' and ')}, which http.allow does not name.`;
-  return { effect: effect === 'read' ? 'idempotent' : effect, hosts, reason };
+  return { effect: effect === 'read' ? 'idempotent' : effect, hosts, reason, ...paths };
 }
 
 async function toReturn(outcome: ProcessOutcome, call: AnsweredCall, timeoutMs: number): Promise<ToolReturn> {

@@ -1,5 +1,6 @@
 // One tool over several servers of the same kind: the argument `instance` chooses the server. Runs in Node.
 import { defined } from '../../core/base/defined.ts';
+import { cleanTexts } from './clean-answer.ts';
 import { isRecord, type JsonObject } from '../../core/base/json.ts';
 import { z } from 'zod';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
@@ -35,13 +36,23 @@ export function overInstances(tools: readonly InstanceTool[]): RegisteredTool {
     },
     inspect: async (args) => {
       const { chosen, own } = choose(args);
-      return (await chosen.tool.inspect?.(own)) ?? {};
+      const clean = cleanerOf(chosen.instance);
+      const facts = (await chosen.tool.inspect?.(own)) ?? {};
+      return clean ? cleanTexts(facts, clean) : facts;
     },
     async run(args, context) {
       const { chosen, own } = choose(args);
       const { instance, tool } = chosen;
-      const clean = cleaner(instance);
-      return withRules(await tool.run(own, clean ? cleaned(context, clean) : context), instance, clean);
+      const clean = cleanerOf(instance);
+      if (!clean) return withRules(await tool.run(own, context), instance);
+      const output = cleaned(context, clean);
+      try {
+        const made = await tool.run(own, output.context);
+        await output.end();
+        return withRules(made, instance, clean);
+      } catch (error) {
+        throw error instanceof Error ? new Error(clean(error.message)) : error;
+      }
     },
   };
 }
@@ -67,25 +78,31 @@ function withInstance(
 
 type Clean = (text: string) => string;
 
-function cleaner({ redact = [] }: ToolsetInstance): Clean | undefined {
+/** Undefined for an instance that takes nothing out. */
+export function cleanerOf({ redact = [] }: ToolsetInstance): Clean | undefined {
   if (redact.length === 0) return undefined;
   const patterns = redact.map((text) => new RegExp(text, 'gu'));
   return (text) => patterns.reduce((left, each) => left.replace(each, '[redacted]'), text);
 }
 
-/** Shown and stored by lines, because a pattern may be split between two pieces. */
-function cleaned(context: ToolContext, clean: Clean): ToolContext {
+/** Stored by lines, because a pattern may be split between two pieces; `end` stores the last one. */
+function cleaned(context: ToolContext, clean: Clean): { context: ToolContext; end(): Promise<void> } {
   const decoder = new TextDecoder();
   let rest = '';
   return {
-    ...context,
-    onUpdate: (partial) => context.onUpdate(clean(partial)),
-    async addOutput(chunk) {
-      rest += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
-      const end = rest.lastIndexOf('\n') + 1;
-      const whole = rest.slice(0, end);
-      rest = rest.slice(end);
-      await context.addOutput(clean(whole));
+    context: {
+      ...context,
+      onUpdate: (partial) => context.onUpdate(clean(partial)),
+      async addOutput(chunk) {
+        rest += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true });
+        const end = rest.lastIndexOf('\n') + 1;
+        const whole = rest.slice(0, end);
+        rest = rest.slice(end);
+        if (whole !== '') await context.addOutput(clean(whole));
+      },
+    },
+    async end() {
+      if (rest !== '') await context.addOutput(clean(rest));
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Json } from '../../core/base/json.ts';
 import { logPatterns } from '../logs/log-patterns.ts';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import { nothingFound } from './answer.ts';
+import { cleanAnswer } from './clean-answer.ts';
 import { changeLines } from './change-rows.ts';
 import { linkOf } from './link.ts';
 import { readRows, rowsText } from './rows.ts';
@@ -24,17 +25,19 @@ export type AnsweredCall = {
   redact: ToolContext['redact'];
 };
 
-/** `raw`: the output as it came. `earlier`: the answer for the earlier window of a comparison. */
+/** `came`: the output as it came. `earlier`: the answer for the earlier window of a comparison. */
 export async function shownAnswer(
-  raw: string,
+  came: string,
   { declared, input, place, redact }: AnsweredCall,
   details: { [name: string]: Json },
   earlier?: EarlierAnswer,
 ): Promise<ToolReturn> {
+  const clean = (text: string): string => (place.clean ? cleanAnswer(text, place.clean) : text);
+  const raw = clean(came);
   const link = declared.link && linkOf(declared.link, toValues(input, place.settings));
   const last = declared.transform?.at(-1);
   const shaped = await shapedText(raw, declared, input);
-  const before = earlier && { ...earlier, text: await shapedText(earlier.text, declared, input) };
+  const before = earlier && { ...earlier, text: await shapedText(clean(earlier.text), declared, input) };
   const series = last === 'series' ? seriesAnswer(shaped, before) : undefined;
   const made = series?.text ?? shaped;
   if (isNothing(made, declared)) {
@@ -42,13 +45,13 @@ export async function shownAnswer(
     return { ...nothing, full: raw, details: { ...details, answer: 'nothing', ...defined({ link }) } };
   }
   // without secrets: a single line of a key would not be recognised as a part of one
-  const clean = last === 'log-patterns' ? redact(made) : made;
-  const patterns = last === 'log-patterns' ? logPatterns(clean) : undefined;
+  const whole = last === 'log-patterns' ? redact(made) : made;
+  const patterns = last === 'log-patterns' ? logPatterns(whole) : undefined;
   return {
     ...(patterns === undefined
-      ? withinLines(clean, declared, input)
+      ? withinLines(whole, declared, input)
       : { text: patterns, isSelection: true as const }),
-    full: made === raw ? clean : storedText(clean, raw, declared, series),
+    full: made === raw ? whole : storedText(whole, raw, declared, series),
     details: { ...details, ...defined({ link, series: series?.count }) },
   };
 }

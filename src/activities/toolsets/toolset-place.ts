@@ -10,6 +10,8 @@ export type ToolsetPlace = {
   signs: { noAccess?: RegExp; notReachable?: RegExp };
   /** By `settings.<name>`; those without a value are absent. Values may hold references to secrets. */
   settings: Values;
+  /** Takes out what the instance's `redact` names, before anything is cut; absent without any. */
+  clean?: ((text: string) => string) | undefined;
   /** Working folder of commands. */
   folder: string;
   /** The environment of each command, with secrets in it: made in the activity, never kept. */

@@ -11,7 +11,7 @@ import { parametersOf } from './compare.ts';
 import { inputOf } from './parameters.ts';
 import { createCommandTool } from './command-tool.ts';
 import { createHttpTool } from './http-tool.ts';
-import { type InstanceTool, overInstances } from './instances.ts';
+import { cleanerOf, type InstanceTool, overInstances } from './instances.ts';
 import { type AbsentTools, findAbsent } from './prerequisites.ts';
 import { rowsFault } from './rows.ts';
 import { fill, namesIn, type Values } from './template.ts';
@@ -163,7 +163,7 @@ async function openInstance(
   tools: readonly ToolsetTool[],
   deps: ToolsetDeps,
 ): Promise<OpenedInstance> {
-  const place = placeOf(toolset, instance.settings ?? {}, deps);
+  const place = { ...placeOf(toolset, instance.settings ?? {}, deps), clean: cleanerOf(instance) };
   const unset = Object.entries(toolset.settings ?? {}).find(
     ([setting, { optional }]) => optional !== true && place.settings[`settings.${setting}`] === undefined,
   );
@@ -280,6 +280,10 @@ function assertNames(toolset: Toolset, file: string): void {
     const { parameters = {}, command = [], http, code, lines, reaches, change } = tool;
     const known = [...Object.keys(parameters), ...settings];
     const place = `the tool ${tool.name}`;
+    if ('instance' in parameters)
+      throw new ToolsetError(
+        `The toolset ${file} is not valid: ${place} has a parameter instance: expected another name, this one chooses a server.`,
+      );
     const mayLack = [
       ...optionalSettings,
       ...Object.entries(parameters).flatMap(([name, { optional, default: value }]) =>

@@ -7,7 +7,9 @@ import { createRedactor } from '../../activities/redaction/redaction.ts';
 import { ConfigError } from '../../config/config-file.ts';
 import type { Config } from '../../config/config.ts';
 import { ownVersion } from '../../config/own-version.ts';
+import type { StartableServer } from '../../activities/mcp/mcp-settings.ts';
 import { secretsOf } from '../own-secrets.ts';
+import { withPreset } from './mcp-presets.ts';
 import { settingsDigest } from './settings-digest.ts';
 import { type SourceUnit, type ToolSource, sourceOf } from './tool-source.ts';
 
@@ -29,7 +31,10 @@ export async function mcpSource(
   let write = (_line: string): void => undefined;
   const held = await secretsOf(config);
   const redactor = createRedactor(held.map(([, value]) => value));
-  const { tools, servers, warnings, isAbsent, pinNew, close } = await collectMcpTools(config.mcpServers, {
+  const startable = Object.fromEntries(
+    Object.entries(config.mcpServers).map(([name, server]) => [name, withPreset(name, server)]),
+  );
+  const { tools, servers, warnings, isAbsent, pinNew, close } = await collectMcpTools(startable, {
     version: ownVersion(),
     pinsFile: pinsFileOf(config),
     resolve: async (text) => {
@@ -42,7 +47,7 @@ export async function mcpSource(
   });
   return {
     ...sourceOf(tools),
-    units: servers.map((server) => toUnit(server, settingsDigest(reachOf(config, server.name)))),
+    units: servers.map((server) => toUnit(server, settingsDigest(reachOf(config, startable[server.name])))),
     servers,
     lacks: (tool) => (isAbsent(tool) ? 'not now' : undefined),
     warnings,
@@ -68,8 +73,7 @@ function toUnit({ name, failure, tools: states }: McpServerState, digest: string
 }
 
 /** Effect and time limit are in the frozen spec of a tool. Paths beside the config may differ between machines. */
-function reachOf(config: Config, name: string): object {
-  const server = config.mcpServers[name];
+function reachOf(config: Config, server: StartableServer | undefined): object {
   if (server === undefined) return {};
   if ('url' in server) return { url: server.url, headers: server.headers, token: server.token };
   const { command, env, cwd = '' } = server;

@@ -10,6 +10,7 @@ import { decidePolicy } from '../../../src/core/tools/policy.ts';
 import { withWindow } from '../../../src/core/tools/window.ts';
 import { changeLines } from '../../../src/activities/toolsets/change-rows.ts';
 import { createChangesTool } from '../../../src/activities/toolsets/changes-tool.ts';
+import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import { openToolset, type OpenedToolset } from '../../../src/activities/toolsets/toolsets.ts';
 import { startSourceApi } from '../../support/source-api.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
@@ -83,18 +84,23 @@ describe('the list', () => {
   });
 
   test('[SRC-32e] of many the newest 60 are shown; the stored output has all', async () => {
-    const rows = Array.from({ length: 100 }, (_, index) => ({
+    const rows = Array.from({ length: 99 }, (_, index) => ({
       at: new Date(now - 60_000 * (index + 1)).toISOString(),
       what: `change ${index} ${'x'.repeat(500)}`,
     }));
     const toolset = await ownToolset(`echo '${JSON.stringify(rows)}'`);
     const { text, full } = await changesOf([toolset]).ask();
     expect(text.split('\n')).toHaveLength(63);
-    expect(text).toContain('[40 older ones: ask with a shorter time, match or sources]');
+    expect(text).toContain('[39 older ones: ask with a shorter time, match or sources]');
     expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(240);
-    expect(full).toContain('change 99 ');
+    expect(full).toContain('change 98 ');
   });
 });
+
+function failing(tool: RegisteredTool): RegisteredTool {
+  const fail = () => Promise.reject(new Error('no url'));
+  return { ...tool, inspect: fail, run: fail };
+}
 
 async function ownToolset(script: string, more = '') {
   const file = join(await temporaryFolder(), 'own.yaml');
@@ -120,6 +126,23 @@ async function ownToolset(script: string, more = '') {
 }
 
 describe('what is missing', () => {
+  test('[SRC-33a] as many rows as a page has may not be all; a reader that cannot be judged spoils no other', async () => {
+    const rows = Array.from({ length: 100 }, (_, index) => ({
+      at: new Date(now - 60_000 * (index + 1)).toISOString(),
+      what: `change ${index}`,
+    }));
+    const { text } = await changesOf([await ownToolset(`echo '${JSON.stringify(rows)}'`)]).ask();
+    expect(text).toContain('Not whole: own_changes: its newest 100 were read');
+    const git = await gitToolset(commits);
+    const broken = {
+      ...git,
+      name: 'broken',
+      changes: { ...git.changes, readers: git.changes.readers.map(failing) },
+    };
+    const made = await changesOf([git, broken]).ask();
+    expect(made.text).toContain('3 changes: git_changes 3, git_changes 0\nNot whole: git_changes: no url\n');
+  });
+
   test('[SRC-33ab] a source that refuses, that has nothing, or whose rows do not fit is named', async () => {
     const refused = await ownToolset('echo denied >&2; exit 1');
     const { text } = await changesOf([await gitToolset(commits), refused]).ask();

@@ -525,7 +525,7 @@ test.skipIf(noKafka !== '')(`[SRC-29ab] [SRC-31ab] kafka${noKafka}`, { timeout: 
     'default.api.timeout.ms=2000\nrequest.timeout.ms=1000',
   );
   const gone = await opened('kafka', { ...settings, brokers: '127.0.0.1:1', command_config: hasty });
-  expect(await gone.call('kafka_topics')).toMatch(/^Not reachable: [^]*Broker may not be available/);
+  expect(await gone.call('kafka_topics')).toMatch(/^Not reachable: /);
   expect((await opened('kafka', { bin: '/nowhere' })).reason).toMatch(
     /kafka-consumer-groups\.sh cannot be read/,
   );

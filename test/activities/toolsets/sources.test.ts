@@ -139,6 +139,21 @@ describe('instances', () => {
     expect(us.sensitivity).toEqual(['customer-data']);
   });
 
+  test('[SRC-03b] redaction comes before anything is cut, and knows the escapes of JSON', async () => {
+    const { url } = await startHttpServer((request, response) => {
+      if (request.url === '/ready') return void response.end();
+      response.end(`{"hits":[{"time":"t","message":"${'x'.repeat(290)} alice\\u0040example.com"}]}`);
+    });
+    const text = yaml.replace("time & ' ' & message", '$substring(message, 0, 300)');
+    const opened = await open(
+      { instances: { eu: { settings: { url }, redact: ['\\w+@example\\.com'] } } },
+      text,
+    );
+    const made = await opened.call({ query: 'x' });
+    expect(made.text).toContain('[redacte');
+    expect(JSON.stringify(made)).not.toContain('alice');
+  });
+
   test('[SRC-03d] a long output is redacted by lines, wherever its pieces end', async () => {
     const file = join(await temporaryFolder(), 'print.yaml');
     const script = "for (let n = 0; n < 600000; n += 1) console.log('row ' + n + ' card=4711-0815')";

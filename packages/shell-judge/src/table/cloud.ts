@@ -25,7 +25,7 @@ const getVerbs: Record<string, RegExp> = {
 
 /** Describing verbs that print a password, a key, or a script in which they usually are. */
 const awsSecrets =
-  /^(?:ec2 describe-(?:instance-attribute|launch-template-versions|vpn-connections)|autoscaling describe-launch-configurations|cognito-idp describe-user-pool-client|directconnect describe-\S*virtual-interfaces|elasticbeanstalk describe-configuration-settings|storagegateway describe-chap-credentials|opsworks describe-\S+)$/;
+  /^(?:ec2 describe-(?:instance-attribute|launch-template-versions|vpn-connections|spot-fleet-requests|spot-instance-requests|fleets)|sagemaker describe-notebook-instance-lifecycle-config|autoscaling describe-launch-configurations|cognito-idp describe-user-pool-client|directconnect describe-\S*virtual-interfaces|elasticbeanstalk describe-configuration-settings|storagegateway describe-chap-credentials|opsworks describe-\S+)$/;
 
 /**
  * Options that send the caller's credentials to another place or print them, and the abbreviations that argparse
@@ -85,7 +85,7 @@ const azReads = new Set([
   'container logs',
 ]);
 const azSecrets =
-  /key(?!vault)|secret|credential|token|password|connection-string|sas|appsettings|config|certificate/;
+  /key(?!vault)|\bauth\b|secret|credential|token|password|connection-string|sas|appsettings|config|certificate/;
 
 /** A connection string or a URL names another server. */
 const azElsewhere = /:\/\/|^--(?:conn|deb|[a-z-]*endpoint)/;
