@@ -1,8 +1,7 @@
 // Reads of MongoDB with its driver, which is loaded by the first call. The model's queries are data in extended JSON: operators
 // that run JavaScript or write are refused. Runs in Node.
 import type * as Driver from 'mongodb';
-import type { Json, JsonObject } from '../../../core/base/json.ts';
-import { isRecord } from '../../../core/base/json.ts';
+import { isRecord, type Json, type JsonObject } from '../../../core/base/json.ts';
 import { defined } from '../../../core/base/defined.ts';
 import { messageOf } from '../../../core/base/message-of.ts';
 import type { CodeContext } from './code-handler.ts';
@@ -41,7 +40,9 @@ export function mongodbCollections(request: Json, context: CodeContext): Promise
     if (database === undefined)
       return { databases: (await client.db('admin').admin().listDatabases()).databases };
     const db = client.db(textOf(database));
-    const found = await db.listCollections({}, { nameOnly: true, maxTimeMS }).toArray();
+    const listed = await db.listCollections({}, { nameOnly: true, maxTimeMS }).toArray();
+    // a role that reads has no right to the figures of these
+    const found = listed.filter(({ name }) => !name.startsWith('system.'));
     const collections = await Promise.all(
       found.slice(0, maxCollections).map(async ({ name, type }) => {
         if (type === 'view') return { name, type };
@@ -120,17 +121,18 @@ const refused: Readonly<Record<string, string>> = {
 /** Looked through before it becomes BSON: the keys are those that the server would read. */
 function readQuery(text: Json | undefined, { BSON }: typeof Driver): Driver.Document | undefined {
   if (text === undefined) return undefined;
-  try {
-    JSON.parse(textOf(text));
-  } catch (error) {
-    throw new Error(
-      `${textOf(text)} is no JSON (${messageOf(error)}): expected extended JSON, e.g. {"at": {"$gt": {"$date": "2026-11-28T05:00:00Z"}}}`,
-      { cause: error },
-    );
-  }
-  const operator = keysOf(JSON.parse(textOf(text))).find((key) => Object.hasOwn(refused, key));
+  const operator = keysOf(parsed(textOf(text))).find((key) => Object.hasOwn(refused, key));
   if (operator !== undefined) throw new Error(`${operator} ${refused[operator]}; this tool reads`);
   return BSON.EJSON.parse(textOf(text)) as Driver.Document;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const wanted = 'expected extended JSON, e.g. {"at": {"$gt": {"$date": "2026-11-28T05:00:00Z"}}}';
+    throw new Error(`${text} is no JSON (${messageOf(error)}): ${wanted}`, { cause: error });
+  }
 }
 
 function keysOf(value: unknown): string[] {
