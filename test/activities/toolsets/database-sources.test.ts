@@ -72,7 +72,9 @@ test.skipIf(noMariadb !== '')(`[SRC-26abc] [SRC-31ab] mysql over MariaDB${noMari
   );
   expect(await query("select id from shop.orders where note like 'none'")).toMatch(/^Nothing found/);
   expect(await query('select id from shop.missing')).toMatch(/^\[exit code 1\][^]*ERROR 1146|^No access/);
-  expect(await query('select * from mysql.user')).toMatch(/^No access: .*grant select on shop[^]*ERROR 1142/);
+  expect(await query('select * from sys.sys_config')).toMatch(
+    /^No access: .*grant select on shop[^]*ERROR 1142/,
+  );
   expect((await opened('mysql', { ...settings, password: 'secret://wrong' })).reason).toMatch(/ERROR 1045/);
   expect((await opened('mysql', { ...settings, port: '1' })).reason).toMatch(/ERROR 2002|ERROR 2003/);
 });
@@ -107,12 +109,14 @@ test.skipIf(noMariadb !== '')(
       'select id from shop.log FOR  UPDATE',
       'select id from shop.log lock in share mode',
       'select SLEEP (9)',
+      "select group_replication_set_as_primary('x')",
       'select `sleep`(9)',
       'select sleep/**/(9)',
       'select /*+ MAX_EXECUTION_TIME(0) */ 1',
       'select @x := 1',
       'select id into @x from shop.log',
       'select authentication_string from mysql.user',
+      'select * from `mysql`.`user`',
       'show create user holdfast',
       'show grants for holdfast',
       'select 1 delimiter $ $ drop table shop.log',
@@ -549,4 +553,24 @@ tools:
   const { deps, callerOf } = createToolBench();
   const call = callerOf(await openToolset(file, {}, deps));
   expect(await call('own_read', {})).toMatch(/^Not reachable: \[not done in 300 ms/);
+});
+
+test('[SRC-49] a text with an empty default may be left out, and is no value for a word', async () => {
+  const file = join(await temporaryFolder(), 'own.yaml');
+  await writeFile(
+    file,
+    `name: own
+description: Own.
+tools:
+  - name: own_read
+    description: Reads.
+    effect: read
+    parameters: { group: { type: string, default: '' } }
+    command: [echo, { when: group, words: [--group, '{{group}}'] }, { when: group, is: '', words: [--all] }]
+`,
+  );
+  const { deps, callerOf } = createToolBench();
+  const call = callerOf(await openToolset(file, {}, deps));
+  expect(await call('own_read', {})).toBe('--all\n');
+  expect(await call('own_read', { group: 'shop' })).toBe('--group shop\n');
 });
