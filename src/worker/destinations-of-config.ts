@@ -1,7 +1,7 @@
 // The destinations of a config, ready to send. Loads nothing where a config has none.
 import { existsSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { packageFolder } from '../config/own-version.ts';
 import type { DestinationConfig } from '../activities/delivery/destination.schema.ts';
 import type { Destinations } from '../activities/delivery/destinations.ts';
 import { ConfigError } from '../config/config-file.ts';
@@ -27,7 +27,7 @@ export async function destinationsOf(
 function withFile(destination: DestinationConfig): DestinationConfig {
   const { mapping } = destination;
   if (!mapping || /[/\\]/.test(mapping.file)) return destination;
-  const folder = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'destinations');
+  const folder = join(packageFolder(), 'destinations');
   const file = join(folder, `${mapping.file}.yaml`);
   if (existsSync(file)) return { mapping: { ...mapping, file } };
   throw new ConfigError(

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parseDocument } from 'yaml';
 import { parseSkill } from '../../src/activities/skills/parse-skill.ts';
-import { readToolset } from '../../src/activities/toolsets/toolsets.ts';
+import { readToolset } from '../../src/activities/toolsets/read-toolset.ts';
 import { readAgentFiles } from '../../src/config/agent-files.ts';
 import { checkConfig } from '../../src/config/config-file.ts';
 import { parseModelScript } from '../../src/scripted/load-model-script.ts';

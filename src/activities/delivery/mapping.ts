@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { noFault } from '../../core/model/run-result.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
+import { isAddress } from '../toolsets/address.ts';
 import { toCall } from '../toolsets/http-tool.ts';
 import { fill, namesIn, type Values } from '../toolsets/template.ts';
 import { type Card, toCard } from './card.ts';
@@ -131,7 +132,7 @@ function unknownName({ http, settings = {} }: Mapping): string | undefined {
   );
   if (unknown !== undefined)
     return `it names {{${unknown}}}: expected one of ${known.join(', ')}, or labels.NAME.`;
-  if (/^(\{\{\s*settings\.\w+\s*\}\}|https?:\/\/[^/{]+)(\/|$)/.test(http.url)) return undefined;
+  if (isAddress(http.url)) return undefined;
   return `its url is ${JSON.stringify(http.url)}: expected {{settings.NAME}} or http(s)://HOST first, then a path.`;
 }
 

@@ -106,7 +106,7 @@ async function lookAtServers(servers: McpServer[], { pinsFile }: McpDeps): Promi
 }
 
 function judge(server: McpServer, { read }: Listed, pins: Pins): McpToolState[] {
-  const own = new Map(Object.entries(pins[server.name] ?? {}));
+  const known = new Map(Object.entries({ ...server.settings.pins, ...pins[server.name] }));
   const seen = new Set<string>();
   return read.map((each): McpToolState => {
     const tool = each.ok ? each.definition.tool : each.tool;
@@ -114,9 +114,7 @@ function judge(server: McpServer, { read }: Listed, pins: Pins): McpToolState[] 
     if (seen.has(tool))
       return { tool, name, state: 'refused', reason: 'it is listed twice', isOffered: false };
     seen.add(tool);
-    const pin =
-      own.get(tool) ?? (server.settings.pins && new Map(Object.entries(server.settings.pins)).get(tool));
-    return { name, ...judgeTool(server.settings, each, pin) };
+    return { name, ...judgeTool(server.settings, each, known.get(tool)) };
   });
 }
 

@@ -31,9 +31,12 @@ function checkComponent({ rootCause, claims }: Checked, calls: LoggedCalls): Cau
     return { check, result: 'fails', text: 'rootCause is missing, so that no component is named' };
   const quoted = new Set(claims.flatMap(({ quotes }) => quotes.filter(carries).map(({ callId }) => callId)));
   const names = namesIn(rootCause.component);
+  const patterns = new Map(names.map((name) => [name, patternOf(name)]));
   // an id that two subagents have in common has a name of its own
   for (const logged of new Set(calls.values())) {
-    const seen = isLook(logged) ? names.find((name) => isSeen(name, logged, quoted)) : undefined;
+    const [seen] = isLook(logged)
+      ? ([...patterns].find(([, each]) => isSeen(each, logged, quoted)) ?? [])
+      : [];
     if (seen !== undefined) return { check, result: 'holds', text: `"${seen}" is in call ${logged.id}` };
   }
   const words = names.map((name) => `"${name}"`).join(', ') || `"${rootCause.component}"`;
@@ -60,15 +63,15 @@ function isLook({ call, result }: LoggedCall): boolean {
  * An argument counts if the call has brought something that is quoted; a command never, as it may say anything. A line
  * of output counts unless it only repeats an argument.
  */
-function isSeen(name: string, { id, call, result }: LoggedCall, quoted: ReadonlySet<string>): boolean {
+function isSeen(pattern: RegExp, { id, call, result }: LoggedCall, quoted: ReadonlySet<string>): boolean {
   const { command, ...others } = argumentsOf(call);
-  if (quoted.has(id) && textsOf(others).some((text) => isIn(text, name))) return true;
+  if (quoted.has(id) && textsOf(others).some((text) => pattern.test(text))) return true;
   const text = result ? textOf(result) : '';
-  if (!isIn(text, name)) return false;
+  if (!pattern.test(text)) return false;
   const written = textsOf({ command: command ?? null, ...others });
   return text
     .split('\n')
-    .some((line) => isIn(line, name) && !written.some((given) => isWrittenIn(given, line)));
+    .some((line) => pattern.test(line) && !written.some((given) => isWrittenIn(given, line)));
 }
 
 /** Words that name a kind of thing, which is in many outputs. */
@@ -90,9 +93,9 @@ function namesIn(component: string): string[] {
 }
 
 /** In `payments-6d8f9b7c5-h9k2m` is `payments`, a pod of it; in `prepayments` it is not. */
-function isIn(text: string, name: string): boolean {
+function patternOf(name: string): RegExp {
   const word = String.raw`[\p{Script=Latin}\p{N}]`;
-  return new RegExp(`(?<!${word})${escapeRegExp(name)}(?!${word})`, 'iu').test(text);
+  return new RegExp(`(?<!${word})${escapeRegExp(name)}(?!${word})`, 'iu');
 }
 
 type Moment = { from: number; to: number; callId: string };
@@ -165,7 +168,7 @@ function checkContradictions({ rootCause, claims, ruledOut }: Checked): CauseChe
   const names = namesIn(rootCause?.component ?? '');
   const carried = claims.flatMap(({ role, quotes }) => (role === 'cause' ? quotes.flatMap(placesOf) : []));
   for (const { text, quotes } of ruledOut) {
-    const isOfCause = names.length > 0 && names.every((name) => isIn(text, name));
+    const isOfCause = names.length > 0 && names.every((name) => patternOf(name).test(text));
     const both = isOfCause ? quotes.flatMap(placesOf).find((place) => carried.includes(place)) : undefined;
     if (both !== undefined)
       return {

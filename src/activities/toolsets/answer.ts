@@ -1,15 +1,21 @@
 // The three ways in which a source has no data, in words that a model and a person tell apart: nothing found, no access,
 // not reachable. Pure.
+import { isRecord } from '../../core/base/json.ts';
 import type { ToolReturn } from '../tools/define-tool.ts';
+import type { ToolsetPlace } from './toolset-place.ts';
 
-export type NoData = 'nothing' | 'no_access' | 'not_reachable';
+const kinds = ['nothing', 'no_access', 'not_reachable'] as const;
+export type NoData = (typeof kinds)[number];
 
-/** A successful read without data, so that absence is no failure. */
-export function nothingFound(asked: string): ToolReturn {
-  return {
-    text: `Nothing found: the source answered, and has nothing that matches${asked === '' ? '' : ` (${asked})`}.`,
-    details: { answer: 'nothing' satisfies NoData },
-  };
+/** In the details of a result, where the source had no data. */
+export function noDataIn(details: unknown): NoData | undefined {
+  const answer = isRecord(details) ? details['answer'] : undefined;
+  return kinds.find((kind) => kind === answer);
+}
+
+/** The words for a successful read without data, which is no failure. */
+export function nothingFound(asked: string): string {
+  return `Nothing found: the source answered, and has nothing that matches${asked === '' ? '' : ` (${asked})`}.`;
 }
 
 /** `permissions`: the right that the toolset's reads need. */
@@ -28,6 +34,15 @@ export function notReachable(said: string): ToolReturn {
     isError: true,
     details: { answer: 'not_reachable' satisfies NoData },
   };
+}
+
+/** The kind of a failure by the signs of its toolset; undefined where it has none of them. */
+export function bySigns(
+  said: string,
+  { signs, permissions }: Pick<ToolsetPlace, 'signs' | 'permissions'>,
+): ToolReturn | undefined {
+  if (signs.noAccess?.test(said)) return noAccess(said, permissions);
+  return signs.notReachable?.test(said) ? notReachable(said) : undefined;
 }
 
 /** A proxy answers so for a server that it does not reach. */

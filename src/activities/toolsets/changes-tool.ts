@@ -2,15 +2,17 @@
 // readers of the toolsets, each under its own rules. Runs in Node.
 import { z } from 'zod';
 import { defined } from '../../core/base/defined.ts';
-import { isRecord, type Json, type JsonObject } from '../../core/base/json.ts';
+import type { Json, JsonObject } from '../../core/base/json.ts';
 import { messageOf } from '../../core/base/message-of.ts';
-import { readTime, timeFault, timeForms } from '../../core/base/time-text.ts';
+import { readTime, timeForms } from '../../core/base/time-text.ts';
 import type { CallAction, CallFacts } from '../../core/model/tool-spec.ts';
 import { digestOf } from '../base/digest.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
 import { NotRun } from '../tools/not-run.ts';
+import { noDataIn } from './answer.ts';
 import { timeText } from './change-rows.ts';
+import { timeSchema } from './parameters.ts';
 import type { ChangeReaders } from './toolsets.ts';
 
 /** A toolset with its readers. `instances`: names of its servers, undefined for one without a name. */
@@ -30,11 +32,6 @@ const maxLines = 60;
 const maxLinesAfter = 15;
 const shownLength = 240;
 
-const time = z
-  .string()
-  .max(100)
-  .refine((text) => readTime(text, 0) !== undefined, { error: ({ input }) => timeFault(String(input)) });
-
 export function createChangesTool(
   sources: readonly ChangeSource[],
   now: () => number = Date.now,
@@ -43,8 +40,8 @@ export function createChangesTool(
     readers.length + absent.length > 0 ? [toolset] : [],
   );
   const input = z.strictObject({
-    until: time.default('now').describe(`When the symptom began. ${timeForms}.`),
-    since: time.optional().describe('Default: a day before.'),
+    until: timeSchema.default('now').describe(`When the symptom began. ${timeForms}.`),
+    since: timeSchema.optional().describe('Default: a day before.'),
     match: z.string().min(1).max(200).optional().describe('Only lines with this text.'),
     sources: z.array(z.enum(names)).min(1).optional(),
   });
@@ -136,8 +133,7 @@ async function readOne({ label, tool, args }: Reading, context: ToolContext): Pr
     const made = await tool.run(tool.parse(args), own);
     const tags = [...(tool.spec.sensitivity ?? []), ...(made.sensitivity ?? [])];
     if (made.isError) return { label, lines: [], gaps: [deadline.aborted ? late : made.text], tags };
-    const isNothing = isRecord(made.details) && made.details['answer'] === 'nothing';
-    const all = isNothing ? [] : made.text.split('\n');
+    const all = noDataIn(made.details) === 'nothing' ? [] : made.text.split('\n');
     const lines = all.filter((line) => /^\d{4}-/.test(line));
     return { label, lines, gaps: all.filter((line) => line.startsWith('[')), tags };
   } catch (error) {

@@ -4,7 +4,7 @@ import { messageOf } from '../../core/base/message-of.ts';
 import type { Json } from '../../core/base/json.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
-import { noAccess, notReachable } from './answer.ts';
+import { bySigns, notReachable } from './answer.ts';
 import { codeHandlers } from './code/handlers.ts';
 import { inputOf, lookBackOf, withTimes } from './parameters.ts';
 import { assertShown, factsOf } from './shown-call.ts';
@@ -64,9 +64,8 @@ async function settingsOf({ settings, resolve }: ToolsetPlace): Promise<Record<s
   return Object.fromEntries(await Promise.all(values)) as Record<string, string>;
 }
 
-function toFailure(error: unknown, { signs, permissions }: ToolsetPlace): ToolReturn {
+function toFailure(error: unknown, place: ToolsetPlace): ToolReturn {
   const kind = error instanceof Error ? `${error.name}: ` : '';
   const text = toOneLine(`${kind}${messageOf(error)}`, 1_000);
-  if (signs.noAccess?.test(text)) return noAccess(text, permissions);
-  return signs.notReachable?.test(text) ? notReachable(text) : { text, isError: true };
+  return bySigns(text, place) ?? { text, isError: true };
 }

@@ -13,7 +13,7 @@ import {
   type StateBefore,
   withAfter,
 } from './guarded-change.ts';
-import { noAccess, notReachable } from './answer.ts';
+import { bySigns, noAccess } from './answer.ts';
 import { inputOf, lookBackOf, withTimes } from './parameters.ts';
 import { reachedHosts } from './reached-hosts.ts';
 import { assertShown, factsOf } from './shown-call.ts';
@@ -153,10 +153,11 @@ async function toReturn(outcome: ProcessOutcome, call: AnsweredCall, timeoutMs: 
       : endings[ended].replace('{time}', `${timeoutMs} ms`);
   const text = `[${why}]\n${outcome.text}${outcome.errorText}`;
   // some clients try for as long as they are left
-  if (declared.effect === 'read' && (ended === 'exited' || ended === 'timed_out')) {
-    if (place.signs.noAccess?.test(text)) return noAccess(text, place.permissions);
-    if (place.signs.notReachable?.test(text)) return notReachable(text);
-  }
+  const noData =
+    declared.effect === 'read' && (ended === 'exited' || ended === 'timed_out')
+      ? bySigns(text, place)
+      : undefined;
+  if (noData) return noData;
   // a read that was stopped before it began has refused nothing
   const isStoppedRead = declared.effect === 'read' && !outcome.begun;
   const became = isStoppedRead ? {} : { outcome: outcomeOfChange(outcome, hasWorked) };

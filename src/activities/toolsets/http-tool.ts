@@ -7,6 +7,7 @@ import type { CallFacts } from '../../core/model/tool-spec.ts';
 import { decodeText, toOneLine } from '../redaction/sanitise.ts';
 import { defineTool, type RegisteredTool, type ToolReturn } from '../tools/define-tool.ts';
 import type { HttpMethod, HttpReply } from '../tools/built-in/http/http-request.ts';
+import { fillAddress } from './address.ts';
 import { noAccess, noDataOf, notReachable } from './answer.ts';
 import { earlierOf, parametersOf } from './compare.ts';
 import { inputOf, lookBackOf, withTimes } from './parameters.ts';
@@ -112,14 +113,11 @@ function shownCall(call: HttpCall): string {
 /** The origin comes from the settings alone; every value in the path is one segment of it. */
 function requestUrl(http: HttpTemplate, input: Values, settings: Values): URL {
   const values = toValues(input, settings);
-  const [, origin = '', path = ''] =
-    /^(\{\{\s*settings\.\w+\s*\}\}|https?:\/\/[^/{]+)(.*)$/s.exec(http.url) ?? [];
-  const base = fill(origin, settings);
-  const rest = fill(path, values, encodeURIComponent);
-  if (base === undefined || rest === undefined)
-    throw new Error(`${namesIn(http.url).join(', ')} has no value`);
+  const filled = fillAddress(http.url, values, settings);
+  if (filled === undefined) throw new Error(`${namesIn(http.url).join(', ')} has no value`);
+  const { base, rest } = filled;
   assertNoDots(rest);
-  const url = new URL(`${base.replace(/\/+$/, '')}${rest}`);
+  const url = new URL(`${base}${rest}`);
   if (url.origin !== new URL(base).origin) throw new Error('the address leads to another server');
   for (const [name, value] of filledFields(http.query ?? {}, values)) url.searchParams.append(name, value);
   return url;

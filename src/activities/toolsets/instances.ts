@@ -2,12 +2,19 @@
 import { defined } from '../../core/base/defined.ts';
 import { cleanTexts } from './clean-answer.ts';
 import { isRecord, type JsonObject } from '../../core/base/json.ts';
-import { z } from 'zod';
-import { defineTool, type RegisteredTool, type ToolContext, type ToolReturn } from '../tools/define-tool.ts';
+import type { RegisteredTool, ToolContext, ToolReturn } from '../tools/define-tool.ts';
 import type { ToolsetInstance } from './toolset.schema.ts';
 
 /** A tool for one server; without a name it is the only one. */
-export type InstanceTool = { name?: string; instance: ToolsetInstance; tool: RegisteredTool };
+export type InstanceTool = {
+  name?: string;
+  instance: ToolsetInstance;
+  tool: RegisteredTool;
+  /** Takes out what `redact` names; absent without any. */
+  clean?: Clean;
+};
+
+type Clean = (text: string) => string;
 
 /** Names in the argument's description up to this length; `list_instances` has all. */
 const maxListed = 200;
@@ -36,14 +43,13 @@ export function overInstances(tools: readonly InstanceTool[]): RegisteredTool {
     },
     inspect: async (args) => {
       const { chosen, own } = choose(args);
-      const clean = cleanerOf(chosen.instance);
-      const facts = (await chosen.tool.inspect?.(own)) ?? {};
+      const { tool, clean } = chosen;
+      const facts = (await tool.inspect?.(own)) ?? {};
       return clean ? cleanTexts(facts, clean) : facts;
     },
     async run(args, context) {
       const { chosen, own } = choose(args);
-      const { instance, tool } = chosen;
-      const clean = cleanerOf(instance);
+      const { instance, tool, clean } = chosen;
       if (!clean) return withRules(await tool.run(own, context), instance);
       const output = cleaned(context, clean);
       try {
@@ -75,8 +81,6 @@ function withInstance(
     required: [...(only === undefined ? ['instance'] : []), ...(Array.isArray(required) ? required : [])],
   };
 }
-
-type Clean = (text: string) => string;
 
 /** Undefined for an instance that takes nothing out. */
 export function cleanerOf({ redact = [] }: ToolsetInstance): Clean | undefined {
@@ -118,31 +122,4 @@ function withRules(
     ...(made.full === undefined ? {} : { full: clean(made.full) }),
     ...(sensitivity.length === 0 ? {} : { sensitivity: [...(made.sensitivity ?? []), ...sensitivity] }),
   };
-}
-
-/** A tool that lists the servers of all toolsets that have several. */
-export function createInstancesTool(
-  instances: readonly {
-    source: string;
-    name: string;
-    description?: string;
-    address?: string;
-    problem?: string;
-  }[],
-): RegisteredTool {
-  const lines = instances.map(({ source, name, description, address, problem }) => {
-    const facts = [address, description, problem === undefined ? undefined : `did not work: ${problem}`];
-    return [`${source} ${name}`, ...facts.filter((fact) => fact !== undefined)].join(' | ');
-  });
-  return defineTool({
-    name: 'list_instances',
-    description: 'Lists the servers that the argument instance of tools can name, by source.',
-    effect: 'read',
-    input: z.strictObject({ source: z.string().optional() }),
-    run: ({ source }) => {
-      const found = lines.filter((line) => source === undefined || line.startsWith(`${source} `));
-      const sources = [...new Set(instances.map((each) => each.source))].join(', ');
-      return { text: found.length > 0 ? found.join('\n') : `No such source: expected one of ${sources}.` };
-    },
-  });
 }

@@ -1,5 +1,6 @@
 // Typed parameters of a tool as a zod schema, which the model reads as JSON Schema. Runs in Node.
 import { z } from 'zod';
+import { timeWords } from '../../core/base/series.ts';
 import { readTime, timeFault, timeForms } from '../../core/base/time-text.ts';
 import type { LookBack } from '../../core/model/tool-spec.ts';
 import type { Values } from './template.ts';
@@ -7,6 +8,12 @@ import type { ToolsetParameter } from './toolset.schema.ts';
 
 const maxText = 4_096;
 const maxItems = 50;
+
+/** A time as every tool reads it (core/base/time-text.ts). */
+export const timeSchema = z
+  .string()
+  .max(100)
+  .refine((text) => readTime(text, 0) !== undefined, { error: ({ input }) => timeFault(textIn(input)) });
 
 export function inputOf(parameters: Readonly<Record<string, ToolsetParameter>>): z.ZodObject {
   const named = Object.entries(parameters);
@@ -42,12 +49,7 @@ function baseOf(parameter: ToolsetParameter): z.ZodType {
         .min(1)
         .max(parameter.maxItems ?? maxItems);
     case 'time':
-      return z
-        .string()
-        .max(100)
-        .refine((text) => readTime(text, 0) !== undefined, {
-          error: ({ input }) => timeFault(textIn(input)),
-        });
+      return timeSchema;
     case 'string':
       return parameter.enum ? z.enum(parameter.enum) : textOf(parameter);
   }
@@ -99,7 +101,7 @@ function inForm(at: number, form: Extract<ToolsetParameter, { type: 'time' }>['f
     case 'nanoseconds':
       return `${at}000000`;
     default:
-      return new Date(at).toISOString().replace('.000Z', 'Z');
+      return timeWords(at);
   }
 }
 

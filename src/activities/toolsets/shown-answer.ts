@@ -3,15 +3,16 @@
 import { defined } from '../../core/base/defined.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { Json } from '../../core/base/json.ts';
+import { timeWords } from '../../core/base/series.ts';
 import { logPatterns } from '../logs/log-patterns.ts';
 import type { ToolContext, ToolReturn } from '../tools/define-tool.ts';
-import { nothingFound } from './answer.ts';
+import { type NoData, nothingFound } from './answer.ts';
 import { cleanAnswer } from './clean-answer.ts';
 import { changeLines } from './change-rows.ts';
 import { linkOf } from './link.ts';
 import { readRows, rowsText } from './rows.ts';
 import { type EarlierAnswer, seriesAnswer, type ShownSeries } from './series-answer.ts';
-import { toValues, type ToolsetPlace } from './toolset-place.ts';
+import type { ToolsetPlace } from './toolset-place.ts';
 import type { Values } from './template.ts';
 import type { ToolsetTool } from './toolset.schema.ts';
 import { applyTransforms } from './transforms.ts';
@@ -34,15 +35,19 @@ export async function shownAnswer(
 ): Promise<ToolReturn> {
   const clean = (text: string): string => (place.clean ? cleanAnswer(text, place.clean) : text);
   const raw = clean(came);
-  const link = declared.link && linkOf(declared.link, toValues(input, place.settings));
+  const link = declared.link && linkOf(declared.link, input, place.settings);
   const last = declared.transform?.at(-1);
   const shaped = await shapedText(raw, declared, input);
   const before = earlier && { ...earlier, text: await shapedText(clean(earlier.text), declared, input) };
   const series = last === 'series' ? seriesAnswer(shaped, before) : undefined;
   const made = series?.text ?? shaped;
   if (isNothing(made, declared)) {
-    const nothing = nothingFound(askedTimes(declared, input));
-    return { ...nothing, full: raw, details: { ...details, answer: 'nothing', ...defined({ link }) } };
+    const text = nothingFound(askedTimes(declared, input));
+    return {
+      text,
+      full: raw,
+      details: { ...details, answer: 'nothing' satisfies NoData, ...defined({ link }) },
+    };
   }
   // without secrets: a single line of a key would not be recognised as a part of one
   const whole = last === 'log-patterns' ? redact(made) : made;
@@ -98,7 +103,7 @@ function askedTimes({ parameters = {} }: ToolsetTool, input: Values): string {
 /** From any form of a time: 13 digits are milliseconds. */
 function readable(time: string): string {
   if (!/^\d{10,19}$/.test(time)) return time;
-  return new Date(Number(time.padEnd(13, '0').slice(0, 13))).toISOString().replace('.000Z', 'Z');
+  return timeWords(Number(time.padEnd(13, '0').slice(0, 13)));
 }
 
 function withinLines(

@@ -1,11 +1,10 @@
 // The real queries of a toolset, made for `holdfast doctor`: does each server answer, and what may it not be asked. Runs
 // in Node.
 import { defined } from '../../core/base/defined.ts';
-import { isRecord } from '../../core/base/json.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
 import { describeParseError } from '../tools/tool-arguments.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
-import type { NoData } from './answer.ts';
+import { type NoData, noDataIn } from './answer.ts';
 import type { OpenedToolset } from './toolsets.ts';
 
 export type SourceFinding = {
@@ -41,9 +40,8 @@ export async function checkToolset(
       try {
         const { text, isError, details } = await tool.run(tool.parse(args), contextOf(redact));
         const said = toOneLine(redact(text), saidLength);
-        const answer = isRecord(details) ? details['answer'] : undefined;
-        if (answer === 'nothing' || answer === 'no_access' || answer === 'not_reachable')
-          return { ...place, answer, said };
+        const answer = noDataIn(details);
+        if (answer !== undefined) return { ...place, answer, said };
         return isError || isUnread.test(text)
           ? { ...place, answer: 'failed', said }
           : { ...place, answer: 'data', said: toOneLine(redact(text.split('\n', 1)[0] ?? ''), sampleLength) };

@@ -28,17 +28,22 @@ const transforms = {
 
 /** Each is the last of its tool: it makes the text for the model, and what is stored with it (shown-answer.ts). */
 const lastNames = ['series', 'log-patterns'] as const;
+type LastName = (typeof lastNames)[number];
 
-export type TransformName = keyof typeof transforms | (typeof lastNames)[number];
+export type TransformName = keyof typeof transforms | LastName;
 export const transformNames = [...lastNames, ...Object.keys(transforms)] as [
   TransformName,
   ...TransformName[],
 ];
 
+function isLast(name: TransformName): name is LastName {
+  return lastNames.some((last) => last === name);
+}
+
 /** All but the last ones. */
 export function applyTransforms(text: string, names: readonly TransformName[] = []): string {
   return names.reduce((made, name) => {
-    if (name === 'series' || name === 'log-patterns') return made;
+    if (isLast(name)) return made;
     try {
       return transforms[name](made);
     } catch (error) {

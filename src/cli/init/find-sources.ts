@@ -1,5 +1,6 @@
 // Finds servers on this machine that a toolset of the starter set can read. Asks each once, and sends no credentials.
 import { connect } from 'node:net';
+import { webAddress } from '../../core/base/web-address.ts';
 import type { Environment } from '../../config/environment.ts';
 import { readStarterSet } from '../../worker/tool-sources/starter-toolsets.ts';
 
@@ -30,8 +31,7 @@ export async function findSources(environment: Environment): Promise<FoundSource
 
 /** True if it wants a token; undefined if anything else answers, or nothing. An address with a password is not for a file. */
 async function answers(address: string, path: string, says: string): Promise<boolean | undefined> {
-  const url = URL.parse(address);
-  if (!url || url.username !== '' || url.password !== '') return undefined;
+  if (webAddress(address) === undefined) return undefined;
   try {
     const reply = await fetch(`${address}${path}`, { signal: AbortSignal.timeout(timeoutMs) });
     const text = await reply.text();

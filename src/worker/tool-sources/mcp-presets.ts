@@ -1,8 +1,8 @@
 // The presets of MCP servers: files of the package with the command of a server, the tools of it that help in an incident,
 // those of them that only read, and their pins. Runs where a worker starts.
 import { readdirSync, readFileSync } from 'node:fs';
-import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { packageFolder } from '../../config/own-version.ts';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { McpServerSettings, StartableServer } from '../../activities/mcp/mcp-settings.ts';
@@ -29,7 +29,7 @@ const presetSchema = z.strictObject({
 });
 export type McpPreset = z.infer<typeof presetSchema>;
 
-const packaged = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'mcp');
+const packaged = join(packageFolder(), 'mcp');
 
 /** Names of the files in a folder. */
 export function presetNames(folder = packaged): string[] {

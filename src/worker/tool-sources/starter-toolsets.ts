@@ -1,11 +1,11 @@
 // The toolsets of the starter set: files of the package.
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { packageFolder } from '../../config/own-version.ts';
 import type { Toolset } from '../../activities/toolsets/toolset.schema.ts';
 
-const folder = join(dirname(findPackageJSON(import.meta.url) ?? ''), 'toolsets');
+const folder = join(packageFolder(), 'toolsets');
 
 /** Undefined if the starter set has none of that name. */
 export function starterFile(name: string): string | undefined {
@@ -15,7 +15,7 @@ export function starterFile(name: string): string | undefined {
 
 /** All of them, by name. */
 export async function readStarterSet(): Promise<Toolset[]> {
-  const { readToolset } = await import('../../activities/toolsets/toolsets.ts');
+  const { readToolset } = await import('../../activities/toolsets/read-toolset.ts');
   const files = (await readdir(folder)).filter((file) => file.endsWith('.yaml')).sort();
   return Promise.all(files.map((file) => readToolset(join(folder, file))));
 }

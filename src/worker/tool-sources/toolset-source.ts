@@ -61,7 +61,7 @@ async function instancesTool(units: readonly SourceUnit[]): Promise<RegisteredTo
     instances.map((instance) => ({ source, ...instance })),
   );
   if (listed.length === 0) return [];
-  const { createInstancesTool } = await import('../../activities/toolsets/instances.ts');
+  const { createInstancesTool } = await import('../../activities/toolsets/list-instances.ts');
   return [createInstancesTool(listed)];
 }
 
@@ -117,7 +117,10 @@ async function open(
   config: Config,
   resolve: (text: string) => Promise<string>,
 ) {
-  const { openToolset, ToolsetError } = await import('../../activities/toolsets/toolsets.ts');
+  const [{ openToolset }, { ToolsetError }] = await Promise.all([
+    import('../../activities/toolsets/toolsets.ts'),
+    import('../../activities/toolsets/read-toolset.ts'),
+  ]);
   const { environment, httpAllow } = config;
   const folder = config.configFile === undefined ? dirname(config.dir) : dirname(config.configFile);
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/core/base/json.ts';
-import { createInstancesTool } from '../../../src/activities/toolsets/instances.ts';
+import { createInstancesTool } from '../../../src/activities/toolsets/list-instances.ts';
 import { checkToolset } from '../../../src/activities/toolsets/source-checks.ts';
 import type { ToolsetSettings } from '../../../src/activities/toolsets/toolset.schema.ts';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';

@@ -1,0 +1,128 @@
+// The file of a toolset, read and checked: its form, the names in its templates, its checks and its expressions. Runs in
+// Node.
+import { messageOf } from '../../core/base/message-of.ts';
+import { readFile } from 'node:fs/promises';
+import { parse } from 'yaml';
+import { describeIssues } from '../../core/base/schema-issues.ts';
+import { isAddress } from './address.ts';
+import { parametersOf } from './compare.ts';
+import { inputOf } from './parameters.ts';
+import { rowsFault } from './rows.ts';
+import { namesIn } from './template.ts';
+import { toolsetSchema, type Toolset } from './toolset.schema.ts';
+
+/** A mistake in a toolset file or in its settings: the worker does not start. */
+export class ToolsetError extends Error {
+  override readonly name = 'ToolsetError';
+}
+
+/** Throws a ToolsetError that names the file and the field. */
+export async function readToolset(file: string): Promise<Toolset> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new ToolsetError(`The toolset ${file} cannot be read: ${messageOf(error)}.`);
+  });
+  let value: unknown;
+  try {
+    value = parse(text, { maxAliasCount: 100 });
+  } catch (error) {
+    throw new ToolsetError(`The toolset ${file} is no YAML: ${messageOf(error)}`);
+  }
+  const parsed = toolsetSchema.safeParse(value);
+  if (!parsed.success) {
+    throw new ToolsetError(
+      `The toolset ${file} is not valid:\n  ${describeIssues(parsed.error, 'toolset').join('\n  ')}`,
+    );
+  }
+  assertNames(parsed.data, file);
+  assertChecks(parsed.data, file);
+  await assertRows(parsed.data, file);
+  return parsed.data;
+}
+
+function invalid(file: string, words: string): ToolsetError {
+  return new ToolsetError(`The toolset ${file} is not valid: ${words}`);
+}
+
+/** Every name in a template is a parameter of its tool or a setting, and a word with an optional value has a `when`. */
+function assertNames(toolset: Toolset, file: string): void {
+  const settings = Object.keys(toolset.settings ?? {}).map((name) => `settings.${name}`);
+  const fail = (place: string, name: string, known: readonly string[]): never => {
+    const expected = known.join(', ') || 'none, there are none';
+    throw invalid(file, `${place} names {{${name}}}: expected one of ${expected}.`);
+  };
+  const check = (place: string, texts: readonly string[], known: readonly string[]): void => {
+    for (const name of texts.flatMap(namesIn)) if (!known.includes(name)) fail(place, name, known);
+  };
+  check('environment', Object.values(toolset.environment ?? {}), settings);
+  check('headers', Object.values(toolset.headers ?? {}), settings);
+  const optionalSettings = Object.entries(toolset.settings ?? {}).flatMap(([name, { optional }]) =>
+    optional === true ? [`settings.${name}`] : [],
+  );
+  for (const tool of toolset.tools) {
+    const { parameters = {}, command = [], http, code, lines, reaches, change } = tool;
+    const known = [...Object.keys(parameters), ...settings];
+    const place = `the tool ${tool.name}`;
+    if ('instance' in parameters)
+      throw invalid(
+        file,
+        `${place} has a parameter instance: expected another name, this one chooses a server.`,
+      );
+    const mayLack = [
+      ...optionalSettings,
+      ...Object.entries(parameters).flatMap(([name, { optional, default: value }]) =>
+        optional === true && value === undefined ? [name] : [],
+      ),
+    ];
+    if (typeof lines === 'string' && parameters[lines]?.type !== 'integer')
+      fail(`${place}, lines,`, lines, known);
+    if (reaches !== undefined) check(place, [reaches].flat(), known);
+    if (change) check(`${place}, change,`, [change.undo, change.done ?? ''], [...known, 'before']);
+    for (const word of [...command, ...(change?.shows ?? []), ...(change?.tests ?? [])]) {
+      const [texts, when] = typeof word === 'string' ? [[word], undefined] : [word.words, word.when];
+      check(place, texts, known);
+      if (when !== undefined && !known.includes(when)) fail(place, when, known);
+      const lacking = texts.flatMap(namesIn).find((name) => mayLack.includes(name) && name !== when);
+      if (lacking !== undefined) {
+        throw invalid(
+          file,
+          `${place} uses the optional {{${lacking}}} in a word that is always there: expected {when: ${lacking}, words: [...]}.`,
+        );
+      }
+    }
+    if (code) check(`${place}, code,`, [JSON.stringify(code.with ?? null)], known);
+    if (tool.link) check(`${place}, link,`, [JSON.stringify(tool.link)], known);
+    if (http) {
+      const body = JSON.stringify(http.body ?? null);
+      check(place, [http.url, body, ...Object.values({ ...http.query, ...http.form })], known);
+      check(place, Object.values(http.headers ?? {}), settings);
+      if (!isAddress(http.url)) {
+        throw invalid(
+          file,
+          `${place} has the url ${JSON.stringify(http.url)}: expected {{settings.NAME}} or http(s)://HOST first, then a path.`,
+        );
+      }
+    }
+  }
+}
+
+/** A check that asks nothing would look like a source that works. */
+function assertChecks({ tools, checks = [] }: Toolset, file: string): void {
+  for (const { tool: name, with: args = {} } of checks) {
+    const tool = tools.find((each) => each.name === name);
+    const names = tools.map((each) => each.name).join(', ');
+    const parsed = tool && inputOf(parametersOf(tool)).safeParse(args);
+    const fault =
+      parsed === undefined
+        ? `expected one of ${names}`
+        : parsed.error && describeIssues(parsed.error, 'with').join('; ');
+    if (fault !== undefined) throw invalid(file, `checks, ${name}: ${fault}.`);
+  }
+}
+
+async function assertRows({ tools }: Toolset, file: string): Promise<void> {
+  for (const { name, rows } of tools) {
+    const fault = rows === undefined ? undefined : await rowsFault(rows);
+    if (fault === undefined) continue;
+    throw invalid(file, `${name}, rows: expected JSONata: ${fault}`);
+  }
+}
