@@ -44,7 +44,7 @@ test('show, result and list print the words of a session whose history holds non
       ['zebrafish', 'pool timeout', 'I look into the log'],
     ],
     [['result', id], ['The log says: pool timeout after 512 ms']],
-    [['list', '--limit', '50'], ['zebrafish']],
+    [['list', '--limit', '500'], ['zebrafish']],
   ] as const) {
     const { stdout, code } = await callCli([...args], folder);
     for (const word of words) expect(stdout).toContain(word);
@@ -89,7 +89,7 @@ test('[FAULT-87] without the key a command says which one is missing, and a list
     /cannot be read.*encrypted with the key "k1", and this process has no encryption keys/,
   );
   expect(code).toBe(2);
-  const list = await callCli(['list', '--limit', '50'], keyless);
+  const list = await callCli(['list', '--limit', '500'], keyless);
   expect(list.stdout).toMatch(new RegExp(`${id}.*\\n +\\(encrypted\\)`));
 });
 

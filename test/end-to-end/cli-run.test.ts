@@ -48,7 +48,7 @@ describe('one session', () => {
   });
 
   test('list, show, watch and result tell of it afterwards, as JSON', async () => {
-    const list = await callCli(['list', '--json'], folder);
+    const list = await callCli(['list', '--json', '--limit', '500'], folder);
     expect(list.lines).toContainEqual(
       expect.objectContaining({ sessionId, status: 'COMPLETED', task: 'why is checkout slow?' }),
     );
@@ -145,7 +145,11 @@ describe('two terminals', () => {
     expect(code).toBe(11);
     // to Temporal it is completed
     const [list, json, show] = await Promise.all(
-      [['list'], ['list', '--json'], ['show', 'aborted']].map((args) => callCli(args, folder)),
+      [
+        ['list', '--limit', '500'],
+        ['list', '--json', '--limit', '500'],
+        ['show', 'aborted'],
+      ].map((args) => callCli(args, folder)),
     );
     expect(list?.stdout).toMatch(/^aborted {2}[^·]* · investigator · aborted · \d+ turns/m);
     expect(json?.lines).toContainEqual(
@@ -187,7 +191,7 @@ describe('a process that ends', () => {
     const { code, stderr } = await run.ended;
     expect(stderr).toMatch(/Session reader-gone: paused, no worker is running[^]*holdfast watch reader-gone/);
     expect(code).toBe(130);
-    expect((await callCli(['list', '--json', '--running'], folder)).lines).toContainEqual(
+    expect((await callCli(['list', '--json', '--running', '--limit', '500'], folder)).lines).toContainEqual(
       expect.objectContaining({ sessionId: 'reader-gone' }),
     );
     await callCli(['abort', 'reader-gone'], folder);

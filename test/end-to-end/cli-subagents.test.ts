@@ -88,7 +88,7 @@ test('[MODE-09b] [EVENT-13c] show --tree, steer --to, approvals, approve, watch 
   expect(events.filter(({ event }) => event?.sessionId === `${id}/fixer-make-1`).length).toBeGreaterThan(5);
 
   const ids = async (...more: string[]) =>
-    (await cli('list', '--limit', '100', ...more, '--json')).stdout
+    (await cli('list', '--limit', '500', ...more, '--json')).stdout
       .split('\n')
       .flatMap((line) => (line === '' ? [] : [JSON.parse(line).sessionId]));
   await expect.poll(async () => ids('--children'), { timeout: 20_000 }).toContain(`${id}/fixer-make-1`);
