@@ -83,7 +83,7 @@ async function playSession(encryption: EncryptionKeys | undefined) {
   );
   const snapshot = await session.snapshot();
   const log = (await bench.readLog(sessionId)).map((record) => textOf(record)).join('\n');
-  const [listed] = (await holdfast.list({ limit: 50 })).filter((one) => one.sessionId === sessionId);
+  const [listed] = (await holdfast.list({ limit: 500 })).filter((one) => one.sessionId === sessionId);
   const server = { beat, asked, ended: await readServer(client, sessionId) };
   return { bench, sessionId, server, read: { ended, log, snapshot, pending, listed } };
 }
@@ -143,7 +143,7 @@ test('[FAULT-87] without its key a session waits with a failure that names the k
   expect(failure?.failure?.message).toMatch(/encrypted with the key "k1", and this process has the keys k2/);
   const blind = createClient({ connection, namespace: 'default', taskQueue, encryption: next });
   await expect(blind.session(sessionId).describe()).rejects.toMatchObject({ code: 'CannotDecrypt' });
-  const listed = await blind.list({ limit: 50 });
+  const listed = await blind.list({ limit: 500 });
   expect(listed.find((one) => one.sessionId === sessionId)?.task).toBe('(encrypted)');
   await lost.stop();
 
