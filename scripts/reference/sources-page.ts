@@ -15,7 +15,9 @@ shapes that the vendor documents ("recorded shapes"); or nobody yet.
 `;
 
 export function makeSourcesPage(toolsets: readonly Toolset[]): string {
-  const rows = toolsets.map((toolset) => [
+  const byKind = toolsets.toSorted((one, other) => kindOf(one).localeCompare(kindOf(other)));
+  const rows = byKind.map((toolset) => [
+    kindOf(toolset),
     `${code(toolset.name)}<br>${toolset.description}`,
     toolset.tools
       .filter(({ change, rowsAre }) => change === undefined && rowsAre === undefined)
@@ -29,9 +31,14 @@ export function makeSourcesPage(toolsets: readonly Toolset[]): string {
   return [
     pageHead('Sources', words),
     legend,
-    table(['source', 'tools', 'needs', 'permissions', 'tested against'], rows),
+    table(['kind', 'source', 'tools', 'needs', 'permissions', 'tested against'], rows),
     '',
   ].join('\n');
+}
+
+/** Of one kind they stand together, by name. */
+function kindOf({ tags = [] }: Toolset): string {
+  return tags.join(', ');
 }
 
 function needsOf({ tools, settings = {}, prerequisites = [] }: Toolset): string[] {

@@ -3,6 +3,9 @@
 import { messageOf } from '../../core/base/message-of.ts';
 import { isRecord, type Json } from '../../core/base/json.ts';
 
+/** The evaluation does not let the event loop run: in milliseconds, and in calls within calls. */
+const limits = { timeout: 5_000, stack: 1_000 };
+
 /** Undefined for a valid expression, else the mistake. */
 export async function rowsFault(expression: string): Promise<string | undefined> {
   const { default: jsonata } = await import('jsonata');
@@ -34,7 +37,7 @@ export async function readRows(
 ): Promise<Json[]> {
   const { default: jsonata } = await import('jsonata');
   const answer = reads === 'lines' ? linesOf(text) : parseAnswer(text);
-  const compiled = jsonata(expression);
+  const compiled = jsonata(expression, limits);
   compiled.registerFunction('json', (part: string) => JSON.parse(part) as unknown, '<s:x>');
   const found: unknown = await compiled.evaluate(answer, { input }).catch((error: unknown) => {
     throw toError(error);

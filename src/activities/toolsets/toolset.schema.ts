@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Output } from '../../core/base/schema-output.ts';
 import { codeNames } from './code/handlers.ts';
-import { transformNames } from './transforms.ts';
+import { misplaced, transformNames } from './transforms.ts';
 
 const name = z
   .string()
@@ -198,8 +198,8 @@ const toolSchema = z
   .refine(({ command, effect, change }) => !change || (command && effect !== 'read'), {
     error: 'change: expected a command whose effect is not read',
   })
-  .refine(({ transform = [] }) => !transform.slice(0, -1).includes('series'), {
-    error: 'transform: expected series as the last one',
+  .refine(({ transform = [] }) => misplaced(transform) === undefined, {
+    error: 'transform: expected series and log-patterns as the last one',
   })
   .refine((tool) => tool.compare !== true || canCompare(tool), {
     error:
@@ -240,6 +240,7 @@ const prerequisiteSchema = z.union([
 export const toolsetSchema = z.strictObject({
   name,
   description,
+  /** The kinds of data that it has, for docs/sources.md. */
   tags: z.array(z.string().min(1)).exactOptional(),
   settings: z.record(name, settingSchema).exactOptional(),
   /** Variables of the environment of each command; a value may name settings and secrets. */

@@ -40,6 +40,11 @@ function isLast(name: TransformName): name is LastName {
   return lastNames.some((last) => last === name);
 }
 
+/** The transform that would have to be the last one, and is not. */
+export function misplaced(names: readonly TransformName[]): TransformName | undefined {
+  return names.slice(0, -1).find(isLast);
+}
+
 /** All but the last ones. */
 export function applyTransforms(text: string, names: readonly TransformName[] = []): string {
   return names.reduce((made, name) => {

@@ -1,7 +1,7 @@
 // Caps the grade of a report: an agent cannot be surer than its evidence, nor sure of work that it did not finish.
 // Pure.
 import type { ReportRef, RunStatus } from '../model/run-result.ts';
-import { type Report, isNoFault } from './report.ts';
+import { type Report, isNoFault, isUnknown } from './report.ts';
 
 type Grade = ReportRef['grade'];
 /** `reason` is a clause with its full stop; absent if the grade is the agent's own. */
@@ -40,6 +40,7 @@ function doubtsOf(report: Graded): string[] {
   return [
     ...(names.length === 0 ? [] : [`${which}: not carried by quotes that were found`]),
     ...causeChecks.filter(({ result }) => result === 'fails').map(({ text }) => text),
+    ...(isUnknown(report) ? ['the root cause is unknown'] : []),
     ...(isNoFault(report) ? ['no quote can prove that nothing is wrong'] : []),
   ];
 }

@@ -156,9 +156,14 @@ export function isNoFault({
   return author === 'agent' && grade !== 'inconclusive' && isKind(rootCause, 'none');
 }
 
+/** True if the agent says that it has not found the cause. */
+export function isUnknown({ rootCause }: Pick<Report, 'rootCause'>): boolean {
+  return isKind(rootCause, 'unknown');
+}
+
 /** A cause is named as such, or a claim has that role. */
 export function namesCause({ rootCause, claims }: Pick<Report, 'rootCause' | 'claims'>): boolean {
-  if (rootCause) return !isKind(rootCause, 'none') && !isKind(rootCause, 'unknown');
+  if (rootCause) return !isKind(rootCause, 'none') && !isUnknown({ rootCause });
   return claims.some(({ role }) => role === 'cause');
 }
 

@@ -1,4 +1,4 @@
-// The tool `changes`: one list over real git, the package log of this machine, and stand-ins of kubectl, helm and journalctl.
+// The tool `changes`: one list over real git, a real journal, the package log of this machine, and stand-ins of kubectl and helm.
 import { execFile } from 'node:child_process';
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ import { changeLines } from '../../../src/activities/toolsets/change-rows.ts';
 import { createChangesTool } from '../../../src/activities/toolsets/changes-tool.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
 import { openToolset, type OpenedToolset } from '../../../src/activities/toolsets/toolsets.ts';
+import { type JournalEntry, journalPath, noJournal } from '../../support/journal.ts';
 import { startSourceApi } from '../../support/source-api.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { createToolBench, plantedPassword, starterToolset } from '../../support/toolset-bench.ts';
@@ -345,22 +346,46 @@ describe('sources', () => {
     expect(text).toMatch(/\nNot whole: systemd_changes: No access: .*The group systemd-journal/);
   });
 
-  test('[SRC-35c] systemd: services that were started or stopped', async () => {
-    const line = (more: object) =>
-      JSON.stringify({ __REALTIME_TIMESTAMP: `${now - 60_000}000`, MESSAGE: 'x', ...more });
-    const journal = [
-      line({ UNIT: 'shop.service', JOB_TYPE: 'restart', JOB_RESULT: 'done' }),
-      line({ UNIT: 'user@1000.service', JOB_TYPE: 'start', JOB_RESULT: 'done' }),
-      line({ UNIT: 'shop.service', JOB_TYPE: 'start' }),
-      line({}),
-    ].join('\n');
-    const path = await standIn('journalctl', journal, 'systemctl');
-    const toolset = await starterToolset('systemd', {}, { now, path }).open();
-    const text = (await changesOf([toolset]).ask()).text;
-    expect(text.split('\n').slice(2)).toEqual([
-      '2026-11-28T05:29:00Z systemd_changes restart done (shop.service)',
-    ]);
-  });
+  test.skipIf(noJournal !== '')(
+    `[SRC-35cf] systemd: services, sudo and configuration management, in a real journal${noJournal}`,
+    async () => {
+      let at = now - 60_000;
+      const entry = (name: string, message: string, more: JournalEntry['fields'] = {}): JournalEntry => {
+        at += 1_000;
+        return { at, fields: { SYSLOG_IDENTIFIER: name, MESSAGE: message, ...more } };
+      };
+      const job = (UNIT: string, JOB_TYPE: string, JOB_RESULT?: string): JournalEntry =>
+        entry('systemd', 'x', { _PID: '1', UNIT, JOB_TYPE, ...(JOB_RESULT && { JOB_RESULT }) });
+      const sudo = 'TTY=pts/0 ; PWD=/ ; USER=root ; COMMAND=/usr/bin/systemctl';
+      const path = await journalPath(await temporaryFolder(), [
+        job('shop.service', 'restart', 'done'),
+        job('user@1000.service', 'start', 'done'),
+        job('shop.service', 'start'),
+        entry('shop', 'restarted'),
+        entry('sudo', `     kim : ${sudo} restart shop`),
+        entry('sudo', 'pam_unix(sudo:session): session opened for user root(uid=0) by kim(uid=1000)'),
+        entry('sudo', `     lee : command not allowed ; ${sudo} stop shop`),
+        entry('ansible-ansible.legacy.setup', "Invoked with gather_subset=['all']"),
+        entry('ansible-ansible.legacy.copy', 'Invoked with dest=/etc/shop.conf src=/tmp/x'),
+        entry(
+          'puppet-agent',
+          "(/Stage[main]/Shop/Service[shop]/ensure) ensure changed 'stopped' to 'running'",
+        ),
+        entry('puppet-agent', 'Applied catalog in 2.31 seconds'),
+        entry('chef-client', 'INFO: template[/etc/shop.conf] updated file contents /etc/shop.conf'),
+      ]);
+      const toolset = await starterToolset('systemd', {}, { now, path }).open();
+      const { text } = await changesOf([toolset]).ask();
+      expect(text.split('\n').slice(2)).toEqual([
+        '2026-11-28T05:29:12Z system_administration chef-client: INFO: template[/etc/shop.conf] updated file contents /etc/shop.conf',
+        "2026-11-28T05:29:10Z system_administration puppet-agent: (/Stage[main]/Shop/Service[shop]/ensure) ensure changed 'stopped' to 'running'",
+        '2026-11-28T05:29:09Z system_administration ansible-ansible.legacy.copy: dest=/etc/shop.conf src=/tmp/x',
+        '2026-11-28T05:29:07Z system_administration lee by sudo: refused: /usr/bin/systemctl stop shop',
+        '2026-11-28T05:29:05Z system_administration kim by sudo: /usr/bin/systemctl restart shop',
+        '2026-11-28T05:29:01Z systemd_changes restart done (shop.service)',
+      ]);
+    },
+  );
 
   const noDpkg = existsSync('/var/log/dpkg.log') ? '' : ' (skipped: no /var/log/dpkg.log)';
   test.skipIf(noDpkg !== '')(`[SRC-35d] host: the packages of this machine${noDpkg}`, async () => {

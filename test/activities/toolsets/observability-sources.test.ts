@@ -372,6 +372,7 @@ test('[SRC-24ab] Tempo and Jaeger: slowest traces first, and a trace in the same
     { path: '/api/search', query: { ...seconds, q: '{ status = error }', limit: '20' }, answer: found },
     { path: `/api/traces/${id}`, answer: await tempoTrace() },
     { path: '/api/traces/ff', status: 404, answer: 'trace not found' },
+    { path: '/api/traces/ee', status: 404, answer: '404 page not found' },
     {
       path: '/api/v2/search/tag/resource.service.name/values',
       query: seconds,
@@ -381,6 +382,11 @@ test('[SRC-24ab] Tempo and Jaeger: slowest traces first, and a trace in the same
   expect((await tempo.call('tempo_search', { query: '{ status = error }' })).text).toBe(shownTraces);
   expect((await tempo.call('tempo_trace', { id })).text).toBe(tree);
   expect((await tempo.call('tempo_trace', { id: 'ff' })).text).toMatch(/^Nothing found/);
+  // a wrong address answers so
+  expect(await tempo.call('tempo_trace', { id: 'ee' })).toMatchObject({
+    text: '[HTTP 404 Not Found]\n404 page not found',
+    isError: true,
+  });
   expect((await tempo.call('tempo_values', {})).text).toBe('shop');
 
   // recorded from Jaeger 1.76.0, to which otlp-trace.json was sent

@@ -182,7 +182,7 @@ describe('a source of its own', () => {
       'series that are not the last',
       'transform: [series]',
       'transform: [series, json]',
-      /expected series as the last one/,
+      /expected series and log-patterns as the last one/,
     ],
     ['no series', 'transform: [series]', 'transform: [json]', /compare: expected an http read/],
     [

@@ -230,6 +230,15 @@ describe('an answer', () => {
     expect((await call({ query: 'html' })).text).toMatch(/^\[Shown as it came: .*\]\n<html>$/);
   });
 
+  test('[SRC-06c] nor whose expression never ends', async () => {
+    const endless = yaml.replace('rows: hits', 'rows: ($f := function($n) { $f($n + 1) }; $f(0); hits)');
+    const { url } = await startLogs('shop');
+    const { call } = await open({ settings: { url } }, endless);
+    expect((await call({ query: 'x' })).text).toMatch(
+      /^\[Shown as it came: .*\(Evaluation timeout.*\]\n\{"hits"/,
+    );
+  });
+
   test.each([
     [
       'checks: [{ tool: logs_query',

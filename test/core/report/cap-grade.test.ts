@@ -84,3 +84,9 @@ test('[REPORT-26c] that nothing is wrong is never confirmed', () => {
   });
   expect(graded('likely')).toEqual({ grade: 'likely' });
 });
+
+test('[REPORT-25d] an unknown root cause is at most likely', () => {
+  const rootCause = { component: 'payments', kind: 'Unknown', text: 'Not found yet.' };
+  const found = capGrade({ author: 'agent', grade: 'confirmed', claims: all, rootCause }, 'completed');
+  expect(found).toEqual({ grade: 'likely', reason: 'the root cause is unknown.' });
+});
