@@ -253,6 +253,14 @@ test('[SRC-22abc] Loki: newest lines of all streams first, short; series of a me
             [1795843320, '2'],
           ],
         },
+        // of a quotient whose divisor is zero
+        {
+          metric: { app: 'cart' },
+          values: [
+            [1795843200, 'NaN'],
+            [1795843260, '3'],
+          ],
+        },
       ],
     },
   };
@@ -302,7 +310,8 @@ test('[SRC-22abc] Loki: newest lines of all streams first, short; series of a me
     { path: `${base}/query_range`, query: { ...lokiQuery, query }, answer: matrix },
   ]);
   expect((await metric.call('loki_logs', { query })).text).toBe(
-    '{"app":"shop"} 3 points, min 1, max 9 at 2026-11-28T05:21:00.000Z, last 2',
+    '{"app":"shop"} 3 points, min 1, max 9 at 2026-11-28T05:21:00.000Z, last 2\n' +
+      '{"app":"cart"} 1 points, min 3, max 3 at 2026-11-28T05:21:00.000Z, last 3',
   );
 });
 
