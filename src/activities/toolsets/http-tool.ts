@@ -133,7 +133,7 @@ function assertNoDots(path: string): void {
   throw new Error(`the path ${JSON.stringify(path)} has the part "${part}": expected none of "." and ".."`);
 }
 
-/** Of an error status that counts as success, the body has to say that there is nothing: a wrong address answers 404, too. */
+/** An error status that counts as success does so where the body says that there is nothing: a wrong address answers 404, too. */
 function isGood({ status, body }: HttpReply, { success, nothing }: ToolsetTool): boolean {
   const isListed = success ? success.includes(status) : status >= 200 && status < 300;
   if (!isListed || status < 400 || nothing === undefined) return isListed;
