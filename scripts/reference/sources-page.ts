@@ -36,7 +36,7 @@ export function makeSourcesPage(toolsets: readonly Toolset[]): string {
   ].join('\n');
 }
 
-/** Of one kind they stand together, by name. */
+/** All kinds of data that it has. */
 function kindOf({ tags = [] }: Toolset): string {
   return tags.join(', ');
 }

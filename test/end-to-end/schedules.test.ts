@@ -275,7 +275,9 @@ test('[SCHED-03d] after its end a schedule starts nothing more', async () => {
   expect(next).toEqual([]);
   for (const { sessionId } of runs)
     expect(Date.parse(sessionId.slice(name.length + 1))).toBeLessThanOrEqual(end);
-  expect((await cli('list')).stdout).toMatch(new RegExp(`${name}  .*\n  no more slots · (?:running now: \\S+ · )?last `));
+  expect((await cli('list')).stdout).toMatch(
+    new RegExp(`${name}  .*\n  no more slots · (?:running now: \\S+ · )?last `),
+  );
 });
 
 test('[SCHED-04e] schedules of other programs are neither shown nor touched', async () => {

@@ -19,9 +19,8 @@ export type JournalEntry = { at: number; fields: Readonly<Record<string, string>
 /** A PATH in which `journalctl` reads only these entries, and `systemctl` names its version. */
 export async function journalPath(folder: string, entries: readonly JournalEntry[]): Promise<string> {
   await mkdir(folder, { recursive: true });
-  const [exported, journal] = [join(folder, 'entries.export'), join(folder, 'entries.journal')];
-  // https://systemd.io/JOURNAL_EXPORT_FORMATS/#journal-export-format
-  const texts = entries.map(({ at, fields }, index) => {
+  const [source, journal] = [join(folder, 'entries.export'), join(folder, 'entries.journal')];
+  const blocks = entries.map(({ at, fields }, index) => {
     const all = {
       __CURSOR: `i=${index}`,
       __REALTIME_TIMESTAMP: `${at}000`,
@@ -29,14 +28,21 @@ export async function journalPath(folder: string, entries: readonly JournalEntry
       _BOOT_ID: 'a'.repeat(32),
       ...fields,
     };
-    return Object.entries(all)
-      .map(([name, value]) => `${name}=${value}\n`)
-      .join('');
+    return Buffer.concat(Object.entries(all).map(([name, value]) => exported(name, value)));
   });
-  await writeFile(exported, texts.join('\n') + '\n');
-  await promisify(execFile)(writer, ['-o', journal, exported]);
+  await writeFile(source, Buffer.concat(blocks.flatMap((block) => [block, Buffer.from('\n')])));
+  await promisify(execFile)(writer, ['-o', journal, source]);
   await writeFile(join(folder, 'journalctl'), `#!/bin/sh\nexec ${reader} --file=${journal} "$@"\n`);
   await writeFile(join(folder, 'systemctl'), '#!/bin/sh\necho Version=252\n');
   for (const name of ['journalctl', 'systemctl']) await chmod(join(folder, name), 0o755);
   return `${folder}:${process.env['PATH']}`;
+}
+
+/** https://systemd.io/JOURNAL_EXPORT_FORMATS/#journal-export-format: a value with line feeds has its length in front. */
+function exported(name: string, value: string): Buffer {
+  if (!value.includes('\n')) return Buffer.from(`${name}=${value}\n`);
+  const bytes = Buffer.from(value);
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(bytes.length));
+  return Buffer.concat([Buffer.from(`${name}\n`), length, bytes, Buffer.from('\n')]);
 }

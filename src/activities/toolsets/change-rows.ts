@@ -1,6 +1,7 @@
 // The rows of a tool that tells changes (`rowsAre: changes`): each is checked and becomes one line that begins with its
 // time. Pure.
 import { z } from 'zod';
+import { cutText } from '../../core/base/cut-text.ts';
 import type { Json } from '../../core/base/json.ts';
 import { describeIssues } from '../../core/base/schema-issues.ts';
 import { toOneLine } from '../redaction/sanitise.ts';
@@ -22,12 +23,12 @@ const noteSchema = z.strictObject({ note: z.string().min(1) });
 
 const maxLine = 2_000;
 
-/** A line for each row, in their order. Notes, and one for rows of another form, are in brackets. */
-export function changeLines(rows: readonly Json[]): string {
+/** A line for each row, in their order. Notes, and one for rows of another form, are in brackets. Redacted before it is cut. */
+export function changeLines(rows: readonly Json[], redact: (text: string) => string): string {
   const faults: string[] = [];
   const lines = rows.flatMap((row) => {
     const note = noteSchema.safeParse(row);
-    if (note.success) return [`[${toOneLine(note.data.note, maxLine)}]`];
+    if (note.success) return [`[${toOneLine(note.data.note, Infinity)}]`];
     const change = changeSchema.safeParse(row);
     if (change.success) return [toLine(change.data)];
     faults.push(describeIssues(change.error, 'row').join('; '));
@@ -35,7 +36,10 @@ export function changeLines(rows: readonly Json[]): string {
   });
   if (faults.length > 0)
     lines.push(`[${faults.length} rows could not be read: ${toOneLine(faults[0] ?? '', 200)}]`);
-  return lines.join('\n');
+  return redact(lines.join('\n'))
+    .split('\n')
+    .map((line) => cutText(line, maxLine))
+    .join('\n');
 }
 
 function toLine({ at, what, who, where, id, link }: z.output<typeof changeSchema>): string {
@@ -45,7 +49,7 @@ function toLine({ at, what, who, where, id, link }: z.output<typeof changeSchema
     ...(isGiven(id) ? [`${id}`] : []),
     ...(isGiven(link) ? [`<${link}>`] : []),
   ];
-  return `${timeText(Date.parse(at))} ${toOneLine(parts.join(' '), maxLine)}`;
+  return `${timeText(Date.parse(at))} ${toOneLine(parts.join(' '), Infinity)}`;
 }
 
 function isGiven(part: string | number | null | undefined): part is string | number {

@@ -13,7 +13,7 @@ import { earlierOf, parametersOf } from './compare.ts';
 import { inputOf, lookBackOf, withTimes } from './parameters.ts';
 import type { EarlierAnswer } from './series-answer.ts';
 import { assertShown, factsOf } from './shown-call.ts';
-import { type AnsweredCall, shownAnswer } from './shown-answer.ts';
+import { type AnsweredCall, saysNothing, shownAnswer } from './shown-answer.ts';
 import { fill, fillJson, namesIn, type Values } from './template.ts';
 import type { ToolsetHttp, ToolsetTool } from './toolset.schema.ts';
 import { toValues, type ToolsetPlace } from './toolset-place.ts';
@@ -133,11 +133,11 @@ function assertNoDots(path: string): void {
   throw new Error(`the path ${JSON.stringify(path)} has the part "${part}": expected none of "." and ".."`);
 }
 
-/** An error status that counts as success does so where the body says that there is nothing: a wrong address answers 404, too. */
-function isGood({ status, body }: HttpReply, { success, nothing }: ToolsetTool): boolean {
+/** An error status counts as success where its body says that there is nothing: a wrong address answers 404, too. */
+function isGood({ status, body }: HttpReply, declared: ToolsetTool): boolean {
+  const { success, nothing } = declared;
   const isListed = success ? success.includes(status) : status >= 200 && status < 300;
-  if (!isListed || status < 400 || nothing === undefined) return isListed;
-  return new RegExp(nothing, 'u').test(decodeText(body));
+  return isListed && (status < 400 || nothing === undefined || saysNothing(decodeText(body), declared));
 }
 
 function isWhole(reply: HttpReply, declared: ToolsetTool): boolean {

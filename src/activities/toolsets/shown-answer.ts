@@ -37,11 +37,14 @@ export async function shownAnswer(
   const raw = clean(came);
   const link = declared.link && linkOf(declared.link, input, place.settings);
   const last = declared.transform?.at(-1);
-  const shaped = await shapedText(raw, declared, input);
-  const before = earlier && { ...earlier, text: await shapedText(clean(earlier.text), declared, input) };
+  const shaped = await shapedText(raw, declared, input, redact);
+  const before = earlier && {
+    ...earlier,
+    text: await shapedText(clean(earlier.text), declared, input, redact),
+  };
   const series = last === 'series' ? seriesAnswer(shaped, before) : undefined;
   const made = series?.text ?? shaped;
-  if (isNothing(made, declared)) {
+  if (declared.effect === 'read' && saysNothing(made, declared)) {
     const text = nothingFound(askedTimes(declared, input));
     return {
       text,
@@ -73,11 +76,13 @@ async function shapedText(
   raw: string,
   { rows, rowsAre, reads, transform }: Pick<ToolsetTool, 'rows' | 'rowsAre' | 'reads' | 'transform'>,
   input: Values,
+  redact: ToolContext['redact'],
 ): Promise<string> {
+  if (raw.trim() === '') return '';
   if (rows === undefined) return applyTransforms(raw, transform);
   try {
     const found = await readRows(raw, { rows, ...defined({ reads }) }, input);
-    if (rowsAre === 'changes') return changeLines(found);
+    if (rowsAre === 'changes') return changeLines(found, redact);
     return found.length === 0 ? '' : applyTransforms(rowsText(found), transform);
   } catch (error) {
     if (rowsAre === 'changes') return `[Its answer could not be read: ${messageOf(error)}]`;
@@ -85,8 +90,8 @@ async function shapedText(
   }
 }
 
-function isNothing(made: string, { effect, nothing }: ToolsetTool): boolean {
-  if (effect !== 'read') return false;
+/** A blank text always does. */
+export function saysNothing(made: string, { nothing }: ToolsetTool): boolean {
   return made.trim() === '' || (nothing !== undefined && new RegExp(nothing, 'u').test(made));
 }
 

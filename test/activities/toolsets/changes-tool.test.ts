@@ -1,6 +1,6 @@
 // The tool `changes`: one list over real git, a real journal, the package log of this machine, and stand-ins of kubectl and helm.
 import { execFile } from 'node:child_process';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { existsSync } from 'node:fs';
@@ -28,7 +28,8 @@ function sourceOf({ name: toolset, changes, instances = [] }: OpenedToolset) {
 function changesOf(toolsets: readonly OpenedToolset[], at = now) {
   const tool = createChangesTool(toolsets.map(sourceOf), () => at);
   const { context } = createToolBench({ now: at });
-  return { tool, ask: async (args: Json = {}) => tool.run(tool.parse(args), context) };
+  const redact = (text: string): string => text.replaceAll(plantedPassword, '[REDACTED]');
+  return { tool, ask: async (args: Json = {}) => tool.run(tool.parse(args), { ...context, redact }) };
 }
 
 async function gitToolset(commits: [at: string, subject: string][], settings: object = {}) {
@@ -347,7 +348,7 @@ describe('sources', () => {
   });
 
   test.skipIf(noJournal !== '')(
-    `[SRC-35cf] systemd: services, sudo and configuration management, in a real journal${noJournal}`,
+    `[SRC-35cf] [SRC-46d] systemd: services, sudo and configuration management, in a real journal${noJournal}`,
     async () => {
       let at = now - 60_000;
       const entry = (name: string, message: string, more: JournalEntry['fields'] = {}): JournalEntry => {
@@ -357,33 +358,64 @@ describe('sources', () => {
       const job = (UNIT: string, JOB_TYPE: string, JOB_RESULT?: string): JournalEntry =>
         entry('systemd', 'x', { _PID: '1', UNIT, JOB_TYPE, ...(JOB_RESULT && { JOB_RESULT }) });
       const sudo = 'TTY=pts/0 ; PWD=/ ; USER=root ; COMMAND=/usr/bin/systemctl';
+      const bySystem = { _TRANSPORT: 'journal' };
       const path = await journalPath(await temporaryFolder(), [
         job('shop.service', 'restart', 'done'),
         job('user@1000.service', 'start', 'done'),
         job('shop.service', 'start'),
         entry('shop', 'restarted'),
-        entry('sudo', `     kim : ${sudo} restart shop`),
+        entry('sudo', `     kim : ${sudo} ${'x'.repeat(130)} ${plantedPassword}`),
         entry('sudo', 'pam_unix(sudo:session): session opened for user root(uid=0) by kim(uid=1000)'),
         entry('sudo', `     lee : command not allowed ; ${sudo} stop shop`),
+        entry('sudo', '     lee : user NOT in sudoers ; TTY=pts/1 ; PWD=/ ; USER=root ; COMMAND=/bin/su'),
+        entry('sudo', '     kim : TTY=pts/0 ; PWD=/ ; USER=root ; COMMAND=list'),
         entry('ansible-ansible.legacy.setup', "Invoked with gather_subset=['all']"),
         entry('ansible-ansible.legacy.copy', 'Invoked with dest=/etc/shop.conf src=/tmp/x'),
+        entry(
+          'python3.11',
+          `ansible-lineinfile Invoked with path=/etc/hosts line=${'x'.repeat(5_000)}`,
+          bySystem,
+        ),
+        entry('python3.11', 'ansible-ansible.builtin.stat Invoked with path=/etc/hosts', bySystem),
+        entry('python3.11', 'ansible-x Invoked with', { _TRANSPORT: 'stdout' }),
         entry(
           'puppet-agent',
           "(/Stage[main]/Shop/Service[shop]/ensure) ensure changed 'stopped' to 'running'",
         ),
+        entry(
+          'puppet-agent',
+          '(/Stage[main]/Shop/File[/etc/shop.conf]/content) \n--- /etc/shop.conf\n+password=b',
+        ),
         entry('puppet-agent', 'Applied catalog in 2.31 seconds'),
         entry('chef-client', 'INFO: template[/etc/shop.conf] updated file contents /etc/shop.conf'),
+        entry('sudo', '\u001b[0m'),
       ]);
-      const toolset = await starterToolset('systemd', {}, { now, path }).open();
+      const { open, returnOf } = starterToolset('systemd', {}, { now, path });
+      const toolset = await open();
       const { text } = await changesOf([toolset]).ask();
-      expect(text.split('\n').slice(2)).toEqual([
-        '2026-11-28T05:29:12Z system_administration chef-client: INFO: template[/etc/shop.conf] updated file contents /etc/shop.conf',
-        "2026-11-28T05:29:10Z system_administration puppet-agent: (/Stage[main]/Shop/Service[shop]/ensure) ensure changed 'stopped' to 'running'",
-        '2026-11-28T05:29:09Z system_administration ansible-ansible.legacy.copy: dest=/etc/shop.conf src=/tmp/x',
+      expect(text.split('\n')).toEqual([
+        '8 changes: systemd_changes 1, system_administration 7',
+        'Not whole: system_administration: a message that is no text is left out',
+        expect.stringMatching(/^Before /),
+        '2026-11-28T05:29:18Z system_administration chef-client: INFO: template[/etc/shop.conf] updated file contents /etc/shop.conf',
+        "2026-11-28T05:29:15Z system_administration puppet-agent: (/Stage[main]/Shop/Service[shop]/ensure) ensure changed 'stopped' to 'running'",
+        expect.stringMatching(
+          /^2026-11-28T05:29:12Z system_administration ansible: lineinfile path=\/etc\/hosts line=x+…$/,
+        ),
+        '2026-11-28T05:29:11Z system_administration ansible: ansible.legacy.copy dest=/etc/shop.conf src=/tmp/x',
+        '2026-11-28T05:29:08Z system_administration lee by sudo: refused: /bin/su',
         '2026-11-28T05:29:07Z system_administration lee by sudo: refused: /usr/bin/systemctl stop shop',
-        '2026-11-28T05:29:05Z system_administration kim by sudo: /usr/bin/systemctl restart shop',
+        '2026-11-28T05:29:05Z system_administration kim by sudo: /usr/bin/systemctl ' +
+          'x'.repeat(130) +
+          ' [REDACTED]',
         '2026-11-28T05:29:01Z systemd_changes restart done (shop.service)',
       ]);
+      const newest = await returnOf(toolset, 'journal', {
+        since: '2026-11-28T05:00:00Z',
+        match: 'shop',
+        limit: 2,
+      });
+      expect(newest.text.match(/05:29:\d\d/g)).toEqual(['05:29:18', '05:29:16']);
     },
   );
 
@@ -391,7 +423,10 @@ describe('sources', () => {
   test.skipIf(noDpkg !== '')(`[SRC-35d] host: the packages of this machine${noDpkg}`, async () => {
     const toolset = await starterToolset('host', {}, {}).open();
     const { text } = await changesOf([toolset], Date.now()).ask({ since: '2020-01-01T00:00:00Z' });
-    expect(text).toMatch(/^\d+ changes: host_packages \d+\nBefore /);
+    const logs = ['/var/log/dpkg.log', '/var/log/dpkg.log.1'].filter((file) => existsSync(file));
+    const written = (await Promise.all(logs.map((file) => readFile(file, 'utf8')))).join('');
+    const count = written.match(/^\S+ \S+ (?:install|upgrade|remove|purge) /gm)?.length;
+    expect(text).toMatch(new RegExp(`^${count} changes: host_packages ${count}\nBefore `));
     expect(text).not.toContain('Not whole');
     expect(text).toMatch(
       /\n\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ host_packages (?:install|upgrade|remove|purge) \S+/,
@@ -400,10 +435,10 @@ describe('sources', () => {
 });
 
 test('[SRC-35e] rows without a zone are refused, and missing parts left out', () => {
-  expect(changeLines([{ at: '2026-11-28 05:10', what: 'x' }])).toMatch(
+  expect(changeLines([{ at: '2026-11-28 05:10', what: 'x' }], (text) => text)).toMatch(
     /^\[1 rows could not be read: at: invalid/,
   );
-  expect(changeLines([{ at: '2026-11-28T07:10:00+02:00', what: 'x\ny', who: null, where: '' }])).toBe(
-    '2026-11-28T05:10:00Z x y',
-  );
+  expect(
+    changeLines([{ at: '2026-11-28T07:10:00+02:00', what: 'x\ny', who: null, where: '' }], (text) => text),
+  ).toBe('2026-11-28T05:10:00Z x y');
 });

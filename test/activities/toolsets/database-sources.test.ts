@@ -3,10 +3,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { existsSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { MongoClient } from 'mongodb';
 import { expect, test } from 'vitest';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
+import { readRows } from '../../../src/activities/toolsets/rows.ts';
 import { readToolset } from '../../../src/activities/toolsets/read-toolset.ts';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
 import type { Json } from '../../../src/core/base/json.ts';
@@ -542,6 +543,23 @@ test.skipIf(noKafka !== '')(`[SRC-29ab] [SRC-31ab] kafka${noKafka}`, { timeout: 
   expect((await opened('kafka', { bin: '/nowhere' })).reason).toMatch(
     /kafka-consumer-groups\.sh cannot be read/,
   );
+});
+
+test('[SRC-29d] kafka: of thousands of groups those with the largest lag', async () => {
+  const { tools } = await readToolset(resolve(import.meta.dirname, '../../../toolsets/kafka.yaml'));
+  const { rows = '' } = tools.find(({ name }) => name === 'kafka_groups') ?? {};
+  const head = 'GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID';
+  const groups = Array.from(
+    { length: 2_000 },
+    (_, lag) => `\n${head}\ng${lag} orders 0 1 ${lag + 1} ${lag} - - -`,
+  );
+  const shown = await readRows(groups.join('\n'), { rows, reads: 'lines' }, { show: 'lag', limit: 2 });
+  expect(shown).toEqual([
+    'lag 1999 in all: g1999 orders, 1 partitions, 1 WITHOUT A CONSUMER',
+    'lag 1998 in all: g1998 orders, 1 partitions, 1 WITHOUT A CONSUMER',
+    'lag 1999 g1999 orders/0: at 1 of 2000, no consumer',
+    'lag 1998 g1998 orders/0: at 1 of 1999, no consumer',
+  ]);
 });
 
 test('[SRC-29c] a command that still tries when its time is over is not reachable, if its output says so', async () => {

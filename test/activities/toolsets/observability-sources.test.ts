@@ -311,7 +311,7 @@ test('[SRC-22abc] Loki: newest lines of all streams first, short; series of a me
   ]);
   expect((await metric.call('loki_logs', { query })).text).toBe(
     '{"app":"shop"} 3 points, min 1, max 9 at 2026-11-28T05:21:00.000Z, last 2\n' +
-      '{"app":"cart"} 1 points, min 3, max 3 at 2026-11-28T05:21:00.000Z, last 3',
+      '{"app":"cart"} 1 points and 1 without a number, min 3, max 3 at 2026-11-28T05:21:00.000Z, last 3',
   );
 });
 
@@ -381,6 +381,7 @@ test('[SRC-24ab] Tempo and Jaeger: slowest traces first, and a trace in the same
     { path: '/api/search', query: { ...seconds, q: '{ status = error }', limit: '20' }, answer: found },
     { path: `/api/traces/${id}`, answer: await tempoTrace() },
     { path: '/api/traces/ff', status: 404, answer: 'trace not found' },
+    { path: '/api/traces/fe', status: 404, answer: '' },
     { path: '/api/traces/ee', status: 404, answer: '404 page not found' },
     {
       path: '/api/v2/search/tag/resource.service.name/values',
@@ -391,6 +392,7 @@ test('[SRC-24ab] Tempo and Jaeger: slowest traces first, and a trace in the same
   expect((await tempo.call('tempo_search', { query: '{ status = error }' })).text).toBe(shownTraces);
   expect((await tempo.call('tempo_trace', { id })).text).toBe(tree);
   expect((await tempo.call('tempo_trace', { id: 'ff' })).text).toMatch(/^Nothing found/);
+  expect((await tempo.call('tempo_trace', { id: 'fe' })).text).toMatch(/^Nothing found/);
   // a wrong address answers so
   expect(await tempo.call('tempo_trace', { id: 'ee' })).toMatchObject({
     text: '[HTTP 404 Not Found]\n404 page not found',

@@ -557,14 +557,14 @@ describe('programs that are not here, by a program of their name that says how i
       {},
       'journal',
       { unit: 'nginx.service', priority: 'err' },
-      'journalctl <--no-pager> <--output=short-iso-precise> <--lines=5000> <--unit=nginx.service> <--since=@1769864400> <--priority=err>',
+      'journalctl <--no-pager> <--output=short-iso-precise> <--reverse> <--lines=5000> <--unit=nginx.service> <--since=@1769864400> <--priority=err>',
     ],
     [
       'systemd',
       {},
       'journal',
       { since: '2026-01-31T13:00:00+01:00', until: 'now' },
-      'journalctl <--no-pager> <--output=short-iso-precise> <--lines=5000> <--since=@1769860800> <--until=@1769868000>',
+      'journalctl <--no-pager> <--output=short-iso-precise> <--reverse> <--lines=5000> <--since=@1769860800> <--until=@1769868000>',
     ],
     [
       'systemd',
