@@ -62,10 +62,17 @@ function linesOf(text: string): string[] {
 function parseAnswer(text: string): unknown {
   if (text.trim() === '') return undefined;
   try {
-    return JSON.parse(text);
+    return parseJson(text);
   } catch (error) {
     const lines = linesOf(text);
     if (lines.length < 2) throw error;
-    return lines.map((line) => JSON.parse(line) as unknown);
+    return lines.map(parseJson);
   }
+}
+
+/** A field that is null is absent: functions of JSONata refuse null, and one such field would cost all rows. */
+function parseJson(text: string): unknown {
+  return JSON.parse(text, function (this: unknown, _name, value: unknown) {
+    return value === null && !Array.isArray(this) ? undefined : value;
+  });
 }

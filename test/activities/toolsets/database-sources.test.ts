@@ -256,6 +256,8 @@ test('[SRC-27bc] mongodb: operations that run long, members of a replica set wit
       set: 'rs0',
       members: [
         { name: 'db-0:27017', health: 1, stateStr: 'PRIMARY', uptime: 900, optimeDate: at(100) },
+        // of an election, the one that does not know yet
+        { name: 'db-3:27017', health: 1, stateStr: 'PRIMARY', uptime: 900, optimeDate: at(90) },
         {
           name: 'db-1:27017',
           health: 1,
@@ -306,6 +308,7 @@ test('[SRC-27bc] mongodb: operations that run long, members of a replica set wit
   expect(commands[0]).toMatchObject({ currentOp: 1, active: true, secs_running: { $gte: 2 }, $db: 'admin' });
   expect((await call('mongodb_status')).split('\n')).toEqual([
     'db-0:27017 PRIMARY, up 900 s',
+    'db-3:27017 PRIMARY, up 900 s',
     'db-1:27017 SECONDARY, lag 42 s, syncs from db-0:27017, up 900 s',
     'db-2:27017 (not reachable/healthy) NOT REACHABLE: Connection refused, up 0 s',
     'db-0 mongod 8.0.4, up 900 s',

@@ -5,6 +5,7 @@ import getPort from 'get-port';
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../src/core/base/json.ts';
 import { createInstancesTool } from '../../../src/activities/toolsets/list-instances.ts';
+import { readRows } from '../../../src/activities/toolsets/rows.ts';
 import { checkToolset } from '../../../src/activities/toolsets/source-checks.ts';
 import type { ToolsetSettings } from '../../../src/activities/toolsets/toolset.schema.ts';
 import { openToolset } from '../../../src/activities/toolsets/toolsets.ts';
@@ -228,6 +229,16 @@ describe('an answer', () => {
   test('[SRC-06c] that does not fit is shown as it came', async () => {
     const { call } = await opened();
     expect((await call({ query: 'html' })).text).toMatch(/^\[Shown as it came: .*\]\n<html>$/);
+  });
+
+  test('[SRC-06a] a field that is null is absent, so that it does not cost all rows', async () => {
+    const hits = [
+      { time: null, message: 'first' },
+      { time: 'now', message: null, level: 'info' },
+    ];
+    const rows = 'hits.(time & $substring(message, 0, 9) & level)';
+    expect(await readRows(JSON.stringify({ hits }), { rows }, {})).toEqual(['first', 'nowinfo']);
+    expect(await readRows('[[1,null]]', { rows: '$' }, {})).toEqual([[1, null]]);
   });
 
   test('[SRC-06c] nor whose expression never ends', async () => {

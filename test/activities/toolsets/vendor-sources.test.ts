@@ -773,7 +773,10 @@ const jira: Source = {
               {
                 created: '2026-11-28T05:13:00.000+0000',
                 author: { displayName: 'Ben' },
-                items: [{ field: 'status', fromString: 'New', toString: 'Open' }],
+                items: [
+                  { field: 'status', fromString: 'New', toString: 'Open' },
+                  { field: 'assignee', fromString: null, toString: 'Ana' },
+                ],
               },
             ],
           },
@@ -785,8 +788,33 @@ const jira: Source = {
         '2026-11-28T05:12:00.000+0000 Ben: second',
         '2026-11-28T05:11:00.000+0000 Ana: first',
         '2026-11-28T05:13:00.000+0000 Ben changed status from New to Open',
+        '2026-11-28T05:13:00.000+0000 Ben changed assignee from nothing to Ana',
       ],
       link: '/browse/SHOP-12',
+    },
+    {
+      tool: 'jira_issue',
+      args: { key: 'SHOP-13' },
+      route: {
+        path: '/rest/api/2/issue/SHOP-13',
+        query: { fields: /^summary,.*comment$/, expand: 'changelog' },
+        answer: {
+          key: 'SHOP-13',
+          fields: {
+            summary: 'Without words',
+            status: { name: 'Open' },
+            priority: null,
+            assignee: null,
+            created: 'c',
+            updated: 'u',
+            description: null,
+            comment: { comments: [] },
+          },
+          changelog: { histories: [] },
+        },
+      },
+      shows: ['Open: Without words, made c, changed u'],
+      link: '/browse/SHOP-13',
     },
   ],
 };
