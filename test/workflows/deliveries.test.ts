@@ -235,15 +235,13 @@ test('[DELIV-02c] [DELIV-03abc] what is refused for good is tried once, is seen,
   );
   expect(team.received).toHaveLength(1);
   const { memo } = await bench.client.workflow.getHandle(id).describe();
-  expect(memo).toMatchObject({
-    sessionId: session.workflowId,
-    point: 'end',
-    // in the order in which they were given up
-    undelivered: expect.arrayContaining([
-      expect.objectContaining({ to: 'nobody' }),
-      expect.objectContaining({ to: 'team', error: expect.stringContaining('404') }),
-    ]),
-  });
+  expect(memo).toMatchObject({ sessionId: session.workflowId, point: 'end' });
+  // in the order in which they were given up
+  const given = memo?.['undelivered'] as { to: string }[];
+  expect(given.toSorted((one, other) => one.to.localeCompare(other.to))).toMatchObject([
+    { to: 'nobody' },
+    { to: 'team', error: expect.stringContaining('404') },
+  ]);
   const undelivered = () =>
     until('the server lists it', async () => {
       const found = await bench.holdfast.undelivered(session.workflowId);

@@ -29,19 +29,17 @@ export type AnsweredCall = {
 /** `came`: the output as it came. `earlier`: the answer for the earlier window of a comparison. */
 export async function shownAnswer(
   came: string,
-  { declared, input, place, redact }: AnsweredCall,
+  call: AnsweredCall,
   details: { [name: string]: Json },
   earlier?: EarlierAnswer,
 ): Promise<ToolReturn> {
+  const { declared, input, place, redact } = call;
   const clean = (text: string): string => (place.clean ? cleanAnswer(text, place.clean) : text);
   const raw = clean(came);
   const link = declared.link && linkOf(declared.link, input, place.settings);
   const last = declared.transform?.at(-1);
-  const shaped = await shapedText(raw, declared, input, redact);
-  const before = earlier && {
-    ...earlier,
-    text: await shapedText(clean(earlier.text), declared, input, redact),
-  };
+  const shaped = await shapedText(raw, call);
+  const before = earlier && { ...earlier, text: await shapedText(clean(earlier.text), call) };
   const series = last === 'series' ? seriesAnswer(shaped, before) : undefined;
   const made = series?.text ?? shaped;
   if (declared.effect === 'read' && saysNothing(made, declared)) {
@@ -72,12 +70,8 @@ function storedText(made: string, raw: string, { rows }: ToolsetTool, series?: S
   return `${head}\n\n[As it came:]\n${raw}`;
 }
 
-async function shapedText(
-  raw: string,
-  { rows, rowsAre, reads, transform }: Pick<ToolsetTool, 'rows' | 'rowsAre' | 'reads' | 'transform'>,
-  input: Values,
-  redact: ToolContext['redact'],
-): Promise<string> {
+async function shapedText(raw: string, { declared, input, redact }: AnsweredCall): Promise<string> {
+  const { rows, rowsAre, reads, transform } = declared;
   if (raw.trim() === '') return '';
   if (rows === undefined) return applyTransforms(raw, transform);
   try {

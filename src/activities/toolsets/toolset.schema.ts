@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { Output } from '../../core/base/schema-output.ts';
 import { codeNames } from './code/handlers.ts';
-import { misplaced, transformNames } from './transforms.ts';
+import { areInOrder, transformNames } from './transforms.ts';
 
 const name = z
   .string()
@@ -198,7 +198,7 @@ const toolSchema = z
   .refine(({ command, effect, change }) => !change || (command && effect !== 'read'), {
     error: 'change: expected a command whose effect is not read',
   })
-  .refine(({ transform = [] }) => misplaced(transform) === undefined, {
+  .refine(({ transform = [] }) => areInOrder(transform), {
     error: 'transform: expected series and log-patterns as the last one',
   })
   .refine((tool) => tool.compare !== true || canCompare(tool), {

@@ -40,9 +40,9 @@ function isLast(name: TransformName): name is LastName {
   return lastNames.some((last) => last === name);
 }
 
-/** The transform that would have to be the last one, and is not. */
-export function misplaced(names: readonly TransformName[]): TransformName | undefined {
-  return names.slice(0, -1).find(isLast);
+/** False where one that has to be the last is followed by another. */
+export function areInOrder(names: readonly TransformName[]): boolean {
+  return !names.slice(0, -1).some(isLast);
 }
 
 /** All but the last ones. */
