@@ -139,6 +139,8 @@ test('[SRC-31b] temporal: no access and not reachable are told apart, without th
   // as an authorizer refuses: status 7 is PERMISSION_DENIED
   const server = createServer();
   server.on('stream', (stream) => {
+    // a client that leaves ends its session with an error, which ends its streams with it
+    stream.on('error', () => undefined);
     stream.respond(
       {
         ':status': 200,
@@ -149,7 +151,6 @@ test('[SRC-31b] temporal: no access and not reachable are told apart, without th
       { endStream: true },
     );
   });
-  // of a client that leaves
   server.on('sessionError', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
