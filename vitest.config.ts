@@ -7,9 +7,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 // Half of the start of a process is compiling, and tests start hundreds of them.
 process.env['NODE_COMPILE_CACHE'] ??= join(import.meta.dirname, 'node_modules/.cache/holdfast/compiled');
 
-/** Folders whose tests share the suite's Temporal server. */
-const temporal = 'test/{workflows,end-to-end}/**/*.test.ts';
+const workflows = 'test/workflows/**/*.test.ts';
 const replay = 'test/replay/**/*.test.ts';
+/** The second job: whole programs, real databases and brokers, other languages, a browser, the package. */
+const system = ['test/end-to-end/**/*.test.ts', '{test,packages/*/test}/**/*.system.test.ts'];
 
 /**
  * Most of the suite's time is waiting for servers, timers and processes, so that a core can take several files.
@@ -19,11 +20,21 @@ const shared = {
   pool: 'forks' as const,
   maxWorkers: Math.min(3 * availableParallelism(), 8),
   isolate: false,
+  setupFiles: ['test/support/suite/set-up.ts', 'test/support/property-seed.ts'],
   // a poll ends when its answer comes; how long that takes is the machine's affair
   expect: { poll: { timeout: 10_000 } },
   // Workers of the test processes run workflows without a thread of their own, which costs a second of CPU a worker. The CLI's
   // processes have theirs: they do not inherit this.
   env: { TEMPORAL_DEBUG: '1' },
+};
+
+/** Of projects whose files share the suite's Temporal server. */
+const withServer = {
+  ...shared,
+  globalSetup: ['test/support/dev-server-setup.ts'],
+  setupFiles: [...shared.setupFiles, 'test/support/one-log.ts'],
+  testTimeout: 120_000,
+  hookTimeout: 300_000,
 };
 
 /** Files that wait longest. They begin first, so that none of them is left running alone at the end. */
@@ -73,6 +84,7 @@ class SlowestFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: SlowestFirst },
+    reporters: ['default', './test/support/suite/suite-reporter.ts'],
     projects: [
       {
         test: {
@@ -80,24 +92,21 @@ export default defineConfig({
           name: 'unit',
           include: ['{test,packages/*/test}/**/*.test.ts'],
           // what is not named elsewhere is a unit test, so that no file is forgotten
-          exclude: [...configDefaults.exclude, temporal, replay],
-          setupFiles: ['test/support/property-seed.ts'],
+          exclude: [...configDefaults.exclude, workflows, replay, ...system],
           // property tests share the cores with everything else
           testTimeout: 60_000,
         },
       },
       {
         test: {
-          ...shared,
-          name: 'temporal',
-          include: [temporal],
-          globalSetup: ['test/support/dev-server-setup.ts'],
-          setupFiles: ['test/support/one-log.ts'],
-          testTimeout: 120_000,
-          hookTimeout: 300_000,
+          ...withServer,
+          name: 'workflows',
+          include: [workflows],
+          exclude: [...configDefaults.exclude, ...system],
         },
       },
       { test: { ...shared, name: 'replay', include: [replay], testTimeout: 60_000 } },
+      { test: { ...withServer, name: 'system', include: system } },
     ],
   },
 });

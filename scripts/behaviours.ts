@@ -1,5 +1,6 @@
-// `npm run behaviours`: counts the behaviours in docs/behaviours.md, and their clauses, that the last test run proved. Reads
-// reports/vitest.json (written by `npm test`), docs/behaviours.md and docs/open-behaviours.md.
+// `npm run behaviours`: counts the behaviours in docs/behaviours.md, and their clauses, that the last test runs proved. Reads
+// reports/vitest.json (written by `npm test`), reports/system.json (`npm run test:system`), docs/behaviours.md and
+// docs/open-behaviours.md.
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import {
@@ -9,7 +10,14 @@ import {
   unknownIds,
   unprovedIds,
 } from './behaviours/specification.ts';
-import { decideStatuses, drawProved, readReport, summaryByArea } from './behaviours/status.ts';
+import {
+  decideStatuses,
+  drawProved,
+  mergeTests,
+  provedOnlyBeside,
+  readReport,
+  summaryByArea,
+} from './behaviours/status.ts';
 
 const help = `Usage: npm run behaviours -- [options]
 
@@ -18,7 +26,7 @@ const help = `Usage: npm run behaviours -- [options]
   --draw N           print N proved rows, drawn by --seed S
   --check            check that docs/behaviours.md has every id that a test title names, and that
                      every clause is named by a title or listed as open
-  --report FILE      vitest's JSON report (default reports/vitest.json)
+  --report FILE      vitest's JSON report; may be repeated (default reports/vitest.json and reports/system.json)
   --behaviours FILE  the behaviours (default docs/behaviours.md)
   --open FILE        the open clauses (default docs/open-behaviours.md)
   --tests FOLDER     where --check looks for tests; may be repeated (default test and packages)
@@ -32,7 +40,7 @@ const { values: options } = parseArgs({
     help: { type: 'boolean', default: false },
     draw: { type: 'string' },
     seed: { type: 'string', default: '0' },
-    report: { type: 'string', default: 'reports/vitest.json' },
+    report: { type: 'string', multiple: true, default: ['reports/vitest.json', 'reports/system.json'] },
     behaviours: { type: 'string', default: 'docs/behaviours.md' },
     open: { type: 'string', default: 'docs/open-behaviours.md' },
     tests: { type: 'string', multiple: true, default: ['test', 'packages'] },
@@ -47,25 +55,35 @@ function main(): number {
     const titles = options.tests.flatMap(idsInTestFiles);
     return check([...unknownIds(specification, titles, open), ...unprovedIds(specification, titles, open)]);
   }
-  if (!existsSync(options.report)) {
+  const files = options.report.filter((file) => existsSync(file));
+  const missing = options.report.filter((file) => !existsSync(file));
+  const reports = files.map((file) => readReport(readFileSync(file, 'utf8')));
+  const [first] = reports;
+  if (first === undefined) {
     console.error(
-      `No test report at ${options.report}. Expected vitest's JSON report; run "npm test" first.`,
+      `No test report at ${missing.join(', ')}. Expected vitest's JSON report; run "npm test" first.`,
     );
     return 2;
   }
-  const report = readReport(readFileSync(options.report, 'utf8'));
-  const statuses = decideStatuses({ specification, testsById: report.testsById, open });
+  const evidence = { specification, testsById: mergeTests(reports), open };
+  const statuses = decideStatuses(evidence);
   if (options.json) return print(JSON.stringify(statuses));
   if (options.draw !== undefined) return draw(statuses.rows, options.draw);
   const isOpen = (id: string) => statuses.clauses[id] === 'open';
-  const unproved = [...report.testsById].flatMap(([id, tests]) =>
+  const unproved = [...evidence.testsById].flatMap(([id, tests]) =>
     tests.notPassed.map((test) => `  ${id} ${test}`),
   );
   return print(
-    `From the test run of ${report.startedAt.toISOString()}:`,
+    ...reports.map(
+      ({ startedAt }, index) => `From the test run of ${startedAt.toISOString()} (${files[index]}):`,
+    ),
+    ...missing.map(
+      (file) => `Without ${file}, which is not there: rows that only its tests prove are missing.`,
+    ),
     ...summaryByArea(statuses.rows, statuses.clauses),
     ...summaryByArea(statuses.faults, statuses.clauses).slice(0, -1),
     ...listed('Open clauses', Object.keys(statuses.clauses).filter(isOpen)),
+    ...listed(`Proved with ${files.slice(1).join(', ')} alone`, provedOnlyBeside(first.testsById, evidence)),
     ...(unproved.length > 0 ? ['Not passed, so their rows are missing:', ...unproved] : []),
   );
 }

@@ -1,11 +1,13 @@
-// Prints "N passed, N failed" from vitest's JSON report, for .ci/run. Exit code 1 only without a report.
+// Prints "N passed, N failed" from vitest's JSON reports, for .ci/run. Exit code 1 without one of them: what it would have proved
+// was not.
 import { readFileSync } from 'node:fs';
 
 type Result = { status: string; assertionResults: { status: string }[] };
 
-const file = process.argv[2] ?? 'reports/vitest.json';
 try {
-  const { testResults } = JSON.parse(readFileSync(file, 'utf8')) as { testResults: Result[] };
+  const testResults = process.argv
+    .slice(2)
+    .flatMap((file) => (JSON.parse(readFileSync(file, 'utf8')) as { testResults: Result[] }).testResults);
   const tests = testResults.flatMap((result) => result.assertionResults);
   const count = (status: string) => tests.filter((test) => test.status === status).length;
   // a file that does not load has no tests to count, and is a failure all the same

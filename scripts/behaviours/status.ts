@@ -7,7 +7,8 @@ type Assertion = { fullName: string; status: string };
 type VitestReport = { startTime: number; testResults: { assertionResults: Assertion[] }[] };
 
 type TestsOfId = { passed: number; notPassed: string[] };
-export type Report = { startedAt: Date; testsById: Map<string, TestsOfId> };
+export type TestsById = Map<string, TestsOfId>;
+export type Report = { startedAt: Date; testsById: TestsById };
 
 export type Status = 'proved' | 'partial' | 'missing';
 export type Statuses = {
@@ -17,7 +18,7 @@ export type Statuses = {
   clauses: Record<string, 'proved' | 'open'>;
 };
 
-type Evidence = { specification: Specification; testsById: Map<string, TestsOfId>; open: OpenClause[] };
+type Evidence = { specification: Specification; testsById: TestsById; open: OpenClause[] };
 
 /** The tests of each id, from vitest's JSON. Skipped, todo and failed tests count alike: they prove nothing. */
 export function readReport(json: string): Report {
@@ -25,7 +26,7 @@ export function readReport(json: string): Report {
   if (!Array.isArray(report.testResults) || typeof report.startTime !== 'number') {
     throw new Error('Expected a vitest JSON report with "startTime" and "testResults".');
   }
-  const testsById = new Map<string, TestsOfId>();
+  const testsById: TestsById = new Map();
   for (const { fullName, status } of report.testResults.flatMap((result) => result.assertionResults)) {
     for (const id of idsInTitle(fullName)) {
       const tests = testsById.get(id) ?? { passed: 0, notPassed: [] };
@@ -35,6 +36,25 @@ export function readReport(json: string): Report {
     }
   }
   return { startedAt: new Date(report.startTime), testsById };
+}
+
+/** The tests of several runs as those of one. */
+export function mergeTests(reports: readonly Report[]): TestsById {
+  const merged: TestsById = new Map();
+  for (const [id, { passed, notPassed }] of reports.flatMap(({ testsById }) => [...testsById])) {
+    const before = merged.get(id) ?? { passed: 0, notPassed: [] };
+    merged.set(id, { passed: before.passed + passed, notPassed: [...before.notPassed, ...notPassed] });
+  }
+  return merged;
+}
+
+/** Ids of rows and faults that are proved, and would not be by the tests of `part` alone. */
+export function provedOnlyBeside(part: TestsById, evidence: Evidence): string[] {
+  const whole = decideStatuses(evidence);
+  const alone = decideStatuses({ ...evidence, testsById: part });
+  return (['rows', 'faults'] as const).flatMap((kind) =>
+    Object.keys(whole[kind]).filter((id) => whole[kind][id] === 'proved' && alone[kind][id] !== 'proved'),
+  );
 }
 
 /**

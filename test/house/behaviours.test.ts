@@ -86,8 +86,21 @@ describe('npm run behaviours', () => {
     expect(stderr).toContain('unknown.test.ts: a test title names [ALPHA-99]');
   });
 
+  test('rows that only a second report proves are named, and a row that failed in either is missing', () => {
+    const report = JSON.parse(readFileSync(join(folder, 'report.json'), 'utf8'));
+    const passing = (id: string) => ({ fullName: `[${id}] passes`, status: 'passed' });
+    report.testResults = [{ assertionResults: ['BETA-02', 'ALPHA-02'].map(passing) }];
+    writeFileSync(join(folder, 'second.json'), JSON.stringify(report));
+    const both = behaviours('--report', 'second.json');
+    expect(both.stdout).toContain('Proved with second.json alone: BETA-02\n');
+    expect(both.stdout).toContain('ALPHA-02 failed: [ALPHA-02] fails');
+    expect(behaviours('--report', 'none.json').stdout).toContain('Without none.json, which is not there');
+  });
+
   test('a missing report says what to run', () => {
-    const { status, stderr } = behaviours('--report', 'none.json');
+    const script = join(projectRoot, 'scripts/behaviours.ts');
+    const args = [script, '--behaviours', 'behaviours.md', '--report', 'none.json'];
+    const { status, stderr } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
     expect(status).toBe(2);
     expect(stderr).toContain('run "npm test" first');
   });

@@ -29,6 +29,7 @@ import { hostQueue } from '../../src/core/tools/hosts.ts';
 import { openTracing } from '../../src/worker/telemetry/tracing.ts';
 import { tuneWorker } from '../../src/worker/worker-options.ts';
 import { getWorkflowBundle } from '../../src/worker/workflow-bundle.ts';
+import { countWorker } from './suite/started.ts';
 
 export type SessionWorkerOptions = {
   model: ModelProvider;
@@ -118,6 +119,7 @@ export async function startSessionWorker(
       }),
     },
   });
+  countWorker();
   const running = worker.run();
   const stop = async (): Promise<void> => {
     if (worker.getState() === 'RUNNING') worker.shutdown();
@@ -141,6 +143,7 @@ export async function startHostWorker(
     namespace: 'default',
     activities: createHostActivities(await toDeps({ model, ...options }, artifactsDir), host),
   });
+  countWorker();
   const running = worker.run();
   return {
     stop: async () => {
