@@ -5,12 +5,11 @@ import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 
 test('board add, list, show, release and close, in words and as JSON', async () => {
-  const { taskQueue, address, artifactsDir, holdfast } = await createSessionBench({
+  const { taskQueue, address, artifactsDir, holdfast, name } = await createSessionBench({
     model: functionModel(() => ({ text: 'done' })),
   });
   const environment = { TEMPORAL_ADDRESS: address, HOLDFAST_TASK_QUEUE: taskQueue };
   const board = (...words: string[]) => callCli(['board', ...words], { cwd: artifactsDir, environment });
-  const name = taskQueue;
   expect(await board('list', name)).toMatchObject({
     code: 4,
     stderr: expect.stringContaining(`no open task board "${name}"`),

@@ -14,7 +14,7 @@ async function open({ workerless = false, requestsPerMinute = 1_000 } = {}) {
     workerless,
   });
   // names of receivers are in ids of the shared server
-  const name = `r${bench.taskQueue.slice(-12)}`;
+  const name = `r${bench.name.slice(-12)}`;
   const gateway = await startTestGateway({
     client: bench.holdfast,
     gateway: { ...withTokens, limits: { bodyBytes: 20_000, requestsPerMinute } },

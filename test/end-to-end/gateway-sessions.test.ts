@@ -92,7 +92,7 @@ test('[HTTP-01bc] [HTTP-06a] a key gives one session at any gateway, is bound to
     client: bench.holdfast,
   });
   const json = { agent: 'tester', prompt: 'Look once.' };
-  const key = { 'idempotency-key': `alert-${bench.taskQueue}` };
+  const key = { 'idempotency-key': `alert-${bench.name}` };
   const asked = { json, headers: { ...bearer('starter'), ...key } };
   const answers = await Promise.all(
     [ask, other.ask, ask, other.ask].map((send) => send('/v1/sessions', asked)),
@@ -269,7 +269,7 @@ test('[HTTP-03e] a fork continues from a turn of another session', async () => {
   expect(bodyOf(await post(path, { atTurn: 9 }), 409, 'Problem')).toMatchObject({
     reason: 'Fork.NoSuchTurn',
   });
-  const key = { ...bearer('starter'), 'idempotency-key': `fork-${bench.taskQueue}` };
+  const key = { ...bearer('starter'), 'idempotency-key': `fork-${bench.name}` };
   const again = () => post(path, { atTurn: 1, prompt: 'Second.' }, key);
   const forked = bodyOf(await again(), 201, 'StartedSession');
   expect(bodyOf(await again(), 200, 'StartedSession')).toEqual(forked);
@@ -332,7 +332,7 @@ test('[HTTP-05abde] sessions are listed, shown and reported; what is not there i
     'unrecognized key: "statuss"',
   );
   for (const part of ['', '/result', '/report', '/events', '%2Fchild-1'])
-    expect(bodyOf(await get(`/v1/sessions/gone-${bench.taskQueue}${part}`), 404, 'Problem')).toMatchObject({
+    expect(bodyOf(await get(`/v1/sessions/gone-${bench.name}${part}`), 404, 'Problem')).toMatchObject({
       code: 'UnknownSession',
     });
 });

@@ -68,7 +68,7 @@ test.each(loopWires)(
     const { provider } = providerFor(wire, server.url);
     const bench = await createSessionBench({ model: provider });
     const { holdfast } = bench;
-    const sessionId = `wire-${bench.taskQueue}`;
+    const sessionId = `wire-${bench.name}`;
     const image = await holdfast.session(sessionId).image(picture, 'image/png');
     const { provider: vendor, id } = models[wire];
     await holdfast.start(

@@ -1,5 +1,5 @@
-// A session on the suite's Temporal server: a worker of this process, a client, one task queue per bench. Everything
-// it starts it stops.
+// A session on the suite's Temporal server: the worker of this test process or one of its own, a client, a folder. Everything it starts
+// it stops.
 import { randomUUID } from 'node:crypto';
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
@@ -11,8 +11,9 @@ import type { HoldfastClient } from '../../src/client.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { agentSession } from '../../src/workflows/agent-session.ts';
+import { joinSharedWorker } from './shared-worker.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
-import { startHostWorker, startSessionWorker } from './session-worker.ts';
+import { startHostWorker, startSessionWorker, toActivities } from './session-worker.ts';
 import type { RunningWorker, SessionWorkerOptions } from './session-worker.ts';
 import { temporaryFolder } from './tool-calls.ts';
 import { workerLog } from './worker-log.ts';
@@ -22,6 +23,8 @@ export type BenchOptions = SessionWorkerOptions & {
   address?: string;
   /** No worker yet: the test adds its own. */
   workerless?: boolean;
+  /** The reason why the worker of the test process does not do; the bench has one of its own then. */
+  own?: string;
 };
 
 export type SessionHandle = WorkflowHandleWithFirstExecutionRunId<typeof agentSession>;
@@ -29,7 +32,10 @@ export type SessionBench = {
   client: Client;
   holdfast: HoldfastClient;
   address: string;
+  /** With the other benches of this test process, but for one with a worker of its own. */
   taskQueue: string;
+  /** Of nobody else, for ids and names. */
+  name: string;
   artifactsDir: string;
   start(input: SessionInput): Promise<SessionHandle>;
   /** Another worker on the same queue, also by another address; stopped with the bench. */
@@ -42,43 +48,21 @@ export type SessionBench = {
 
 export async function createSessionBench(options: BenchOptions): Promise<SessionBench> {
   installRuntime(workerLog());
-  const address = options.address ?? inject('temporalAddress');
-  const connection = await Connection.connect({ address });
-  const client = new Client({ connection });
-  const taskQueue = `test-${randomUUID()}`;
   const artifactsDir = await temporaryFolder();
-  const stops: (() => Promise<void>)[] = [];
-  onTestFinished(async () => {
-    for (const stop of stops.reverse()) await stop();
-    await connection.close();
-  });
-  const addWorker: SessionBench['addWorker'] = async (changes) => {
-    // its own: one connection takes one worker of a queue
-    const native = await NativeConnection.connect({ address: changes?.address ?? address });
-    stops.push(() => native.close());
-    const place = { connection: native, taskQueue, artifactsDir };
-    const worker = await startSessionWorker({ ...options, ...changes }, place);
-    stops.push(worker.stop);
-    return worker;
-  };
-  const addHost: SessionBench['addHost'] = async (host, hostOptions) => {
-    const native = await NativeConnection.connect({ address });
-    stops.push(() => native.close());
-    const place = { connection: native, taskQueue, artifactsDir };
-    const worker = await startHostWorker(host, hostOptions, place);
-    stops.push(worker.stop);
-    return worker;
-  };
-  if (!options.workerless) await addWorker();
-  const start = (input: SessionInput) =>
-    client.workflow.start<typeof agentSession>('agentSession', {
+  const place = await (isOwn(options) ? openOwn(options, artifactsDir) : openShared(options, artifactsDir));
+  const { client, taskQueue } = place;
+  const start = async (input: SessionInput) => {
+    const workflowId = `session-${randomUUID()}`;
+    place.owns(workflowId);
+    return client.workflow.start<typeof agentSession>('agentSession', {
       taskQueue,
-      workflowId: `session-${randomUUID()}`,
+      workflowId,
       args: [{ agent: 'tester', ...input }],
     });
+  };
   const artifacts = options.artifacts ?? (await createFileArtifactStore(artifactsDir));
   const holdfast = createClient({
-    connection,
+    connection: place.connection,
     namespace: 'default',
     taskQueue,
     artifacts,
@@ -86,7 +70,67 @@ export async function createSessionBench(options: BenchOptions): Promise<Session
     ...(options.deltaBus ? { live: options.deltaBus } : {}),
   });
   const readLog = (sessionId: string) => readWholeLog(holdfast, sessionId);
-  return { client, holdfast, address, taskQueue, artifactsDir, start, addWorker, addHost, readLog };
+  return { ...place, holdfast, artifactsDir, start, readLog, name: `bench-${randomUUID()}` };
+}
+
+/** What the shared worker cannot have: another server or place, and settings of the worker itself. */
+function isOwn({
+  own,
+  address,
+  workerless,
+  encryption,
+  traced,
+  stacks,
+  worker,
+  hosts,
+}: BenchOptions): boolean {
+  return [own, address, workerless, encryption, traced, stacks, worker, hosts].some(Boolean);
+}
+
+type OpenPlace = Pick<SessionBench, 'client' | 'address' | 'taskQueue' | 'addWorker' | 'addHost'> & {
+  connection: Connection;
+  owns(sessionId: string): void;
+};
+
+async function openShared(options: BenchOptions, artifactsDir: string): Promise<OpenPlace> {
+  const refuse = () =>
+    Promise.reject(
+      new Error('A further worker needs a queue of its own: say why in `own`, or start workerless.'),
+    );
+  const { leave, ...tenancy } = await joinSharedWorker((taskQueue) =>
+    toActivities(options, { taskQueue, artifactsDir }),
+  );
+  onTestFinished(leave);
+  return { ...tenancy, address: inject('temporalAddress'), addWorker: refuse, addHost: refuse };
+}
+
+async function openOwn(options: BenchOptions, artifactsDir: string): Promise<OpenPlace> {
+  const address = options.address ?? inject('temporalAddress');
+  const connection = await Connection.connect({ address });
+  const taskQueue = `test-${randomUUID()}`;
+  const stops: (() => Promise<void>)[] = [];
+  onTestFinished(async () => {
+    for (const stop of stops.reverse()) await stop();
+    await connection.close();
+  });
+  /** With a connection of its own: one connection takes one worker of a queue. */
+  const add = async (
+    at: string,
+    start: (place: Parameters<typeof startSessionWorker>[1]) => Promise<RunningWorker>,
+  ): Promise<RunningWorker> => {
+    const native = await NativeConnection.connect({ address: at });
+    stops.push(() => native.close());
+    const worker = await start({ connection: native, taskQueue, artifactsDir });
+    stops.push(worker.stop);
+    return worker;
+  };
+  const addWorker: SessionBench['addWorker'] = (changes) =>
+    add(changes?.address ?? address, (place) => startSessionWorker({ ...options, ...changes }, place));
+  const addHost: SessionBench['addHost'] = (host, hostOptions) =>
+    add(address, (place) => startHostWorker(host, hostOptions, place));
+  if (!options.workerless) await addWorker();
+  const client = new Client({ connection });
+  return { client, connection, address, taskQueue, addWorker, addHost, owns: () => undefined };
 }
 
 async function readWholeLog(holdfast: HoldfastClient, sessionId: string): Promise<LogRecord[]> {

@@ -11,7 +11,7 @@ import { createFileArtifactStore } from '../../src/activities/storage/file-artif
 import type { RegisteredHook } from '../../src/activities/hooks/hook-definition.ts';
 import { withHeartbeat } from '../../src/activities/base/heartbeat.ts';
 import { createHostActivities } from '../../src/activities/host-activities.ts';
-import { type ActivityDeps, createActivities } from '../../src/activities/index.ts';
+import { type ActivityDeps, createActivities, type WorkerActivities } from '../../src/activities/index.ts';
 import type { ModelProvider } from '../../src/activities/model/providers/model-provider.ts';
 import { createClassifier } from '../../src/activities/policy/classifier.ts';
 import type { PolicyTiers } from '../../src/activities/policy/policy-tiers.ts';
@@ -97,8 +97,6 @@ export async function startSessionWorker(
   options: SessionWorkerOptions,
   { connection, taskQueue, artifactsDir }: Place,
 ): Promise<RunningWorker> {
-  const hosts = options.hosts?.map((name) => ({ name, taskQueue: hostQueue(taskQueue, name) }));
-  const activities = createActivities({ ...(await toDeps(options, artifactsDir)), hosts });
   const { traced = false, stacks = false, encryption } = options;
   // a port that nothing may listen on
   const tracing = traced ? await openTracing({ otlp: 'http://127.0.0.1:9' }, 'test-worker') : undefined;
@@ -111,13 +109,7 @@ export async function startSessionWorker(
     ...(tracing && { interceptors: { activity: tracing.activity }, sinks: tracing.sinks }),
     workflowBundle: await getWorkflowBundle({ encrypted: encryption !== undefined, traced, stacks }),
     dataConverter: toDataConverter(createPayloadCodec('default', encryption), encryption !== undefined),
-    activities: {
-      ...activities,
-      assembleContext: withHeartbeat(async (input: AssembleContextInput) => {
-        await options.beforeContext?.();
-        return activities.assembleContext(input);
-      }),
-    },
+    activities: await toActivities(options, { taskQueue, artifactsDir }),
   });
   countWorker();
   const running = worker.run();
@@ -127,6 +119,22 @@ export async function startSessionWorker(
     await tracing?.close();
   };
   return { stop };
+}
+
+/** The activities of such a worker, for one that is there already. */
+export async function toActivities(
+  options: SessionWorkerOptions,
+  { taskQueue, artifactsDir }: Omit<Place, 'connection'>,
+): Promise<WorkerActivities> {
+  const hosts = options.hosts?.map((name) => ({ name, taskQueue: hostQueue(taskQueue, name) }));
+  const activities = createActivities({ ...(await toDeps(options, artifactsDir)), hosts });
+  return {
+    ...activities,
+    assembleContext: withHeartbeat(async (input: AssembleContextInput) => {
+      await options.beforeContext?.();
+      return activities.assembleContext(input);
+    }),
+  };
 }
 
 /** A worker of one host, whose tools are those of the options. */

@@ -33,7 +33,7 @@ async function open(options: Partial<BenchOptions> = {}) {
   const gated = gatedModel();
   const bench = await createSessionBench({ model: gated.model, ...options });
   const { alerts } = bench.holdfast;
-  const receiver = bench.taskQueue;
+  const receiver = bench.name;
   const fates = async (): Promise<ListedAlert[]> => (await alerts.list({ receiver })).toReversed();
   const shows = (what: string, holds: (fates: ListedAlert[]) => boolean) =>
     until(what, async () => {
@@ -151,7 +151,11 @@ test('[FATE-10] over new executions nothing is lost: fates, old ones as pages, a
   const receiver = it.receiver;
   const workflowId = alertGroupId(receiver, sent([]).key);
   const input = { receiver, title: 'payments', searchAttributes: [], maxEvents: 60 };
-  await it.bench.client.workflow.start('alertGroup', { workflowId, taskQueue: receiver, args: [input] });
+  await it.bench.client.workflow.start('alertGroup', {
+    workflowId,
+    taskQueue: it.bench.taskQueue,
+    args: [input],
+  });
   const group = await it.send([anAlert({ fingerprint: 'f0' })]);
   await it.shows('it began', ([one]) => one?.fate.kind === 'investigating');
   const handle = it.bench.client.workflow.getHandle(group);
@@ -232,7 +236,7 @@ test('[FATE-11b] in an encrypted namespace no word of an alert is in an id', asy
   const blind = createClient({
     connection: connection as never,
     namespace: 'default',
-    taskQueue: it.receiver,
+    taskQueue: it.bench.taskQueue,
   });
   await expect(blind.alerts.list({ receiver: it.receiver })).rejects.toMatchObject({ code: 'CannotDecrypt' });
 });
@@ -275,7 +279,11 @@ test('[FATE-10d] a group that a person cancels ends; its session, its receiver a
   const it = await open();
   const workflowId = alertGroupId(it.receiver, 'a');
   const input = { receiver: it.receiver, title: 'payments', searchAttributes: [], maxEvents: 20 };
-  await it.bench.client.workflow.start('alertGroup', { workflowId, taskQueue: it.receiver, args: [input] });
+  await it.bench.client.workflow.start('alertGroup', {
+    workflowId,
+    taskQueue: it.bench.taskQueue,
+    args: [input],
+  });
   await it.send([anAlert()], { key: 'a' });
   await it.shows('it began', ([one]) => one?.fate.kind === 'investigating');
   const handle = it.bench.client.workflow.getHandle(workflowId);

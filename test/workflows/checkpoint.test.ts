@@ -114,6 +114,7 @@ describe('import', () => {
     const [there, extra] = [heldTool('held', 'read'), heldTool('extra', 'read')];
     there.release();
     const elsewhere = await createSessionBench({
+      own: 'two benches at once',
       model: answering,
       tools: [echoTool(), quick, there.tool, extra.tool],
     });

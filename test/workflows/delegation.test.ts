@@ -229,7 +229,7 @@ test('[STATE-11b] no stop terminates a workflow: an abort, a cancel and a shutdo
       );
     },
   };
-  const bench = await team(says);
+  const bench = await team(says, { own: 'what its client sends is watched' });
   const { workflowService } = bench.client;
   const terminated: unknown[] = [];
   Object.assign(workflowService, {

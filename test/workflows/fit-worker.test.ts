@@ -196,6 +196,7 @@ test('[WORKER-01acd] a call that finds only a worker with other settings of its 
 test('[WORKER-01be] with a fit and an unfit worker on one queue every session completes, and no task is lost to the unfit one', async () => {
   const bodies: string[] = [];
   const bench = await createSessionBench({
+    own: 'a second worker comes',
     model: callsOnce(),
     policy: allowAll,
     tools: [changeTool(bodies, 'fit')],

@@ -92,7 +92,7 @@ test('[MSG-03ab] [MSG-12a] images in seed, prompt, steer and followUp reach the 
     namespace: 'default',
     taskQueue: bench.taskQueue,
   });
-  const id = `images-${bench.taskQueue}`;
+  const id = `images-${bench.name}`;
   const bytes = (name: string) => Buffer.from(`bytes of ${name}`);
   const stored = (name: string) => holdfast.session(id).image(bytes(name), 'image/png');
   const inline = (name: string) => apart.session(id).image(bytes(name), 'image/jpeg');

@@ -26,6 +26,7 @@ const model = () =>
 
 const benchWith = (searchAttributes?: string[]): Promise<SessionBench> =>
   createSessionBench({
+    own: 'queries of the listing name the queue',
     model: model(),
     tools: [echoTool(), createReportTool()],
     ...(searchAttributes ? { searchAttributes } : {}),

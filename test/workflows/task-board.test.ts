@@ -18,7 +18,7 @@ function call({ client }: SessionBench, input: BoardCallInput): Promise<BoardAns
 
 test('[SUB-13c] of two that claim a task at once exactly one gets it, and that one again; people list, release and close', async () => {
   const bench = await open();
-  const name = bench.taskQueue;
+  const { name } = bench;
   const board = bench.holdfast.board(name);
   expect(await board.add({ text: 'Read the logs.', id: 'logs' })).toMatchObject({ status: 'open' });
   const claims = ['a', 'b', 'c'].map((by) =>
@@ -54,7 +54,7 @@ test('[SUB-13c] of two that claim a task at once exactly one gets it, and that o
 
 test('a board continues as new with all of its tasks, and what was claimed stays claimed', async () => {
   const bench = await open();
-  const name = bench.taskQueue;
+  const { name } = bench;
   const workflowId = boardWorkflowId(name);
   const { taskQueue, client } = bench;
   await client.workflow.start(taskBoardType, { workflowId, taskQueue, args: [{ maxEvents: 15 }] });

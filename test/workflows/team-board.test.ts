@@ -31,9 +31,9 @@ async function resultOf(bench: SessionBench, sessionId: string): Promise<string>
 
 test('[SUB-13b] [SUB-14a] of two sessions that delegate one task at once exactly one has a child, and the board says which', async () => {
   const bench = await open(() => complete);
-  const board = bench.holdfast.board(bench.taskQueue);
+  const board = bench.holdfast.board(bench.name);
   await board.add({ id: 'one', text: 'Read the logs.' });
-  const input = { prompt: 'Go.', delegation: { taskBoard: bench.taskQueue } };
+  const input = { prompt: 'Go.', delegation: { taskBoard: bench.name } };
   const sessions = await Promise.all([bench.start(input), bench.start(input)]);
   for (const session of sessions) expect(await session.result()).toMatchObject({ status: 'completed' });
   const [task] = await board.list();
@@ -55,9 +55,9 @@ test.each<[string, (bench: SessionBench, id: string) => Promise<unknown>, string
     await new Promise((resolve) => options.signal.addEventListener('abort', resolve, { once: true }));
     throw options.signal.reason;
   });
-  const board = bench.holdfast.board(bench.taskQueue);
+  const board = bench.holdfast.board(bench.name);
   await board.add({ id: 'one', text: 'Read the logs.' });
-  const session = await bench.start({ prompt: 'Go.', delegation: { taskBoard: bench.taskQueue } });
+  const session = await bench.start({ prompt: 'Go.', delegation: { taskBoard: bench.name } });
   const child = `${session.workflowId}/analyst-pool-1`;
   await until('the child asks its model', async () => {
     const [task] = await board.list();
