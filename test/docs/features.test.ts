@@ -35,3 +35,14 @@ test('each file of a command is there', () => {
   expect(files.length).toBeGreaterThan(50);
   expect(files.filter((file) => !existsSync(join(projectRoot, file)))).toEqual([]);
 });
+
+test('each test file is called by the script of its job', () => {
+  const calls = rows.flatMap(({ number, command }) => {
+    const [, script, files = ''] = /^npm (test|run test:system) -- (.*)$/.exec(command) ?? [];
+    return script === undefined ? [] : [{ number, script, files }];
+  });
+  expect(calls.length).toBeGreaterThan(25);
+  const isSystem = (files: string): boolean => /^test\/end-to-end\/|\.system\.test\.ts/.test(files);
+  const wrong = calls.filter(({ script, files }) => (script === 'run test:system') !== isSystem(files));
+  expect(wrong).toEqual([]);
+});
