@@ -118,7 +118,7 @@ export const npxPlaces: readonly Places[] = [
     why: "another program's package",
     lines: {
       'CONTRIBUTING.md': [
-        'Run one tool or one test file with `npx`, for example `npx vitest run --project unit test/core`.',
+        '| while you work | `npx vitest run FILE`; `npm run test:changed` runs what the change touches since the last commit, or `-- main` since another one | seconds to minutes |',
         'Links lead to files and headings that exist. Run `npx vitest run --project unit test/docs`.',
       ],
       'docs/mcp.md': [
