@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createDeltaBus } from '../src/activities/base/delta-bus.ts';
+import { createBehindStore } from '../src/activities/storage/behind-store.ts';
 import { createFileArtifactStore } from '../src/activities/storage/file-artifact-store.ts';
 import { createActivities } from '../src/activities/index.ts';
 import type { ModelProvider } from '../src/activities/model/providers/model-provider.ts';
@@ -66,7 +67,7 @@ export async function createOurWorker(
       ]),
       tools: new Map([createTool(), ...tools].map((tool) => [tool.spec.name, tool])),
       providers: new Map([[model.name, model]]),
-      artifacts: await createFileArtifactStore(artifactsDir),
+      artifacts: createBehindStore(await createFileArtifactStore(artifactsDir)),
       deltaBus: createDeltaBus(),
       searchAttributes: Object.keys(searchAttributeTypes),
       defaultModel: 'bench:zero-latency',

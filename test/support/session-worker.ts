@@ -5,6 +5,7 @@ import { Worker } from '@temporalio/worker';
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
+import { createBehindStore } from '../../src/activities/storage/behind-store.ts';
 import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import type { DeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
@@ -97,7 +98,8 @@ export async function startSessionWorker(
   { connection, taskQueue, artifactsDir }: Place,
 ): Promise<RunningWorker> {
   const hosts = options.hosts?.map((name) => ({ name, taskQueue: hostQueue(taskQueue, name) }));
-  const activities = createActivities({ ...(await toDeps(options, artifactsDir)), hosts });
+  const deps = await toDeps(options, artifactsDir);
+  const activities = createActivities({ ...deps, hosts });
   const { traced = false, stacks = false, encryption } = options;
   // a port that nothing may listen on
   const tracing = traced ? await openTracing({ otlp: 'http://127.0.0.1:9' }, 'test-worker') : undefined;
@@ -122,6 +124,7 @@ export async function startSessionWorker(
   const stop = async (): Promise<void> => {
     if (worker.getState() === 'RUNNING') worker.shutdown();
     await running;
+    await deps.artifacts.close();
     await tracing?.close();
   };
   return { stop };
@@ -134,18 +137,20 @@ export async function startHostWorker(
   { connection, taskQueue, artifactsDir }: Place,
 ): Promise<RunningWorker> {
   const model = { name: 'none', call: () => Promise.reject(new Error('A host has no model.')) };
+  const deps = await toDeps({ model, ...options }, artifactsDir);
   const worker = await Worker.create({
     ...tuneWorker(2_000, options.workerId),
     connection,
     taskQueue: hostQueue(taskQueue, host),
     namespace: 'default',
-    activities: createHostActivities(await toDeps({ model, ...options }, artifactsDir), host),
+    activities: createHostActivities(deps, host),
   });
   const running = worker.run();
   return {
     stop: async () => {
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await running;
+      await deps.artifacts.close();
     },
   };
 }
@@ -184,7 +189,7 @@ export async function toDeps(options: SessionWorkerOptions, artifactsDir: string
     defaultModel: 'scripted:test',
     models: options.models ?? {},
     ...(options.modelQueues ? { modelQueues: options.modelQueues } : {}),
-    artifacts: options.beforePut ? withHook(artifacts, options.beforePut) : artifacts,
+    artifacts: createBehindStore(options.beforePut ? withHook(artifacts, options.beforePut) : artifacts),
     searchAttributes: options.searchAttributes ?? shownAttributes,
     providers: new Map([options.model, ...(options.otherModels ?? [])].map((each) => [each.name, each])),
     policyTiers: options.policyTiers,
