@@ -22,8 +22,13 @@ async function resultWhileHeld(
   const tool = 'spec' in answer ? answer : fakeTool(() => answer);
   const bench = await toolBench(tool, {
     artifacts: { ...inner, put },
-    frozenAccess: async () =>
-      ({ tool, scope: { agent: 'a' }, dryRun: false, offTheRecord: false, ...access }) as CallAccess,
+    frozenAccess: async () => ({
+      tool,
+      scope: { agent: 'a' },
+      dryRun: false,
+      offTheRecord: false,
+      ...access,
+    }),
   });
   let early: ToolCallResult | undefined;
   const running = bench.run({}).then((result) => (early = result));
