@@ -2,6 +2,7 @@
 // for the new session's worker, so that they cost no history. Runs in Node. Never starts afresh if a checkpoint exists.
 import { mergeOptions, modelOptions } from '../../core/model/merge-options.ts';
 import { defined } from '../../core/base/defined.ts';
+import { counted } from '../../core/base/words.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import { jsonBytes, tailBytes } from '../../core/base/sizes.ts';
 import { parseCheckpoint, parseCheckpointText } from '../../core/checkpoint/checkpoint.schema.ts';
@@ -205,7 +206,8 @@ function spelled(input: SessionInput): string {
 }
 
 function missingText(count: number, origin: string): string {
-  return `${count} outputs that the messages name are not in this store: session ${origin} kept them in another. They cannot be read again or quoted.`;
+  const outputs = counted(count, 'output');
+  return `Not in this store: ${outputs} that the messages name. Session ${origin} kept them in another, so they cannot be read again or quoted.`;
 }
 
 function expectGood<T>(parsed: Parsed<T>, where: string): T {

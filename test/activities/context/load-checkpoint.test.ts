@@ -100,7 +100,7 @@ test('[TOOL-27c] [CKPT-04a] an output that only the log has whole comes along fr
   const load = createLoadCheckpoint({ artifacts, searchAttributes: [] });
   const checkpoint = withRecords(document, records);
   const loaded: LoadedCheckpoint = await new MockActivityEnvironment().run(load, { ...input, checkpoint });
-  expect(loaded.warnings).toEqual([expect.stringMatching(/^1 /)]);
+  expect(loaded.warnings).toEqual([expect.stringMatching(/^Not in this store: 1 output /)]);
   expect(await artifacts.get('new', 'tool-1')).toBeUndefined();
   expect(String(Buffer.from((await artifacts.get('new', 'tool-2')) ?? []))).toMatch(/^saw .* and more /);
 });
