@@ -1,10 +1,10 @@
-// Counts of a turn, in a separate process: promises of workflow code, and requests to the disk.
+// Counts of a turn, in a separate process: promises of workflow code, requests to disk and store, actions.
 import { join } from 'node:path';
 import { askChild } from './ask-child.ts';
 import { exactly, type Figure } from './figures.ts';
 import type { Bench } from './row.ts';
 
-type Made = { promises: number; fileRequests: number };
+type Made = { promises: number; fileRequests: number; storeRequests: number; actions: number };
 export type Counts = Record<'ours' | 'bare', Made>;
 
 export async function measureCounts(bench: Bench): Promise<Figure[]> {
@@ -24,6 +24,19 @@ export async function measureCounts(bench: Bench): Promise<Figure[]> {
       unit: '',
       value: exactly(ours.fileRequests),
       detail: `bare ${bare.fileRequests.toFixed(1)}`,
+    },
+    {
+      name: 'store',
+      what: 'store requests of a turn (put, get, list: each one)',
+      unit: '',
+      value: exactly(ours.storeRequests),
+    },
+    {
+      name: 'actions',
+      what: 'actions of a turn, as Temporal Cloud bills them',
+      unit: '',
+      value: exactly(ours.actions),
+      detail: `bare ${bare.actions.toFixed(2)}; start and end of the session and heartbeats with them`,
     },
   ];
 }

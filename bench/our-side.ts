@@ -2,6 +2,7 @@
 import { z } from 'zod';
 import { Runtime, Worker, type WorkerOptions } from '@temporalio/worker';
 import { createDeltaBus } from '../src/activities/base/delta-bus.ts';
+import { type BehindStore, createBehindStore } from '../src/activities/storage/behind-store.ts';
 import { createFileArtifactStore } from '../src/activities/storage/file-artifact-store.ts';
 import { createActivities } from '../src/activities/index.ts';
 import type { ModelProvider } from '../src/activities/model/providers/model-provider.ts';
@@ -22,6 +23,8 @@ import { graceMs, runSide, type Side, type StartOptions } from './side.ts';
 export const agent = 'bench';
 
 type OurSetting = SideSetting & {
+  /** Default: files in the folder of the setting. */
+  artifacts?: BehindStore | undefined;
   /** Overrides our worker's options. */
   worker?: Partial<WorkerOptions> | undefined;
 };
@@ -47,11 +50,13 @@ export async function createOurSide(setting: OurSetting): Promise<Side> {
 
 /** A worker with the agent `bench`, its tool, and the additional `agents` and `tools`. */
 export async function createOurWorker(
-  { connection, taskQueue, artifactsDir, bundlePath, worker }: Omit<OurSetting, 'client' | 'pace'>,
+  setting: Omit<OurSetting, 'client' | 'pace'>,
   model: ModelProvider,
   agents: Record<string, AgentSpec>,
   tools: RegisteredTool[] = [],
 ): Promise<Worker> {
+  const { connection, taskQueue, artifactsDir, bundlePath, worker } = setting;
+  const { artifacts = createBehindStore(await createFileArtifactStore(artifactsDir)) } = setting;
   const workflowBundle = bundlePath === undefined ? await getWorkflowBundle() : { codePath: bundlePath };
   return Worker.create({
     ...tuneWorker(graceMs),
@@ -66,7 +71,7 @@ export async function createOurWorker(
       ]),
       tools: new Map([createTool(), ...tools].map((tool) => [tool.spec.name, tool])),
       providers: new Map([[model.name, model]]),
-      artifacts: await createFileArtifactStore(artifactsDir),
+      artifacts,
       deltaBus: createDeltaBus(),
       searchAttributes: Object.keys(searchAttributeTypes),
       defaultModel: 'bench:zero-latency',

@@ -4,6 +4,7 @@ import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { z } from 'zod';
 import { createDeltaBus } from '../src/activities/base/delta-bus.ts';
+import { createBehindStore } from '../src/activities/storage/behind-store.ts';
 import { createFileArtifactStore } from '../src/activities/storage/file-artifact-store.ts';
 import { createActivities } from '../src/activities/index.ts';
 import { createRedactor } from '../src/activities/redaction/redaction.ts';
@@ -101,7 +102,7 @@ async function activityDeps(artifactsDir: string, openAiBaseUrl: string, anthrop
     ]),
     tools: new Map([[toolName, tool]]),
     providers: new Map([chat, anthropic].map((provider) => [provider.name, provider])),
-    artifacts: await createFileArtifactStore(artifactsDir),
+    artifacts: createBehindStore(await createFileArtifactStore(artifactsDir)),
     deltaBus: createDeltaBus(),
     searchAttributes: [],
     defaultModel: 'openai-chat:none',

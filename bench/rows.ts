@@ -23,7 +23,11 @@ export const rows: Row[] = [
   { name: 'condense', what: 'what a condense every 50 to 70 turns costs', measure: measureCondensing },
   { name: 'start', what: 'start to first model call', measure: measureStarts },
   { name: 'hand-over', what: 'time and bytes of a hand-over', measure: measureHandOvers },
-  { name: 'counts', what: 'promises and file requests of a turn', measure: measureCounts },
+  {
+    name: 'counts',
+    what: 'promises, file and store requests, and actions of a turn',
+    measure: measureCounts,
+  },
   { name: 'prefix', what: 'requests that extend the one before', measure: measurePrefix },
   { name: 'delegation', what: 'what a delegation costs', measure: measureDelegation },
   { name: 'stream', what: 'what a reply costs that is seen while it is written', measure: measureStreaming },

@@ -1,6 +1,7 @@
 // Connects to the bench's server and opens both sides, or one, with the same worker options.
 import { Client } from '@temporalio/client';
 import { NativeConnection, type WorkerOptions } from '@temporalio/worker';
+import type { BehindStore } from '../src/activities/storage/behind-store.ts';
 import { defined } from '../src/core/base/defined.ts';
 import { connectClient } from '../src/config/temporal-connection.ts';
 import { createBareSide } from './bare-side.ts';
@@ -21,6 +22,8 @@ type Options = {
   bundlePath?: string;
   /** Overrides our worker's options. */
   worker?: Partial<WorkerOptions>;
+  /** Replaces the store of our sessions. */
+  artifacts?: BehindStore;
 };
 
 export async function openSides(options: Options): Promise<Sides> {
@@ -32,6 +35,7 @@ export async function openSides(options: Options): Promise<Sides> {
     names = ['ours', 'bare'],
     bundlePath,
     worker,
+    artifacts,
   } = options;
   const connection = await NativeConnection.connect({ address });
   const clientConnection = await connectClient({ address, namespace: 'default' });
@@ -40,7 +44,7 @@ export async function openSides(options: Options): Promise<Sides> {
     if (!names.includes(name)) return absent(name);
     const taskQueue = `${taskQueuePrefix}-${name}`;
     const setting = { connection, client, pace, artifactsDir, taskQueue, ...defined({ bundlePath }) };
-    return name === 'ours' ? createOurSide({ ...setting, worker }) : createBareSide(name, setting);
+    return name === 'ours' ? createOurSide({ ...setting, worker, artifacts }) : createBareSide(name, setting);
   };
   const sides = { ours: await open('ours'), bare: await open('bare'), written: await open('written') };
   return {

@@ -13,7 +13,7 @@ import {
   createSaveCheckpoint,
 } from './context/save-session.ts';
 import { createAlertActivities } from './alerts/alert-activities.ts';
-import type { ArtifactStore } from './storage/artifact-store.ts';
+import type { BehindStore } from './storage/behind-store.ts';
 import { createDeliver } from './delivery/deliver.ts';
 import type { Destinations } from './delivery/destinations.ts';
 import { type AssembleContextDeps, createAssembleContext } from './assembly/assemble-context.ts';
@@ -54,7 +54,7 @@ import { createDescribeReport } from './report/describe-report.ts';
 import { createWithModel } from './model/side-request.ts';
 import { createSummarize } from './model/summarize.ts';
 import { createTranscripts } from './context/transcript.ts';
-import { createReadLog } from './context/answered-beside.ts';
+import { createReadLog, createReadLogOf } from './context/answered-beside.ts';
 import type { WorkerParts } from './context/worker-parts.ts';
 import { createReadSkills } from './skills/read-skills.ts';
 import type { SendDeps } from './model/send.ts';
@@ -70,7 +70,7 @@ export type ActivityDeps = Omit<AssembleContextDeps, 'parts'> & {
   policy: PolicyRule[];
   /** This worker's tools by name, limited to `frozen`. */
   toolsWithin?: (frozen: Access) => ReadonlyMap<string, RegisteredTool>;
-  artifacts: ArtifactStore;
+  artifacts: BehindStore;
   /** Limit of one stored output, in bytes. */
   maxOutputBytes?: number | undefined;
   redactor: Redactor;
@@ -221,12 +221,23 @@ function memoryActivities({ memory, dir, agents, deletedAgents = new Map() }: Ac
 
 function storedActivities({ artifacts, transcripts }: Shared) {
   return {
-    archiveSegment: withHeartbeat(createArchiveSegment({ artifacts, transcripts })),
+    archiveSegment: withHeartbeat(flushed(artifacts, createArchiveSegment({ artifacts, transcripts }))),
     readOutput: withHeartbeat(createReadOutput({ transcripts })),
-    saveResult: withHeartbeat(createSaveResult({ artifacts, transcripts })),
-    saveCheckpoint: withHeartbeat(createSaveCheckpoint({ artifacts, transcripts })),
+    saveResult: withHeartbeat(flushed(artifacts, createSaveResult({ artifacts, transcripts }))),
+    saveCheckpoint: withHeartbeat(flushed(artifacts, createSaveCheckpoint({ artifacts, transcripts }))),
     readSnapshot: withHeartbeat(readSnapshot),
-    readStored: withHeartbeat(createReadStored({ artifacts })),
+    readStored: withHeartbeat(createReadStored({ artifacts, readLog: createReadLogOf(transcripts) })),
+  };
+}
+
+/** Ends the open writes of the session first: what the body stores is then the newest of it. */
+function flushed<Input extends { sessionId: string }, Output>(
+  artifacts: BehindStore,
+  body: (input: Input) => Promise<Output>,
+): (input: Input) => Promise<Output> {
+  return async (input) => {
+    await artifacts.flush(input.sessionId);
+    return body(input);
   };
 }
 
@@ -236,8 +247,8 @@ function reportActivities(
 ) {
   const deps = { artifacts, transcripts, redactor, tools: callable, uiAddressOf };
   return {
-    completeReport: withHeartbeat(createCompleteReport(deps)),
-    describeReport: withHeartbeat(createDescribeReport({ artifacts })),
+    completeReport: withHeartbeat(flushed(artifacts, createCompleteReport(deps))),
+    describeReport: withHeartbeat(createDescribeReport(deps)),
   };
 }
 

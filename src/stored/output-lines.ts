@@ -5,6 +5,7 @@ import { cutText } from '../core/base/cut-text.ts';
 import type { LogRecord } from '../core/model/messages.ts';
 import type { OutputLines, OutputRequest } from '../core/model/stored-reads.ts';
 import { type ArtifactReader, toolOutputId } from './artifact-names.ts';
+import { withLoggedOutputs } from './logged-outputs.ts';
 import { type LoggedCall, endOf, readChildLogs, readLoggedCalls } from './logged-calls.ts';
 import { type StoredOutput, linesOf, openOutput, outputIndexName } from './stored-output.ts';
 import { readStoredLog } from './stored-session.ts';
@@ -19,7 +20,7 @@ const lineCharacters = 4_000;
 const markedCharacters = 64 * 1024;
 
 /**
- * Undefined if the store has no output of such a call; empty if the output has no such line. `log`: that of a running
+ * Undefined if neither store nor log has an output of such a call; empty if the output has no such line. `log`: that of a running
  * session; absent, the stored one is read.
  */
 export async function readOutputLines(
@@ -31,7 +32,10 @@ export async function readOutputLines(
   const records = log ?? (await readStoredLog(artifacts, sessionId)) ?? [];
   const logged = await findCall(artifacts, sessionId, callId, records);
   const owner = logged?.by?.sessionId ?? sessionId;
-  const output = await openOf(artifacts, owner, logged?.call.callId ?? callId, logged?.result?.artifactId);
+  const outputs = withLoggedOutputs(artifacts, async (id) =>
+    id === sessionId ? records : readStoredLog(artifacts, id),
+  );
+  const output = await openOf(outputs, owner, logged?.call.callId ?? callId, logged?.result?.artifactId);
   if (output === undefined) return undefined;
   return {
     sessionId: owner,

@@ -8,6 +8,7 @@ import { type ActivityDeps, createActivities, type WorkerActivities } from '../a
 import { createPromptFiles } from '../activities/assembly/prompt-files.ts';
 import { createClassifier } from '../activities/policy/classifier.ts';
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';
+import { createBehindStore } from '../activities/storage/behind-store.ts';
 import { postPaths } from '../activities/tools/built-in/http/http-hosts.ts';
 import type { Config } from '../config/config.ts';
 import { messageOf } from '../core/base/message-of.ts';
@@ -33,7 +34,7 @@ export type ComposeInput = {
   play?: PlayedModel;
   /** The parts of this config, if a check has already collected them. */
   parts?: Parts | undefined;
-  /** Takes the output that MCP servers write for people. */
+  /** Takes the output that MCP servers write for people, and lines about outputs that were not stored. */
   log?(line: string): void;
 };
 
@@ -60,7 +61,7 @@ async function toDeps(
   input: ComposeInput,
   host?: string,
 ): Promise<{ deps: ActivityDeps; checks: Omit<Composed, 'activities'> }> {
-  const { config, artifacts, deltaBus, searchAttributes, identity, log = () => undefined } = input;
+  const { config, deltaBus, searchAttributes, identity, log = () => undefined } = input;
   const parts = input.parts ?? (await collectParts(config, input.play));
   const { tools, toolGroups, skills, toolsWithin, hooks, agents, providers } = parts;
   const { destinations, redactor, memory, openNotes } = parts;
@@ -69,6 +70,7 @@ async function toDeps(
   const started = [...(await parts.start(log)), ...(host === undefined ? await indexMemory(memory) : [])];
   const held = await secretsOf(config);
   for (const [name, value] of held) redactor.learn(value, name);
+  const artifacts = createBehindStore(input.artifacts, { log });
   // oxfmt-ignore
   const deps: ActivityDeps = {
     agents, tools, toolGroups, toolsWithin, skills, hooks, providers, destinations, redactor, memory, openNotes,
@@ -78,7 +80,11 @@ async function toDeps(
     ...(await policyOf(config, parts, log)),
     ...settingsOf(config, parts),
   };
-  const { checkInput, complete, close } = parts;
+  const { checkInput, complete } = parts;
+  const close = async (): Promise<void> => {
+    await artifacts.close();
+    await parts.close();
+  };
   const warnings = [...parts.warnings, ...started, ...unreadWarnings(config, held)];
   const alarms = [...parts.alarms, ...started];
   const effectOf = (tool: string) => tools.get(tool)?.spec.effect;

@@ -4,6 +4,7 @@ import { MockActivityEnvironment } from '@temporalio/testing';
 import { createMessageCache } from '../../src/activities/base/message-cache.ts';
 import { digestOf } from '../../src/activities/base/digest.ts';
 import { createRedactor } from '../../src/activities/redaction/redaction.ts';
+import { createBehindStore } from '../../src/activities/storage/behind-store.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { createReadArtifactTool } from '../../src/activities/tools/built-in/files/read-artifact.ts';
 import { runProcess } from '../../src/activities/process/run-process.ts';
@@ -48,7 +49,7 @@ const tools = [printTool, shellTool, createReadArtifactTool()];
 const activities = createToolActivities({
   tools: new Map(tools.map((tool) => [tool.spec.name, tool])),
   policy: [],
-  artifacts: await createFileArtifactStore(folder),
+  artifacts: createBehindStore(await createFileArtifactStore(folder)),
   maxOutputBytes: 1024 ** 3,
   redactor: createRedactor(['worker-held-secret-1']),
   cache: createMessageCache(),

@@ -8,3 +8,8 @@ export function plainTool(name: string, effect: ToolEffect, run: () => Promise<T
   const input = z.looseObject({});
   return defineTool({ name, description: 'A tool of a test.', input, effect, run: run });
 }
+
+/** Reads two lines of a log. */
+export const lookTool = plainTool('look', 'read', () =>
+  Promise.resolve({ text: 'pool timeout after 512 ms\npool is full' }),
+);

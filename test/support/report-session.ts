@@ -8,7 +8,7 @@ import type { Json, JsonObject } from '../../src/core/base/json.ts';
 import type { LogRecord, ToolResultMessage } from '../../src/core/model/messages.ts';
 import { reportJsonName } from '../../src/core/report/report.ts';
 import type { Report } from '../../src/core/report/report.ts';
-import { fakeTool, temporaryFolder, toolBench, storedNames } from './tool-calls.ts';
+import { asBehind, fakeTool, temporaryFolder, toolBench, storedNames } from './tool-calls.ts';
 
 /** Time of the first record of the log; each further one is a second later. */
 const startedAt = Date.UTC(2026, 10, 21, 3, 4, 5);
@@ -50,7 +50,7 @@ export async function startReportSession(
 ): Promise<ReportSession> {
   const folder = await temporaryFolder();
   const { tools = [], secrets = [], sessionId: ownId = 'session-1' } = options;
-  const artifacts = options.artifacts ?? (await createFileArtifactStore(folder));
+  const artifacts = asBehind(options.artifacts ?? (await createFileArtifactStore(folder)));
   const log: LogRecord[] = [];
   let offsetMs = 0;
   const head = () => ({
@@ -65,7 +65,7 @@ export async function startReportSession(
     callId: string,
     args: Json,
     message: ToolResultMessage,
-    more: Pick<LogRecord, 'outcome'> = {},
+    more: Pick<LogRecord, 'outcome' | 'digest'> = {},
   ): void => {
     log.push({
       ...head(),
@@ -79,7 +79,10 @@ export async function startReportSession(
   };
   return {
     artifacts,
-    storedNames: (sessionId) => storedNames(folder, sessionId),
+    async storedNames(sessionId) {
+      await artifacts.flush();
+      return storedNames(folder, sessionId);
+    },
     log,
     async ran(
       callId,
@@ -102,8 +105,8 @@ export async function startReportSession(
         ),
         { artifacts },
       );
-      const { message } = await bench.run(args, { callId, sessionId });
-      if (sessionId === ownId) record(name, callId, args, message);
+      const { message, digest } = await bench.run(args, { callId, sessionId });
+      if (sessionId === ownId) record(name, callId, args, message, { digest });
     },
     answered(callId, text, args = {}, name = 'restart') {
       const message: ToolResultMessage = {

@@ -13,7 +13,7 @@ import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { agentSession } from '../../src/workflows/agent-session.ts';
 import { joinSharedWorker } from './shared-worker.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
-import { startHostWorker, startSessionWorker, toActivities } from './session-worker.ts';
+import { openActivities, startHostWorker, startSessionWorker } from './session-worker.ts';
 import type { RunningWorker, SessionWorkerOptions } from './session-worker.ts';
 import { temporaryFolder } from './tool-calls.ts';
 import { workerLog } from './worker-log.ts';
@@ -98,7 +98,7 @@ async function openShared(options: BenchOptions, artifactsDir: string): Promise<
       new Error('A further worker needs a queue of its own: say why in `own`, or start workerless.'),
     );
   const { leave, ...tenancy } = await joinSharedWorker((taskQueue) =>
-    toActivities(options, { taskQueue, artifactsDir }),
+    openActivities(options, { taskQueue, artifactsDir }),
   );
   onTestFinished(leave);
   return { ...tenancy, address: inject('temporalAddress'), addWorker: refuse, addHost: refuse };

@@ -5,6 +5,7 @@ import { Worker } from '@temporalio/worker';
 import type { NativeConnection, WorkerOptions } from '@temporalio/worker';
 import { z } from 'zod';
 import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
+import { createBehindStore } from '../../src/activities/storage/behind-store.ts';
 import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import type { DeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
@@ -97,6 +98,7 @@ export async function startSessionWorker(
   options: SessionWorkerOptions,
   { connection, taskQueue, artifactsDir }: Place,
 ): Promise<RunningWorker> {
+  const { activities, close } = await openActivities(options, { taskQueue, artifactsDir });
   const { traced = false, stacks = false, encryption } = options;
   // a port that nothing may listen on
   const tracing = traced ? await openTracing({ otlp: 'http://127.0.0.1:9' }, 'test-worker') : undefined;
@@ -109,32 +111,32 @@ export async function startSessionWorker(
     ...(tracing && { interceptors: { activity: tracing.activity }, sinks: tracing.sinks }),
     workflowBundle: await getWorkflowBundle({ encrypted: encryption !== undefined, traced, stacks }),
     dataConverter: toDataConverter(createPayloadCodec('default', encryption), encryption !== undefined),
-    activities: await toActivities(options, { taskQueue, artifactsDir }),
+    activities,
   });
   countWorker();
   const running = worker.run();
   const stop = async (): Promise<void> => {
     if (worker.getState() === 'RUNNING') worker.shutdown();
     await running;
+    await close();
     await tracing?.close();
   };
   return { stop };
 }
 
 /** The activities of such a worker, for one that is there already. */
-export async function toActivities(
+export async function openActivities(
   options: SessionWorkerOptions,
   { taskQueue, artifactsDir }: Omit<Place, 'connection'>,
-): Promise<WorkerActivities> {
+): Promise<{ activities: WorkerActivities; close(): Promise<void> }> {
   const hosts = options.hosts?.map((name) => ({ name, taskQueue: hostQueue(taskQueue, name) }));
-  const activities = createActivities({ ...(await toDeps(options, artifactsDir)), hosts });
-  return {
-    ...activities,
-    assembleContext: withHeartbeat(async (input: AssembleContextInput) => {
-      await options.beforeContext?.();
-      return activities.assembleContext(input);
-    }),
-  };
+  const deps = await toDeps(options, artifactsDir);
+  const activities = createActivities({ ...deps, hosts });
+  const assembleContext = withHeartbeat(async (input: AssembleContextInput) => {
+    await options.beforeContext?.();
+    return activities.assembleContext(input);
+  });
+  return { activities: { ...activities, assembleContext }, close: () => deps.artifacts.close() };
 }
 
 /** A worker of one host, whose tools are those of the options. */
@@ -144,12 +146,13 @@ export async function startHostWorker(
   { connection, taskQueue, artifactsDir }: Place,
 ): Promise<RunningWorker> {
   const model = { name: 'none', call: () => Promise.reject(new Error('A host has no model.')) };
+  const deps = await toDeps({ model, ...options }, artifactsDir);
   const worker = await Worker.create({
     ...tuneWorker(2_000, options.workerId),
     connection,
     taskQueue: hostQueue(taskQueue, host),
     namespace: 'default',
-    activities: createHostActivities(await toDeps({ model, ...options }, artifactsDir), host),
+    activities: createHostActivities(deps, host),
   });
   countWorker();
   const running = worker.run();
@@ -157,6 +160,7 @@ export async function startHostWorker(
     stop: async () => {
       if (worker.getState() === 'RUNNING') worker.shutdown();
       await running;
+      await deps.artifacts.close();
     },
   };
 }
@@ -195,7 +199,7 @@ export async function toDeps(options: SessionWorkerOptions, artifactsDir: string
     defaultModel: 'scripted:test',
     models: options.models ?? {},
     ...(options.modelQueues ? { modelQueues: options.modelQueues } : {}),
-    artifacts: options.beforePut ? withHook(artifacts, options.beforePut) : artifacts,
+    artifacts: createBehindStore(options.beforePut ? withHook(artifacts, options.beforePut) : artifacts),
     searchAttributes: options.searchAttributes ?? shownAttributes,
     providers: new Map([options.model, ...(options.otherModels ?? [])].map((each) => [each.name, each])),
     policyTiers: options.policyTiers,

@@ -24,11 +24,11 @@ const owners = new Map<string, WorkerActivities>();
 let shared: Promise<Shared> | undefined;
 
 export async function joinSharedWorker(
-  toActivities: (taskQueue: string) => Promise<WorkerActivities>,
+  open: (taskQueue: string) => Promise<{ activities: WorkerActivities; close(): Promise<void> }>,
 ): Promise<Tenancy> {
   shared ??= startSharedWorker();
   const { connection, client, taskQueue } = await shared;
-  const activities = await toActivities(taskQueue);
+  const { activities, close } = await open(taskQueue);
   tenants.add(activities);
   return {
     connection,
@@ -39,6 +39,7 @@ export async function joinSharedWorker(
       const owned = [...owners].flatMap(([id, owner]) => (owner === activities ? [id] : []));
       await Promise.all(owned.map((id) => endSession(client, id)));
       tenants.delete(activities);
+      await close();
     },
   };
 }

@@ -8,6 +8,8 @@ import { DefaultLogger } from '@temporalio/worker';
 import { onTestFinished } from 'vitest';
 import { z } from 'zod';
 import { digestOf } from '../../src/activities/base/digest.ts';
+import type { ArtifactStore } from '../../src/activities/storage/artifact-store.ts';
+import { type BehindStore, createBehindStore } from '../../src/activities/storage/behind-store.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { createMessageCache } from '../../src/activities/base/message-cache.ts';
 import type { MessageCache } from '../../src/activities/base/message-cache.ts';
@@ -36,6 +38,11 @@ export async function temporaryFolder(atEnd: AtEnd = onTestFinished): Promise<st
 export async function storedNames(folder: string, sessionId = 'session-1'): Promise<string[]> {
   const names = await readdir(join(folder, 'sessions', sessionId)).catch(() => []);
   return names.sort((left, right) => (left < right ? -1 : 1));
+}
+
+/** Its own where the test has one, so that several benches share the open writes. */
+export function asBehind(store: ArtifactStore | BehindStore): BehindStore {
+  return 'putBehind' in store ? store : createBehindStore(store);
 }
 
 /** A tool whose body is the given function; it takes any object. */
@@ -82,7 +89,8 @@ export type ToolBench = {
 /** The activity of one tool, over real files. */
 export async function toolBench(
   tool: RegisteredTool,
-  overrides: Partial<ToolActivitiesDeps> & {
+  overrides: Partial<Omit<ToolActivitiesDeps, 'artifacts'>> & {
+    artifacts?: ArtifactStore;
     secrets?: string[];
     startToCloseTimeoutMs?: number;
     heartbeatTimeoutMs?: number;
@@ -98,12 +106,14 @@ export async function toolBench(
   const deps: ToolActivitiesDeps = {
     tools: new Map([[tool.spec.name, tool]]),
     policy: [],
-    artifacts: rest.artifacts ?? (await createFileArtifactStore(folder)),
     redactor: createRedactor(secrets),
     cache,
     readLog: () => Promise.resolve([]),
     ...rest,
+    artifacts: asBehind(rest.artifacts ?? (await createFileArtifactStore(folder))),
   };
+  // before its folder is removed
+  onTestFinished(() => deps.artifacts.flush());
   const activity = createToolActivities(deps)[`tool.${tool.spec.name}`];
   if (activity === undefined) throw new Error(`no activity for ${tool.spec.name}`);
   const environment = new MockActivityEnvironment(
@@ -115,7 +125,10 @@ export async function toolBench(
     deps,
     cache,
     environment,
-    storedNames: () => storedNames(folder),
+    async storedNames() {
+      await deps.artifacts.flush();
+      return storedNames(folder);
+    },
     run,
     text: async (args, changes) => textOf((await run(args, changes)).message),
   };

@@ -119,7 +119,8 @@ test('[REPORT-03b] the folder and the artifacts of the worker are closed to its 
     await writeFile(join(cwd, folder, 'report_1.json'), 'FATAL: dropped');
   }
   await writeFile(join(cwd, 'app.log'), 'FATAL: too many clients');
-  const { activities } = await compose({ files: { roots: ['.'] }, artifactsDir: 'results' }, cwd);
+  const { activities, close } = await compose({ files: { roots: ['.'] }, artifactsDir: 'results' }, cwd);
+  onTestFinished(close);
   const grep = activities['tool.grep'];
   if (grep === undefined) throw new Error('there is no grep');
   const args = { pattern: 'FATAL' };

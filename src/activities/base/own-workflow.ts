@@ -1,4 +1,5 @@
-// Internal queries of an activity to the workflow that scheduled it; they write nothing to history.
+// Internal queries of an activity to the workflow that scheduled it, or to that of another session; they write nothing to
+// history.
 import { messageOf } from '../../core/base/message-of.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
@@ -31,6 +32,11 @@ const unreachableType = 'Workflow.Unreachable';
 
 const deadlineMs = 5_000;
 
+/** Another session, in its newest execution, which may have ended. */
+export function workflowOf(sessionId: string): OwnWorkflow {
+  return createOwnWorkflow((name, args) => queryThroughWorker(name, args, { workflowId: sessionId }));
+}
+
 export function createOwnWorkflow(query: QueryOwnWorkflow = queryThroughWorker): OwnWorkflow {
   async function ask<Answer>(name: string, args: unknown[]): Promise<Answer> {
     try {
@@ -57,11 +63,15 @@ export function createOwnWorkflow(query: QueryOwnWorkflow = queryThroughWorker):
 const queries = new InOrder();
 
 // the run id pins the query: after a reset or a continue-as-new, the old run's state answers its own activities
-async function queryThroughWorker(name: string, args: unknown[]): Promise<unknown> {
-  const { client, info } = Context.current();
-  const { workflowId, runId } = info.workflowExecution ?? { workflowId: '', runId: '' };
+async function queryThroughWorker(
+  name: string,
+  args: unknown[],
+  asked: { workflowId: string; runId?: string } | undefined = Context.current().info.workflowExecution,
+): Promise<unknown> {
+  const { client } = Context.current();
+  const { workflowId, runId } = asked ?? { workflowId: '', runId: '' };
   const handle = client.workflow.getHandle(workflowId, runId);
-  return queries.run(runId, () =>
+  return queries.run(runId ?? workflowId, () =>
     client.withDeadline(Date.now() + deadlineMs, () => handle.query(name, ...args)),
   );
 }

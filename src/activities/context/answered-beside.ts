@@ -1,8 +1,9 @@
 // The results of one reply's calls enter the log together, when all are complete. A later reader of one of them takes it
 // from the state of the run. Runs in Node.
 import { type LogRecord, toolCallsOf } from '../../core/model/messages.ts';
+import { defined } from '../../core/base/defined.ts';
 import type { ViewPosition } from '../../core/model/activity-contracts.ts';
-import { createOwnWorkflow, type OwnWorkflow } from '../base/own-workflow.ts';
+import { createOwnWorkflow, type OwnWorkflow, workflowOf } from '../base/own-workflow.ts';
 import type { Transcripts } from './transcript.ts';
 
 /** Gives tools the session's log so far. */
@@ -15,6 +16,21 @@ export function createReadLog(
   };
 }
 
+/** Gives the log of any session; undefined if it does not answer, or its log cannot be read. */
+export function createReadLogOf(
+  transcripts: Pick<Transcripts, 'readLog'>,
+): (sessionId: string) => Promise<LogRecord[] | undefined> {
+  return async (sessionId) => {
+    try {
+      const workflow = workflowOf(sessionId);
+      const { messages } = await workflow.getCheckpoint();
+      return await transcripts.readLog(sessionId, { toSeq: messages.toSeq }, workflow);
+    } catch {
+      return undefined;
+    }
+  };
+}
+
 /** The log, followed by the results so far of its last reply, in the order of the calls. */
 async function withAnsweredBeside(
   log: LogRecord[],
@@ -24,10 +40,10 @@ async function withAnsweredBeside(
   if (last?.role !== 'assistant' || toolCallsOf(last).length < 2) return log;
   const { session } = await workflow.getCheckpoint();
   const { runId, turn, at } = last;
-  const answers = session?.state.run?.batch.flatMap(({ answer }) => answer?.message ?? []) ?? [];
-  const records = answers.map((message, index): LogRecord => {
+  const answers = session?.state.run?.batch.flatMap(({ answer }) => answer ?? []) ?? [];
+  const records = answers.map(({ message, digest }, index): LogRecord => {
     const seq = last.seq + 1 + index;
-    return { ...message, seq, id: `m${seq}`, runId, turn, at };
+    return { ...message, ...defined({ digest }), seq, id: `m${seq}`, runId, turn, at };
   });
   return [...log, ...records];
 }

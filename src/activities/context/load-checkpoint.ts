@@ -2,6 +2,7 @@
 // for the new session's worker, so that they cost no history. Runs in Node. Never starts afresh if a checkpoint exists.
 import { mergeOptions, modelOptions } from '../../core/model/merge-options.ts';
 import { defined } from '../../core/base/defined.ts';
+import { counted } from '../../core/base/words.ts';
 import { ApplicationFailure } from '@temporalio/common';
 import { jsonBytes, tailBytes } from '../../core/base/sizes.ts';
 import { parseCheckpoint, parseCheckpointText } from '../../core/checkpoint/checkpoint.schema.ts';
@@ -22,7 +23,7 @@ import { archivableRange, withSegment } from '../../core/view/log.ts';
 import { canonicalJson, digestOf } from '../base/digest.ts';
 import { sha256Hex } from '../../stored/sha256.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
-import { artifactsOf, copyArtifacts } from './session-artifacts.ts';
+import { artifactsOf, copyArtifacts, messagesOf } from './session-artifacts.ts';
 import { nameOf } from './save-session.ts';
 import { leafSegments } from '../../stored/leaf-segments.ts';
 import { loadSegment, storeSegment, storeUnavailable } from '../storage/segments.ts';
@@ -52,8 +53,9 @@ export function createLoadCheckpoint(
     const { state, continues } = expectGood(imported, where);
     const inherited = checkpoint.session?.input ?? {};
     const unstored = isOffTheRecord({ ...inherited, ...input.input }, state, deps);
-    const named = unstored ? new Set<string>() : artifactsOf(state, records);
-    const missing = await copyArtifacts(artifacts, origin, input.sessionId, named);
+    const messages = messagesOf(state, records);
+    const named = unstored ? new Set<string>() : artifactsOf(state, messages);
+    const missing = await copyArtifacts(artifacts, { from: origin, to: input.sessionId }, messages, named);
     const stored = unstored ? state : await withStoredLog(artifacts, state);
     const parent = input.parent && fromRunStart(input.parent, stored.run?.startedAt ?? now, now);
     const within = parent ? { parent } : {};
@@ -204,7 +206,8 @@ function spelled(input: SessionInput): string {
 }
 
 function missingText(count: number, origin: string): string {
-  return `${count} outputs that the messages name are not in this store: session ${origin} kept them in another. They cannot be read again or quoted.`;
+  const outputs = counted(count, 'output');
+  return `Not in this store: ${outputs} that the messages name. Session ${origin} kept them in another, so they cannot be read again or quoted.`;
 }
 
 function expectGood<T>(parsed: Parsed<T>, where: string): T {

@@ -1,28 +1,31 @@
 // The artifacts that a session names, copied for a session that continues it. Runs in Node.
+import { defined } from '../../core/base/defined.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
 import type { LogRecord, Message } from '../../core/model/messages.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
 import { reportJsonName } from '../../core/report/report.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
 import { skillArtifact } from '../storage/skill-artifact.ts';
+import { type Logged, withLoggedOutputs } from '../../stored/logged-outputs.ts';
 import { piecesNamedBy } from '../../stored/stored-output.ts';
 import { storeUnavailable } from '../storage/segments.ts';
 
 const atOnce = 8;
 
-/** Returns how many of the named artifacts the store lacks. */
+/** Artifacts that `messages` have whole are there in any case. Returns how many of the others the store lacks. */
 export async function copyArtifacts(
   artifacts: ArtifactStore,
-  from: string,
-  to: string,
+  { from, to }: { from: string; to: string },
+  messages: readonly Logged[],
   names: ReadonlySet<string>,
 ): Promise<number> {
   if (from === to) return 0;
+  const source = withLoggedOutputs(artifacts, () => Promise.resolve(messages));
   const queue = [...names];
   let missing = 0;
   const copyNext = async (): Promise<void> => {
     for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-      const bytes = await artifacts.get(from, name).catch(storeUnavailable);
+      const bytes = await source.get(from, name).catch(storeUnavailable);
       if (bytes === undefined) missing += 1;
       else {
         queue.push(...piecesNamedBy(name, bytes));
@@ -34,10 +37,19 @@ export async function copyArtifacts(
   return missing;
 }
 
+/** The log, and the messages that are not in it yet. */
+export function messagesOf({ run }: AgentState, records: readonly LogRecord[]): Logged[] {
+  const answers = (run?.batch ?? []).flatMap(({ answer }) =>
+    answer ? [{ ...answer.message, ...defined({ digest: answer.digest }) }] : [],
+  );
+  return [...records, ...answers, ...(run?.pending ?? [])];
+}
+
 /** Outputs, images and reports of the log and of the current batch, and skills. */
-export function artifactsOf({ run, lastResult, context }: AgentState, records: LogRecord[]): Set<string> {
-  const answers = run?.batch.flatMap(({ answer }) => (answer ? [answer.message] : [])) ?? [];
-  const messages = [...records, ...answers, ...(run?.pending ?? [])];
+export function artifactsOf(
+  { run, lastResult, context }: AgentState,
+  messages: readonly Message[],
+): Set<string> {
   const reports = [run?.report, lastResult?.report];
   // a continued run reads the skills that it began with
   const skills = run ? (context?.skills ?? []).map(({ sha256 }) => skillArtifact(sha256)) : [];

@@ -7,6 +7,7 @@ import type { Usage } from '../../core/model/messages.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { OpenNotes } from '../storage/note-store.ts';
 import type { ArtifactStore } from '../storage/artifact-store.ts';
+import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import type { HookCall, RegisteredHook } from './hook-definition.ts';
 
 /** The questions of a hook in a run. */
@@ -22,6 +23,8 @@ export type WithModel = <T extends object>(
 
 export type HookCallDeps = {
   artifacts: Pick<ArtifactStore, 'put' | 'get' | 'list'>;
+  /** Reads the artifacts, and outputs that only the log has. Default: `artifacts`. */
+  outputs?: ArtifactReader;
   redactor: Pick<Redactor, 'text'>;
   /** Absent if the config has no notes. */
   notes?: OpenNotes | undefined;
@@ -53,7 +56,7 @@ type Shared = Pick<
 
 /** `keep` gets each addition to the shared data. */
 export function toHookCall(
-  { artifacts, redactor, notes: open }: HookCallDeps,
+  { artifacts, outputs = artifacts, redactor, notes: open }: HookCallDeps,
   { hook, sessionId, top, runId, turn, offTheRecord, signal, data }: HookPlace,
   keep: (more: JsonObject) => void,
   complete: HookCall<unknown>['complete'],
@@ -89,7 +92,7 @@ export function toHookCall(
         return id;
       },
       async read(id) {
-        const bytes = await artifacts.get(sessionId, id);
+        const bytes = await outputs.get(sessionId, id);
         return bytes && Buffer.from(bytes).toString('utf8');
       },
     },

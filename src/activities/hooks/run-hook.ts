@@ -23,11 +23,12 @@ import type { HookCall, RegisteredHook } from './hook-definition.ts';
 import { createOwnWorkflow, type QueryOwnWorkflow } from '../base/own-workflow.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { LoadedView, Transcripts } from '../context/transcript.ts';
+import { withLoggedOutputs } from '../../stored/logged-outputs.ts';
 import { toDefinitions } from '../../core/model/tool-spec.ts';
 
 export type RunHookDeps = {
   hooks: ReadonlyMap<string, RegisteredHook>;
-  transcripts: Pick<Transcripts, 'view'>;
+  transcripts: Pick<Transcripts, 'view' | 'readLog'>;
   /** Cleans answers, state and errors of hooks, which all enter history. */
   redactor: Redactor;
   /** Default: through the worker's own client. */
@@ -52,7 +53,12 @@ export function createRunHook(deps: RunHookDeps): (input: RunHookInput) => Promi
       const workflowRunId = Context.current().info.workflowExecution?.runId ?? '';
       const view = await deps.transcripts.view({ ...request, workflowRunId, unseen: [] }, workflow);
       const complete = request.spent ? refuseSpent : questionsOf(request, context);
-      return call(deps, hook, request, context, toInput(request, context, view), complete);
+      const { sessionId, view: position } = request;
+      const outputs = withLoggedOutputs(deps.artifacts, () =>
+        deps.transcripts.readLog(sessionId, { toSeq: position.toSeq }, workflow),
+      );
+      const input = toInput(request, context, view);
+      return call({ ...deps, outputs }, hook, request, context, input, complete);
     });
     const isFree = costUsd === 0 && inputTotal(usage) + usage.output === 0;
     return isFree ? result : { ...result, paid: { wasted: usage, costUsd } };
@@ -63,7 +69,7 @@ const refuseSpent = (): Promise<string> =>
   Promise.reject(new Error('the budget of the run is used up: no model is asked'));
 
 async function call(
-  deps: RunHookDeps,
+  deps: RunHookDeps & Pick<HookCallDeps, 'outputs'>,
   hook: RegisteredHook,
   { point, params, sessionId, runId, turn, state, data = {} }: RunHookInput,
   { settings: { offTheRecord }, top = sessionId }: FrozenContext,

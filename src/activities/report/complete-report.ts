@@ -26,6 +26,7 @@ import {
   readChildLogs,
   readLoggedCalls,
 } from '../../stored/logged-calls.ts';
+import { withLoggedOutputs } from '../../stored/logged-outputs.ts';
 import { withQuotedSeries } from './quoted-series.ts';
 import { runFacts } from './run-facts.ts';
 import { standingOut } from './standing-out.ts';
@@ -55,6 +56,9 @@ export function createCompleteReport(
     const whole = await transcripts.readLog(sessionId, { toSeq }, own);
     const log = whole.filter((record) => record.runId === runId);
     const children = await readChildLogs(log, { artifacts, sessionId }).catch(storeUnavailable);
+    const outputs = withLoggedOutputs(artifacts, async (id) =>
+      id === sessionId ? whole : children.find((child) => child.sessionId === id)?.log,
+    );
     const state = session?.state;
     const words = wordsOf(deps, state);
     const childCalls = children.flatMap(childCallsOf);
@@ -63,7 +67,7 @@ export function createCompleteReport(
       {
         calls,
         sessionId,
-        artifacts,
+        artifacts: outputs,
         signal: AbortSignal.timeout(searchMs),
         earlier: [...callsOf(whole), ...childCalls],
         log: [...whole, ...children.flatMap((child) => child.log.filter(isNoPrompt))],
@@ -79,14 +83,14 @@ export function createCompleteReport(
       ? await readReport(artifacts, sessionId, handedIn.artifactId)
       : {
           ...reportByCode(input, { log, state }),
-          ...(await standsOutOf(calls, { sessionId, artifacts, ...words })),
+          ...(await standsOutOf(calls, { sessionId, artifacts: outputs, ...words })),
         };
     const gaps = withLaterGaps(made.gaps, gapsOf(runId, { log, children, state }, words));
     // a continued run may have handed in its report in another session; its calls are stored here, too
     const report = await withQuotedSeries(
       { ...withCappedGrade(made, input), sessionId, gaps, run: facts },
       readLoggedCalls(whole, children),
-      { artifacts, sessionId },
+      { artifacts: outputs, sessionId },
     ).catch(storeUnavailable);
     const artifactId = reportOfRun(runId);
     await storeReport(artifacts, sessionId, artifactId, report).catch(storeUnavailable);

@@ -4,7 +4,11 @@ import { cutText } from '../../core/base/cut-text.ts';
 import type { DescribeReportInput } from '../../core/model/activity-contracts.ts';
 import { renderReport } from '../../core/report/report-markdown.ts';
 import { type CheckedQuote, quotesOf } from '../../core/report/report.ts';
-import type { ArtifactStore } from '../storage/artifact-store.ts';
+import type { ArtifactReader } from '../../stored/artifact-names.ts';
+import { withLoggedOutputs } from '../../stored/logged-outputs.ts';
+import { readStoredLog } from '../../stored/stored-session.ts';
+import { createOwnWorkflow, type OwnWorkflow } from '../base/own-workflow.ts';
+import type { Transcripts } from '../context/transcript.ts';
 import { openOutput } from '../../stored/stored-output.ts';
 import { readReport } from './stored-report.ts';
 
@@ -14,12 +18,31 @@ const totalLength = 14_000;
 const linesAround = 4;
 const lineLength = 300;
 
-export function createDescribeReport({ artifacts }: { artifacts: Pick<ArtifactStore, 'get'> }) {
+type DescribeReportDeps = {
+  artifacts: ArtifactReader;
+  transcripts: Pick<Transcripts, 'readLog'>;
+  /** Default: the workflow that scheduled the activity. */
+  workflow?: () => OwnWorkflow;
+};
+
+export function createDescribeReport({
+  artifacts,
+  transcripts,
+  workflow = createOwnWorkflow,
+}: DescribeReportDeps) {
   return async ({ sessionId, artifactId }: DescribeReportInput): Promise<string> => {
     const report = await readReport(artifacts, sessionId, artifactId);
+    const readOwnLog = async () => {
+      const own = workflow();
+      const { messages } = await own.getCheckpoint();
+      return transcripts.readLog(sessionId, { toSeq: messages.toSeq }, own);
+    };
+    const outputs = withLoggedOutputs(artifacts, async (id) =>
+      id === sessionId ? readOwnLog() : readStoredLog(artifacts, id),
+    );
     let described = cutText(renderReport(report), reportLength, '\n[The report is longer.]');
     for (const [place, quote] of placesOf(quotesOf(report))) {
-      const around = await linesOf(artifacts, sessionId, quote);
+      const around = await linesOf(outputs, sessionId, quote);
       const section = around === undefined ? '' : `\n\n## ${place}\n\n${around}`;
       if (described.length + section.length <= totalLength) described += section;
     }
@@ -39,7 +62,7 @@ function placeOf({ callId, position, source }: CheckedQuote): string {
 }
 
 async function linesOf(
-  artifacts: Pick<ArtifactStore, 'get'>,
+  artifacts: ArtifactReader,
   sessionId: string,
   { position, source }: CheckedQuote,
 ): Promise<string | undefined> {

@@ -3,7 +3,7 @@
 import { defined } from '../../core/base/defined.ts';
 import { redactionMarks } from '../../core/base/redaction-marks.ts';
 import type { CheckedQuote } from '../../core/report/report.ts';
-import { toolOutputId } from '../../stored/artifact-names.ts';
+import { type ArtifactReader, toolOutputId } from '../../stored/artifact-names.ts';
 import { argumentsOf, type LoggedCall, type LoggedCalls } from '../../stored/logged-calls.ts';
 import { isIndexName } from '../../stored/stored-output.ts';
 import type { ToolContext } from '../tools/define-tool.ts';
@@ -11,7 +11,9 @@ import { type FoundPlace, type LookedUp, lookUpQuotes } from './look-up-quotes.t
 import { isWrittenIn } from './own-words.ts';
 import { sourceOf } from './quote-source.ts';
 
-type Session = Pick<ToolContext, 'sessionId' | 'artifacts' | 'toolSpec' | 'redact' | 'signal'>;
+type Session = Pick<ToolContext, 'sessionId' | 'toolSpec' | 'redact' | 'signal'> & {
+  artifacts: ArtifactReader;
+};
 type Quote = { callId: string; quote: string };
 
 /** Total time, below the time limit of the report, which must still be stored. */

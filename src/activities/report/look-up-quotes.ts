@@ -6,8 +6,8 @@ import { nearFinder } from '../../core/report/near-quote.ts';
 import { type FoundQuote, quoteFinder } from '../../core/report/quote-finder.ts';
 import type { QuotePosition } from '../../core/report/report.ts';
 import { isTableHeader } from '../../core/report/table-header.ts';
+import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { countLineFeeds, openOutput } from '../../stored/stored-output.ts';
-import type { ToolContext } from '../tools/define-tool.ts';
 
 /**
  * `found`: the place of each quote, even if it differs in blanks, backticks or line numbers (`isNear`). `near`: the
@@ -37,7 +37,7 @@ const overlap = 32_768;
 export async function lookUpQuotes(
   artifactId: string,
   quotes: Iterable<string>,
-  { artifacts, sessionId }: Pick<ToolContext, 'artifacts' | 'sessionId'>,
+  { artifacts, sessionId }: { artifacts: ArtifactReader; sessionId: string },
   signal: AbortSignal,
 ): Promise<LookedUp> {
   const found = new Map<string, FoundPlace>();

@@ -4,22 +4,20 @@ import { cutText } from '../../core/base/cut-text.ts';
 import { isRecord } from '../../core/base/json.ts';
 import { figure, finitePoints, median, type SeriesPoint } from '../../core/base/series.ts';
 import { type CheckedQuote, quotesOf, type Report, type ReportSeries } from '../../core/report/report.ts';
+import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import type { LoggedCalls } from '../../stored/logged-calls.ts';
 import { openOutput } from '../../stored/stored-output.ts';
 import { readStoredSeries, type SeriesAt } from '../../stored/stored-series.ts';
-import type { ToolContext } from '../tools/define-tool.ts';
 
 /** A series is up to 7 KiB of the report, which stays below 200 KiB. */
 const mostSeries = 8;
 const mostPoints = 200;
 const nameLength = 300;
 
+type Session = { artifacts: ArtifactReader; sessionId: string };
+
 /** A copy of the report with its series; each quote about one has its index. The first quotes matter most. */
-export async function withQuotedSeries(
-  given: Report,
-  calls: LoggedCalls,
-  session: Pick<ToolContext, 'artifacts' | 'sessionId'>,
-): Promise<Report> {
+export async function withQuotedSeries(given: Report, calls: LoggedCalls, session: Session): Promise<Report> {
   const report = structuredClone(given);
   const series: ReportSeries[] = [];
   // only of the last call, because an output may have megabytes
@@ -48,7 +46,7 @@ function hasSeries({ callId }: CheckedQuote, calls: LoggedCalls): boolean {
 async function outputOf(
   { callId, position }: CheckedQuote,
   calls: LoggedCalls,
-  { artifacts, sessionId }: Pick<ToolContext, 'artifacts' | 'sessionId'>,
+  { artifacts, sessionId }: Session,
 ): Promise<string> {
   const owner = calls.get(callId)?.by?.sessionId ?? sessionId;
   const output = await openOutput(artifacts, owner, position?.artifactId ?? '');

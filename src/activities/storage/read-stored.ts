@@ -3,23 +3,27 @@ import { ApplicationFailure } from '@temporalio/common';
 import { messageOf } from '../../core/base/message-of.ts';
 import type { StoredRead, StoredReadActivities } from '../../core/model/stored-reads.ts';
 import { parseStoredRead } from '../../core/model/stored-reads.schema.ts';
+import type { LogRecord } from '../../core/model/messages.ts';
+import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { readOutputLines } from '../../stored/output-lines.ts';
 import { readStoredReport } from '../../stored/stored-reports.ts';
-import type { ArtifactStore } from './artifact-store.ts';
+
+type ReadStoredDeps = {
+  artifacts: ArtifactReader;
+  /** The log of a session; undefined if it does not answer. */
+  readLog(sessionId: string): Promise<LogRecord[] | undefined>;
+};
 
 /** The activity returns null for a missing text. */
-export function createReadStored({
-  artifacts,
-}: {
-  artifacts: ArtifactStore;
-}): StoredReadActivities['readStored'] {
+export function createReadStored({ artifacts, readLog }: ReadStoredDeps): StoredReadActivities['readStored'] {
   return async function readStored(given) {
     const request = checked(given);
-    const found =
-      request.what === 'output'
-        ? await readOutputLines(artifacts, request)
-        : await readStoredReport(artifacts, request);
-    return found ?? null;
+    if (request.what === 'report') return (await readStoredReport(artifacts, request)) ?? null;
+    const found = await readOutputLines(artifacts, request);
+    if (found !== undefined) return found;
+    // the log is stored when a run ends: until then the session has it
+    const log = await readLog(request.sessionId);
+    return (log && (await readOutputLines(artifacts, request, log))) ?? null;
   };
 }
 

@@ -27,6 +27,8 @@ export type CallAccess = {
   dryRun: boolean;
   offTheRecord: boolean;
   artifactStore?: string | undefined;
+  /** A hook of the run may change the result before it enters the log. */
+  hooksResults?: boolean | undefined;
   /** A difference of this worker, which the session announces. */
   notice?: string | undefined;
   /** The hosts and the skills of the run. */
@@ -72,6 +74,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
       throw handBack(identity, `could not read what the run began with: ${reason}`);
     });
     const { access: frozen, startPolicy, artifactStore, settings, hosts, skills, top } = context;
+    const hooksResults = context.hooks?.some(({ points }) => points.includes('afterToolCall'));
     const other = sourceDigests && otherSettings(tool.spec.name, context, sourceDigests);
     const lack = other ?? (await tool.lacks?.(context));
     if (lack !== undefined) throw handBack(identity, lack);
@@ -89,7 +92,7 @@ export function createFrozenAccess(deps: FrozenAccessDeps): FrozenAccess {
       offTheRecord: settings.offTheRecord,
       artifactStore,
       notice,
-      ...defined({ hosts, skills, top }),
+      ...defined({ hosts, skills, top, hooksResults }),
     };
   };
 }

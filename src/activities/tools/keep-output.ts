@@ -4,6 +4,7 @@ import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
 import { toolOutputId } from '../../stored/artifact-names.ts';
 import { type ArtifactStore, isOutage } from '../storage/artifact-store.ts';
+import type { BehindStore } from '../storage/behind-store.ts';
 import type { KeptOutput, LongOutput } from '../storage/long-output.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
 import { maxKeptCharacters } from '../redaction/clean-output.ts';
@@ -21,7 +22,11 @@ export type Kept =
   | { offTheRecord: true };
 
 /** The parts of a frozen run that decide about storage. */
-export type FrozenStore = { artifactStore?: string | undefined; offTheRecord?: boolean };
+export type FrozenStore = {
+  artifactStore?: string | undefined;
+  offTheRecord?: boolean;
+  hooksResults?: boolean | undefined;
+};
 
 /** The reason why nothing of a run may be stored here; undefined if it may. */
 export function keepsNothing(
@@ -33,13 +38,16 @@ export function keepsNothing(
   return storeId !== undefined && storeId !== artifacts.id ? { lost: true } : undefined;
 }
 
-/** For a body that ran. Rejects if the store is down for a moment and the call may run again. */
+/**
+ * For a body that ran. `isWhole`: the log gets all of it, so that nobody waits for the store. Rejects if the store is
+ * down for a moment and the call may run again.
+ */
 export async function keepOutput(
-  full: string,
+  { full, isWhole }: { full: string; isWhole: boolean },
   run: EndedRun,
   spec: ToolSpec,
   input: ToolCallInput,
-  deps: { artifacts: ArtifactStore },
+  deps: { artifacts: BehindStore },
   frozen: FrozenStore,
 ): Promise<Kept> {
   const { artifacts } = deps;
@@ -50,7 +58,8 @@ export async function keepOutput(
     const long = await run.long?.end();
     if (long) return long;
     const artifactId = toolOutputId(input.callId);
-    await artifacts.put(input.sessionId, artifactId, full);
+    if (isWhole) await artifacts.putBehind(input.sessionId, artifactId, full);
+    else await artifacts.put(input.sessionId, artifactId, full);
     return { artifactId };
   } catch (error) {
     // after an outage another attempt has the whole output

@@ -25,6 +25,9 @@ import { runHandler, ToolInfrastructureError } from './run-handler.ts';
 import { LongOutput } from '../storage/long-output.ts';
 import { toStoreUnavailable } from '../storage/segments.ts';
 import { sanitiseText } from '../redaction/sanitise.ts';
+import type { ArtifactReader } from '../../stored/artifact-names.ts';
+import { withLoggedOutputs } from '../../stored/logged-outputs.ts';
+import { readStoredLog } from '../../stored/stored-session.ts';
 import { keepsNothing } from './keep-output.ts';
 import { type ToolResultDeps, toRefusedResult, toToolCallResult } from './tool-result.ts';
 import type { RegisteredTool, ToolContext } from './define-tool.ts';
@@ -188,8 +191,10 @@ function longOutputOf(
   });
 }
 
+type ContextDeps = Omit<ToolActivitiesDeps, 'artifacts'> & { artifacts: ArtifactStore };
+
 /** Off the record a body may read the store, and not write to it. */
-function storing(deps: ToolActivitiesDeps, frozen: CallAccess | undefined): ToolActivitiesDeps {
+function storing(deps: ToolActivitiesDeps, frozen: CallAccess | undefined): ContextDeps {
   if (frozen?.offTheRecord !== true) return deps;
   const put = () => Promise.reject(new Error('Nothing is stored: the session is off the record.'));
   return { ...deps, artifacts: { ...readingOf(deps.artifacts), put } };
@@ -206,7 +211,7 @@ function createContext(
   attempt: number,
   onUpdate: (partial: string) => void,
   addOutput: (chunk: Uint8Array) => Promise<void>,
-  deps: ToolActivitiesDeps,
+  deps: ContextDeps,
   frozen: CallAccess | undefined,
 ): Omit<ToolContext, 'signal'> {
   const {
@@ -218,6 +223,9 @@ function createContext(
     approvedBy,
     idempotencyKey = `${sessionId}/${callId}`,
   } = input;
+  const transcript = () => deps.readLog(sessionId, input.view).catch(toInfrastructureError);
+  const stored: ArtifactReader = { get: (...args) => deps.artifacts.get(...args).catch(toStoreOutage) };
+  const logOf = async (id: string) => (id === sessionId ? transcript() : readStoredLog(stored, id));
   return {
     ...defined({ basis, approvedBy, hosts: frozen?.hosts, skills: frozen?.skills, top: frozen?.top }),
     sessionId,
@@ -231,11 +239,11 @@ function createContext(
     artifacts: {
       ...readingOf(deps.artifacts),
       put: (...args) => deps.artifacts.put(...args),
-      get: (...args) => deps.artifacts.get(...args).catch(toStoreOutage),
+      ...withLoggedOutputs(stored, logOf),
     },
     redact: (text, { cut = false } = {}) =>
       cut ? deps.redactor.cutText(sanitiseText(text)) : deps.redactor.text(sanitiseText(text)),
-    transcript: () => deps.readLog(sessionId, input.view).catch(toInfrastructureError),
+    transcript,
     toolSpec: (name) => deps.tools.get(name)?.spec,
   };
 }

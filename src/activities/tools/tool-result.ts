@@ -1,24 +1,30 @@
-// The result of a tool call from the outcome of its body: clean, stored whole, capped for the model. Runs in Node. The
-// order (clean, store, cap) keeps secrets out of store and history.
+// The result of a tool call from the outcome of its body: clean, capped for the model, stored whole. Runs in Node. It is
+// clean first, which keeps secrets out of store and history. Only what history does not have whole is waited for.
 import { defined } from '../../core/base/defined.ts';
 import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
 import { decideOutcome } from '../../core/model/call-outcome.ts';
 import { agentDefaults } from '../../core/model/agent-spec.ts';
-import type { CallOutcome, ImagePart, ToolResultMessage } from '../../core/model/messages.ts';
+import {
+  type CallOutcome,
+  type ImagePart,
+  textOf,
+  type ToolResultMessage,
+} from '../../core/model/messages.ts';
 import type { Json } from '../../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
-import type { ArtifactStore } from '../storage/artifact-store.ts';
+import type { BehindStore } from '../storage/behind-store.ts';
 import { capText } from '../../core/base/cut-text.ts';
 import { cleanDetails, cleanImages, cleanText } from '../redaction/clean-output.ts';
+import { toolOutputId } from '../../stored/artifact-names.ts';
 import { type EndedRun, type FrozenStore, type Kept, keepOutput } from './keep-output.ts';
 import type { MessageCache } from '../base/message-cache.ts';
 import type { Redactor } from '../redaction/redaction.ts';
 import type { HandlerRun } from './run-handler.ts';
 
 export type ToolResultDeps = {
-  artifacts: ArtifactStore;
+  artifacts: BehindStore;
   redactor: Redactor;
   /** Caches the message for callModel, and returns its digest. */
   cache: Pick<MessageCache, 'remember'>;
@@ -43,22 +49,27 @@ export async function toToolCallResult(
 ): Promise<ToolCallResult> {
   const clean = cleanOutcome(run, spec, deps.redactor);
   const { full, details, images, isError, withheld } = clean;
-  const notEvidence = run.outcome.ownWords === true || withheld === true;
-  const kept = notEvidence
-    ? { notEvidence: true as const }
-    : await keepOutput(full, run, spec, input, deps, frozen);
-  const toMessage = (cap: number): ToolResultMessage => ({
-    ...messageHead(spec, input, isError, deps),
-    content: [{ type: 'text', text: shownText(clean, kept, cap, run.long?.addedBytes()) }, ...images],
-    ...defined({ details, artifactId: 'artifactId' in kept ? kept.artifactId : undefined }),
-  });
-  return finish(
-    withinPayload(toMessage, input.resultCap ?? agentDefaults.loop.toolResultCap),
-    withheld ? withOwnEnd(run) : run,
-    spec,
-    input,
-    deps,
-  );
+  const resultCap = input.resultCap ?? agentDefaults.loop.toolResultCap;
+  const show = (kept: Kept): ToolResultMessage =>
+    withinPayload((cap) => {
+      const text = shownText(clean, kept, cap, run.long?.addedBytes());
+      const artifactId = 'artifactId' in kept ? kept.artifactId : undefined;
+      const isPart = (artifactId !== undefined && text !== full) || undefined;
+      const head = messageHead(spec, input, isError, deps);
+      return {
+        ...head,
+        content: [{ type: 'text', text }, ...images],
+        ...defined({ details, artifactId, isPart }),
+      };
+    }, resultCap);
+  const ended = withheld ? withOwnEnd(run) : run;
+  if (run.outcome.ownWords === true || withheld)
+    return finish(show({ notEvidence: true }), ended, spec, input, deps);
+  const message = show({ artifactId: toolOutputId(input.callId) });
+  const isWhole = textOf(message) === full && frozen.hooksResults !== true;
+  const kept = await keepOutput({ full, isWhole }, run, spec, input, deps, frozen);
+  const isAsShown = 'artifactId' in kept && kept.artifactId === message.artifactId;
+  return finish(isAsShown ? message : show(kept), ended, spec, input, deps);
 }
 
 /** The parts of an outcome that may leave the process. */

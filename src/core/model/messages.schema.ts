@@ -76,6 +76,7 @@ export const messageSchema: z.ZodType<Message> = z.discriminatedUnion('role', [
     isError: z.boolean(),
     details: z.json().exactOptional(),
     artifactId: z.string().exactOptional(),
+    isPart: z.literal(true).exactOptional(),
     host: z.string().exactOptional(),
   }),
   z.strictObject({ role: z.literal('custom'), kind: z.string().min(1), data: z.json() }),

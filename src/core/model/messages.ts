@@ -138,6 +138,8 @@ export type ToolResultMessage = {
   details?: Json;
   /** Name of the full output in the artifact store, if it is stored. */
   artifactId?: string;
+  /** The stored output has more than the text here, or another text. */
+  isPart?: true;
   /** The host that the call named. */
   host?: string;
 };

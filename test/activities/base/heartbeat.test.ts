@@ -7,6 +7,7 @@ import { startHeartbeat } from '../../../src/activities/base/heartbeat.ts';
 import type { ArtifactStore } from '../../../src/activities/storage/artifact-store.ts';
 import { createDeltaBus } from '../../../src/activities/base/delta-bus.ts';
 import { createActivities } from '../../../src/activities/index.ts';
+import { createBehindStore } from '../../../src/activities/storage/behind-store.ts';
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 
 const never = (): Promise<never> => new Promise(() => undefined);
@@ -27,7 +28,7 @@ const activities = createActivities({
   identity: 'test',
   dir: '/',
   defaultModel: 'scripted:test',
-  artifacts: deafStore,
+  artifacts: createBehindStore(deafStore),
   deltaBus: createDeltaBus(),
   redactor: createRedactor([]),
 });

@@ -7,6 +7,7 @@ import { openOutput } from '../../../src/stored/stored-output.ts';
 import { createLoadCheckpoint } from '../../../src/activities/context/load-checkpoint.ts';
 import { checkpointOf, withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
 import type { LoadCheckpointInput, LoadedCheckpoint } from '../../../src/core/model/storage-contracts.ts';
+import type { LogRecord } from '../../../src/core/model/messages.ts';
 import { planCondense } from '../../../src/core/view/condense-reason.ts';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
 import { looker, task } from '../../support/condense-sessions.ts';
@@ -83,6 +84,25 @@ test('[CKPT-04a] of a long output all pieces come along', async () => {
   expect(output?.pieces.length).toBeGreaterThan(2);
   const texts = await Promise.all(output?.pieces.map((piece) => piece.load()) ?? []);
   expect(texts.join('')).toHaveLength(4_900_000);
+});
+
+test('[TOOL-27c] [CKPT-04a] an output that only the log has whole comes along from there; a part is missing', async () => {
+  const { session, input } = await longSession();
+  const artifacts = createMemoryArtifactStore();
+  let found = 0;
+  const records = session.state.log.records.map((record): LogRecord => {
+    if (record.role !== 'tool_result') return record;
+    found += 1;
+    const more = { artifactId: `tool-${found}`, digest: 'd' };
+    return found === 1 ? { ...record, ...more, isPart: true } : { ...record, ...more };
+  });
+  const document = checkpointOf(session.state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
+  const load = createLoadCheckpoint({ artifacts, searchAttributes: [] });
+  const checkpoint = withRecords(document, records);
+  const loaded: LoadedCheckpoint = await new MockActivityEnvironment().run(load, { ...input, checkpoint });
+  expect(loaded.warnings).toEqual([expect.stringMatching(/^Not in this store: 1 output /)]);
+  expect(await artifacts.get('new', 'tool-1')).toBeUndefined();
+  expect(String(Buffer.from((await artifacts.get('new', 'tool-2')) ?? []))).toMatch(/^saw .* and more /);
 });
 
 /** A session whose model has been asked and does not answer. */

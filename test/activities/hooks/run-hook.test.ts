@@ -6,7 +6,7 @@ import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { createRunHook } from '../../../src/activities/hooks/run-hook.ts';
 import { createWithModel } from '../../../src/activities/model/side-request.ts';
 import type { RunHookInput } from '../../../src/core/model/activity-contracts.ts';
-import { userMessage } from '../../../src/core/model/messages.ts';
+import { type Message, userMessage } from '../../../src/core/model/messages.ts';
 import {
   MemoryWorkflow,
   attempt,
@@ -26,9 +26,11 @@ async function runHookOf(
   point: RunHookInput['point'],
   input = {},
   more: Partial<RunHookInput> = {},
+  log: Message[] = [],
 ): Promise<unknown> {
   const workflow = new MemoryWorkflow();
   workflow.append(userMessage('Why is checkout slow?'));
+  for (const message of log) workflow.append(message, 'd1');
   const { deps } = worker(
     workflow,
     fakeProvider(() => reply([{ type: 'text', text: 'yes' }], { usage })).provider,
@@ -162,4 +164,23 @@ test('[HOOK-21] a view of whole pairs is taken', async () => {
     prepareNextTurn: () => ({ context: { messages: messages as never } }),
   });
   expect(await runHookOf(hook, 'prepareNextTurn')).toEqual({ output: { context: { messages } } });
+});
+
+test('[TOOL-27c] a hook reads an output that is nowhere but in the log', async () => {
+  const hook = defineHook({
+    name: 'audit',
+    afterComplete: async (_input, { artifacts }) => ({
+      inject: `${await artifacts.read('tool-c1')}, ${await artifacts.read('tool-c2')}`,
+    }),
+  });
+  const result: Message = {
+    role: 'tool_result',
+    callId: 'c1',
+    toolName: 'grep',
+    content: [{ type: 'text', text: 'pool timeout' }],
+    isError: false,
+    artifactId: 'tool-c1',
+  };
+  const ended = await runHookOf(hook, 'afterComplete', {}, {}, [result]);
+  expect(ended).toEqual({ output: { inject: 'pool timeout, undefined' } });
 });

@@ -1,7 +1,14 @@
 // What a critic reads of a report, from a real store.
 import { expect, test } from 'vitest';
 import { createDescribeReport } from '../../../src/activities/report/describe-report.ts';
-import { startReportSession } from '../../support/report-session.ts';
+import { type ReportSession, startReportSession } from '../../support/report-session.ts';
+
+const describeOf = ({ artifacts, log }: ReportSession) =>
+  createDescribeReport({
+    artifacts,
+    transcripts: { readLog: () => Promise.resolve(log) },
+    workflow: () => ({ getCheckpoint: () => Promise.resolve({ messages: { toSeq: log.length } }) }) as never,
+  });
 
 const lines = (count: number, wrong: number) =>
   Array.from({ length: count }, (_, at) =>
@@ -26,7 +33,7 @@ test('[REPORT-18a] the report with its marks, and the lines around each quote th
   const session = await startReportSession();
   await session.ran('c1', lines(40, 19), { args: { path: 'shop.log' } });
   const { report: ref } = await session.report(report);
-  const describe = createDescribeReport({ artifacts: session.artifacts });
+  const describe = describeOf(session);
   const described = await describe({ sessionId: 'session-1', artifactId: ref?.artifactId ?? '' });
   expect(described).toContain('Grade: **confirmed (agent: confirmed)**. 1 of 2 quotes found');
   expect(described).toContain('The pool is too small.');
@@ -46,7 +53,7 @@ test('the lines around the quotes of what was ruled out and of the timeline, too
     timeline: [{ at: '12:00', event: 'Started.', quotes: quotes(30) }],
   };
   const { report: ref } = await session.report({ ...report, ...more });
-  const describe = createDescribeReport({ artifacts: session.artifacts });
+  const describe = describeOf(session);
   const described = await describe({ sessionId: 'session-1', artifactId: ref?.artifactId ?? '' });
   expect(described.match(/^## Around line \d+/gm)).toEqual(
     [20, 5, 30].map((line) => `## Around line ${line}`),
@@ -61,7 +68,7 @@ test('what is too long together is left out, and the report itself is kept first
   const quotes = ids.map((callId) => ({ callId, quote: 'pool timeout' }));
   const long = { ...report, summary: 'x'.repeat(4_000), claims: [{ text: 'The pool.', quotes }] };
   const { report: ref } = await session.report(long);
-  const describe = createDescribeReport({ artifacts: session.artifacts });
+  const describe = describeOf(session);
   const described = await describe({ sessionId: 'session-1', artifactId: ref?.artifactId ?? '' });
   expect(described.length).toBeLessThanOrEqual(14_000);
   expect(described).toContain('## Around line 1 of call c0');
@@ -69,4 +76,13 @@ test('what is too long together is left out, and the report itself is kept first
   await expect(describe({ sessionId: 'session-1', artifactId: 'report-x.md' })).rejects.toThrow(
     'is not in the artifact store',
   );
+});
+
+test('[TOOL-27c] the lines around a quote whose output is nowhere but in the log', async () => {
+  const session = await startReportSession();
+  await session.ran('c1', lines(40, 19), { args: { path: 'shop.log' } });
+  const { report: ref } = await session.report(report);
+  await session.artifacts.remove?.('session-1', 'tool-c1');
+  const described = await describeOf(session)({ sessionId: 'session-1', artifactId: ref?.artifactId ?? '' });
+  expect(described).toMatch(/^20: pool timeout after 512 ms$/m);
 });

@@ -1,11 +1,13 @@
 import { getEventListeners } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { ActivityCancellationDetails } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import type { ArtifactStore } from '../../../src/activities/storage/artifact-store.ts';
 import { toolOutputId } from '../../../src/stored/artifact-names.ts';
 import { digestOf } from '../../../src/activities/base/digest.ts';
+import { createBehindStore } from '../../../src/activities/storage/behind-store.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { openOutput } from '../../../src/stored/stored-output.ts';
 import { createMemoryArtifactStore } from '../../../src/in-process/memory-artifact-store.ts';
@@ -420,7 +422,7 @@ describe('[FAULT-88] a store that is down', () => {
   };
   const run = async (effect: ToolEffect, attempt: number, artifacts = down) => {
     const bench = await toolBench(
-      fakeTool(() => ({ text: 'short' }), { effect }),
+      fakeTool(() => ({ text: 'short\n'.repeat(6_000) }), { effect }),
       { artifacts, attempt },
     );
     return bench.text({}, { approvedBy: 'ann@host' });
@@ -433,11 +435,29 @@ describe('[FAULT-88] a store that is down', () => {
   });
 
   test('but not for ever: what the model reads of the output is not lost', async () => {
-    expect(await run('read', 6)).toMatch(/^short\n\[The full output was not kept/);
+    expect(await run('read', 6)).toMatch(/^short\n[^]*\[The full output was not kept/);
   });
 
   test('once: it never runs again', async () => {
-    expect(await run('once', 1)).toMatch(/^short\n\[The full output was not kept/);
+    expect(await run('once', 1)).toMatch(/^short\n[^]*\[The full output was not kept/);
+  });
+
+  test('[TOOL-27e] an output that the log has whole is a result; the next one of the worker finds the outage', async () => {
+    const lines: string[] = [];
+    const artifacts = createBehindStore(down, { log: (line) => lines.push(line) });
+    const call = async (callId: string, attempt: number) => {
+      const bench = await toolBench(
+        fakeTool(() => ({ text: 'short' })),
+        { artifacts, attempt },
+      );
+      return bench.run({}, { callId });
+    };
+    const { message } = await call('call_1', 1);
+    expect(message).toMatchObject({ content: [{ text: 'short' }], artifactId: 'tool-call_1' });
+    await setImmediate();
+    await expect(call('call_2', 1)).rejects.toMatchObject(unavailable);
+    expect(textOf((await call('call_2', 6)).message)).toMatch(/^short\n\[The full output was not kept/);
+    expect(lines).toEqual([expect.stringMatching(/^The output tool-call_1 of session session-1 was not/)]);
   });
 
   test('a tool that reads it fails its attempt, not its call', async () => {
@@ -496,12 +516,15 @@ describe('a store that cannot be written', () => {
     for await (const { name } of artifacts.list?.() ?? []) expect.fail(`${name} is left`);
   });
 
-  test('also a short text says that it was not kept', async () => {
+  test('[TOOL-27e] also a short text says that it was not kept, from the second one on', async () => {
     const bench = await toolBench(
       fakeTool(() => ({ text: 'short' })),
       { artifacts: brokenStore },
     );
-    expect(await bench.text({})).toMatch(/^short\n\[The full output was not kept/);
+    expect(await bench.text({})).toBe('short');
+    await setImmediate();
+    expect(await bench.text({}, { callId: 'call_2' })).toMatch(/^short\n\[The full output was not kept/);
+    expect(await bench.text({}, { callId: 'call_3' })).toMatch(/^short\n\[The full output was not kept/);
   });
 
   test('a folder that cannot be made, at once', async () => {
@@ -509,7 +532,7 @@ describe('a store that cannot be written', () => {
     const artifacts = await createFileArtifactStore(folder);
     await writeFile(join(folder, 'sessions'), 'a file where the folder belongs');
     const bench = await toolBench(
-      fakeTool(() => ({ text: 'short' })),
+      fakeTool(() => ({ text: 'x'.repeat(40_000) })),
       { artifacts },
     );
     expect(await bench.text({})).toContain('was not kept');
