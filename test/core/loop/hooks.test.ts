@@ -1039,6 +1039,18 @@ describe('middleware', () => {
     expect(await session.ask('go')).toMatchObject({ status: 'failed', cause });
   });
 
+  test('[HOOK-15a] an interrupting message leaves the check alone', async () => {
+    const session: MemorySession = memorySession({
+      model: () => says('done'),
+      hooks: [{ name: 'check', runEnd: () => ({ fail: 'Name the pool.' }) }],
+      beforeHook: (point) => {
+        if (point === 'runEnd') session.steer('now', 'and now?', 'interrupt');
+      },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'guardrail' });
+    expect(session.requests).toHaveLength(1);
+  });
+
   test('[HOOK-15b] an aborted run is not tested', async () => {
     const session: MemorySession = memorySession({
       model: () => (session.abort(), { type: 'stopped' }),
