@@ -5,6 +5,8 @@ import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { LongOutput } from '../../../src/activities/storage/long-output.ts';
 import { openOutput } from '../../../src/stored/stored-output.ts';
 import { createLoadCheckpoint } from '../../../src/activities/context/load-checkpoint.ts';
+import { beginFromCheckpoint } from '../../../src/core/loop/begin.ts';
+import type { Effects } from '../../../src/core/loop/effects.ts';
 import { checkpointOf, withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
 import type { LoadCheckpointInput, LoadedCheckpoint } from '../../../src/core/model/storage-contracts.ts';
 import { planCondense } from '../../../src/core/view/condense-reason.ts';
@@ -62,7 +64,7 @@ test('[COND-07a] [CKPT-04a] a session that was begun from a long checkpoint can 
   expect(planCondense({ ...loaded.state, context: session.context })).toMatchObject({ fromSeq: 1 });
 });
 
-test('[CKPT-04a] of a long output all pieces come along', async () => {
+test('[CKPT-04ae] of a long output all pieces come along, and one that the store lacks is counted in a warning', async () => {
   const { session, input } = await longSession();
   const artifacts = createMemoryArtifactStore();
   const redactor = createRedactor([]);
@@ -83,6 +85,15 @@ test('[CKPT-04a] of a long output all pieces come along', async () => {
   expect(output?.pieces.length).toBeGreaterThan(2);
   const texts = await Promise.all(output?.pieces.map((piece) => piece.load()) ?? []);
   expect(texts.join('')).toHaveLength(4_900_000);
+
+  const empty = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
+  const value: LoadedCheckpoint = await new MockActivityEnvironment().run(empty, { ...input, checkpoint });
+  const next = memorySession({ model: looker(0, () => 1), input: { checkpoint } });
+  const call = (async () => ({ type: 'done', value })) as unknown as Effects['call'];
+  await beginFromCheckpoint(next.session, { ...next.effects, call }, []);
+  expect(next.events('warning')).toMatchObject([
+    { code: 'Checkpoint.Incomplete', message: expect.stringMatching(/^1 output.* not in this store/) },
+  ]);
 });
 
 /** A session whose model has been asked and does not answer. */

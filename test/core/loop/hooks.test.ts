@@ -1040,15 +1040,17 @@ describe('middleware', () => {
   });
 
   test('[HOOK-15a] an interrupting message leaves the check alone', async () => {
+    const stops: unknown[] = [];
     const session: MemorySession = memorySession({
       model: () => says('done'),
       hooks: [{ name: 'check', runEnd: () => ({ fail: 'Name the pool.' }) }],
-      beforeHook: (point) => {
-        if (point === 'runEnd') session.steer('now', 'and now?', 'interrupt');
+      beforeHook: () => {
+        session.steer('now', 'and now?', 'interrupt');
+        stops.push(session.session.stop);
       },
     });
     expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'guardrail' });
-    expect(session.requests).toHaveLength(1);
+    expect(stops).toEqual([undefined]);
   });
 
   test('[HOOK-15b] an aborted run is not tested', async () => {
