@@ -85,27 +85,3 @@ test('[LOOP-18b] started, steered and read with bytes of JSON alone', async () =
   await service.signalWorkflowExecution({ namespace, workflowExecution, signalName: 'shutdown' });
   expect(await bench.client.workflow.getHandle(workflowId).result()).toMatchObject({ answer: 're: Look.' });
 });
-
-test('[LOOP-12a] a refused key waits for an operator: resume repeats the call, abort ends the run', async () => {
-  let keyIsGood = false;
-  const bench = await createSessionBench({
-    model: functionModel(() => {
-      if (keyIsGood) return { text: 'done' };
-      throw ApplicationFailure.nonRetryable('the key was refused', 'Model.Auth');
-    }),
-  });
-  const waits = async (sessionId: string): Promise<true> =>
-    until('it waits for an operator', async () => {
-      const { waitingFor, waitingReason } = await bench.holdfast.session(sessionId).snapshot();
-      return waitingFor === 'operator' && waitingReason?.includes('the key was refused') === true;
-    });
-  const first = await bench.start({ prompt: 'Go.' });
-  await waits(first.workflowId);
-  await bench.holdfast.session(first.workflowId).abort();
-  expect(await first.result()).toMatchObject({ status: 'aborted' });
-  const second = await bench.start({ prompt: 'Go.' });
-  await waits(second.workflowId);
-  keyIsGood = true;
-  await bench.holdfast.session(second.workflowId).resume();
-  expect(await second.result()).toMatchObject({ status: 'completed', answer: 'done', turns: 1 });
-});

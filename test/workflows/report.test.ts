@@ -74,29 +74,6 @@ test('[REPORT-05ab] [REPORT-06a] [REPORT-13a] [REPORT-18d] the report is in the 
   expect(quote.source).toMatchObject({ tool: 'echo', at: expect.stringMatching(/^20\d\d-.*Z$/) });
 });
 
-test('[REPORT-26a] a run that found no fault has its own outcome in lists, and its words in the Temporal UI', async () => {
-  const rootCause = { component: 'pool', kind: 'none', text: 'Nothing is wrong.' };
-  const bench = await createSessionBench({
-    model: functionModel(({ number }) => {
-      if (number === 1) return { calls: [{ tool: 'echo', args: { text: 'pool timeout' } }] };
-      return number === 2
-        ? { calls: [{ tool: 'report', args: { ...report, rootCause } }] }
-        : { text: 'done' };
-    }),
-    tools: [echoTool(), createReportTool()],
-  });
-  const handle = await bench.start({ prompt: 'Is it slow?' });
-  const session = bench.holdfast.session(handle.workflowId);
-  const result = await session.result();
-  expect(result.report).toMatchObject({ grade: 'likely', agentGrade: 'confirmed', noFault: true });
-  const { currentDetails } = await handle.query<{ currentDetails: string }, []>(
-    '__temporal_workflow_metadata',
-  );
-  expect(currentDetails).toContain('result: **completed/no_fault**');
-  expect(currentDetails).toContain('grade no fault found (agent: confirmed)');
-  expect(await session.describe()).toMatchObject({ outcome: 'completed', grade: 'no_fault' });
-});
-
 test('[REPORT-09a] [REPORT-11a] a run that a limit ends has a report by code, also where its first attempt is lost half-way', async () => {
   const texts: string[] = [];
   const artifacts = await createFileArtifactStore(await temporaryFolder());
@@ -132,16 +109,4 @@ test('[REPORT-09a] [REPORT-11a] a run that a limit ends has a report by code, al
       left: { lastTried: ['echo pool timeout: pool timeout', 'echo pool timeout: pool timeout'] },
     },
   });
-});
-
-test('[REPORT-05c] a session without a report ends normally', async () => {
-  const bench = await createSessionBench({
-    model: functionModel(() => ({ text: 'Nothing to report.' })),
-    tools: [echoTool()],
-  });
-  const handle = await bench.start({ prompt: 'Why?' });
-  const result = await handle.result();
-  expect(result).toMatchObject({ status: 'completed', answer: 'Nothing to report.' });
-  expect(result).not.toHaveProperty('report');
-  expect(await bench.holdfast.session(handle.workflowId).report(result)).toBeUndefined();
 });
