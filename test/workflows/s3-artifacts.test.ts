@@ -43,7 +43,7 @@ function expectWholeAnswers(log: LogRecord[]): void {
 }
 
 test.skipIf(s3Missing !== undefined)(
-  `[FAULT-88] artifacts in S3: the store is down while an output is stored, and while it is read: both are tried again, and nothing is lost${s3Missing ? ` (${s3Missing})` : ''}`,
+  `[TOOL-14f] [FAULT-88] artifacts in S3: the store is down while an output is stored, and while it is read: both are tried again, and nothing is lost${s3Missing ? ` (${s3Missing})` : ''}`,
   async () => {
     const own = await startS3Server();
     try {

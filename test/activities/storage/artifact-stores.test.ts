@@ -181,7 +181,7 @@ describe.skipIf(s3Missing !== undefined)(`a bucket${s3Missing ? ` (${s3Missing})
     }
   });
 
-  test('that does not answer rejects, and works again when it is back', async () => {
+  test('[FAULT-88] that does not answer rejects, and works again when it is back', async () => {
     const own = await startS3Server();
     try {
       const store = await createS3ArtifactStore(own.settings);

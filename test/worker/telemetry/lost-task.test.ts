@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { noteLoss, onLoss } from '../../../src/worker/telemetry/lost-task.ts';
 
-test('one line of the SDK is a loss, and no other; a worker that has ended hears of none', () => {
+test('[FAULT-109] one line of the SDK is a loss, and no other; a worker that has ended hears of none', () => {
   let losses = 0;
   const forget = onLoss(() => (losses += 1));
   const write = (message: string): void => noteLoss({ level: 'ERROR', message, timestampNanos: 0n });
