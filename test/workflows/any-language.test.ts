@@ -6,7 +6,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import { expect, onTestFinished, test } from 'vitest';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
-import { until } from '../support/until.ts';
 
 const modelThatFails = () =>
   functionModel(({ newTexts }) => {
@@ -40,48 +39,4 @@ test('[LOOP-10ab] another workflow starts a session as a child and gets its resu
   await expect(ask({ prompt: 'Fail.', throwOnFailure: true })).rejects.toMatchObject({
     cause: { cause: { type: 'RunFailed', message: expect.stringContaining('no such model') } },
   });
-});
-
-test('[LOOP-18b] started, steered and read with bytes of JSON alone', async () => {
-  const bench = await createSessionBench({ model: modelThatFails() });
-  const { workflowService: service } = bench.client;
-  const namespace = 'default';
-  const workflowId = `session-${randomUUID()}`;
-  const workflowExecution = { workflowId };
-  const json = (value: unknown) => ({
-    payloads: [
-      { metadata: { encoding: Buffer.from('json/plain') }, data: Buffer.from(JSON.stringify(value)) },
-    ],
-  });
-  await service.startWorkflowExecution({
-    namespace,
-    workflowId,
-    requestId: randomUUID(),
-    workflowType: { name: 'agentSession' },
-    taskQueue: { name: bench.taskQueue },
-    input: json({ agent: 'tester', keepAlive: true, labels: { team: 'shop' } }),
-  });
-  const steer = { id: 'one', message: 'Look.' };
-  await service.signalWorkflowExecution({
-    namespace,
-    workflowExecution,
-    signalName: 'steer',
-    input: json(steer),
-  });
-  const query = async (queryType: string): Promise<Record<string, unknown>> => {
-    const answer = await service.queryWorkflow({
-      namespace,
-      execution: workflowExecution,
-      query: { queryType },
-    });
-    const payload = answer.queryResult?.payloads?.[0];
-    expect(Buffer.from(payload?.metadata?.['encoding'] ?? []).toString()).toBe('json/plain');
-    return JSON.parse(Buffer.from(payload?.data ?? []).toString());
-  };
-  const result = await until('a result', async () => ((await query('getResult')) as unknown) ?? undefined);
-  expect(result).toMatchObject({ status: 'completed', answer: 're: Look.' });
-  expect(await query('snapshot')).toMatchObject({ state: 'idle', labels: { team: 'shop' } });
-  expect(await query('checkpoint')).toMatchObject({ version: 1, status: 'completed', iteration: 2 });
-  await service.signalWorkflowExecution({ namespace, workflowExecution, signalName: 'shutdown' });
-  expect(await bench.client.workflow.getHandle(workflowId).result()).toMatchObject({ answer: 're: Look.' });
 });

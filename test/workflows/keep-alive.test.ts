@@ -88,47 +88,6 @@ test('[LOOP-18d] promptAndWait gives the result of its run, and throws it as a R
   expect(await session.result()).toMatchObject({ runId: 'run-3' });
 });
 
-test('[QUEUE-13ab] [QUEUE-15] [QUEUE-18c] a message while idle starts a run; what a stopped run leaves does not, and is told at the end', async () => {
-  const calling = Promise.withResolvers<void>();
-  const model = functionModel(async ({ newTexts, options }): Promise<Saying> => {
-    if (newTexts.at(-1) !== 'Wait.') return { text: `re: ${newTexts.join(' | ')}` };
-    calling.resolve();
-    await new Promise((resolve) => options.signal.addEventListener('abort', resolve, { once: true }));
-    throw options.signal.reason;
-  });
-  const bench = await createSessionBench({ model });
-  const handle = await bench.start({ keepAlive: true });
-  const id = handle.workflowId;
-  await bench.holdfast.session(id).steer('Look.', { id: 's1' });
-  const result = await bench.holdfast.session(id).result({ runId: 'run-1' });
-  expect(result).toMatchObject({ answer: 're: Look.' });
-  await bench.holdfast.session(id).followUp('Wait.', { id: 'f1' });
-  await calling.promise;
-  await bench.holdfast.session(id).steer('left over', { id: 's2' });
-  await bench.holdfast.session(id).followUp('left over too', { id: 'f2' });
-  await bench.holdfast.session(id).followUp('withdrawn', { id: 'f3' });
-  expect(await bench.holdfast.session(id).cancelQueued('f3')).toEqual({ removed: true });
-  await bench.holdfast.session(id).abort();
-  expect(await bench.holdfast.session(id).result({ runId: 'run-2' })).toMatchObject({ status: 'aborted' });
-  expect(await bench.holdfast.session(id).snapshot()).toMatchObject({
-    state: 'idle',
-    queues: { steering: ['s2'], followUp: ['f2'] },
-  });
-  await bench.holdfast.session(id).shutdown();
-  expect(await handle.result()).toMatchObject({ runId: 'run-2', undelivered: ['s2', 'f2'] });
-  const receipts: unknown[] = [];
-  // one by one: the SDK drops a query that waits behind another when it evicts a closed workflow
-  for (const each of ['s1', 'f1', 's2', 'f3', 'nobody'])
-    receipts.push(await bench.holdfast.session(id).receipt(each));
-  expect(receipts).toEqual([
-    { id: 's1', queue: 'steering', state: 'delivered', runId: 'run-1', turn: 1 },
-    { id: 'f1', queue: 'followUp', state: 'delivered', runId: 'run-2', turn: 1 },
-    { id: 's2', queue: 'steering', state: 'undelivered' },
-    { id: 'f3', queue: 'followUp', state: 'cancelled' },
-    null,
-  ]);
-});
-
 test('[STATE-12c] [CKPT-10a] an idle session ends after its idle time; its state is the same when another worker replays it', async () => {
   const bench = await createSessionBench({ model: answering(), workerless: true });
   const first = await bench.addWorker();
