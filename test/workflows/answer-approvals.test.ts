@@ -1,5 +1,5 @@
 // How an approval is shown and answered outside the CLI: one payload, as the Temporal UI sends it, a signal of the same
-// name, the panel of current details, and the attribute that tells a good end from a bad one.
+// name, and the panel of current details.
 import { expect, test } from 'vitest';
 import { signals } from '../../src/workflows/workflow-api.ts';
 import type { AgentEvent, EventPage } from '../../src/core/model/events.ts';

@@ -1,4 +1,4 @@
-// Calls that wait for a person: answered once, denied by silence, bound to exactly what was shown.
+// Calls that wait for a person: answered once, as they were shown, and denied by silence.
 import { expect, test } from 'vitest';
 import { digestOf } from '../../src/activities/base/digest.ts';
 import type { PendingApproval } from '../../src/core/model/snapshot.ts';

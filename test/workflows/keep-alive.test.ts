@@ -1,4 +1,4 @@
-// A session that stays: prompts, messages while idle, its end, and what callers send that is not right.
+// A session that stays: prompts, its end, and what callers send that is not right or too early.
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { RunError } from '../../src/client.ts';

@@ -1,5 +1,5 @@
 // People and a session on a real server: escalation and silence by durable timers, answers from another workflow and as the
-// Temporal UI sends them, and approvals that outlive an execution.
+// Temporal UI sends them.
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { NativeConnection, Worker } from '@temporalio/worker';

@@ -1,4 +1,4 @@
-// Stopping what is in flight: a run, a call, the whole session. What is asked for is proved by order, not by clock.
+// Stopping what is in flight: calls of a batch, a model call, the whole session. What is asked for is proved by order, not by clock.
 import { expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/core/model/events.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';

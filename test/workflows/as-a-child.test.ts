@@ -1,4 +1,4 @@
-// A session as other programs start it: by name, from another workflow or with plain JSON, without our types.
+// A session as another workflow starts it: by name and with plain JSON, without our types.
 import { randomUUID } from 'node:crypto';
 import { resolve } from 'node:path';
 import { NativeConnection, Worker } from '@temporalio/worker';
