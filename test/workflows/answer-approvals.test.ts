@@ -152,8 +152,8 @@ test('[SAFE-11b] [SAFE-12ab] [MODE-09ah] event, timer and pending approval show 
   expect(ran).toEqual([{ target: `mysql --password=${secret}` }]);
 });
 
-test('[TOOL-21c] [STATE-14bd] [STATE-17ab] the UI says state, question, how to answer and cost before the task, and lists every query with a description, those for workers last, and the signals that are for people', async () => {
-  const { bench, handle } = await startAsking(['a', '`](javascript:1) ``']);
+test('[TOOL-21c] [MODE-09g] [STATE-14bd] [STATE-17ab] the UI says state, question, how to answer and cost before the task, and lists every query with a description, those for workers last, and the signals that are for people', async () => {
+  const { bench, handle } = await startAsking(['a', '`](javascript:1) ``', 'c']);
   const { currentDetails } = await metadataOf(handle);
   const order = [
     /^\*\*waiting for approval\*\* · turn 1/,
@@ -169,14 +169,17 @@ test('[TOOL-21c] [STATE-14bd] [STATE-17ab] the UI says state, question, how to a
   ].map((pattern) => currentDetails.search(pattern));
   expect(order).not.toContain(-1);
   expect(order).toEqual(order.toSorted((one, other) => one - other));
-  // one that was answered is no longer asked, though the session waits on
-  await bench.holdfast.session(handle.workflowId).deny('call_1_1', { actor: 'kim' });
+  // those that were answered are no longer asked, though the session waits on
+  const session = bench.holdfast.session(handle.workflowId);
+  await session.deny('call_1_1', { actor: 'kim' });
+  await session.approve('call_1_3', { actor: 'kim', remember: 'call' });
   const left = await until('one question', async () => {
     const { currentDetails: now } = await metadataOf(handle);
-    return !now.includes('call_1_1') && now;
+    return !/call_1_[13]/.test(now) && now;
   });
   expect(left).toContain('call_1_2');
   expect(left).toContain('- change **refused (Denied: by kim)**: `change target=a`');
+  expect(left).toContain('- allowed for the session by kim: `change target=c` (allowance-1; ');
 
   // and the lists of what can be asked and sent
   const { queryDefinitions, signalDefinitions, updateDefinitions } = (await metadataOf(handle)).definition;
