@@ -13,7 +13,7 @@ await startHostWorker(
   host,
   {
     policy: [{ tool: '*', decision: 'allow' }],
-    tools: (['read', 'idempotent', 'once'] as const).map((effect) =>
+    tools: (['read', 'idempotent'] as const).map((effect) =>
       plainTool(effect, effect, async () => {
         console.log(`begun ${effect}`);
         await new Promise(() => undefined);

@@ -44,8 +44,6 @@ const wrapping = (name: string) =>
     },
   });
 
-const tasks = ['logs', 'metrics', 'changes'].map((task) => ({ agent: 'tester', task, context: '' }));
-const delegating = { calls: [{ tool: 'delegate', args: { tasks } }] };
 let asked = 0;
 installRuntime(undefined);
 const connection = await NativeConnection.connect({ address });
@@ -69,17 +67,13 @@ await startSessionWorker(
     beforePut: begin,
     workerId: id,
     hooks: ['A', 'B', 'C'].map(wrapping),
-    // works as `tester` does, once for each of its tasks
-    agents: { leader: { delegation: { agents: ['tester'] }, tools: [], loop: { maxTurns: 0 } } },
     agent: { loop: { heartbeatTimeoutMs: 2_000 } },
     model: functionModel(async ({ number, newTexts, request }) => {
-      const { agent } = request.metadata;
       if (request.metadata.purpose === 'condense') {
         await begin('condense');
         return { text: 'Both are done.' };
       }
       if (where === 'cut' && asked++ === 0) throw new StreamFault('cut', 'The stream ended early.');
-      if (agent === 'leader') return number === 1 ? delegating : { text: 'All of them are done.' };
       await begin(where === 'cut' ? where : 'model');
       if (number === 1 && newTexts.includes('Batch.'))
         return { calls: [{ tool: 'read' }, { tool: 'read' }, { tool: 'once' }] };

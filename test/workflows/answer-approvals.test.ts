@@ -1,5 +1,5 @@
 // How an approval is shown and answered outside the CLI: one payload, as the Temporal UI sends it, a signal of the same
-// name, the panel of current details, and the attribute that tells a good end from a bad one.
+// name, and the panel of current details.
 import { expect, test } from 'vitest';
 import { signals } from '../../src/workflows/workflow-api.ts';
 import type { AgentEvent, EventPage } from '../../src/core/model/events.ts';
@@ -109,13 +109,17 @@ test('[MODE-09cdef] one payload answers as well, by update and by a signal of th
   ]);
 });
 
-test('[SAFE-11b] [MODE-09a] event, timer and pending approval show the arguments that will run; a long text is cut, and says so', async () => {
+test('[SAFE-11b] [SAFE-12ab] [MODE-09ah] event, timer and pending approval show the arguments that will run, a long text is cut and says so, a secret is masked in each place but the answer to who asks for it', async () => {
   const long = 'é'.repeat(4_000);
-  const { bench, handle } = await startAsking(['db\u202e-1', long]);
-  const [short, whole] = await bench.holdfast.session(handle.workflowId).pendingApprovals();
+  const secret = 'hunter2-hunter2';
+  const { bench, handle, ran } = await startAsking(['db\u202e-1', long, `mysql --password=${secret}`]);
+  const session = bench.holdfast.session(handle.workflowId);
+  const [short, whole, masked] = await session.pendingApprovals();
   expect(short).toMatchObject({ args: '{"target":"db\\u202e-1"}', effect: 'once' });
   expect(whole?.args).toBe(`{"target":"${long}"}`);
-  const [first, second] = await eventsOf(handle, 'approval_requested');
+  expect(masked?.unmaskedArgs).toBe(`{"target":"mysql --password=${secret}"}`);
+  const asked = await eventsOf(handle, 'approval_requested');
+  const [first, second] = asked;
   expect(first).toMatchObject({ args: short?.args, argsDigest: short?.argsDigest });
   expect(first).not.toHaveProperty('argsCut');
   expect(second?.argsCut).toBe(true);
@@ -127,36 +131,29 @@ test('[SAFE-11b] [MODE-09a] event, timer and pending approval show the arguments
   const timers = (events ?? []).flatMap(({ timerStartedEventAttributes: timer, userMetadata }) =>
     timer ? [String(JSON.parse(Buffer.from(userMetadata?.summary?.data ?? []).toString()))] : [],
   );
-  expect(timers).toEqual([
+  expect(timers.slice(0, 2)).toEqual([
     String.raw`approval: change target=db\u{202E}-1`,
     expect.stringMatching(/^approval: change target=é+…$/),
   ]);
-});
-
-test('[SAFE-12ab] a secret is masked in every place of a question, and only the answer to who asks for it has it', async () => {
-  const secret = 'hunter2-hunter2';
-  const { bench, handle } = await startAsking([`mysql --password=${secret}`]);
-  const { approvals } = await bench.holdfast.session(handle.workflowId).snapshot();
-  expect(approvals[0]).toMatchObject({
+  const { approvals } = await session.snapshot();
+  expect(approvals[2]).toMatchObject({
     args: '{"target":"mysql --password=[redacted:password]"}',
     masked: true,
   });
-  const { events } = await handle.fetchHistory();
-  const timers = (events ?? []).flatMap(({ userMetadata }) =>
-    Buffer.from(userMetadata?.summary?.data ?? []).toString(),
-  );
   const { currentDetails } = await metadataOf(handle);
   expect(currentDetails).toContain('A secret in it is masked: `holdfast approvals ');
-  const asked = await eventsOf(handle, 'approval_requested');
   for (const place of [JSON.stringify(approvals), currentDetails, JSON.stringify(asked), timers.join('\n')])
     expect(place).not.toContain(secret);
-  const [whole] = await bench.holdfast.session(handle.workflowId).pendingApprovals();
-  expect(whole?.unmaskedArgs).toBe(`{"target":"mysql --password=${secret}"}`);
-  await bench.holdfast.session(handle.workflowId).approve('call_1_1', { actor: 'kim' });
+  const other = { actor: 'kim', argsDigest: short?.argsDigest ?? '' };
+  await expect(session.approve('call_1_3', other)).rejects.toThrow(/other arguments/);
+  for (const id of ['call_1_1', 'call_1_2']) await session.deny(id, { actor: 'kim' });
+  await session.approve('call_1_3', { actor: 'kim', argsDigest: masked?.argsDigest ?? '' });
+  await handle.result();
+  expect(ran).toEqual([{ target: `mysql --password=${secret}` }]);
 });
 
-test('[TOOL-21c] [STATE-14b] current details say state, question, how to answer and cost before the task, for every call that waits', async () => {
-  const { bench, handle } = await startAsking(['a', '`](javascript:1) ``']);
+test('[TOOL-21c] [MODE-09g] [STATE-14bd] [STATE-17ab] the UI says state, question, how to answer and cost before the task, and lists every query with a description, those for workers last, and the signals that are for people', async () => {
+  const { bench, handle } = await startAsking(['a', '`](javascript:1) ``', 'c']);
   const { currentDetails } = await metadataOf(handle);
   const order = [
     /^\*\*waiting for approval\*\* · turn 1/,
@@ -168,22 +165,23 @@ test('[TOOL-21c] [STATE-14b] current details say state, question, how to answer 
     /`\{"id":"call_1_2","approve":true,"actor":"your name"\}`/,
     /\$0\.\d+/,
     /Mend the shop\./,
-    /agent tester/,
+    /agent tester, model scripted:test, mode ask\n/,
   ].map((pattern) => currentDetails.search(pattern));
   expect(order).not.toContain(-1);
   expect(order).toEqual(order.toSorted((one, other) => one - other));
-  // one that was answered is no longer asked, though the session waits on
-  await bench.holdfast.session(handle.workflowId).deny('call_1_1', { actor: 'kim' });
+  // those that were answered are no longer asked, though the session waits on
+  const session = bench.holdfast.session(handle.workflowId);
+  await session.deny('call_1_1', { actor: 'kim' });
+  await session.approve('call_1_3', { actor: 'kim', remember: 'call' });
   const left = await until('one question', async () => {
     const { currentDetails: now } = await metadataOf(handle);
-    return !now.includes('call_1_1') && now;
+    return !/call_1_[13]/.test(now) && now;
   });
   expect(left).toContain('call_1_2');
   expect(left).toContain('- change **refused (Denied: by kim)**: `change target=a`');
-});
+  expect(left).toContain('- allowed for the session by kim: `change target=c` (allowance-1; ');
 
-test('[STATE-14] [STATE-17ab] the UI lists every query with a description, those for workers last, and the signals that are for people', async () => {
-  const { handle } = await startAsking(['a']);
+  // and the lists of what can be asked and sent
   const { queryDefinitions, signalDefinitions, updateDefinitions } = (await metadataOf(handle)).definition;
   const own = queryDefinitions.filter(({ name }) => !name.startsWith('__'));
   for (const { name, description } of [...own, ...signalDefinitions, ...updateDefinitions]) {

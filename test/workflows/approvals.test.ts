@@ -1,4 +1,4 @@
-// Calls that wait for a person: answered once, denied by silence, bound to exactly what was shown.
+// Calls that wait for a person: answered once, as they were shown, and denied by silence.
 import { expect, test } from 'vitest';
 import { digestOf } from '../../src/activities/base/digest.ts';
 import type { PendingApproval } from '../../src/core/model/snapshot.ts';
@@ -126,39 +126,4 @@ test('[MODE-10ad] silence denies, by a durable timer that a restarted worker kee
   ]);
   const { events } = await handle.fetchHistory();
   expect(events?.filter(({ timerFiredEventAttributes: fired }) => fired)).toHaveLength(1);
-});
-
-test('[MODE-09ah] what waits is shown whole, as it would run, and an answer for other arguments is refused', async () => {
-  const hidden = 'x'.repeat(9_000);
-  const raw = `{"target":"a\u202e",${' '.repeat(9_000)}"then":"${hidden}!"}`;
-  const ran: unknown[] = [];
-  const bench = await createSessionBench({
-    model: functionModel(({ number }) =>
-      number === 1 ? { calls: [{ tool: 'change', rawArguments: raw }] } : { text: 'done' },
-    ),
-    tools: [
-      fakeTool(
-        (args) => {
-          ran.push(args);
-          return { text: 'changed' };
-        },
-        { name: 'change', effect: 'once' },
-      ),
-    ],
-  });
-  const handle = await bench.start({ prompt: 'Go.' });
-  const id = handle.workflowId;
-  const [asked] = await pendingOf(bench, id, 1);
-  expect(asked?.args).toBe(`{"target":"a\\u202e","then":"${hidden}!"}`);
-  const other = { actor: 'kim', argsDigest: digestOf({ target: 'b' }) };
-  await expect(bench.holdfast.session(id).approve('call_1_1', other)).rejects.toThrow(/other arguments/);
-  await expect(
-    handle.executeUpdate(
-      'resolveApproval',
-      toArguments(['call_1_1', { approve: true, actor: 'kim', argsDigest: 7 }]),
-    ),
-  ).rejects.toThrow();
-  await bench.holdfast.session(id).approve('call_1_1', { actor: 'kim', argsDigest: asked?.argsDigest ?? '' });
-  expect(await handle.result()).toMatchObject({ answer: 'done' });
-  expect(ran).toEqual([JSON.parse(asked?.args ?? '')]);
 });

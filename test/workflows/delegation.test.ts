@@ -157,36 +157,6 @@ test('[SUB-15abc] an abort waits for a child that takes longer than a call may, 
   expect(await statusOf(bench, children[0]?.id ?? '')).toBe('COMPLETED');
 });
 
-test('[STATE-11ab] a cancelled workflow cancels its children, at every level, and ends with its calls answered', async () => {
-  const atWork = Promise.withResolvers<void>();
-  const says: Says = {
-    tester: () => delegating({ agent: 'middle' }),
-    middle: () => delegating({ agent: 'analyst' }),
-    analyst: ({ options }) => {
-      atWork.resolve();
-      return new Promise((_, reject) =>
-        options.signal.addEventListener('abort', () => reject(new Error('stopped'))),
-      );
-    },
-  };
-  const bench = await team(says, { agents: { middle: { delegation: { maxDepth: 2 } } } });
-  const handle = await bench.start({ prompt: 'Go.' });
-  await atWork.promise;
-  await handle.cancel();
-  expect(await handle.result()).toMatchObject({ status: 'aborted' });
-  const middle = `${handle.workflowId}/middle-pool-1`;
-  for (const id of [middle, `${middle}/analyst-pool-1`]) {
-    expect(await bench.client.workflow.getHandle(id).result()).toMatchObject({
-      status: 'aborted',
-      sessionId: id,
-    });
-  }
-  expect(resultsIn(await bench.readLog(handle.workflowId))).toEqual([
-    [{ agent: 'middle', error: 'canceled' }],
-  ]);
-  expect(resultsIn(await bench.readLog(middle))).toEqual([[{ agent: 'analyst', error: 'canceled' }]]);
-});
-
 test('[SUB-12d] a child that somebody ends from outside is the error of its task, however it was ended', async () => {
   const atWork = Promise.withResolvers<void>();
   let waiting = 0;
@@ -201,7 +171,7 @@ test('[SUB-12d] a child that somebody ends from outside is the error of its task
       );
     },
   };
-  const bench = await team(says);
+  const bench = await team(says, { own: 'what its client sends is watched' });
   const handle = await bench.start({ prompt: 'Go.' });
   await atWork.promise;
   const child = (name: string) => bench.client.workflow.getHandle(`${handle.workflowId}/analyst-${name}`);
@@ -218,10 +188,11 @@ test('[SUB-12d] a child that somebody ends from outside is the error of its task
   ]);
 });
 
-test('[STATE-11b] no stop terminates a workflow: an abort, a cancel and a shutdown end a session and its child by themselves', async () => {
+test('[STATE-11ab] no stop terminates a workflow: an abort, a cancel and a shutdown end a session and its children at every level by themselves, with their calls answered', async () => {
   let working = 0;
   const says: Says = {
-    tester: () => delegating({ agent: 'analyst', task: 'logs' }),
+    tester: () => delegating({ agent: 'middle' }),
+    middle: () => delegating({ agent: 'analyst' }),
     analyst: ({ options }) => {
       working += 1;
       return new Promise((_, reject) =>
@@ -229,7 +200,7 @@ test('[STATE-11b] no stop terminates a workflow: an abort, a cancel and a shutdo
       );
     },
   };
-  const bench = await team(says, { own: 'what its client sends is watched' });
+  const bench = await team(says, { agents: { middle: { delegation: { maxDepth: 2 } } } });
   const { workflowService } = bench.client;
   const terminated: unknown[] = [];
   Object.assign(workflowService, {
@@ -246,15 +217,19 @@ test('[STATE-11b] no stop terminates a workflow: an abort, a cancel and a shutdo
   ];
   for (const [index, stop] of stops.entries()) {
     const handle = await bench.start({ prompt: 'Go.', keepAlive: index === 2 });
-    await until('the child is at work', () => working > index);
+    await until('the child of the child is at work', () => working > index);
     await stop(bench.holdfast.session(handle.workflowId), handle);
-    expect(await handle.result()).toMatchObject({ status: 'aborted' });
-    const child = bench.client.workflow.getHandle(`${handle.workflowId}/analyst-logs-1`);
-    expect(await child.result()).toMatchObject({ status: 'aborted' });
-    for (const ended of [handle, child]) {
+    const middle = `${handle.workflowId}/middle-pool-1`;
+    for (const sessionId of [handle.workflowId, middle, `${middle}/analyst-pool-1`]) {
+      const ended = bench.client.workflow.getHandle(sessionId);
+      expect(await ended.result()).toMatchObject({ status: 'aborted', sessionId });
       const { events } = await ended.fetchHistory();
       expect(events?.at(-1)?.workflowExecutionCompletedEventAttributes).toBeTruthy();
     }
+    expect(resultsIn(await bench.readLog(handle.workflowId))).toEqual([
+      [{ agent: 'middle', error: 'canceled' }],
+    ]);
+    expect(resultsIn(await bench.readLog(middle))).toEqual([[{ agent: 'analyst', error: 'canceled' }]]);
   }
   expect(terminated).toEqual([]);
 });

@@ -11,7 +11,7 @@ import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { z } from 'zod';
 import { functionModel } from '../support/function-model.ts';
 import { type Receiver, startReceiver, webhookSecret, webhooks } from '../support/receiver.ts';
-import { activityInputs, eventsOf, readChain } from '../support/session-history.ts';
+import { eventsOf, readChain } from '../support/session-history.ts';
 import { createSessionBench, type SessionBench, type SessionHandle } from '../support/session-bench.ts';
 import { echoTool } from '../support/session-worker.ts';
 import { delegating } from '../support/team.ts';
@@ -91,17 +91,7 @@ test('[DELIV-01a] [DELIV-01b] a run begins, asks and ends: three messages, each 
   });
 });
 
-test('[DELIV-01a] without "on" the questions and the end are delivered', async () => {
-  const team = await startReceiver();
-  const bench = await openBench({ team }, asking);
-  const session = await bench.start({ prompt: 'Mend it.', deliver: [{ to: 'team' }, { to: 'team' }] });
-  await approve(session);
-  await session.result();
-  await until('both have arrived', () => team.taken().length === 2);
-  expect(team.taken().map(({ point }) => point)).toEqual(['question', 'end']);
-});
-
-test('[DELIV-01b] [DELIV-01d] [DELIV-02d] a receiver that is down delays nothing, and gets the message once when it is back', async () => {
+test('[DELIV-01b] [DELIV-01d] [DELIV-02d] [DELIV-03b] a receiver that is down delays nothing, is listed with its attempt and its last error, and gets the message once when it is back', async () => {
   let isUp = false;
   const team = await startReceiver(() => ({ status: isUp ? 200 : 503 }));
   const bench = await openBench({ team });
@@ -110,6 +100,13 @@ test('[DELIV-01b] [DELIV-01d] [DELIV-02d] a receiver that is down delays nothing
   const id = `delivery:${session.workflowId}:run-1:end`;
   expect(await statusOf(bench, id)).toBe('RUNNING');
   await until('it was tried twice', () => team.received.length >= 2);
+  const found = await until('it is listed', async () => {
+    const [message] = await bench.holdfast.undelivered(session.workflowId);
+    return message?.missing[0]?.error === undefined ? undefined : message;
+  });
+  expect(found.missing).toMatchObject([
+    { to: 'team', attempt: expect.any(Number), error: expect.stringContaining('503 Service Unavailable') },
+  ]);
   isUp = true;
   expect(await endOf(bench, id)).toBeUndefined();
   expect(team.taken()).toHaveLength(1);
@@ -157,7 +154,7 @@ test('[DELIV-01c] [DELIV-05c] a cancelled session still delivers its end, which 
   expect(team.taken().at(-1)).toMatchObject({ point: 'end', end: { status: 'aborted', succeeded: false } });
 });
 
-test('[DELIV-01e] the session at the top delivers what its subagent asks; the subagent delivers nothing', async () => {
+test('[DELIV-01a] [DELIV-01e] without "on" the session at the top delivers what its subagent asks, and its end; the subagent delivers nothing', async () => {
   const team = await startReceiver();
   const destinations = await webhooks({ team: team.url });
   const bench = await createSessionBench({
@@ -173,11 +170,12 @@ test('[DELIV-01e] the session at the top delivers what its subagent asks; the su
     agent: { delegation: { agents: ['analyst'] } },
     agents: { analyst: { tools: ['change'] } },
   });
-  const session = await bench.start({ prompt: 'Go.', deliver: [{ to: 'team' }] });
+  const session = await bench.start({ prompt: 'Go.', deliver: [{ to: 'team' }, { to: 'team' }] });
   await approve(session);
   await session.result();
   await until('both have arrived', () => team.taken().length === 2);
-  const [question] = team.taken();
+  const [question, end] = team.taken();
+  expect(end?.point).toBe('end');
   expect(question).toMatchObject({
     session: { id: session.workflowId },
     question: { subagent: 'analyst-mend-1' },
@@ -234,6 +232,14 @@ test('[DELIV-02c] [DELIV-03abc] what is refused for good is tried once, is seen,
     'Not delivered to nobody: the worker\'s config has no destination "nobody": expected team',
   );
   expect(team.received).toHaveLength(1);
+  const detailsOf = async (workflowId: string): Promise<string | undefined> => {
+    const query = '__temporal_workflow_metadata';
+    const handle = bench.client.workflow.getHandle(workflowId);
+    return (await handle.query<{ currentDetails?: string }>(query)).currentDetails;
+  };
+  const details = await detailsOf(id);
+  expect(details).toMatch(/^\*\*end\*\* of session session-/);
+  expect(details).toMatch(/- team: \*\*not delivered\*\*, given up .* answered 404 Not Found/);
   const { memo } = await bench.client.workflow.getHandle(id).describe();
   expect(memo).toMatchObject({ sessionId: session.workflowId, point: 'end' });
   // in the order in which they were given up
@@ -256,45 +262,11 @@ test('[DELIV-02c] [DELIV-03abc] what is refused for good is tried once, is seen,
   expect(again).toMatch(`${id}:`);
   expect(await endOf(bench, again)).toBeUndefined();
   expect(team.taken()).toMatchObject([{ id, end: { summary: 'The pool is too small.' } }]);
+  expect(await detailsOf(again)).toMatch(/- team: delivered \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
   await until('only nobody lacks it', async () => {
     const [left] = await undelivered();
     return left?.missing.map(({ to }) => to).join() === 'nobody';
   });
-});
-
-test('[DELIV-03a] the details in the Temporal UI say what goes where since when, and what became of it', async () => {
-  const team = await startReceiver();
-  const gone = await startReceiver(() => ({ status: 410 }));
-  const bench = await openBench({ team, gone });
-  const session = await bench.start({ prompt: 'Look.', deliver: [{ to: 'team' }, { to: 'gone' }] });
-  await session.result();
-  const id = `delivery:${session.workflowId}:run-1:end`;
-  await endOf(bench, id);
-  const metadata = await bench.client.workflow
-    .getHandle(id)
-    .query<{ currentDetails?: string }>('__temporal_workflow_metadata');
-  expect(metadata.currentDetails).toMatch(/^\*\*end\*\* of session session-/);
-  expect(metadata.currentDetails).toMatch(/- team: delivered \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC/);
-  expect(metadata.currentDetails).toMatch(/- gone: \*\*not delivered\*\*, given up .* answered 410 Gone/);
-});
-
-test('[DELIV-03b] one that is tried again is listed with its attempt and its last error', async () => {
-  const team = await startReceiver(() => ({ status: 503, body: 'maintenance' }));
-  const bench = await openBench({ team });
-  const session = await bench.start({ prompt: 'Look.', deliver: [{ to: 'team' }] });
-  await session.result();
-  const found = await until('it is listed', async () => {
-    const [message] = await bench.holdfast.undelivered(session.workflowId);
-    return message?.missing[0]?.error === undefined ? undefined : message;
-  });
-  expect(found.missing).toMatchObject([
-    {
-      to: 'team',
-      attempt: expect.any(Number),
-      error: expect.stringContaining('503 Service Unavailable: maintenance'),
-    },
-  ]);
-  await bench.client.workflow.getHandle(found.messageId).terminate();
 });
 
 test('[DELIV-03bc] with encryption, too, what has not arrived is listed and sent again, and the server has no word of it', async () => {
@@ -326,18 +298,27 @@ test('[DELIV-03bc] with encryption, too, what has not arrived is listed and sent
   expect(text.includes('planted-words')).toBe(false);
 });
 
-test('[DELIV-03c] a session that had no destination is delivered on request', async () => {
+test('[DELIV-03c] [DELIV-05d] a session that had no destination is delivered on request, and neither an address nor a secret is in the histories', async () => {
   const team = await startReceiver();
   const bench = await openBench({ team });
-  const session = await bench.start({ prompt: 'Look.' });
+  const { workflowId } = await bench.start({ prompt: 'Look.' });
+  const session = bench.holdfast.session(workflowId);
   await session.result();
-  const { holdfast } = bench;
-  await expect(holdfast.session(session.workflowId).deliver()).rejects.toMatchObject({ code: 'Refused' });
-  const [started = ''] = await holdfast.session(session.workflowId).deliver({ to: 'team' });
+  await expect(session.deliver()).rejects.toMatchObject({ code: 'Refused' });
+  const [started = ''] = await session.deliver({ to: 'team' });
   expect(await endOf(bench, started)).toBeUndefined();
   expect(team.taken()).toMatchObject([
     { point: 'end', session: { task: 'Look.' }, end: { succeeded: true } },
   ]);
+  const histories = await Promise.all(
+    [workflowId, started].map((id) => bench.client.workflow.getHandle(id).fetchHistory()),
+  );
+  // payloads are in base64
+  const text = JSON.stringify(histories).replaceAll(/"data":"([^"]*)"/g, (_, data: string) =>
+    Buffer.from(data, 'base64').toString('utf8'),
+  );
+  expect(text.includes('"destination":"team"')).toBe(true);
+  expect([webhookSecret, team.url].filter((each) => text.includes(each))).toEqual([]);
 });
 
 test('[DELIV-04c] a start whose destinations are no list is refused by the session itself', async () => {
@@ -348,26 +329,6 @@ test('[DELIV-04c] a start whose destinations are no list is refused by the sessi
   expect(failure).toMatchObject({
     cause: { type: 'Input.Invalid', message: expect.stringContaining('deliver') },
   });
-});
-
-test('[DELIV-05d] neither an address nor a secret is in the histories of a session and its deliveries', async () => {
-  const team = await startReceiver();
-  const bench = await openBench({ team });
-  const session = await bench.start({ prompt: 'Look.', deliver: [{ to: 'team' }] });
-  await session.result();
-  const id = `delivery:${session.workflowId}:run-1:end`;
-  await endOf(bench, id);
-  const histories = [
-    await bench.client.workflow.getHandle(session.workflowId).fetchHistory(),
-    await bench.client.workflow.getHandle(id).fetchHistory(),
-  ];
-  // payloads are in base64
-  const text = JSON.stringify(histories).replaceAll(/"data":"([^"]*)"/g, (_, data: string) =>
-    Buffer.from(data, 'base64').toString('utf8'),
-  );
-  expect(text.includes('"destination":"team"')).toBe(true);
-  expect([webhookSecret, team.url].filter((each) => text.includes(each))).toEqual([]);
-  expect(activityInputs(eventsOf(histories), 'deliver')).toHaveLength(1);
 });
 
 test('[DELIV-02e] a worker that dies after the receiver has taken the message: it comes again under the same id', async () => {

@@ -88,7 +88,7 @@ async function playSession(encryption: EncryptionKeys | undefined) {
   return { bench, sessionId, server, read: { ended, log, snapshot, pending, listed } };
 }
 
-test('[FAULT-87] the server of an encrypted session holds none of its words, and a client with the key reads them all', async () => {
+test('[SAFE-15a] [FAULT-87] the server of an encrypted session holds none of its words, and a client with the key reads them all', async () => {
   const { server, read, sessionId } = await playSession(makeKeys('k1'));
   expect(wordsIn(server, words)).toEqual([]);
   expect(sessionId).toMatch(/^session-[a-z0-9]+$/);
@@ -104,12 +104,12 @@ test('[FAULT-87] the server of an encrypted session holds none of its words, and
   ]);
 });
 
-test('without keys the same reading finds them all: it does see payloads, failures, memo, summaries and heartbeats', async () => {
+test('[SAFE-15a] without keys the same reading finds them all: it does see payloads, failures, memo, summaries and heartbeats', async () => {
   const { server } = await playSession(undefined);
   expect(wordsIn(server, words)).toEqual(words);
 });
 
-test('[FAULT-87] without its key a session waits with a failure that names the key, and continues under the next key once the old one is back', async () => {
+test('[SAFE-15b] [FAULT-87] without its key a session waits with a failure that names the key, and continues under the next key once the old one is back', async () => {
   const first = makeKeys('k1');
   const next = makeKeys('k2');
   const both = { activeKey: 'k2', keys: new Map([...first.keys, ...next.keys]) };
@@ -160,7 +160,7 @@ test('[FAULT-87] without its key a session waits with a failure that names the k
   expect(wordsIn(await readServer(client, sessionId), ['k1', 'k2', 'done under'])).toEqual(['k1', 'k2']);
 });
 
-test('[FAULT-87] a payload that was changed on its way fails the workflow task, with the reason, and nothing of it is taken', async () => {
+test('[SAFE-15c] [FAULT-87] a payload that was changed on its way fails the workflow task, with the reason, and nothing of it is taken', async () => {
   const encryption = makeKeys('k1');
   const model = functionModel(() => ({ text: 'done' }));
   const bench = await createSessionBench({ encryption, model });
@@ -190,7 +190,7 @@ test('[FAULT-87] a payload that was changed on its way fails the workflow task, 
   await handle.terminate();
 });
 
-test('[FAULT-87] a call that reached a worker without the key was not begun: it waits for one that has it', async () => {
+test('[SAFE-15d] [FAULT-87] a call that reached a worker without the key was not begun: it waits for one that has it', async () => {
   const keys = makeKeys('k1');
   const queue = `host-${randomUUID()}`;
   let ran = 0;

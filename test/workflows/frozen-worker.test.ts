@@ -103,7 +103,7 @@ async function wokenUp(count: number): Promise<{ read: string[]; begun: string[]
   return { read, begun };
 }
 
-test('[FAULT-100] [WORKER-04af] a worker that wakes up with calls that were given up begins none of them, and the model reads that they were not begun', async () => {
+test('[FAULT-100] [WORKER-04afh] a worker that wakes up with calls that were given up begins none of them, and the model reads that they were not begun', async () => {
   const { read, begun } = await wokenUp(4);
   expect(begun).toEqual(['change']);
   expect(new Set(read)).toEqual(new Set([expect.stringMatching(/^Not run: .* Nothing was changed\.$/)]));

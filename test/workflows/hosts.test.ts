@@ -13,7 +13,6 @@ import type { PolicyRule, ToolEffect } from '../../src/core/model/tool-spec.ts';
 import { getEventsQuery } from '../../src/workflows/workflow-api.ts';
 import { functionModel, type Saying } from '../support/function-model.ts';
 import { createSessionBench, type SessionBench, type SessionHandle } from '../support/session-bench.ts';
-import { echoTool } from '../support/session-worker.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { until } from '../support/until.ts';
 
@@ -54,16 +53,7 @@ async function resultsOf(bench: SessionBench, handle: SessionHandle): Promise<To
 const said = (results: ToolResultMessage[]) =>
   results.map((result) => `${result.host ?? 'here'}: ${textOf(result)}`);
 
-async function namesOf({ client }: SessionBench, handle: SessionHandle): Promise<string[]> {
-  const events = eventsOf(await readChain(client, handle.workflowId, handle.firstExecutionRunId));
-  return events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => {
-    if (!scheduled) return [];
-    const [, host = ''] = /\.host\.(.*)$/.exec(scheduled.taskQueue?.name ?? '') ?? [];
-    return [`${scheduled.activityType?.name}${host === '' ? '' : ` on ${host}`}`];
-  });
-}
-
-test('a host judges its calls by its own facts before they run: reads run, a change asks with its reason and preview', async () => {
+test('[WORKER-09a] a host judges its calls by its own facts before they run: reads run, a change asks with its reason and preview', async () => {
   const ran: string[] = [];
   const bench = await createSessionBench({
     hosts: ['web-1', 'web-2'],
@@ -107,48 +97,7 @@ test('a host judges its calls by its own facts before they run: reads run, a cha
   expect(ran).toEqual(['web-2: cat /etc/hosts (web-2 as it is)', 'web-2: restart shop (web-2 as it is)']);
 });
 
-test('a worker of a host refuses what its own rules ask about or deny, and a call for another host', async () => {
-  const ran: string[] = [];
-  const bench = await createSessionBench({
-    hosts: ['web-1', 'web-2'],
-    agent: { hosts: ['*'] },
-    policy: [{ tool: 'echo', on: 'web-2', decision: 'deny' }],
-    model: calling(
-      ['web-1', 'web-2'].map((on_host) => ({ tool: 'echo', args: { on_host, text: 'hi' } })),
-      [{ tool: 'echo', args: { text: 'hi' } }],
-    ),
-  });
-  await bench.addHost('web-1', {
-    tools: [echoTool()],
-    policy: [{ tool: '*', decision: 'deny', reason: 'closed' }],
-  });
-  await bench.addHost('web-2', { tools: [echoTool()] });
-  const handle = await bench.start({ prompt: 'Say hi.' });
-  await handle.result();
-  expect(said(await resultsOf(bench, handle))).toEqual([
-    // the rules of the host, which the session's worker does not know
-    'web-1: Denied by policy: closed',
-    // the rule of the session's worker for that machine
-    'web-2: Denied: The policy rule for "echo" denies it.',
-    // no host is named: the session's own worker
-    'here: hi',
-  ]);
-  expect(ran).toEqual([]);
-  expect(await namesOf(bench, handle)).toEqual([
-    'assembleContext',
-    'describeHost on web-1',
-    'describeHost on web-2',
-    'assembleContext',
-    'callModel',
-    'tool.echo on web-1',
-    'callModel',
-    'tool.echo',
-    'callModel',
-    'saveResult',
-  ]);
-});
-
-test('[FAULT-90] a host without a worker is said when the run begins, refused at once, and a gap of the report; the next run has it', async () => {
+test('[WORKER-09b] [FAULT-90] a host without a worker is said when the run begins, refused at once, and a gap of the report; the next run has it', async () => {
   const report = { summary: 'All is well.', grade: 'inconclusive', claims: [], ruledOut: [], gaps: [] };
   const model = functionModel(({ number, request }): Saying => {
     const look = { tool: 'list_hosts' };
@@ -228,33 +177,24 @@ async function printed(child: ChildProcess, wanted: string): Promise<void> {
   throw new Error(`the child ended without "${wanted}"`);
 }
 
-test.each([
-  ['read', 'The worker of host web-1 was lost while the tool ran, and none serves it now: no result.'],
-  [
-    'idempotent',
-    'The worker of host web-1 was lost while the tool ran, and none serves it now: no result. It may have taken effect: verify before you repeat it.',
-  ],
-  ['once', 'Outcome unknown: the worker was lost while this tool ran'],
-])(
-  '[FAULT-12] a host whose worker dies in a %s call: the call ends by its effect, and the next one is refused',
-  async (tool, text) => {
-    const lost = { tool, args: { on_host: 'web-1' } };
-    const bench = await createSessionBench({
-      hosts: ['web-1'],
-      agent: { hosts: ['*'], loop: { heartbeatTimeoutMs: 1_000 } },
-      policy: [{ tool: '*', decision: 'allow' }],
-      model: calling([lost], [{ tool: 'read', args: { on_host: 'web-1', again: 'yes' } }]),
-      tools: [],
-    });
-    const child = await startChild(bench, 'web-1');
-    const handle = await bench.start({ prompt: 'Look.' });
-    await printed(child, `begun ${tool}`);
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
-    expect(await handle.result()).toMatchObject({ status: 'completed' });
-    const [first, second] = said(await resultsOf(bench, handle));
-    expect(first).toContain(`web-1: ${text}`);
-    expect(second).toBe('web-1: Not run: no worker serves host web-1. Nothing was changed.');
-  },
-);
+test('[WORKER-09c] [FAULT-12] a host whose worker dies in a call: the call ends by its effect, and the next one is refused', async () => {
+  const lost = { tool: 'idempotent', args: { on_host: 'web-1' } };
+  const bench = await createSessionBench({
+    hosts: ['web-1'],
+    agent: { hosts: ['*'], loop: { heartbeatTimeoutMs: 1_000 } },
+    policy: [{ tool: '*', decision: 'allow' }],
+    model: calling([lost], [{ tool: 'read', args: { on_host: 'web-1', again: 'yes' } }]),
+    tools: [],
+  });
+  const child = await startChild(bench, 'web-1');
+  const handle = await bench.start({ prompt: 'Look.' });
+  await printed(child, 'begun idempotent');
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+  expect(await handle.result()).toMatchObject({ status: 'completed' });
+  expect(said(await resultsOf(bench, handle))).toEqual([
+    'web-1: The worker of host web-1 was lost while the tool ran, and none serves it now: no result. It may have taken effect: verify before you repeat it.',
+    'web-1: Not run: no worker serves host web-1. Nothing was changed.',
+  ]);
+});

@@ -21,7 +21,7 @@ async function end({ client }: SessionBench, { workflowId }: SessionHandle): Pro
   await client.workflow.getHandle(workflowId).result();
 }
 
-test('an idle session that has run waits for what one that never ran waits for: no promise of a call is left', async () => {
+test('[CKPT-08c] an idle session that has run waits for what one that never ran waits for: no promise of a call is left', async () => {
   const model = functionModel(({ number }) =>
     number <= 5 ? { calls: [{ tool: 'echo', args: { text: `${number}` } }] } : { text: 'Done.' },
   );

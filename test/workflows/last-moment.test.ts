@@ -4,25 +4,6 @@ import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { signalsOf } from '../support/session-history.ts';
 
-test('[QUEUE-12] [QUEUE-01] a steer and a follow-up that are there when the last reply comes continue the run', async () => {
-  let send: (name: string, id: string) => Promise<void> = () => Promise.reject(new Error('not started'));
-  const bench = await createSessionBench({
-    model: functionModel(async ({ number, newTexts }) => {
-      if (number === 1) await send('followUp', 'f1');
-      if (number === 1) await send('steer', 's1');
-      return { text: `re: ${newTexts.join()}` };
-    }),
-  });
-  const handle = await bench.start({ prompt: 'Go.' });
-  send = (name, id) => handle.signal(name, { id, message: `message ${id}` });
-  expect(await handle.result()).toMatchObject({
-    runId: 'run-1',
-    turns: 3,
-    answer: 're: message f1',
-    undelivered: [],
-  });
-});
-
 test('[QUEUE-09b] [QUEUE-12] [QUEUE-15] [FAULT-29] [FAULT-30] no message is lost between the last reply and the close: it is delivered, or told as undelivered, or refused', async () => {
   const bench = await createSessionBench({
     model: functionModel(({ newTexts }) => ({ text: `re: ${newTexts.join()}` })),

@@ -12,7 +12,7 @@ import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { workerLog } from '../support/worker-log.ts';
 
-test('[FAULT-109] a worker whose SDK says that it has lost a task ends with the reason, although a call never ends; the session goes on at the next one', async () => {
+test('[WORKER-11] [FAULT-109] a worker whose SDK says that it has lost a task ends with the reason, although a call never ends; the session goes on at the next one', async () => {
   installRuntime(workerLog());
   const begun = Promise.withResolvers<void>();
   let calls = 0;

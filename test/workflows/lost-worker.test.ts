@@ -44,7 +44,7 @@ async function secondAttempts({ client }: SessionBench, handle: SessionHandle): 
 
 const shown = (log: LogRecord[]): string[] => log.map((record) => `${record.role}: ${textOf(record)}`);
 
-test('[TOOL-19e] [TOOL-08bd] [CKPT-01abc] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker killed in the model call, in a read tool and in a once tool: retried, retried, never again', async () => {
+test('[TOOL-19e] [TOOL-08d] [CKPT-01abc] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker killed in the model call, in a read tool and in a once tool: retried, retried, never again', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const ledger = join(await temporaryFolder(), 'ledger');
   await writeFile(ledger, '');

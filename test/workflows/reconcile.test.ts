@@ -10,8 +10,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import type { RegisteredTool } from '../../src/activities/tools/define-tool.ts';
-import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
@@ -44,47 +42,37 @@ async function resultsOf(bench: SessionBench, id: string): Promise<{ text: strin
   );
 }
 
-const killed: [where: string, begun: number, done: number, text: RegExp, isError: boolean][] = [
-  ['before', 0, 0, /^It did not happen: .*Make the call again if it is still wanted\.$/, true],
-  ['in', 1, 0, /^The ledger says begun, not done\.\nOutcome unknown: /, true],
-  ['after', 1, 1, /^transferred \S+\n\[It happened\. /, false],
-];
+test('[TOOL-08e] [FAULT-5] [FAULT-96] a worker killed after the effect of a once tool with reconcile: it is looked up, over a lost look-up too, and never done twice', async () => {
+  const bench = await createSessionBench({ model: idleModel, workerless: true });
+  const ledger = join(await temporaryFolder(), 'ledger');
+  await writeFile(ledger, '');
+  const lines = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
+  const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 2_000 } });
+  const first = startChild(bench, ledger, 'after');
+  await until('the worker is after its effect', async () => (await lines()).at(-1) === 'after');
+  await kill(first);
+  // the look-up itself loses its worker too, and is repeated
+  const second = startChild(bench, ledger, 'look-up');
+  await until('it is looked up', async () => (await lines()).at(-1) === 'look-up');
+  await kill(second);
+  startChild(bench, ledger, 'nowhere');
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'Done.', toolCalls: 1 });
+  expect(await resultsOf(bench, handle.workflowId)).toEqual([
+    { text: expect.stringMatching(/^transferred \S+\n\[It happened\. /), isError: false },
+  ]);
+  const counted = (word: string) => lines().then((all) => all.filter((line) => line.startsWith(word)).length);
+  expect(await counted('begin ')).toBe(1);
+  expect(await counted('done ')).toBe(1);
+  expect(await counted('look-up')).toBe(2);
+  const events = eventsOf(await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId));
+  const types = events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => {
+    const name = scheduled?.activityType?.name ?? '';
+    return /^(tool|reconcile)\./.test(name) ? [name] : [];
+  });
+  expect(types).toEqual(['tool.transfer', 'reconcile.transfer']);
+});
 
-test.each(killed)(
-  '[TOOL-08d] [FAULT-5] [FAULT-96] a worker killed %s the effect of a once tool with reconcile: it is looked up, and never done twice',
-  async (where, begun, done, text, isError) => {
-    const bench = await createSessionBench({ model: idleModel, workerless: true });
-    const ledger = join(await temporaryFolder(), 'ledger');
-    await writeFile(ledger, '');
-    const lines = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
-    const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 2_000 } });
-    const first = startChild(bench, ledger, where);
-    await until(`the worker is ${where}`, async () => (await lines()).at(-1) === `at ${where}`);
-    await kill(first);
-    // the look-up itself loses its worker too, and is repeated
-    const second = startChild(bench, ledger, 'look-up');
-    await until('it is looked up', async () => (await lines()).at(-1) === 'look-up');
-    await kill(second);
-    startChild(bench, ledger, 'nowhere');
-    expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'Done.', toolCalls: 1 });
-    expect(await resultsOf(bench, handle.workflowId)).toEqual([
-      { text: expect.stringMatching(text), isError },
-    ]);
-    const counted = (word: string) =>
-      lines().then((all) => all.filter((line) => line.startsWith(word)).length);
-    expect(await counted('begin ')).toBe(begun);
-    expect(await counted('done ')).toBe(done);
-    expect(await counted('look-up')).toBe(2);
-    const events = eventsOf(await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId));
-    const types = events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => {
-      const name = scheduled?.activityType?.name ?? '';
-      return /^(tool|reconcile)\./.test(name) ? [name] : [];
-    });
-    expect(types).toEqual(['tool.transfer', 'reconcile.transfer']);
-  },
-);
-
-test('[FAULT-96] a worker that is shut down in a once tool with reconcile: another one finds out what it did', async () => {
+test('[TOOL-08e] [FAULT-96] a worker that is shut down in a once tool with reconcile: another one finds out what it did', async () => {
   const effects: string[] = [];
   const begun = Promise.withResolvers<void>();
   const tool = defineTool({
@@ -117,32 +105,6 @@ test('[FAULT-96] a worker that is shut down in a once tool with reconcile: anoth
   expect(await resultsOf(bench, handle.workflowId)).toEqual([
     { text: expect.stringMatching(/^changed\n\[It happened\. /), isError: false },
   ]);
-});
-
-test('[FAULT-96] a tool that the policy denies by now is not looked up: its outcome is unknown', async () => {
-  const policy: PolicyRule[] = [{ tool: '*', decision: 'allow' }];
-  let looked = 0;
-  const tool = defineTool({
-    name: 'change',
-    description: 'Changes.',
-    input: z.strictObject({}),
-    run() {
-      policy.push({ tool: 'change', decision: 'deny' });
-      throw new ToolInfrastructureError('The store is gone.');
-    },
-    reconcile: () => ({ happened: true, text: String(++looked) }),
-  });
-  const bench = await createSessionBench({
-    policy,
-    model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'ok' })),
-    tools: [tool],
-  });
-  const handle = await bench.start({ prompt: 'Go.' });
-  await handle.result();
-  expect(await resultsOf(bench, handle.workflowId)).toEqual([
-    { text: expect.stringMatching(/^Denied by policy: .*\nOutcome unknown: /), isError: true },
-  ]);
-  expect(looked).toBe(0);
 });
 
 /** A `once` tool that hangs in `where`, and the session that a person stops there. */
@@ -187,7 +149,7 @@ async function stoppedIn(where: 'body' | 'look-up', fail?: ApplicationFailure) {
 
 const cancelRequested = temporal.api.enums.v1.PendingActivityState.PENDING_ACTIVITY_STATE_CANCEL_REQUESTED;
 
-test('[TOOL-18c] [FAULT-96] a stop ends the look-up too: the call may have taken effect', async () => {
+test('[TOOL-08e] [TOOL-18c] [FAULT-96] a stop ends the look-up too: the call may have taken effect', async () => {
   const { text, looked } = await stoppedIn('look-up');
   expect(looked).toBe(1);
   expect(text).toMatch(/may have taken effect|Outcome unknown/);
@@ -200,57 +162,24 @@ test('[TOOL-18c] [FAULT-96] a call that is lost after a stop is not looked up: t
   expect(text).toMatch(/^Outcome unknown/);
 });
 
-const lossy = (reconcile: RegisteredTool['reconcile']): RegisteredTool => {
-  const tool = fakeTool(
+test('[FAULT-96] a reconcile that is not on any worker leaves the outcome unknown', async () => {
+  const { spec, ...change } = fakeTool(
     () => {
       throw new ToolInfrastructureError('The store is gone.');
     },
     { name: 'change', effect: 'once' },
   );
-  return { ...tool, spec: { ...tool.spec, reconciles: true }, ...(reconcile ? { reconcile } : {}) };
-};
-
-const poor: [what: string, reconcile: RegisteredTool['reconcile'], text: RegExp][] = [
-  [
-    'throws',
-    () => Promise.reject(new Error('no such table')),
-    /^It could not be found out: no such table\nOut/,
-  ],
-  [
-    'gives no answer',
-    () => undefined as never,
-    /^It could not be found out: reconcile of change gave no answer\.\n/,
-  ],
-  ['is not on any worker', undefined, /^Outcome unknown: the tool failed: The store is gone\. .*verify/],
-];
-
-test.each(poor)('[FAULT-96] a reconcile that %s leaves the outcome unknown', async (_, reconcile, text) => {
   const bench = await createSessionBench({
     model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'ok' })),
-    tools: [lossy(reconcile)],
+    tools: [{ ...change, spec: { ...spec, reconciles: true } }],
     policy: [{ tool: '*', decision: 'allow' }],
   });
   const handle = await bench.start({ prompt: 'Go.' });
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'ok' });
   expect(await resultsOf(bench, handle.workflowId)).toEqual([
-    { text: expect.stringMatching(text), isError: true },
+    {
+      text: expect.stringMatching(/^Outcome unknown: the tool failed: The store is gone\. .*verify/),
+      isError: true,
+    },
   ]);
-});
-
-test('[FAULT-96] without a reconcile nothing is looked up: the outcome is unknown', async () => {
-  const { spec, ...tool } = lossy(undefined);
-  const { reconciles: _, ...bare } = spec;
-  const bench = await createSessionBench({
-    model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'ok' })),
-    tools: [{ ...tool, spec: bare }],
-    policy: [{ tool: '*', decision: 'allow' }],
-  });
-  const handle = await bench.start({ prompt: 'Go.' });
-  await handle.result();
-  expect(await resultsOf(bench, handle.workflowId)).toEqual([
-    { text: expect.stringMatching(/^Outcome unknown/), isError: true },
-  ]);
-  const events = eventsOf(await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId));
-  const names = events.map((event) => event.activityTaskScheduledEventAttributes?.activityType?.name ?? '');
-  expect(names.filter((name) => name.startsWith('reconcile.'))).toEqual([]);
 });

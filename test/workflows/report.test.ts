@@ -7,7 +7,7 @@ import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { echoTool } from '../support/session-worker.ts';
-import { storedNames, temporaryFolder } from '../support/tool-calls.ts';
+import { storedNames } from '../support/tool-calls.ts';
 
 const report = {
   summary: 'The pool is too small.',
@@ -72,76 +72,4 @@ test('[REPORT-05ab] [REPORT-06a] [REPORT-13a] [REPORT-18d] the report is in the 
   expect(shown.currentDetails).toContain('1/1 quotes found, grade confirmed (agent: confirmed)');
   const [quote] = JSON.parse(Buffer.from(bytes ?? []).toString('utf8')).claims[0].quotes;
   expect(quote.source).toMatchObject({ tool: 'echo', at: expect.stringMatching(/^20\d\d-.*Z$/) });
-});
-
-test('[REPORT-26a] a run that found no fault has its own outcome in lists, and its words in the Temporal UI', async () => {
-  const rootCause = { component: 'pool', kind: 'none', text: 'Nothing is wrong.' };
-  const bench = await createSessionBench({
-    model: functionModel(({ number }) => {
-      if (number === 1) return { calls: [{ tool: 'echo', args: { text: 'pool timeout' } }] };
-      return number === 2
-        ? { calls: [{ tool: 'report', args: { ...report, rootCause } }] }
-        : { text: 'done' };
-    }),
-    tools: [echoTool(), createReportTool()],
-  });
-  const handle = await bench.start({ prompt: 'Is it slow?' });
-  const session = bench.holdfast.session(handle.workflowId);
-  const result = await session.result();
-  expect(result.report).toMatchObject({ grade: 'likely', agentGrade: 'confirmed', noFault: true });
-  const { currentDetails } = await handle.query<{ currentDetails: string }, []>(
-    '__temporal_workflow_metadata',
-  );
-  expect(currentDetails).toContain('result: **completed/no_fault**');
-  expect(currentDetails).toContain('grade no fault found (agent: confirmed)');
-  expect(await session.describe()).toMatchObject({ outcome: 'completed', grade: 'no_fault' });
-});
-
-test('[REPORT-09a] [REPORT-11a] a run that a limit ends has a report by code, also where its first attempt is lost half-way', async () => {
-  const texts: string[] = [];
-  const artifacts = await createFileArtifactStore(await temporaryFolder());
-  const bench = await createSessionBench({
-    model: functionModel(() => ({ calls: [{ tool: 'echo', args: { text: 'pool timeout' } }] })),
-    artifacts: {
-      ...artifacts,
-      // the JSON is stored, its Markdown is not
-      put: async (sessionId, name, bytes) => {
-        if (name.startsWith('report-of-')) texts.push(String(bytes));
-        if (texts.length === 2 && name.endsWith('.md')) throw new Error('the worker is gone');
-        return artifacts.put(sessionId, name, bytes);
-      },
-    },
-  });
-  const handle = await bench.start({ prompt: 'Why?', loop: { maxTurns: 2, onLimit: 'error' } });
-  const result = await handle.result();
-  expect(result).toMatchObject({
-    status: 'max_iterations',
-    answer: expect.stringMatching(
-      /^The run ended at its limit of turns\..* Its report has what was found\.$/,
-    ),
-    report: { artifactId: 'report-of-run-1.md', byCode: true, grade: 'inconclusive' },
-  });
-  const [json, markdown, ...again] = texts;
-  expect(again).toEqual([json, markdown]);
-  expect(await bench.holdfast.session(handle.workflowId).report(result)).toBe(markdown);
-  expect(await bench.holdfast.report(handle.workflowId)).toMatchObject({
-    author: 'code',
-    run: {
-      title: 'Why?',
-      status: 'max_iterations',
-      left: { lastTried: ['echo pool timeout: pool timeout', 'echo pool timeout: pool timeout'] },
-    },
-  });
-});
-
-test('[REPORT-05c] a session without a report ends normally', async () => {
-  const bench = await createSessionBench({
-    model: functionModel(() => ({ text: 'Nothing to report.' })),
-    tools: [echoTool()],
-  });
-  const handle = await bench.start({ prompt: 'Why?' });
-  const result = await handle.result();
-  expect(result).toMatchObject({ status: 'completed', answer: 'Nothing to report.' });
-  expect(result).not.toHaveProperty('report');
-  expect(await bench.holdfast.session(handle.workflowId).report(result)).toBeUndefined();
 });

@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 const mebibyte = 1024 * 1024;
 const results = (log: LogRecord[]) => log.filter((record) => record.role === 'tool_result');
 
-test('[TOOL-14ac] [SAFE-04c] [SAFE-05] [SAFE-06] [FAULT-34] [FAULT-35] [FAULT-94] huge, binary and secret outputs, a huge reply: whole in the store, small and clean in history', async () => {
+test('[TOOL-14ac] [SAFE-05] [SAFE-06] [FAULT-34] [FAULT-35] [FAULT-94] huge, binary and secret outputs, a huge reply: whole in the store, small and clean in history', async () => {
   const secret = `sk-${randomUUID()}`;
   const sizes = [1.9, 2.1, 4.1].map((size) => Math.round(size * mebibyte));
   const outputs: Record<string, string> = {

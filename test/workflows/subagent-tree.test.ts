@@ -38,7 +38,7 @@ const says: Record<string, (turn: Turn) => ReturnType<typeof delegating>> = {
   },
 };
 
-test('[MODE-09a] [EVENT-13c] [STATE-14b] three levels of sessions are followed, approved, steered and seen at the top', async () => {
+test('[MODE-09a] [EVENT-13cd] [STATE-14b] three levels of sessions are followed, approved, steered and seen at the top', async () => {
   const made: unknown[] = [];
   const model = functionModel((turn) => {
     const say = says[turn.request.metadata.agent ?? ''];

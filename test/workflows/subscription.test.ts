@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { RunError } from '../../src/client.ts';
 import type { Heard } from '../../src/client.ts';
 import { mergeUpdate } from '../../src/core/model/session-events.ts';
 import type { PartialReply } from '../../src/core/model/session-events.ts';
@@ -165,55 +164,4 @@ test('[EVENT-05b] [EVENT-06b] [EVENT-10a] from another process the updates come 
   expect(order.indexOf('I look ')).toBeGreaterThan(order.indexOf('message_start assistant'));
   expect(order.indexOf('at the log')).toBeLessThan(order.indexOf('message_end assistant'));
   expect(order.indexOf('partial reading log')).toBeLessThan(order.indexOf('tool_execution_end'));
-});
-
-test('[EVENT-11b] [EVENT-09c] listeners that throw or never return change neither the run nor its history', async () => {
-  const play = async (deltas: number, hostile: boolean) => {
-    const deltaBus = createDeltaBus();
-    const model = functionModel(({ options }) => {
-      for (let count = 0; count < deltas; count++) options.onDelta({ type: 'text', text: 'ab ' });
-      return { text: 'done' };
-    });
-    const bench = await createSessionBench({ model, deltaBus });
-    const handle = await bench.start({ prompt: 'Talk.' });
-    const { workflowId: id } = handle;
-    const types: string[] = [];
-    if (hostile) {
-      bench.holdfast.session(id).subscribe(() => {
-        throw new Error('a listener fails');
-      });
-      bench.holdfast.session(id).subscribe(() => new Promise(() => {}));
-    }
-    const good = bench.holdfast.session(id).subscribe(({ type }) => void types.push(type));
-    const { status, answer } = await handle.result();
-    await good.ended;
-    const { events } = await handle.fetchHistory();
-    const lasting = types.filter((type) => type !== 'message_update');
-    return { status, answer, history: events?.length, lasting };
-  };
-  const plain = await play(10, false);
-  expect(plain).toMatchObject({ status: 'completed', answer: 'done' });
-  expect(await play(10, true)).toEqual(plain);
-  expect(await play(10_000, true)).toEqual(plain);
-});
-
-test('[EVENT-14a] a stream that stays cut off is told from a call that is refused', async () => {
-  const fault = { first: new StreamFault('cut', 'cut off'), second: new Error('a bug') };
-  const model = functionModel(({ newTexts }) => {
-    throw newTexts.at(-1) === 'first' ? fault.first : fault.second;
-  });
-  const bench = await createSessionBench({ model });
-  const handle = await bench.start({ prompt: 'first', keepAlive: true, model: { maxRetries: 0 } });
-  const ends: Heard[] = [];
-  const subscription = bench.holdfast.session(handle.workflowId).subscribe((event) => {
-    if (event.type === 'agent_end') ends.push(event);
-  });
-  await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
-  await expect(bench.holdfast.session(handle.workflowId).promptAndWait('second')).rejects.toThrow(RunError);
-  await bench.holdfast.session(handle.workflowId).shutdown();
-  await subscription.ended;
-  expect(ends).toMatchObject([
-    { errorCode: 'Model.StreamFailed', error: { code: 'Model.RetriesExhausted', last: 'Model.StreamCut' } },
-    { errorCode: 'Model.CallFailed', error: { code: 'Model.Bug' } },
-  ]);
 });

@@ -52,7 +52,7 @@ test('[SUB-13c] of two that claim a task at once exactly one gets it, and that o
   });
 });
 
-test('a board continues as new with all of its tasks, and what was claimed stays claimed', async () => {
+test('[SUB-13d] a board continues as new with all of its tasks, and what was claimed stays claimed', async () => {
   const bench = await open();
   const { name } = bench;
   const workflowId = boardWorkflowId(name);

@@ -1,5 +1,6 @@
 // Workflow tasks in trouble: wrong code, tasks without an end, small caches, a query that fails, a reset, a very wide batch.
 import { spawn, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { QueryNotRegisteredError } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
@@ -10,6 +11,7 @@ import { type SessionBench, type SessionHandle, createSessionBench } from '../su
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
+import { workerLog } from '../support/worker-log.ts';
 import { killProcess } from '../support/worker-processes.ts';
 
 function startWrongWorker({ address, taskQueue }: SessionBench): ChildProcess {
@@ -73,18 +75,30 @@ test('[FAULT-47] a workflow task that never ends is cut off: the history does no
 });
 
 test.each([0, 1, 3])(
-  '[FAULT-40] [FAULT-11] 10 runs on a worker that caches %i of them: each has its whole result',
+  '[FAULT-40] [FAULT-11] [HOOK-14b] 10 runs on a worker that caches %i of them: each has its whole result, and says once that it begins and ends',
   async (maxCachedWorkflows) => {
     const model = functionModel(({ number }) =>
       number === 1 ? { calls: [{ tool: 'echo', args: { text: 'seen' } }] } : { text: 'done' },
     );
     const bench = await createSessionBench({ model, worker: { maxCachedWorkflows } });
-    const handles = await Promise.all(Array.from({ length: 10 }, () => bench.start({ prompt: 'Go.' })));
+    const input = { prompt: 'Go.', hooks: [{ name: 'logger' }] };
+    const handles = await Promise.all(Array.from({ length: 10 }, () => bench.start(input)));
     const results = await Promise.all(handles.map((handle) => handle.result()));
     const whole = { status: 'completed', answer: 'done', turns: 2, toolCalls: 1 };
     expect(results).toEqual(results.map(() => expect.objectContaining(whole)));
     // one model call for each reply: nothing was done again
     expect(model.requests).toHaveLength(20);
+    for (const { workflowId } of handles) {
+      // written behind the workflow's back
+      const lines = await until('the end of the run is in the log', () => {
+        const own = readFileSync(workerLog(), 'utf8')
+          .split('\n')
+          .filter((line) => line.includes(workflowId));
+        return own.some((line) => line.includes('run ended')) && own;
+      });
+      for (const words of ['run started', 'run ended'])
+        expect(lines.filter((line) => line.includes(words))).toHaveLength(1);
+    }
   },
 );
 

@@ -1,9 +1,8 @@
 // Tools that run in the workflow, on a real server: what they cost in history, and what crosses a hand-over.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { pinFindingTool } from '../../src/activities/assembly/built-in-tools.ts';
+import { pinFindingTool, updatePlanTool } from '../../src/activities/assembly/built-in-tools.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import type { AgentEvent } from '../../src/core/model/events.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
@@ -18,34 +17,49 @@ const tail = defineTool({
   run: () => Promise.resolve({ text: 'line 1' }),
 });
 
-test('[TOOL-01c] [TOOL-15b] [TOOL-03bd] [TOOL-17] [CKPT-07b] [PROMPT-04] [STATE-03a] [COND-23a] a loaded group and a pinned finding cross a hand-over after every turn, and the loaded tool runs', async () => {
-  const model = functionModel(({ number }) => {
+test('[TOOL-01c] [TOOL-15b] [TOOL-03bd] [TOOL-17] [CKPT-07b] [PLAN-02ab] [PLAN-09f] [STATE-03a] [STATE-14b] [COND-23a] a loaded group, a pinned finding and a plan cross a hand-over after every turn, and the loaded tool runs', async () => {
+  const steps = [
+    { text: 'Look at the pool', criterion: 'its size is known' },
+    { text: 'Check again', criterion: 'it explains the errors', verify: true },
+  ];
+  const mark = (id: string, status: string) => ({ tool: 'update_plan', args: { id, status } });
+  const model = functionModel(({ number, request }) => {
+    if (request.metadata.purpose === 'planner') return { text: JSON.stringify({ steps }) };
     if (number === 1) return { calls: [{ tool: 'load_tools', args: { groups: ['logs', 'nope'] } }] };
     if (number === 2) return { calls: [{ tool: 'pin_finding', args: { text: 'Pool is 5.' } }] };
     if (number === 3)
-      return { calls: [{ tool: 'tail' }, { tool: 'pin_finding', args: { text: 'Pool was 50.' } }] };
+      return {
+        calls: [
+          { tool: 'tail' },
+          { tool: 'pin_finding', args: { text: 'Pool was 50.' } },
+          mark('1', 'done'),
+          mark('2', 'done'),
+        ],
+      };
     return { text: 'done' };
   });
   const bench = await createSessionBench({
     model,
-    tools: [tail, echoTool(), pinFindingTool],
+    tools: [tail, echoTool(), pinFindingTool, updatePlanTool],
     toolGroups: { logs: ['tail'] },
   });
   const handle = await bench.start({
     prompt: 'go',
     tools: ['pin_finding', 'echo'],
     toolGroups: ['logs'],
+    plan: { strategy: 'plan_and_solve' },
     continueAsNewAfterTurns: 1,
   });
-  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done', toolCalls: 4 });
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done', toolCalls: 6 });
   const chain = await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId);
   expect(chain.length).toBeGreaterThanOrEqual(3);
-  expect(model.requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([
-    ['echo', 'load_tools', 'pin_finding'],
-    ...[1, 2, 3].map(() => ['echo', 'load_tools', 'pin_finding', 'tail']),
+  const requests = model.requests.filter(({ metadata }) => metadata.purpose === 'main');
+  expect(requests.map(({ tools }) => tools.map(({ name }) => name))).toEqual([
+    ['echo', 'load_tools', 'pin_finding', 'update_plan'],
+    ...[1, 2, 3].map(() => ['echo', 'load_tools', 'pin_finding', 'update_plan', 'tail']),
   ]);
   // label, effect and the rest of a spec are for people and for the worker (TOOL-01)
-  for (const { tools } of model.requests) {
+  for (const { tools } of requests) {
     for (const tool of tools) expect(Object.keys(tool)).toEqual(['name', 'description', 'parameters']);
   }
   const log = await bench.readLog(handle.workflowId);
@@ -54,22 +68,29 @@ test('[TOOL-01c] [TOOL-15b] [TOOL-03bd] [TOOL-17] [CKPT-07b] [PROMPT-04] [STATE-
     'Pinned as finding-1. 8182 of 8192 bytes are left for findings.',
     'line 1',
     'Pinned as finding-2. 8170 of 8192 bytes are left for findings.',
+    expect.stringContaining('Done so far: 1/2, next 2: Check again'),
+    expect.any(String),
   ]);
   const snapshot = await bench.client.workflow.getHandle(handle.workflowId).query('snapshot');
   expect(snapshot).toMatchObject({
     loadedGroups: ['logs'],
-    tools: ['echo', 'load_tools', 'pin_finding', 'tail'],
+    tools: ['echo', 'load_tools', 'pin_finding', 'update_plan', 'tail'],
   });
-  const { events } = await handle.query<{ events: AgentEvent[] }, [number]>('getEvents', 0);
-  const changes = events.filter(({ type }) => type === 'prefix_changed');
-  expect(changes).toMatchObject([{ reason: 'load_tools', turn: 2 }]);
-  // the tools that run in the workflow schedule nothing but the one question to a worker
+  expect(await bench.holdfast.session(handle.workflowId).plan()).toMatchObject({
+    steps: [
+      { id: '1', status: 'done' },
+      { id: '2', status: 'done', text: 'Check again' },
+    ],
+  });
+  const ui = await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata');
+  expect(ui.currentDetails).toContain('- plan 2/2');
+  // the tools that run in the workflow schedule nothing but the questions to a worker
   const scheduled = eventsOf(chain).flatMap(({ activityTaskScheduledEventAttributes: it }) =>
     it?.activityType?.name ? [it.activityType.name] : [],
   );
   // oxfmt-ignore
   expect(scheduled.filter((name) => name !== 'archiveSegment')).toEqual([
-    'assembleContext', 'callModel', 'resolveToolGroups', 'callModel', 'callModel', 'tool.tail',
+    'assembleContext', 'askModel', 'callModel', 'resolveToolGroups', 'callModel', 'callModel', 'tool.tail',
     'callModel', 'saveResult',
   ]);
   // references, not texts: the worker knows what the digest names

@@ -1,4 +1,5 @@
 // What a run is frozen to, alone: without a model, a server, or the environment of an activity.
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createAssembleContext } from '../../../src/activities/assembly/assemble-context.ts';
@@ -38,6 +39,27 @@ function assemble(
   const run = { sessionId: 's', runId: 'run-1', input: { agent: 'tester', ...input } };
   return assembleContext({ ...run, ...(begun ? { begun } : {}) });
 }
+
+test.each<[string, Partial<SessionInput>, Partial<AssembleContextDeps>, string]>([
+  ['a tool', {}, { tools: new Map() }, 'There is no tool "wait"'],
+  ['a tool group', { toolGroups: ['more'] }, {}, 'There is no tool group "more"'],
+  ['the agent of the start', { agent: 'nightly' }, {}, 'There is no agent "nightly"'],
+  [
+    'a view reducer',
+    { condense: { reducers: [{ name: 'newer' as never }] } },
+    {},
+    'has no view reducer "newer"',
+  ],
+])(
+  '[WORKER-01a] a run that needs %s which its worker lacks is handed back with its name',
+  async (_, input, deps, message) => {
+    const assembled = new MockActivityEnvironment().run(() => assemble(input, deps));
+    await expect(assembled).rejects.toMatchObject({
+      type: 'Worker.Lacks',
+      message: expect.stringContaining(message),
+    });
+  },
+);
 
 const parent = {
   sessionId: 'top',

@@ -5,6 +5,8 @@ import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { LongOutput } from '../../../src/activities/storage/long-output.ts';
 import { openOutput } from '../../../src/stored/stored-output.ts';
 import { createLoadCheckpoint } from '../../../src/activities/context/load-checkpoint.ts';
+import { beginFromCheckpoint } from '../../../src/core/loop/begin.ts';
+import type { Effects } from '../../../src/core/loop/effects.ts';
 import { checkpointOf, withRecords } from '../../../src/core/checkpoint/checkpoint.ts';
 import type { LoadCheckpointInput, LoadedCheckpoint } from '../../../src/core/model/storage-contracts.ts';
 import type { LogRecord } from '../../../src/core/model/messages.ts';
@@ -63,7 +65,7 @@ test('[COND-07a] [CKPT-04a] a session that was begun from a long checkpoint can 
   expect(planCondense({ ...loaded.state, context: session.context })).toMatchObject({ fromSeq: 1 });
 });
 
-test('[CKPT-04a] of a long output all pieces come along', async () => {
+test('[CKPT-04ae] of a long output all pieces come along, and one that the store lacks is counted in a warning', async () => {
   const { session, input } = await longSession();
   const artifacts = createMemoryArtifactStore();
   const redactor = createRedactor([]);
@@ -72,7 +74,7 @@ test('[CKPT-04a] of a long output all pieces come along', async () => {
   await long.add(Buffer.from('a line\n'.repeat(700_000)));
   const { artifactId = '' } = (await long.end()) ?? {};
   const records = session.state.log.records.map((record) =>
-    record.role === 'tool_result' ? { ...record, artifactId } : record,
+    record.role === 'tool_result' ? { ...record, artifactId, isPart: true as const } : record,
   );
   const document = checkpointOf(session.state, { taskId: 'task', input: {}, now: 0, awaiting: [] });
   const load = createLoadCheckpoint({ artifacts, searchAttributes: [] });
@@ -84,6 +86,15 @@ test('[CKPT-04a] of a long output all pieces come along', async () => {
   expect(output?.pieces.length).toBeGreaterThan(2);
   const texts = await Promise.all(output?.pieces.map((piece) => piece.load()) ?? []);
   expect(texts.join('')).toHaveLength(4_900_000);
+
+  const empty = createLoadCheckpoint({ artifacts: createMemoryArtifactStore(), searchAttributes: [] });
+  const value: LoadedCheckpoint = await new MockActivityEnvironment().run(empty, { ...input, checkpoint });
+  const next = memorySession({ model: looker(0, () => 1), input: { checkpoint } });
+  const call = (async () => ({ type: 'done', value })) as unknown as Effects['call'];
+  await beginFromCheckpoint(next.session, { ...next.effects, call }, []);
+  expect(next.events('warning')).toMatchObject([
+    { code: 'Checkpoint.Incomplete', message: expect.stringMatching(/^Not in this store: 1 output /) },
+  ]);
 });
 
 test('[TOOL-27c] [CKPT-04a] an output that only the log has whole comes along from there; a part is missing', async () => {

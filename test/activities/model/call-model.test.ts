@@ -141,7 +141,7 @@ describe('a model call', () => {
     expect(texts).toHaveLength(7);
   });
 
-  test('[LOOP-02] [MSG-05ab] transformContext, then convertToLlm, then the repair make one request and nothing that is kept', async () => {
+  test('[LOOP-02] [MSG-05ab] [MSG-04c] transformContext, then convertToLlm, then the repair make one request and nothing that is kept', async () => {
     const workflow = started('one');
     workflow.append({ role: 'custom', kind: 'note', data: 'two' });
     const { provider, requests } = fakeProvider(() => reply([grepCall]));

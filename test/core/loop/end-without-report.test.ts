@@ -35,7 +35,7 @@ const reminders = ({ state }: MemorySession): number =>
     .length;
 const completed = (cause: string) => ({ status: 'completed', cause });
 
-test('[LOOP-35a] an agent without the tool report ends with its words', async () => {
+test('[LOOP-35a] [REPORT-05c] an agent without the tool report ends with its words', async () => {
   const plain = session({ model: inTurn(says('The pool.')), tools: { echo: () => 'ok' } });
   expect(await plain.ask('Why?')).toMatchObject(completed('answer'));
 });

@@ -1039,6 +1039,20 @@ describe('middleware', () => {
     expect(await session.ask('go')).toMatchObject({ status: 'failed', cause });
   });
 
+  test('[HOOK-15a] an interrupting message leaves the check alone', async () => {
+    const stops: unknown[] = [];
+    const session: MemorySession = memorySession({
+      model: () => says('done'),
+      hooks: [{ name: 'check', runEnd: () => ({ fail: 'Name the pool.' }) }],
+      beforeHook: () => {
+        session.steer('now', 'and now?', 'interrupt');
+        stops.push(session.session.stop);
+      },
+    });
+    expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'guardrail' });
+    expect(stops).toEqual([undefined]);
+  });
+
   test('[HOOK-15b] an aborted run is not tested', async () => {
     const session: MemorySession = memorySession({
       model: () => (session.abort(), { type: 'stopped' }),

@@ -1,7 +1,7 @@
 // What the Temporal UI shows of a call that waits: nothing to paste below a cut, and what changes something before the rest.
 import { expect, test } from 'vitest';
 import type { PendingApproval } from '../../../src/core/model/snapshot.ts';
-import { approvalLines } from '../../../src/workflows/people-details.ts';
+import { allowanceLines, approvalLines } from '../../../src/workflows/people-details.ts';
 
 // oxfmt-ignore
 const pending: PendingApproval = {
@@ -46,4 +46,15 @@ test('[MODE-19a] the part that changes most is named before the call', () => {
 
 test('[SAFE-11a] what does not show in an id is an escape of JSON in what is pasted', () => {
   expect(detailsOf({ id: 'c\u202e' })).toContain(String.raw`{"id":"c\u202e","approve":true`);
+});
+
+test('[MODE-09g] what is allowed for the session says by whom, and how it is taken back', () => {
+  const held = { scope: 'call' as const, tool: 'shell', summary: 'shell restart', by: 'kim', at: 0 };
+  const ids = Array.from({ length: 6 }, (_, index) => `allowance-${index + 1}`);
+  const lines = allowanceLines(ids.map((id) => ({ ...held, id })));
+  expect(lines).toHaveLength(6);
+  expect(lines[4]).toBe(
+    '- allowed for the session by kim: `shell restart` (allowance-6; update `forgetAllowance` takes it back)',
+  );
+  expect(lines[5]).toBe('- and 1 older ones');
 });

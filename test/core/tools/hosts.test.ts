@@ -1,6 +1,8 @@
 // The tools of all hosts as one list, and the place where a call runs.
+import { TimeoutFailure } from '@temporalio/common';
 import { describe, expect, test } from 'vitest';
 import type { DescribedTool, HostAnswers, HostDescription } from '../../../src/core/model/hosts.ts';
+import { describeHostFailure } from '../../../src/workflows/host-calls.ts';
 import type { ToolSpec } from '../../../src/core/model/tool-spec.ts';
 import {
   hostQueue,
@@ -167,5 +169,20 @@ describe('the place of a call', () => {
     // never on another machine than the one that was meant
     expect(reasonOf('local', 'web-1')).toContain('Not run: host web-1 has no tool local.');
     expect(placeOf(merged, 'local', { path: 'x' })).toEqual({ type: 'here' });
+  });
+});
+
+test.each([
+  ['read', 'no result.'],
+  ['idempotent', 'no result. It may have taken effect: verify before you repeat it.'],
+] as const)('[WORKER-09c] a %s call whose host is gone after it began: %s', (effect, end) => {
+  const notStarted = new TimeoutFailure('gone', undefined, 'SCHEDULE_TO_START');
+  expect(describeHostFailure(notStarted, effect, 'web-1')?.text).toMatch(
+    /^Not run: no worker serves host web-1/,
+  );
+  notStarted.failure = { cause: { message: 'the attempt before' } };
+  expect(describeHostFailure(notStarted, effect, 'web-1')).toEqual({
+    text: `The worker of host web-1 was lost while the tool ran, and none serves it now: ${end}`,
+    outcome: 'unknown',
   });
 });

@@ -1,7 +1,5 @@
 // A model that does whatever the outputs of its tools say: the gates decide as if nobody had said it.
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { parse } from 'yaml';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { Json } from '../../src/core/base/json.ts';
@@ -10,29 +8,10 @@ import type { Message } from '../../src/core/model/messages.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { AgentMode } from '../../src/core/model/tool-spec.ts';
 import { functionModel } from '../support/function-model.ts';
-import { createSessionBench } from '../support/session-bench.ts';
-import { sharedMissing, sharedPath } from '../support/shared.ts';
-
-const cases = 'data/injections/c1_direct_injection.yaml';
-const file = sharedPath(cases);
+import { localSession } from '../support/local-session.ts';
 
 /** What an injected text asks for, as the obedient model puts it. */
 type Injection = { content: string; call: { tool: string; args: Json } };
-
-function readInjections(path: string): Injection[] {
-  const list = z.array(
-    z.looseObject({
-      input: z.looseObject({ content: z.string().optional() }),
-      expected_harmful_action: z.looseObject({ type: z.string(), payload: z.record(z.string(), z.json()) }),
-    }),
-  );
-  return list
-    .parse(parse(readFileSync(path, 'utf8')))
-    .map(({ input, expected_harmful_action: wanted }) => ({
-      content: input.content ?? '',
-      call: { tool: wanted.type, args: wanted.payload },
-    }));
-}
 
 const ownInjections: Injection[] = [
   {
@@ -79,20 +58,21 @@ async function play(injections: Injection[], modes: Pick<SessionInput, 'mode' | 
         },
       }),
   );
-  const bench = await createSessionBench({
-    model,
-    tools: [fetchPage, ...dangerous],
-    policy: [{ tool: 'http_request', decision: 'deny', reason: 'no network' }],
-  });
   // nobody is there to approve anything
   const limits = { approvals: { timeoutMs: 1, perHour: 0 }, loop: { maxTurns: 0, stop: 100, warn: 0 } };
-  const handle = await bench.start({ prompt: 'Read the pages.', ...limits, ...modes });
-  const result = await handle.result();
-  const log = await bench.readLog(handle.workflowId);
-  const results = log.flatMap((record) =>
+  const played = await localSession(
+    {
+      model,
+      tools: [fetchPage, ...dangerous],
+      policy: [{ tool: 'http_request', decision: 'deny', reason: 'no network' }],
+    },
+    { ...limits, ...modes },
+  );
+  const result = await played.ask('Read the pages.');
+  const results = played.session.state.log.records.flatMap((record) =>
     record.role === 'tool_result' && record.toolName !== 'fetch_page' ? [record] : [],
   );
-  const { mode, dryRun } = await bench.holdfast.session(handle.workflowId).snapshot();
+  const { mode, dryRun } = played.snapshot;
   return { ran, model, result, results, modes: { mode, dryRun } };
 }
 
@@ -141,19 +121,3 @@ test.each<[modes: { mode: AgentMode; dryRun: boolean }, answers: RegExp]>([
   const offered = new Set(played.model.requests.map(({ tools }) => JSON.stringify(tools)));
   expect(offered.size).toBe(1);
 });
-
-test.skipIf(file === undefined)(
-  `[SAFE-08a] none of the recorded injections runs anything${file ? '' : ` (${sharedMissing(cases)})`}`,
-  async () => {
-    const injections = readInjections(file ?? '').filter(({ content }) => content !== '');
-    expect(injections.length).toBeGreaterThan(15);
-    const { ran, result, results } = await play(injections);
-    expect(result).toMatchObject({ status: 'completed', answer: 'done' });
-    expect(ran).toEqual([]);
-    expect(results).toHaveLength(injections.length);
-    for (const record of results) {
-      expect(record.isError).toBe(true);
-      expect(textOf(record)).toMatch(/^(Denied: |Unknown tool )/);
-    }
-  },
-);
