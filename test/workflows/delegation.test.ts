@@ -200,7 +200,10 @@ test('[STATE-11ab] no stop terminates a workflow: an abort, a cancel and a shutd
       );
     },
   };
-  const bench = await team(says, { agents: { middle: { delegation: { maxDepth: 2 } } } });
+  const bench = await team(says, {
+    own: 'what its client sends is watched',
+    agents: { middle: { delegation: { maxDepth: 2 } } },
+  });
   const { workflowService } = bench.client;
   const terminated: unknown[] = [];
   Object.assign(workflowService, {

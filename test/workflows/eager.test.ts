@@ -7,7 +7,7 @@ test('[WORKER-10] of two workers that poll, the one that has the workflow has ev
   const model = functionModel(({ number }) =>
     number <= 15 ? { calls: [{ tool: 'echo', args: { text: `${number}` } }] } : { text: 'Done.' },
   );
-  const bench = await createSessionBench({ model, workerId: 'one' });
+  const bench = await createSessionBench({ own: 'a second worker polls', model, workerId: 'one' });
   await bench.addWorker({ workerId: 'two' });
   const handle = await bench.start({ prompt: 'Echo fifteen times.' });
   await handle.result();

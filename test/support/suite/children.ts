@@ -4,6 +4,9 @@ import type { ChildProcess } from 'node:child_process';
 import { subscribe } from 'node:diagnostics_channel';
 import { basename } from 'node:path';
 
+/** Stands for the program of Temporal as a server; it has many commands. */
+export const serverName = 'temporal server';
+
 const running = new Set<ChildProcess>();
 const started = new Map<string, number>();
 
@@ -14,7 +17,8 @@ export function watchChildren(): void {
     const child = message.process;
     // the subscribers run before the program is known
     queueMicrotask(() => {
-      const name = basename(child.spawnfile ?? 'unknown');
+      const program = basename(child.spawnfile ?? 'unknown');
+      const name = child.spawnargs?.includes('start-dev') ? serverName : program;
       started.set(name, (started.get(name) ?? 0) + 1);
     });
     running.add(child);
@@ -31,7 +35,7 @@ export function runningChildren(): { pid: number | undefined; command: string }[
   return [...running].map(({ pid, spawnargs }) => ({ pid, command: spawnargs.join(' ') }));
 }
 
-/** By name of the program; the embedded server is `temporal`. */
+/** By name of the program, or `serverName`; those of spawnSync are not seen. */
 export function startedChildren(): Record<string, number> {
   return Object.fromEntries(started);
 }

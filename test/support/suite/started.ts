@@ -1,12 +1,12 @@
 // Counts everything that the tests of a file start, and the CPU time that it takes, so that the weight of a suite is seen in every run.
 // Each test process counts for itself; the reporter adds the counts up.
 import { existsSync, readFileSync } from 'node:fs';
-import { startedChildren } from './children.ts';
+import { serverName, startedChildren } from './children.ts';
 
 export type Started = {
   /** Temporal workers in the test process. */
   workers: number;
-  /** By name of the program; the embedded server is `temporal`. */
+  /** By name of the program. */
   processes: Record<string, number>;
   /** Of the test process, in seconds. */
   ownCpu: number;
@@ -67,13 +67,13 @@ export function sumStarted(all: readonly Started[]): Started {
 
 /** Such as `Started: 12 workers, 3 Temporal servers, 40 other processes (node 30, git 10); CPU: 80 s here, 40 s in children`. */
 export function describeStarted({ workers: count, processes: programs, ownCpu, childCpu }: Started): string {
-  const { temporal = 0, ...others } = programs;
+  const { [serverName]: servers = 0, ...others } = programs;
   const sorted = Object.entries(others).toSorted(([, left], [, right]) => right - left);
   const total = sorted.reduce((sum, [, each]) => sum + each, 0);
   const names = sorted.slice(0, 8).map(([name, each]) => `${name} ${each}`);
   const named = names.length === 0 ? '' : ` (${names.join(', ')}${sorted.length > 8 ? ', ...' : ''})`;
   return (
-    `Started: ${count} workers, ${temporal} Temporal servers, ${total} other processes${named}; ` +
+    `Started: ${count} workers, ${servers} Temporal servers, ${total} other processes${named}; ` +
     `CPU: ${ownCpu.toFixed(0)} s in test processes, ${childCpu.toFixed(0)} s in their children`
   );
 }
