@@ -41,7 +41,6 @@ const slowest = [
   'end-to-end/test-agent.test.ts',
   'examples/demo/script.test.ts',
   'end-to-end/cli-paused.test.ts',
-  'end-to-end/cli-workers.test.ts',
   'end-to-end/cli-run.test.ts',
   'end-to-end/cli-idle.test.ts',
   'end-to-end/cli-embedded.test.ts',

@@ -23,7 +23,7 @@ type Answer = { data: { result: { metric: Record<string, string>; value: [number
 const onlyInTrouble = /^temporal_(request_failure|workflow_task_execution_failed)_total$/;
 
 test.skipIf(missing)(
-  `every query of the dashboard and every alert finds the metrics of a worker${missing ? ` (${missing})` : ''}`,
+  `[WORKER-09e] every query of the dashboard and every alert finds the metrics of a worker${missing ? ` (${missing})` : ''}`,
   async () => {
     const panels: Panel[] = JSON.parse(await readFile(join(deploy, 'grafana/holdfast.json'), 'utf8')).panels;
     const rulesFile = join(deploy, 'prometheus/alerts.yml');

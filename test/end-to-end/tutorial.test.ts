@@ -130,7 +130,7 @@ async function finish(reader: Reader): Promise<void> {
   expect(ended).toMatchObject({ code: 0 });
 }
 
-test('the tutorial is followed word by word', { timeout: 240_000 }, async () => {
+test('[CLI-02d] the tutorial is followed word by word', { timeout: 240_000 }, async () => {
   const cwd = await mkdtemp(join(tmpdir(), 'holdfast-tutorial-'));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
   // the UI that a server of one's own has
