@@ -38,7 +38,6 @@ const slowest = [
   'workflows/lost-completion.test.ts',
   'workflows/fit-worker.test.ts',
   'end-to-end/tutorial.test.ts',
-  'end-to-end/test-agent.test.ts',
   'examples/demo/script.test.ts',
   'end-to-end/cli-paused.test.ts',
   'end-to-end/cli-run.test.ts',

@@ -77,7 +77,7 @@ test('[WORKER-05bdfgh] one server for two commands at once, ready with its attri
 });
 
 async function expectReady(server: DevServer | undefined): Promise<void> {
-  const { address, namespace = '' } = server ?? {};
+  const { address = '', namespace = '' } = server ?? {};
   const connection = await Connection.connect({ address });
   try {
     const { config } = await connection.workflowService.describeNamespace({ namespace });

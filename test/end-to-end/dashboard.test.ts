@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { callCli, runCli, startCli } from '../support/cli.ts';
+import { callCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 import { missingPrograms, programPath, startPrometheus } from '../support/real-servers.ts';
 import { until } from '../support/until.ts';
@@ -60,7 +60,7 @@ scrape_configs: [{ job_name: holdfast, static_configs: [{ targets: ['127.0.0.1:$
       return answer.data.result;
     };
     const start = async (agent: string, session: string): Promise<void> => {
-      const started = await runCli(
+      const started = await callCli(
         ['run', '--detach', '--agent', agent, '--session', session, 'look'],
         folder,
       );

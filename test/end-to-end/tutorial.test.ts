@@ -69,7 +69,7 @@ type Reader = {
   setting: CliSetting;
   sessions: HoldfastClient;
   /** The command that was started last and is followed. */
-  followed?: RunningCall | undefined;
+  followed?: Pick<RunningCall, 'until' | 'ended'> | undefined;
   /** Kills it. */
   kill(): void;
   /** Of the last command that has ended. */
