@@ -15,12 +15,16 @@ type Line = { level: string; message: string; session?: string; [field: string]:
 async function startCollector(): Promise<{ url: string; spans: Span[]; bodies: string[] }> {
   const bodies: string[] = [];
   const spans: Span[] = [];
-  const { url } = await startHttpServer(async (request, response) => {
-    const body = Buffer.concat(await request.toArray()).toString();
+  const take = (body: string): void => {
     bodies.push(body);
     for (const { scopeSpans } of JSON.parse(body).resourceSpans)
       for (const scope of scopeSpans) spans.push(...scope.spans);
-    response.end('{}');
+  };
+  const { url } = await startHttpServer((request, response) => {
+    void request.toArray().then((pieces) => {
+      take(Buffer.concat(pieces).toString());
+      response.end('{}');
+    });
   });
   return { url: `${url}/v1/traces`, spans, bodies };
 }
