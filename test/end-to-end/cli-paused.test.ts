@@ -140,9 +140,11 @@ test('[CLI-01b] watch --worker needs no default model where the session has its 
 });
 
 test('[CLI-10a] run says that a session that stays is idle, and the command that goes on', async () => {
-  const args = ['run', '--session', 'stays', '--keep-alive', '--yes', 'look'];
-  const { code, stderr } = await callCli(args, withQueue('stays'));
-  expect(stderr).toMatch(/Session stays: idle, no worker is running\.[^]*holdfast prompt stays <words>/);
+  const args = ['run', '--session', 'rests-alone', '--keep-alive', '--yes', 'look'];
+  const { code, stderr } = await callCli(args, withQueue('alone'));
+  expect(stderr).toMatch(
+    /Session rests-alone: idle, no worker is running\.[^]*holdfast prompt rests-alone <words>/,
+  );
   expect(code).toBe(0);
 });
 

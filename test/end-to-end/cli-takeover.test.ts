@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { beginCall, callCli, startCli } from '../support/cli.ts';
+import { callCli, startCli } from '../support/cli.ts';
 import { makeCliFolder } from '../support/cli-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -39,9 +39,9 @@ test('[FAULT-1] after kill -9 of "holdfast run" the list and the next run say wh
   expect(stderr).toMatch(
     /! No worker is running for \d+ sessions? with work: [^\n]*was-killed[^]*holdfast watch \S+ --worker/,
   );
-  const next = beginCall(['run', '--session', 'next', 'and why?'], setting);
+  const next = startCli(['run', 'and why?'], setting);
   await next.until(/its work in 1 session continues: was-killed\n +look: +holdfast watch was-killed\n/);
-  for (const session of ['was-killed', 'next']) await callCli(['abort', session], setting);
+  next.child.kill('SIGKILL');
   await next.ended;
 });
 
