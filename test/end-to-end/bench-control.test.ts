@@ -9,7 +9,7 @@ import { temporaryFolder } from '../support/tool-calls.ts';
 
 const turns = 5;
 
-test('a turn of the bare workflow has inputs and results as large as a turn of a session', async () => {
+test('[WORKER-13] a turn of the bare workflow has inputs and results as large as a turn of a session', async () => {
   installRuntime(workerLog());
   const { client, sides, close } = await openSides({
     address: inject('temporalAddress'),

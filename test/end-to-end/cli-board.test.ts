@@ -4,7 +4,7 @@ import { callCli } from '../support/cli.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 
-test('board add, list, show, release and close, in words and as JSON', async () => {
+test('[CLI-20] board add, list, show, release and close, in words and as JSON', async () => {
   const { taskQueue, address, artifactsDir, holdfast, name } = await createSessionBench({
     model: functionModel(() => ({ text: 'done' })),
   });

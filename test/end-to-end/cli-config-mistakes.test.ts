@@ -4,8 +4,9 @@ import { mkdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { type RunningCall, beginCall, callCli, runCli } from '../support/cli.ts';
+import { type CliResult, type RunningCall, beginCall, callCli, runCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder, wordy } from '../support/cli-folder.ts';
+import { until } from '../support/until.ts';
 
 const asks: ModelScript = {
   name: 'asks',
@@ -37,31 +38,24 @@ beforeAll(async () => {
 });
 afterAll(() => folder.remove());
 
-describe.each(Object.entries(mistakes))('a config that %s', (name, [source, said]) => {
+describe('a config that has an unknown field', () => {
+  const [source, said] = mistakes['has an unknown field'];
   beforeAll(() => writeFile(join(folder.cwd, 'holdfast.config.ts'), source));
-  // Node's own words, which only a process of its own has; the test's process has a loader of its own, and loads a file once
-  const isLoaded = name === 'has an unknown field';
-  const command = isLoaded ? callCli : runCli;
-  const needing = [['run', 'look'], ['doctor'], ['worker'], ['watch', 'waits', '--worker']];
 
-  test.each(isLoaded ? needing : needing.slice(0, 2))('%s needs it, and stops', async (...args) => {
-    const { code, stdout, stderr } = await command(args, folder);
-    expect(`${stdout}${stderr}`).toMatch(said);
-    expect(code).toBe(2);
-  });
-
-  test.each(isLoaded ? [['list'], ['show', 'waits']] : [['list']])(
-    '%s warns in one line, and works',
+  test.each([['run', 'look'], ['doctor'], ['worker'], ['watch', 'waits', '--worker']])(
+    '[CLI-16a] %s needs it, and stops',
     async (...args) => {
-      const { code, stdout, stderr } = await command(args, folder);
-      expect(stderr).toMatch(said);
-      expect(stderr).toMatch(/^warning: .* results are read from .*\n(?:! No worker is running [^]*)?$/);
-      expect(stdout).toContain('waits');
-      expect(code).toBe(0);
+      const { code, stdout, stderr } = await callCli(args, folder);
+      expect(`${stdout}${stderr}`).toMatch(said);
+      expect(code).toBe(2);
     },
   );
 
-  test.each(isLoaded ? ['watch'] : [])('%s follows', async () => {
+  test.each([['list'], ['show', 'waits']])('[CLI-16b] %s warns in one line, and works', async (...args) => {
+    expectWarning(await callCli(args, folder), said);
+  });
+
+  test('[CLI-16b] watch follows', async () => {
     const watch = beginCall(['watch', 'waits'], folder);
     await watch.until(/approval needed: read shop\.log/);
     watch.interrupt();
@@ -69,40 +63,57 @@ describe.each(Object.entries(mistakes))('a config that %s', (name, [source, said
     expect(stderr).toMatch(said);
     expect(stderr).toMatch(/Left session waits running/);
   });
-
-  test.each([
-    ['steer', 'waits', 'look at the pool'],
-    ['follow-up', 'waits', 'and then?'],
-  ])('%s does not read it', async (...args) => {
-    const { code, stderr } = await command(args, folder);
-    expect(stderr).toBe('');
-    expect(code).toBe(0);
-  });
 });
 
-test('approve, deny, prompt, resume and abort work with a config that does not parse', async () => {
+// Node's own words, which only a process of its own has; the test's process has a loader of its own, and loads a file once
+test.each(['does not parse', 'imports what is not there'] as const)(
+  '[CLI-16ab] a config that %s stops run, and list warns and works',
+  async (name) => {
+    const [source, said] = mistakes[name];
+    await writeFile(join(folder.cwd, 'holdfast.config.ts'), source);
+    const [run, list] = await Promise.all([['run', 'look'], ['list']].map((args) => runCli(args, folder)));
+    expect(run).toMatchObject({ code: 2, stderr: expect.stringMatching(said) });
+    if (list) expectWarning(list, said);
+  },
+);
+
+function expectWarning({ code, stdout, stderr }: CliResult, said: RegExp): void {
+  expect(stderr).toMatch(said);
+  expect(stderr).toMatch(/^warning: .* results are read from .*\n(?:! No worker is running [^]*)?$/);
+  expect(stdout).toContain('waits');
+  expect(code).toBe(0);
+}
+
+test('[CLI-16c] messages and answers do not read it', async () => {
   await writeFile(join(folder.cwd, 'holdfast.config.ts'), mistakes['does not parse'][0]);
-  expect(await runCli(['approve', 'waits'], folder)).toMatchObject({ code: 0, stderr: '' });
+  const send = async (...words: string[]) =>
+    expect(await callCli(words, folder), words.join(' ')).toMatchObject({ code: 0, stderr: '' });
+  await send('steer', 'waits', 'look at the pool');
+  await send('follow-up', 'waits', 'and then?');
+  await send('approve', 'waits');
   await run.until(/approved by/);
   await run.until(/approval needed[^]*approval needed/);
-  expect(await runCli(['deny', 'waits'], folder)).toMatchObject({ code: 0, stderr: '' });
+  await send('deny', 'waits');
   await run.ended;
   const worker = beginCall(['worker', '--config', 'good.json'], folder);
   await worker.until(/worker on/);
-  expect((await runCli(['prompt', 'waits', 'again'], folder)).code).toBe(0);
-  // the run that was prompted has ended: refused by the session, not for the config
+  // that its worker runs is not known at once
+  expect((await callCli(['prompt', 'waits', 'again'], folder)).code).toBe(0);
+  const shown = ['show', 'waits', '--config', 'good.json'];
+  await until('its run has ended', async () => /^state +idle/m.test((await callCli(shown, folder)).stdout));
+  // refused by the session, not for the config
   for (const command of ['resume', 'abort']) {
     const refused = {
       code: 7,
       stderr: expect.stringMatching(/^holdfast: Session waits .*nothing to resume|no run to abort/),
     };
-    expect(await runCli([command, 'waits'], folder)).toMatchObject(refused);
+    expect(await callCli([command, 'waits'], folder)).toMatchObject(refused);
   }
   worker.interrupt();
   await worker.ended;
 });
 
-test('the fields that are right count: results are found where the config says', async () => {
+test('[CLI-16d] the fields that are right count: results are found where the config says', async () => {
   await mkdir(join(folder.cwd, 'kept'), { recursive: true });
   const good = { script: 'script.json', files: { roots: ['logs'] }, artifactsDir: 'kept', agents: wordy };
   await writeFile(join(folder.cwd, 'kept.json'), JSON.stringify(good));
@@ -116,17 +127,7 @@ test('the fields that are right count: results are found where the config says',
   expect(list.stdout).toMatch(/^kept {2}.* · completed/m);
 });
 
-test('dev and dev --stop do not read it', async () => {
-  const setting = { ...folder, environment: { ...folder.environment, HOLDFAST_DIR: 'own' } };
-  const dev = await callCli(['dev', '--background'], setting);
-  expect(dev.stdout).toMatch(/^Temporal 127/);
-  expect(dev.stderr).not.toContain('warning');
-  const stop = await callCli(['dev', '--stop'], setting);
-  expect(stop).toMatchObject({ code: 0, stderr: '' });
-  expect(stop.stdout).toContain('Ended the Temporal server');
-});
-
-test('a file that the command line names and that is not there is a slip of the command line', async () => {
+test('[CLI-16e] a file that the command line names and that is not there is a slip of the command line', async () => {
   const { code, stderr } = await callCli(['list', '--config', 'gone.ts'], folder);
   expect(stderr).toMatch(/gone\.ts: expected one because it was named/);
   expect(code).toBe(2);

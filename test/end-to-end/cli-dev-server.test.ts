@@ -43,42 +43,51 @@ async function use(more: Partial<DevServerOptions> = {}): Promise<DevServer> {
   return server;
 }
 
-test('is ready with 30 days of retention and the search attributes, and is found again', async () => {
-  const server = await use();
-  const connection = await Connection.connect({ address: server.address });
+test('[WORKER-05bdfgh] one server for two commands at once, ready with its attributes; dead it is started again, once, and ended on purpose it is not', async () => {
+  // a server that answers at the noted address, and is a stranger's
+  const address = inject('temporalAddress');
+  await writeNote(dir, { id: 'not-its-mark', address, pid: process.pid, startedAt: '' });
+  expect(await findDevServer(dir)).toBeUndefined();
+  expect(await stopDevServer(dir)).toBe(false);
+  const both = await Promise.all([use(), use()]);
+  const [first, other] = both[0].started ? both : both.toReversed();
+  expect(other).toMatchObject({ address: first?.address, pid: first?.pid, started: false });
+  expect(first?.address).not.toBe(address);
+  await expectReady(first);
+  // only its starter ends it
+  await other?.stop();
+  // the version is what tells an old one
+  const found = { pid: first?.pid, serverVersion: expect.stringMatching(/^\d+\.\d+\.\d+/) };
+  expect(await findDevServer(dir)).toMatchObject(found);
+
+  process.kill(first?.pid ?? 0, 'SIGKILL');
+  await expect.poll(() => findDevServer(dir)).toBeUndefined();
+  const again = await Promise.all([restartDevServer(options), restartDevServer(options)]);
+  started.push(...again.flatMap((server) => server ?? []));
+  expect(again.map((server) => server?.address)).toEqual([first?.address, first?.address]);
+  expect(again.filter((server) => server?.started)).toHaveLength(1);
+  // from another process, by the note
+  expect(await stopDevServer(dir)).toBe(true);
+  expect(() => process.kill(again[0]?.pid ?? 0, 0)).toThrow('ESRCH');
+  expect(await findDevServer(dir)).toBeUndefined();
+  expect(await stopDevServer(dir)).toBe(false);
+  expect(await restartDevServer(options)).toBeUndefined();
+  // asked for, it comes back where it was
+  expect(await use()).toMatchObject({ address: first?.address, started: true });
+});
+
+async function expectReady(server: DevServer | undefined): Promise<void> {
+  const { address = '', namespace = '' } = server ?? {};
+  const connection = await Connection.connect({ address });
   try {
-    const { config } = await connection.workflowService.describeNamespace({ namespace: server.namespace });
+    const { config } = await connection.workflowService.describeNamespace({ namespace });
     expect(Number(config?.workflowExecutionRetentionTtl?.seconds)).toBe(30 * 24 * 3_600);
-    const { customAttributes } = await connection.operatorService.listSearchAttributes({
-      namespace: server.namespace,
-    });
+    const { customAttributes } = await connection.operatorService.listSearchAttributes({ namespace });
     expect(Object.keys(customAttributes ?? {}).sort()).toEqual(Object.keys(allAttributeTypes).sort());
   } finally {
     await connection.close();
   }
-  expect(await use()).toMatchObject({ address: server.address, pid: server.pid, started: false });
-});
-
-test('two commands at once share one server, and only its starter ends it', async () => {
-  const [one, other] = await Promise.all([use(), use()]);
-  expect(one.address).toBe(other.address);
-  expect(one.started).not.toBe(other.started);
-  await (one.started ? other : one).stop();
-  // the version is what tells an old one
-  expect(await findDevServer(dir)).toMatchObject({
-    pid: one.pid,
-    serverVersion: expect.stringMatching(/^\d+\.\d+\.\d+/),
-  });
-});
-
-test('after kill -9 it comes back at the same address, on its file', async () => {
-  const first = await use();
-  process.kill(first.pid, 'SIGKILL');
-  await expect.poll(() => findDevServer(dir)).toBeUndefined();
-  const second = await use();
-  expect(second).toMatchObject({ address: first.address, started: true });
-  expect(second.pid).not.toBe(first.pid);
-});
+}
 
 test('[FAULT-101] [WORKER-05abce] a command that is killed while its server starts leaves one that doctor names, that the next command uses, and that can be ended', async () => {
   const database = join(dir, 'temporal.db');
@@ -109,39 +118,7 @@ test('[FAULT-101] [WORKER-05abce] a command that is killed while its server star
   expect(await serversOn(database)).toEqual([]);
 });
 
-test('a dead server is started again by whoever notices, once, and not where it was ended on purpose', async () => {
-  const first = await use();
-  process.kill(first.pid, 'SIGKILL');
-  await expect.poll(() => findDevServer(dir)).toBeUndefined();
-  const both = await Promise.all([restartDevServer(options), restartDevServer(options)]);
-  started.push(...both.flatMap((server) => server ?? []));
-  expect(both.map((server) => server?.address)).toEqual([first.address, first.address]);
-  expect(both.filter((server) => server?.started)).toHaveLength(1);
-  await stopDevServer(dir);
-  expect(await restartDevServer(options)).toBeUndefined();
-  // asked for, it comes back where it was
-  expect(await use()).toMatchObject({ address: first.address, started: true });
-});
-
-test("never takes a stranger's server for its own", async () => {
-  const address = inject('temporalAddress');
-  await writeNote(dir, { id: 'not-its-mark', address, pid: process.pid, startedAt: '' });
-  expect(await findDevServer(dir)).toBeUndefined();
-  expect(await stopDevServer(dir)).toBe(false);
-  const server = await use();
-  expect(server).toMatchObject({ started: true });
-  expect(server.address).not.toBe(address);
-});
-
-test('can be ended from another process by its note', async () => {
-  const server = await use();
-  expect(await stopDevServer(dir)).toBe(true);
-  expect(await findDevServer(dir)).toBeUndefined();
-  expect(await stopDevServer(dir)).toBe(false);
-  expect(() => process.kill(server.pid, 0)).toThrow('ESRCH');
-});
-
-test('a taken port, a folder that cannot be written and a binary that is none are told', async () => {
+test('[WORKER-05i] a taken port, a folder that cannot be written and a binary that is none are told', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await once(taken, 'listening');
   const address = taken.address();

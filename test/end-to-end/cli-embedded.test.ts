@@ -1,12 +1,14 @@
 // The command line with its own server: nothing is set, nothing runs. The server is killed in the middle of a run.
 import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { savedViews } from '../../src/config/ui-address.ts';
 import { findDevServer } from '../../src/dev-server/dev-server.ts';
 import { readNote } from '../../src/dev-server/dev-server-note.ts';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { callCli, runCli, startCli } from '../support/cli.ts';
+import { callCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 import { chromium, openBrowser } from '../support/chromium.ts';
 import { until } from '../support/until.ts';
@@ -93,41 +95,30 @@ test('[CALL-10bc] dev and show print the address of the HTTP API, which answers 
   expect(other).toMatchObject({ code: 2, stderr: expect.stringContaining('--http-port 1') });
 });
 
-test('[CALL-10a] a server that was ended on purpose is not started again by run, which waits for it; it comes back on its ports', async () => {
-  const run = startCli(['run', '--session', 'waits', '--json', 'look'], folder);
-  await run.until(/holdfast approve waits/);
-  expect((await runCli(['dev', '--stop'], folder)).code).toBe(0);
-  await run.until(/it was ended on purpose/);
-  expect(await findDevServer(dir)).toBeUndefined();
-  const again = await callCli(['dev', '--background'], folder);
-  expect(again).toMatchObject({ code: 0, stdout: expect.stringContaining(`HTTP     ${httpApi}\n`) });
-  // its worker reconnects within seconds
-  await until('the approval is taken', async () => (await callCli(['approve', 'waits'], folder)).code === 0);
-  expect((await run.ended).code).toBe(0);
-});
-
-test('[REPORT-09a] a report links to the UI of this server', async () => {
-  const { stdout } = await callCli(['run', '--session', 'limited', '--max-turns', '1', 'look'], folder);
-  expect(stdout).toMatch(/In the Temporal UI: <http:\/\/127[^>]*\/workflows\/limited>/);
-});
-
-/** Opens each link in a real browser, then the list without any: the views are kept. */
+/** Opens the first and the last link in a real browser, then the list without any: the views are kept. */
 async function expectSavedViews(links: string[]): Promise<void> {
+  const named = links.map((link) => new URL(link).searchParams);
+  expect(named.map((each) => [each.get('savedQuery'), each.get('query')])).toEqual(
+    Object.entries(savedViews),
+  );
   if (chromium === undefined) return;
   const browser = await openBrowser();
   onTestFinished(() => browser.close());
   const view = { width: 1_600 };
-  const shows = (name: string) => `new Promise((resolve) => {
-    const look = () => document.body.innerText.includes(${JSON.stringify(name)}) ? resolve(true) : setTimeout(look, 50);
+  const shows = (...names: (string | null)[]) => `new Promise((resolve) => {
+    const look = () => ${JSON.stringify(names)}.every((name) => document.body.innerText.includes(name)) ? resolve(true) : setTimeout(look, 50);
     look();
   })`;
-  const names = Object.keys(savedViews);
-  for (const [index, link] of links.entries()) await browser.ask(link, view, shows(names[index] ?? ''));
+  const ends = [0, links.length - 1].map((at) => ({
+    link: links[at] ?? '',
+    name: named[at]?.get('savedQuery') ?? '',
+  }));
+  for (const { link, name } of ends) await browser.ask(link, view, shows(name));
   const [list = ''] = links[0]?.split('?') ?? [];
-  for (const name of names) expect(await browser.ask(list, view, shows(name))).toBe(true);
+  expect(await browser.ask(list, view, shows(...ends.map(({ name }) => name)))).toBe(true);
 }
 
-test('[WORKER-05cd] [STATE-15b] the server stays for the next command, doctor finds it and makes its views, and dev --stop ends it', async () => {
+test('[WORKER-05c] [STATE-15b] the server stays for the next command, and doctor finds it and makes its views', async () => {
   const list = await callCli(['list', '--json'], folder);
   expect(list.lines).toContainEqual(expect.objectContaining({ sessionId: 'survivor', status: 'COMPLETED' }));
   const doctor = await callCli(['doctor', '--json'], folder);
@@ -142,32 +133,50 @@ test('[WORKER-05cd] [STATE-15b] the server stays for the next command, doctor fi
   const fixed = await callCli(['doctor', '--fix', '--json'], folder);
   const views = fixed.lines.find(({ name }) => name === 'views');
   const links = String(views?.['advice']).split(/\s+/);
-  expect(links).toHaveLength(Object.keys(savedViews).length);
   await expectSavedViews(links);
-  expect((await callCli(['dev', '--stop'], folder)).stdout).toContain('Ended the Temporal server');
-  expect(await findDevServer(dir)).toBeUndefined();
 });
 
-test('dev ends with its server, and takes no other port while one runs', async () => {
-  const dev = startCli(['dev', '--json'], folder);
+test('[CALL-10a] [WORKER-05dk] [REPORT-09a] [CLI-16c] a server that dev --stop has ended is not started again by run, which waits for it; dev brings it back on its ports, takes no others, and ends with it', async () => {
+  const run = startCli(['run', '--session', 'waits', '--max-turns', '2', 'look'], folder);
+  await run.until(/holdfast approve waits/);
+  // neither reads the config
+  const file = join(folder.cwd, 'holdfast.config.json');
+  const config = await readFile(file, 'utf8');
+  await writeFile(file, '{ "tolos": [] }');
+  const stop = await callCli(['dev', '--stop'], folder);
+  const ended = { code: 0, stderr: '', stdout: expect.stringContaining('Ended the Temporal server') };
+  expect(stop).toMatchObject(ended);
+  await run.until(/it was ended on purpose/);
+  expect(await findDevServer(dir)).toBeUndefined();
+  const dev = startCli(['dev'], folder);
+  await dev.until(new RegExp(`^HTTP +${httpApi}$`, 'm'));
   await dev.until(/Ctrl-C ends it/);
+  await writeFile(file, config);
+  // its worker reconnects within seconds
+  await until('the approval is taken', async () => (await callCli(['approve', 'waits'], folder)).code === 0);
+  const limited = await run.ended;
+  expect(limited.code).toBe(12);
+  // the report that code has made
+  expect(limited.stdout).toMatch(/In the Temporal UI: <http:\/\/127[^>]*\/workflows\/waits>/);
+
   const { pid = 0, address = '' } = (await readNote(dir)) ?? {};
   const port = Number(address.split(':')[1]);
-  const other = await runCli(['dev', '--background', '--port', String(port + 1)], folder);
+  const on = (wanted: number) => callCli(['dev', '--background', '--port', String(wanted)], folder);
+  const other = await on(port + 1);
   expect(other.stderr).toContain(
     `runs already, at ${address}: expected none, or one with --port ${port + 1}`,
   );
-  expect(other.code).toBe(2);
-  expect((await runCli(['dev', '--background', '--port', String(port)], folder)).code).toBe(0);
+  expect([other.code, (await on(port)).code]).toEqual([2, 0]);
   process.kill(pid, 'SIGKILL');
   const { code, stderr } = await dev.ended;
+  expect(stderr).not.toContain('warning');
   expect(stderr).toMatch(
     /The Temporal server .* has ended, and not by this command\. Its log is .*server\.log/,
   );
   expect(code).toBe(3);
 });
 
-test('without a server the stored result is shown', async () => {
+test('[CLI-10g] without a server the stored result is shown', async () => {
   // The address of nobody, so that no server is started for the asking.
   const environment = { TEMPORAL_ADDRESS: '127.0.0.1:1' };
   const { code, stdout, stderr } = await callCli(['result', 'survivor'], { ...folder, environment });
@@ -176,8 +185,7 @@ test('without a server the stored result is shown', async () => {
   expect(code).toBe(0);
 });
 
-test('a server that a command has started before it failed is named', async () => {
-  await callCli(['dev', '--stop'], folder);
+test('[WORKER-05j] a server that a command has started before it failed is named', async () => {
   const { code, stderr } = await callCli(['show', 'nobody'], folder);
   expect(stderr).toMatch(
     /\nThe Temporal server at 127\.0\.0\.1:\d+ keeps running; "holdfast dev --stop" ends it\.\nholdfast: No session "nobody"/,

@@ -37,7 +37,7 @@ afterAll(async () => {
   await keyless.remove();
 });
 
-test('show, result and list print the words of a session whose history holds none of them', async () => {
+test('[CLI-21a] show, result and list print the words of a session whose history holds none of them', async () => {
   for (const [args, words] of [
     [
       ['show', id, '--messages'],
@@ -61,7 +61,7 @@ test('[CKPT-11a] replay reads an encrypted history, also by the id that a log li
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'The history fits this version.\n' });
 });
 
-test('a person steers and answers an encrypted session, and the words are encrypted, too', async () => {
+test('[CLI-21b] a person steers and answers an encrypted session, and the words are encrypted, too', async () => {
   const asking = await makeAskingFolder('encrypted-asking');
   onTestFinished(asking.remove);
   const file = join(asking.cwd, 'holdfast.config.json');
@@ -93,7 +93,7 @@ test('[FAULT-87] without the key a command says which one is missing, and a list
   expect(list.stdout).toMatch(new RegExp(`${id}.*\\n +\\(encrypted\\)`));
 });
 
-test('doctor says which key is on, and what is wrong with one', async () => {
+test('[CLI-21c] doctor says which key is on, and what is wrong with one', async () => {
   expect((await callCli(['doctor'], folder)).stdout).toMatch(/ok +encryption on with key k1\n/);
   expect((await callCli(['doctor'], folder)).stdout).toMatch(
     /failed +secrets +The secret "page" has no value/,
@@ -110,7 +110,7 @@ test('doctor says which key is on, and what is wrong with one', async () => {
   expect(send).toMatchObject({ code: 2 });
 });
 
-test('codec-server decrypts for the Temporal UI until it is ended', async () => {
+test('[CLI-21d] codec-server decrypts for the Temporal UI until it is ended', async () => {
   const port = String(await getPort());
   const page = 'http://localhost:8233';
   const server = startCli(['codec-server', '--port', port, '--origin', page], folder);
@@ -132,7 +132,7 @@ test('codec-server decrypts for the Temporal UI until it is ended', async () => 
   expect((await server.ended).code).toBe(0);
 });
 
-test('codec-server is for this machine without a token, and for a config with keys', async () => {
+test('[CLI-21d] codec-server is for this machine without a token, and for a config with keys', async () => {
   const open = await callCli(['codec-server', '--host', '0.0.0.0'], folder);
   expect(open.stderr).toMatch(/--host 0\.0\.0\.0 lets other machines read every session/);
   const value = await callCli(['codec-server', '--token', 'my-token'], folder);

@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe('fork', () => {
-  test('from the end of a turn: the rest is done again, on the messages of the other', async () => {
+  test('[CLI-19a] from the end of a turn: the rest is done again, on the messages of the other', async () => {
     const { code, lines } = await callCli(
       ['fork', 'first', '--at-turn', '1', '--session', 'forked', '--yes', '--json'],
       folder,
@@ -57,7 +57,7 @@ describe('fork', () => {
     );
   });
 
-  test('from where it stands needs a prompt once its work is completed', async () => {
+  test('[CLI-19b] from where it stands needs a prompt once its work is completed', async () => {
     const refused = await callCli(['fork', 'first'], folder);
     expect(refused.stderr).toMatch(/Session first has completed its work[^]*--prompt[^]*--at-turn/);
     expect(refused.code).toBe(7);
@@ -69,13 +69,13 @@ describe('fork', () => {
     expect(code).toBe(0);
   });
 
-  test('a turn that it never had is refused, with those that it has', async () => {
+  test('[CLI-19b] a turn that it never had is refused, with those that it has', async () => {
     const { code, stderr } = await callCli(['fork', 'first', '--at-turn', '9'], folder);
     expect(stderr).toContain('there is no turn 9 of run-1: run-1 has turns 1 to 3');
     expect(code).toBe(7);
   });
 
-  test('of a running session, in the middle of a turn; the other is left alone', async () => {
+  test('[CLI-19a] of a running session, in the middle of a turn; the other is left alone', async () => {
     const run = beginCall(['run', '--session', 'running', '--json', 'why is checkout slow?'], folder);
     await run.until(/holdfast approve running/);
     const open = await callCli(['fork', 'running', '--at-turn', '2'], folder);
@@ -86,7 +86,7 @@ describe('fork', () => {
     expect((await run.ended).lines.at(-1)).toMatchObject({ result: { status: 'completed', turns: 3 } });
   });
 
-  test('works when the history is gone, from what the store has', async () => {
+  test('[CLI-19a] works when the history is gone, from what the store has', async () => {
     await deleteHistory('forked');
     const { code, lines } = await callCli(
       ['fork', 'forked', '--at-turn', '1', '--session', 'again', '--yes', '--json'],
@@ -121,7 +121,7 @@ describe('checkpoint', () => {
     expect([exported.code, same.code, more.code]).toEqual([0, 0, 0]);
   });
 
-  test('a document over 256 KiB goes through the store, and comes out the same', async () => {
+  test('[CLI-19c] a document over 256 KiB goes through the store, and comes out the same', async () => {
     const { stdout } = await callCli(['checkpoint', 'export', 'first'], folder);
     const document = JSON.parse(stdout);
     document.messages.records[0].content[0].text += ` ${'x'.repeat(300_000)}`;

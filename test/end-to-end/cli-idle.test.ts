@@ -60,7 +60,7 @@ test('[LOOP-08b] continue goes on after a limit of turns, with turns afresh', as
   expect(shown.stdout).toMatch(new RegExp(`^7 · run-2 · turn 1 · ${moment} grep[^\n]*\n.*14:03 ok`, 'm'));
 });
 
-test('extend-budget says what it added and what that comes to, in the units asked for', async () => {
+test('[CLI-18a] extend-budget says what it added and what that comes to, in the units asked for', async () => {
   const more = ['--cost', '2.5', '--minutes', '0.5', '--turns', '1'];
   const { stdout } = await callCli(['extend-budget', 'stays', ...more], folder);
   expect(stdout).toBe(
@@ -71,7 +71,7 @@ test('extend-budget says what it added and what that comes to, in the units aske
   );
 });
 
-test('what an idle session has nothing to do with is refused, and says what there is to do', async () => {
+test('[CLI-18b] what an idle session has nothing to do with is refused, and says what there is to do', async () => {
   const [resume, abort] = await Promise.all(
     ['resume', 'abort'].map((name) => callCli([name, 'stays'], folder)),
   );
@@ -83,7 +83,7 @@ test('what an idle session has nothing to do with is refused, and says what ther
   expect([resume?.code, abort?.code, again.code]).toEqual([7, 7, 7]);
 });
 
-test('end lets a run finish, and closes its session then; a session that has ended names fork', async () => {
+test('[CLI-18c] end lets a run finish, and closes its session then; a session that has ended names fork', async () => {
   const run = beginCall(['continue', 'stays', '--wait', '--no-input'], folder);
   await run.until(/holdfast approve stays (\S+)/);
   const early = await callCli(['resume', 'stays'], folder);
@@ -104,13 +104,13 @@ test('end lets a run finish, and closes its session then; a session that has end
   }
 });
 
-test('end closes an idle session', async () => {
+test('[CLI-18c] end closes an idle session', async () => {
   await startLimited('rests');
   const { lines } = await callCli(['end', 'rests', '--json'], folder);
   expect(lines).toEqual([{ sessionId: 'rests', closing: true, closed: true }]);
 });
 
-test('end without a worker names the one that can close the session', async () => {
+test('[CLI-18d] end without a worker names the one that can close the session', async () => {
   const nobody = `${folder.environment['HOLDFAST_TASK_QUEUE']}-nobody`;
   const elsewhere = { ...folder, environment: { ...folder.environment, HOLDFAST_TASK_QUEUE: nobody } };
   expect((await callCli(['run', '--session', 'unserved', '--detach', 'look'], elsewhere)).code).toBe(0);

@@ -36,7 +36,7 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () => {
-  test('80x24: a status line, wrapped words, a question and an approval answered below, steering between, and a terminal that is given back', async () => {
+  test('[CLI-23a] 80x24: a status line, wrapped words, a question and an approval answered below, steering between, and a terminal that is given back', async () => {
     const live = startTerminal(['run', '--session', 'live-80', 'why is checkout slow?'], folder);
     const asked = await live.until(/nearest limit[^]*Your answer[^]*\n> /);
     const rows = asked.split('\n');
@@ -69,7 +69,7 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     expect(live.bytes()).toContain('\u001b[?2004l');
   });
 
-  test('200x50, without colours: previews as wide as the terminal; typed words steer; resizing keeps one status line', async () => {
+  test('[CLI-23b] 200x50, without colours: previews as wide as the terminal; typed words steer; resizing keeps one status line', async () => {
     const setting = { ...folder, columns: 200, rows: 50 };
     const live = startTerminal(['--no-color', 'run', '--session', 'live-200', 'why?'], setting);
     await live.until(/Your answer/);
@@ -98,21 +98,7 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     expect(live.history().join('\n')).toMatch(/^aborted/m);
   });
 
-  test('a process that throws gives the terminal back before its error is printed', async () => {
-    const child = join(import.meta.dirname, '../support/live-view-child.ts');
-    const live = startTerminal([child], folder, [process.execPath]);
-    await live.until(/Throw\?\n> /);
-    live.type('now\r');
-    expect(await live.ended).not.toBe(0);
-    const history = live.history().join('\n');
-    expect(history).toMatch(/^a line of history\n[^]*thrown on purpose/);
-    expect(history).not.toContain('───');
-    expect(live.title()).toBe('');
-    expect(live.cursor()).toMatchObject({ hidden: false });
-    expect(live.bytes()).toContain('\u001b[?2004l');
-  });
-
-  test('Ctrl-Z gives the terminal to the shell, and fg takes it back with the words that were typed', async () => {
+  test('[CLI-04bce] Ctrl-Z gives the terminal to the shell, fg takes it back with the words that were typed, and a process that throws gives it back before its error is printed', async () => {
     const child = join(import.meta.dirname, '../support/live-view-child.ts');
     const setting = { ...folder, environment: { ...folder.environment, PS1: 'shell: ' } };
     const live = startTerminal([], setting, ['bash', '--norc', '-i']);
@@ -131,7 +117,13 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     live.type('\u0001more ');
     await live.until(/^> more some words$/m);
     live.type('\r');
-    await live.until(/thrown on purpose/);
+    await live.until(/thrown on purpose[^]*(shell:|\$|#)/);
+    const history = live.history().join('\n');
+    expect(history).toMatch(/^a line of history\n[^]*thrown on purpose/m);
+    expect(history).not.toContain('───');
+    expect(live.title()).toBe('');
+    expect(live.cursor()).toMatchObject({ hidden: false });
+    expect(live.bytes()).toContain('\u001b[?2004l');
     live.type('exit\r');
     await live.ended;
   });
@@ -198,38 +190,31 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
 
   const prompt = /[$#] *\n*$/;
 
-  test.each([
-    ['npx', 'npx holdfast'],
-    ['npm run', 'npm run holdfast --'],
-  ])(
-    '[CLI-04abc] Ctrl-Z under %s stops all of it: the shell gets what is typed and the agent none of it, until fg',
-    async (name, program) => {
-      const sessionId = `stopped-${name.replace(' ', '-')}`;
-      const live = startTerminal([], await makeProject(sessionId), ['bash', '--norc', '-i']);
-      await live.until(prompt);
-      live.type(`${program} run --session ${sessionId} why\r`);
-      await live.until(/Your answer[^]*\n> /);
-      live.type('my own words');
-      await live.until(/^> my own words$/m);
-      live.type('\u001a');
-      expect(await live.until(/Stopped/)).not.toContain('───');
-      live.type('echo $((6 * 7))\r');
-      await live.until(/^42$/m);
-      live.type('fg\r');
-      await live.until(/───[^]*^> my own words$/m);
-      live.type('\r');
-      await live.until(/answered by \S+: my own words/);
-      await live.until(/\ncompleted[^]*[$#] *\n*$/);
-      expect(live.history().join('\n')).not.toMatch(/answered by .*42|> echo/);
-      live.type('exit\r');
-      await live.ended;
-    },
-  );
+  test('[CLI-04abc] Ctrl-Z under npx stops all of it: the shell gets what is typed and the agent none of it, until fg', async () => {
+    const live = startTerminal([], await makeProject('stopped-npx'), ['bash', '--norc', '-i']);
+    await live.until(prompt);
+    live.type('npx holdfast run --session stopped-npx why\r');
+    await live.until(/Your answer[^]*\n> /);
+    live.type('my own words');
+    await live.until(/^> my own words$/m);
+    live.type('\u001a');
+    expect(await live.until(/Stopped/)).not.toContain('───');
+    live.type('echo $((6 * 7))\r');
+    await live.until(/^42$/m);
+    live.type('fg\r');
+    await live.until(/───[^]*^> my own words$/m);
+    live.type('\r');
+    await live.until(/answered by \S+: my own words/);
+    await live.until(/\ncompleted[^]*[$#] *\n*$/);
+    expect(live.history().join('\n')).not.toMatch(/answered by .*42|> echo/);
+    live.type('exit\r');
+    await live.ended;
+  });
 
-  test('[CLI-04abc] Ctrl-Z at a question that is asked line by line stops npm, too', async () => {
+  test('[CLI-04abc] Ctrl-Z at a question that is asked line by line stops npm run, too', async () => {
     const live = startTerminal([], await makeProject('stopped-plain'), ['bash', '--norc', '-i']);
     await live.until(prompt);
-    live.type('npx holdfast --plain run --session stopped-plain why\r');
+    live.type('npm run holdfast -- --plain run --session stopped-plain why\r');
     await live.until(/Your answer/);
     live.type('\u001a');
     await live.until(/Stopped/);
@@ -243,7 +228,7 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     await live.ended;
   });
 
-  test('Ctrl-Z gives a terminal to the shell on which nothing is typed for the agent, too', async () => {
+  test('[CLI-04b] Ctrl-Z gives a terminal to the shell on which nothing is typed for the agent, too', async () => {
     const child = join(import.meta.dirname, '../support/live-view-child.ts');
     const setting = { ...folder, environment: { ...folder.environment, PS1: 'shell: ' } };
     const live = startTerminal([], setting, ['bash', '--norc', '-i']);
@@ -257,7 +242,7 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     await live.until(/───[^]*starting/);
   });
 
-  test('Ctrl-Z where no shell waits for the process, such as in a container, changes nothing', async () => {
+  test('[CLI-04d] Ctrl-Z where no shell waits for the process, such as in a container, changes nothing', async () => {
     const child = join(import.meta.dirname, '../support/live-view-child.ts');
     const live = startTerminal([child], folder, [process.execPath]);
     await live.until(/Throw\?\n> /);
@@ -267,22 +252,18 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     await live.until(/^> more some words$/m);
   });
 
-  test('--plain has no pinned rows, and --json is one object per line', async () => {
-    const plain = startTerminal(['--plain', 'run', '--session', 'live-plain', 'why?'], folder);
+  test('[CLI-23c] --json is one object per line, and --plain has no pinned rows', async () => {
+    const wide = { ...folder, columns: 400 };
+    const json = startTerminal(['--json', 'run', '--session', 'live-json', 'why?'], wide);
+    await json.until(/question_asked/);
+    const plain = startTerminal(['--plain', 'watch', 'live-json'], folder);
     await plain.until(/Your answer/);
     plain.type('l\r');
     await plain.until(/Answer with:\n/);
-    await callCli(['abort', 'live-plain'], folder);
-    expect(await plain.ended).toBe(11);
+    await callCli(['abort', 'live-json'], folder);
+    expect([await plain.ended, await json.ended]).toEqual([11, 11]);
     expect(plain.bytes()).not.toContain('\u001b[?2026h');
     expect(plain.title()).toBe('');
-    const json = startTerminal(['--json', 'run', '--session', 'live-json', 'why?'], {
-      ...folder,
-      columns: 400,
-    });
-    await json.until(/question_asked/);
-    await callCli(['abort', 'live-json'], folder);
-    expect(await json.ended).toBe(11);
     expect(json.bytes()).not.toContain('\u001b');
     const objects = json
       .bytes()

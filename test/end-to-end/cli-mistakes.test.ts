@@ -166,7 +166,7 @@ beforeAll(async () => {
     await writeFile(join(folder.cwd, `${name}.json`), JSON.stringify(config));
 });
 
-test.each(cases)('%s', async (_name, args, environment, code, message) => {
+test.each(cases)('[CLI-17a] %s', async (_name, args, environment, code, message) => {
   expectMistake(
     await callCli(args, { ...folder, environment: { ...folder.environment, ...environment } }),
     code,
@@ -174,7 +174,7 @@ test.each(cases)('%s', async (_name, args, environment, code, message) => {
   );
 });
 
-test('config file with an error: the file, and the line or the field', async () => {
+test('[CLI-17a] config file with an error: the file, and the line or the field', async () => {
   await writeFile(join(folder.cwd, 'line.ts'), 'export default {\n  tools: [,]],\n};\n');
   expectMistake(await runCli(['run', '--config', 'line.ts', 'look'], folder), 2, /line\.ts:2 does not parse/);
   await writeFile(join(folder.cwd, 'field.yaml'), 'agents: { night: { instructions: x, tools: grep } }\n');
@@ -185,19 +185,19 @@ test('config file with an error: the file, and the line or the field', async () 
   );
 });
 
-test('a mistake in the input of a session: no object, an unknown tool', async () => {
+test('[CLI-17a] a mistake in the input of a session: no object, an unknown tool', async () => {
   const noObject = await callCli(['run', '--input', 'list.json'], folder);
   expectMistake(noObject, 2, /list\.json holds no JSON object: expected a start input/);
   await writeFile(join(folder.cwd, 'input.json'), JSON.stringify({ prompt: 'look', tools: ['grep', 'fly'] }));
   expectMistake(await callCli(['run', '--input', 'input.json'], folder), 2, /tool "fly".*grep/s);
 });
 
-test('steering text over 256 KiB is refused before it is sent', async () => {
+test('[CLI-17a] steering text over 256 KiB is refused before it is sent', async () => {
   const result = await callCli(['steer', 'any', '-'], folder, 'x'.repeat(300 * 1024));
   expectMistake(result, 2, /The steering message is 301 KiB: expected at most 256 KiB\. Nothing was sent\./);
 });
 
-test('a taken port is told', async () => {
+test('[CLI-17a] a taken port is told', async () => {
   provider = createServer().listen(0, '127.0.0.1');
   await once(provider, 'listening');
   const port = portOf(provider);
@@ -209,7 +209,7 @@ test('a taken port is told', async () => {
   );
 });
 
-test('with --json a mistake is an object, too', async () => {
+test('[CLI-17b] with --json a mistake is an object, too', async () => {
   const { lines } = await callCli(['show', 'nobody', '--json'], folder);
   expect(lines).toEqual([
     { type: 'error', exitCode: 4, message: expect.stringContaining('No session "nobody"') },
@@ -252,13 +252,13 @@ test.each([
   [['nosuch'], "unknown command 'nosuch'"],
   [['run', '--max-turns', 'abc', 'hi'], 'Expected a whole number.'],
   [[], 'No command is named.'],
-])('with --json %j is an object, too', async (args, message) => {
+])('[CLI-17b] with --json %j is an object, too', async (args, message) => {
   const { code, lines } = await callCli(['--json', ...args], folder);
   expect(lines).toEqual([{ type: 'error', exitCode: 2, message: expect.stringContaining(message) }]);
   expect(code).toBe(2);
 });
 
-test('with --json the schema is one object on one line', async () => {
+test('[CLI-17b] with --json the schema is one object on one line', async () => {
   const { stdout } = await callCli(['--json', 'schema'], folder);
   expect(stdout.trimEnd().split('\n')).toHaveLength(1);
 });
@@ -273,7 +273,7 @@ async function startProvider(status: number, error: object): Promise<Record<stri
   return { ...folder.environment, OPENAI_API_KEY: 'wrong-key', OPENAI_BASE_URL: baseUrl };
 }
 
-test('a refused key: the run waits for the operator and says so; nothing is lost', async () => {
+test('[CLI-17c] a refused key: the run waits for the operator and says so; nothing is lost', async () => {
   const environment = await startProvider(401, {
     message: 'Incorrect API key provided',
     code: 'invalid_api_key',
@@ -290,7 +290,7 @@ test('a refused key: the run waits for the operator and says so; nothing is lost
   expect((await run.ended).code).toBe(11);
 });
 
-test('a provider that fails: run, watch and show say why, and when it is asked again', async () => {
+test('[CLI-17c] a provider that fails: run, watch and show say why, and when it is asked again', async () => {
   const environment = await startProvider(500, { message: 'the disk is full' });
   const run = beginCall(['run', '--session', 'failing', '--model', 'openai:gpt-5.1', 'look'], {
     ...folder,
@@ -307,7 +307,7 @@ test('a provider that fails: run, watch and show say why, and when it is asked a
   expect([(await run.ended).code, (await watch.ended).code]).toEqual([11, 11]);
 });
 
-test('a model that the provider does not have: the run fails with its message', async () => {
+test('[CLI-17c] a model that the provider does not have: the run fails with its message', async () => {
   const error = { message: 'The model `nope` does not exist', code: 'model_not_found' };
   const environment = await startProvider(404, error);
   const { code, stdout } = await callCli(['run', '--model', 'openai:nope', 'look'], {

@@ -23,7 +23,7 @@ test('[MODE-04d] run takes the modes, and a session off the record leaves nothin
   }
 });
 
-test('a start with a mode above maxMode is refused before anything is started, as is one that is no mode', async () => {
+test('[CLI-22] a start with a mode above maxMode is refused before anything is started, as is one that is no mode', async () => {
   const folder = await makeCliFolder('max-mode');
   try {
     const file = join(folder.cwd, 'holdfast.config.json');

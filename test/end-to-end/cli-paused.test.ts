@@ -1,26 +1,52 @@
-// A session that nobody works on: what run, show, watch and the messages to it say, and how it continues. A worker counts as
-// ended when its process has ended.
+// A session and the processes around it: who works on it, what run, show, watch and the messages to it say when nobody does, and
+// how it continues. A worker counts as ended when its process has ended.
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { beginCall, callCli, runCli, startCli } from '../support/cli.ts';
-import { type CliFolder, makeAskingFolder, pauseSession } from '../support/cli-folder.ts';
+import {
+  type RunningCli,
+  beginCall,
+  callCli,
+  hasTerminal,
+  startCli,
+  startOnTerminal,
+} from '../support/cli.ts';
+import { type CliFolder, leaveSession, makeAskingFolder } from '../support/cli-folder.ts';
+import { until } from '../support/until.ts';
 
 let folder: CliFolder;
+/** Of the folder, for some of the tests. */
+let worker: RunningCli;
 beforeAll(async () => {
-  folder = await makeAskingFolder('paused');
+  folder = await makeAskingFolder('standing');
 });
 afterAll(() => folder.remove());
 
-test('Ctrl-C in run says that the session is paused, and the commands that continue it', async () => {
-  const said = await pauseSession(folder, 'paused');
-  expect(said).toMatch(
+/** The folder with a queue at which no worker of this process has been: one that has ended is listed, and its process is alive. */
+function withQueue(name: string): CliFolder {
+  const HOLDFAST_TASK_QUEUE = `${folder.environment['HOLDFAST_TASK_QUEUE']}-${name}`;
+  return { ...folder, environment: { ...folder.environment, HOLDFAST_TASK_QUEUE } };
+}
+
+/** `holdfast run` as a process, whose session waits for an approval. */
+async function startRun(sessionId: string): Promise<RunningCli> {
+  const run = startCli(['run', '--session', sessionId, 'look'], folder);
+  await run.until(new RegExp(`holdfast approve ${sessionId}`));
+  return run;
+}
+
+test('[CLI-10a] Ctrl-C in run says that the session is paused, and the commands that continue it', async () => {
+  const run = await startRun('paused');
+  run.child.kill('SIGINT');
+  const { code, stderr } = await run.ended;
+  expect(code).toBe(130);
+  expect(stderr).toMatch(
     /Session paused: paused, no worker is running\.\n +continue: +holdfast watch paused --worker\n[^]*holdfast worker\n[^]*holdfast abort paused/,
   );
-  expect(said).not.toContain('left running');
+  expect(stderr).not.toContain('left running');
 });
 
-test('show says the same', async () => {
+test('[CLI-10b] show says the same', async () => {
   const { code, stdout, stderr } = await callCli(['show', 'paused'], folder);
   expect(stdout).toMatch(/^state +paused, no worker is running, waiting for approval$/m);
   expect(stdout).toContain('holdfast watch paused --worker');
@@ -30,7 +56,7 @@ test('show says the same', async () => {
   expect(lines[0]).toMatchObject({ type: 'listing', state: 'paused' });
 });
 
-test('watch starts none: it says so with the command that does, keeps watching, and Ctrl-C tells the truth', async () => {
+test('[CLI-10b] watch starts none: it says so with the command that does, keeps watching, and Ctrl-C tells the truth', async () => {
   const watch = beginCall(['watch', 'paused'], folder);
   await watch.until(/No worker is running for session paused\. "holdfast watch paused --worker" starts one/);
   watch.interrupt();
@@ -39,66 +65,101 @@ test('watch starts none: it says so with the command that does, keeps watching, 
   expect(code).toBe(130);
 });
 
-test('watch goes on by itself when a worker comes, and says that one is running when it is left', async () => {
+test('[CLI-10b] a message to it is read when a worker runs, and that is said', async () => {
+  const { code, stderr } = await callCli(['steer', 'paused', 'look', 'again'], folder);
+  expect(stderr).toMatch(/No worker is running for session paused[^]*holdfast watch paused --worker/);
+  expect(code).toBe(0);
+});
+
+test('[CLI-10c] watch goes on by itself when a worker comes, and says that one is running when it is left', async () => {
   const watch = beginCall(['watch', 'paused'], folder);
   await watch.until(/No worker is running/);
-  const worker = startCli(['worker'], folder);
+  worker = startCli(['worker'], folder);
   await watch.until(/approval needed: read shop\.log/);
   watch.interrupt();
   expect((await watch.ended).stderr).toMatch(/Left session paused running on /);
-  worker.child.kill('SIGTERM');
-  await worker.ended;
 });
 
-test('watch --worker refuses without a model, as run does', async () => {
+test('[CLI-10cf] a reader that goes away leaves a run as Ctrl-C does: it is said to run where another worker answers', async () => {
+  const run = await startRun('reader-gone');
+  run.child.stdout.destroy();
+  expect((await callCli(['steer', 'reader-gone', 'go on'], folder)).code).toBe(0);
+  const { code, stderr } = await run.ended;
+  expect(code).toBe(130);
+  expect(stderr).toMatch(
+    /Left session reader-gone running on [^]*holdfast watch reader-gone\n[^]*holdfast abort reader-gone/,
+  );
+  expect(stderr).not.toContain('paused');
+});
+
+test('[CLI-10b] a worker that was killed does not count, and an idle session is idle', async () => {
+  await callCli(['run', '--detach', '--session', 'idle', '--keep-alive', 'look'], folder);
+  await until('it is approved', async () => (await callCli(['approve', 'idle'], folder)).code === 0);
+  await until('it is idle', async () => (await callCli(['show', 'idle'], folder)).stdout.includes('idle, '));
+  const watch = beginCall(['watch', 'paused'], folder);
+  await watch.until(/holdfast approve paused/);
+  worker.child.kill('SIGKILL');
+  await worker.ended;
+  await watch.until(/No worker is running for session paused/);
+  watch.interrupt();
+  expect((await watch.ended).stderr).toMatch(/Session paused: paused, no worker is running/);
+  const [paused, rests] = await Promise.all(['paused', 'idle'].map((id) => callCli(['show', id], folder)));
+  expect(paused?.stdout).toMatch(/^state +paused, no worker is running, waiting for approval$/m);
+  expect(rests?.stdout).toMatch(/^state +idle, no worker is running, waiting for prompt$/m);
+  const abort = await callCli(['abort', 'reader-gone'], folder);
+  expect(abort.stderr).toMatch(/No worker is running for session reader-gone/);
+});
+
+test('[CLI-10d] watch --worker refuses without a model, as run does', async () => {
   await writeFile(join(folder.cwd, 'bare.json'), '{}');
   const { code, stderr } = await callCli(['watch', 'paused', '--worker', '--config', 'bare.json'], folder);
   expect(stderr).toMatch(/No model to run with\. .*no model key is set/);
   expect(code).toBe(2);
 });
 
-test('watch --worker continues it with the config of this folder, and says which', async () => {
-  const watch = startCli(['watch', 'paused', '--worker'], folder);
+test('[CLI-10d] watch --worker continues it with the config of this folder, and says which', async () => {
+  const watch = beginCall(['watch', 'paused', '--worker'], folder);
   await watch.until(/worker: here, with .*holdfast\.config\.json, model scripted:incident/);
   await watch.until(/holdfast approve paused/);
   expect((await callCli(['approve', 'paused'], folder)).code).toBe(0);
-  const { code, stdout } = await watch.ended;
-  expect(stdout).toContain('That is all.');
-  expect(code).toBe(0);
+  expect(await watch.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('That is all.') });
 });
 
 test('[CLI-01b] watch --worker needs no default model where the session has its own', async () => {
   const asking = JSON.parse(await readFile(join(folder.cwd, 'holdfast.config.json'), 'utf8'));
   await writeFile(join(folder.cwd, 'keyless.json'), JSON.stringify({ ...asking, model: 'anthropic:x' }));
-  const run = startCli(
-    ['run', '--config', 'keyless.json', '--model', 'scripted:incident', '--session', 'own-model', 'look'],
-    folder,
-  );
-  await run.until(/holdfast .*approve own-model/);
-  run.child.kill('SIGINT');
-  const { stderr } = await run.ended;
-  const [, pasted = ''] = /continue: +holdfast (.+)/.exec(stderr) ?? [];
-  const watch = startCli(pasted.split(' '), folder);
+  const options = ['--config', 'keyless.json', '--model', 'scripted:incident'];
+  const place = withQueue('keyless');
+  const said = await leaveSession(place, 'own-model', ...options);
+  const [, pasted = ''] = /continue: +holdfast (.+)/.exec(said) ?? [];
+  const watch = beginCall(pasted.split(' '), place);
   await watch.until(/worker: here, with .*keyless\.json, model scripted:incident \(of the session\)/);
   await watch.until(/approve own-model/);
-  await callCli(['approve', 'own-model'], folder);
+  await callCli(['approve', 'own-model'], place);
   expect(await watch.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('That is all.') });
 });
 
-test('a message to a paused session says that it is read when a worker runs', async () => {
-  await pauseSession(folder, 'told');
-  const steer = await callCli(['steer', 'told', 'look', 'again'], folder);
-  expect(steer.stderr).toMatch(/No worker is running for session told[^]*holdfast watch told --worker/);
-  expect(steer.code).toBe(0);
-  const abort = await callCli(['abort', 'told'], folder);
-  expect(abort.stderr).toMatch(/No worker is running for session told/);
+test('[CLI-10a] run says that a session that stays is idle, and the command that goes on', async () => {
+  const args = ['run', '--session', 'rests-alone', '--keep-alive', '--yes', 'look'];
+  const { code, stderr } = await callCli(args, withQueue('alone'));
+  expect(stderr).toMatch(
+    /Session rests-alone: idle, no worker is running\.[^]*holdfast prompt rests-alone <words>/,
+  );
+  expect(code).toBe(0);
 });
 
-test('an idle session is idle, and no worker is running', async () => {
-  const args = ['run', '--session', 'idle', '--keep-alive', '--yes', 'look'];
-  const { code, stderr } = await runCli(args, folder);
-  expect(code).toBe(0);
-  expect(stderr).toMatch(/Session idle: idle, no worker is running\.[^]*holdfast prompt idle <words>/);
-  const { stdout } = await callCli(['show', 'idle'], folder);
-  expect(stdout).toMatch(/^state +idle, no worker is running, waiting for prompt$/m);
-});
+test.runIf(hasTerminal)(
+  '[CLI-10e] on a terminal watch --after asks for an approval of before that, and what was typed ahead answers none',
+  async () => {
+    const run = beginCall(['run', '--session', 'after', 'look'], folder);
+    await run.until(/holdfast approve after/);
+    const watch = startOnTerminal(['watch', 'after', '--after', '50'], folder);
+    watch.child.stdin.write('y\ny');
+    await watch.until(/Run exactly this\? \[y\/n\]/);
+    expect((await callCli(['show', 'after'], folder)).stdout).toMatch(/waiting +approval/);
+    watch.child.stdin.write('n\n');
+    const [ran, watched] = await Promise.all([run.ended, watch.ended]);
+    expect(ran.stdout).toMatch(/denied by [^]*That is all\./);
+    expect([ran.code, watched.code]).toEqual([0, 0]);
+  },
+);

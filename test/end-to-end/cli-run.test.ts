@@ -1,7 +1,7 @@
-// The command line from a task to its result, in real processes: run, watch, show, list, result, steer, Ctrl-C.
+// The command line from a task to its result: run as a process, and watch, show, list, result, steer, abort beside it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { beginCall, callCli, hasTerminal, runCli, startCli, startOnTerminal } from '../support/cli.ts';
+import { beginCall, callCli, runCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 
 /** Waits for an approval in its second turn; what it was told meanwhile comes back in its answer. */
@@ -34,7 +34,7 @@ describe('one session', () => {
   });
   afterAll(() => folder.remove());
 
-  test('run starts it, shows what it does, and ends with its result and exit code 0', async () => {
+  test('[CLI-11a] run starts it, shows what it does, and ends with its result and exit code 0', async () => {
     const { code, stdout, stderr } = await runCli(['run', 'why is', 'checkout slow?'], folder);
     expect(stderr).toContain('model: scripted:incident (no model key is set');
     expect(stdout).toMatch(/session why-is-checkout-slow-\w{5}\n/);
@@ -47,7 +47,7 @@ describe('one session', () => {
     sessionId = /session (\S+)/.exec(stdout)?.[1] ?? '';
   });
 
-  test('list, show, watch and result tell of it afterwards, as JSON', async () => {
+  test('[CLI-11b] list, show, watch and result tell of it afterwards, as JSON', async () => {
     const list = await callCli(['list', '--json', '--limit', '500'], folder);
     expect(list.lines).toContainEqual(
       expect.objectContaining({ sessionId, status: 'COMPLETED', task: 'why is checkout slow?' }),
@@ -65,14 +65,14 @@ describe('one session', () => {
     expect([list.code, show.code, watch.code, result.code]).toEqual([0, 0, 0, 0]);
   });
 
-  test('show --messages gives what was said and done, without a worker', async () => {
+  test('[CLI-11b] show --messages gives what was said and done, without a worker', async () => {
     const { stdout } = await callCli(['show', sessionId, '--messages'], folder);
     expect(stdout).toMatch(
       /prompt\nwhy is checkout slow\?\n.*agent\nI look into the log\.\n.*→ grep .*\n.*grep · [^\n]*\n.*pool timeout/s,
     );
   });
 
-  test('a checkpoint that cannot be written is told', async () => {
+  test('[CLI-17a] a checkpoint that cannot be written is told', async () => {
     const { code, stderr } = await callCli(
       ['checkpoint', 'export', sessionId, '--file', '/nonexistent/x.json'],
       folder,
@@ -102,7 +102,7 @@ describe('two terminals', () => {
   });
   afterAll(() => folder.remove());
 
-  test('a second terminal watches, steers and approves a run that another process started', async () => {
+  test('[CLI-11c] a second terminal watches, steers and approves a run that another process started', async () => {
     const run = beginCall(['run', '--session', 'two-terminals', '--json', 'look'], folder);
     await run.until(/holdfast approve two-terminals (\S+)/);
     const watch = beginCall(['watch', 'two-terminals'], folder);
@@ -124,19 +124,7 @@ describe('two terminals', () => {
     expect(watched.code).toBe(0);
   });
 
-  test.runIf(hasTerminal)('on a terminal, what was typed ahead answers no approval', async () => {
-    const run = startOnTerminal(['run', '--session', 'typed-ahead', 'look'], folder);
-    await run.until(/model: scripted/);
-    run.child.stdin.write('y\ny');
-    await run.until(/Run exactly this\? \[y\/n\]/);
-    expect((await callCli(['show', 'typed-ahead'], folder)).stdout).toMatch(/waiting +approval/);
-    run.child.stdin.write('n\n');
-    const { code, stdout } = await run.ended;
-    expect(stdout).toMatch(/denied by [^]*Nobody told me anything\./);
-    expect(code).toBe(0);
-  });
-
-  test('abort ends it with an exit code of its own', async () => {
+  test('[CLI-11d] abort ends it with an exit code of its own', async () => {
     const run = beginCall(['run', '--session', 'aborted', 'look'], folder);
     await run.until(/holdfast approve aborted/);
     expect((await callCli(['abort', 'aborted'], folder)).code).toBe(0);
@@ -156,45 +144,6 @@ describe('two terminals', () => {
       expect.objectContaining({ sessionId: 'aborted', status: 'COMPLETED', outcome: 'aborted' }),
     );
     expect(show?.stdout).toMatch(/^state +aborted$/m);
-  });
-});
-
-describe('a process that ends', () => {
-  let folder: CliFolder;
-  beforeAll(async () => {
-    folder = await makeCliFolder('left-by', asks, askBeforeReading);
-  });
-  afterAll(() => folder.remove());
-
-  test('Ctrl-C in run leaves it and says how to continue; watch --worker sees it end', async () => {
-    const run = startCli(['run', '--session', 'left-running', 'look'], folder);
-    await run.until(/holdfast approve left-running/);
-    run.child.kill('SIGINT');
-    const left = await run.ended;
-    expect(left.code).toBe(130);
-    expect(left.stderr).toMatch(
-      /Session left-running: paused, no worker is running[^]*holdfast watch left-running --worker[^]*holdfast abort left-running/,
-    );
-    const watch = startCli(['watch', 'left-running', '--worker'], folder);
-    await watch.until(/approval needed/);
-    expect((await callCli(['deny', 'left-running'], folder)).code).toBe(0);
-    const watched = await watch.ended;
-    expect(watched.stdout).toMatch(/denied by [^]*Nobody told me anything\./);
-    expect(watched.code).toBe(0);
-  });
-
-  test('a reader that goes away leaves it, as Ctrl-C does', async () => {
-    const run = startCli(['run', '--session', 'reader-gone', 'look'], folder);
-    await run.until(/holdfast approve reader-gone/);
-    run.child.stdout.destroy();
-    expect((await callCli(['steer', 'reader-gone', 'go on'], folder)).code).toBe(0);
-    const { code, stderr } = await run.ended;
-    expect(stderr).toMatch(/Session reader-gone: paused, no worker is running[^]*holdfast watch reader-gone/);
-    expect(code).toBe(130);
-    expect((await callCli(['list', '--json', '--running', '--limit', '500'], folder)).lines).toContainEqual(
-      expect.objectContaining({ sessionId: 'reader-gone' }),
-    );
-    await callCli(['abort', 'reader-gone'], folder);
   });
 });
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { beginCall, callCli, hasTerminal, startOnTerminal } from '../support/cli.ts';
-import { type CliFolder, makeAskingFolder, makeCliFolder, pauseSession } from '../support/cli-folder.ts';
+import { type CliFolder, makeAskingFolder, makeCliFolder, leaveSession } from '../support/cli-folder.ts';
 
 /** Unique on the suite's server. */
 const label = `team=shop-${process.pid}`;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   folder = setting;
   await Promise.all([
     callCli(['run', '--session', ended, '--label', label, 'look'], folder),
-    pauseSession(asking, waits),
+    leaveSession(asking, waits),
   ]);
 });
 afterAll(() => Promise.all([folder.remove(), asking.remove()]));
@@ -30,7 +30,7 @@ async function idsOf(...filters: string[]): Promise<string[]> {
   return lines.map(({ sessionId }) => String(sessionId)).filter((id) => [ended, waits].includes(id));
 }
 
-test('list filters by label, outcome, agent and status', async () => {
+test('[CLI-14a] list filters by label, outcome, agent and status', async () => {
   await expect.poll(() => idsOf('--outcome', 'completed')).toEqual([ended]);
   await expect.poll(() => idsOf('--status', 'waiting')).toEqual([waits]);
   expect(await idsOf('--label', label)).toEqual([ended]);
@@ -42,7 +42,19 @@ test('list filters by label, outcome, agent and status', async () => {
   expect(await idsOf('--agent', "nobody's")).toEqual([]);
 });
 
-test('logs prints the messages, as many as are asked for', async () => {
+test('[CLI-14b] rm refuses without an answer, a session that runs, and one that is not there', async () => {
+  const unasked = await callCli(['rm', ended], folder);
+  expect(unasked).toMatchObject({ code: 2, stdout: '' });
+  expect(unasked.stderr).toContain(
+    'Nothing was removed: there is no terminal to ask on. Add --yes to remove.',
+  );
+  const gone = await callCli(['rm', '--yes', 'gone'], folder);
+  expect(gone).toMatchObject({ code: 4, stderr: expect.stringContaining('No session gone on the server') });
+  const running = await callCli(['rm', '--yes', waits], asking);
+  expect(running).toMatchObject({ code: 7, stderr: expect.stringMatching(/is running.*"holdfast abort /) });
+});
+
+test('[CLI-14c] logs prints the messages, as many as are asked for', async () => {
   const { code, stdout } = await callCli(['logs', ended], folder);
   expect(code).toBe(0);
   expect(stdout).toMatch(/prompt\nlook\n[^]*→ grep [^]*pool timeout after 512 ms[^]*The log says/);
@@ -54,7 +66,7 @@ test('logs prints the messages, as many as are asked for', async () => {
   expect((await callCli(['logs', ended, '--follow'], folder)).stdout).toBe(stdout);
 });
 
-test('logs --follow prints what comes, until the end', async () => {
+test('[CLI-14c] logs --follow prints what comes, until the end', async () => {
   const worker = beginCall(['worker'], asking);
   await worker.until(/worker on/);
   const logs = beginCall(['logs', waits, '--follow'], asking);
@@ -68,7 +80,7 @@ test('logs --follow prints what comes, until the end', async () => {
   expect(stdout.match(/I should read it\./g)).toHaveLength(1);
 });
 
-test('open prints the address, and refuses a session that is not there', async () => {
+test('[CLI-14d] open prints the address, and refuses a session that is not there', async () => {
   const { code, stdout } = await callCli(['open', ended], folder);
   expect({ code, stdout }).toEqual({
     code: 0,
@@ -84,7 +96,7 @@ test('[CKPT-11a] replay takes the history of a session from the server', async (
   expect((await callCli(['replay'], folder)).code).toBe(2);
 });
 
-test.skipIf(!hasTerminal)('open starts the browser of a person', async () => {
+test.skipIf(!hasTerminal)('[CLI-14d] open starts the browser of a person', async () => {
   const bin = join(folder.cwd, 'bin');
   await mkdir(bin);
   await writeFile(join(bin, 'browse'), `#!/bin/sh\necho "$1" > '${join(bin, 'opened')}'\n`);
@@ -97,23 +109,7 @@ test.skipIf(!hasTerminal)('open starts the browser of a person', async () => {
     .toBe(`http://ui.test/namespaces/default/workflows/${ended}\n`);
 });
 
-test('rm refuses without an answer, a session that runs, and one that is not there', async () => {
-  const unasked = await callCli(['rm', ended], folder);
-  expect(unasked).toMatchObject({ code: 2, stdout: '' });
-  expect(unasked.stderr).toContain(
-    'Nothing was removed: there is no terminal to ask on. Add --yes to remove.',
-  );
-  const gone = await callCli(['rm', '--yes', 'gone'], folder);
-  expect(gone).toMatchObject({ code: 4, stderr: expect.stringContaining('No session gone on the server') });
-  const paused = await makeAskingFolder('rm');
-  const id = `paused-${process.pid}`;
-  await pauseSession(paused, id);
-  const running = await callCli(['rm', '--yes', id], paused);
-  expect(running).toMatchObject({ code: 7, stderr: expect.stringMatching(/is running.*"holdfast abort /) });
-  await paused.remove();
-});
-
-test('rm removes the artifacts and the checkpoint, and nothing of others', async () => {
+test('[CLI-14b] rm removes the artifacts and the checkpoint, and nothing of others', async () => {
   const other = `${ended}-2`;
   await callCli(['run', '--session', other, 'look'], folder);
   const { code, lines } = await callCli(['rm', '--yes', '--json', ended], folder);

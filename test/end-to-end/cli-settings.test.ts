@@ -83,7 +83,7 @@ test('[STATE-07a] [CLI-07ab] settings are changed from the next run on, and a wr
   expect(await snapshot()).toMatchObject({ mode: 'observe' });
 });
 
-test('thoughts prints what the model has thought, of all runs or of one', async () => {
+test('[CLI-18e] thoughts prints what the model has thought, of all runs or of one', async () => {
   const all = await holdfast('thoughts', session);
   expect(all.stdout.match(/^The pool may be empty\.\nI look\.$/gm)).toHaveLength(2);
   const { lines } = await holdfast('thoughts', session, '--run', 'run-2', '--json');

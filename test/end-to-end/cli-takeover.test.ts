@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
-import { callCli, runCli, startCli } from '../support/cli.ts';
+import { callCli, startCli } from '../support/cli.ts';
 import { makeCliFolder } from '../support/cli-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -45,7 +45,7 @@ test('[FAULT-1] after kill -9 of "holdfast run" the list and the next run say wh
   await next.ended;
 });
 
-test('the second Ctrl-C ends "holdfast run" at once, and says how the session continues', async () => {
+test('[CLI-10h] the second Ctrl-C ends "holdfast run" at once, and says how the session continues', async () => {
   const { setting, model, putAway } = await makeDeafFolder('impatient');
   onTestFinished(putAway);
   const run = startCli(['run', '--session', 'impatient', 'why?'], setting);
@@ -65,7 +65,7 @@ test('[FAULT-2] "holdfast worker" says which sessions it took over from one that
   const { setting, model, putAway } = await makeDeafFolder('takeover');
   const first = startCli(['worker'], setting);
   await first.until(/worker on/);
-  const { stdout } = await runCli(['run', '--detach', 'why?'], setting);
+  const { stdout } = await callCli(['run', '--detach', 'why?'], setting);
   const sessionId = /session (\S+)/.exec(stdout)?.[1] ?? '';
   await until('the model is asked', () => model.asked === 1);
   first.child.kill('SIGKILL');

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
-import { callCli, runCli, startCli } from '../support/cli.ts';
+import { callCli, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 import { missingPrograms, programPath, startPrometheus } from '../support/real-servers.ts';
 import { until } from '../support/until.ts';
@@ -23,7 +23,7 @@ type Answer = { data: { result: { metric: Record<string, string>; value: [number
 const onlyInTrouble = /^temporal_(request_failure|workflow_task_execution_failed)_total$/;
 
 test.skipIf(missing)(
-  `every query of the dashboard and every alert finds the metrics of a worker${missing ? ` (${missing})` : ''}`,
+  `[WORKER-12e] every query of the dashboard and every alert finds the metrics of a worker${missing ? ` (${missing})` : ''}`,
   async () => {
     const panels: Panel[] = JSON.parse(await readFile(join(deploy, 'grafana/holdfast.json'), 'utf8')).panels;
     const rulesFile = join(deploy, 'prometheus/alerts.yml');
@@ -60,7 +60,7 @@ scrape_configs: [{ job_name: holdfast, static_configs: [{ targets: ['127.0.0.1:$
       return answer.data.result;
     };
     const start = async (agent: string, session: string): Promise<void> => {
-      const started = await runCli(
+      const started = await callCli(
         ['run', '--detach', '--agent', agent, '--session', session, 'look'],
         folder,
       );

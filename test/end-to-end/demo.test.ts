@@ -1,10 +1,13 @@
-// `holdfast demo` as a person starts it: the command as a process, its own server, worker and incident.
+// `holdfast demo` as a person starts it: the command as a process, its own server, worker and incident. The demo with a team is
+// in cli-pasted.test.ts, the one by alert in demo-alert.test.ts.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { planIncident } from '../../examples/demo/checkout/plan.ts';
+import { startScriptedModelServer } from '../../src/scripted/scripted-model-server.ts';
 import {
   causeOf,
+  crashesOf,
   eventsOf,
   expectAllVerified,
   expectNothingRuns,
@@ -16,36 +19,69 @@ import { sandboxCheck } from '../support/sandbox.ts';
 
 const limits = { timeout: 180_000 };
 
-test('a seed decides the fault, the agent finds and fixes it, every quote is verified', limits, async () => {
-  const demo = await runDemo(['--seed', '7', '--yes']);
-  expect(demo.exitCode).toBe(0);
-  expect(demo.result).toMatchObject({ status: 'completed', report: { grade: 'confirmed' } });
-  expect(demo.result.answer).toMatch(/^Found and fixed\./);
-  expect(demo.report).toContain(causeOf(7));
-  expect(callsPerTurn(demo)).toContain(3);
-  const shellCalls = eventsOf(demo, 'tool_execution_end').filter(({ tool }) => tool === 'bash');
-  expect(shellCalls).toMatchObject(sandboxCheck.ok ? [{ isError: false }] : []);
-  const { deployIds, poolBefore } = planIncident(7);
-  expect(demo.record).toMatchObject({
-    running: deployIds.payments,
-    poolSize: poolBefore,
-    executions: 1,
-    contradictions: [],
-  });
-  expectAllVerified(demo);
-  await expectRealLines(demo);
-  await expectNothingRuns(demo);
-});
+test(
+  '[FAULT-4] [FAULT-5] [CLI-09ab] killed in a model call, a tool and the once tool, it finds and fixes the fault of its seed, repeats nothing, and quotes real lines',
+  limits,
+  async () => {
+    const demo = await runDemo(['--crash', '--seed', '7']);
+    expect(demo.exitCode).toBe(0);
+    const crashes = crashesOf(demo);
+    // on a slow machine the next attempt may be lost, too
+    expect(crashes).toMatchObject([
+      { where: 'model call', activity: 'callModel', attempt: expect.toBeOneOf([2, 3]) },
+      { where: 'tool', activity: 'tool.http_get', attempt: expect.toBeOneOf([2, 3]) },
+      { where: 'once tool', activity: 'tool.rollback_config' },
+    ]);
+    expect(crashes[2]).not.toHaveProperty('attempt');
+    const ends = (tool: string) =>
+      eventsOf(demo, 'tool_execution_end').filter((event) => event.tool === tool);
+    expect(ends('rollback_config')).toMatchObject([
+      { isError: true, text: expect.stringMatching(/outcome unknown/i) },
+    ]);
+    expect(ends('bash')).toMatchObject(sandboxCheck.ok ? [{ isError: false }] : []);
+    expect(callsPerTurn(demo)).toContain(3);
+    const { deployIds, poolBefore } = planIncident(7);
+    expect(demo.record).toMatchObject({
+      running: deployIds.payments,
+      poolSize: poolBefore,
+      executions: 1,
+      contradictions: [],
+    });
+    expect(demo.result).toMatchObject({ status: 'completed', report: { grade: 'confirmed' } });
+    expect(demo.result.answer).toMatch(/^Found and fixed\./);
+    expect(demo.report).toContain(causeOf(7));
+    expect(demo.report).toMatch(/\*\*Closed by a later read\.\*\* rollback_config .*Outcome unknown/);
+    expectAllVerified(demo);
+    await expectRealLines(demo);
+    await expectNothingRuns(demo);
+  },
+);
 
-test('on a healthy system the same script ends with nothing wrong found', limits, async () => {
-  const demo = await runDemo(['--healthy']);
-  expect(demo.exitCode).toBe(0);
-  expect(demo.result.answer).toMatch(/^Nothing wrong found/);
-  expect(eventsOf(demo, 'approval_requested')).toEqual([]);
-  expectAllVerified(demo);
-});
+test(
+  '[CLI-09cd] on a healthy system, through OPENAI_BASE_URL: an end that contradicts the record is named, and is no success',
+  limits,
+  async () => {
+    const { fault, payments } = planIncident(7).deployIds;
+    // once as words without a report, and once more when it is asked for one
+    const steps = ['answer', 'again'].map((id) => ({
+      id,
+      text: `The fault is still there. The rollback of ${fault} was not applied.`,
+      ...(id === 'again' ? { next: 'end' } : {}),
+    }));
+    const model = await startScriptedModelServer({ script: { name: 'lie', steps } });
+    onTestFinished(() => model.close());
+    const environment = { OPENAI_API_KEY: 'any', OPENAI_BASE_URL: model.openAiBaseUrl };
+    const demo = await runDemo(['--healthy', '--seed', '7'], environment);
+    expect(demo.result.status).toBe('completed');
+    expect(demo.exitCode).toBe(13);
+    expect(demo.record).toMatchObject({ running: payments, executions: 0 });
+    expect(demo.record.contradictions).toHaveLength(2);
+    expect(demo.stderr).toContain(`"The rollback of ${fault} was not applied", but payments runs`);
+    await expectNothingRuns(demo);
+  },
+);
 
-test('Ctrl-C in the middle of a run ends server, worker and incident', limits, async () => {
+test('[CLI-09e] Ctrl-C in the middle of a run ends server, worker and incident', limits, async () => {
   const demo = await startDemo(['--yes']);
   const { uiUrl } = await demo.line('session');
   const incident = await demo.line('incident');

@@ -1,4 +1,4 @@
-// The machinery of the golden set, on two of its incidents; `npm run evals` plays all of them.
+// The machinery of the golden set, on three of its incidents; `npm run evals` plays all of them.
 import { execFile } from 'node:child_process';
 import { realpath } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -12,7 +12,9 @@ import { readEnvironment } from '../../src/config/environment.ts';
 import { callCli } from '../support/cli.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
-test('a script finds the cause of a real incident that tempts by a decoy; what cannot start is skipped by name', async () => {
+const main = join(import.meta.dirname, '../../examples/evals/main.ts');
+
+test('[REPORT-27ac] a script finds the cause of a real incident that tempts by a decoy; what cannot start is skipped by name', async () => {
   const missing: IncidentModule = {
     lacks: () => 'openssl not installed',
     start: () => Promise.reject(new Error('not to be started')),
@@ -39,44 +41,24 @@ test('a script finds the cause of a real incident that tempts by a decoy; what c
   expect(lines[3]).toMatch(/^total +1\/1 +0 /);
 });
 
-test('an incident of two sources is asked by its toolset, and a healthy system ends without a fault', async () => {
-  const { 'wrong-limit': limit, 'nightly-load': healthy } = incidents;
-  if (!limit || !healthy) throw new Error('the set has both');
-  const rows = await runEvals({
-    dir: await realpath(await temporaryFolder()),
-    address: inject('temporalAddress'),
-    model: 'scripted',
-    incidents: { 'wrong-limit': limit, 'nightly-load': healthy },
-    environment: readEnvironment(),
-    say: () => undefined,
-  });
-  expect(rows.map(({ verdict }) => verdict)).toMatchObject([
-    { found: true, falseClaims: [], sources: { used: ['logs', 'git'] } },
-    { found: true, falseClaims: [], sources: { used: ['logs', 'the figures', 'earlier nights'] } },
-  ]);
-  const lines = toTable(rows).split('\n');
-  expect(lines[1]).toMatch(/^wrong-limit +yes .* confirmed +logs, git /);
-  expect(lines[2]).toMatch(/^nightly-load +yes .* no fault +logs, the figures, earlier nights /);
-});
-
-test('the kept folder comes with the command that prints a report of it', async () => {
-  const main = join(import.meta.dirname, '../../examples/evals/main.ts');
+test('[REPORT-27bd] npm run evals: an incident of two sources is asked by its toolset, a healthy system ends without a fault, and the kept folder comes with the commands that print the reports', async () => {
   const tmp = await temporaryFolder();
-  const { stderr } = await promisify(execFile)(
+  const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
-    [main, '--only', 'nothing-wrong', '--keep'],
+    [main, '--only', 'wrong-limit,nightly-load', '--keep'],
     { env: { ...process.env, TMPDIR: tmp } },
   );
-  const [, configFile = '', sessionId = ''] = / --config (\S+) report (\S+)$/m.exec(stderr) ?? [];
-  const { stdout } = await callCli(['--config', configFile, 'report', sessionId], {
-    cwd: tmp,
-    environment: {},
-  });
-  expect(stdout).toMatch(/^# .*\n\n\*\*The run completed\.\*\*/);
+  const lines = stdout.split('\n');
+  expect(lines[1]).toMatch(/^wrong-limit +yes +0 .* confirmed +logs, git /);
+  expect(lines[2]).toMatch(/^nightly-load +yes +0 .* no fault +logs, the figures, earlier nights /);
+  const printed = [...stderr.matchAll(/ --config (\S+) report (\S+)$/gm)];
+  expect(printed).toHaveLength(2);
+  const [, configFile = '', sessionId = ''] = printed[0] ?? [];
+  const report = await callCli(['--config', configFile, 'report', sessionId], { cwd: tmp, environment: {} });
+  expect(report.stdout).toMatch(/^# .*\n\n\*\*The run completed\.\*\*/);
 });
 
-test('a model without its key is refused before anything starts', async () => {
-  const main = join(import.meta.dirname, '../../examples/evals/main.ts');
+test('[REPORT-27e] a model without its key is refused before anything starts', async () => {
   const environment = { PATH: process.env['PATH'] };
   const { code, stderr } = await new Promise<{ code: unknown; stderr: string }>((resolve) =>
     execFile(process.execPath, [main, '--model', 'openai:gpt-5'], { env: environment }, (error, _, stderr) =>

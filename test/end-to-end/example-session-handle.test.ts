@@ -3,27 +3,36 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { expect, inject, onTestFinished, test } from 'vitest';
-import { startCli } from '../support/cli.ts';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { type RunningCall, beginCall } from '../support/cli.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 const folder = resolve(import.meta.dirname, '../../examples/session-handle');
 
-/** Lines that a program of the example prints, beside a worker with the example's config. */
-async function run(program: string): Promise<string[]> {
-  const address = inject('temporalAddress');
-  const taskQueue = `session-handle-${randomUUID()}`;
+// a hook that is set inside of another one is never called
+const ends: (() => unknown)[] = [];
+const atEnd = (end: () => unknown): void => void ends.push(end);
+const taskQueue = `session-handle-${randomUUID()}`;
+let worker: RunningCall;
+beforeAll(async () => {
   const environment = {
-    TEMPORAL_ADDRESS: address,
+    TEMPORAL_ADDRESS: inject('temporalAddress'),
     HOLDFAST_TASK_QUEUE: taskQueue,
-    HOLDFAST_DIR: join(await temporaryFolder(), '.holdfast'),
+    HOLDFAST_DIR: join(await temporaryFolder(atEnd), '.holdfast'),
   };
-  const worker = startCli(['worker'], { cwd: folder, environment });
-  onTestFinished(() => void worker.child.kill('SIGKILL'));
+  worker = beginCall(['worker', '--grace', '1'], { cwd: folder, environment });
   await worker.until(/^worker on /m);
-  const file = join(folder, program);
-  const { stdout } = await promisify(execFile)(process.execPath, [file, address, taskQueue], { cwd: folder });
-  return stdout.split('\n');
+});
+afterAll(async () => {
+  worker.interrupt();
+  await worker.ended;
+  for (const end of ends) await end();
+});
+
+/** Lines that a program of the example prints. */
+async function run(program: string): Promise<string[]> {
+  const args = [join(folder, program), inject('temporalAddress'), taskQueue];
+  return (await promisify(execFile)(process.execPath, args, { cwd: folder })).stdout.split('\n');
 }
 
 test('[QUEUE-01] [MODE-09ab] [STATE-04b] a program steers a session by its handle, approves its call, and reads snapshot and result', async () => {
@@ -36,7 +45,7 @@ test('[QUEUE-01] [MODE-09ab] [STATE-04b] a program steers a session by its handl
   ]);
 });
 
-test('every method of a handle is used on one session that stays', async () => {
+test('[CALL-11] every method of a handle is used on one session that stays', async () => {
   const lines = await run('every-method.ts');
   expect(lines).toContain('RUNNING true true answers');
   expect(lines).toContain('queued 2 { removed: true }');

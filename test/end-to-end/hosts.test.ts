@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { type CliSetting, type RunningCli, callCli, startCli } from '../support/cli.ts';
+import { type CliSetting, beginCall, callCli, startCli } from '../support/cli.ts';
 
 type Call = ModelScript['steps'][number] extends infer Step
   ? Step extends { calls?: (infer One)[] }
@@ -67,12 +67,6 @@ async function makeMachine(
   return { cwd, environment: environment() };
 }
 
-async function startHost(setting: CliSetting, host: string): Promise<RunningCli> {
-  const worker = startCli(['worker', '--host', host], setting);
-  await worker.until(new RegExp(`host +${host}: find, grep, ls, read`));
-  return worker;
-}
-
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), 'holdfast-hosts-'));
 });
@@ -99,8 +93,11 @@ test('[FAULT-90] an agent works on the hosts that it names; one without a worker
     {},
   );
   await writeFile(join(session.cwd, 'script.json'), JSON.stringify(script));
-  const first = await startHost(web1, 'web-1');
-  const second = await startHost(web2, 'web-2');
+  const first = beginCall(['worker', '--host', 'web-1'], web1);
+  // a process, which is killed
+  const second = startCli(['worker', '--host', 'web-2'], web2);
+  await first.until(/host +web-1: find, grep, ls, read/);
+  await second.until(/host +web-2: find, grep, ls, read/);
 
   const listed = await callCli(['hosts'], session);
   expect(listed.stdout).toMatch(/^web-1 +served by \d+@[^]*the shop$/m);
@@ -111,7 +108,7 @@ test('[FAULT-90] an agent works on the hosts that it names; one without a worker
   expect(checked).toMatch(/^ok +host +web-1: served by \d+@/m);
   expect(checked).toMatch(/^note +host +db-1: no worker serves it\n +There: .*--host db-1/m);
 
-  const run = startCli(['run', '--session', 'three-hosts', 'Compare the pools.'], session);
+  const run = beginCall(['run', '--session', 'three-hosts', 'Compare the pools.'], session);
   await run.until(/holdfast approve three-hosts call_3_1_asks/);
   await callCli(['approve', 'three-hosts'], session);
   // web-2 goes while a person is asked about it: the second question
@@ -143,11 +140,11 @@ test('[FAULT-90] an agent works on the hosts that it names; one without a worker
   const { stdout: result } = await callCli(['result', 'three-hosts'], session);
   expect(result).toContain('Host db-1: no worker serves it, so nothing was looked at there.');
   expect(result).toMatch(/read .*web-2.*again\.conf.*: Not run: no worker serves host web-2\./);
-  first.child.kill('SIGTERM');
+  first.interrupt();
   await first.ended;
 });
 
-test('a host has a name that a queue can have, in the command and in the config', async () => {
+test('[TOOL-28] a host has a name that a queue can have, in the command and in the config', async () => {
   const session = await makeMachine('names', { hosts: { Web_1: {} } }, {});
   expect((await callCli(['worker', '--host', 'Web_1'], session)).stderr).toContain(
     'Expected the name of a host: lower-case letters',

@@ -1,5 +1,5 @@
-// Holdfast as an MCP server, through the SDK's own client: the command in a process of its own, against a real server,
-// with a real worker.
+// Holdfast as an MCP server, through the SDK's own client: the command in a process of its own, which has a worker, against a real
+// server.
 import { writeFile } from 'node:fs/promises';
 import { userInfo, hostname } from 'node:os';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcon
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
-import { entry, runCli, startCli } from '../support/cli.ts';
+import { callCli, entry, startCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 import { until } from '../support/until.ts';
 
@@ -32,10 +32,16 @@ const asks: ModelScript = {
 };
 
 let folder: CliFolder;
+/** Of the process with the worker. */
+let desk: Caller;
 beforeAll(async () => {
   folder = await makeCliFolder('mcp', asks, [{ tool: 'read', decision: 'ask', reason: 'for the test' }]);
+  desk = await connect(overStdio('--worker', '--approvals'));
 });
-afterAll(() => folder.remove());
+afterAll(async () => {
+  await desk.client.close();
+  await folder.remove();
+});
 
 type Answer = { isError: boolean; text: string; value: Record<string, unknown> };
 type Caller = { client: Client; call(name: string, args?: object): Promise<Answer> };
@@ -43,7 +49,6 @@ type Caller = { client: Client; call(name: string, args?: object): Promise<Answe
 async function connect(transport: Transport, name = 'night-desk'): Promise<Caller> {
   const client = new Client({ name, version: '1' });
   await client.connect(transport);
-  onTestFinished(() => client.close());
   return {
     client,
     async call(tool, args = {}) {
@@ -69,7 +74,7 @@ function overStdio(...options: string[]): StdioClientTransport {
 }
 
 test('[MODE-09k] an MCP client starts, watches, steers and reads a session; a person answers for it', async () => {
-  const { client, call } = await connect(overStdio('--worker', '--approvals'));
+  const { client, call } = desk;
   const names = (await client.listTools()).tools.map(({ name }) => name).sort();
   // oxfmt-ignore
   expect(names).toEqual([
@@ -113,9 +118,10 @@ test('[MODE-09k] an MCP client starts, watches, steers and reads a session; a pe
   expect(await call('answer_approval', answer)).toMatchObject(ownSession);
   // a client names itself: another name is no other client
   const renamed = await connect(overStdio('--approvals'), 'somebody-else');
+  onTestFinished(() => renamed.client.close());
   expect(await renamed.call('answer_approval', answer)).toMatchObject(ownSession);
   const approve = ['approve', session_id, '--actor', 'kim', '--reason', 'fine'];
-  expect(await runCli(approve, folder)).toMatchObject({ code: 0 });
+  expect(await callCli(approve, folder)).toMatchObject({ code: 0 });
 
   const result = await call('get_result', { session_id, wait_seconds: 50 });
   expect(result.value).toMatchObject({
@@ -140,8 +146,8 @@ test('[MODE-09k] an MCP client starts, watches, steers and reads a session; a pe
   expect(listed).toMatchObject({ task: 'why is checkout slow?' });
 });
 
-test('an unknown session and a wrong argument are errors in words; abort ends a run', async () => {
-  const { call } = await connect(overStdio('--worker'));
+test('[CLI-15b] an unknown session and a wrong argument are errors in words; abort ends a run', async () => {
+  const { call } = desk;
   expect(await call('session_snapshot', { session_id: 'no-such' })).toMatchObject({
     isError: true,
     text: expect.stringMatching(/^UnknownSession: /),
@@ -162,35 +168,42 @@ test('an unknown session and a wrong argument are errors in words; abort ends a 
   });
 });
 
-test('standard output has messages and nothing else; the process ends when its client goes', async () => {
+test('[MODE-09j] [CLI-15c] standard output has messages and nothing else, without the tool that answers approvals; the process ends when its client goes', async () => {
   const initialize = {
     jsonrpc: '2.0',
     id: 1,
     method: 'initialize',
     params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'c', version: '1' } },
   };
+  const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
   const noisy = "console.log('loading'); export default {};";
   await writeFile(join(folder.cwd, 'noisy.config.mjs'), noisy);
-  const cli = startCli(['mcp', '--config', 'noisy.config.mjs'], folder, `${JSON.stringify(initialize)}\n`);
+  const asked = [initialize, { jsonrpc: '2.0', method: 'notifications/initialized' }, list];
+  const cli = startCli(
+    ['mcp', '--config', 'noisy.config.mjs'],
+    folder,
+    asked.map((one) => `${JSON.stringify(one)}\n`).join(''),
+  );
   const { code, stdout, stderr } = await cli.ended;
-  expect(
-    stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line)),
-  ).toMatchObject([{ id: 1, result: { serverInfo: { name: 'holdfast' } } }]);
+  const answers = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(answers).toMatchObject([
+    { id: 1, result: { serverInfo: { name: 'holdfast' } } },
+    { id: 2, result: { tools: expect.arrayContaining([expect.objectContaining({ name: 'get_result' })]) } },
+  ]);
+  expect(stdout).not.toContain('answer_approval');
   expect(stderr).toContain('loading');
   expect(stderr).toContain('serving MCP on standard input and output');
   expect(code).toBe(0);
 });
 
-test('[MODE-09j] a tool that answers approvals is there by a flag alone, and answers for sessions of others', async () => {
-  const plain = await connect(overStdio());
-  expect((await plain.client.listTools()).tools.map(({ name }) => name)).not.toContain('answer_approval');
-  const { call } = await connect(overStdio('--worker', '--approvals'));
+test('[MODE-09j] the tool that answers approvals answers for sessions of others', async () => {
+  const { call } = desk;
   const session_id = 'started-by-a-person';
   const start = ['run', '--detach', '--session', session_id, 'why is checkout slow?'];
-  expect(await runCli(start, folder)).toMatchObject({ code: 0 });
+  expect(await callCli(start, folder)).toMatchObject({ code: 0 });
   const approvals = await until('the approval', async () => {
     const { value } = await call('session_snapshot', { session_id });
     const found = (value['approvals'] ?? []) as { id: string; argsDigest: string }[];
@@ -210,15 +223,16 @@ test('[MODE-09j] a tool that answers approvals is there by a flag alone, and ans
   });
 });
 
-test('over HTTP: with the token only, and not for a web page', async () => {
+test('[CLI-15a] over HTTP: with the token only, and not for a web page', async () => {
   const cli = startCli(['mcp', '--http'], folder);
   onTestFinished(() => void cli.child.kill('SIGTERM'));
   const [, url = ''] = await cli.until(/MCP\s+(\S+)/);
   const [, token = ''] = await cli.until(/token\s+(\S+)/);
   const headers = { Authorization: `Bearer ${token}` };
-  const { call } = await connect(
+  const { client, call } = await connect(
     new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }),
   );
+  onTestFinished(() => client.close());
   expect((await call('list_sessions')).isError).toBe(false);
   const post = async (more: Record<string, string>): Promise<number> => {
     const response = await fetch(url, {
@@ -237,8 +251,8 @@ test('over HTTP: with the token only, and not for a web page', async () => {
   expect((await cli.ended).code).toBe(0);
 });
 
-test('a token of the environment that can be guessed is refused', async () => {
+test('[CLI-15a] a token of the environment that can be guessed is refused', async () => {
   const environment = { ...folder.environment, HOLDFAST_MCP_TOKEN: 'short' };
-  const { code, stderr } = await runCli(['mcp', '--http'], { ...folder, environment });
+  const { code, stderr } = await callCli(['mcp', '--http'], { ...folder, environment });
   expect([code, stderr]).toEqual([2, expect.stringContaining('HOLDFAST_MCP_TOKEN is too short')]);
 });

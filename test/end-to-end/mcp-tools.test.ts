@@ -56,7 +56,7 @@ afterAll(() => folder.remove());
 const serverOf = (lines: CliLine[], name: string): CliLine =>
   lines.find(({ type, server }) => type === 'server' && server === name) ?? {};
 
-test('mcp list shows servers, tools, effect, policy and state, and writes nothing', async () => {
+test('[TOOL-29a] mcp list shows servers, tools, effect, policy and state, and writes nothing', async () => {
   const { code, lines } = await callCli(['mcp', 'list', '--json'], folder);
   expect(code).toBe(0);
   expect(serverOf(lines, 'gone')['status']).toMatch(/^failed because .*(\/nowhere\/server|ENOENT)/);
@@ -79,7 +79,7 @@ test('mcp list shows servers, tools, effect, policy and state, and writes nothin
   expect(stdout).toMatch(/\ngone {2}failed because /);
 });
 
-test('a run calls a tool of a server, for an agent whose other server is dead', async () => {
+test('[TOOL-29b] a run calls a tool of a server, for an agent whose other server is dead', async () => {
   const { code, stdout, stderr } = await callCli(
     ['run', '--agent', 'reader', 'why is checkout slow?'],
     folder,
@@ -91,7 +91,7 @@ test('a run calls a tool of a server, for an agent whose other server is dead', 
   expect(code).toBe(0);
 });
 
-test('a tool that changed is refused, shown, and accepted by a command', async () => {
+test('[TOOL-29c] a tool that changed is refused, shown, and accepted by a command', async () => {
   const file = JSON.parse(await readFile(pins(), 'utf8'));
   file.servers.files.read_text_file.description = '0'.repeat(64);
   await writeFile(pins(), JSON.stringify(file));
@@ -113,7 +113,7 @@ test.each([
   [['nobody'], 'There is no MCP server "nobody" in the config: expected one of files, gone.'],
   [['gone'], 'The MCP server "gone" failed: '],
   [['files', 'nothing'], 'The MCP server "files" has no tool "nothing" that can be accepted: it lists '],
-])('mcp accept %s: a mistake is said', async (args, message) => {
+])('[TOOL-29d] mcp accept %s: a mistake is said', async (args, message) => {
   const { code, stderr } = await callCli(['mcp', 'accept', ...args], folder);
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect, inject } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
-import { beginCall, type CliSetting, startCli } from './cli.ts';
+import { beginCall, type CliSetting } from './cli.ts';
 
 export type CliFolder = CliSetting & { environment: Record<string, string>; remove(): Promise<void> };
 
@@ -72,11 +72,11 @@ export function makeAskingFolder(name: string): Promise<CliFolder> {
   return makeCliFolder(name, askAndAnswer, [{ tool: 'read', decision: 'ask' }]);
 }
 
-/** A session that waits for its approval, and no worker, because its process has ended; what the command said when it was left. */
-export async function pauseSession(folder: CliFolder, sessionId: string): Promise<string> {
-  const run = startCli(['run', '--session', sessionId, 'look'], folder);
-  await run.until(new RegExp(`holdfast approve ${sessionId}`));
-  run.child.kill('SIGINT');
+/** A session that waits for its approval, and was left with Ctrl-C; what the command said then. */
+export async function leaveSession(folder: CliFolder, sessionId: string, ...more: string[]): Promise<string> {
+  const run = beginCall(['run', '--session', sessionId, ...more, 'look'], folder);
+  await run.until(new RegExp(`holdfast .*approve ${sessionId}`));
+  run.interrupt();
   const { code, stderr } = await run.ended;
   expect(code).toBe(130);
   return stderr;

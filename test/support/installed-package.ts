@@ -8,6 +8,13 @@ type Exports = Record<string, string | { default: string }>;
 
 /** Copies the programs of `from` into the folder. */
 export async function installPackage(folder: string, from: string): Promise<void> {
+  await linkPackage(folder);
+  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
+  await cp(from, folder, { recursive: true });
+}
+
+/** The package alone. */
+export async function linkPackage(folder: string): Promise<void> {
   const own = join(folder, 'node_modules/holdfast');
   await mkdir(own, { recursive: true });
   const { exports }: { exports: Exports } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'));
@@ -19,9 +26,8 @@ export async function installPackage(folder: string, from: string): Promise<void
     JSON.stringify({ name: 'holdfast', type: 'module', exports: Object.fromEntries(entries) }),
   );
   await symlink(join(root, 'src'), join(own, 'src'));
-  await symlink(join(root, 'node_modules/@temporalio'), join(folder, 'node_modules/@temporalio'));
-  await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }));
-  await cp(from, folder, { recursive: true });
+  for (const name of ['@temporalio', 'zod'])
+    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name));
 }
 
 function sourceOf(built: string): string {

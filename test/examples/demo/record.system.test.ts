@@ -4,12 +4,8 @@ import { planIncident } from '../../../examples/demo/checkout/plan.ts';
 import {
   describeRecord,
   findContradictions,
-  readRecord,
   type IncidentRecord,
 } from '../../../examples/demo/checkout/record.ts';
-import { createRollbackConfig } from '../../../examples/demo/checkout/rollback-config.ts';
-import { startTestIncident } from './start-incident.ts';
-import { toolContext } from './tool-context.ts';
 
 const plan = planIncident(7);
 const { fault, payments } = plan.deployIds;
@@ -40,27 +36,8 @@ test.each([
   expect(findContradictions(text, record, plan)).toEqual([]);
 });
 
-test(
-  'the record is the system itself: before a rollback, after it, and without a service',
-  { timeout: 60_000 },
-  async () => {
-    const incident = await startTestIncident({ seed: 7 });
-    expect(await readRecord(incident)).toEqual({
-      running: payments,
-      poolSize: plan.poolBefore,
-      executions: 0,
-    });
-    await incident.deploy();
-    expect(await readRecord(incident)).toEqual(faulty);
-    await createRollbackConfig(incident.place).run(
-      { service: 'payments', deploy: fault },
-      toolContext('call-1'),
-    );
-    expect(await readRecord(incident)).toEqual(restored);
-    await incident.stop();
-    expect(await readRecord(incident)).toEqual(silent);
-    expect(describeRecord(silent)).toBe(
-      `payments runs ${payments} and does not answer; rollback_config was executed once`,
-    );
-  },
-);
+test('the record in words', () => {
+  expect(describeRecord(silent)).toBe(
+    `payments runs ${payments} and does not answer; rollback_config was executed once`,
+  );
+});

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { readMetrics, type Incident } from '../../../examples/demo/checkout/incident.ts';
 import { ledgerPath } from '../../../examples/demo/checkout/place.ts';
 import { planIncident, queryMs } from '../../../examples/demo/checkout/plan.ts';
+import { readRecord } from '../../../examples/demo/checkout/record.ts';
 import { createFailureSampler } from '../../../examples/demo/checkout/services/service.ts';
 import { logOf, rollBack, startTestIncident } from './start-incident.ts';
 
@@ -30,14 +31,19 @@ test('a fault that lasts logs its first 500 failures, then one in 25', () => {
 });
 
 test(
-  'the deploy makes a fault that the metrics show, and the rollback ends it',
+  'the deploy makes a fault that the metrics show, and the rollback ends it; the record is the system itself',
   { timeout: longTest },
   async () => {
     const incident = await startTestIncident({ seed: 3 });
     const before = await readMetrics(incident.urls.payments);
     expect(before.get('payments_db_pool_size')).toBe(20);
+    const { fault, payments } = incident.plan.deployIds;
+    const { poolBefore, poolAfter } = incident.plan;
+    const healthy = { running: payments, poolSize: poolBefore };
+    expect(await readRecord(incident)).toEqual({ ...healthy, executions: 0 });
 
     await incident.deploy();
+    expect(await readRecord(incident)).toEqual({ running: fault, poolSize: poolAfter, executions: 0 });
     const during = await readMetrics(incident.urls.payments);
     expect(during.get('payments_db_pool_size')).toBe(incident.plan.poolAfter);
     expect(during.get('payments_db_pool_waiting')).toBeGreaterThan(0);
@@ -46,7 +52,6 @@ test(
       /ERROR charge .* reason="no database connection within 800 ms"/,
     );
     await expectRedHerrings(incident);
-    const { fault, payments } = incident.plan.deployIds;
     const answer = await rollBack(incident, 'call-1', fault);
     expect(answer).toEqual({ text: expect.stringContaining(`${fault} -> ${payments}`) });
     await vi.waitFor(async () => {
@@ -60,6 +65,10 @@ test(
     expect(again).toEqual({ text: expect.stringContaining(`it runs ${payments}`), isError: true });
     const ledger = (await readFile(ledgerPath(incident.place.dir), 'utf8')).trim().split('\n');
     expect(ledger.map((line) => JSON.parse(line).callId)).toEqual(['call-1', 'call-2']);
+    // also one that was refused
+    expect(await readRecord(incident)).toEqual({ ...healthy, executions: 2 });
+    await incident.stop();
+    expect(await readRecord(incident)).toEqual({ running: payments, executions: 2 });
   },
 );
 
