@@ -67,14 +67,14 @@ test('a run without progress ends: each process names its test, its waits with t
 }, 600_000);`,
     3_000,
   );
-  expect(output).toContain('No test has begun or ended for 3 s: the run hangs.');
+  expect(output).toMatch(/No test has begun or ended for \d+ s: the run hangs\./);
   expect(output).toMatch(/in hangs, waits for\n- the tide, for \d+ s\n.*small\.test\.ts:6/);
   expect(output).toMatch(/- child \d+: sleep 1234/);
   expect(status).toBe(1);
 });
 
 test('a run that hangs in a loop ends too, with the name of the file', () => {
-  const { status, output } = runSuite(`test('loops', () => { for (;;); }, 600_000);`, 3_000);
+  const { status, output } = runSuite(`test('loops', () => { for (;;); }, 600_000);`, 1_000);
   expect(output).toMatch(/has not ended: small\.test\.ts\nprocess \d+ is in a loop/);
   expect(status).toBe(1);
 });
