@@ -1,6 +1,7 @@
 // One worker and one connection for all sessions of a test process that differ only in their activities: model, tools, policy, agents,
 // hooks. A session's activities are looked up by its id. A test starts a tenth of a second sooner, and the server has fewer queues.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { Context } from '@temporalio/activity';
 import { Client, Connection, WorkflowNotFoundError } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
@@ -19,7 +20,11 @@ export type Tenancy = Shared & {
   leave(): Promise<void>;
 };
 
-const tenants = new Set<WorkerActivities>();
+/** For calls that a test leaves. */
+const graceMs = 2_000;
+
+/** The benches that are open, with their calls in progress. */
+const tenants = new Map<WorkerActivities, Set<Promise<unknown>>>();
 const owners = new Map<string, WorkerActivities>();
 let shared: Promise<Shared> | undefined;
 
@@ -29,7 +34,8 @@ export async function joinSharedWorker(
   shared ??= startSharedWorker();
   const { connection, client, taskQueue } = await shared;
   const { activities, close } = await open(taskQueue);
-  tenants.add(activities);
+  const calls = new Set<Promise<unknown>>();
+  tenants.set(activities, calls);
   return {
     connection,
     client,
@@ -39,6 +45,8 @@ export async function joinSharedWorker(
       const owned = [...owners].flatMap(([id, owner]) => (owner === activities ? [id] : []));
       await Promise.all(owned.map((id) => endSession(client, id)));
       tenants.delete(activities);
+      // a cancelled call ends at its next heartbeat; one that ignores it is left behind
+      await Promise.race([Promise.allSettled(calls), pause(graceMs, undefined, { ref: false })]);
       await close();
     },
   };
@@ -54,7 +62,7 @@ async function startSharedWorker(): Promise<Shared> {
     getWorkflowBundle(),
   ]);
   const worker = await Worker.create({
-    ...tuneWorker(2_000),
+    ...tuneWorker(graceMs),
     connection: native,
     taskQueue,
     namespace: 'default',
@@ -76,13 +84,20 @@ async function runActivity(...args: unknown[]): Promise<unknown> {
   const activities = ownerOf(workflowExecution?.workflowId ?? '');
   const activity: unknown = Reflect.get(activities, activityType) ?? activities.default;
   if (typeof activity !== 'function') throw new TypeError(`No activity ${activityType}.`);
-  return Reflect.apply(activity, undefined, args);
+  const calls = tenants.get(activities);
+  const call: Promise<unknown> = Reflect.apply(activity, undefined, args);
+  calls?.add(call);
+  try {
+    return await call;
+  } finally {
+    calls?.delete(call);
+  }
 }
 
 /** Ids of subagents and of their like begin with that of their session. */
 function ownerOf(workflowId: string): WorkerActivities {
   const [root = ''] = workflowId.split('/');
-  const [only, ...others] = tenants;
+  const [only, ...others] = tenants.keys();
   const owner = owners.get(root) ?? (others.length === 0 ? only : undefined);
   if (owner === undefined || !tenants.has(owner)) {
     const why = `${tenants.size} benches are open; expected the one that started it`;
