@@ -1,6 +1,5 @@
 // Actions of sessions, as Temporal Cloud bills them: counted from histories, and heartbeats from the metrics of the worker.
 // Reads only.
-import { createServer } from 'node:net';
 import type { Client } from '@temporalio/client';
 import type { temporal } from '@temporalio/proto';
 import { executionsOf } from './history-chain.ts';
@@ -29,16 +28,6 @@ function actionsOfEvent(event: HistoryEvent): number {
     event.signalExternalWorkflowExecutionInitiatedEventAttributes ??
     event.upsertWorkflowSearchAttributesEventAttributes;
   return isOne ? 1 : 0;
-}
-
-/** An address of this machine that nobody listens on. */
-export async function freeAddress(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  if (address === null || typeof address === 'string') throw new Error('No free port was found.');
-  return `127.0.0.1:${address.port}`;
 }
 
 /** Heartbeats that workers of this process have sent to the server, from their metrics at `address`. */

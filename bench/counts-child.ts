@@ -2,11 +2,12 @@
 // workers.
 import { createHook } from 'node:async_hooks';
 import { join } from 'node:path';
+import getPort from 'get-port';
 import type { ArtifactStore } from '../src/activities/storage/artifact-store.ts';
 import { createBehindStore } from '../src/activities/storage/behind-store.ts';
 import { createFileArtifactStore } from '../src/activities/storage/file-artifact-store.ts';
 import { installRuntime } from '../src/worker/telemetry/install-runtime.ts';
-import { actionsOf, freeAddress, heartbeatsSoFar } from './actions.ts';
+import { actionsOf, heartbeatsSoFar } from './actions.ts';
 import { promisesSoFar } from './count-promises.ts';
 import type { Counts } from './counts.ts';
 import { Pace } from './pace.ts';
@@ -26,7 +27,7 @@ createHook({
   },
 }).enable();
 
-const bindAddress = await freeAddress();
+const bindAddress = `127.0.0.1:${await getPort({ host: '127.0.0.1' })}`;
 installRuntime(join(dir, 'counts.log'), { metrics: { prometheus: { bindAddress } } });
 const pace = new Pace();
 const artifactsDir = join(dir, 'artifacts');

@@ -1,7 +1,6 @@
 // `npm run check`: every static fence, also after a failure, so that one run reports every fault. All run at once: each waits
 // for files half of its time.
-import { spawn } from 'node:child_process';
-import { text } from 'node:stream/consumers';
+import { runProgram } from './run-program.ts';
 
 /** What the compiler learned in the last run; the next one looks at changed files alone. */
 const remembered = (name: string): string[] => [
@@ -19,20 +18,15 @@ const steps: [title: string, command: string, args: string[]][] = [
   ['behaviour ids', 'node', ['scripts/behaviours.ts', '--check']],
 ];
 
-/** Prints the output of a step in one piece, when it has ended. */
+/** Prints the output of a step in one piece, when it has ended. Returns the title of one that failed. */
 async function runStep([title, command, args]: (typeof steps)[number]): Promise<string | undefined> {
   const startedAt = performance.now();
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
-  const code = new Promise<number | null>((resolve) => {
-    child.once('close', resolve);
-    child.once('error', ({ message }) => {
-      console.error(`${command} could not be started (${message}). Run it as "npm run check".`);
-      resolve(1);
-    });
-  });
-  const [status, out, errors] = await Promise.all([code, text(child.stdout), text(child.stderr)]);
+  const { status, output } = await runProgram(command, args).catch((error: Error) => ({
+    status: null,
+    output: `${command} could not be started (${error.message}). Run it as "npm run check".\n`,
+  }));
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
-  process.stdout.write(`${out}${errors}`);
+  process.stdout.write(output);
   console.log(`${status === 0 ? 'ok    ' : 'FAILED'} ${title} (${seconds} s)`);
   return status === 0 ? undefined : title;
 }

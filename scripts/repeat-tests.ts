@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
+import { runProgram } from './run-program.ts';
 
 const folder = 'reports/repeat';
 const [times = '', ...files] = process.argv.slice(2);
@@ -18,23 +18,12 @@ function startBurners(): () => void {
   return () => burners.forEach((burner) => burner.kill('SIGKILL'));
 }
 
-/** The output of a failed run; undefined if it passed. */
-async function runOnce(file: string): Promise<string | undefined> {
-  const child = spawn('vitest', ['run', file], { stdio: ['ignore', 'pipe', 'pipe'] });
-  const code = new Promise<number | null>((resolve, reject) => {
-    child.once('close', resolve);
-    child.once('error', reject);
-  });
-  const [status, out, errors] = await Promise.all([code, text(child.stdout), text(child.stderr)]);
-  return status === 0 ? undefined : out + errors;
-}
-
 async function repeat(file: string): Promise<number> {
   let failed = 0;
   const startedAt = performance.now();
   for (let run = 1; run <= wanted; run++) {
-    const output = await runOnce(file);
-    if (output === undefined) continue;
+    const { status, output } = await runProgram('vitest', ['run', file]);
+    if (status === 0) continue;
     failed += 1;
     const kept = join(folder, `${file.replaceAll(/[^\w.-]+/g, '-')}-${run}.txt`);
     writeFileSync(kept, output);

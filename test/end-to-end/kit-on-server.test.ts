@@ -1,22 +1,11 @@
 // The kit of users for their own agents on a server, as a workflow with a worker of its own: answers, words, report, and what it
 // complains of. The rest of it is tried in memory, test/testing/test-agent.test.ts.
 import { expect, inject, test } from 'vitest';
-import { z } from 'zod';
-import { defineTool } from '../../src/config/define-config.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { type AgentTest, callTool, say, testAgent } from '../../src/testing.ts';
+import { createRestartTool } from '../support/restart-tool.ts';
 
-const restarted: string[] = [];
-const restart = defineTool({
-  name: 'restart',
-  description: 'Restarts a service.',
-  input: z.strictObject({ service: z.string() }),
-  effect: 'once',
-  run: ({ service }) => {
-    restarted.push(service);
-    return Promise.resolve({ text: `restarted ${service}` });
-  },
-});
+const { restart, restarted } = createRestartTool();
 
 const run = (more: Partial<AgentTest> & Pick<AgentTest, 'script'>) =>
   testAgent({

@@ -17,18 +17,9 @@ import {
   toScriptFile,
 } from '../../src/testing.ts';
 import type { AgentTest, ModelScript } from '../../src/testing.ts';
+import { createRestartTool } from '../support/restart-tool.ts';
 
-const restarted: string[] = [];
-const restart = defineTool({
-  name: 'restart',
-  description: 'Restarts a service.',
-  input: z.strictObject({ service: z.string() }),
-  effect: 'once',
-  run: ({ service }) => {
-    restarted.push(service);
-    return Promise.resolve({ text: `restarted ${service}` });
-  },
-});
+const { restart, restarted } = createRestartTool();
 /** An agent as its users have it: with a model of a vendor, a fallback, and a key store that tests must leave alone. */
 const config: HoldfastConfig = {
   tools: [restart],

@@ -1,10 +1,9 @@
 // A session as another workflow starts it: by name and with plain JSON, without our types.
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
-import { NativeConnection, Worker } from '@temporalio/worker';
 import { ApplicationFailure } from '@temporalio/common';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { functionModel } from '../support/function-model.ts';
+import { runParentWorkflows } from '../support/run-parent-workflows.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 
 const modelThatFails = () =>
@@ -15,16 +14,7 @@ const modelThatFails = () =>
 
 test('[LOOP-10ab] another workflow starts a session as a child and gets its result: also of a failed run, unless it asked for a failure', async () => {
   const bench = await createSessionBench({ model: modelThatFails() });
-  const connection = await NativeConnection.connect({ address: bench.address });
-  const taskQueue = `parents-${randomUUID()}`;
-  const workflowsPath = resolve(import.meta.dirname, '../support/parent-workflow.ts');
-  const worker = await Worker.create({ connection, taskQueue, workflowsPath });
-  const running = worker.run();
-  onTestFinished(async () => {
-    worker.shutdown();
-    await running;
-    await connection.close();
-  });
+  const taskQueue = await runParentWorkflows(bench.address);
   const ask = (input: object): Promise<unknown> =>
     bench.client.workflow.execute('incidentResponse', {
       taskQueue,

@@ -1,14 +1,13 @@
 // People and a session on a real server: escalation and silence by durable timers, answers from another workflow and as the
 // Temporal UI sends them.
 import { randomUUID } from 'node:crypto';
-import { resolve } from 'node:path';
-import { NativeConnection, Worker } from '@temporalio/worker';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
 import type { AgentEvent, EventPage } from '../../src/core/model/events.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
 import { functionModel } from '../support/function-model.ts';
+import { runParentWorkflows } from '../support/run-parent-workflows.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
 import { activityInputs } from '../support/session-history.ts';
@@ -147,16 +146,7 @@ test('[MODE-09cdg] [MODE-11ab] another workflow approves and answers by signal, 
 
 /** Sends a signal to a session from within a workflow. */
 async function workflowThatSignals(bench: SessionBench) {
-  const connection = await NativeConnection.connect({ address: bench.address });
-  const taskQueue = `others-${randomUUID()}`;
-  const workflowsPath = resolve(import.meta.dirname, '../support/parent-workflow.ts');
-  const worker = await Worker.create({ connection, taskQueue, workflowsPath });
-  const running = worker.run();
-  onTestFinished(async () => {
-    worker.shutdown();
-    await running;
-    await connection.close();
-  });
+  const taskQueue = await runParentWorkflows(bench.address);
   return (sessionId: string, signal: string, payload: object): Promise<void> =>
     bench.client.workflow.execute('changeBoard', {
       taskQueue,

@@ -22,13 +22,21 @@ export function createReadLogOf(
 ): (sessionId: string) => Promise<LogRecord[] | undefined> {
   return async (sessionId) => {
     try {
-      const workflow = workflowOf(sessionId);
-      const { messages } = await workflow.getCheckpoint();
-      return await transcripts.readLog(sessionId, { toSeq: messages.toSeq }, workflow);
+      return await readLogNow(transcripts, sessionId, workflowOf(sessionId));
     } catch {
       return undefined;
     }
   };
+}
+
+/** All messages that the session has at this moment. */
+export async function readLogNow(
+  transcripts: Pick<Transcripts, 'readLog'>,
+  sessionId: string,
+  workflow: OwnWorkflow,
+): Promise<LogRecord[]> {
+  const { messages } = await workflow.getCheckpoint();
+  return transcripts.readLog(sessionId, { toSeq: messages.toSeq }, workflow);
 }
 
 /** The log, followed by the results so far of its last reply, in the order of the calls. */

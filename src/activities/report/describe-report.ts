@@ -8,6 +8,7 @@ import type { ArtifactReader } from '../../stored/artifact-names.ts';
 import { withLoggedOutputs } from '../../stored/logged-outputs.ts';
 import { readStoredLog } from '../../stored/stored-session.ts';
 import { createOwnWorkflow, type OwnWorkflow } from '../base/own-workflow.ts';
+import { readLogNow } from '../context/answered-beside.ts';
 import type { Transcripts } from '../context/transcript.ts';
 import { openOutput } from '../../stored/stored-output.ts';
 import { readReport } from './stored-report.ts';
@@ -32,13 +33,8 @@ export function createDescribeReport({
 }: DescribeReportDeps) {
   return async ({ sessionId, artifactId }: DescribeReportInput): Promise<string> => {
     const report = await readReport(artifacts, sessionId, artifactId);
-    const readOwnLog = async () => {
-      const own = workflow();
-      const { messages } = await own.getCheckpoint();
-      return transcripts.readLog(sessionId, { toSeq: messages.toSeq }, own);
-    };
     const outputs = withLoggedOutputs(artifacts, async (id) =>
-      id === sessionId ? readOwnLog() : readStoredLog(artifacts, id),
+      id === sessionId ? readLogNow(transcripts, id, workflow()) : readStoredLog(artifacts, id),
     );
     let described = cutText(renderReport(report), reportLength, '\n[The report is longer.]');
     for (const [place, quote] of placesOf(quotesOf(report))) {

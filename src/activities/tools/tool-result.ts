@@ -5,12 +5,7 @@ import type { ToolCallInput } from '../../core/model/activity-contracts.ts';
 import type { ToolCallResult } from '../../core/model/call-results.ts';
 import { decideOutcome } from '../../core/model/call-outcome.ts';
 import { agentDefaults } from '../../core/model/agent-spec.ts';
-import {
-  type CallOutcome,
-  type ImagePart,
-  textOf,
-  type ToolResultMessage,
-} from '../../core/model/messages.ts';
+import type { CallOutcome, ImagePart, ToolResultMessage } from '../../core/model/messages.ts';
 import type { Json } from '../../core/base/json.ts';
 import { jsonBytes, maxPayloadBytes } from '../../core/base/sizes.ts';
 import type { ToolSpec } from '../../core/model/tool-spec.ts';
@@ -66,7 +61,7 @@ export async function toToolCallResult(
   if (run.outcome.ownWords === true || withheld)
     return finish(show({ notEvidence: true }), ended, spec, input, deps);
   const message = show({ artifactId: toolOutputId(input.callId) });
-  const isWhole = textOf(message) === full && frozen.hooksResults !== true;
+  const isWhole = message.isPart === undefined && frozen.hooksResults !== true;
   const kept = await keepOutput({ full, isWhole }, run, spec, input, deps, frozen);
   const isAsShown = 'artifactId' in kept && kept.artifactId === message.artifactId;
   return finish(isAsShown ? message : show(kept), ended, spec, input, deps);

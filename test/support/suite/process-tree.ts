@@ -1,4 +1,4 @@
-// The processes below this one, as /proc has them; none where there is no /proc.
+// This process and those below it, as /proc has them; nothing where there is no /proc.
 import { readdirSync, readFileSync } from 'node:fs';
 
 type Process = { pid: number; parent: number; cpu: number };
@@ -20,15 +20,22 @@ export function testProcesses(): number[] {
 
 function processes(): Process[] {
   return numbersIn('/proc').map((pid) => {
-    const stat = read(`/proc/${pid}/stat`);
-    // the name of the program, in parentheses, may hold blanks
-    const fields = stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .map(Number);
-    const ticks = fields.slice(11, 15).reduce((sum, each) => sum + each, 0);
-    return { pid, parent: fields[1] ?? 0, cpu: ticks / 100 };
+    const { parent, own, ended } = statOf(pid);
+    return { pid, parent, cpu: own + ended };
   });
+}
+
+/** CPU time of a process and of those of its children, and theirs, that have ended, in seconds. */
+export function statOf(pid: number | 'self'): { parent: number; own: number; ended: number } {
+  const stat = read(`/proc/${pid}/stat`);
+  // the name of the program, in parentheses, may hold blanks
+  const fields = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  // ticks are hundredths of a second, of user and system
+  const seconds = (user: number): number => ((fields[user] ?? 0) + (fields[user + 1] ?? 0)) / 100;
+  return { parent: fields[1] ?? 0, own: seconds(11), ended: seconds(13) };
 }
 
 function numbersIn(folder: string): number[] {

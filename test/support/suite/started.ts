@@ -1,7 +1,7 @@
 // Counts everything that the tests of a file start, and the CPU time that it takes, so that the weight of a suite is seen in every run.
 // Each test process counts for itself; the reporter adds the counts up.
-import { existsSync, readFileSync } from 'node:fs';
 import { serverName, startedChildren } from './children.ts';
+import { statOf } from './process-tree.ts';
 
 export type Started = {
   /** Temporal workers in the test process. */
@@ -27,17 +27,8 @@ export function countWorker(): void {
 }
 
 export function startedSoFar(): Started {
-  return { workers, processes: startedChildren(), ...cpuSoFar() };
-}
-
-/** Fields after the name of the program are numbers; ticks are hundredths of a second. Zero where there is no /proc. */
-function cpuSoFar(): Pick<Started, 'ownCpu' | 'childCpu'> {
-  const file = '/proc/self/stat';
-  if (!existsSync(file)) return { ownCpu: 0, childCpu: 0 };
-  const stat = readFileSync(file, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  const seconds = (user: number): number => (Number(fields[user]) + Number(fields[user + 1])) / 100;
-  return { ownCpu: seconds(11), childCpu: seconds(13) };
+  const { own, ended } = statOf('self');
+  return { workers, processes: startedChildren(), ownCpu: own, childCpu: ended };
 }
 
 export function startedSince(before: Started, now: Started): Started {
