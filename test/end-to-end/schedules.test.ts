@@ -135,8 +135,10 @@ test('[SCHED-01e] a name is used once; --replace changes the schedule, which sta
     ),
   });
   await cli('pause', name, '--reason', 'the shop is closed');
-  const replaced = await cli('create', name, '--every', '1h', '--replace', 'Look again.');
-  expect(replaced.stdout).toContain('times    every 1 h\ntask     Look again.\n');
+  expect(await cli('create', name, '--every', '1h', '--replace', 'Look again.')).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining('times    every 1 h\ntask     Look again.\n'),
+  });
   expect(await schedule.describe()).toMatchObject({ paused: expect.stringContaining('the shop is closed') });
   expect(await cli('create', `${name}-2`, '--every', '1h', '--paused', '--replace', 'x')).toMatchObject({
     stdout: expect.stringContaining('paused   made so\n'),
