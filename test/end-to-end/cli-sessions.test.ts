@@ -5,10 +5,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { beginCall, callCli, hasTerminal, startOnTerminal } from '../support/cli.ts';
 import { type CliFolder, makeAskingFolder, makeCliFolder, leaveSession } from '../support/cli-folder.ts';
 
-/** Unique on the suite's server. */
+/** Unique on the suite's server; other files of this process have its pid too. */
 const label = `team=shop-${process.pid}`;
 const ended = `over-${process.pid}`;
 const waits = `waits-${process.pid}`;
+const missing = `cli-sessions-missing-${process.pid}`;
 let folder: CliFolder;
 let asking: CliFolder;
 
@@ -48,8 +49,11 @@ test('[CLI-14b] rm refuses without an answer, a session that runs, and one that 
   expect(unasked.stderr).toContain(
     'Nothing was removed: there is no terminal to ask on. Add --yes to remove.',
   );
-  const gone = await callCli(['rm', '--yes', 'gone'], folder);
-  expect(gone).toMatchObject({ code: 4, stderr: expect.stringContaining('No session gone on the server') });
+  const gone = await callCli(['rm', '--yes', missing], folder);
+  expect(gone).toMatchObject({
+    code: 4,
+    stderr: expect.stringContaining(`No session ${missing} on the server`),
+  });
   const running = await callCli(['rm', '--yes', waits], asking);
   expect(running).toMatchObject({ code: 7, stderr: expect.stringMatching(/is running.*"holdfast abort /) });
 });
@@ -86,13 +90,13 @@ test('[CLI-14d] open prints the address, and refuses a session that is not there
     code: 0,
     stdout: `http://ui.test/namespaces/default/workflows/${ended}\n`,
   });
-  expect((await callCli(['open', `gone-${process.pid}`], folder)).code).toBe(4);
+  expect((await callCli(['open', missing], folder)).code).toBe(4);
 });
 
 test('[CKPT-11a] replay takes the history of a session from the server', async () => {
   const { code, stdout } = await callCli(['replay', ended], folder);
   expect({ code, stdout }).toEqual({ code: 0, stdout: 'The history fits this version.\n' });
-  expect((await callCli(['replay', `gone-${process.pid}`], folder)).code).toBe(4);
+  expect((await callCli(['replay', missing], folder)).code).toBe(4);
   expect((await callCli(['replay'], folder)).code).toBe(2);
 });
 
