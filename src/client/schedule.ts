@@ -28,6 +28,8 @@ export type NewSchedule = SchedulePlan & {
 };
 
 const beginsWithinMs = 5_000;
+/** For several requests: the server answers those about a schedule by a workflow of its own, which it may have to replay. */
+const deadlineMs = 30_000;
 const pollMs = 100;
 
 /** Every method rejects with a ClientError. */
@@ -133,10 +135,12 @@ export class Schedule {
   #call<T>(work: (parts: ScheduleParts, handle: ScheduleHandle) => Promise<T>): Promise<T> {
     const { caller, client } = this.#parts;
     const handle = client.schedule.getHandle(toScheduleId(this.name));
-    return caller.callServer(() =>
-      work(this.#parts, handle).catch((error: unknown) => {
-        throw toClientError(this.name, error);
-      }),
+    return caller.callServer(
+      () =>
+        work(this.#parts, handle).catch((error: unknown) => {
+          throw toClientError(this.name, error);
+        }),
+      deadlineMs,
     );
   }
 }

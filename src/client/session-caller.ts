@@ -76,10 +76,10 @@ export class SessionCaller {
   }
 
   /** Like `call`, for work without an existing session. */
-  callServer<T>(work: () => Promise<T>): Promise<T> {
+  callServer<T>(work: () => Promise<T>, deadlineMs = this.#answerDeadlineMs): Promise<T> {
     return this.#track(async () => {
       try {
-        return await this.#within(this.#answerDeadlineMs, work);
+        return await this.#within(deadlineMs, work);
       } catch (error) {
         throw error instanceof ClientError ? error : serverTrouble(this.#client, error);
       }
