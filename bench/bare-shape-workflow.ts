@@ -1,4 +1,4 @@
-// The yardstick of the real shape: the same activities a turn, with payloads of the same sizes, and nothing else. Runs in the
+// The yardstick of the real shape: the same activities a turn in the same order, with payloads of the same sizes, and nothing else. Runs in the
 // workflow sandbox.
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { BareShapeActivities } from './bare-shape-activities.ts';
@@ -35,12 +35,9 @@ export async function bareShape(input: BareShapeInput): Promise<number> {
     const reply = await call('shapeModel');
     kept.push(reply.text);
     if (reply.isLast) break;
-    const results = await Promise.all([
-      ...Array.from({ length: reads }, (_, part) => call('shapeRead', part)),
-      call('shapeBash'),
-      call('shapeWrite'),
-    ]);
-    kept.push(...results.map(({ text }) => text));
+    // one by one, as a session runs a reply that has a command or a write (TOOL-10b)
+    for (let part = 0; part < reads; part += 1) kept.push((await call('shapeRead', part)).text);
+    for (const name of ['shapeBash', 'shapeWrite'] as const) kept.push((await call(name)).text);
     const { continueAsNewSuggested, historySize } = workflowInfo();
     if (continueAsNewSuggested || historySize >= maxHistoryBytes)
       return continueAsNew<typeof bareShape>({ ...input, done: turn });

@@ -10,6 +10,11 @@ type TlsConfig = Exclude<NonNullable<ConnectionOptions['tls']>, boolean>;
 type ServerOptions = { address: string; apiKey?: string; tls: TlsConfig | false };
 
 const connectTimeoutMs = 5_000;
+/**
+ * Limit of one answer of the server. The SDK means 128 MiB, too, but its option lacks the prefix, so that gRPC's 4 MiB would hold
+ * (sdk-typescript#1470): a page of a session's history is larger at times.
+ */
+const maxAnswerBytes = 128 * 1024 * 1024;
 
 /** Options of both kinds of connection. Reads certificate files; throws a ConfigError that names an unreadable one. */
 export async function toConnectionOptions(
@@ -28,7 +33,10 @@ const refusals: readonly number[] = [7, 16];
  * one answers and refuses the key or the certificate.
  */
 export async function connectClient(settings: TemporalSettings & { address: string }): Promise<Connection> {
-  const channelArgs = isLoopback(settings.address) ? { 'grpc.enable_http_proxy': 0 } : {};
+  const channelArgs = {
+    'grpc.max_receive_message_length': maxAnswerBytes,
+    ...(isLoopback(settings.address) ? { 'grpc.enable_http_proxy': 0 } : {}),
+  };
   try {
     return await Connection.connect({
       ...(await toConnectionOptions(settings)),

@@ -1,6 +1,8 @@
 // What is too large, too many or no text: capped, stored, counted, and never a payload that the server refuses.
 import { randomUUID } from 'node:crypto';
-import { expect, test } from 'vitest';
+import { Client } from '@temporalio/client';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { connectClient } from '../../src/config/temporal-connection.ts';
 import type { AgentEvent } from '../../src/core/model/events.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
@@ -189,6 +191,20 @@ test('[STATE-14cd] every attribute says what it should, `waiting` too; no text o
     expect(text).not.toContain(secret);
     expect(text).not.toContain('Miller');
   }
+});
+
+test('[CKPT-11e] a history whose page is larger than the limit of gRPC is read', async () => {
+  const connection = await connectClient({ address: inject('temporalAddress'), namespace: 'default' });
+  onTestFinished(() => connection.close());
+  const { workflow } = new Client({ connection });
+  const workflowId = `large-${randomUUID()}`;
+  const handle = await workflow.start('nobodys', { workflowId, taskQueue: workflowId });
+  onTestFinished(async () => void (await handle.terminate()));
+  const size = 500_000;
+  for (let index = 0; index < 10; index += 1) await handle.signal('text', 'x'.repeat(size));
+  const { events } = await handle.fetchHistory();
+  const signals = (events ?? []).filter((event) => event.workflowExecutionSignaledEventAttributes);
+  expect(signals).toHaveLength(10);
 });
 
 function decoded(fields: Record<string, { data?: Uint8Array | null }>): Record<string, unknown> {
