@@ -190,7 +190,7 @@ describe('a reply that is none', () => {
   ].map((message) => ({ ...message, usage }));
 
   test.each(empties)(
-    '[LOOP-15ab] an empty reply is asked for again, up to 2 times, with the same request',
+    '[FAULT-65] [LOOP-15ab] an empty reply is asked for again, up to 2 times, with the same request',
     async (empty) => {
       const workflow = started();
       const { provider, requests } = fakeProvider((_request, _options, call) =>

@@ -1,7 +1,5 @@
 // The loop in memory: what it asks the model, what it runs, and how a run ends.
 import { describe, expect, test } from 'vitest';
-import { createPrepareCalls } from '../../../src/activities/model/prepare-calls.ts';
-import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { calls, fails, gate, inTurn, reply, says } from '../../support/memory-model.ts';
 import { memorySession, textAnswer } from '../../support/memory-session.ts';
@@ -154,36 +152,8 @@ describe('tool batches', () => {
     ]);
   });
 
-  test('[LOOP-16] a reply that was cut off has none of its calls run, and goes on', async () => {
-    const prepareCalls = createPrepareCalls({ tools: new Map(), policy: [], redactor: createRedactor([]) });
-    const cut = { ...calls('a', 'b'), stopReason: 'length' as const };
-    const session: MemorySession = memorySession({
-      model: inTurn(cut, says('done')),
-      tools: { echo },
-      prepare: (message) => prepareCalls(message, session.context),
-    });
-    expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'done' });
-    expect(session.ran).toEqual([]);
-    const results = session.requests[1]?.messages.filter((message) => message.role === 'tool_result') ?? [];
-    expect(results).toHaveLength(2);
-    for (const result of results) {
-      expect(result.isError).toBe(true);
-      expect(textOf(result)).toMatch(/cut off.*again/s);
-    }
-  });
-
-  test('[LOOP-30c] [LOOP-03b] calls of a refusal are answered, not run', async () => {
-    const session = memorySession({
-      model: inTurn({ ...calls('a', 'b'), stopDetail: 'refusal' }),
-      tools: { echo },
-    });
-    expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'refusal' });
-    expect(session.ran).toEqual([]);
-    expect(logOf(session)).toEqual(['user: go', 'assistant: ', 'a', 'b']);
-  });
-
   test.each(['stop', 'tool_use', 'length'] as const)(
-    '[LOOP-17bc] calls under stop reason stop are run; the result has the last reason, %s',
+    '[FAULT-64] [LOOP-17bc] calls under stop reason stop are run; the result has the last reason, %s',
     async (last) => {
       const session = memorySession({
         model: inTurn({ ...calls('a'), stopReason: 'stop' }, says('done', { stopReason: last })),

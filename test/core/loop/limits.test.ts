@@ -178,7 +178,7 @@ describe('repetition', () => {
     expect(warningsOf(session)).toEqual([]);
   });
 
-  test('[SAFE-02ab] warns at three, again at each higher count, and ends at five with all calls answered', async () => {
+  test('[FAULT-72] [SAFE-02ab] warns at three, again at each higher count, and ends at five with all calls answered', async () => {
     const session = memorySession({ model: busy(), tools: { echo: same } });
     const ended = await session.ask('go');
     expect(ended).toMatchObject({ status: 'loop_detected', error: { code: 'Run.Loop' }, turns: 5 });

@@ -26,7 +26,7 @@ function speaking(texts: string[], during: (request: number) => void): MemoryMod
 }
 
 describe('steering', () => {
-  test('[QUEUE-01] [MSG-10] enters after all results of the running batch, before the next model call', async () => {
+  test('[FAULT-69] [QUEUE-01] [MSG-10] enters after all results of the running batch, before the next model call', async () => {
     const session = memorySession({
       model: inTurn(calls('a', 'b'), says('done')),
       tools: {
