@@ -245,9 +245,7 @@ describe('failures', () => {
       tools: { echo },
       keepAlive: true,
     });
-    session.prompt('go');
-    const running = session.run();
-    await session.until(() => session.state.lastResult !== undefined);
+    await session.ask('go');
     expect(session.state.lastResult).toMatchObject({
       status: 'failed',
       cause: 'model_error',
@@ -264,9 +262,7 @@ describe('failures', () => {
     expect(session.ran).toEqual(['a']);
     const moves = session.events('state_changed').map(({ to }) => to);
     expect(moves.slice(-2)).toEqual(['error', 'idle']);
-    session.prompt('go on');
-    session.close();
-    await running;
+    await session.ask('go on');
     expect(session.state.lastResult).toMatchObject({ runId: 'run-2', status: 'completed', answer: 'again' });
     expect(session.requests.at(-1)?.messages.map(({ role }) => role)).toEqual([
       'user',

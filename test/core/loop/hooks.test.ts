@@ -640,9 +640,7 @@ describe('between turns', () => {
       hooks: [replace],
       keepAlive: true,
     });
-    session.prompt('go');
-    const running = session.run();
-    await session.until(() => session.state.lastResult !== undefined && !session.busy);
+    await session.ask('go');
     const [first, second] = session.requests;
     expect(usersAt(session, 1)).toEqual(['in short']);
     expect(second?.messages).toHaveLength(1);
@@ -661,8 +659,7 @@ describe('between turns', () => {
       'assistant',
     ]);
     expect(session.state.lastResult?.newMessages).toMatchObject({ fromSeq: 1, toSeq: 4 });
-    session.prompt('next');
-    await session.until(() => session.state.runs === 2 && !session.busy);
+    await session.ask('next');
     expect(session.requests[2]?.messages.map(({ role }) => role)).toEqual([
       'user',
       'assistant',
@@ -676,8 +673,6 @@ describe('between turns', () => {
       [1, 4, ['user', 'assistant', 'tool_result', 'assistant']],
       [5, 6, ['user', 'assistant']],
     ]);
-    session.close();
-    await running;
   });
 
   test('[HOOK-05bc] what was changed holds over the next change, of another hook or another turn', async () => {
@@ -722,12 +717,8 @@ describe('between turns', () => {
       keepAlive: true,
     });
     set('From the start.');
-    session.prompt('go');
-    const running = session.run();
-    await session.until(() => session.state.lastResult !== undefined && !session.busy);
-    session.prompt('again');
-    session.close();
-    await running;
+    await session.ask('go');
+    await session.ask('again');
     expect(prompts).toEqual([
       'From the start.',
       'From the start.',
@@ -841,13 +832,8 @@ describe('middleware', () => {
       hooks: [{ name: 'known', runStart: ({ task }) => (task === 'one' ? { answer: 'known' } : undefined) }],
       keepAlive: true,
     });
-    session.prompt('one');
-    const running = session.run();
-    await session.until(() => session.state.lastResult !== undefined);
-    session.prompt('two');
-    await session.until(() => session.state.runs === 2 && !session.busy);
-    session.close();
-    await running;
+    await session.ask('one');
+    await session.ask('two');
     expect(session.state.lastResult).toMatchObject({ answer: 'looked' });
   });
 

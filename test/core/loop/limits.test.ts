@@ -96,9 +96,7 @@ describe('turns', () => {
       settings: { loop: { maxTurns: 1, onLimit: 'error' } },
       keepAlive: true,
     });
-    session.prompt('go');
-    const running = session.run();
-    await session.until(() => session.state.lastResult !== undefined);
+    await session.ask('go');
     expect(session.state.lastResult).toMatchObject({
       status: 'max_iterations',
       error: { code: 'Run.MaxTurns' },
@@ -106,9 +104,7 @@ describe('turns', () => {
     });
     expect(session.requests).toHaveLength(1);
     expect(session.state.log.records.slice(-2)).toMatchObject([{ callId: 'a' }, { callId: 'b' }]);
-    session.prompt('go on');
-    session.close();
-    await running;
+    await session.ask('go on');
     assertValidTranscript(session.requests[1]?.messages ?? []);
     expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'ok' });
   });

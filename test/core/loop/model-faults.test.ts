@@ -116,14 +116,9 @@ describe.each(loopWires)('%s', (wire) => {
       },
     });
     const { session } = played;
-    session.prompt('go');
-    const running = session.run();
-    await session.until(() => session.state.lastResult !== undefined);
+    await session.ask('go');
     expect(session.state.lastResult).toMatchObject({ status: 'aborted' });
-    session.prompt('go on');
-    await session.until(() => session.state.runs === 2 && session.state.run === undefined);
-    session.close();
-    await running;
+    await session.ask('go on');
     expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'done' });
     expect(resultsIn(played).map(({ isError }) => isError)).toEqual([false, false, false, true, true]);
     expect(played.server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);

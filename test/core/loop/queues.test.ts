@@ -248,9 +248,7 @@ describe('options of the queues', () => {
         keepAlive: true,
         settings: { queues: { idleMessages: 'hold' } },
       });
-      session.prompt('go');
-      const running = session.run();
-      await session.until(() => session.state.lastResult !== undefined && !session.busy);
+      await session.ask('go');
       session.steer('s');
       session.followUp('f');
       await new Promise((resolve) => setImmediate(resolve));
@@ -262,8 +260,6 @@ describe('options of the queues', () => {
       else session.continue();
       await session.until(() => session.state.runs === 2 && !session.busy);
       expect(usersOf(session)).toEqual(start === 'prompt' ? ['go', 'again', 's', 'f'] : ['go', 's', 'f']);
-      session.close();
-      await running;
     },
   );
 });
@@ -289,16 +285,12 @@ describe('what a run does not take', () => {
         settings,
         keepAlive: true,
       });
-      session.prompt('go');
-      const running = session.run();
-      await session.until(() => session.state.lastResult !== undefined);
+      await session.ask('go');
       expect(session.state.lastResult?.status).not.toBe('completed');
       expect(session.snapshot.queues).toEqual({ steering: ['s'], followUp: ['f'] });
       // left over, they start no run of their own (QUEUE-13)
       expect(session.state).toMatchObject({ status: 'idle', runs: 1 });
-      session.prompt('again');
-      session.close();
-      await running;
+      await session.ask('again');
       expect(usersOf(session).slice(0, 3)).toEqual(['go', 'again', 's']);
     },
   );
@@ -331,9 +323,7 @@ describe('what a run does not take', () => {
           settings,
           keepAlive: true,
         });
-        session.prompt('go');
-        const running = session.run();
-        await session.until(() => session.state.lastResult !== undefined && !session.busy);
+        await session.ask('go');
         expect(session.state.lastResult).toMatchObject({ runId: 'run-1', status });
         expect(usersOf(session)).toEqual(['go']);
         expect(queries.hasQueuedMessages(session.session)).toBe(true);
@@ -347,8 +337,6 @@ describe('what a run does not take', () => {
         const given = usersOf(session).filter((text) => ['go', 'again', 's', 'f'].includes(text));
         expect(given).toEqual(next === 'prompt' ? ['go', 'again', 's', 'f'] : ['go', 's', 'f']);
         expect(queries.hasQueuedMessages(session.session)).toBe(false);
-        session.close();
-        await running;
       },
     );
   });
@@ -484,14 +472,10 @@ describe('ids and receipts', () => {
 describe('messages while idle', () => {
   test.each(['steer', 'followUp'] as const)('[QUEUE-13] %s starts a run with it as prompt', async (send) => {
     const session = memorySession({ model: inTurn(says('one'), says('two')), keepAlive: true });
-    session.prompt('go');
-    const running = session.run();
-    await session.until(() => session.state.lastResult !== undefined);
+    await session.ask('go');
     session[send]('wake up');
     await session.until(() => session.state.lastResult?.runId === 'run-2');
     expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'two', turns: 1 });
-    session.close();
-    await running;
     expect(usersOf(session)).toEqual(['go', 'wake up']);
   });
 

@@ -243,15 +243,12 @@ describe('snapshot', () => {
 
   test('[STATE-06ac] errorMessage is that of a failed last message, and goes with a better one or a new run', async () => {
     const session = memorySession({ model: inTurn(fails('Model.NotFound'), says('ok')), keepAlive: true });
-    session.prompt('go');
-    const running = session.run();
-    await session.until(() => session.state.lastResult !== undefined);
+    await session.ask('go');
     expect(session.snapshot.errorMessage).toBe('It broke: Model.NotFound');
     session.prompt('again');
     await session.until(() => session.state.run !== undefined);
     expect(session.snapshot.errorMessage).toBeUndefined();
-    session.close();
-    await running;
+    await session.until(() => !session.busy);
     expect(session.snapshot.errorMessage).toBeUndefined();
   });
 
