@@ -342,7 +342,7 @@ export class MemorySession {
     this.prompt(...texts);
     if (this.#options.keepAlive) {
       this.#running ??= this.run();
-      await this.until(() => this.state.runs > runs && !this.busy);
+      await Promise.race([this.#running, this.until(() => this.state.runs > runs && !this.busy)]);
     } else await this.run();
     if (!this.state.lastResult) throw new Error('The session closed without a result');
     return this.state.lastResult;
