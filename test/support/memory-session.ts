@@ -340,7 +340,7 @@ export class MemorySession {
   async ask(...texts: string[]): Promise<RunResult> {
     const { runs } = this.state;
     this.prompt(...texts);
-    if (this.#options.keepAlive) {
+    if (this.#options.keepAlive && !this.session.closing) {
       this.#running ??= this.run();
       await Promise.race([this.#running, this.until(() => this.state.runs > runs && !this.busy)]);
     } else await this.run();

@@ -106,10 +106,7 @@ test('[COND-09bc] a spent quota and a real overflow: the run ends with what it h
     keepAlive: true,
     settings: { model: { contextWindow: 1_000 }, loop: { maxTurns: 0 } },
   });
-  const closed = session.run();
-  session.prompt(task);
-  await session.until(() => session.state.runs === 1 && !session.busy);
-  const first = session.state.lastResult;
+  const first = await session.ask(task);
   expect(first).toMatchObject({
     status: 'context_exhausted',
     cause: 'overflow',
@@ -117,11 +114,7 @@ test('[COND-09bc] a spent quota and a real overflow: the run ends with what it h
     toolCalls: 9,
     answer: 'The pool is 2.',
   });
-  expect(first?.newMessages).toMatchObject({ fromSeq: 1, toSeq: session.state.log.nextSeq - 1 });
+  expect(first.newMessages).toMatchObject({ fromSeq: 1, toSeq: session.state.log.nextSeq - 1 });
   expect(session.state.status).toBe('idle');
-  session.prompt('And now?');
-  await session.until(() => session.state.runs === 2 && !session.busy);
-  expect(session.state.lastResult).toMatchObject({ status: 'completed', condenses: 1 });
-  session.close();
-  await closed;
+  expect(await session.ask('And now?')).toMatchObject({ status: 'completed', condenses: 1 });
 });

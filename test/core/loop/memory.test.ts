@@ -41,9 +41,7 @@ test('[MEM-02a] memory is searched once for a run, with the words of its prompt,
     memory,
     keepAlive: true,
   });
-  const running = session.run();
-  session.prompt('Why is checkout slow?', 'Since noon.');
-  await session.until(() => session.state.runs === 1 && !session.busy);
+  await session.ask('Why is checkout slow?', 'Since noon.');
   expect(searched).toEqual([
     {
       sessionId: 'session-1',
@@ -52,11 +50,8 @@ test('[MEM-02a] memory is searched once for a run, with the words of its prompt,
       text: 'Why is checkout slow?\nSince noon.',
     },
   ]);
-  session.prompt('And now?');
-  await session.until(() => session.state.runs === 2 && !session.busy);
+  await session.ask('And now?');
   expect(searched.map(({ runId, text }) => [runId, text]).slice(1)).toEqual([['run-2', 'And now?']]);
-  session.close();
-  await running;
 });
 
 test("[PROMPT-08abc] chunks are in the run's first message inside tags that they cannot close; its words are kept apart", async () => {

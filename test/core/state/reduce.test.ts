@@ -131,7 +131,6 @@ const childEnded = {
   toolCalls: 3,
 } satisfies Fact;
 const withChild = after(accepted, assembled, turn, called, asked, { type: 'tools_begun' }, childStarted);
-const begunBatch: Fact = { type: 'tools_begun' };
 const completion = { status: 'failed' as const, summary: 'no access' };
 
 function runIn({ run }: AgentState) {
