@@ -10,7 +10,7 @@ import type { AgentState, BatchCall, RunEnd, RunState } from '../../../src/core/
 import type { Fact } from '../../../src/core/state/facts.ts';
 import { failuresEnd } from '../../../src/core/state/loop-verdict.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';
-import { inTurn, says } from '../../support/memory-model.ts';
+import { inTurn } from '../../support/memory-model.ts';
 import { memorySession, textAnswer } from '../../support/memory-session.ts';
 
 type Row = [title: string, state: AgentState, waiting: Partial<Waiting>, expected: NextStep];
