@@ -1,7 +1,7 @@
 // The loop in memory: what it asks the model, what it runs, and how a run ends.
 import { describe, expect, test } from 'vitest';
 import { textOf } from '../../../src/core/model/messages.ts';
-import { calls, fails, gate, inTurn, reply, says } from '../../support/memory-model.ts';
+import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession, textAnswer } from '../../support/memory-session.ts';
 import type { MemorySession } from '../../support/memory-session.ts';
 
@@ -329,15 +329,4 @@ describe('failures', () => {
     expect(logOf(session)).toEqual(['user: go']);
     expect(session.state.lastResult?.newMessages).toMatchObject({ fromSeq: 1, toSeq: 1 });
   });
-});
-
-test('[MSG-01] a model that answers with thinking and text keeps its parts in the log', async () => {
-  const parts = [
-    { type: 'thinking' as const, text: 'hm', signature: 'sig' },
-    { type: 'text' as const, text: 'ok' },
-  ];
-  const session = memorySession({ model: inTurn(reply(parts)) });
-  const result = await session.ask('go');
-  expect(result).toMatchObject({ answer: 'ok', content: 'ok' });
-  expect(session.state.log.records.at(-1)).toMatchObject({ content: parts });
 });

@@ -80,14 +80,6 @@ test('[COND-16e] ask: the run waits for an operator, tries again when resumed, a
   expect(await ended).toMatchObject({ status: 'aborted' });
 });
 
-test('[COND-16b] without an overflow the choice does not matter: a warning, and the run goes on', async () => {
-  for (const onFailure of ['drop_old', 'ask'] as const) {
-    const { session } = overflowing(onFailure, { model: looker(7, (turn) => (turn === 5 ? 900 : 100)) });
-    expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0 });
-    expect(session.requests.at(-1)?.messages).toHaveLength(15);
-  }
-});
-
 test('[COND-09bc] a spent quota and a real overflow: the run ends with what it has, the session is idle, the next run has a new quota', async () => {
   let condenses = 0;
   const session = new MemorySession({

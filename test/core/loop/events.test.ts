@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import { EventRing } from '../../../src/core/session/event-ring.ts';
 import { jsonBytes } from '../../../src/core/base/sizes.ts';
-import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
+import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession, textAnswer } from '../../support/memory-session.ts';
-import type { MemorySession } from '../../support/memory-session.ts';
+import type { MemoryModel, MemorySession } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const shown = (session: MemorySession) =>
@@ -63,53 +63,15 @@ test('[EVENT-03ac] a turn that is aborted in its tools is closed with the aborte
 });
 
 describe('[EVENT-04a] exactly one agent_end, and it is last', () => {
-  const run = async (session: MemorySession, abort = false) => {
-    session.prompt('go');
-    const running = session.run();
-    if (abort) {
-      await session.until(() => session.requests.length === 1);
-      session.abort();
-    }
-    await running;
-    return session;
-  };
-  const stoppable = () => {
-    const held = gate<{ type: 'stopped' }>();
-    return memorySession({
-      model: (_, signal) => {
-        signal.addEventListener('abort', () => held.open({ type: 'stopped' }));
-        return held.promise;
-      },
-    });
-  };
-  test.each([
-    ['completed', () => run(memorySession({ model: inTurn(says('ok')) }))],
-    ['failed', () => run(memorySession({ model: inTurn(fails('Model.NotFound')) }))],
-    ['aborted', () => run(stoppable(), true)],
-    [
-      'max_iterations',
-      () =>
-        run(
-          memorySession({
-            model: inTurn(calls('a')),
-            tools: { echo },
-            settings: { loop: { maxTurns: 1, onLimit: 'error' } },
-          }),
-        ),
-    ],
-    [
-      'budget_exceeded',
-      () =>
-        run(
-          memorySession({
-            model: inTurn(calls('a')),
-            tools: { echo },
-            settings: { budget: { toolCalls: 1 } },
-          }),
-        ),
-    ],
-  ])('[EVENT-04a] of a run that is %s', async (status, play) => {
-    const session = await play();
+  test.each<[string, (session: MemorySession) => ReturnType<MemoryModel>, object]>([
+    ['completed', () => says('ok'), {}],
+    ['failed', () => fails('Model.NotFound'), {}],
+    ['aborted', (session) => (session.abort(), { type: 'stopped' }), {}],
+    ['max_iterations', () => calls('a'), { loop: { maxTurns: 1, onLimit: 'error' } }],
+    ['budget_exceeded', () => calls('a'), { budget: { toolCalls: 1 } }],
+  ])('[EVENT-04a] of a run that is %s', async (status, answer, settings) => {
+    const session: MemorySession = memorySession({ model: () => answer(session), tools: { echo }, settings });
+    await session.ask('go');
     const ends = session.events('agent_end');
     expect(ends).toMatchObject([{ status, runId: 'run-1' }]);
     // the checkpoint of the session comes after the run

@@ -591,28 +591,6 @@ describe('turn hooks', () => {
     await running;
     expect(asked()).toEqual([0, 0, 0, 0, 1]);
   });
-
-  test('[REFLECT-02a] the count crosses a hand-over', async () => {
-    const options: MemoryOptions = {
-      model: inTurn(calls('bad1'), calls('bad2'), says('done')),
-      tools: { echo: ({ callId }) => Promise.reject(new Error(`no ${callId}`)) },
-      hooks: [{ name: 'reflection' }],
-      settings: { loop: { maxTurns: 0 } },
-    };
-    const first = new MemorySession(options);
-    first.prompt('go');
-    first.onChange = () => {
-      if (first.requests.length === 1 && !first.handOver) first.requestHandOver();
-    };
-    expect(await first.run()).toBe('hand_over');
-    const second = new MemorySession(options, first.carry());
-    await second.run();
-    const requests = [...first.requests, ...second.requests];
-    expect(first.requests.length).toBeLessThan(3);
-    expect(
-      requests.map(({ messages }) => messages.some((each) => textOf(each).includes('what was wrong'))),
-    ).toEqual([false, false, true]);
-  });
 });
 
 describe('between turns', () => {

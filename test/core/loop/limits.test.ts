@@ -226,22 +226,6 @@ describe('repetition', () => {
     expect(warningsOf(session)).toEqual([]);
   });
 
-  test('[SAFE-02e] the count goes on over a condense', async () => {
-    const heavy = { input: 900, cacheRead: 0, cacheWrite: 0, output: 10 };
-    const model = busy();
-    const session = memorySession({
-      model: async (request, signal) => ({ ...(await model(request, signal)), usage: heavy }),
-      tools: { echo: same },
-      settings: {
-        model: { contextWindow: 1_000 },
-        condense: { ...agentDefaults.condense, maxPerRun: 0, keepLastN: 2 },
-      },
-    });
-    const result = await session.ask('go');
-    expect(result.condenses).toBeGreaterThan(1);
-    expect(result).toMatchObject({ status: 'loop_detected', turns: 5 });
-  });
-
   test('[SAFE-10d] a message begins the count of turns that failed anew', async () => {
     const session: MemorySession = memorySession({
       model: ({ input: { turn } }) => {

@@ -265,41 +265,12 @@ describe('options of the queues', () => {
 });
 
 describe('what a run does not take', () => {
-  test.each([
-    ['an error', inTurn(fails('Model.NotFound')), {}],
-    ['a limit', inTurn(calls('a')), { loop: { maxTurns: 1, onLimit: 'error' as const } }],
-    ['a limit after the answer', inTurn(says('done')), { loop: { maxTurns: 1, onLimit: 'error' as const } }],
-    ['a budget', inTurn(calls('a')), { budget: { toolCalls: 1 } }],
-  ])(
-    '[QUEUE-06ab] %s ends the run without a poll, and the next prompt takes what is queued',
-    async (_, first, settings) => {
-      let requests = 0;
-      const session: MemorySession = memorySession({
-        model: (request, signal) => {
-          if (++requests > 1) return says('ok');
-          session.steer('s');
-          session.followUp('f');
-          return first(request, signal);
-        },
-        tools: { echo },
-        settings,
-        keepAlive: true,
-      });
-      await session.ask('go');
-      expect(session.state.lastResult?.status).not.toBe('completed');
-      expect(session.snapshot.queues).toEqual({ steering: ['s'], followUp: ['f'] });
-      // left over, they start no run of their own (QUEUE-13)
-      expect(session.state).toMatchObject({ status: 'idle', runs: 1 });
-      await session.ask('again');
-      expect(usersOf(session).slice(0, 3)).toEqual(['go', 'again', 's']);
-    },
-  );
-
   const ends: [
     status: string,
     first: (session: MemorySession) => ReturnType<MemoryModel>,
     settings: object,
   ][] = [
+    ['failed', () => fails('Model.NotFound'), {}],
     ['aborted', (session) => (session.abort(), { type: 'stopped' }), {}],
     ['timed_out', (session) => (session.timeOut(), { type: 'stopped' }), {}],
     ['loop_detected', () => calls('a', 'b'), { loop: { warn: 0, stop: 2 } }],
@@ -307,8 +278,10 @@ describe('what a run does not take', () => {
     ['budget_exceeded', () => calls('a'), { budget: { toolCalls: 1 } }],
     // what waits behind an open batch is not taken either: the one request left answers what is there
     ['max_iterations', () => calls('a'), { loop: { maxTurns: 1 } }],
+    ['max_iterations', () => calls('a'), { loop: { maxTurns: 1, onLimit: 'error' } }],
+    ['max_iterations', () => says('done'), { loop: { maxTurns: 1, onLimit: 'error' } }],
   ];
-  describe.each(ends)('[QUEUE-06b] %s', (status, first, settings) => {
+  describe.each(ends)('[QUEUE-06ab] %s', (status, first, settings) => {
     test.each(['prompt', 'continue'] as const)(
       'takes nothing; hasQueuedMessages says so, and the next %s takes steering, then the follow-up',
       async (next) => {
@@ -339,21 +312,6 @@ describe('what a run does not take', () => {
         expect(queries.hasQueuedMessages(session.session)).toBe(false);
       },
     );
-  });
-
-  test('[QUEUE-06a] [QUEUE-11b] an abort ends the run without a poll', async () => {
-    const held = gate<ReturnType<typeof says>>();
-    const session = memorySession({ model: () => held.promise });
-    session.prompt('go');
-    const running = session.run();
-    await session.until(() => session.requests.length === 1);
-    session.steer('s');
-    session.abort();
-    session.followUp('f');
-    held.open(says('it came all the same'));
-    await running;
-    expect(session.state.lastResult?.status).toBe('aborted');
-    expect(session.snapshot.queues).toEqual({ steering: ['s'], followUp: ['f'] });
   });
 });
 
