@@ -101,6 +101,7 @@ describe.each(loopWires)('%s', (wire) => {
     expect(new Set(resultsIn(played).map(({ callId }) => callId)).size).toBe(3);
     expect(resultsIn(played).map(textOf)).toEqual(['one', 'two', 'three']);
   });
+
   test('[FAULT-70] a cancel with 3 of 5 tools done: 3 results, 2 synthetic ones, and it can go on', async () => {
     const batch = calls(wire, ...['1', '2', '3', '4', '5'].map((n) => callOf(`c${n}`, said(n))));
     let done = 0;
