@@ -272,19 +272,6 @@ describe('failures', () => {
     ]);
   });
 
-  test('[QUEUE-11b] [LOOP-09b] a failed run is not polled: what is queued stays queued', async () => {
-    const session = memorySession({
-      model: () => {
-        session.steer('s');
-        session.followUp('f');
-        return fails('Model.NotFound');
-      },
-    });
-    await session.ask('go');
-    expect(session.requests).toHaveLength(1);
-    expect(session.snapshot.queues).toEqual({ steering: ['s'], followUp: ['f'] });
-  });
-
   test('[LOOP-15c] an answer that stayed empty fails the run with its own cause', async () => {
     const session = memorySession({ model: inTurn(fails('Model.EmptyResponse')) });
     expect(await session.ask('go')).toMatchObject({ status: 'failed', cause: 'empty_response' });

@@ -1,11 +1,11 @@
 // The lifecycle events of a run: their order, their pairs, and that they never disagree with the state.
-import { toLLM, toolCallsOf } from '../../../src/core/model/messages.ts';
+import { toolCallsOf } from '../../../src/core/model/messages.ts';
 import { describe, expect, test } from 'vitest';
 import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import { EventRing } from '../../../src/core/session/event-ring.ts';
 import { jsonBytes } from '../../../src/core/base/sizes.ts';
 import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession, textAnswer } from '../../support/memory-session.ts';
+import { memorySession } from '../../support/memory-session.ts';
 import type { MemoryModel, MemorySession } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
@@ -38,28 +38,6 @@ test('[EVENT-03ac] a turn that fails is closed, with its message and no results'
     'turn_end',
   ]);
   expect(session.events('turn_end')).toMatchObject([{ messageSeq: 2, toolResultSeqs: [] }]);
-});
-
-test('[EVENT-03ac] a turn that is aborted in its tools is closed with the aborted message, which has no results', async () => {
-  const session: MemorySession = memorySession({
-    model: inTurn(calls('a', 'b')),
-    tools: {
-      echo: () => {
-        session.abort();
-        return 'as far as it got';
-      },
-    },
-    settings: { loop: { toolExecution: 'sequential' } },
-  });
-  await session.ask('go');
-  expect(session.state.log.records.map(({ role }) => role)).toEqual([
-    'user',
-    'assistant',
-    'tool_result',
-    'tool_result',
-    'assistant',
-  ]);
-  expect(session.events('turn_end')).toMatchObject([{ turn: 1, messageSeq: 5, toolResultSeqs: [] }]);
 });
 
 describe('[EVENT-04a] exactly one agent_end, and it is last', () => {
@@ -123,21 +101,6 @@ test('[EVENT-06ac] tool events carry the call, its arguments and what came of it
     { callId: 'b', isError: true, text: 'Unknown tool gone' },
     { callId: 'a', isError: false, text: 'result of a' },
   ]);
-});
-
-test('[EVENT-06c] [MSG-06a] details of a result are for people: in the event and the log, in no text and no request', async () => {
-  const detailed = ({ callId }: { callId: string }) => {
-    const call = { type: 'tool_call' as const, callId, name: 'echo', arguments: '{}' };
-    const answer = textAnswer({ call }, 'short');
-    return { ...answer, message: { ...answer.message, details: { lines: 7 } } };
-  };
-  const session = memorySession({ model: inTurn(calls('a'), says('ok')), tools: { echo: detailed } });
-  await session.ask('go');
-  expect(session.events('tool_execution_end')).toMatchObject([{ text: 'short', details: { lines: 7 } }]);
-  expect(session.state.log.records[2]).toMatchObject({ role: 'tool_result', details: { lines: 7 } });
-  const [, result] = session.requests[1]?.messages.slice(-2).map(toLLM) ?? [];
-  expect(result).toMatchObject({ callId: 'a', content: [{ text: 'short' }] });
-  expect(result).not.toHaveProperty('details');
 });
 
 describe('[EVENT-14] error codes', () => {

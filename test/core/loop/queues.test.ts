@@ -281,7 +281,7 @@ describe('what a run does not take', () => {
     ['max_iterations', () => calls('a'), { loop: { maxTurns: 1, onLimit: 'error' } }],
     ['max_iterations', () => says('done'), { loop: { maxTurns: 1, onLimit: 'error' } }],
   ];
-  describe.each(ends)('[QUEUE-06ab] %s', (status, first, settings) => {
+  describe.each(ends)('[QUEUE-06ab] [QUEUE-11b] %s', (status, first, settings) => {
     test.each(['prompt', 'continue'] as const)(
       'takes nothing; hasQueuedMessages says so, and the next %s takes steering, then the follow-up',
       async (next) => {

@@ -156,7 +156,7 @@ describe('abort', () => {
     expect(session.requests[1]?.messages.map(textOf)).toEqual(['go', 'again']);
   });
 
-  test('[TOOL-18abde] [STATE-10c] during tools every call is answered, then the aborted record follows without a model call', async () => {
+  test('[EVENT-03c] [TOOL-18abde] [STATE-10c] during tools every call is answered, then the aborted record follows without a model call', async () => {
     const slow = gate<string>();
     const session: MemorySession = memorySession({
       model: inTurn(calls('a', 'b:slow', 'c')),
