@@ -329,3 +329,23 @@ test('a run without a report is no incident, and one that cannot be kept is a wa
     { code: 'Memory.IncidentNotSaved', message: 'disk full' },
   ]);
 });
+
+test('[MODE-04c] off the record memory is searched, and nothing is taken down: no facts, no incident', async () => {
+  const { searched, flushed, incidents, memory } = notes();
+  const session = new MemorySession({
+    ...condensing,
+    settings: { ...condensing.settings, offTheRecord: true },
+    model: looker(8, (turn) => (turn === 5 ? 789 : 100)),
+    memory,
+  });
+  expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 1 });
+  const reporter = new MemorySession({
+    ...reporting,
+    model: inTurn(calls('c1:report'), says('Done.')),
+    memory,
+    settings: { offTheRecord: true },
+  });
+  await reporter.ask(task);
+  expect(searched).toHaveLength(2);
+  expect([session.asked, flushed, incidents]).toEqual([[], [], []]);
+});
