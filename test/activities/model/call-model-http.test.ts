@@ -164,6 +164,25 @@ describe.each(wires)('%s', (wire) => {
     expect((await bench.run()).message.content).toEqual(sampleContent);
   });
 
+  test('[LOOP-25ab] temperature, output limit and headers of the model go with every request', async () => {
+    const apiKey = { apiKey: 'not-this', reasoning: 'high' };
+    const model = { temperature: 0.3, maxResponseTokens: 77, headers: { 'x-team': 'shop' }, ...apiKey };
+    const context = wire === 'openai-responses' ? { model: { provider: 'openai', id: 'gpt-4.1' } } : {};
+    const bench = await startHttpBench(wire, { context, settings: { model } });
+    bench.server.answer(sample(wire), errorAnswer(wire, 503, { message: 'Busy.' }), sample(wire));
+    await bench.run();
+    await bench.failure();
+    await bench.run();
+    expect(bench.server.requests).toHaveLength(3);
+    for (const { headers, body } of bench.server.requests) {
+      expect(headers).toMatchObject({ 'x-team': 'shop' });
+      expect(body).toMatchObject({ temperature: 0.3 });
+      const { max_tokens: old, max_output_tokens: output } = body;
+      expect(old ?? output).toBe(77);
+      expect(JSON.stringify([headers, body])).not.toMatch(/not-this|high/);
+    }
+  });
+
   test('[LOOP-25c] the hooks see each attempt once, and may rewrite what is sent', async () => {
     const seen: unknown[] = [];
     const names: string[] = [];
