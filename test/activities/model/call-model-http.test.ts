@@ -215,6 +215,19 @@ describe.each(wires)('%s', (wire) => {
     expect(names.filter((name) => name in secret)).toEqual([]);
   });
 
+  test('[LOOP-25c] [HOOK-04b] a hook that throws is no broken connection: the call fails for good', async () => {
+    const onRequest = () => {
+      throw new RangeError('no such tenant');
+    };
+    const bench = await startHttpBench(wire, { deps: { hooks: { onRequest } } });
+    expect(await bench.failure()).toMatchObject({
+      type: 'Model.HookFailed',
+      nonRetryable: true,
+      message: expect.stringContaining('onRequest threw: RangeError: no such tenant'),
+    });
+    expect(bench.server.requests).toHaveLength(0);
+  });
+
   test('structured output is asked for in the vendor’s own form, before the messages', async () => {
     const open = { type: 'object', properties: { cause: { type: 'string' } } };
     const closed = { ...open, required: ['cause'], additionalProperties: false };
