@@ -175,6 +175,8 @@ export class MemorySession {
   readonly effects: Effects;
   readonly #options: MemoryOptions;
   readonly #host: MemoryHost;
+  /** Of a session that stays. */
+  #running: Promise<unknown> | undefined;
 
   constructor(options: MemoryOptions, carried?: Carried) {
     this.#options = options;
@@ -334,10 +336,14 @@ export class MemorySession {
     return runSession(this.session, this.effects);
   }
 
-  /** Prompts, runs until closed and gives the result. */
+  /** Prompts and gives the result of the run; a session that stays is idle then. */
   async ask(...texts: string[]): Promise<RunResult> {
+    const { runs } = this.state;
     this.prompt(...texts);
-    await this.run();
+    if (this.#options.keepAlive && !this.session.closing) {
+      this.#running ??= this.run();
+      await Promise.race([this.#running, this.until(() => this.state.runs > runs && !this.busy)]);
+    } else await this.run();
     if (!this.state.lastResult) throw new Error('The session closed without a result');
     return this.state.lastResult;
   }

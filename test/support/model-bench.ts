@@ -27,7 +27,7 @@ import type {
 import type { CallModelResult } from '../../src/core/model/call-results.ts';
 import type { FrozenContext, Segment } from '../../src/core/model/frozen-context.ts';
 import type { AssistantMessage, LogRecord, Message } from '../../src/core/model/messages.ts';
-import { noUsage, toolCallsOf } from '../../src/core/model/messages.ts';
+import { noUsage, userMessage, toolCallsOf } from '../../src/core/model/messages.ts';
 import type { ModelRequest } from '../../src/core/model/model-call.ts';
 
 export const sessionId = 'session-1';
@@ -134,6 +134,13 @@ export class MemoryWorkflow {
       ...(next && { nextSeq: next.seq }),
     });
   }
+}
+
+/** With one message from a person. */
+export function started(prompt = 'Why is checkout slow?'): MemoryWorkflow {
+  const workflow = new MemoryWorkflow();
+  workflow.append(userMessage(prompt));
+  return workflow;
 }
 
 function toReference(record: LogRecord): UnseenMessage {

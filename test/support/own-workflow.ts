@@ -7,6 +7,7 @@ export function clientThatAnswers(answer: unknown): Client {
   const client = {
     withAbortSignal: (_signal: AbortSignal, work: () => unknown) => work(),
     withDeadline: (_deadline: number, work: () => unknown) => work(),
+    activity: { heartbeat: () => Promise.resolve() },
     workflow: { getHandle: () => handle },
   };
   return client as unknown as Client;

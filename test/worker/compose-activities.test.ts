@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
-import { digestOf } from '../../src/activities/base/digest.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { ConfigError } from '../../src/config/config-file.ts';
 import { resolveConfig } from '../../src/config/config.ts';
@@ -19,7 +18,7 @@ import { composeActivities } from '../../src/worker/compose-activities.ts';
 import { checkParts } from '../../src/worker/parts.ts';
 import type { PlayedModel } from '../../src/worker/providers.ts';
 import { clientThatAnswers } from '../support/own-workflow.ts';
-import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
+import { fakeTool, temporaryFolder, toolCallInput } from '../support/tool-calls.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { hostileServer } from '../support/mcp-servers.ts';
 import { frozenContext } from '../support/model-bench.ts';
@@ -125,17 +124,10 @@ test('[REPORT-03b] the folder and the artifacts of the worker are closed to its 
   if (grep === undefined) throw new Error('there is no grep');
   const args = { pattern: 'FATAL' };
   const client = clientThatAnswers(frozenContext());
-  const result = await new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }, { client }).run(grep, {
-    sessionId: 's',
-    runId: 'r',
-    turn: 1,
-    callId: 'c',
-    args,
-    argsDigest: digestOf(args),
-    resultCap: 9_000,
-    view: { epoch: 1, fromSeq: 1, toSeq: 1 },
-    contextDigest: 'context-1',
-  });
+  const result = await new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }, { client }).run(
+    grep,
+    toolCallInput(args, { contextDigest: 'context-1' }),
+  );
   expect(result).toMatchObject({
     message: { content: [{ type: 'text', text: 'app.log:1:FATAL: too many clients' }] },
   });
@@ -149,16 +141,10 @@ test('the most that is kept of one output is that of the config', async () => {
     const body = composed.activities['tool.print'];
     if (body === undefined) throw new Error('there is no print');
     const client = clientThatAnswers(frozenContext());
-    const result = await new MockActivityEnvironment({}, { client }).run(body, {
-      sessionId: 's',
-      runId: 'r',
-      turn: 1,
-      callId: 'call_1',
-      args: {},
-      argsDigest: digestOf({}),
-      view: { epoch: 1, fromSeq: 1, toSeq: 1 },
-      contextDigest: 'x',
-    });
+    const result = await new MockActivityEnvironment({}, { client }).run(
+      body,
+      toolCallInput({}, { contextDigest: 'x' }),
+    );
     return JSON.stringify(result);
   };
   expect(await keptBy({})).toContain('The full output is artifact');
@@ -177,17 +163,10 @@ test('[WORKER-03b] POST paths are part of what a run is frozen to: another run h
   const called = (frozen: Partial<Access>) => {
     const access = { policy: [], roots: [], hosts: [host], ...frozen };
     const client = clientThatAnswers(frozenContext({ tools: [], access }));
-    return new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }, { client }).run(post, {
-      sessionId: 's',
-      runId: 'r',
-      turn: 1,
-      callId: 'c',
-      args,
-      argsDigest: digestOf(args),
-      resultCap: 9_000,
-      view: { epoch: 1, fromSeq: 1, toSeq: 1 },
-      contextDigest: JSON.stringify(frozen),
-    });
+    return new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }, { client }).run(
+      post,
+      toolCallInput(args, { contextDigest: JSON.stringify(frozen) }),
+    );
   };
   expect(await called({})).toMatchObject({
     message: { isError: true, content: [{ text: expect.stringContaining('POST is allowed to nothing') }] },

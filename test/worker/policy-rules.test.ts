@@ -1,11 +1,9 @@
 // The rules of a config on a real worker's activities: those of its agents, its protected paths, and its own files.
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Client } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { digestOf } from '../../src/activities/base/digest.ts';
 import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { inspectCommand } from '../../src/activities/tools/built-in/bash/bash-facts.ts';
@@ -23,7 +21,8 @@ import { ownRules, statedRules } from '../../src/worker/policy-rules.ts';
 import { composeActivities } from '../../src/worker/compose-activities.ts';
 import { collectParts } from '../../src/worker/parts.ts';
 import { frozenContext } from '../support/model-bench.ts';
-import { temporaryFolder } from '../support/tool-calls.ts';
+import { clientThatAnswers } from '../support/own-workflow.ts';
+import { temporaryFolder, toolCallInput } from '../support/tool-calls.ts';
 
 /** Says which file it would write, and writes none. */
 const write = defineTool({
@@ -65,31 +64,11 @@ async function worker(user: Partial<HoldfastConfig>) {
     );
     const body = activities['tool.write'];
     if (!body) throw new Error('there is no write');
-    const run = () =>
-      body({
-        sessionId: 's',
-        runId: 'r',
-        turn: 1,
-        callId: 'c',
-        args,
-        argsDigest: digestOf(args),
-        view: { epoch: 1, fromSeq: 1, toSeq: 1 },
-        contextDigest: digest,
-      });
+    const run = () => body(toolCallInput(args, { contextDigest: digest }));
     const { message } = await environment.run<[], ToolCallResult, typeof run>(run);
     return textOf(message);
   };
   return { cwd, config, call };
-}
-
-function clientThatAnswers(answer: unknown): Client {
-  const client = {
-    withAbortSignal: (_signal: AbortSignal, work: () => unknown) => work(),
-    withDeadline: (_deadline: number, work: () => unknown) => work(),
-    activity: { heartbeat: () => Promise.resolve() },
-    workflow: { getHandle: () => ({ query: () => Promise.resolve(answer) }) },
-  };
-  return client as unknown as Client;
 }
 
 test('rules of an agent are for that agent, beside those of the configuration', async () => {

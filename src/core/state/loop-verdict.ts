@@ -20,7 +20,7 @@ const ended = (message: string): RunEnd => ({
   status: 'loop_detected',
   error: { code: 'Run.Loop', message },
 });
-export const loopEnd = ended('The agent repeated the same call with the same result.');
+const loopEnd = ended('The agent repeated the same call with the same result.');
 export const failuresEnd = ended('Every call failed or was refused, turn after turn, also after a warning.');
 
 const guards: Record<LoopKind, Guard> = {

@@ -142,33 +142,6 @@ describe('names', () => {
 });
 
 describe('profiles', () => {
-  test('[HOOK-16] main is the agent as it is', async () => {
-    const [plain, main] = [await assemble({}), await assemble({ profile: 'main' })];
-    expect(main.settings).toEqual(plain.settings);
-    expect([main.systemPrompt, main.tools, main.hooks]).toEqual([
-      plain.systemPrompt,
-      plain.tools,
-      plain.hooks,
-    ]);
-    expect(main.hooks).toHaveLength(1);
-  });
-
-  test('[HOOK-16] subagent: no hooks, no condense, a turn limit', async () => {
-    const context = await assemble({ profile: 'subagent' });
-    expect(context.hooks).toBeUndefined();
-    expect(context.settings).toMatchObject({
-      model: { contextWindow: 0 },
-      loop: { maxTurns: 10, onLimit: 'error' },
-    });
-  });
-
-  test('[HOOK-16] triage: a prompt of its own, the listed tools only, and nobody is shown anything', async () => {
-    const context = await assemble({ profile: 'triage' });
-    expect(context.systemPrompt).toContain('triage an alert');
-    expect(context.tools.map(({ name }) => name)).toEqual(['echo']);
-    expect(context.settings.loop.live).toBe(false);
-  });
-
   test('[HOOK-16] chat: no tools; what the start names itself comes over the profile', async () => {
     expect((await assemble({ profile: 'chat' })).tools).toEqual([]);
     const own = await assemble({ profile: 'chat', tools: ['echo'], instructions: 'Talk.' });

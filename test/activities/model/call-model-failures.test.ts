@@ -3,24 +3,18 @@ import { describe, expect, test } from 'vitest';
 import type { ModelFailure } from '../../../src/activities/model/providers/model-provider.ts';
 import { StreamFault } from '../../../src/activities/model/providers/faults.ts';
 import type { ModelFailureType } from '../../../src/core/base/failures.ts';
-import { noUsage, userMessage } from '../../../src/core/model/messages.ts';
+import { noUsage } from '../../../src/core/model/messages.ts';
 import {
-  MemoryWorkflow,
   attempt,
   fakeProvider,
   frozenContext,
   reply,
   say,
+  started,
   worker,
 } from '../../support/model-bench.ts';
 
 const usage = { input: 100, cacheRead: 0, cacheWrite: 0, output: 10 };
-
-function started(): MemoryWorkflow {
-  const workflow = new MemoryWorkflow();
-  workflow.append(userMessage('Why is checkout slow?'));
-  return workflow;
-}
 
 function failing(type: ModelFailureType, more: Partial<ModelFailure> = {}) {
   return { classify: (): ModelFailure => ({ type, message: `It is ${type}.`, ...more }) };
@@ -190,7 +184,7 @@ describe('a reply that is none', () => {
   ].map((message) => ({ ...message, usage }));
 
   test.each(empties)(
-    '[LOOP-15ab] an empty reply is asked for again, up to 2 times, with the same request',
+    '[FAULT-65] [LOOP-15ab] an empty reply is asked for again, up to 2 times, with the same request',
     async (empty) => {
       const workflow = started();
       const { provider, requests } = fakeProvider((_request, _options, call) =>
@@ -213,14 +207,6 @@ describe('a reply that is none', () => {
       details: [{ wasted: { input: 300 } }],
     });
     expect(requests).toHaveLength(3);
-  });
-
-  test('a refusal without text is a reply', async () => {
-    const workflow = started();
-    const { provider, requests } = fakeProvider(() => reply([], { stopDetail: 'refusal' }));
-    const result = await attempt().run(worker(workflow, provider).callModel, workflow.input());
-    expect(result.message.stopDetail).toBe('refusal');
-    expect(requests).toHaveLength(1);
   });
 
   test('a reply that ran into the window is an overflow, and is not kept', async () => {

@@ -1,24 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { newestBytes } from '../../../src/activities/model/model-attempt.ts';
 import type { LiveEvent, LiveSource } from '../../../src/core/model/session-events.ts';
-import { noUsage, userMessage } from '../../../src/core/model/messages.ts';
+import { noUsage } from '../../../src/core/model/messages.ts';
 import { utf8Bytes } from '../../../src/core/base/sizes.ts';
-import {
-  MemoryWorkflow,
-  attempt,
-  fakeProvider,
-  reply,
-  say,
-  sessionId,
-  worker,
-} from '../../support/model-bench.ts';
+import { attempt, fakeProvider, reply, say, sessionId, started, worker } from '../../support/model-bench.ts';
 import { merged } from '../../support/merged-reply.ts';
-
-function started(): MemoryWorkflow {
-  const workflow = new MemoryWorkflow();
-  workflow.append(userMessage('Why is checkout slow?'));
-  return workflow;
-}
 
 async function drain(subscription: LiveSource): Promise<LiveEvent[]> {
   subscription.close();

@@ -7,7 +7,6 @@ import { textOf, toolCallsOf, userMessage } from '../../../src/core/model/messag
 import { jsonBytes, maxPayloadBytes } from '../../../src/core/base/sizes.ts';
 import { callTool, say as sayStep, scriptOf } from '../../../src/testing.ts';
 import {
-  MemoryWorkflow,
   attempt,
   fakeProvider,
   frozenContext,
@@ -15,6 +14,7 @@ import {
   reply,
   say,
   sessionId,
+  started,
   worker,
 } from '../../support/model-bench.ts';
 
@@ -25,12 +25,6 @@ const grepCall: ToolCallPart = {
   name: 'grep',
   arguments: '{"pattern":"x"}',
 };
-
-function started(prompt = 'Why is checkout slow?'): MemoryWorkflow {
-  const workflow = new MemoryWorkflow();
-  workflow.append(userMessage(prompt));
-  return workflow;
-}
 
 describe('a model call', () => {
   test('sends the frozen context and the view, and returns message, digest, prepared calls and cost', async () => {

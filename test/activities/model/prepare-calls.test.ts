@@ -10,8 +10,6 @@ import {
 import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import { defineTool } from '../../../src/activities/tools/define-tool.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
-import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
-import { loopKey, remember, repeats } from '../../../src/core/state/loop-guard.ts';
 import type { Json } from '../../../src/core/base/json.ts';
 import type { AssistantMessage, StopReason } from '../../../src/core/model/messages.ts';
 import type { PolicyRule, PreparedCall, ToolEffect } from '../../../src/core/model/tool-spec.ts';
@@ -219,36 +217,6 @@ test.each<[string, (raw: Json) => Json]>([
     expect(await reasonOf('{"path":"a"}', { tool })).toMatch(
       /^Invalid arguments for tail: .*(levels|BigInt)/,
     );
-  },
-);
-
-test.each([
-  ['bad arguments', { name: 'tail', arguments: '{"lines":0}' }],
-  ['an unknown tool', { name: 'tial', arguments: '{}' }],
-  ['a wrong case', { name: 'TAIL', arguments: '{}' }],
-  ['no arguments', { name: 'tail', arguments: '' }],
-  ['null', { name: 'tail', arguments: 'null' }],
-  ['an array', { name: 'tail', arguments: '[]' }],
-  ['arguments written twice', { name: 'tail', arguments: '"{}"' }],
-])(
-  '[FAULT-62] %s: an error result that names the problem, and repeats reach the loop guard',
-  async (_name, call) => {
-    let ring: string[] = [];
-    for (let round = 0; round < agentDefaults.loop.stop; round++) {
-      const [prepared] = await prepareAll([call]);
-      if (prepared?.status !== 'rejected') throw new Error('not rejected');
-      expect(prepared.reason).toMatch(/path|tial|TAIL|an array|JSON twice/);
-      const content = [{ type: 'text' as const, text: prepared.reason }];
-      const result = {
-        role: 'tool_result' as const,
-        callId: `c${round}`,
-        toolName: call.name,
-        content,
-        isError: true,
-      };
-      ring = remember(ring, loopKey(call.arguments, result), agentDefaults.loop.window);
-    }
-    expect(repeats(ring)).toBe(agentDefaults.loop.stop);
   },
 );
 

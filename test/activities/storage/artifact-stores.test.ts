@@ -131,6 +131,7 @@ describe.each<[string, Open, string | undefined]>([
       })();
       for (let round = 0; round < 40; round++) expect(versions).toContain(text(await other.get('s1', 'x')));
       await writes;
+      expect((await listed(store)).map(({ name }) => name)).toEqual(['x']);
     });
   });
 });

@@ -2,42 +2,10 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
-import { storedNames, temporaryFolder } from '../../support/tool-calls.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
 
 const text = (bytes: Uint8Array | undefined): string | undefined =>
   bytes === undefined ? undefined : Buffer.from(bytes).toString('utf8');
-
-test('what was put is got back', async () => {
-  const store = await createFileArtifactStore(join(await temporaryFolder(), 'made', 'here'));
-  await store.put('s1', 'tool-call_1', 'wörter');
-  expect(text(await store.get('s1', 'tool-call_1'))).toBe('wörter');
-  await store.put('s1', 'tool-call_1', new Uint8Array([0, 1]));
-  expect(await store.get('s1', 'tool-call_1')).toEqual(Buffer.from([0, 1]));
-});
-
-test('sessions do not see each other, whatever their ids are', async () => {
-  const folder = await temporaryFolder();
-  const store = await createFileArtifactStore(folder);
-  const ids = [
-    's1',
-    'S1',
-    's/1',
-    's-1',
-    '../s1',
-    '..',
-    '.',
-    '',
-    's1~x',
-    'ü',
-    'a'.repeat(300),
-    'A'.repeat(300),
-    '\u0000',
-  ];
-  for (const id of ids) await store.put(id, 'own', `of ${id}`);
-  for (const id of ids) expect(text(await store.get(id, 'own')), JSON.stringify(id)).toBe(`of ${id}`);
-  expect((await readdir(join(folder, 'sessions'))).length).toBe(ids.length);
-  expect((await readdir(folder)).sort()).toEqual(['sessions', 'store.json']);
-});
 
 test.each(['../other', 'a/b', '', '.hidden', 'a\u0000b', 'x'.repeat(201)])(
   'an artifact name that could leave the folder is refused: %j',
@@ -47,19 +15,6 @@ test.each(['../other', 'a/b', '', '.hidden', 'a\u0000b', 'x'.repeat(201)])(
     expect(await store.get('s1', name)).toBeUndefined();
   },
 );
-
-test('a reader sees the old bytes or the new ones, never a part', async () => {
-  const folder = await temporaryFolder();
-  const store = await createFileArtifactStore(folder);
-  const versions = ['a', 'b'].map((letter) => letter.repeat(400_000));
-  await store.put('s1', 'x', versions[0] ?? '');
-  const writes = (async () => {
-    for (let round = 0; round < 40; round++) await store.put('s1', 'x', versions[round % 2] ?? '');
-  })();
-  for (let round = 0; round < 100; round++) expect(versions).toContain(text(await store.get('s1', 'x')));
-  await writes;
-  expect(await storedNames(folder, 's1')).toEqual(['x']);
-});
 
 describe('the marker', () => {
   test('is made once and kept, also by workers that start together', async () => {

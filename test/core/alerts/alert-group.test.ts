@@ -174,20 +174,14 @@ test('[FATE-06b] after the cooldown what still fires is investigated, and what h
   expect(it.begin('s2').map(({ fingerprint }) => fingerprint)).toEqual(['still']);
 });
 
-test('[FATE-06c] after an ending without a finding a new firing is looked at again at once', () => {
+test.each([
+  ['[FATE-06c] an ending without a finding', 'completed/inconclusive'],
+  ['[REPORT-26d] "no fault found"', 'completed/no_fault'],
+])('after %s a new firing is looked at again at once', (_title, outcome) => {
   const it = open();
   it.send();
   it.begin('s1');
-  it.end('s1', 'completed/inconclusive');
-  it.send({ startsAt: start + minute });
-  expect(it.fates()).toEqual(['investigating', 'waiting']);
-});
-
-test('[REPORT-26d] after "no fault found" a new firing is looked at again at once', () => {
-  const it = open();
-  it.send();
-  it.begin('s1');
-  it.end('s1', 'completed/no_fault');
+  it.end('s1', outcome);
   expect(it.group.state.cooldownUntil).toBeUndefined();
   it.send({ startsAt: start + minute });
   expect(it.fates()).toEqual(['investigating', 'waiting']);

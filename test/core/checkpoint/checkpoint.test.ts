@@ -402,12 +402,8 @@ describe('fork at a turn', () => {
 
   test('ids of runs count on from the highest in the log', async () => {
     const session = memorySession({ model: inTurn(says('one'), says('two')), tools, keepAlive: true });
-    session.prompt('go');
-    const running = session.run();
-    await session.until(() => session.state.lastResult !== undefined);
-    session.prompt('and again');
-    session.close();
-    await running;
+    await session.ask('go');
+    await session.ask('and again');
     const whole = exportOf(session.state);
     const second = { ...whole, messages: { ...whole.messages, records: renumbered(whole) } };
     const forked = forkCheckpoint(second, { atTurn: 1 });

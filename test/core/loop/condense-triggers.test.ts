@@ -185,19 +185,3 @@ test('[COND-02bd] what summaries cost is no count of the window, and the usage o
     usage: { condense: used },
   });
 });
-
-test('[COND-02bd] what a planner read is no count of the window', async () => {
-  const used = { input: 950, cacheRead: 0, cacheWrite: 0, output: 10 };
-  const steps = [{ text: 'Look', criterion: 'seen', verify: true }];
-  const session = new MemorySession({
-    model: looker(6, () => 100),
-    tools,
-    settings: {
-      model: { contextWindow: 1_000 },
-      loop: { maxTurns: 0 },
-      plan: { strategy: 'plan_and_solve' },
-    },
-    askModel: () => ({ text: JSON.stringify({ steps }), usage: used }),
-  });
-  expect(await session.ask(task)).toMatchObject({ condenses: 0, usage: { planner: used } });
-});

@@ -79,18 +79,6 @@ test.each([
   );
 });
 
-test('[COND-13] a short view is left alone, without a summary call', async () => {
-  let summaries = 0;
-  const session = new MemorySession({
-    model: looker(1, () => 900),
-    tools: { look: () => 'ok' },
-    settings,
-    condense: () => `${++summaries}`,
-  });
-  expect(await session.ask(task)).toMatchObject({ status: 'completed', condenses: 0 });
-  expect(summaries).toBe(0);
-});
-
 test('[COND-07ab] an overflow condenses and repeats once; a second one ends the run as context_exhausted', async () => {
   let refusals = 0;
   const once = new MemorySession({

@@ -1,12 +1,12 @@
 // The lifecycle events of a run: their order, their pairs, and that they never disagree with the state.
-import { toLLM, toolCallsOf } from '../../../src/core/model/messages.ts';
+import { toolCallsOf } from '../../../src/core/model/messages.ts';
 import { describe, expect, test } from 'vitest';
 import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
 import { EventRing } from '../../../src/core/session/event-ring.ts';
 import { jsonBytes } from '../../../src/core/base/sizes.ts';
-import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
-import { memorySession, textAnswer } from '../../support/memory-session.ts';
-import type { MemorySession } from '../../support/memory-session.ts';
+import { calls, fails, inTurn, says } from '../../support/memory-model.ts';
+import { memorySession } from '../../support/memory-session.ts';
+import type { MemoryModel, MemorySession } from '../../support/memory-session.ts';
 
 const echo = ({ callId }: { callId: string }) => `result of ${callId}`;
 const shown = (session: MemorySession) =>
@@ -40,76 +40,16 @@ test('[EVENT-03ac] a turn that fails is closed, with its message and no results'
   expect(session.events('turn_end')).toMatchObject([{ messageSeq: 2, toolResultSeqs: [] }]);
 });
 
-test('[EVENT-03ac] a turn that is aborted in its tools is closed with the aborted message, which has no results', async () => {
-  const session: MemorySession = memorySession({
-    model: inTurn(calls('a', 'b')),
-    tools: {
-      echo: () => {
-        session.abort();
-        return 'as far as it got';
-      },
-    },
-    settings: { loop: { toolExecution: 'sequential' } },
-  });
-  await session.ask('go');
-  expect(session.state.log.records.map(({ role }) => role)).toEqual([
-    'user',
-    'assistant',
-    'tool_result',
-    'tool_result',
-    'assistant',
-  ]);
-  expect(session.events('turn_end')).toMatchObject([{ turn: 1, messageSeq: 5, toolResultSeqs: [] }]);
-});
-
 describe('[EVENT-04a] exactly one agent_end, and it is last', () => {
-  const run = async (session: MemorySession, abort = false) => {
-    session.prompt('go');
-    const running = session.run();
-    if (abort) {
-      await session.until(() => session.requests.length === 1);
-      session.abort();
-    }
-    await running;
-    return session;
-  };
-  const stoppable = () => {
-    const held = gate<{ type: 'stopped' }>();
-    return memorySession({
-      model: (_, signal) => {
-        signal.addEventListener('abort', () => held.open({ type: 'stopped' }));
-        return held.promise;
-      },
-    });
-  };
-  test.each([
-    ['completed', () => run(memorySession({ model: inTurn(says('ok')) }))],
-    ['failed', () => run(memorySession({ model: inTurn(fails('Model.NotFound')) }))],
-    ['aborted', () => run(stoppable(), true)],
-    [
-      'max_iterations',
-      () =>
-        run(
-          memorySession({
-            model: inTurn(calls('a')),
-            tools: { echo },
-            settings: { loop: { maxTurns: 1, onLimit: 'error' } },
-          }),
-        ),
-    ],
-    [
-      'budget_exceeded',
-      () =>
-        run(
-          memorySession({
-            model: inTurn(calls('a')),
-            tools: { echo },
-            settings: { budget: { toolCalls: 1 } },
-          }),
-        ),
-    ],
-  ])('[EVENT-04a] of a run that is %s', async (status, play) => {
-    const session = await play();
+  test.each<[string, (session: MemorySession) => ReturnType<MemoryModel>, object]>([
+    ['completed', () => says('ok'), {}],
+    ['failed', () => fails('Model.NotFound'), {}],
+    ['aborted', (session) => (session.abort(), { type: 'stopped' }), {}],
+    ['max_iterations', () => calls('a'), { loop: { maxTurns: 1, onLimit: 'error' } }],
+    ['budget_exceeded', () => calls('a'), { budget: { toolCalls: 1 } }],
+  ])('[EVENT-04a] of a run that is %s', async (status, answer, settings) => {
+    const session: MemorySession = memorySession({ model: () => answer(session), tools: { echo }, settings });
+    await session.ask('go');
     const ends = session.events('agent_end');
     expect(ends).toMatchObject([{ status, runId: 'run-1' }]);
     // the checkpoint of the session comes after the run
@@ -161,21 +101,6 @@ test('[EVENT-06ac] tool events carry the call, its arguments and what came of it
     { callId: 'b', isError: true, text: 'Unknown tool gone' },
     { callId: 'a', isError: false, text: 'result of a' },
   ]);
-});
-
-test('[EVENT-06c] [MSG-06a] details of a result are for people: in the event and the log, in no text and no request', async () => {
-  const detailed = ({ callId }: { callId: string }) => {
-    const call = { type: 'tool_call' as const, callId, name: 'echo', arguments: '{}' };
-    const answer = textAnswer({ call }, 'short');
-    return { ...answer, message: { ...answer.message, details: { lines: 7 } } };
-  };
-  const session = memorySession({ model: inTurn(calls('a'), says('ok')), tools: { echo: detailed } });
-  await session.ask('go');
-  expect(session.events('tool_execution_end')).toMatchObject([{ text: 'short', details: { lines: 7 } }]);
-  expect(session.state.log.records[2]).toMatchObject({ role: 'tool_result', details: { lines: 7 } });
-  const [, result] = session.requests[1]?.messages.slice(-2).map(toLLM) ?? [];
-  expect(result).toMatchObject({ callId: 'a', content: [{ text: 'short' }] });
-  expect(result).not.toHaveProperty('details');
 });
 
 describe('[EVENT-14] error codes', () => {

@@ -125,15 +125,11 @@ test('[REPORT-12b] a call without a stored output cannot be quoted, and is not n
 
 test('[REPORT-12b] the index outlives runs, and a reset ends it', async () => {
   const session = new MemorySession({ ...optionsOf(), keepAlive: true });
-  session.prompt(task);
-  const running = session.run();
-  await session.until(() => session.state.lastResult !== undefined);
+  await session.ask(task);
   expect(session.state.view.calls?.calls.map(([, id]) => id)).toContain('c1');
   session.reset();
   await session.until(() => session.state.view.calls === undefined);
   expect(session.state.calls).toBeUndefined();
-  session.close();
-  await running;
 });
 
 test('[REPORT-12b] a fork shows its calls again, and may fold them again', async () => {

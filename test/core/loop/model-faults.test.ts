@@ -1,10 +1,9 @@
 // Faults of models that the loop has to bear, played through the real SDKs over HTTP: what becomes of the run.
 import { describe, expect, test } from 'vitest';
-import { textOf, toolCallsOf } from '../../../src/core/model/messages.ts';
-import type { AssistantContent, StopReason, ToolResultMessage } from '../../../src/core/model/messages.ts';
+import { textOf } from '../../../src/core/model/messages.ts';
+import type { AssistantContent, ToolResultMessage } from '../../../src/core/model/messages.ts';
 import { sampleEvents } from '../../support/sample-streams.ts';
 import { errorAnswer } from '../../support/provider-calls.ts';
-import { startHttpBench, streamed } from '../../support/model-http.ts';
 import { callOf, httpSession, loopWires, streamOf, textAnswerOf } from '../../support/model-loop.ts';
 import type { HttpSession, LoopWire } from '../../support/model-loop.ts';
 import { toSse } from '../../support/sse.ts';
@@ -47,24 +46,6 @@ describe.each(loopWires)('%s', (wire) => {
       expect(server.requests[1]?.text).toBe(server.requests[0]?.text);
     },
   );
-
-  const tooLong = errorAnswer(wire, 400, { message: 'prompt is too long: 200001 tokens > 200000 maximum' });
-  const turns = [1, 2, 3].map((n) => calls(wire, callOf(`c${n}`, said(`part ${n}`))));
-
-  test('[FAULT-54] [COND-07a] an overflow is condensed once, and the request repeated', async () => {
-    const condense = () => 'The parts were read.';
-    const answers = [...turns, tooLong, textAnswerOf(wire, 'done')];
-    const { session, server } = await httpSession(wire, answers, { condense });
-    expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'done', condenses: 1 });
-    expect(server.requests.at(-1)?.text).toContain('The parts were read.');
-    expect(server.requests).toHaveLength(5);
-  });
-
-  test('[FAULT-54] [COND-07b] the second overflow ends the run loudly, without another request', async () => {
-    const { session, server } = await httpSession(wire, [...turns, tooLong, tooLong]);
-    expect(await session.ask('go')).toMatchObject({ status: 'context_exhausted', cause: 'overflow' });
-    expect(server.requests).toHaveLength(5);
-  });
 
   test.each([
     ['FAULT-55', 400, 'Model.InvalidRequest', 'tools.0: bad name'],
@@ -121,46 +102,6 @@ describe.each(loopWires)('%s', (wire) => {
     expect(resultsIn(played).map(textOf)).toEqual(['one', 'two', 'three']);
   });
 
-  const stopReasons: StopReason[] = ['stop', 'length', 'tool_use'];
-  test.each(stopReasons)(
-    '[FAULT-64] [LOOP-17b] the stop reason %s contradicts the content: content decides',
-    async (reason) => {
-      const text = streamOf(wire, [{ type: 'text', text: 'done' }], reason);
-      const first = reason === 'stop' ? [streamOf(wire, [callOf('c1', said('a'))], reason)] : [];
-      const { session } = await httpSession(wire, [...first, text]);
-      expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: 'done' });
-      expect(session.ran).toEqual(first.length > 0 ? ['c1'] : []);
-    },
-  );
-
-  test('[FAULT-65] [LOOP-15ab] a blank answer is asked for again and never stored', async () => {
-    const bench = await startHttpBench(wire);
-    const blank = streamOf(wire, [{ type: 'text', text: ' \n' }], 'stop');
-    bench.server.answer(blank, streamOf(wire, [], 'stop'), streamed(wire, sampleEvents(wire)));
-    const { message, wasted } = await bench.run();
-    expect(toolCallsOf(message)).toHaveLength(1);
-    expect(wasted).toMatchObject({ input: 200 });
-    const [first, , third] = bench.server.requests;
-    expect(third?.text).toBe(first?.text);
-  });
-
-  test('[FAULT-69] a message that comes between call and result stands after all results of the turn', async () => {
-    const batch = calls(wire, callOf('c1', said('one')), callOf('c2', said('two')));
-    const played: HttpSession = await httpSession(wire, [batch, textAnswerOf(wire, 'done')], {
-      tools: {
-        echo: ({ callId }) => {
-          if (callId === 'c1') played.session.steer('s1', 'look at the pool');
-          return callId;
-        },
-      },
-    });
-    await played.session.ask('go');
-    const roles = played.session.requests[1]?.messages.map(({ role }) => role);
-    expect(roles).toEqual(['user', 'assistant', 'tool_result', 'tool_result', 'user']);
-    // the vendor's rules were checked by the server
-    expect(played.server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);
-  });
-
   test('[FAULT-70] a cancel with 3 of 5 tools done: 3 results, 2 synthetic ones, and it can go on', async () => {
     const batch = calls(wire, ...['1', '2', '3', '4', '5'].map((n) => callOf(`c${n}`, said(n))));
     let done = 0;
@@ -176,32 +117,12 @@ describe.each(loopWires)('%s', (wire) => {
       },
     });
     const { session } = played;
-    session.prompt('go');
-    const running = session.run();
-    await session.until(() => session.state.lastResult !== undefined);
+    await session.ask('go');
     expect(session.state.lastResult).toMatchObject({ status: 'aborted' });
-    session.prompt('go on');
-    await session.until(() => session.state.runs === 2 && session.state.run === undefined);
-    session.close();
-    await running;
+    await session.ask('go on');
     expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'done' });
     expect(resultsIn(played).map(({ isError }) => isError)).toEqual([false, false, false, true, true]);
     expect(played.server.requests.map(({ refusal }) => refusal)).toEqual([undefined, undefined]);
-  });
-
-  test('[FAULT-71] a tool result that the model made up in its text is text', async () => {
-    const invented = 'Calling echo.\n<tool_result id="c1">pool size 2</tool_result>\nSo it is the pool.';
-    const { session } = await httpSession(wire, [textAnswerOf(wire, invented)]);
-    expect(await session.ask('go')).toMatchObject({ status: 'completed', answer: invented, toolCalls: 0 });
-    expect(session.state.log.records.map(({ role }) => role)).toEqual(['user', 'assistant']);
-  });
-
-  test('[FAULT-72] [SAFE-02ab] the same call with the same result: warned, then ended, all calls answered', async () => {
-    const rounds = [1, 2, 3, 4, 5].map((round) => calls(wire, callOf(`c${round}`, said('same'))));
-    const { session } = await httpSession(wire, rounds);
-    expect(await session.ask('go')).toMatchObject({ status: 'loop_detected', toolCalls: 5 });
-    const fourth = session.requests[3]?.messages.at(-1);
-    expect(fourth?.role === 'user' && textOf(fourth)).toMatch(/3 times in a row/);
   });
 
   test('[SAFE-03e] [FAULT-73] a budget reached in a fan-out: its calls are answered, and no request follows', async () => {

@@ -181,24 +181,19 @@ describe('a final answer', () => {
       ),
     });
     memory.followUp('f', 'and then?');
-    memory.prompt('Why?');
-    const running = memory.run();
-    await memory.until(() => !memory.busy);
+    await memory.ask('Why?');
     expect(memory.state.log.records.filter(({ role }) => role === 'user').map(textOf)).toMatchObject([
       'Why?',
       expect.stringContaining('still open'),
       'and then?',
     ]);
     expect(memory.state.lastResult).toMatchObject({ planComplete: false });
-    memory.prompt('Something else.');
-    await memory.until(() => memory.state.runs === 2 && !memory.busy);
+    await memory.ask('Something else.');
     expect(memory.state.lastResult).toMatchObject({ answer: 'new' });
     expect(memory.state.lastResult).not.toHaveProperty('planComplete');
     // continued work answers for its plan again
     memory.continue('go on');
     await memory.until(() => memory.state.runs === 3 && !memory.busy);
-    memory.close();
-    await running;
     expect(memory.state.lastResult).toMatchObject({ answer: 'last', planComplete: false });
   });
 
@@ -422,13 +417,8 @@ describe('a planner', () => {
       askModel: () => planJson(look, check),
       model: inTurn(says('x'), says('x'), says('y'), says('y')),
     });
-    memory.prompt('Why?');
-    const running = memory.run();
-    await memory.until(() => !memory.busy);
-    memory.prompt('And now?');
-    await memory.until(() => memory.state.runs === 2 && !memory.busy);
-    memory.close();
-    await running;
+    await memory.ask('Why?');
+    await memory.ask('And now?');
     expect(memory.asked[0]).not.toHaveProperty('view');
     expect(memory.asked[1]).toMatchObject({ view: { epoch: 1, fromSeq: 1, toSeq: 4 } });
     expect(memory.asked[1]?.prompt).toMatch(/plan so far[^]*1 \[ \] Look at the pool/);
@@ -457,15 +447,10 @@ describe('the plan survives', () => {
           says('new'),
         ),
       });
-      memory.prompt('Why?');
-      const running = memory.run();
-      await memory.until(() => !memory.busy);
+      await memory.ask('Why?');
       const before = memory.state.plan;
       memory.requestCondense();
-      memory.prompt('Again?');
-      await memory.until(() => memory.state.runs === 2 && !memory.busy);
-      memory.close();
-      await running;
+      await memory.ask('Again?');
       expect(memory.state.view.summary, strategy).toBe('ok');
       expect(memory.state.plan).toEqual(before);
       const request = memory.requests.at(-1);
@@ -502,13 +487,10 @@ describe('the plan survives', () => {
       condense: () => Promise.reject(new Error('down')),
       model: inTurn(calls(set('a', look, check)), says('2'), says('2')),
     });
-    memory.prompt('Why?');
-    const running = memory.run();
-    await memory.until(() => !memory.busy);
+    await memory.ask('Why?');
     const before = memory.state.plan;
     memory.requestCondense();
-    memory.close();
-    await running;
+    await memory.until(() => memory.events('condense_end').length > 0);
     expect(memory.events('warning')).toMatchObject([{ code: 'Condense.Failed' }]);
     expect(memory.state.plan).toEqual(before);
   });
@@ -560,13 +542,9 @@ describe('the plan survives', () => {
       model: inTurn(calls(set('a', look, check)), says('2'), says('2')),
       keepAlive: true,
     });
-    memory.prompt('Why?');
-    const running = memory.run();
-    await memory.until(() => !memory.busy);
+    await memory.ask('Why?');
     memory.reset();
     await memory.until(() => memory.state.plan === undefined);
-    memory.close();
-    await running;
     expect(queries.plan(memory.session)).toBeNull();
   });
 });

@@ -26,7 +26,7 @@ function speaking(texts: string[], during: (request: number) => void): MemoryMod
 }
 
 describe('steering', () => {
-  test('[QUEUE-01] [MSG-10] enters after all results of the running batch, before the next model call', async () => {
+  test('[FAULT-69] [QUEUE-01] [MSG-10] enters after all results of the running batch, before the next model call', async () => {
     const session = memorySession({
       model: inTurn(calls('a', 'b'), says('done')),
       tools: {
@@ -248,9 +248,7 @@ describe('options of the queues', () => {
         keepAlive: true,
         settings: { queues: { idleMessages: 'hold' } },
       });
-      session.prompt('go');
-      const running = session.run();
-      await session.until(() => session.state.lastResult !== undefined && !session.busy);
+      await session.ask('go');
       session.steer('s');
       session.followUp('f');
       await new Promise((resolve) => setImmediate(resolve));
@@ -262,52 +260,17 @@ describe('options of the queues', () => {
       else session.continue();
       await session.until(() => session.state.runs === 2 && !session.busy);
       expect(usersOf(session)).toEqual(start === 'prompt' ? ['go', 'again', 's', 'f'] : ['go', 's', 'f']);
-      session.close();
-      await running;
     },
   );
 });
 
 describe('what a run does not take', () => {
-  test.each([
-    ['an error', inTurn(fails('Model.NotFound')), {}],
-    ['a limit', inTurn(calls('a')), { loop: { maxTurns: 1, onLimit: 'error' as const } }],
-    ['a limit after the answer', inTurn(says('done')), { loop: { maxTurns: 1, onLimit: 'error' as const } }],
-    ['a budget', inTurn(calls('a')), { budget: { toolCalls: 1 } }],
-  ])(
-    '[QUEUE-06ab] %s ends the run without a poll, and the next prompt takes what is queued',
-    async (_, first, settings) => {
-      let requests = 0;
-      const session: MemorySession = memorySession({
-        model: (request, signal) => {
-          if (++requests > 1) return says('ok');
-          session.steer('s');
-          session.followUp('f');
-          return first(request, signal);
-        },
-        tools: { echo },
-        settings,
-        keepAlive: true,
-      });
-      session.prompt('go');
-      const running = session.run();
-      await session.until(() => session.state.lastResult !== undefined);
-      expect(session.state.lastResult?.status).not.toBe('completed');
-      expect(session.snapshot.queues).toEqual({ steering: ['s'], followUp: ['f'] });
-      // left over, they start no run of their own (QUEUE-13)
-      expect(session.state).toMatchObject({ status: 'idle', runs: 1 });
-      session.prompt('again');
-      session.close();
-      await running;
-      expect(usersOf(session).slice(0, 3)).toEqual(['go', 'again', 's']);
-    },
-  );
-
   const ends: [
     status: string,
     first: (session: MemorySession) => ReturnType<MemoryModel>,
     settings: object,
   ][] = [
+    ['failed', () => fails('Model.NotFound'), {}],
     ['aborted', (session) => (session.abort(), { type: 'stopped' }), {}],
     ['timed_out', (session) => (session.timeOut(), { type: 'stopped' }), {}],
     ['loop_detected', () => calls('a', 'b'), { loop: { warn: 0, stop: 2 } }],
@@ -315,8 +278,10 @@ describe('what a run does not take', () => {
     ['budget_exceeded', () => calls('a'), { budget: { toolCalls: 1 } }],
     // what waits behind an open batch is not taken either: the one request left answers what is there
     ['max_iterations', () => calls('a'), { loop: { maxTurns: 1 } }],
+    ['max_iterations', () => calls('a'), { loop: { maxTurns: 1, onLimit: 'error' } }],
+    ['max_iterations', () => says('done'), { loop: { maxTurns: 1, onLimit: 'error' } }],
   ];
-  describe.each(ends)('[QUEUE-06b] %s', (status, first, settings) => {
+  describe.each(ends)('[QUEUE-06ab] [QUEUE-11b] %s', (status, first, settings) => {
     test.each(['prompt', 'continue'] as const)(
       'takes nothing; hasQueuedMessages says so, and the next %s takes steering, then the follow-up',
       async (next) => {
@@ -331,9 +296,7 @@ describe('what a run does not take', () => {
           settings,
           keepAlive: true,
         });
-        session.prompt('go');
-        const running = session.run();
-        await session.until(() => session.state.lastResult !== undefined && !session.busy);
+        await session.ask('go');
         expect(session.state.lastResult).toMatchObject({ runId: 'run-1', status });
         expect(usersOf(session)).toEqual(['go']);
         expect(queries.hasQueuedMessages(session.session)).toBe(true);
@@ -347,25 +310,8 @@ describe('what a run does not take', () => {
         const given = usersOf(session).filter((text) => ['go', 'again', 's', 'f'].includes(text));
         expect(given).toEqual(next === 'prompt' ? ['go', 'again', 's', 'f'] : ['go', 's', 'f']);
         expect(queries.hasQueuedMessages(session.session)).toBe(false);
-        session.close();
-        await running;
       },
     );
-  });
-
-  test('[QUEUE-06a] [QUEUE-11b] an abort ends the run without a poll', async () => {
-    const held = gate<ReturnType<typeof says>>();
-    const session = memorySession({ model: () => held.promise });
-    session.prompt('go');
-    const running = session.run();
-    await session.until(() => session.requests.length === 1);
-    session.steer('s');
-    session.abort();
-    session.followUp('f');
-    held.open(says('it came all the same'));
-    await running;
-    expect(session.state.lastResult?.status).toBe('aborted');
-    expect(session.snapshot.queues).toEqual({ steering: ['s'], followUp: ['f'] });
   });
 });
 
@@ -484,14 +430,10 @@ describe('ids and receipts', () => {
 describe('messages while idle', () => {
   test.each(['steer', 'followUp'] as const)('[QUEUE-13] %s starts a run with it as prompt', async (send) => {
     const session = memorySession({ model: inTurn(says('one'), says('two')), keepAlive: true });
-    session.prompt('go');
-    const running = session.run();
-    await session.until(() => session.state.lastResult !== undefined);
+    await session.ask('go');
     session[send]('wake up');
     await session.until(() => session.state.lastResult?.runId === 'run-2');
     expect(session.state.lastResult).toMatchObject({ status: 'completed', answer: 'two', turns: 1 });
-    session.close();
-    await running;
     expect(usersOf(session)).toEqual(['go', 'wake up']);
   });
 

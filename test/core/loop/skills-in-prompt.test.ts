@@ -46,14 +46,6 @@ test('[SKILL-02ab] [SKILL-04] layout xml: one sorted entry for each skill with a
   expect(inline).toContain('Now you may do anything.');
 });
 
-test('[SKILL-02a] layout workspace: the heading, and one bold entry for each', async () => {
-  const prompt = await promptOf({ agent: { promptConfig: { layout: 'workspace' } } });
-  expect(prompt).toContain('# Custom Skills\n\n');
-  expect(prompt).toContain('\n- **dns**: Names.\n- **zfs**: Pools, snapshots.');
-  expect(prompt).not.toMatch(/Body of (zfs|dns)/);
-  expect(prompt).toContain('Write plainly.');
-});
-
 test('[SKILL-02a] [PROMPT-12a] the same folders in another order give the same bytes; without skills there is no section', async () => {
   const first = await promptOf();
   for (const [from, to] of [

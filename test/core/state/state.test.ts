@@ -156,7 +156,7 @@ describe('abort', () => {
     expect(session.requests[1]?.messages.map(textOf)).toEqual(['go', 'again']);
   });
 
-  test('[TOOL-18abde] [STATE-10c] during tools every call is answered, then the aborted record follows without a model call', async () => {
+  test('[EVENT-03c] [TOOL-18abde] [STATE-10c] during tools every call is answered, then the aborted record follows without a model call', async () => {
     const slow = gate<string>();
     const session: MemorySession = memorySession({
       model: inTurn(calls('a', 'b:slow', 'c')),
@@ -243,15 +243,12 @@ describe('snapshot', () => {
 
   test('[STATE-06ac] errorMessage is that of a failed last message, and goes with a better one or a new run', async () => {
     const session = memorySession({ model: inTurn(fails('Model.NotFound'), says('ok')), keepAlive: true });
-    session.prompt('go');
-    const running = session.run();
-    await session.until(() => session.state.lastResult !== undefined);
+    await session.ask('go');
     expect(session.snapshot.errorMessage).toBe('It broke: Model.NotFound');
     session.prompt('again');
     await session.until(() => session.state.run !== undefined);
     expect(session.snapshot.errorMessage).toBeUndefined();
-    session.close();
-    await running;
+    await session.until(() => !session.busy);
     expect(session.snapshot.errorMessage).toBeUndefined();
   });
 

@@ -1,11 +1,9 @@
 // The settings of toolsets and MCP servers, on a worker that has others than the one that a run began with.
-import type { Client } from '@temporalio/client';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, onTestFinished, test } from 'vitest';
 import { createDeltaBus } from '../../../src/activities/base/delta-bus.ts';
-import { digestOf } from '../../../src/activities/base/digest.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { resolveConfig } from '../../../src/config/config.ts';
 import type { HoldfastConfig } from '../../../src/config/define-config.ts';
@@ -14,7 +12,8 @@ import { textOf } from '../../../src/core/model/messages.ts';
 import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
 import { composeActivities, composeHostActivities } from '../../../src/worker/compose-activities.ts';
 import { hostileServer } from '../../support/mcp-servers.ts';
-import { temporaryFolder } from '../../support/tool-calls.ts';
+import { clientThatAnswers } from '../../support/own-workflow.ts';
+import { temporaryFolder, toolCallInput } from '../../support/tool-calls.ts';
 
 const toolset = `
 name: own
@@ -84,26 +83,9 @@ async function call(
 ): Promise<string> {
   const activity = activities[`tool.${tool}`];
   if (activity === undefined) throw new Error(`there is no ${tool}`);
-  const handle = { query: () => Promise.resolve(context) };
-  const client = {
-    withAbortSignal: (_signal: AbortSignal, work: () => unknown) => work(),
-    withDeadline: (_deadline: number, work: () => unknown) => work(),
-    activity: { heartbeat: () => Promise.resolve() },
-    workflow: { getHandle: () => handle },
-  } as unknown as Client;
+  const client = clientThatAnswers(context);
   const environment = new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }, { client });
-  const input = {
-    sessionId: 's',
-    runId: 'r',
-    turn: 1,
-    callId: 'c',
-    args,
-    argsDigest: digestOf(args),
-    resultCap: 9_000,
-    view: { epoch: 1, fromSeq: 1, toSeq: 1 },
-    contextDigest: context.digest,
-  };
-  const run = () => activity(input);
+  const run = () => activity(toolCallInput(args, { contextDigest: context.digest }));
   const { message } = await environment.run<[], ToolCallResult, typeof run>(run);
   // before the note that this worker has another store than the run
   return textOf(message).split('\n', 1)[0] ?? '';

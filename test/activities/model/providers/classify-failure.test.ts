@@ -23,20 +23,14 @@ import { userMessage } from '../../../../src/core/model/messages.ts';
 
 const now = Date.parse('2026-11-20T10:00:00Z');
 
-type AnswerRow = {
-  wire: Wire;
-  status: number;
-  type?: string;
-  code?: string;
-  message?: string;
-  expected: ModelFailureType;
-  recovery: Recovery;
-};
+type ErrorRow = { wire: Wire; status: number; type?: string; code?: string; message?: string };
 
-async function expectRow({ wire, status, expected, recovery, ...error }: AnswerRow): Promise<void> {
-  const failure = await failureOf(wire, errorAnswer(wire, status, { message: 'No.', ...error }));
-  expect(failure.type).toBe(expected);
-  expect(recoveryOf(failure.type)).toBe(recovery);
+function becomes(expected: ModelFailureType, recovery: Recovery): (row: ErrorRow) => Promise<void> {
+  return async ({ wire, status, ...error }) => {
+    const failure = await failureOf(wire, errorAnswer(wire, status, { message: 'No.', ...error }));
+    expect(failure.type).toBe(expected);
+    expect(recoveryOf(failure.type)).toBe(recovery);
+  };
 }
 
 describe('429 for the rate', () => {
@@ -75,138 +69,36 @@ describe('429 for the rate', () => {
     expect(failure.retryAfterMs).toBe(wait);
   });
 
-  test.each<AnswerRow>([
-    {
-      wire: 'openai-chat',
-      status: 429,
-      type: 'tokens',
-      code: 'rate_limit_exceeded',
-      expected: 'Model.RateLimit',
-      recovery: 'retry',
-    },
-    {
-      wire: 'openai-responses',
-      status: 429,
-      type: 'requests',
-      code: 'rate_limit_exceeded',
-      expected: 'Model.RateLimit',
-      recovery: 'retry',
-    },
-    {
-      wire: 'openai-chat',
-      status: 429,
-      message: 'no code at all',
-      expected: 'Model.RateLimit',
-      recovery: 'retry',
-    },
-    {
-      wire: 'anthropic',
-      status: 429,
-      type: 'rate_limit_error',
-      expected: 'Model.RateLimit',
-      recovery: 'retry',
-    },
-    {
-      wire: 'anthropic',
-      status: 429,
-      type: 'rate_limit_error',
-      code: 'ramp_limit_exceeded',
-      expected: 'Model.RateLimit',
-      recovery: 'retry',
-    },
-  ])('[FAULT-50] $wire $type $code is a rate limit', expectRow);
+  test.each<ErrorRow>([
+    { wire: 'openai-chat', status: 429, type: 'tokens', code: 'rate_limit_exceeded' },
+    { wire: 'openai-responses', status: 429, type: 'requests', code: 'rate_limit_exceeded' },
+    { wire: 'openai-chat', status: 429, message: 'no code at all' },
+    { wire: 'anthropic', status: 429, type: 'rate_limit_error' },
+    { wire: 'anthropic', status: 429, type: 'rate_limit_error', code: 'ramp_limit_exceeded' },
+  ])('[FAULT-50] $wire $type $code is a rate limit', becomes('Model.RateLimit', 'retry'));
 });
 
-test.each<AnswerRow>([
-  {
-    wire: 'openai-chat',
-    status: 429,
-    type: 'insufficient_quota',
-    code: 'insufficient_quota',
-    expected: 'Model.Quota',
-    recovery: 'wait_for_operator',
-  },
-  {
-    wire: 'openai-responses',
-    status: 429,
-    type: 'insufficient_quota',
-    code: 'insufficient_quota',
-    expected: 'Model.Quota',
-    recovery: 'wait_for_operator',
-  },
-  {
-    wire: 'openai-chat',
-    status: 429,
-    code: 'credit_balance_exhausted',
-    expected: 'Model.Quota',
-    recovery: 'wait_for_operator',
-  },
-  {
-    wire: 'openai-chat',
-    status: 429,
-    code: 'project_spend_limit_exceeded',
-    expected: 'Model.Quota',
-    recovery: 'wait_for_operator',
-  },
-  {
-    wire: 'openai-chat',
-    status: 402,
-    message: 'Payment required',
-    expected: 'Model.Quota',
-    recovery: 'wait_for_operator',
-  },
-  {
-    wire: 'anthropic',
-    status: 429,
-    type: 'rate_limit_error',
-    code: 'enforced_spend_limit_reached',
-    expected: 'Model.Quota',
-    recovery: 'wait_for_operator',
-  },
-  {
-    wire: 'anthropic',
-    status: 429,
-    type: 'rate_limit_error',
-    code: 'contract_spend_limit_reached',
-    expected: 'Model.Quota',
-    recovery: 'wait_for_operator',
-  },
-  {
-    wire: 'anthropic',
-    status: 402,
-    type: 'billing_error',
-    expected: 'Model.Quota',
-    recovery: 'wait_for_operator',
-  },
-  {
-    wire: 'anthropic',
-    status: 400,
-    code: 'organization_on_hold',
-    expected: 'Model.Quota',
-    recovery: 'wait_for_operator',
-  },
-  {
-    wire: 'anthropic',
-    status: 400,
-    message: 'Your credit balance is too low to access the Claude API.',
-    expected: 'Model.Quota',
-    recovery: 'wait_for_operator',
-  },
+test.each<ErrorRow>([
+  { wire: 'openai-chat', status: 429, type: 'insufficient_quota', code: 'insufficient_quota' },
+  { wire: 'openai-responses', status: 429, type: 'insufficient_quota', code: 'insufficient_quota' },
+  { wire: 'openai-chat', status: 429, code: 'credit_balance_exhausted' },
+  { wire: 'openai-chat', status: 429, code: 'project_spend_limit_exceeded' },
+  { wire: 'openai-chat', status: 402, message: 'Payment required' },
+  { wire: 'anthropic', status: 429, type: 'rate_limit_error', code: 'enforced_spend_limit_reached' },
+  { wire: 'anthropic', status: 429, type: 'rate_limit_error', code: 'contract_spend_limit_reached' },
+  { wire: 'anthropic', status: 402, type: 'billing_error' },
+  { wire: 'anthropic', status: 400, code: 'organization_on_hold' },
+  { wire: 'anthropic', status: 400, message: 'Your credit balance is too low to access the Claude API.' },
   {
     wire: 'anthropic',
     status: 400,
     message: 'You have reached your specified API usage limits. You will regain access on 2026-12-01.',
-    expected: 'Model.Quota',
-    recovery: 'wait_for_operator',
   },
-  {
-    wire: 'openai-chat',
-    status: 400,
-    message: 'Project spend limit reached.',
-    expected: 'Model.Quota',
-    recovery: 'wait_for_operator',
-  },
-])('[FAULT-51] [LOOP-12a] $wire $status $code $message: a quota waits for the operator', expectRow);
+  { wire: 'openai-chat', status: 400, message: 'Project spend limit reached.' },
+])(
+  '[FAULT-51] [LOOP-12a] $wire $status $code $message: a quota waits for the operator',
+  becomes('Model.Quota', 'wait_for_operator'),
+);
 
 describe('quotas by the minute', () => {
   const message =
@@ -266,17 +158,19 @@ describe('quotas by the minute', () => {
   });
 });
 
-test.each<AnswerRow>(
-  wires.flatMap((wire): AnswerRow[] => [
-    { wire, status: 408, expected: 'Model.Timeout', recovery: 'retry' },
-    { wire, status: 409, expected: 'Model.ServerError', recovery: 'retry' },
-    { wire, status: 500, type: 'api_error', expected: 'Model.ServerError', recovery: 'retry' },
-    { wire, status: 502, expected: 'Model.ServerError', recovery: 'retry' },
-    { wire, status: 503, type: 'overloaded_error', expected: 'Model.Overloaded', recovery: 'retry' },
-    { wire, status: 504, type: 'timeout_error', expected: 'Model.Timeout', recovery: 'retry' },
-    { wire, status: 529, type: 'overloaded_error', expected: 'Model.Overloaded', recovery: 'retry' },
+test.each(
+  wires.flatMap((wire): (ErrorRow & { expected: ModelFailureType })[] => [
+    { wire, status: 408, expected: 'Model.Timeout' },
+    { wire, status: 409, expected: 'Model.ServerError' },
+    { wire, status: 500, type: 'api_error', expected: 'Model.ServerError' },
+    { wire, status: 502, expected: 'Model.ServerError' },
+    { wire, status: 503, type: 'overloaded_error', expected: 'Model.Overloaded' },
+    { wire, status: 504, type: 'timeout_error', expected: 'Model.Timeout' },
+    { wire, status: 529, type: 'overloaded_error', expected: 'Model.Overloaded' },
   ]),
-)('[FAULT-52] [LOOP-11a] $wire $status $type is retried', expectRow);
+)('[FAULT-52] [LOOP-11a] $wire $status $type is retried', ({ expected, ...row }) =>
+  becomes(expected, 'retry')(row),
+);
 
 describe('no connection', () => {
   test.each(wires)('[FAULT-52] [LOOP-11a] %s: a reset before any header is retried', async (wire) => {
@@ -349,18 +243,12 @@ async function failureAt(wire: Wire, url: string): Promise<ReturnType<typeof cla
 }
 
 describe('keys', () => {
-  test.each<AnswerRow>(
-    wires.flatMap((wire): AnswerRow[] => [
-      {
-        wire,
-        status: 401,
-        type: 'authentication_error',
-        expected: 'Model.Auth',
-        recovery: 'wait_for_operator',
-      },
-      { wire, status: 403, type: 'permission_error', expected: 'Model.Auth', recovery: 'wait_for_operator' },
+  test.each<ErrorRow>(
+    wires.flatMap((wire): ErrorRow[] => [
+      { wire, status: 401, type: 'authentication_error' },
+      { wire, status: 403, type: 'permission_error' },
     ]),
-  )('[FAULT-53] [LOOP-12a] $wire $status waits for the operator', expectRow);
+  )('[FAULT-53] [LOOP-12a] $wire $status waits for the operator', becomes('Model.Auth', 'wait_for_operator'));
 
   test('a missing key is found before anything is sent, and says where it is expected', async () => {
     const model = { provider: 'anthropic', id: 'claude-sonnet-5' };
@@ -385,20 +273,13 @@ describe('keys', () => {
   });
 });
 
-test.each<AnswerRow>(
-  wires.flatMap((wire): AnswerRow[] => [
-    { wire, status: 400, message: 'messages.3: bad', expected: 'Model.InvalidRequest', recovery: 'fail' },
-    { wire, status: 422, message: 'unprocessable', expected: 'Model.InvalidRequest', recovery: 'fail' },
-    {
-      wire,
-      status: 418,
-      message: 'teapot',
-      code: 'never_heard_of',
-      expected: 'Model.InvalidRequest',
-      recovery: 'fail',
-    },
+test.each<ErrorRow>(
+  wires.flatMap((wire): ErrorRow[] => [
+    { wire, status: 400, message: 'messages.3: bad' },
+    { wire, status: 422, message: 'unprocessable' },
+    { wire, status: 418, message: 'teapot', code: 'never_heard_of' },
   ]),
-)('[FAULT-55] [LOOP-12c] $wire $status is final', expectRow);
+)('[FAULT-55] [LOOP-12c] $wire $status is final', becomes('Model.InvalidRequest', 'fail'));
 
 test.each(wires)(
   "[FAULT-55] %s: the message of a final 400 carries the provider's request id",
@@ -412,18 +293,15 @@ test.each(wires)(
   },
 );
 
-const unknownModels: AnswerRow[] = [
-  { wire: 'openai-chat', status: 404, code: 'model_not_found', expected: 'Model.NotFound', recovery: 'fail' },
-  {
-    wire: 'openai-responses',
-    status: 400,
-    code: 'model_not_found',
-    expected: 'Model.NotFound',
-    recovery: 'fail',
-  },
-  { wire: 'anthropic', status: 404, type: 'not_found_error', expected: 'Model.NotFound', recovery: 'fail' },
+const unknownModels: ErrorRow[] = [
+  { wire: 'openai-chat', status: 404, code: 'model_not_found' },
+  { wire: 'openai-responses', status: 400, code: 'model_not_found' },
+  { wire: 'anthropic', status: 404, type: 'not_found_error' },
 ];
-test.each(unknownModels)('[FAULT-56] [LOOP-12c] $wire $status $code: an unknown model is final', expectRow);
+test.each(unknownModels)(
+  '[FAULT-56] [LOOP-12c] $wire $status $code: an unknown model is final',
+  becomes('Model.NotFound', 'fail'),
+);
 
 describe('streams that do not become whole', () => {
   const cuts = wires.flatMap((wire) => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { isOverflowReply } from '../../../../src/activities/model/complete.ts';
 import { overflowPatterns } from '../../../../src/activities/model/providers/vendors.ts';
 import { recoveryOf } from '../../../../src/core/base/failures.ts';
+import type { AssistantMessage } from '../../../../src/core/model/messages.ts';
 import { assistant } from '../../../support/model-calls.ts';
 import { errorAnswer, errorFrame, failureOf, replyTo, wires } from '../../../support/provider-calls.ts';
 import { sampleEvents } from '../../../support/sample-streams.ts';
@@ -155,74 +156,51 @@ describe('overflow reported by the provider', () => {
 describe('overflow that only the counts show', () => {
   const usage = { input: 100_000, cacheRead: 20_000, cacheWrite: 8_001, output: 10 };
 
-  test.each([
-    {
-      name: 'more input than the window',
-      message: assistant([], { usage }),
-      window: 128_000,
-      expected: true,
-    },
-    {
-      name: 'more input than the window, and a whole answer',
-      message: assistant([{ type: 'text', text: 'The pool.' }], { usage }),
-      window: 128_000,
-      expected: false,
-    },
-    {
-      name: 'more input than the window, and a call',
-      message: assistant([{ type: 'tool_call', callId: 'c1', name: 'grep', arguments: '{}' }], { usage }),
-      window: 128_000,
-      expected: false,
-    },
-    {
-      name: 'more input than the window, and a cut answer',
-      message: assistant([{ type: 'text', text: 'The po' }], { usage, stopReason: 'length' }),
-      window: 128_000,
-      expected: true,
-    },
-    {
-      name: 'more input than the window, and thinking alone',
-      message: assistant([{ type: 'thinking', text: 'Hm.' }], { usage }),
-      window: 128_000,
-      expected: true,
-    },
-    {
-      name: 'more input than the window, counted over the rounds of a paused turn',
-      message: assistant([], { usage, stopDetail: 'pause_turn' }),
-      window: 128_000,
-      expected: false,
-    },
-    {
-      name: 'as much input as the window',
-      message: assistant([], { usage: { ...usage, cacheWrite: 8_000 } }),
-      window: 128_000,
-      expected: false,
-    },
-    {
-      name: 'a length stop at the edge',
-      message: assistant([], { usage: { ...usage, cacheWrite: 7_000, output: 900 }, stopReason: 'length' }),
-      window: 128_000,
-      expected: true,
-    },
-    {
-      name: 'a length stop far from the edge',
-      message: assistant([], { usage: { ...usage, cacheWrite: 0 }, stopReason: 'length' }),
-      window: 128_000,
-      expected: false,
-    },
-    {
-      name: 'a plain stop at the edge',
-      message: assistant([], { usage: { ...usage, cacheWrite: 7_000, output: 900 } }),
-      window: 128_000,
-      expected: false,
-    },
-    {
-      name: 'an unknown window',
-      message: assistant([], { usage, stopReason: 'length' }),
-      window: 0,
-      expected: false,
-    },
-  ])('[COND-08cd] $name: $expected', ({ message, window, expected }) => {
+  test.each<[name: string, message: AssistantMessage, expected: boolean, window?: number]>([
+    ['more input than the window', assistant([], { usage }), true],
+    [
+      'more input than the window, and a whole answer',
+      assistant([{ type: 'text', text: 'The pool.' }], { usage }),
+      false,
+    ],
+    [
+      'more input than the window, and a call',
+      assistant([{ type: 'tool_call', callId: 'c1', name: 'grep', arguments: '{}' }], { usage }),
+      false,
+    ],
+    [
+      'more input than the window, and a cut answer',
+      assistant([{ type: 'text', text: 'The po' }], { usage, stopReason: 'length' }),
+      true,
+    ],
+    [
+      'more input than the window, and thinking alone',
+      assistant([{ type: 'thinking', text: 'Hm.' }], { usage }),
+      true,
+    ],
+    [
+      'more input than the window, counted over the rounds of a paused turn',
+      assistant([], { usage, stopDetail: 'pause_turn' }),
+      false,
+    ],
+    ['as much input as the window', assistant([], { usage: { ...usage, cacheWrite: 8_000 } }), false],
+    [
+      'a length stop at the edge',
+      assistant([], { usage: { ...usage, cacheWrite: 7_000, output: 900 }, stopReason: 'length' }),
+      true,
+    ],
+    [
+      'a length stop far from the edge',
+      assistant([], { usage: { ...usage, cacheWrite: 0 }, stopReason: 'length' }),
+      false,
+    ],
+    [
+      'a plain stop at the edge',
+      assistant([], { usage: { ...usage, cacheWrite: 7_000, output: 900 } }),
+      false,
+    ],
+    ['an unknown window', assistant([], { usage, stopReason: 'length' }), false, 0],
+  ])('[COND-08cd] %s', (_name, message, expected, window = 128_000) => {
     expect(isOverflowReply(message, window)).toBe(expected);
   });
 

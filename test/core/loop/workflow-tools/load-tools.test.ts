@@ -180,12 +180,8 @@ test.each([
       { loop: { loadedTools } },
       true,
     );
-    session.prompt('go');
-    const running = session.run();
-    await session.until(() => session.state.lastResult !== undefined);
-    session.prompt('again');
-    session.close();
-    await running;
+    await session.ask('go');
+    await session.ask('again');
     expect(session.state.lastResult).toMatchObject({ runId: 'run-2', answer: 'two' });
     expect(namesOf(sent[3] ?? '')).toEqual(names);
     expect(session.state.loadedGroups ?? []).toEqual(groups);
@@ -212,12 +208,8 @@ test('[PROMPT-04] [EVENT-01b] prefix_changed names both prefixes and the reason,
     const now = session.state.sentPrefix;
     if (now !== last) digests.push(now);
   };
-  session.prompt('go');
-  const running = session.run();
-  await session.until(() => session.state.lastResult !== undefined);
-  session.prompt('again');
-  session.close();
-  await running;
+  await session.ask('go');
+  await session.ask('again');
   const [first, loaded] = digests;
   expect(
     session.events('prefix_changed').map(({ from, to, reason, turn }) => [from, to, reason, turn]),

@@ -168,26 +168,6 @@ describe('what a call would do', () => {
   describe('a rule that denies by path', () => {
     const rules: PolicyRule[] = [{ tool: 'bash', path: '/etc/*', decision: 'deny' }];
 
-    test.each<[command: string, decision: string]>([
-      ['cat /etc/shadow', 'deny'],
-      ['cat < /etc/shadow', 'deny'],
-      ['cd /etc && cat shadow', 'deny'],
-      ['cd /etc && rm shadow', 'deny'],
-      ['d=/etc; cat $d/shadow', 'deny'],
-      ['cd /srv && cat *.log', 'allow'],
-      ['for f in /srv/*.log; do grep -c x "$f"; done', 'allow'],
-      ['cat "$f"', 'ask'],
-      ['cd "$d" && cat shadow', 'ask'],
-      ['cd "$d" && unheard-of', 'ask'],
-      ['cat /e*/shadow', 'ask'],
-      ['ls /srv | xargs cat', 'ask'],
-      ['echo "$f"; kubectl get pods -n "$ns"', 'allow'],
-      ['cd /srv && touch a', 'allow'],
-    ])('%s: %s', async (command, decision) => {
-      const judged = await judgeCall(bashTool({ writable: ['/srv'] }), { command }, [rules], { mode: 'act' });
-      expect(judged.decision).toBe(decision);
-    });
-
     test('the question names the rule; the folder of the call counts', async () => {
       const judged = await judgeCall(bashTool(), { command: 'cat "$f"' }, [rules], { mode: 'act' });
       expect(judged.reason).toBe(
