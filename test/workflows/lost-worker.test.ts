@@ -1,12 +1,10 @@
-// Workers and servers that die in the middle: what goes on, what is told, and what is never done twice.
+// Workers that die in the middle: what goes on, what is told, and what is never done twice.
 import type { ChildProcess } from 'node:child_process';
 import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
-import { expect, inject, onTestFinished, test } from 'vitest';
-import { startDevServer } from '../../src/dev-server/dev-server.ts';
-import { readEnvironment } from '../../src/config/environment.ts';
+import { expect, test } from 'vitest';
 import { internalQueries } from '../../src/core/model/outer-names.ts';
 import type { ViewPage } from '../../src/core/model/activity-contracts.ts';
 import { textOf } from '../../src/core/model/messages.ts';
@@ -15,7 +13,6 @@ import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
-import { isAlive } from '../support/processes.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
@@ -284,42 +281,4 @@ test('[CKPT-01a] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: th
     expect.stringMatching(/^tool_result: Outcome unknown/),
     'assistant: done',
   ]);
-});
-
-test('[FAULT-15] the server is killed in the middle of a tool and started again on its file: the run goes on', async () => {
-  const dir = await temporaryFolder();
-  const environment = readEnvironment();
-  const settings = { dir, binary: inject('temporalBinary'), environment, ui: false };
-  const server = await startDevServer(settings);
-  onTestFinished(() => server.stop());
-  const tooling = Promise.withResolvers<void>();
-  const mayEnd = Promise.withResolvers<void>();
-  let ran = 0;
-  const bench = await createSessionBench({
-    address: server.address,
-    policy: [{ tool: '*', decision: 'allow' }],
-    model: functionModel(({ number }) => (number < 3 ? { calls: [{ tool: 'wait' }] } : { text: 'done' })),
-    tools: [
-      fakeTool(
-        async () => {
-          ran++;
-          tooling.resolve();
-          await mayEnd.promise;
-          return { text: 'waited' };
-        },
-        { name: 'wait', effect: 'once' },
-      ),
-    ],
-  });
-  const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 60_000 } });
-  await tooling.promise;
-  process.kill(server.pid, 'SIGKILL');
-  await until('the server is dead', () => !isAlive(server.pid));
-  const again = await startDevServer(settings);
-  onTestFinished(() => again.stop());
-  expect(again.address).toBe(server.address);
-  expect(again.pid).not.toBe(server.pid);
-  mayEnd.resolve();
-  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done', toolCalls: 2 });
-  expect(ran).toBe(2);
 });
