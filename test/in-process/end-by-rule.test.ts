@@ -6,6 +6,7 @@ import { defineTool } from '../../src/config/define-config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { callTool, callTools, say, testAgent } from '../../src/testing.ts';
+import { resultTexts } from '../support/result-texts.ts';
 import type { AgentTest, StepInput } from '../../src/testing.ts';
 
 const look = defineTool({
@@ -29,8 +30,6 @@ const run = (script: AgentTest['script'], input: AgentTest['input'] = {}) =>
 type Ran = Awaited<ReturnType<typeof run>>;
 const warnings = ({ messages }: Ran): string[] =>
   messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : [])).slice(1);
-const results = ({ messages }: Ran): string[] =>
-  messages.flatMap((message) => (message.role === 'tool_result' ? [textOf(message)] : []));
 
 const impact = { who: 'checkout', since: 'unknown', severity: 'unknown', ongoing: 'yes' };
 const rootCause = { component: 'pool', kind: 'capacity', text: 'It is too small.' };
@@ -135,7 +134,9 @@ describe('[REPORT-20abd] the report with the better evidence counts', () => {
         `Another report of this run does not count: report-.*\\.md of call .* for \\d of ${other.length} claims\\.`,
       ),
     );
-    expect(results(ran)[2]?.includes('proves less than your report of call')).toBe(counts === 'first');
+    expect(resultTexts(ran.messages)[2]?.includes('proves less than your report of call')).toBe(
+      counts === 'first',
+    );
   });
 });
 

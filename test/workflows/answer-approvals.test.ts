@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { signals } from '../../src/workflows/workflow-api.ts';
 import type { AgentEvent, EventPage } from '../../src/core/model/events.ts';
 import type { PendingApproval } from '../../src/core/model/snapshot.ts';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
@@ -46,11 +46,7 @@ async function startAsking(targets: string[]) {
     { name: 'change', effect: 'once' },
   );
   const bench = await createSessionBench({
-    model: functionModel(({ number }) =>
-      number === 1
-        ? { calls: targets.map((target) => ({ tool: 'change', args: { target } })) }
-        : { text: 'done' },
-    ),
+    model: callsFirst(targets.map((target) => ({ tool: 'change', args: { target } }))),
     tools: [change],
   });
   const handle = await bench.start({ prompt: 'Mend the shop.', approvals: { timeoutMs: 86_400_000 } });

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { digestOf } from '../../src/activities/base/digest.ts';
 import type { PendingApproval } from '../../src/core/model/snapshot.ts';
 import { textOf } from '../../src/core/model/messages.ts';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst } from '../support/function-model.ts';
+import { resultTexts } from '../support/result-texts.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench } from '../support/session-bench.ts';
 import { activityInputs } from '../support/session-history.ts';
@@ -24,11 +25,7 @@ const pendingOf = (bench: SessionBench, sessionId: string, count: number): Promi
 test('[MODE-09abefghi] [MODE-10e] [FAULT-39] approve runs exactly what was shown, deny tells the model why, the first answer wins, and a refused one leaves no event', async () => {
   const ran: unknown[] = [];
   const bench = await createSessionBench({
-    model: functionModel(({ number }) =>
-      number === 1
-        ? { calls: ['a', 'b'].map((target) => ({ tool: 'change', args: { target } })) }
-        : { text: 'done' },
-    ),
+    model: callsFirst(['a', 'b'].map((target) => ({ tool: 'change', args: { target } }))),
     tools: [
       fakeTool(
         (args) => {
@@ -99,7 +96,7 @@ test('[MODE-09abefghi] [MODE-10e] [FAULT-39] approve runs exactly what was shown
 test('[MODE-10ad] silence denies, by a durable timer that a restarted worker keeps', async () => {
   let ran = 0;
   const bench = await createSessionBench({
-    model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'done' })),
+    model: callsFirst([{ tool: 'change' }]),
     tools: [
       fakeTool(
         () => {
@@ -120,10 +117,7 @@ test('[MODE-10ad] silence denies, by a durable timer that a restarted worker kee
   expect(again).toEqual(asked);
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done', toolCalls: 1 });
   expect(ran).toBe(0);
-  const log = await bench.readLog(handle.workflowId);
-  expect(log.filter(({ role }) => role === 'tool_result').map((record) => textOf(record))).toEqual([
-    'Denied: no answer in 3 s',
-  ]);
+  expect(resultTexts(await bench.readLog(handle.workflowId))).toEqual(['Denied: no answer in 3 s']);
   const { events } = await handle.fetchHistory();
   expect(events?.filter(({ timerFiredEventAttributes: fired }) => fired)).toHaveLength(1);
 });

@@ -8,6 +8,7 @@ import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';
+import { untilStopped } from '../support/until-stopped.ts';
 
 const answering = () => functionModel(({ newTexts }) => ({ text: `re: ${newTexts.join(' | ')}` }));
 
@@ -64,8 +65,7 @@ test('[LOOP-18d] promptAndWait gives the result of its run, and throws it as a R
     if (asked === 'Fail.') throw ApplicationFailure.nonRetryable('it broke', 'Model.NotFound');
     if (asked !== 'Wait.') return { text: `re: ${asked}` };
     calling.resolve();
-    await new Promise((resolve) => options.signal.addEventListener('abort', resolve, { once: true }));
-    throw options.signal.reason;
+    return untilStopped(options.signal);
   });
   const bench = await createSessionBench({ model });
   const session = await bench.holdfast.start({ agent: 'tester', keepAlive: true });

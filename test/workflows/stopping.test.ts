@@ -9,17 +9,8 @@ import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
+import { untilStopped } from '../support/until-stopped.ts';
 import { checkpointsKey, taskArtifact } from '../../src/core/model/outer-names.ts';
-
-/** Ends when its signal is aborted, and says that it saw it. */
-async function untilStopped(signal: AbortSignal, seen: () => void): Promise<never> {
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  seen();
-  throw signal.reason;
-}
 
 const textsOf = (log: LogRecord[]): string[] => log.map((record) => `${record.role}: ${textOf(record)}`);
 
@@ -39,7 +30,7 @@ test('[TOOL-18abcde] [TOOL-19a] [STATE-10c] [FAULT-97] an abort in a batch: the 
       fakeTool(
         async (_, { signal }) => {
           running.obeying.resolve();
-          return untilStopped(signal, () => undefined).catch(() => ({ text: 'the first half' }));
+          return untilStopped(signal).catch(() => ({ text: 'the first half' }));
         },
         { name: 'obeying' },
       ),
@@ -115,7 +106,7 @@ test('[QUEUE-17abc] [STATE-10a] an interrupting message stops a model call, whos
       fakeTool(
         async (_, { signal }) => {
           tooling.resolve();
-          return untilStopped(signal, () => undefined);
+          return untilStopped(signal);
         },
         { name: 'wait' },
       ),
@@ -158,7 +149,7 @@ test('[STATE-11ad] [CKPT-03a] a cancelled workflow answers its calls, saves its 
       fakeTool(
         async (_, { signal }) => {
           tooling.resolve();
-          return untilStopped(signal, () => undefined);
+          return untilStopped(signal);
         },
         { name: 'wait' },
       ),
