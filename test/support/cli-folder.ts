@@ -1,5 +1,5 @@
 // A folder as a user of the CLI has one: a log, a config, a script for the scripted model, and the suite's server.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject } from 'vitest';
@@ -56,6 +56,15 @@ export async function makeCliFolder(
     HOLDFAST_TASK_QUEUE: `cli-${name}-${process.pid}`,
   };
   return { cwd, environment, remove: () => rm(cwd, { recursive: true, force: true }) };
+}
+
+/** What it gives is the config of the folder from now on. */
+export async function changeConfig(
+  { cwd }: Pick<CliFolder, 'cwd'>,
+  change: (config: object) => object,
+): Promise<void> {
+  const file = join(cwd, 'holdfast.config.json');
+  await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, 'utf8')))));
 }
 
 /** Asks for approval before it reads the log, and answers then. */
