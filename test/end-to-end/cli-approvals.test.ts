@@ -199,26 +199,6 @@ test('[MODE-09g] approve --for-session is shown by show and approvals, and taken
   await handle.result();
 });
 
-test('a session that no worker answers for is named, and the others are listed', async () => {
-  const bench = await openBench();
-  const gone = await createSessionBench({
-    address: server.address,
-    model: functionModel(() => ({ text: '' })),
-    workerless: true,
-  });
-  const silent = await gone.start({ prompt: 'silent' });
-  onTestFinished(async () => void (await silent.terminate()));
-  const waiting = await startWaiting(bench, { prompt: 'change a' }, 'approval');
-  onTestFinished(async () => void (await waiting.terminate()));
-  const { code, stdout, stderr } = await cli('approvals');
-  expect(code).toBe(0);
-  expect(stdout).toContain(waiting.workflowId);
-  expect(stderr).toContain(`! 1 session could not be asked: ${silent.workflowId}.`);
-  expect(stderr).toMatch(/No worker is running for session/);
-  const { lines } = await cli('approvals', '--json');
-  expect(lines.at(-1)).toMatchObject({ kind: 'unanswered', sessionId: silent.workflowId, code: 'NoWorker' });
-});
-
 test('where no search attribute is registered every running session is asked', async () => {
   const connection = await Connection.connect({ address: server.address });
   onTestFinished(() => connection.close());
