@@ -70,7 +70,7 @@ async function record(session: SampleSession, address: string, artifactsDir: str
       workflowId: `session-${randomUUID()}`,
       args: [input],
     });
-    await session.play(client.workflow.getHandle(handle.workflowId));
+    await session.play?.(client.workflow.getHandle(handle.workflowId));
     if (session.other?.isOpen) await client.workflow.getHandle(handle.workflowId).terminate();
     else await handle.result();
     const chain = await readChain(client, handle.workflowId, handle.firstExecutionRunId);

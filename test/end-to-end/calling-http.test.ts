@@ -10,6 +10,7 @@ import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { startTestGateway, tokens, withTokens } from '../support/gateway.ts';
 import { startHttpServer } from '../support/http-server.ts';
+import { resultTexts } from '../support/result-texts.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
@@ -166,9 +167,7 @@ async function expectFollowed({
   const [, second = 0, third = 0] = proxy.resumed.map(Number);
   expect(second).toBeGreaterThan(2);
   expect(third).toBeGreaterThan(second);
-  const results = (await bench.readLog(sessionId)).flatMap((record) =>
-    record.role === 'tool_result' ? [textOf(record)] : [],
-  );
+  const results = resultTexts(await bench.readLog(sessionId));
   expect(results[0]).toBe('restart done');
   expect(results[1]).toMatch(/^Denied/);
 }

@@ -6,13 +6,12 @@ import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { z } from 'zod';
-import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { cacheFolder, readEnvironment } from '../../src/config/environment.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
+import { untilStopped } from '../support/until-stopped.ts';
 
 const run = promisify(execFile);
 const examples = resolve(import.meta.dirname, '../../examples/calling');
@@ -29,16 +28,7 @@ function titleOf(program: string, lack: string | undefined): string {
 }
 
 const change = fakeTool(() => ({ text: 'changed' }), { name: 'change', effect: 'once' });
-const wait = defineTool({
-  name: 'wait',
-  description: 'Waits.',
-  input: z.strictObject({}),
-  effect: 'read',
-  run: (_, { signal }) =>
-    new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason));
-    }),
-});
+const wait = fakeTool((_, { signal }) => untilStopped(signal), { name: 'wait' });
 
 /** A session that changes something, and is sure where it was steered; one that only looks never ends by itself. */
 const repairing = () =>

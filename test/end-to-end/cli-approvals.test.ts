@@ -3,12 +3,10 @@ import { mergeOptions } from '../../src/core/model/merge-options.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client, Connection } from '@temporalio/client';
-import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { z } from 'zod';
 import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { listMayWait } from '../../src/client/session-list.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
 import { type DevServer, startDevServer } from '../../src/dev-server/dev-server.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
@@ -197,50 +195,4 @@ test('[MODE-09g] approve --for-session is shown by show and approvals, and taken
   await bench.holdfast.session(id).shutdown();
   await bench.holdfast.session(id).deny('call_5_1', { actor: 'kim' });
   await handle.result();
-});
-
-test('a session that no worker answers for is named, and the others are listed', async () => {
-  const bench = await openBench();
-  const gone = await createSessionBench({
-    address: server.address,
-    model: functionModel(() => ({ text: '' })),
-    workerless: true,
-  });
-  const silent = await gone.start({ prompt: 'silent' });
-  onTestFinished(async () => void (await silent.terminate()));
-  const waiting = await startWaiting(bench, { prompt: 'change a' }, 'approval');
-  onTestFinished(async () => void (await waiting.terminate()));
-  const { code, stdout, stderr } = await cli('approvals');
-  expect(code).toBe(0);
-  expect(stdout).toContain(waiting.workflowId);
-  expect(stderr).toContain(`! 1 session could not be asked: ${silent.workflowId}.`);
-  expect(stderr).toMatch(/No worker is running for session/);
-  const { lines } = await cli('approvals', '--json');
-  expect(lines.at(-1)).toMatchObject({ kind: 'unanswered', sessionId: silent.workflowId, code: 'NoWorker' });
-});
-
-test('where no search attribute is registered every running session is asked', async () => {
-  const connection = await Connection.connect({ address: server.address });
-  onTestFinished(() => connection.close());
-  const namespace = 'bare';
-  const retention = { seconds: 86_400 };
-  await connection.workflowService.registerNamespace({
-    namespace,
-    workflowExecutionRetentionPeriod: retention as never,
-  });
-  const client = new Client({ connection, namespace });
-  const start = { taskQueue: 'nobody', args: [{ prompt: 'go' }] };
-  await until('the namespace is there', async () => {
-    await client.workflow
-      .start('agentSession', { ...start, workflowId: 'bare-session' })
-      .catch((error: Error) => {
-        if (error.name !== 'WorkflowExecutionAlreadyStartedError') throw error;
-      });
-    return true;
-  });
-  const found = await until('it is listed', async () => {
-    const listed = await listMayWait(client);
-    return listed.length > 0 && listed;
-  });
-  expect(found).toMatchObject([{ sessionId: 'bare-session' }]);
 });

@@ -1,10 +1,10 @@
 // holdfast artifacts with a server: what is running or can be continued stays, the rest goes. In a folder and in S3.
-import { readdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
 import { callCli } from '../support/cli.ts';
-import { type CliFolder, makeCliFolder, leaveSession } from '../support/cli-folder.ts';
+import { type CliFolder, changeConfig, leaveSession, makeCliFolder } from '../support/cli-folder.ts';
 import { type S3Server, s3Missing, startS3Server } from '../support/s3-server.ts';
 
 /** Has an output in the store before it asks. */
@@ -63,9 +63,7 @@ describe.skipIf(s3Missing !== undefined)(`a bucket${s3Missing ? ` (${s3Missing})
   beforeAll(async () => {
     server = await startS3Server();
     folder = await makeFolder('artifacts-s3');
-    const path = join(folder.cwd, 'holdfast.config.json');
-    const config: object = JSON.parse(await readFile(path, 'utf8'));
-    await writeFile(path, JSON.stringify({ ...config, artifacts: { s3: server.settings } }));
+    await changeConfig(folder, (config) => ({ ...config, artifacts: { s3: server.settings } }));
     Object.assign(folder.environment, server.credentials);
   }, 600_000);
   afterAll(async () => {

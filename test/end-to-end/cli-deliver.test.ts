@@ -1,9 +1,9 @@
 // holdfast run --deliver and holdfast deliver as people type them.
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { callCli } from '../support/cli.ts';
-import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { type CliFolder, changeConfig, makeCliFolder } from '../support/cli-folder.ts';
 import { type Answer, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
@@ -17,18 +17,11 @@ afterEach(async () => {
 async function makeFolder(name: string, answer: () => Answer = () => ({ status: 200 })) {
   const team = await startReceiver(answer);
   folder = await makeCliFolder(name);
-  const file = join(folder.cwd, 'holdfast.config.json');
-  await writeFile(
-    file,
-    JSON.stringify({
-      ...JSON.parse(await readFile(file, 'utf8')),
-      secrets: { hook: { env: 'HOOK' } },
-      destinations: {
-        reports: { file: { folder: 'reports' } },
-        team: { webhook: { url: team.url, secret: 'secret://hook' } },
-      },
-    }),
-  );
+  const destinations = {
+    reports: { file: { folder: 'reports' } },
+    team: { webhook: { url: team.url, secret: 'secret://hook' } },
+  };
+  await changeConfig(folder, (config) => ({ ...config, secrets: { hook: { env: 'HOOK' } }, destinations }));
   const environment = { ...folder.environment, HOOK: 'whsec-of-the-team-4711' };
   return { folder: { ...folder, environment }, team, reports: join(folder.cwd, 'reports') };
 }

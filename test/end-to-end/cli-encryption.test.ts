@@ -1,12 +1,12 @@
 // An encrypted session by the command line: commands with the keys show it, others and the server do not.
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import getPort from 'get-port';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { beginCall, callCli, startCli } from '../support/cli.ts';
-import { type CliFolder, makeAskingFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { type CliFolder, changeConfig, makeAskingFolder, makeCliFolder } from '../support/cli-folder.ts';
 import { until } from '../support/until.ts';
 import { readServer, wordsIn } from '../support/raw-history.ts';
 
@@ -19,13 +19,11 @@ let connection: Connection;
 beforeAll(async () => {
   folder = await makeCliFolder('encrypted');
   keyless = await makeCliFolder('keyless');
-  const file = join(folder.cwd, 'holdfast.config.json');
-  const config = {
-    ...JSON.parse(await readFile(file, 'utf8')),
+  await changeConfig(folder, (config) => ({
+    ...config,
     secrets: { codec: { file: 'codec.key' }, page: { env: 'CODEC_TOKEN' } },
     encryption: { activeKey: 'k1', keys: { k1: 'secret://codec' } },
-  };
-  await writeFile(file, JSON.stringify(config));
+  }));
   await writeFile(join(folder.cwd, 'codec.key'), `${key}\n`);
   connection = await Connection.connect({ address: inject('temporalAddress') });
   const { code, stderr } = await callCli(['run', '--session', id, 'why is the zebrafish slow?'], folder);
@@ -64,9 +62,8 @@ test('[CKPT-11a] replay reads an encrypted history, also by the id that a log li
 test('[CLI-21b] a person steers and answers an encrypted session, and the words are encrypted, too', async () => {
   const asking = await makeAskingFolder('encrypted-asking');
   onTestFinished(asking.remove);
-  const file = join(asking.cwd, 'holdfast.config.json');
   const encryption = { activeKey: 'k1', keys: { k1: { file: 'codec.key' } } };
-  await writeFile(file, JSON.stringify({ ...JSON.parse(await readFile(file, 'utf8')), encryption }));
+  await changeConfig(asking, (config) => ({ ...config, encryption }));
   await writeFile(join(asking.cwd, 'codec.key'), `${key}\n`);
   const session = `encrypted-asking-${process.pid}`;
   const run = beginCall(['run', '--session', session, '--no-input', 'go'], asking);

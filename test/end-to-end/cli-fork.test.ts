@@ -4,30 +4,17 @@ import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest';
-import type { ModelScript } from '../../src/scripted/model-script.ts';
+import { callTool, say, scriptOf } from '../../src/testing.ts';
 import { beginCall, callCli } from '../support/cli.ts';
-import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { type CliFolder, lookStep, makeCliFolder } from '../support/cli-folder.ts';
 import { until } from '../support/until.ts';
 
-const script: ModelScript = {
-  name: 'look-ask-answer',
-  steps: [
-    {
-      id: 'look',
-      text: 'I look into the log.',
-      calls: [
-        {
-          tool: 'grep',
-          args: { pattern: 'timeout' },
-          capture: { line: { regex: '(pool timeout after \\d+ ms)' } },
-        },
-      ],
-    },
-    { id: 'read', text: 'I read it all.', calls: [{ tool: 'read', args: { path: 'shop.log' } }] },
-    { id: 'answer', text: 'The log says: {{line}}.' },
-    { id: 'more', text: 'Nothing else.' },
-  ],
-};
+const script = scriptOf([
+  lookStep,
+  callTool('read', { path: 'shop.log' }, { id: 'read', text: 'I read it all.' }),
+  say('The log says: {{line}}.', { id: 'answer' }),
+  say('Nothing else.', { id: 'more' }),
+]);
 
 let folder: CliFolder;
 beforeAll(async () => {

@@ -1,10 +1,8 @@
 // The live view on a real terminal: what a person sees there, types there, and gets back at the end.
-import { once } from 'node:events';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { callCli, startCli } from '../support/cli.ts';
+import { callCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { hasPty } from '../support/pty.ts';
@@ -270,46 +268,5 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
       .split('\r\n')
       .filter((line) => line.startsWith('{'));
     expect(objects.map((line) => JSON.parse(line).type)).toContain('result');
-  });
-
-  test('[FAULT-2] while a worker is lost its silence counts up to the time at which it is taken over', async () => {
-    // never answers
-    const provider = createServer((request) => void request.resume());
-    provider.listen(0, '127.0.0.1');
-    await once(provider, 'listening');
-    const address = provider.address();
-    const port = typeof address === 'object' ? address?.port : undefined;
-    const { remove, ...place } = await makeCliFolder('live-lost');
-    const environment = {
-      ...place.environment,
-      OPENAI_API_KEY: 'k',
-      OPENAI_BASE_URL: `http://127.0.0.1:${port}`,
-    };
-    const setting = { ...place, environment };
-    onTestFinished(async () => {
-      provider.closeAllConnections();
-      provider.close();
-      await remove();
-    });
-    const worker = startCli(['worker'], setting);
-    await worker.until(/worker on/);
-    await callCli(['run', '--detach', '--session', 'live-lost', 'why?'], setting);
-    const live = startTerminal(['watch', 'live-lost'], setting);
-    await live.until(/model is asked/);
-    worker.child.kill('SIGKILL');
-    await worker.ended;
-    const [first, second] = [await live.until(/^! worker .* silent 4 s/m), await live.until(/silent 5 s/)];
-    for (const shown of [first, second]) {
-      expect(shown).toMatch(
-        new RegExp(
-          `^! worker ${worker.child.pid}@.* silent [45] s in model call, taken over at \\d+ s$`,
-          'm',
-        ),
-      );
-    }
-    live.type('\u0003');
-    expect(await live.ended).toBe(130);
-    expect(live.history().join('\n')).not.toMatch(/^! worker/m);
-    await callCli(['abort', 'live-lost'], setting);
   });
 });

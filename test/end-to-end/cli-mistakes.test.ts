@@ -1,20 +1,14 @@
 // What people get wrong, and what they are told: one clear message, an exit code of its own, no stack.
-import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { type Server, createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type CliResult, beginCall, callCli, runCli } from '../support/cli.ts';
 import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { startHttpServer } from '../support/http-server.ts';
 
 let folder: CliFolder;
-let provider: Server | undefined;
 beforeAll(async () => {
   folder = await makeCliFolder('mistakes');
-});
-afterEach(() => {
-  provider?.close();
-  provider = undefined;
 });
 afterAll(() => folder.remove());
 
@@ -198,9 +192,7 @@ test('[CLI-17a] steering text over 256 KiB is refused before it is sent', async 
 });
 
 test('[CLI-17a] a taken port is told', async () => {
-  provider = createServer().listen(0, '127.0.0.1');
-  await once(provider, 'listening');
-  const port = portOf(provider);
+  const { port } = await startHttpServer(() => undefined);
   const environment = { ...folder.environment, TEMPORAL_ADDRESS: '' };
   expectMistake(
     await callCli(['dev', '--port', String(port)], { ...folder, environment }),
@@ -264,13 +256,11 @@ test('[CLI-17b] with --json the schema is one object on one line', async () => {
 });
 
 async function startProvider(status: number, error: object): Promise<Record<string, string>> {
-  provider = createServer((request, response) => {
+  const { url } = await startHttpServer((request, response) => {
     request.resume();
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
-  }).listen(0, '127.0.0.1');
-  await once(provider, 'listening');
-  const baseUrl = `http://127.0.0.1:${portOf(provider)}/v1`;
-  return { ...folder.environment, OPENAI_API_KEY: 'wrong-key', OPENAI_BASE_URL: baseUrl };
+  });
+  return { ...folder.environment, OPENAI_API_KEY: 'wrong-key', OPENAI_BASE_URL: `${url}/v1` };
 }
 
 test('[CLI-17c] a refused key: the run waits for the operator and says so; nothing is lost', async () => {
@@ -317,9 +307,3 @@ test('[CLI-17c] a model that the provider does not have: the run fails with its 
   expect(stdout).toMatch(/failed[^]*Model\.NotFound[^]*nope/);
   expect(code).toBe(10);
 });
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (typeof address !== 'object' || address === null) throw new Error('not listening');
-  return address.port;
-}

@@ -1,9 +1,9 @@
 // The modes of a session from the command line: given, refused, and shown.
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { callCli } from '../support/cli.ts';
-import { makeCliFolder } from '../support/cli-folder.ts';
+import { changeConfig, makeCliFolder } from '../support/cli-folder.ts';
 
 test('[MODE-04d] run takes the modes, and a session off the record leaves nothing in the store', async () => {
   const folder = await makeCliFolder('modes');
@@ -26,9 +26,7 @@ test('[MODE-04d] run takes the modes, and a session off the record leaves nothin
 test('[CLI-22] a start with a mode above maxMode is refused before anything is started, as is one that is no mode', async () => {
   const folder = await makeCliFolder('max-mode');
   try {
-    const file = join(folder.cwd, 'holdfast.config.json');
-    const config = JSON.parse(await readFile(file, 'utf8'));
-    await writeFile(file, JSON.stringify({ ...config, maxMode: 'ask' }));
+    await changeConfig(folder, (config) => ({ ...config, maxMode: 'ask' }));
     const refused = await callCli(['run', '--mode', 'act', 'why?'], folder);
     expect(refused.stderr).toContain(
       'Mode "act" is more than this configuration allows: expected observe or ask.',

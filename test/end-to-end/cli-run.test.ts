@@ -1,29 +1,11 @@
 // The command line from a task to its result: run as a process, and watch, show, list, result, steer, abort beside it.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { ModelScript } from '../../src/scripted/model-script.ts';
+import { callTool } from '../../src/testing.ts';
 import { beginCall, callCli, runCli } from '../support/cli.ts';
-import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { type CliFolder, askAndTell, makeCliFolder } from '../support/cli-folder.ts';
 
 /** Waits for an approval in its second turn; what it was told meanwhile comes back in its answer. */
-const asks: ModelScript = {
-  name: 'asks',
-  steps: [
-    { id: 'look', text: 'I look into the log.', calls: [{ tool: 'grep', args: { pattern: 'ok' } }] },
-    {
-      id: 'ask',
-      text: 'I should read it all.',
-      calls: [{ tool: 'read', args: { path: 'shop.log' } }],
-      next: [{ when: { steered: '.' }, goto: 'told' }, { goto: 'untold' }],
-    },
-    { id: 'untold', text: 'Nobody told me anything.', next: 'end' },
-    {
-      id: 'told',
-      captureSteered: { words: { regex: '.+', group: 0 } },
-      text: 'I was told: {{words}}',
-      next: 'end',
-    },
-  ],
-};
+const asks = askAndTell(callTool('grep', { pattern: 'ok' }, { id: 'look', text: 'I look into the log.' }));
 const askBeforeReading = [{ tool: 'read', decision: 'ask', reason: 'for the test' } as const];
 
 describe('one session', () => {

@@ -1,36 +1,24 @@
 // A worker of the command line that is killed, and the next one in its folder.
-import { createServer } from 'node:http';
-import { once } from 'node:events';
 import { expect, onTestFinished, test } from 'vitest';
 import { callCli, startCli } from '../support/cli.ts';
 import { makeCliFolder } from '../support/cli-folder.ts';
+import { startHttpServer } from '../support/http-server.ts';
 import { until } from '../support/until.ts';
 
 /** A folder whose model is asked and never answers. */
 async function makeDeafFolder(name: string) {
   const model = { asked: 0 };
-  const provider = createServer((request) => void request.resume().once('end', () => (model.asked += 1)));
-  provider.listen(0, '127.0.0.1');
-  await once(provider, 'listening');
-  const address = provider.address();
-  const port = typeof address === 'object' ? address?.port : undefined;
-  const { remove, ...folder } = await makeCliFolder(name);
-  const environment = {
-    ...folder.environment,
-    OPENAI_API_KEY: 'k',
-    OPENAI_BASE_URL: `http://127.0.0.1:${port}`,
-  };
-  const putAway = async (): Promise<void> => {
-    provider.closeAllConnections();
-    provider.close();
-    await remove();
-  };
-  return { setting: { ...folder, environment }, model, putAway };
+  const { url } = await startHttpServer(
+    (request) => void request.resume().once('end', () => (model.asked += 1)),
+  );
+  const folder = await makeCliFolder(name);
+  onTestFinished(folder.remove);
+  const environment = { ...folder.environment, OPENAI_API_KEY: 'k', OPENAI_BASE_URL: url };
+  return { setting: { ...folder, environment }, model };
 }
 
 test('[FAULT-1] after kill -9 of "holdfast run" the list and the next run say which session it left, and the command that continues it', async () => {
-  const { setting, model, putAway } = await makeDeafFolder('killed');
-  onTestFinished(putAway);
+  const { setting, model } = await makeDeafFolder('killed');
   const killed = startCli(['run', '--session', 'was-killed', 'why?'], setting);
   await until('the model is asked', () => model.asked === 1);
   killed.child.kill('SIGKILL');
@@ -46,8 +34,7 @@ test('[FAULT-1] after kill -9 of "holdfast run" the list and the next run say wh
 });
 
 test('[CLI-10h] the second Ctrl-C ends "holdfast run" at once, and says how the session continues', async () => {
-  const { setting, model, putAway } = await makeDeafFolder('impatient');
-  onTestFinished(putAway);
+  const { setting, model } = await makeDeafFolder('impatient');
   const run = startCli(['run', '--session', 'impatient', 'why?'], setting);
   await until('the model is asked', () => model.asked === 1);
   run.child.kill('SIGINT');
@@ -62,7 +49,7 @@ test('[CLI-10h] the second Ctrl-C ends "holdfast run" at once, and says how the 
 });
 
 test('[FAULT-2] "holdfast worker" says which sessions it took over from one that was killed in the same folder', async () => {
-  const { setting, model, putAway } = await makeDeafFolder('takeover');
+  const { setting, model } = await makeDeafFolder('takeover');
   const first = startCli(['worker'], setting);
   await first.until(/worker on/);
   const { stdout } = await callCli(['run', '--detach', 'why?'], setting);
@@ -74,7 +61,6 @@ test('[FAULT-2] "holdfast worker" says which sessions it took over from one that
   onTestFinished(async () => {
     second.child.kill('SIGTERM');
     await second.ended;
-    await putAway();
   });
   const pid = first.child.pid;
   const [, identity] = await second.until(

@@ -8,7 +8,7 @@ import getPort from 'get-port';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { callCli, startCli } from '../support/cli.ts';
-import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { type CliFolder, changeConfig, makeCliFolder } from '../support/cli-folder.ts';
 import { missingPrograms, programPath, startPrometheus } from '../support/real-servers.ts';
 import { until } from '../support/until.ts';
 
@@ -123,11 +123,9 @@ async function folderWithTroubles(): Promise<CliFolder> {
   const folder = await makeCliFolder('dashboard', { name: 'main', steps: [answer], parts }, [
     { tool: 'read', decision: 'ask' },
   ]);
-  const file = join(folder.cwd, 'holdfast.config.json');
-  const config = JSON.parse(await readFile(file, 'utf8'));
   const agents = Object.fromEntries(
     Object.keys(parts).map((name) => [name, { instructions: 'Look.', tools: ['read'] }]),
   );
-  await writeFile(file, JSON.stringify({ ...config, model: 'scripted:main', agents }));
+  await changeConfig(folder, (config) => ({ ...config, model: 'scripted:main', agents }));
   return folder;
 }

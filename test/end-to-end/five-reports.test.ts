@@ -2,14 +2,10 @@
 import { cp, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, inject, test } from 'vitest';
-import { type SessionHandle, createClient } from '../../src/client.ts';
-import { openArtifactReader } from '../../src/config/artifacts.ts';
+import type { SessionHandle } from '../../src/client.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
-import { loadModelScript } from '../../src/scripted/load-model-script.ts';
-import { ScriptedModel } from '../../src/testing/scripted-model.ts';
-import { createHoldfastWorker } from '../../src/worker.ts';
-import { runUntilTestEnds } from '../support/running-worker.ts';
+import { playUntilTestEnds } from '../support/running-worker.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
@@ -28,16 +24,8 @@ async function startExample(script: string, input: Partial<SessionInput> = {}): 
   });
   const address = inject('temporalAddress');
   const config = await loadConfig({ cwd: folder, environment: { TEMPORAL_ADDRESS: address } });
-  const taskQueue = `report-${script}`;
-  const play = new ScriptedModel(await loadModelScript(join(folder, `scripts/${script}.yaml`)));
-  const worker = await createHoldfastWorker({
-    config: { ...config, taskQueue },
-    play,
-    shutdownGraceMs: 1_000,
-  });
-  const connection = await runUntilTestEnds(worker, address);
-  const artifacts = openArtifactReader(config);
-  const client = createClient({ connection, namespace: 'default', taskQueue, artifacts });
+  const own = { ...config, taskQueue: `report-${script}` };
+  const client = await playUntilTestEnds(own, join(folder, `scripts/${script}.yaml`));
   return client.start({ agent: 'night', prompt, ...input }, { sessionId: `${prefix}${script}` });
 }
 

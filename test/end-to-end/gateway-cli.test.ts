@@ -1,10 +1,10 @@
 // holdfast gateway and dev --gateway as processes: what they print, how they end, and what a kill leaves.
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
 import { type RunningCli, beginCall, callCli, startCli } from '../support/cli.ts';
-import { type CliFolder, makeAskingFolder } from '../support/cli-folder.ts';
+import { type CliFolder, changeConfig, makeAskingFolder } from '../support/cli-folder.ts';
 import { type Frame, readFrames, readUntil } from '../support/event-stream.ts';
 import { ask } from '../support/gateway.ts';
 import { pass, startGrpcProxy } from '../support/grpc-proxy.ts';
@@ -19,7 +19,7 @@ let worker: ReturnType<typeof beginCall>;
 beforeAll(async () => {
   folder = await makeAskingFolder('gateway');
   Object.assign(folder.environment, environment);
-  await changeConfig((config) => ({ ...config, ...withGateway }));
+  await changeConfig(folder, (config) => ({ ...config, ...withGateway }));
   worker = beginCall(['worker', '--grace', '1'], folder);
   await worker.until(/worker on /);
 });
@@ -40,11 +40,6 @@ const withGateway = {
   receivers: { prod: { format: 'alertmanager' } },
   secrets: { ops: { env: 'OPS_TOKEN' }, mara: { env: 'MARA_TOKEN' } },
 };
-
-async function changeConfig(change: (config: object) => object): Promise<void> {
-  const file = join(folder.cwd, 'holdfast.config.json');
-  await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, 'utf8')))));
-}
 
 async function startGateway(more: Record<string, string> = {}): Promise<{ cli: RunningCli; url: string }> {
   const cli = startCli(['gateway'], { cwd: folder.cwd, environment: { ...folder.environment, ...more } });
@@ -144,14 +139,14 @@ test('[GATE-08d] a second signal ends it at once, with a request in hand', async
 
 test('[GATE-10ab] config check notes what a gateway would not start with, and doctor reports it', async () => {
   const broken = { ...withGateway.gateway, tls: { cert: 'gone/cert.pem', key: 'gone/key.pem' } };
-  await changeConfig((config) => ({ ...config, gateway: broken }));
+  await changeConfig(folder, (config) => ({ ...config, gateway: broken }));
   const setting = {
     cwd: folder.cwd,
     environment: { ...folder.environment, MARA_TOKEN: environment.OPS_TOKEN },
   };
   const checked = await callCli(['config', 'check'], setting);
   const doctor = await callCli(['doctor'], setting);
-  await changeConfig((config) => ({ ...config, gateway: withGateway.gateway }));
+  await changeConfig(folder, (config) => ({ ...config, gateway: withGateway.gateway }));
   const tls = join(folder.cwd, 'gone/cert.pem');
   for (const { stdout } of [checked, doctor]) {
     expect(stdout).toContain(`gateway.tls.cert is ${tls}, which cannot be read`);
@@ -163,7 +158,7 @@ test('[GATE-10ab] config check notes what a gateway would not start with, and do
 });
 
 test('[GATE-01e] dev --gateway runs server, worker and gateway in one process, which Ctrl-C ends', async () => {
-  await changeConfig((config) => ({ ...config, gateway: { port: 0 } }));
+  await changeConfig(folder, (config) => ({ ...config, gateway: { port: 0 } }));
   // its own server, whatever the environment names
   const dev = startCli(['dev', '--gateway'], folder);
   try {
@@ -181,5 +176,5 @@ test('[GATE-01e] dev --gateway runs server, worker and gateway in one process, w
   expect(stdout).not.toContain(inject('temporalAddress'));
   expect((await callCli(['dev', '--stop'], folder)).stdout).toContain('No Temporal server runs');
   await rm(join(folder.cwd, '.holdfast'), { recursive: true, force: true });
-  await changeConfig((config) => ({ ...config, gateway: withGateway.gateway }));
+  await changeConfig(folder, (config) => ({ ...config, gateway: withGateway.gateway }));
 });

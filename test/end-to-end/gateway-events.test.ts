@@ -1,7 +1,7 @@
 // Events of a session over HTTP: in order, resumable at any gateway, over the end of one.
 import { expect, test } from 'vitest';
 import { type Frame, readFrames, readUntil } from '../support/event-stream.ts';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst, functionModel } from '../support/function-model.ts';
 import { bearer, startTestGateway, withTokens } from '../support/gateway.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
@@ -13,9 +13,7 @@ const policy = [{ tool: 'change', decision: 'ask' }];
 async function asking() {
   const bench = await createSessionBench({
     tools: [change],
-    model: functionModel(({ number }) =>
-      number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'Done.' },
-    ),
+    model: callsFirst([{ tool: 'change' }], 'Done.'),
   });
   const options = { gateway: withTokens, client: bench.holdfast };
   const [one, other] = [await startTestGateway(options), await startTestGateway(options)];

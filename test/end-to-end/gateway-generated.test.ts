@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst } from '../support/function-model.ts';
 import { startTestGateway, tokens, withTokens } from '../support/gateway.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
@@ -122,9 +122,7 @@ describe.skipIf(lack)(`a generated client${lack === undefined ? '' : ` (skipped:
       expect(existsSync(join(folder, 'holdfast.ts'))).toBe(true);
       const bench = await createSessionBench({
         tools: [fakeTool(() => ({ text: 'changed' }), { name: 'change', effect: 'once' })],
-        model: functionModel(({ number }) =>
-          number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'Done.' },
-        ),
+        model: callsFirst([{ tool: 'change' }], 'Done.'),
       });
       const { url } = await startTestGateway({ gateway: withTokens, client: bench.holdfast });
       const { stdout } = await run(process.execPath, [

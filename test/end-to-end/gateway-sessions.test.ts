@@ -12,6 +12,7 @@ import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { type Answer, bearer, startTestGateway, withTokens } from '../support/gateway.ts';
 import { startGrpcProxy } from '../support/grpc-proxy.ts';
+import { resultTexts } from '../support/result-texts.ts';
 import { type SessionBench, createSessionBench } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
@@ -249,9 +250,7 @@ test('[HTTP-04e] a call is denied and a question answered, each once', async () 
   });
   await resultOf(bench, id);
   expect((await post(`${path}/answer`, answer, bearer('mara'))).status).toBe(409);
-  const results = (await bench.readLog(id)).flatMap((record) =>
-    record.role === 'tool_result' ? [textOf(record)] : [],
-  );
+  const results = resultTexts(await bench.readLog(id));
   expect(results[0]).toContain('not now');
   expect(results[1]).toContain('The second.');
   const events = await eventsOf(bench, id);

@@ -1,9 +1,7 @@
-// Workers and the processes of their tools without a terminal: real processes, whose standard input somebody has
-// filled and nobody reads.
+// A worker without a terminal: a real process, whose standard input somebody has filled and nobody reads.
 import { execFileSync, spawn } from 'node:child_process';
 import { closeSync, openSync, readSync, writeSync, constants } from 'node:fs';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { expect, inject, onTestFinished, test } from 'vitest';
@@ -14,7 +12,6 @@ import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 
 const workerFile = resolve(import.meta.dirname, '../../examples/demo/worker-process.ts');
-const ripgrepFile = resolve(import.meta.dirname, '../../src/activities/tools/built-in/files/ripgrep.ts');
 const line = 'pool timeout after 999 ms\n';
 
 /** A pipe that stays open with a line in it; `left` takes out what nobody has read. */
@@ -73,31 +70,5 @@ test('[SAFE-07ac] a worker needs no terminal, reads no input, and says what it h
   child.kill('SIGKILL');
   await closed;
   expect(said.stdout).toBe('');
-  expect(stdin.left()).toBe(line);
-});
-
-test('[SAFE-07b] the process of a tool reads its file, and not the input that its worker has', async () => {
-  const stdin = await filledPipe();
-  const file = join(await temporaryFolder(), 'app.log');
-  await writeFile(file, 'a timeout of its own\n');
-  const script = `
-    import { open } from 'node:fs/promises';
-    import { runRipgrep } from ${JSON.stringify(ripgrepFile)};
-    const handle = await open(${JSON.stringify(file)});
-    const { bytes } = await runRipgrep({
-      options: ['--regexp=timeout'], place: { isFolder: false, handle },
-      maxEntries: 10, separator: '\\n', signal: new AbortController().signal,
-    });
-    process.stdout.write('found: ' + bytes.toString());
-    await handle.close();
-  `;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    stdio: [stdin.fd, 'pipe', 'inherit'],
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  let stdout = '';
-  child.stdout?.on('data', (bytes) => (stdout += String(bytes)));
-  await once(child, 'close');
-  expect(stdout).toBe('found: a timeout of its own\n');
   expect(stdin.left()).toBe(line);
 });

@@ -6,36 +6,17 @@ import { join } from 'node:path';
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
-import type { ModelScript } from '../../src/scripted/model-script.ts';
 import { callCli, entry, startCli } from '../support/cli.ts';
-import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { type CliFolder, askAndTell, makeCliFolder } from '../support/cli-folder.ts';
 import { until } from '../support/until.ts';
-
-/** Asks before it reads, and says what it was told meanwhile. */
-const asks: ModelScript = {
-  name: 'asks',
-  steps: [
-    {
-      id: 'ask',
-      text: 'I should read it all.',
-      calls: [{ tool: 'read', args: { path: 'shop.log' } }],
-      next: [{ when: { steered: '.' }, goto: 'told' }, { goto: 'untold' }],
-    },
-    { id: 'untold', text: 'Nobody told me anything.', next: 'end' },
-    {
-      id: 'told',
-      captureSteered: { words: { regex: '.+', group: 0 } },
-      text: 'I was told: {{words}}',
-      next: 'end',
-    },
-  ],
-};
 
 let folder: CliFolder;
 /** Of the process with the worker. */
 let desk: Caller;
 beforeAll(async () => {
-  folder = await makeCliFolder('mcp', asks, [{ tool: 'read', decision: 'ask', reason: 'for the test' }]);
+  folder = await makeCliFolder('mcp', askAndTell(), [
+    { tool: 'read', decision: 'ask', reason: 'for the test' },
+  ]);
   desk = await connect(overStdio('--worker', '--approvals'));
 });
 afterAll(async () => {

@@ -4,17 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
 import { type CliLine, callCli } from '../support/cli.ts';
-import { type CliFolder, makeCliFolder } from '../support/cli-folder.ts';
+import { type CliFolder, changeConfig, makeCliFolder } from '../support/cli-folder.ts';
 import { filesystem } from '../support/mcp-servers.ts';
 
 let folder: CliFolder;
 const pins = (): string => join(folder.cwd, 'holdfast.mcp-pins.json');
-
-async function configure(changes: object): Promise<void> {
-  const path = join(folder.cwd, 'holdfast.config.json');
-  const { mcpServers: _, ...config } = JSON.parse(await readFile(path, 'utf8'));
-  await writeFile(path, JSON.stringify({ ...config, ...changes }));
-}
 
 beforeAll(async () => {
   folder = await makeCliFolder('mcp-tools');
@@ -36,7 +30,8 @@ beforeAll(async () => {
     ],
   };
   await writeFile(join(folder.cwd, 'script.json'), JSON.stringify(script));
-  await configure({
+  await changeConfig(folder, (config) => ({
+    ...config,
     mcpServers: {
       files: { ...filesystem('logs'), tools: ['read_*', 'write_file'] },
       gone: { command: ['/nowhere/server'] },
@@ -49,7 +44,7 @@ beforeAll(async () => {
     agents: {
       reader: { instructions: 'Read.', tools: ['mcp__files__read_text_file', 'mcp__gone__restart'] },
     },
-  });
+  }));
 });
 afterAll(() => folder.remove());
 

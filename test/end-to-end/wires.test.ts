@@ -1,7 +1,6 @@
 // One session for each vendor through everything: Temporal, the real loop and activities, the real SDK over HTTP. The
 // server checks each request as the vendor would.
 import { expect, test } from 'vitest';
-import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { userMessage } from '../../src/client.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
@@ -14,8 +13,6 @@ import type { Answer } from '../support/replay-server.ts';
 import { sampleEvents, sampleText } from '../support/sample-streams.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { WireEvent } from '../support/sse.ts';
-import { fakeTool } from '../support/tool-calls.ts';
-import { until } from '../support/until.ts';
 
 const ticket = { role: 'custom' as const, kind: 'ticket', data: { id: 'INC-7' } };
 const picture = Buffer.from('the bytes of a picture');
@@ -112,43 +109,6 @@ test.each(loopWires)(
     for (const text of texts.slice(2)) expect(text).toContain(JSON.stringify(thinking));
   },
 );
-
-test('[TOOL-08c] [REPORT-01c] a server that counts its calls anew after a condense: evidence and keys of earlier calls stay theirs', async () => {
-  const wire = 'openai-chat';
-  const server = await startReplayServer();
-  const call = streamOf(wire, [callOf('call_0', '{"text":"pool"}')], 'tool_use');
-  const answer = (text: string) => textAnswerOf(wire, text);
-  server.answer(call, answer('One.'), answer('It was the pool.'), call, answer('Two.'));
-  const { provider } = providerFor(wire, server.url);
-  const keys: string[] = [];
-  const echo = fakeTool((_args, { idempotencyKey }) => ({ text: `output ${keys.push(idempotencyKey)}` }), {
-    name: 'echo',
-  });
-  const bench = await createSessionBench({ model: provider, tools: [echo] });
-  const model = `${models[wire].provider}:${models[wire].id}`;
-  const { workflowId } = await bench.start({
-    prompt: 'Go.',
-    keepAlive: true,
-    model,
-    condense: { strategy: 'summary_only' },
-  });
-  await bench.holdfast.session(workflowId).result({ runId: 'run-1' });
-  await bench.holdfast.session(workflowId).condense();
-  await until('condensed', async () => (await bench.holdfast.session(workflowId).snapshot()).usage.condense);
-  expect(await bench.holdfast.session(workflowId).promptAndWait('Again.')).toMatchObject({ answer: 'Two.' });
-  await bench.holdfast.session(workflowId).shutdown();
-  const last = server.requests.at(-1)?.text;
-  expect(last).not.toContain('"call_0"');
-  expect(last).toContain('- echo text=pool: call_0');
-  expect(keys).toEqual([
-    `${workflowId}/call_0`,
-    expect.stringMatching(new RegExp(`^${workflowId}/call_[0-9a-f]{32}$`)),
-  ]);
-  const results = (await bench.readLog(workflowId)).filter((record) => record.role === 'tool_result');
-  const artifacts = await createFileArtifactStore(bench.artifactsDir);
-  const kept = await Promise.all(results.map(({ artifactId = '' }) => artifacts.get(workflowId, artifactId)));
-  expect(kept.map((bytes) => Buffer.from(bytes ?? []).toString())).toEqual(['output 1', 'output 2']);
-});
 
 function short(record: LogRecord): string {
   if (record.role === 'custom') return 'custom';

@@ -2,14 +2,9 @@
 import { readdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, inject, onTestFinished, test } from 'vitest';
-import { createClient } from '../../src/client.ts';
-import { openArtifactReader } from '../../src/config/artifacts.ts';
 import { loadConfig } from '../../src/config/config.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
-import { loadModelScript } from '../../src/scripted/load-model-script.ts';
-import { ScriptedModel } from '../../src/testing/scripted-model.ts';
-import { createHoldfastWorker } from '../../src/worker.ts';
-import { runUntilTestEnds } from '../support/running-worker.ts';
+import { playUntilTestEnds } from '../support/running-worker.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 const folderOf = (example: string): string => resolve(import.meta.dirname, '../../examples', example);
@@ -19,11 +14,7 @@ test('[SUB-13b] task-board: a task of the board is claimed and completed, one th
   const address = inject('temporalAddress');
   const environment = { HOLDFAST_DIR: await temporaryFolder(), TEMPORAL_ADDRESS: address };
   const config = await loadConfig({ cwd: folder, environment });
-  const play = new ScriptedModel(await loadModelScript(join(folder, 'script.yaml')));
-  const worker = await createHoldfastWorker({ config, play, shutdownGraceMs: 1_000 });
-  const connection = await runUntilTestEnds(worker, address);
-  const { taskQueue } = config;
-  const client = createClient({ connection, namespace: 'default', taskQueue });
+  const client = await playUntilTestEnds(config, join(folder, 'script.yaml'));
   const board = client.board(`incident-${process.pid}`);
   await board.add({ id: 'deploys', text: 'Which deploys were there?' });
   const session = await client.start({
@@ -45,12 +36,7 @@ test('[TOOL-30] own-artifact-store: outputs, report, archived log and result are
   const dir = await temporaryFolder();
   const address = inject('temporalAddress');
   const config = await loadInFolder(folder, dir, address);
-  const play = new ScriptedModel(await loadModelScript(join(folder, 'script.yaml')));
-  const worker = await createHoldfastWorker({ config, play, shutdownGraceMs: 1_000 });
-  const connection = await runUntilTestEnds(worker, address);
-  const { taskQueue } = config;
-  const artifacts = openArtifactReader(config);
-  const client = createClient({ connection, namespace: 'default', taskQueue, artifacts });
+  const client = await playUntilTestEnds(config, join(folder, 'script.yaml'));
   const session = await client.start({ prompt: 'Show it.', continueAsNewAfterTurns: 1 });
   const result = await session.result();
   expect(result).toMatchObject({ status: 'completed', report: { quotes: 1, verifiedQuotes: 1 } });

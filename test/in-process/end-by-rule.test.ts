@@ -6,6 +6,7 @@ import { defineTool } from '../../src/config/define-config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { callTool, callTools, say, testAgent } from '../../src/testing.ts';
+import { resultTexts } from '../support/result-texts.ts';
 import type { AgentTest, StepInput } from '../../src/testing.ts';
 
 const look = defineTool({
@@ -29,8 +30,6 @@ const run = (script: AgentTest['script'], input: AgentTest['input'] = {}) =>
 type Ran = Awaited<ReturnType<typeof run>>;
 const warnings = ({ messages }: Ran): string[] =>
   messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : [])).slice(1);
-const results = ({ messages }: Ran): string[] =>
-  messages.flatMap((message) => (message.role === 'tool_result' ? [textOf(message)] : []));
 
 const impact = { who: 'checkout', since: 'unknown', severity: 'unknown', ongoing: 'yes' };
 const rootCause = { component: 'pool', kind: 'capacity', text: 'It is too small.' };
@@ -82,16 +81,6 @@ describe('[SAFE-10abc] [FAULT-104] turns in which every call failed', () => {
     const note = callTool('pin_finding', { text: 'All of them are gone.' });
     const ran = await run([...failing(0), note, ...failing(10)]);
     expect(ran.result).toMatchObject({ status: 'loop_detected', turns: 11 });
-  });
-
-  test('[SAFE-10d] one call that works begins the count anew', async () => {
-    const failing = (from: number) => many(6, (number) => callTool('look', { at: `gone-${from + number}` }));
-    const mixed = callTools([
-      { tool: 'look', args: { at: 'db-1' } },
-      { tool: 'look', args: { at: 'gone-0' } },
-    ]);
-    const ran = await run([...failing(0), mixed, ...failing(10), say('No.'), say('No.')]);
-    expect(ran.result).toMatchObject({ status: 'completed', turns: 15 });
   });
 });
 
@@ -145,7 +134,9 @@ describe('[REPORT-20abd] the report with the better evidence counts', () => {
         `Another report of this run does not count: report-.*\\.md of call .* for \\d of ${other.length} claims\\.`,
       ),
     );
-    expect(results(ran)[2]?.includes('proves less than your report of call')).toBe(counts === 'first');
+    expect(resultTexts(ran.messages)[2]?.includes('proves less than your report of call')).toBe(
+      counts === 'first',
+    );
   });
 });
 
@@ -173,18 +164,5 @@ describe('gaps', () => {
       '- look at=gone: there is no such host (x 49) (found by Holdfast)',
       '- look at=gone-2: there is no such host (found by Holdfast)',
     ]);
-  });
-
-  test('[REPORT-19a] those of calls after the report are counted with the others', async () => {
-    const gone = callTool('look', { at: 'gone' });
-    const ran = await run([
-      looks,
-      gone,
-      reports(claim('no such line')),
-      gone,
-      reports(claim(found)),
-      say('Done.'),
-    ]);
-    expect(gapsOf(ran)).toEqual(['- look at=gone: there is no such host (x 2) (found by Holdfast)']);
   });
 });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { textOf } from '../../src/core/model/messages.ts';
-import { testAgent } from '../../src/testing.ts';
+import { callTool, callTools, say, scriptOf, testAgent } from '../../src/testing.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 const noteOf = (name: string) => ({ tool: 'read_note', args: { name } });
@@ -34,35 +34,17 @@ test('[MEM-09b] [HOOK-20c] a subagent reads what its lead has written and leaves
       },
     },
     script: {
-      name: 'notes',
-      steps: [
-        {
-          id: 'note',
-          calls: [{ tool: 'write_note', args: { name: 'pool', text: 'It has 2 connections.' } }],
-        },
-        {
-          id: 'share',
-          calls: [
-            {
-              tool: 'delegate',
-              args: { tasks: [{ agent: 'analyst', task: 'Look at the pool.', context: '' }] },
-            },
-          ],
-        },
-        { id: 'answer', text: 'done' },
-      ],
+      ...scriptOf([
+        callTool('write_note', { name: 'pool', text: 'It has 2 connections.' }),
+        callTool('delegate', { tasks: [{ agent: 'analyst', task: 'Look at the pool.', context: '' }] }),
+        say('done'),
+      ]),
       parts: {
-        analyst: {
-          name: 'analyst',
-          steps: [
-            { id: 'read', calls: [{ ...noteOf('pool'), capture: { size: { regex: '(\\d) connections' } } }] },
-            {
-              id: 'progress',
-              calls: [{ tool: 'progress', args: { done: '{{size}}', remaining: '', blockers: '' } }],
-            },
-            { id: 'end', calls: [{ tool: 'task_complete', args: { status: 'completed', summary: 'seen' } }] },
-          ],
-        },
+        analyst: scriptOf([
+          callTools([{ ...noteOf('pool'), capture: { size: { regex: '(\\d) connections' } } }]),
+          callTool('progress', { done: '{{size}}', remaining: '', blockers: '' }),
+          callTool('task_complete', { status: 'completed', summary: 'seen' }),
+        ]),
       },
     },
     input: { agent: 'lead' },
@@ -84,14 +66,11 @@ test('[MEM-09b] [PROMPT-06b] a test reads the notes of the folder, and writes in
   );
   const { messages, requests } = await testAgent({
     config: join(folder, 'holdfast.config.yaml'),
-    script: {
-      name: 'notes',
-      steps: [
-        { id: 'read', calls: [noteOf('pool')] },
-        { id: 'write', calls: [{ tool: 'write_note', args: { name: 'pool', text: 'changed' } }] },
-        { id: 'answer', text: 'done' },
-      ],
-    },
+    script: [
+      callTools([noteOf('pool')]),
+      callTool('write_note', { name: 'pool', text: 'changed' }),
+      say('done'),
+    ],
     input: { agent: 'a' },
     prompt: 'Why?',
   });

@@ -33,40 +33,6 @@ async function run(agent: Partial<AgentSpec>, tester: (turn: Turn) => Saying) {
 }
 
 describe('a run', () => {
-  test('[PLAN-01a] with planning react has no planner request, no text about plans and no update_plan', async () => {
-    const { main, planner, ended } = await run(
-      { tools: ['echo'] },
-      planned([], { calls: [{ tool: 'echo', args: { text: 'x' } }] }),
-    );
-    expect(planner).toEqual([]);
-    expect(main[0]?.tools.map(({ name }) => name)).toEqual(['echo']);
-    expect(JSON.stringify(main)).not.toMatch(/plan/i);
-    expect(ended).not.toHaveProperty('planComplete');
-  });
-
-  test('[PLAN-01bc] [PLAN-09bc] [PROMPT-12b] of plan_and_solve asks its planner first, without tools and with a system text of its own', async () => {
-    const { main, planner, ended } = await run(
-      { plan: { strategy: 'plan_and_solve' } },
-      planned([look, check], { calls: [done('1', 'it is 2'), done('2', 'yes')] }),
-    );
-    expect(ended).toMatchObject({
-      status: 'completed',
-      planComplete: true,
-      usage: { planner: { input: 10 } },
-    });
-    expect(planner).toHaveLength(1);
-    expect(planner[0]).toMatchObject({ tools: [], toolChoice: 'none' });
-    expect(planner[0]?.systemPrompt).not.toBe(main[0]?.systemPrompt);
-    expect(planner[0]?.messages.map(textOf).join()).toMatch(
-      /- echo: .*\n- update_plan: Keeps the plan of this session[^]*The task:\nGo\./,
-    );
-    expect(main[0]?.messages.map(textOf).join()).toMatch(
-      /<plan>\n1 \[ \] Look at the pool[^]*in this order[^]*Go\.$/,
-    );
-    expect(main.map(({ systemPrompt }) => systemPrompt.includes('Look at the pool'))).toEqual([false, false]);
-    expect(main[0]?.tools.map(({ name }) => name)).toEqual(['echo', 'update_plan']);
-  });
-
   test('[PLAN-09d] with promptConfig.refresh turn the plan may be in the system text too, as it is before each request', async () => {
     const placed: Partial<AgentSpec> = {
       plan: { strategy: 'plan_and_solve', placement: 'system' },
@@ -124,20 +90,4 @@ test('[PLAN-06c] a sub-plan is delegated to a child: its words are the task, and
       steps: [{ id: '1', status: 'done', steps: [{ id: '1.1' }, { note: 'all in use' }] }, { id: '2' }],
     },
   });
-});
-
-test('[PLAN-02a] a child has a plan of its own; its result says whether it was carried out, without the steps', async () => {
-  const { sessions, ended } = await runTeam({
-    tools,
-    agents: { analyst: { plan: { strategy: 'plan_and_solve' } } },
-    says: {
-      tester: ({ number }) => (number === 1 ? delegating({ agent: 'analyst' }) : { text: 'Answered.' }),
-      analyst: planned([look, check], { calls: [done('1', 'it is 2'), done('2', 'yes')] }),
-    },
-  });
-  const child = [...sessions].find(([id]) => id !== 'top')?.[1];
-  expect(child?.state.plan?.steps.map(({ status }) => status)).toEqual(['done', 'done']);
-  expect(child?.end()).toMatchObject({ planComplete: true });
-  expect(child?.end()).not.toHaveProperty('plan');
-  expect(ended).not.toHaveProperty('planComplete');
 });

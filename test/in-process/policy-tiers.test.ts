@@ -3,12 +3,12 @@ import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
 import { startHttpServer } from '../support/http-server.ts';
-import { type LocalSession, localSession } from '../support/local-session.ts';
+import { localSession } from '../support/local-session.ts';
 import { providerFor } from '../support/providers.ts';
 import { renderReply } from '../support/render-replies.ts';
+import { resultTexts } from '../support/result-texts.ts';
 import type { SessionWorkerOptions } from '../support/session-worker.ts';
 import { toSse } from '../support/sse.ts';
 
@@ -67,12 +67,7 @@ async function play(services: string[], more: Partial<SessionWorkerOptions>) {
     { approvals: { timeoutMs: 1 } },
   );
   const result = await ask('Restart them.');
-  const results = resultsIn(session);
-  return { ran, result, results };
-}
-
-function resultsIn({ state }: LocalSession['session']): string[] {
-  return state.log.records.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
+  return { ran, result, results: resultTexts(session.state.log.records) };
 }
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
@@ -180,5 +175,9 @@ test('[MODE-08] a rule over a sensitivity tag decides once such a result has com
     access: { policy, roots: [], hosts: [] },
   });
   await ask('Go.');
-  expect(resultsIn(session)).toEqual(['sent 1', 'Ann, Bob', 'Denied: customers were read']);
+  expect(resultTexts(session.state.log.records)).toEqual([
+    'sent 1',
+    'Ann, Bob',
+    'Denied: customers were read',
+  ]);
 });

@@ -6,6 +6,7 @@ import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import type { Saying, Turn } from '../support/function-model.ts';
 import { delegating, lastResults, runTeam } from '../support/team.ts';
+import { untilStopped } from '../support/until-stopped.ts';
 
 const ran: string[] = [];
 const change = defineTool({
@@ -78,10 +79,7 @@ test('[CALL-01d] a rule of the start cannot allow', async () => {
   expect(ran).toEqual([]);
 });
 
-const never = ({ options }: Turn): Promise<Saying> =>
-  new Promise((_, reject) => {
-    options.signal.addEventListener('abort', () => reject(options.signal.reason));
-  });
+const never = ({ options }: Turn): Promise<Saying> => untilStopped(options.signal);
 
 test('[CALL-02ac] a run that reaches deadlineAt is stopped, whatever time of its own it has left', async () => {
   const { ended } = await runTeam({

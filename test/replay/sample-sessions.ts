@@ -22,13 +22,15 @@ import type { Alert, ReceiverState } from '../../src/client.ts';
 import { alertGroupType, alertMessages, alertReceiverType } from '../../src/core/alerts/alert-names.ts';
 import type { GroupFates } from '../../src/core/alerts/fate.ts';
 import { aRoute, anAlert, limits } from '../support/alerts.ts';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst, functionModel } from '../support/function-model.ts';
+import { plainTool } from '../support/plain-tool.ts';
 import type { Saying, Turn } from '../support/function-model.ts';
 import { echoTool } from '../support/session-worker.ts';
 import type { SessionWorkerOptions } from '../support/session-worker.ts';
 import { skillsIn } from '../support/skill-folders.ts';
 import { delegating } from '../support/team.ts';
 import { until } from '../support/until.ts';
+import { aborted, untilStopped } from '../support/until-stopped.ts';
 
 export type SampleSession = {
   input: SessionInput;
@@ -42,7 +44,7 @@ export type SampleSession = {
   /** Workers of hosts, by name. */
   hosts?: Record<string, Omit<SessionWorkerOptions, 'model'>>;
   /** What people do while it runs; the session ends by itself afterwards. */
-  play(session: WorkflowHandle): Promise<void>;
+  play?(session: WorkflowHandle): Promise<void>;
 };
 
 const changeTool = {
@@ -65,11 +67,7 @@ function approvalSession(): SampleSession {
       }),
       tools: [echoTool(), change],
     },
-    async play(session) {
-      const [first] = await pendingApprovals(session);
-      const answer = { approve: true, actor: 'recorder' };
-      await session.executeUpdate('resolveApproval', { args: [first?.id, answer] });
-    },
+    play: approveFirst,
   };
 }
 
@@ -105,17 +103,23 @@ function handedBackSession(): SampleSession {
       ],
     },
     async play(session) {
-      const [first] = await pendingApprovals(session);
-      await session.signal('resolveApproval', { id: first?.id, approve: true, actor: 'recorder' });
+      const { id } = await pendingApproval(session);
+      await session.signal('resolveApproval', { id, approve: true, actor: 'recorder' });
     },
   };
 }
 
-async function pendingApprovals(session: WorkflowHandle): Promise<PendingApproval[]> {
+async function pendingApproval(session: WorkflowHandle): Promise<PendingApproval> {
   return until('a call waits for approval', async () => {
-    const pending = await session.query<PendingApproval[]>('pendingApprovals');
-    return pending.length > 0 && pending;
+    const [first] = await session.query<PendingApproval[]>('pendingApprovals');
+    return first;
   });
+}
+
+async function approveFirst(session: WorkflowHandle): Promise<void> {
+  const { id, argsDigest } = await pendingApproval(session);
+  const answer = { approve: true, actor: 'recorder', argsDigest };
+  await session.executeUpdate('resolveApproval', { args: [id, answer] });
 }
 
 /** Steered between turns, interrupted in a model call, followed up, aborted; then a second run and a shutdown. */
@@ -129,21 +133,15 @@ function steeredSession(): SampleSession {
       model: functionModel(async ({ number, newTexts, options }) => {
         if (newTexts.at(-1) === 'Wait for me.') {
           calling.resolve();
-          await stopOf(options.signal);
+          await untilStopped(options.signal);
         }
         return number === 1 ? { calls: [{ tool: 'slow' }] } : { text: `Answer ${number}.` };
       }),
       tools: [
-        defineTool({
-          name: 'slow',
-          description: 'Waits.',
-          input: z.strictObject({}),
-          effect: 'read',
-          run: async () => {
-            tooling.resolve();
-            await released.promise;
-            return { text: 'released' };
-          },
+        plainTool('slow', 'read', async () => {
+          tooling.resolve();
+          await released.promise;
+          return { text: 'released' };
         }),
       ],
     },
@@ -164,13 +162,6 @@ function steeredSession(): SampleSession {
   };
 }
 
-async function stopOf(signal: AbortSignal): Promise<never> {
-  await new Promise((resolve) => {
-    signal.addEventListener('abort', resolve);
-  });
-  throw signal.reason;
-}
-
 async function ended(session: WorkflowHandle, runs: number): Promise<void> {
   await until(`run ${runs} has ended`, async () => {
     const result = await session.query<{ runId: string } | null, [string]>('getResult', `run-${runs}`);
@@ -189,7 +180,6 @@ function handOverSession(): SampleSession {
           : { text: 'Read.' },
       ),
     },
-    play: () => Promise.resolve(),
   };
 }
 
@@ -220,7 +210,6 @@ function workflowToolsSession(): SampleSession {
       tools: [echoTool(), pinFindingTool],
       toolGroups: { look: ['echo'] },
     },
-    play: () => Promise.resolve(),
   };
 }
 
@@ -356,7 +345,7 @@ function stoppedHooksSession(): SampleSession {
           effect: 'read',
           run: async (_, { signal }) => {
             tooling.resolve();
-            await new Promise((resolve) => signal.addEventListener('abort', resolve));
+            await aborted(signal);
             return { text: 'as far as it came' };
           },
         }),
@@ -395,7 +384,6 @@ function checkpointSession(): SampleSession {
         return number === 1 ? { calls: echo } : { text: 'Read.' };
       }),
     },
-    play: () => Promise.resolve(),
   };
 }
 
@@ -404,13 +392,7 @@ function importedSession(): SampleSession {
   const file = new URL('../fixtures/checkpoint/v1-state-1.json', import.meta.url);
   // the file names a provider that no worker has
   const text = readFileSync(file, 'utf8').replaceAll('"provider": "memory"', '"provider": "scripted"');
-  const slow = defineTool({
-    name: 'slow',
-    description: 'Looks.',
-    input: z.strictObject({}),
-    effect: 'read' as const,
-    run: () => ({ text: 'seen' }),
-  });
+  const slow = plainTool('slow', 'read', async () => ({ text: 'seen' }));
   return {
     input: { checkpoint: JSON.parse(text), continueAsNewAfterTurns: 1 },
     worker: {
@@ -419,7 +401,6 @@ function importedSession(): SampleSession {
         number < 2 ? { calls: [{ tool: 'echo', args: { text: `${number}` } }] } : { text: 'Read.' },
       ),
     },
-    play: () => Promise.resolve(),
   };
 }
 
@@ -429,9 +410,7 @@ function reconciledSession(): SampleSession {
   return {
     input: { prompt: 'Change it.' },
     worker: {
-      model: functionModel(({ number }) =>
-        number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'Changed.' },
-      ),
+      model: callsFirst([{ tool: 'change' }], 'Changed.'),
       policy: [{ tool: '*', decision: 'allow' }],
       tools: [
         defineTool({
@@ -441,7 +420,6 @@ function reconciledSession(): SampleSession {
         }),
       ],
     },
-    play: () => Promise.resolve(),
   };
 }
 
@@ -499,11 +477,7 @@ function hostsSession(): SampleSession {
       }),
     },
     hosts: { 'web-1': { tools: [echoTool(), judged] } },
-    async play(session) {
-      const [first] = await pendingApprovals(session);
-      const answer = { approve: true, actor: 'recorder' };
-      await session.executeUpdate('resolveApproval', { args: [first?.id, answer] });
-    },
+    play: approveFirst,
   };
 }
 
@@ -524,17 +498,8 @@ function judgedSession(): SampleSession {
       }),
       policy: [{ tool: '*', decision: 'allow' }],
       policyTiers: { model: 'scripted:test' },
-      tools: [
-        defineTool({
-          name: 'change',
-          description: 'Changes something.',
-          effect: 'once' as const,
-          input: z.strictObject({ text: z.string() }),
-          run: ({ text }) => ({ text: `changed ${text}` }),
-        }),
-      ],
+      tools: [plainTool('change', 'once', async () => ({ text: 'changed' }))],
     },
-    play: () => Promise.resolve(),
   };
 }
 
@@ -563,7 +528,6 @@ function plannedSession(): SampleSession {
       }),
       tools: [updatePlanTool],
     },
-    play: () => Promise.resolve(),
   };
 }
 
@@ -591,10 +555,7 @@ function delegationSession(): SampleSession {
       number === 1 ? delegating({ agent: 'analyst', task: 'deploys' }) : complete('It is real.'),
     analyst: ({ number }) =>
       number === 1 ? { calls: [{ tool: 'echo', args: { text: 'look' } }] } : { text: 'Nothing.' },
-    slow: ({ options }) =>
-      new Promise((_, reject) =>
-        options.signal.addEventListener('abort', () => reject(new Error('stopped'))),
-      ),
+    slow: ({ options }) => untilStopped(options.signal),
   };
   return {
     input: { prompt: 'Why is checkout slow?', continueAsNewAfterTurns: 1, budget: { tokens: 100_000 } },
@@ -680,7 +641,6 @@ function memorySession(): SampleSession {
         close: async () => undefined,
       },
     },
-    play: () => Promise.resolve(),
   };
 }
 
@@ -786,11 +746,7 @@ function deliveredSession(): SampleSession {
       destinations: new Map([['team', () => Promise.resolve()]]),
     },
     deliveries: ['run-1:start', 'run-1:end'],
-    async play(session) {
-      const [first] = await pendingApprovals(session);
-      const answer = { approve: true, actor: 'recorder' };
-      await session.executeUpdate('resolveApproval', { args: [first?.id, answer] });
-    },
+    play: approveFirst,
   };
 }
 
@@ -832,7 +788,6 @@ function criticisedSession(): SampleSession {
       agent: { delegation: { agents: ['analyst'] } },
       agents: { analyst: { tools: [] }, critic: { tools: [] } },
     },
-    play: () => Promise.resolve(),
   };
 }
 
@@ -862,11 +817,10 @@ function familySession(): SampleSession {
       agents: { lead: deeper, fixer: {} },
     },
     async play(session) {
-      const [first] = await pendingApprovals(session);
+      await pendingApproval(session);
       await session.signal('steer', { id: 's1', message: 'Only a little.', to: path });
       await session.signal('steer', { id: 's2', message: 'Hello?', to: 'nobody' });
-      const answer = { approve: true, actor: 'recorder', argsDigest: first?.argsDigest };
-      await session.executeUpdate('resolveApproval', { args: [first?.id, answer] });
+      await approveFirst(session);
       const question = await until('the subagent asks', async () => {
         const [pending] = await session.query<{ id: string }[]>('pendingQuestions');
         return pending;
@@ -892,7 +846,6 @@ function reportedSession(): SampleSession {
       tools: [echoTool(), change, createReportTool()],
       policy: [{ tool: 'change', decision: 'deny' }],
     },
-    play: () => Promise.resolve(),
   };
 }
 
@@ -918,7 +871,6 @@ function circlingSession(): SampleSession {
         condense: { strategy: 'summary_only', maxPerRun: 0 },
       },
     },
-    async play() {},
   };
 }
 

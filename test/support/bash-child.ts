@@ -5,7 +5,7 @@ import { NativeConnection } from '@temporalio/worker';
 import { createBashTool } from '../../src/activities/tools/built-in/bash/bash.ts';
 import { resolveShell } from '../../src/config/shell.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
-import { functionModel } from './function-model.ts';
+import { callsFirst } from './function-model.ts';
 import { startSessionWorker } from './session-worker.ts';
 
 const [address = '', taskQueue = '', artifactsDir = '', writable = '', encoded = ''] = process.argv.slice(2);
@@ -18,9 +18,7 @@ const worker = await startSessionWorker(
   {
     policy: [{ tool: 'bash', decision: 'allow' }],
     tools: [createBashTool({ ...shell, hosts: [], roots: [] })],
-    model: functionModel(({ number }) =>
-      number === 1 ? { calls: [{ tool: 'bash', args: { command } }] } : { text: 'done' },
-    ),
+    model: callsFirst([{ tool: 'bash', args: { command } }]),
   },
   { connection, taskQueue, artifactsDir },
 );

@@ -1,32 +1,52 @@
 // A folder as a user of the CLI has one: a log, a config, a script for the scripted model, and the suite's server.
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, inject } from 'vitest';
 import type { ModelScript } from '../../src/scripted/model-script.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
+import { type StepInput, callTool, say, scriptOf } from '../../src/testing.ts';
 import { beginCall, type CliSetting } from './cli.ts';
 
 export type CliFolder = CliSetting & { environment: Record<string, string>; remove(): Promise<void> };
 
-/** Looks into the log once, then answers with the line that it found there. */
-const lookAndAnswer: ModelScript = {
-  name: 'look-and-answer',
-  steps: [
+/** Looks into the log, and keeps the line that it finds there. */
+export const lookStep: StepInput = {
+  id: 'look',
+  text: 'I look into the log.',
+  calls: [
     {
-      id: 'look',
-      text: 'I look into the log.',
-      calls: [
-        {
-          tool: 'grep',
-          args: { pattern: 'timeout' },
-          capture: { line: { regex: '(pool timeout after \\d+ ms)' } },
-        },
-      ],
+      tool: 'grep',
+      args: { pattern: 'timeout' },
+      capture: { line: { regex: '(pool timeout after \\d+ ms)' } },
     },
-    { id: 'answer', text: 'The log says: {{line}}.' },
   ],
 };
+
+const lookAndAnswer = scriptOf([lookStep, say('The log says: {{line}}.', { id: 'answer' })], {
+  name: 'look-and-answer',
+});
+
+/** After these steps it asks before it reads the log, and says what it was told meanwhile. */
+export const askAndTell = (...before: StepInput[]): ModelScript =>
+  scriptOf([
+    ...before,
+    callTool(
+      'read',
+      { path: 'shop.log' },
+      {
+        id: 'ask',
+        text: 'I should read it all.',
+        next: [{ when: { steered: '.' }, goto: 'told' }, { goto: 'untold' }],
+      },
+    ),
+    say('Nobody told me anything.', { id: 'untold', next: 'end' }),
+    say('I was told: {{words}}', {
+      id: 'told',
+      captureSteered: { words: { regex: '.+', group: 0 } },
+      next: 'end',
+    }),
+  ]);
 
 /** The default agent with its limits, and without the tool report. */
 export const wordy = {
@@ -58,14 +78,20 @@ export async function makeCliFolder(
   return { cwd, environment, remove: () => rm(cwd, { recursive: true, force: true }) };
 }
 
+/** What it gives is the config of the folder from now on. */
+export async function changeConfig(
+  { cwd }: Pick<CliFolder, 'cwd'>,
+  change: (config: object) => object,
+): Promise<void> {
+  const file = join(cwd, 'holdfast.config.json');
+  await writeFile(file, JSON.stringify(change(JSON.parse(await readFile(file, 'utf8')))));
+}
+
 /** Asks for approval before it reads the log, and answers then. */
-const askAndAnswer: ModelScript = {
-  name: 'asks',
-  steps: [
-    { id: 'ask', text: 'I should read it.', calls: [{ tool: 'read', args: { path: 'shop.log' } }] },
-    { id: 'answer', text: 'That is all.' },
-  ],
-};
+const askAndAnswer = scriptOf([
+  callTool('read', { path: 'shop.log' }, { id: 'ask', text: 'I should read it.' }),
+  say('That is all.', { id: 'answer' }),
+]);
 
 /** A folder whose sessions wait for a person. */
 export function makeAskingFolder(name: string): Promise<CliFolder> {

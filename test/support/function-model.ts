@@ -37,6 +37,11 @@ export function functionModel(
   };
 }
 
+/** Makes these calls in its first reply, and says `text` in the others. */
+export function callsFirst(calls: Call[], text = 'done'): FunctionModel {
+  return functionModel(({ number }) => (number === 1 ? { calls } : { text }));
+}
+
 function newTexts(messages: Message[]): string[] {
   const last = messages.findLastIndex(({ role }) => role === 'assistant');
   return messages.slice(last + 1).flatMap((message) => (message.role === 'user' ? [textOf(message)] : []));

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { Reconciled } from '../../src/activities/tools/define-tool.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
-import { functionModel } from './function-model.ts';
+import { callsFirst } from './function-model.ts';
 import { startSessionWorker } from './session-worker.ts';
 
 const [address = '', taskQueue = '', artifactsDir = '', ledger = '', where = ''] = process.argv.slice(2);
@@ -42,9 +42,7 @@ installRuntime(undefined);
 await startSessionWorker(
   {
     policy: [{ tool: '*', decision: 'allow' }],
-    model: functionModel(({ number }) =>
-      number === 1 ? { calls: [{ tool: 'transfer' }] } : { text: 'Done.' },
-    ),
+    model: callsFirst([{ tool: 'transfer' }], 'Done.'),
     tools: [transfer],
   },
   { connection: await NativeConnection.connect({ address }), taskQueue, artifactsDir },

@@ -1,11 +1,14 @@
-// How an approval is shown and answered outside the CLI: one payload, as the Temporal UI sends it, a signal of the same
-// name, and the panel of current details.
+// Calls that wait for a person: shown and answered outside the CLI, once, by one payload, as the Temporal UI sends it, or a signal
+// of the same name; and denied by silence.
 import { expect, test } from 'vitest';
+import { digestOf } from '../../src/activities/base/digest.ts';
 import { signals } from '../../src/workflows/workflow-api.ts';
 import type { AgentEvent, EventPage } from '../../src/core/model/events.ts';
 import type { PendingApproval } from '../../src/core/model/snapshot.ts';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst } from '../support/function-model.ts';
+import { resultTexts } from '../support/result-texts.ts';
 import { createSessionBench } from '../support/session-bench.ts';
+import { activityInputs } from '../support/session-history.ts';
 import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
@@ -46,11 +49,7 @@ async function startAsking(targets: string[]) {
     { name: 'change', effect: 'once' },
   );
   const bench = await createSessionBench({
-    model: functionModel(({ number }) =>
-      number === 1
-        ? { calls: targets.map((target) => ({ tool: 'change', args: { target } })) }
-        : { text: 'done' },
-    ),
+    model: callsFirst(targets.map((target) => ({ tool: 'change', args: { target } }))),
     tools: [change],
   });
   const handle = await bench.start({ prompt: 'Mend the shop.', approvals: { timeoutMs: 86_400_000 } });
@@ -63,9 +62,16 @@ function toArguments(args: unknown[]): { args: [] } {
   return { args: args as [] };
 }
 
-test('[MODE-09cdef] one payload answers as well, by update and by a signal of the same name, and the first valid decision wins', async () => {
+test('[MODE-09acdefghi] [MODE-10e] [FAULT-39] one payload answers by update and by a signal of the same name: the first valid decision wins, what was shown is run, a denial tells the model why, and a refused one leaves no event', async () => {
   const { bench, handle, ran } = await startAsking(['a', 'b']);
-  const [first, second] = await bench.holdfast.session(handle.workflowId).pendingApprovals();
+  const session = bench.holdfast.session(handle.workflowId);
+  const [first, second] = await session.pendingApprovals();
+  expect(first).toMatchObject({ id: 'call_1_1', tool: 'change', args: '{"target":"a"}', turn: 1 });
+  expect(first?.argsDigest).toBe(digestOf({ target: 'a' }));
+  expect(await session.snapshot()).toMatchObject({ waitingFor: 'approval' });
+  // a steering message is no answer
+  await session.steer('Please hurry.', { id: 's1' });
+  expect(await pendingOf(bench, handle.workflowId, 2)).toEqual([first, second]);
   const before = (await handle.fetchHistory()).events?.length;
   for (const [answer, refusal] of [
     [{ approve: true, actor: 'kim' }, /\{id: "call id", approve: true or false, actor: "who"/],
@@ -75,6 +81,7 @@ test('[MODE-09cdef] one payload answers as well, by update and by a signal of th
       /nothing of that id waits\. Waiting: call_1_1, call_1_2/,
     ],
     [{ id: 'call_1_1', approve: true, actor: 'kim', argsDigest: 'other' }, /other arguments/],
+    [{ id: 'call_1_1', approve: true, actor: 'kim', reason: 'x'.repeat(5_000) }, /reason/],
     ['call_1_1', /expected/],
     [null, /expected/],
   ] as const) {
@@ -85,6 +92,7 @@ test('[MODE-09cdef] one payload answers as well, by update and by a signal of th
 
   const answer = { id: 'call_1_1', approve: true, actor: 'kim@ui', argsDigest: first?.argsDigest };
   expect(await handle.executeUpdate('resolveApproval', toArguments([answer]))).toEqual({ approved: true });
+  await expect(session.deny('call_1_1', { actor: 'lee' })).rejects.toThrow(/approved by kim@ui/);
   for (const ignored of [
     { id: 'call_1_1', approve: false, actor: 'lee' },
     { id: 'call_1_2', approve: true },
@@ -97,6 +105,10 @@ test('[MODE-09cdef] one payload answers as well, by update and by a signal of th
   await handle.signal('resolveApproval', denial);
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
   expect(ran).toEqual([{ target: 'a' }]);
+  expect(resultTexts(await bench.readLog(handle.workflowId))).toEqual(['changed', 'Denied: not on a Friday']);
+  expect(activityInputs((await handle.fetchHistory()).events ?? [], 'tool.change')).toMatchObject([
+    { approvedBy: 'kim@ui', argsDigest: first?.argsDigest, args: { target: 'a' } },
+  ]);
   expect(await eventsOf(handle, 'approval_resolved')).toMatchObject([
     { callId: 'call_1_1', approved: true, actor: 'kim@ui' },
     { callId: 'call_1_2', approved: false, actor: 'lee@ui', reason: 'not on a Friday' },
@@ -109,7 +121,7 @@ test('[MODE-09cdef] one payload answers as well, by update and by a signal of th
   ]);
 });
 
-test('[SAFE-11b] [SAFE-12ab] [MODE-09ah] event, timer and pending approval show the arguments that will run, a long text is cut and says so, a secret is masked in each place but the answer to who asks for it', async () => {
+test('[SAFE-11b] [SAFE-12ab] [MODE-09abh] event, timer and pending approval show the arguments that will run, a long text is cut and says so, a secret is masked in each place but the answer to who asks for it', async () => {
   const long = 'é'.repeat(4_000);
   const secret = 'hunter2-hunter2';
   const { bench, handle, ran } = await startAsking(['db\u202e-1', long, `mysql --password=${secret}`]);
@@ -210,4 +222,33 @@ test('[TOOL-21c] [MODE-09g] [STATE-14bd] [STATE-17ab] the UI says state, questio
   expect(
     signalDefinitions.concat(updateDefinitions).filter(({ name }) => name === 'resolveApproval'),
   ).toHaveLength(2);
+});
+
+test('[MODE-10ad] silence denies, by a durable timer that a restarted worker keeps', async () => {
+  let ran = 0;
+  const bench = await createSessionBench({
+    model: callsFirst([{ tool: 'change' }]),
+    tools: [
+      fakeTool(
+        () => {
+          ran++;
+          return { text: 'changed' };
+        },
+        { name: 'change', effect: 'once' },
+      ),
+    ],
+    workerless: true,
+  });
+  const first = await bench.addWorker();
+  const handle = await bench.start({ prompt: 'Go.', approvals: { timeoutMs: 3_000 } });
+  const [asked] = await pendingOf(bench, handle.workflowId, 1);
+  await first.stop();
+  await bench.addWorker();
+  const [again] = await pendingOf(bench, handle.workflowId, 1);
+  expect(again).toEqual(asked);
+  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done', toolCalls: 1 });
+  expect(ran).toBe(0);
+  expect(resultTexts(await bench.readLog(handle.workflowId))).toEqual(['Denied: no answer in 3 s']);
+  const { events } = await handle.fetchHistory();
+  expect(events?.filter(({ timerFiredEventAttributes: fired }) => fired)).toHaveLength(1);
 });

@@ -1,26 +1,19 @@
 // bash in a session that is terminated, and with workers that are killed or deployed while it runs.
-import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { describe, expect, onTestFinished, test } from 'vitest';
-import { textOf } from '../../src/core/model/messages.ts';
-import { functionModel } from '../support/function-model.ts';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { callsFirst, functionModel } from '../support/function-model.ts';
 import { runningWith, uniqueSeconds } from '../support/processes.ts';
+import { resultTexts } from '../support/result-texts.ts';
 import { sandboxCheck, sandboxMissing } from '../support/sandbox.ts';
 import { createSessionBench, type SessionBench } from '../support/session-bench.ts';
 import { bashTool, seenFolder } from '../support/shell.ts';
 import { until } from '../support/until.ts';
+import { killProcess, startChild } from '../support/worker-processes.ts';
 
-const childFile = resolve(import.meta.dirname, '../support/bash-child.ts');
-
-function startChild(bench: SessionBench, writable: string, command: string): ChildProcess {
-  const encoded = Buffer.from(command).toString('base64');
-  const args = [childFile, bench.address, bench.taskQueue, bench.artifactsDir, writable, encoded];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-}
+const startBash = (bench: SessionBench, writable: string, command: string) =>
+  startChild('bash-child.ts', bench, [writable, Buffer.from(command).toString('base64')]);
 
 /** Itself, not one of the programs that start it and have it among their words. */
 const commandRuns = (word: string) =>
@@ -29,8 +22,7 @@ const commandIsGone = (word: string) =>
   until('the command is gone', async () => runningWith(word).length === 0);
 
 async function resultsOf(bench: SessionBench, sessionId: string): Promise<string[]> {
-  const log = await bench.readLog(sessionId);
-  return log.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
+  return resultTexts(await bench.readLog(sessionId));
 }
 
 describe.skipIf(!sandboxCheck.ok)(`bash in a session${sandboxMissing}`, () => {
@@ -47,9 +39,7 @@ describe.skipIf(!sandboxCheck.ok)(`bash in a session${sandboxMissing}`, () => {
 
   test('[FAULT-79] a command that is silent for longer than the heartbeat time-out is not taken for lost', async () => {
     const command = 'sleep 9; echo awake';
-    const model = functionModel(({ number }) =>
-      number === 1 ? { calls: [{ tool: 'bash', args: { command } }] } : { text: 'done' },
-    );
+    const model = callsFirst([{ tool: 'bash', args: { command } }]);
     const bench = await createSessionBench({ model, tools: [bashTool()] });
     // the SDK holds heartbeats back for up to four fifths of this; the rest must be more than a busy machine's pause
     const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 5_000 } });
@@ -65,13 +55,12 @@ describe.skipIf(!sandboxCheck.ok)(`bash in a session${sandboxMissing}`, () => {
     const [folder, word] = [await seenFolder(), uniqueSeconds()];
     const bench = await createSessionBench({ model: functionModel(() => ({ text: '' })), workerless: true });
     const command = `echo once >> ${folder}/made; sleep ${word}`;
-    const child = startChild(bench, folder, command);
+    const child = startBash(bench, folder, command);
     const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 2_000 } });
     await commandRuns(word);
-    child.kill('SIGKILL');
-    await once(child, 'exit');
+    await killProcess(child);
     await commandIsGone(word);
-    startChild(bench, folder, command);
+    startBash(bench, folder, command);
     expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 1 });
     expect(await resultsOf(bench, handle.workflowId)).toEqual([expect.stringMatching(/^Outcome unknown: /)]);
     expect(await readFile(join(folder, 'made'), 'utf8')).toBe('once\n');
@@ -81,14 +70,14 @@ describe.skipIf(!sandboxCheck.ok)(`bash in a session${sandboxMissing}`, () => {
     const [folder, word] = [await seenFolder(), uniqueSeconds()];
     const bench = await createSessionBench({ model: functionModel(() => ({ text: '' })), workerless: true });
     const command = `cat ${folder}/go || sleep ${word}`;
-    const child = startChild(bench, folder, command);
+    const child = startBash(bench, folder, command);
     const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 2_000 } });
     await commandRuns(word);
     child.kill('SIGTERM');
     expect(await once(child, 'exit')).toEqual([0, null]);
     expect(runningWith(word)).toEqual([]);
     await writeFile(join(folder, 'go'), 'after the deploy\n');
-    startChild(bench, folder, command);
+    startBash(bench, folder, command);
     expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 1 });
     expect(await resultsOf(bench, handle.workflowId)).toEqual(['after the deploy\n[Exit code 0.]']);
   });

@@ -5,9 +5,9 @@ import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { Checkpoint } from '../../src/core/model/session-input.ts';
 import type { ModelRequest } from '../../src/core/model/model-call.ts';
-import { textOf } from '../../src/core/model/messages.ts';
 import type { ToolEffect } from '../../src/core/model/tool-spec.ts';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst, functionModel } from '../support/function-model.ts';
+import { resultTexts } from '../support/result-texts.ts';
 import type { FunctionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { echoTool } from '../support/session-worker.ts';
@@ -87,9 +87,7 @@ test('[CKPT-04abcd] goes on in the middle of a batch: the next request is byte-e
 test('[MODE-03] [CKPT-04d] a call that was allowed in another session does not run where the session that continues it observes', async () => {
   const ran: string[] = [];
   const held = heldTool('wait', 'read');
-  const model = functionModel(({ number }) =>
-    number === 1 ? { calls: [{ tool: 'wait' }, { tool: 'change' }] } : { text: 'done' },
-  );
+  const model = callsFirst([{ tool: 'wait' }, { tool: 'change' }]);
   const change = fakeTool(
     (_, { sessionId }) => {
       ran.push(sessionId);
@@ -108,9 +106,7 @@ test('[MODE-03] [CKPT-04d] a call that was allowed in another session does not r
   const { sessionId } = await bench.holdfast.start({ checkpoint, mode: 'observe' });
   held.release();
   await bench.holdfast.session(sessionId).result();
-  const log = await bench.readLog(sessionId);
-  const texts = log.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
-  expect(texts).toEqual([
+  expect(resultTexts(await bench.readLog(sessionId))).toEqual([
     'wait gave this',
     expect.stringMatching(/^(Denied by policy: .*In mode observe|Unknown tool change)/),
   ]);

@@ -13,6 +13,7 @@ import type { BenchOptions, SessionBench, SessionHandle } from '../support/sessi
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { delegating } from '../support/team.ts';
 import { until } from '../support/until.ts';
+import { untilStopped } from '../support/until-stopped.ts';
 
 const { ParentClosePolicy } = temporal.api.enums.v1;
 const complete = (summary: string): Saying => ({
@@ -134,9 +135,7 @@ test('[SUB-15abc] an abort waits for a child that takes longer than a call may, 
     analyst: ({ number, options }) => {
       if (number === 1) return { calls: [{ tool: 'echo', args: { text: 'look' } }] };
       atWork.resolve();
-      return new Promise((_, reject) =>
-        options.signal.addEventListener('abort', () => reject(new Error('stopped'))),
-      );
+      return untilStopped(options.signal);
     },
   };
   const bench = await team(says, {
@@ -166,9 +165,7 @@ test('[SUB-12d] a child that somebody ends from outside is the error of its task
       number === 1 ? delegating(...tasks.map((task) => ({ agent: 'analyst', task }))) : { text: 'Went on.' },
     analyst: ({ options }) => {
       if (++waiting === 3) atWork.resolve();
-      return new Promise((_, reject) =>
-        options.signal.addEventListener('abort', () => reject(new Error('stopped'))),
-      );
+      return untilStopped(options.signal);
     },
   };
   const bench = await team(says, { own: 'what its client sends is watched' });
@@ -195,9 +192,7 @@ test('[STATE-11ab] no stop terminates a workflow: an abort, a cancel and a shutd
     middle: () => delegating({ agent: 'analyst' }),
     analyst: ({ options }) => {
       working += 1;
-      return new Promise((_, reject) =>
-        options.signal.addEventListener('abort', () => reject(new Error('stopped'))),
-      );
+      return untilStopped(options.signal);
     },
   };
   const bench = await team(says, {
@@ -256,9 +251,7 @@ test('[SUB-15a] a parent that is gone takes its children with it, and the sessio
       if (number === 1) return { calls: [{ tool: 'echo', args: { text: `first of ${task}` } }] };
       if (isLate) return complete(`${task} read`);
       if (began.filter((each) => each.endsWith('2')).length === 2) atWork.resolve();
-      return new Promise((_, reject) =>
-        options.signal.addEventListener('abort', () => reject(new Error('stopped'))),
-      );
+      return untilStopped(options.signal);
     },
   };
   const bench = await team(says);

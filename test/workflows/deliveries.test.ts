@@ -1,21 +1,18 @@
 // Deliveries on a real server to real receivers: when they begin, that they outlive their session, how often they are
 // tried, what is seen of those that did not arrive, and how they are repeated.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { resolve } from 'node:path';
 import { WorkflowFailedError } from '@temporalio/client';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { readEnvironment } from '../../src/config/environment.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { z } from 'zod';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst, functionModel } from '../support/function-model.ts';
 import { type Receiver, startReceiver, webhookSecret, webhooks } from '../support/receiver.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { createSessionBench, type SessionBench, type SessionHandle } from '../support/session-bench.ts';
 import { echoTool } from '../support/session-worker.ts';
 import { delegating } from '../support/team.ts';
 import { until } from '../support/until.ts';
+import { killProcess, startChild } from '../support/worker-processes.ts';
 
 const change = defineTool({
   name: 'change',
@@ -26,9 +23,7 @@ const change = defineTool({
 });
 
 const answering = functionModel(() => ({ text: 'The pool is too small.' }));
-const asking = functionModel(({ number }) =>
-  number === 1 ? { calls: [{ tool: 'change', args: { what: 'the pool' } }] } : { text: 'Changed.' },
-);
+const asking = callsFirst([{ tool: 'change', args: { what: 'the pool' } }], 'Changed.');
 
 /** A worker whose sessions may deliver to these receivers. */
 async function openBench(receivers: Record<string, Receiver>, model = answering): Promise<SessionBench> {
@@ -334,20 +329,10 @@ test('[DELIV-04c] a start whose destinations are no list is refused by the sessi
 test('[DELIV-02e] a worker that dies after the receiver has taken the message: it comes again under the same id', async () => {
   const bench = await createSessionBench({ model: answering, workerless: true });
   const team = await startReceiver(async (count) => {
-    if (count === 1) {
-      const ended = once(child, 'exit');
-      child.kill('SIGKILL');
-      await ended;
-    }
+    if (count === 1) await killProcess(child);
     return { status: 200 };
   });
-  const file = resolve(import.meta.dirname, '../support/delivery-child.ts');
-  const { address, taskQueue, artifactsDir } = bench;
-  const child = spawn(process.execPath, [file, address, taskQueue, artifactsDir, team.url], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...readEnvironment() },
-  });
-  onTestFinished(() => void child.kill('SIGKILL'));
+  const child = startChild('delivery-child.ts', bench, [team.url]);
   const session = await bench.start({ prompt: 'Look.', deliver: [{ to: 'team' }] });
   await until('the worker is dead', () => child.signalCode !== null);
   await bench.addWorker({ destinations: await webhooks({ team: team.url }) });

@@ -8,7 +8,7 @@ import { readBeats } from '../../src/client/pending-calls.ts';
 import { toDataConverter } from '../../src/codec/data-converter.ts';
 import { createPayloadCodec, type EncryptionKeys } from '../../src/codec/payload-codec.ts';
 import { textOf } from '../../src/core/model/messages.ts';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst, functionModel } from '../support/function-model.ts';
 import { readServer, wordsIn } from '../support/raw-history.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { startSessionWorker, type RunningWorker } from '../support/session-worker.ts';
@@ -116,9 +116,7 @@ test('[SAFE-15b] [FAULT-87] without its key a session waits with a failure that 
   const bench = await createSessionBench({
     workerless: true,
     encryption: first,
-    model: functionModel(({ number }) =>
-      number === 1 ? { calls: [{ tool: 'change', args: {} }] } : { text: 'done under k2' },
-    ),
+    model: callsFirst([{ tool: 'change', args: {} }], 'done under k2'),
     tools: [fakeTool(() => ({ text: 'changed' }), { name: 'change', effect: 'once' })],
   });
   const { client, taskQueue } = bench;
@@ -206,9 +204,7 @@ test('[SAFE-15d] [FAULT-87] a call that reached a worker without the key was not
     encryption: keys,
     tools: [change],
     policy: [{ tool: 'change', decision: 'allow' as const }],
-    model: functionModel(({ number }) =>
-      number === 1 ? { calls: [{ tool: 'change', args: {} }] } : { text: 'done' },
-    ),
+    model: callsFirst([{ tool: 'change', args: {} }]),
   };
   const bench = await createSessionBench(options);
   const startOnHost = async (encryption: EncryptionKeys): Promise<RunningWorker> => {

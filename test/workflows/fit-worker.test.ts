@@ -1,11 +1,11 @@
 // Workers that lack a part of a session: the task goes back, the session waits visibly and continues by itself.
 import { expect, test } from 'vitest';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
-import { textOf } from '../../src/core/model/messages.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import type { PolicyRule } from '../../src/core/model/tool-spec.ts';
 import { getEventsQuery } from '../../src/workflows/workflow-api.ts';
 import { functionModel } from '../support/function-model.ts';
+import { resultTexts } from '../support/result-texts.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
@@ -199,8 +199,7 @@ test('[WORKER-03bc] where a worker opens more or less than the run began with th
   await bench.addWorker(open);
   expect(await handle.result()).toMatchObject({ status: 'completed' });
   expect(bodies).toEqual([]);
-  const log = await bench.readLog(handle.workflowId);
-  expect(log.filter(({ role }) => role === 'tool_result').map(textOf)).toEqual([
+  expect(resultTexts(await bench.readLog(handle.workflowId))).toEqual([
     expect.stringContaining('Not tonight.'),
     expect.stringContaining('Not tonight.'),
   ]);

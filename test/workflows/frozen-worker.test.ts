@@ -1,31 +1,18 @@
 // A worker that is frozen while it polls, and wakes up when its calls were given up: real processes, stopped by SIGSTOP.
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { expect, onTestFinished, test } from 'vitest';
-import { textOf } from '../../src/core/model/messages.ts';
 import { getWorkflowBundle } from '../../src/worker/workflow-bundle.ts';
 import { tuneWorker } from '../../src/worker/worker-options.ts';
 import { functionModel } from '../support/function-model.ts';
+import { resultTexts } from '../support/result-texts.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench } from '../support/session-bench.ts';
 import { plainTool } from '../support/plain-tool.ts';
 import { startSessionWorker } from '../support/session-worker.ts';
-import { temporaryFolder } from '../support/tool-calls.ts';
-
-const childFile = resolve(import.meta.dirname, '../support/frozen-worker-child.ts');
+import { openLedger, startChild } from '../support/worker-processes.ts';
 
 const never = (): Promise<never> => Promise.reject(new Error('This worker polls another queue.'));
-
-function startChild({ address, taskQueue, artifactsDir }: SessionBench, ledger: string): ChildProcess {
-  const args = [childFile, address, taskQueue, artifactsDir, ledger];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-}
 
 /** The workflows of the bench, and none of its activities. */
 async function runWorkflows({ address, taskQueue }: SessionBench): Promise<void> {
@@ -71,10 +58,10 @@ async function runModels(
  */
 async function wokenUp(count: number): Promise<{ read: string[]; begun: string[] }> {
   const bench = await createSessionBench({ model: functionModel(() => ({ text: '' })), workerless: true });
-  const ledger = join(await temporaryFolder(), 'ledger');
-  await writeFile(ledger, '');
+  const { ledger, begun } = await openLedger();
+  const startFrozen = () => startChild('frozen-worker-child.ts', bench, [ledger]);
   await runWorkflows(bench);
-  const frozen = startChild(bench, ledger);
+  const frozen = startFrozen();
   const called = Promise.withResolvers<void>();
   const drained = Promise.withResolvers<void>();
   let read: string[] = [];
@@ -83,7 +70,7 @@ async function wokenUp(count: number): Promise<{ read: string[]; begun: string[]
     if (number === 1) frozen.kill('SIGSTOP');
     if (number === 1) return { calls: Array.from({ length: count }, () => ({ tool: 'change' })) };
     if (number === 2) {
-      read = request.messages.flatMap((each) => (each.role === 'tool_result' ? [textOf(each)] : []));
+      read = resultTexts(request.messages);
       frozen.kill('SIGCONT');
       return { calls: [{ tool: 'change' }] };
     }
@@ -96,11 +83,10 @@ async function wokenUp(count: number): Promise<{ read: string[]; begun: string[]
   const ended = once(frozen, 'exit');
   frozen.kill('SIGTERM');
   await ended;
-  startChild(bench, ledger);
+  startFrozen();
   drained.resolve();
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'Done.' });
-  const begun = (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
-  return { read, begun };
+  return { read, begun: begun() };
 }
 
 test('[FAULT-100] [WORKER-04afh] a worker that wakes up with calls that were given up begins none of them, and the model reads that they were not begun', async () => {

@@ -1,12 +1,14 @@
 // Faults between a worker or client and its Temporal server, made by a gRPC proxy: refused calls, lost replies, a partition.
 import { expect, inject, test } from 'vitest';
 import { textOf } from '../../src/core/model/messages.ts';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst, functionModel } from '../support/function-model.ts';
 import { grpcStatus, pass, startGrpcProxy, type Treatment } from '../support/grpc-proxy.ts';
+import { resultTexts } from '../support/result-texts.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
+import { aborted } from '../support/until-stopped.ts';
 
 /** A run with one `once` call; `ran` has its begins. */
 function oneChange() {
@@ -15,9 +17,7 @@ function oneChange() {
     name: 'change',
     effect: 'once',
   });
-  const model = functionModel(({ number }) =>
-    number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'done' },
-  );
+  const model = callsFirst([{ tool: 'change' }]);
   return { ran, options: { model, tools: [change], policy: [{ tool: '*', decision: 'allow' as const }] } };
 }
 
@@ -81,14 +81,12 @@ test('[FAULT-18] a partition of twice the heartbeat timeout: another worker does
   const heartbeatTimeoutMs = 2_000;
   const proxy = await startGrpcProxy(inject('temporalAddress'));
   const order: string[] = [];
-  const model = functionModel(({ number }) =>
-    number === 1 ? { calls: [{ tool: 'look' }] } : { text: 'done' },
-  );
+  const model = callsFirst([{ tool: 'look' }]);
   const looking = (run: (signal: AbortSignal) => Promise<string>) =>
     fakeTool(async (_, { signal }) => ({ text: await run(signal) }), { name: 'look', effect: 'read' });
   const cutOff = looking(async (signal) => {
     order.push('old begins');
-    await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    await aborted(signal);
     order.push('old is ended');
     return 'old';
   });
@@ -109,8 +107,7 @@ test('[FAULT-18] a partition of twice the heartbeat timeout: another worker does
   await bench.addWorker({ agent, tools: [elsewhere] });
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done', toolCalls: 1 });
   expect(order).toEqual(['old begins', 'new begins', 'old is ended']);
-  const log = await bench.readLog(handle.workflowId);
-  expect(log.filter(({ role }) => role === 'tool_result').map(textOf)).toEqual(['new']);
+  expect(resultTexts(await bench.readLog(handle.workflowId))).toEqual(['new']);
 });
 
 test('[FAULT-19] while the server says RESOURCE_EXHAUSTED a worker asks seldom, and works as soon as it may', async () => {

@@ -1,7 +1,4 @@
 // Hooks under Temporal: a user's own run in activities, pure ones in the workflow; a run's deadline.
-import { readFileSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { textOf } from '../../src/core/model/messages.ts';
@@ -11,9 +8,10 @@ import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { HistoryEvent } from '../support/session-history.ts';
 import { echoTool } from '../support/session-worker.ts';
-import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
-import { killProcess, startWorkerProcess } from '../support/worker-processes.ts';
+import { fakeTool } from '../support/tool-calls.ts';
+import { killProcess, openLedger, startWorkerProcess } from '../support/worker-processes.ts';
 import { until } from '../support/until.ts';
+import { aborted, untilStopped } from '../support/until-stopped.ts';
 
 const allowAll: [PolicyRule] = [{ tool: '*', decision: 'allow' }];
 
@@ -88,8 +86,7 @@ test('[HOOK-13] timeout: a durable timer ends the run as timed out, with every o
   const wait = fakeTool(
     async (_, { callId, signal }) => {
       ran.push(callId);
-      await aborted(signal);
-      throw signal.reason;
+      return untilStopped(signal);
     },
     { name: 'wait' },
   );
@@ -133,9 +130,7 @@ test('[HOOK-13] timeout: a durable timer ends the run as timed out, with every o
 test('[HOOK-12] [HOOK-17a] [HOOK-18e] [HOOK-19c] three hooks go around a run and its model calls, over a killed worker and hand-overs', async () => {
   const model = functionModel(() => ({ text: 'not asked' }));
   const bench = await createSessionBench({ model, workerless: true });
-  const ledger = join(await temporaryFolder(), 'ledger');
-  await writeFile(ledger, '');
-  const begun = () => readFileSync(ledger, 'utf8').split('\n').filter(Boolean);
+  const { ledger, begun } = await openLedger();
   const handle = await bench.start({
     prompt: 'Go.',
     loop: { heartbeatTimeoutMs: 2_000 },
@@ -172,9 +167,4 @@ test('[HOOK-12] [HOOK-17a] [HOOK-18e] [HOOK-19c] three hooks go around a run and
 function textOfSummary(metadata: HistoryEvent['userMetadata']): string {
   const data = metadata?.summary?.data;
   return data ? String(JSON.parse(Buffer.from(data).toString())) : '';
-}
-
-async function aborted(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return;
-  await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
 }

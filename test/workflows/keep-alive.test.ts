@@ -1,4 +1,5 @@
 // A session that stays: prompts, its end, and what callers send that is not right or too early.
+import { randomUUID } from 'node:crypto';
 import { ApplicationFailure } from '@temporalio/common';
 import { expect, test } from 'vitest';
 import { RunError } from '../../src/client.ts';
@@ -8,6 +9,7 @@ import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { until } from '../support/until.ts';
+import { untilStopped } from '../support/until-stopped.ts';
 
 const answering = () => functionModel(({ newTexts }) => ({ text: `re: ${newTexts.join(' | ')}` }));
 
@@ -64,8 +66,7 @@ test('[LOOP-18d] promptAndWait gives the result of its run, and throws it as a R
     if (asked === 'Fail.') throw ApplicationFailure.nonRetryable('it broke', 'Model.NotFound');
     if (asked !== 'Wait.') return { text: `re: ${asked}` };
     calling.resolve();
-    await new Promise((resolve) => options.signal.addEventListener('abort', resolve, { once: true }));
-    throw options.signal.reason;
+    return untilStopped(options.signal);
   });
   const bench = await createSessionBench({ model });
   const session = await bench.holdfast.start({ agent: 'tester', keepAlive: true });
@@ -104,7 +105,7 @@ test('[STATE-12c] [CKPT-10a] an idle session ends after its idle time; its state
   expect(await read()).toEqual(before);
 });
 
-test('[QUEUE-16a] [QUEUE-01] [FAULT-93] malformed signals are ignored with a warning, and fail nothing', async () => {
+test('[QUEUE-16a] [QUEUE-01] [FAULT-93] malformed signals are ignored with a warning, those whose bytes cannot be read too, and fail nothing', async () => {
   const bench = await createSessionBench({ model: answering(), workerless: true });
   const handle = await bench.start({ prompt: 'Go.' });
   const bad: unknown[] = [
@@ -121,8 +122,24 @@ test('[QUEUE-16a] [QUEUE-01] [FAULT-93] malformed signals are ignored with a war
   for (const payload of bad)
     await handle.signal('steer', ...((payload === undefined ? [] : [payload]) as []));
   await handle.signal('followUp', { id: 'big', message: 'x'.repeat(300_000) });
-  await handle.signal('steer', { id: 'good', message: 'And this.' });
   for (const name of ['resume', 'nobody-knows-this']) await handle.signal(name, { odd: true });
+  const encoded = (encoding: string, text: string) => ({
+    metadata: { encoding: Buffer.from(encoding) },
+    data: Buffer.from(text),
+  });
+  const unreadable = [
+    encoded('json/plain', '{not json'),
+    encoded('binary/unknown', 'abc'),
+    { data: Buffer.from('{}') },
+  ];
+  for (const bytes of unreadable)
+    await bench.client.workflowService.signalWorkflowExecution({
+      namespace: 'default',
+      workflowExecution: { workflowId: handle.workflowId },
+      signalName: 'steer',
+      input: { payloads: [bytes] },
+    });
+  await handle.signal('steer', { id: 'good', message: 'And this.' });
   await bench.addWorker();
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 're: Go. | And this.' });
   const { events } = await handle.query<{ events: AgentEvent[] }, [number]>('getEvents', 0);
@@ -131,6 +148,7 @@ test('[QUEUE-16a] [QUEUE-01] [FAULT-93] malformed signals are ignored with a war
     ...bad.map(() => 'Message.InvalidMessage'),
     'Message.TooLarge',
     'Message.UnknownSignal',
+    ...unreadable.map(() => 'Message.InvalidMessage'),
   ]);
   const history = await handle.fetchHistory();
   expect(history.events?.filter((event) => event.workflowTaskFailedEventAttributes)).toEqual([]);
@@ -154,4 +172,29 @@ test('[QUEUE-10a] [QUEUE-08c] signals that came before the first workflow task a
   expect(queues).toEqual({ steering: ['after'], followUp: ['behind'] });
   await handle.signal('shutdown');
   await handle.result();
+});
+
+test('[FAULT-93] [LOOP-18c] a start that is wrong fails at once and says why; one with a wrong field ends its run as failed, with the field named', async () => {
+  const bench = await createSessionBench({ model: functionModel(() => ({ text: 'never' })) });
+  const start = (...args: unknown[]) =>
+    bench.client.workflow.start('agentSession', {
+      taskQueue: bench.taskQueue,
+      workflowId: `session-${randomUUID()}`,
+      args,
+    });
+  for (const [args, type] of [
+    [[], 'Input.Invalid'],
+    [['find out'], 'Input.Invalid'],
+    [[{}], 'InvalidMessage'],
+    [[{ prompt: ' ' }], 'EmptyPrompt'],
+    [[{ prompt: 'Go.', messages: 'hello' }], 'Input.Invalid'],
+    [[{ prompt: 'Go.', messages: [{ role: 'user', content: [7] }] }], 'Input.Invalid'],
+  ] as const) {
+    const handle = await start(...args);
+    await expect(handle.result(), JSON.stringify(args)).rejects.toMatchObject({ cause: { type } });
+  }
+  const handle = await start({ agent: 'tester', prompt: 'Go.', approvals: { timeoutMs: 'soon' } });
+  const result = await handle.result();
+  expect(result).toMatchObject({ status: 'failed', error: { code: 'Run.ContextFailed' } });
+  expect(JSON.stringify(result)).toContain('approvals.timeoutMs');
 });

@@ -1,13 +1,10 @@
 // Secrets planted wherever one may come from: none is found wherever a session leaves words.
 import { randomBytes, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { chmod, readFile, readdir, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { Client } from '@temporalio/client';
-import { expect, inject, onTestFinished, test } from 'vitest';
+import { expect, inject, test } from 'vitest';
 import type { ToolReturn } from '../../src/activities/tools/define-tool.ts';
 import { createClient } from '../../src/client.ts';
 import { openArtifactReader } from '../../src/config/artifacts.ts';
@@ -17,6 +14,7 @@ import { ScriptedModel, callTool, callTools, say } from '../../src/testing.ts';
 import { createHoldfastWorker } from '../../src/worker.ts';
 import { collectParts } from '../../src/worker/parts.ts';
 import { installRuntime } from '../../src/worker/telemetry/install-runtime.ts';
+import { startHttpServer } from '../support/http-server.ts';
 import { readServer, wordsIn } from '../support/raw-history.ts';
 import { runUntilTestEnds } from '../support/running-worker.ts';
 import { workerLog } from '../support/worker-log.ts';
@@ -42,14 +40,11 @@ const canary = 'canary-word';
 
 /** Answers with the headers that it got, as many debugging pages do. */
 async function startEcho(): Promise<string> {
-  const server = createServer(({ headers }, response) => {
+  const { url } = await startHttpServer(({ headers }, response) => {
     response.setHeader('set-cookie', `session=${planted.cookie}`);
     response.end(JSON.stringify({ headers, 'set-cookie': `session=${planted.cookie}` }));
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  onTestFinished(() => void server.close());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return url;
 }
 
 test('[SAFE-04ac] [SAFE-05] secrets of variables, files, commands, headers, URLs, arguments and errors are in no history, artifact, event, log and model request', async () => {

@@ -1,14 +1,11 @@
 // What a turn costs in history: a fixed sum, whatever came before it.
-import { randomUUID } from 'node:crypto';
-import { NativeConnection } from '@temporalio/worker';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { LogRecord } from '../../src/core/model/messages.ts';
 import { jsonBytes } from '../../src/core/base/sizes.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { FunctionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { activityInputs, eventsOf, readChain } from '../support/session-history.ts';
-import { startSessionWorker } from '../support/session-worker.ts';
 import { delegating } from '../support/team.ts';
 
 const resultBytes = 4_096;
@@ -67,33 +64,6 @@ function contentBytes(log: LogRecord[]): number {
     0,
   );
 }
-
-test('[CKPT-09a] a worker that made none of the messages sends byte-equal requests', async () => {
-  const apart = reader(6);
-  const queue = `models-${randomUUID()}`;
-  const bench = await createSessionBench({ model: apart, modelQueues: { scripted: queue } });
-  const connection = await NativeConnection.connect({ address: bench.address });
-  const place = { connection, taskQueue: queue, artifactsDir: bench.artifactsDir };
-  const worker = await startSessionWorker({ model: apart }, place);
-  onTestFinished(async () => {
-    await worker.stop();
-    await connection.close();
-  });
-  const handle = await bench.start({ prompt: 'Read it all.' });
-  await handle.result();
-  const { events } = await handle.fetchHistory();
-  const queues = events?.flatMap(({ activityTaskScheduledEventAttributes: call }) =>
-    call?.activityType?.name === 'callModel' ? [call.taskQueue?.name] : [],
-  );
-  expect(queues).toEqual(Array.from({ length: 7 }, () => queue));
-  const together = reader(6);
-  const other = await createSessionBench({ model: together });
-  await (await other.start({ prompt: 'Read it all.' })).result();
-  const sent = ({ requests }: FunctionModel): string[] =>
-    requests.map(({ metadata: _, ...request }) => JSON.stringify(request));
-  expect(apart.requests).toHaveLength(7);
-  expect(sent(apart)).toEqual(sent(together));
-});
 
 test('[EVENT-09a] ten thousand deltas make as many history events as ten', async () => {
   const play = async (deltas: number): Promise<number | undefined> => {

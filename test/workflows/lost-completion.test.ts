@@ -1,23 +1,16 @@
 // Workers that die between the end of a message and the call that says so: a gRPC proxy holds that call, and the process is killed.
 // And one whose event loop is blocked for longer than its heartbeats may be late.
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { expect, inject, test } from 'vitest';
 import { textOf } from '../../src/core/model/messages.ts';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst, functionModel } from '../support/function-model.ts';
 import { grpcStatus, pass, startGrpcProxy } from '../support/grpc-proxy.ts';
+import { resultTexts } from '../support/result-texts.ts';
 import { type SessionBench, createSessionBench } from '../support/session-bench.ts';
-import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
+import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
-import { killProcess, startWorkerProcess } from '../support/worker-processes.ts';
+import { killProcess, openLedger, startWorkerProcess } from '../support/worker-processes.ts';
 
 const idleModel = functionModel(() => ({ text: 'not asked' }));
-
-async function openLedger(): Promise<{ ledger: string; begun(): string[] }> {
-  const ledger = join(await temporaryFolder(), 'ledger');
-  writeFileSync(ledger, '');
-  return { ledger, begun: () => readFileSync(ledger, 'utf8').split('\n').filter(Boolean) };
-}
 
 /** Starts a worker behind a proxy that holds the first completion for which `isDue`, and kills it there. */
 async function killAtCompletion(
@@ -118,14 +111,13 @@ test('[FAULT-14] a worker whose event loop is blocked misses its heartbeats: the
   );
   const bench = await createSessionBench({
     address: proxy.address,
-    model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'look' }] } : { text: 'done' })),
+    model: callsFirst([{ tool: 'look' }]),
     tools: [block],
     agent: { loop: { heartbeatTimeoutMs: 2_000 } },
   });
   const handle = await bench.start({ prompt: 'Go.' });
   expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 1 });
-  const log = await bench.readLog(handle.workflowId);
-  expect(log.filter(({ role }) => role === 'tool_result').map(textOf)).toEqual(['again']);
+  expect(resultTexts(await bench.readLog(handle.workflowId))).toEqual(['again']);
   expect(began).toBe(2);
   const late = ['RecordActivityTaskHeartbeat', 'RespondActivityTaskCompleted'].flatMap(proxy.answers);
   expect(late).toContain(grpcStatus.notFound);

@@ -1,7 +1,5 @@
 // A worker that is killed between the result of a call and the write of its output: whoever reads the output takes it from the
 // log of the session.
-import { spawn } from 'node:child_process';
-import { resolve } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
@@ -12,12 +10,11 @@ import { textOf } from '../../src/core/model/messages.ts';
 import { openStoredSession } from '../../src/stored/open-session.ts';
 import { functionModel } from '../support/function-model.ts';
 import { lookTool } from '../support/plain-tool.ts';
-import { createSessionBench, type SessionBench } from '../support/session-bench.ts';
+import { createSessionBench } from '../support/session-bench.ts';
 import { storedNames } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
-import { killProcess } from '../support/worker-processes.ts';
+import { killProcess, startChild } from '../support/worker-processes.ts';
 
-const childFile = resolve(import.meta.dirname, '../support/held-store-child.ts');
 const line = 'pool timeout after 512 ms';
 const report = {
   summary: 'The pool is too small.',
@@ -26,14 +23,6 @@ const report = {
   ruledOut: [],
   gaps: [],
 };
-
-/** A worker whose store never ends a write. */
-function startHeldWorker({ address, taskQueue, artifactsDir }: SessionBench) {
-  const args = [childFile, address, taskQueue, artifactsDir];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-}
 
 test.each([
   ['from the log that the session holds', {}],
@@ -55,7 +44,8 @@ test.each([
         return { text: 'The pool is too small.' };
       }),
     });
-    const child = startHeldWorker(bench);
+    // its store never ends a write
+    const child = startChild('held-store-child.ts', bench, []);
     const handle = await bench.start({ prompt: 'Why?', loop: { heartbeatTimeoutMs: 2_000 }, ...options });
     const sessionId = handle.workflowId;
     await until('the result is in the log', async () =>

@@ -4,7 +4,7 @@ import { Connection } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { type SessionHandle, createClient } from '../../src/client.ts';
 import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool } from '../support/tool-calls.ts';
@@ -45,9 +45,7 @@ async function startAsking(
     { name: 'change', effect: 'once' },
   );
   const bench = await createSessionBench({
-    model: functionModel(({ number }) =>
-      number === 1 ? { calls: [meanwhile.call ?? { tool: 'change' }] } : { text: 'done' },
-    ),
+    model: callsFirst([meanwhile.call ?? { tool: 'change' }]),
     tools: [change, askHumanTool],
   });
   const handle = await bench.start({ prompt: 'Go.' });

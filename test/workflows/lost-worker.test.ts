@@ -1,12 +1,10 @@
-// Workers and servers that die in the middle: what goes on, what is told, and what is never done twice.
+// Workers that die in the middle: what goes on, what is told, and what is never done twice.
 import type { ChildProcess } from 'node:child_process';
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
-import { expect, inject, onTestFinished, test } from 'vitest';
-import { startDevServer } from '../../src/dev-server/dev-server.ts';
-import { readEnvironment } from '../../src/config/environment.ts';
+import { expect, test } from 'vitest';
 import { internalQueries } from '../../src/core/model/outer-names.ts';
 import type { ViewPage } from '../../src/core/model/activity-contracts.ts';
 import { textOf } from '../../src/core/model/messages.ts';
@@ -15,11 +13,11 @@ import { functionModel } from '../support/function-model.ts';
 import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
-import { isAlive } from '../support/processes.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
-import { killProcess, startWorkerProcess } from '../support/worker-processes.ts';
+import { untilStopped } from '../support/until-stopped.ts';
+import { killProcess, openLedger, startWorkerProcess } from '../support/worker-processes.ts';
 
 const { PendingActivityState, TimeoutType } = temporal.api.enums.v1;
 const idleModel = functionModel(() => ({ text: 'not asked' }));
@@ -46,20 +44,18 @@ const shown = (log: LogRecord[]): string[] => log.map((record) => `${record.role
 
 test('[TOOL-19e] [TOOL-08d] [CKPT-01abc] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9] a worker killed in the model call, in a read tool and in a once tool: retried, retried, never again', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
-  const ledger = join(await temporaryFolder(), 'ledger');
-  await writeFile(ledger, '');
-  const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
+  const { ledger, begun } = await openLedger();
   const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 2_000 } });
   for (const where of ['model', 'read', 'once']) {
     const child = startWorkerProcess(bench, ledger, where);
-    await until(`the worker is in ${where}`, async () => (await begun()).at(-1) === where && where);
+    await until(`the worker is in ${where}`, () => begun().at(-1) === where && where);
     await killProcess(child);
   }
   // nobody is there to take them
   for (const id of ['s1', 's2', 's3']) await handle.signal('steer', { id, message: `steer ${id}` });
   startWorkerProcess(bench, ledger, 'nowhere');
   expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 2, undelivered: [] });
-  const lines = await begun();
+  const lines = begun();
   expect(lines.filter((line) => line === 'once')).toHaveLength(1);
   expect(lines.filter((line) => line === 'read').length).toBeGreaterThanOrEqual(2);
   const log = await bench.readLog(handle.workflowId);
@@ -83,20 +79,18 @@ test('[TOOL-19e] [TOOL-08d] [CKPT-01abc] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-9]
 
 test('[CKPT-01d] [TOOL-08d] of three calls one is lost with its worker: the two that were answered do not run again', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
-  const ledger = join(await temporaryFolder(), 'ledger');
-  await writeFile(ledger, '');
-  const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
+  const { ledger, begun } = await openLedger();
   const handle = await bench.start({ prompt: 'Batch.', loop: { heartbeatTimeoutMs: 2_000 } });
   const child = startWorkerProcess(bench, ledger, 'once');
   await until('two calls are answered, and the third has begun', async () => {
     const { events } = await handle.query<{ events: { type: string }[] }, [number]>('getEvents', 0);
     const ended = events.filter(({ type }) => type === 'tool_execution_end').length;
-    return ended === 2 && (await begun()).includes('once');
+    return ended === 2 && begun().includes('once');
   });
   await killProcess(child);
   startWorkerProcess(bench, ledger, 'nowhere');
   await handle.result();
-  const lines = await begun();
+  const lines = begun();
   expect(lines.filter((line) => line === 'read')).toHaveLength(2);
   // the lost one, and the one of the next turn
   expect(lines.filter((line) => line === 'once')).toHaveLength(2);
@@ -110,14 +104,12 @@ test('[CKPT-01d] [TOOL-08d] of three calls one is lost with its worker: the two 
 
 test('[COND-21a] [FAULT-7] a worker killed in the summary call: the old view stays until another one has made the summary', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
-  const ledger = join(await temporaryFolder(), 'ledger');
-  await writeFile(ledger, '');
-  const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
+  const { ledger, begun } = await openLedger();
   const handle = await bench.start({ prompt: 'Go.', keepAlive: true, loop: { heartbeatTimeoutMs: 2_000 } });
   const child = startWorkerProcess(bench, ledger, 'condense');
   await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
   expect(await handle.executeUpdate('condense')).toEqual({ accepted: true });
-  await until('the worker is in the summary', async () => (await begun()).at(-1) === 'condense');
+  await until('the worker is in the summary', () => begun().at(-1) === 'condense');
   const view = (epoch: number) => handle.query<ViewPage, [number, number]>(internalQueries.getView, epoch, 1);
   const before = await view(1);
   expect(before).toMatchObject({ epoch: 1, head: [] });
@@ -125,12 +117,12 @@ test('[COND-21a] [FAULT-7] a worker killed in the summary call: the old view sta
   await killProcess(child);
   startWorkerProcess(bench, ledger, 'nowhere');
   // what the dead worker was asked last is asked of another one only after some seconds
-  await until('the second run has begun', async () => (await begun()).at(-1) === 'model');
+  await until('the second run has begun', () => begun().at(-1) === 'model');
   await bench.holdfast.session(handle.workflowId).result({ runId: 'run-2' });
   const { epoch, head } = await view(2);
   expect(epoch).toBe(2);
   expect(head.map(textOf).join()).toContain('Both are done.');
-  expect((await begun()).filter((line) => line === 'condense')).toHaveLength(2);
+  expect(begun().filter((line) => line === 'condense')).toHaveLength(2);
   const log = await bench.readLog(handle.workflowId);
   expect(shown(log).slice(-2)).toEqual(['user: And then?', expect.stringContaining('assistant: ')]);
   expect(log.map(({ seq }) => seq)).toEqual(log.map((_, index) => index + 1));
@@ -138,12 +130,10 @@ test('[COND-21a] [FAULT-7] a worker killed in the summary call: the old view sta
 
 test('[CKPT-01a] a worker killed while it assembles the context, stores a segment or the result is missed after a heartbeat timeout', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
-  const ledger = join(await temporaryFolder(), 'ledger');
-  await writeFile(ledger, '');
-  const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
+  const { ledger, begun } = await openLedger();
   const handle = await bench.start({ prompt: 'Go.', keepAlive: true });
   const replaceIn = async (where: string, child: ChildProcess, next: string): Promise<ChildProcess> => {
-    await until(`the worker is in ${where}`, async () => (await begun()).at(-1)?.startsWith(where));
+    await until(`the worker is in ${where}`, () => begun().at(-1)?.startsWith(where));
     await killProcess(child);
     return startWorkerProcess(bench, ledger, next);
   };
@@ -152,7 +142,7 @@ test('[CKPT-01a] a worker killed while it assembles the context, stores a segmen
   await bench.holdfast.session(handle.workflowId).result({ runId: 'run-1' });
   expect(await handle.executeUpdate('condense')).toEqual({ accepted: true });
   await replaceIn('log-', child, 'nowhere');
-  await until('the summary is made', async () => (await begun()).includes('condense'));
+  await until('the summary is made', () => begun().includes('condense'));
   await handle.signal('shutdown');
   await handle.result();
   expect(await secondAttempts(bench, handle)).toEqual([
@@ -165,11 +155,8 @@ test('[CKPT-01a] a worker killed while it assembles the context, stores a segmen
 test('[CKPT-01a] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker of the folder is there or starts, a killed one is replaced without a timeout', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
   const dir = await temporaryFolder();
-  const ledger = join(dir, 'ledger');
-  await writeFile(ledger, '');
-  const begun = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
-  const reached = (where: string) =>
-    until(`the worker is in ${where}`, async () => (await begun()).at(-1) === where);
+  const { ledger, begun } = await openLedger();
+  const reached = (where: string) => until(`the worker is in ${where}`, () => begun().at(-1) === where);
   // nothing here waits for it
   const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 600_000 } });
   const cut = startWorkerProcess(bench, ledger, 'cut', dir);
@@ -207,7 +194,7 @@ test('[CKPT-01a] [FAULT-2] [FAULT-4] [FAULT-5] [FAULT-98] where another worker o
   await killProcess(changing);
   expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 2 });
   expect(await secondAttempts(bench, handle)).toEqual(['callModel 4 WorkerLost', 'tool.read 2 WorkerLost']);
-  const lines = await begun();
+  const lines = begun();
   expect(lines.filter((line) => line === 'takeover of 1')).toHaveLength(4);
   expect(lines.filter((line) => line === 'once')).toHaveLength(1);
   expect(shown(await bench.readLog(handle.workflowId))).toContainEqual(
@@ -247,8 +234,7 @@ test('[CKPT-01a] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: th
     ran.push(where);
     if (ran.filter((each) => each === where).length > 1) return;
     reached.get(where)?.resolve();
-    await new Promise((gone) => signal.addEventListener('abort', gone, { once: true }));
-    throw signal.reason;
+    return untilStopped(signal);
   };
   const bench = await createSessionBench({
     workerless: true,
@@ -284,42 +270,4 @@ test('[CKPT-01a] [FAULT-95] [FAULT-96] a worker that is shut down is no stop: th
     expect.stringMatching(/^tool_result: Outcome unknown/),
     'assistant: done',
   ]);
-});
-
-test('[FAULT-15] the server is killed in the middle of a tool and started again on its file: the run goes on', async () => {
-  const dir = await temporaryFolder();
-  const environment = readEnvironment();
-  const settings = { dir, binary: inject('temporalBinary'), environment, ui: false };
-  const server = await startDevServer(settings);
-  onTestFinished(() => server.stop());
-  const tooling = Promise.withResolvers<void>();
-  const mayEnd = Promise.withResolvers<void>();
-  let ran = 0;
-  const bench = await createSessionBench({
-    address: server.address,
-    policy: [{ tool: '*', decision: 'allow' }],
-    model: functionModel(({ number }) => (number < 3 ? { calls: [{ tool: 'wait' }] } : { text: 'done' })),
-    tools: [
-      fakeTool(
-        async () => {
-          ran++;
-          tooling.resolve();
-          await mayEnd.promise;
-          return { text: 'waited' };
-        },
-        { name: 'wait', effect: 'once' },
-      ),
-    ],
-  });
-  const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 60_000 } });
-  await tooling.promise;
-  process.kill(server.pid, 'SIGKILL');
-  await until('the server is dead', () => !isAlive(server.pid));
-  const again = await startDevServer(settings);
-  onTestFinished(() => again.stop());
-  expect(again.address).toBe(server.address);
-  expect(again.pid).not.toBe(server.pid);
-  mayEnd.resolve();
-  expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done', toolCalls: 2 });
-  expect(ran).toBe(2);
 });

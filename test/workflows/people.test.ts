@@ -4,9 +4,9 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
 import type { AgentEvent, EventPage } from '../../src/core/model/events.ts';
-import { textOf } from '../../src/core/model/messages.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst } from '../support/function-model.ts';
+import { resultTexts } from '../support/result-texts.ts';
 import { runParentWorkflows } from '../support/run-parent-workflows.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench, SessionHandle } from '../support/session-bench.ts';
@@ -36,16 +36,9 @@ async function allEvents(handle: SessionHandle): Promise<AgentEvent[]> {
   return (await handle.query<EventPage, [number]>('getEvents', 0)).events;
 }
 
-async function resultTexts(bench: SessionBench, handle: SessionHandle): Promise<string[]> {
-  const log = await bench.readLog(handle.workflowId);
-  return log.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
-}
-
 test('[MODE-10af] [MODE-11a] [EVENT-01b] what waits too long is escalated for all to see, and silence decides afterwards, by durable timers', async () => {
   const bench = await createSessionBench({
-    model: functionModel(({ number }) =>
-      number === 1 ? { calls: [{ tool: 'change' }, ask('On\npurpose?')] } : { text: 'done' },
-    ),
+    model: callsFirst([{ tool: 'change' }, ask('On\npurpose?')]),
     tools: [change, askHumanTool],
   });
   const times = { approvals: { escalateAfterMs: 1_000, timeoutMs: 4_000, questionTimeoutMs: 5_000 } };
@@ -62,7 +55,7 @@ test('[MODE-10af] [MODE-11a] [EVENT-01b] what waits too long is escalated for al
     details.match(/\*\*escalated\*\* \w{3} \d\d:\d\d UTC; (denied|closed) without an answer/g),
   ).toHaveLength(2);
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
-  expect(await resultTexts(bench, handle)).toEqual([
+  expect(resultTexts(await bench.readLog(handle.workflowId))).toEqual([
     'Denied: no answer in 4 s',
     expect.stringMatching(/^No answer: nobody answered in 5 s\. Continue without it/),
   ]);
@@ -87,11 +80,7 @@ test('[MODE-10af] [MODE-11a] [EVENT-01b] what waits too long is escalated for al
 
 test('[MODE-09cdg] [MODE-11ab] another workflow approves and answers by signal, and the Temporal UI by one payload; what is answered in time is not escalated', async () => {
   const bench = await createSessionBench({
-    model: functionModel(({ number }) =>
-      number === 1
-        ? { calls: [{ tool: 'change' }, ask('Now?', ['now', 'at night']), ask('Who decides?')] }
-        : { text: 'done' },
-    ),
+    model: callsFirst([{ tool: 'change' }, ask('Now?', ['now', 'at night']), ask('Who decides?')]),
     tools: [change, askHumanTool],
   });
   const handle = await bench.start({
@@ -136,7 +125,11 @@ test('[MODE-09cdg] [MODE-11ab] another workflow approves and answers by signal, 
     answered: 'call_1_3',
   });
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
-  expect(await resultTexts(bench, handle)).toEqual(['changed', 'at night', 'the shop team']);
+  expect(resultTexts(await bench.readLog(handle.workflowId))).toEqual([
+    'changed',
+    'at night',
+    'the shop team',
+  ]);
   expect((await allEvents(handle)).map(({ type }) => type)).not.toContain('wait_escalated');
   // a question costs no activity
   const { events = [] } = await handle.fetchHistory();

@@ -1,39 +1,21 @@
 // A `once` call whose worker is lost: its tool finds out whether it happened. Real processes, killed at a known place.
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
 import { ApplicationFailure } from '@temporalio/common';
 import { temporal } from '@temporalio/proto';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { textOf } from '../../src/core/model/messages.ts';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst, functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import type { SessionBench } from '../support/session-bench.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
-import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
+import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
+import { untilStopped } from '../support/until-stopped.ts';
+import { killProcess, openLedger, startChild } from '../support/worker-processes.ts';
 
-const childFile = resolve(import.meta.dirname, '../support/reconcile-child.ts');
 const idleModel = functionModel(() => ({ text: 'not asked' }));
-
-function startChild(bench: SessionBench, ledger: string, where: string): ChildProcess {
-  const { address, taskQueue, artifactsDir } = bench;
-  const args = [childFile, address, taskQueue, artifactsDir, ledger, where];
-  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  return child;
-}
-
-async function kill(child: ChildProcess): Promise<void> {
-  const ended = once(child, 'exit');
-  child.kill('SIGKILL');
-  await ended;
-}
 
 async function resultsOf(bench: SessionBench, id: string): Promise<{ text: string; isError: boolean }[]> {
   const log = await bench.readLog(id);
@@ -44,26 +26,25 @@ async function resultsOf(bench: SessionBench, id: string): Promise<{ text: strin
 
 test('[TOOL-08e] [FAULT-5] [FAULT-96] a worker killed after the effect of a once tool with reconcile: it is looked up, over a lost look-up too, and never done twice', async () => {
   const bench = await createSessionBench({ model: idleModel, workerless: true });
-  const ledger = join(await temporaryFolder(), 'ledger');
-  await writeFile(ledger, '');
-  const lines = async (): Promise<string[]> => (await readFile(ledger, 'utf8')).split('\n').filter(Boolean);
+  const { ledger, begun } = await openLedger();
+  const start = (where: string) => startChild('reconcile-child.ts', bench, [ledger, where]);
   const handle = await bench.start({ prompt: 'Go.', loop: { heartbeatTimeoutMs: 2_000 } });
-  const first = startChild(bench, ledger, 'after');
-  await until('the worker is after its effect', async () => (await lines()).at(-1) === 'after');
-  await kill(first);
+  const first = start('after');
+  await until('the worker is after its effect', () => begun().at(-1) === 'after');
+  await killProcess(first);
   // the look-up itself loses its worker too, and is repeated
-  const second = startChild(bench, ledger, 'look-up');
-  await until('it is looked up', async () => (await lines()).at(-1) === 'look-up');
-  await kill(second);
-  startChild(bench, ledger, 'nowhere');
+  const second = start('look-up');
+  await until('it is looked up', () => begun().at(-1) === 'look-up');
+  await killProcess(second);
+  start('nowhere');
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'Done.', toolCalls: 1 });
   expect(await resultsOf(bench, handle.workflowId)).toEqual([
     { text: expect.stringMatching(/^transferred \S+\n\[It happened\. /), isError: false },
   ]);
-  const counted = (word: string) => lines().then((all) => all.filter((line) => line.startsWith(word)).length);
-  expect(await counted('begin ')).toBe(1);
-  expect(await counted('done ')).toBe(1);
-  expect(await counted('look-up')).toBe(2);
+  const counted = (word: string) => begun().filter((line) => line.startsWith(word)).length;
+  expect(counted('begin ')).toBe(1);
+  expect(counted('done ')).toBe(1);
+  expect(counted('look-up')).toBe(2);
   const events = eventsOf(await readChain(bench.client, handle.workflowId, handle.firstExecutionRunId));
   const types = events.flatMap(({ activityTaskScheduledEventAttributes: scheduled }) => {
     const name = scheduled?.activityType?.name ?? '';
@@ -82,8 +63,7 @@ test('[TOOL-08e] [FAULT-96] a worker that is shut down in a once tool with recon
     async run(_, { signal, callId }) {
       effects.push(callId);
       begun.resolve();
-      await new Promise((gone) => signal.addEventListener('abort', gone, { once: true }));
-      throw signal.reason;
+      return untilStopped(signal);
     },
     reconcile: (_, { callId }) =>
       effects.includes(callId) ? { happened: true, text: 'changed' } : { happened: false },
@@ -92,7 +72,7 @@ test('[TOOL-08e] [FAULT-96] a worker that is shut down in a once tool with recon
     workerless: true,
     worker: { shutdownGraceTime: 100 },
     policy: [{ tool: '*', decision: 'allow' }],
-    model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'ok' })),
+    model: callsFirst([{ tool: 'change' }], 'ok'),
     tools: [tool],
   });
   const handle = await bench.start({ prompt: 'Go.' });
@@ -170,7 +150,7 @@ test('[FAULT-96] a reconcile that is not on any worker leaves the outcome unknow
     { name: 'change', effect: 'once' },
   );
   const bench = await createSessionBench({
-    model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'change' }] } : { text: 'ok' })),
+    model: callsFirst([{ tool: 'change' }], 'ok'),
     tools: [{ ...change, spec: { ...spec, reconciles: true } }],
     policy: [{ tool: '*', decision: 'allow' }],
   });

@@ -1,7 +1,8 @@
 // Search attributes on a real server: which are missing in a namespace, and that doctor --fix registers them.
 import { randomUUID } from 'node:crypto';
-import { Connection } from '@temporalio/client';
+import { Client, Connection } from '@temporalio/client';
 import { expect, inject, onTestFinished, test } from 'vitest';
+import { listMayWait } from '../../src/client/session-list.ts';
 import { allAttributeTypes } from '../../src/core/model/outer-names.ts';
 import { findSearchAttributes } from '../../src/worker/register-attributes.ts';
 import { callCli } from '../support/cli.ts';
@@ -25,6 +26,14 @@ test('[STATE-15a] doctor --fix registers the search attributes that a namespace 
     return reason === undefined && missing;
   });
   expect(lacking).toEqual(names);
+  // nobody knows what waits there: every running session may
+  const client = new Client({ connection, namespace });
+  await client.workflow.start('agentSession', { workflowId: 'bare', taskQueue: 'nobody', args: [{}] });
+  const listed = await until('the session is listed', async () => {
+    const found = await listMayWait(client);
+    return found.length > 0 && found;
+  });
+  expect(listed).toMatchObject([{ sessionId: 'bare' }]);
   const fixed = await callCli(['doctor', '--fix', '--json'], { cwd, environment });
   expect(fixed.lines.find(({ name }) => name === 'attributes')).toMatchObject({ state: 'good' });
   expect(await findSearchAttributes(connection, namespace)).toEqual({ registered: names, missing: [] });

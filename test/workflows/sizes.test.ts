@@ -8,7 +8,7 @@ import { textOf } from '../../src/core/model/messages.ts';
 import type { LogRecord } from '../../src/core/model/messages.ts';
 import { maxPayloadBytes } from '../../src/core/base/sizes.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst, functionModel } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { bytesIn, eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool } from '../support/tool-calls.ts';
@@ -74,7 +74,7 @@ test('[FAULT-28] [FAULT-27] [QUEUE-16b] 300 signals in one go are all delivered,
   const tooling = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
   const bench = await createSessionBench({
-    model: functionModel(({ number }) => (number === 1 ? { calls: [{ tool: 'wait' }] } : { text: 'done' })),
+    model: callsFirst([{ tool: 'wait' }]),
     tools: [
       fakeTool(
         async () => {

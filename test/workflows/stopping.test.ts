@@ -1,27 +1,14 @@
-// Stopping what is in flight: calls of a batch, a model call, the whole session. What is asked for is proved by order, not by clock.
+// Stopping what is in flight: calls of a batch, the whole session. What is asked for is proved by order, not by clock.
 import { expect, test } from 'vitest';
 import type { AgentEvent } from '../../src/core/model/events.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { Checkpoint } from '../../src/core/model/session-input.ts';
-import type { LogRecord } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
-import type { Saying } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
+import { untilStopped } from '../support/until-stopped.ts';
 import { checkpointsKey, taskArtifact } from '../../src/core/model/outer-names.ts';
-
-/** Ends when its signal is aborted, and says that it saw it. */
-async function untilStopped(signal: AbortSignal, seen: () => void): Promise<never> {
-  await new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-  seen();
-  throw signal.reason;
-}
-
-const textsOf = (log: LogRecord[]): string[] => log.map((record) => `${record.role}: ${textOf(record)}`);
 
 test('[TOOL-18abcde] [TOOL-19a] [STATE-10c] [FAULT-97] an abort in a batch: the done one keeps its result, the obeying one what it had, the deaf one is left behind, the next never starts', async () => {
   const running = { obeying: Promise.withResolvers<void>(), deaf: Promise.withResolvers<void>() };
@@ -39,7 +26,7 @@ test('[TOOL-18abcde] [TOOL-19a] [STATE-10c] [FAULT-97] an abort in a batch: the 
       fakeTool(
         async (_, { signal }) => {
           running.obeying.resolve();
-          return untilStopped(signal, () => undefined).catch(() => ({ text: 'the first half' }));
+          return untilStopped(signal).catch(() => ({ text: 'the first half' }));
         },
         { name: 'obeying' },
       ),
@@ -93,61 +80,6 @@ test('[TOOL-18abcde] [TOOL-19a] [STATE-10c] [FAULT-97] an abort in a batch: the 
   expect(starts.sort()).toEqual(['deaf', 'done', 'late', 'obeying']);
 });
 
-test('[QUEUE-17abc] [STATE-10a] an interrupting message stops a model call, whose request is cancelled, and tools, answers every call, and the same run goes on with it', async () => {
-  const calling = Promise.withResolvers<void>();
-  const tooling = Promise.withResolvers<void>();
-  let requestsCancelled = 0;
-  const model = functionModel(async ({ newTexts, options }): Promise<Saying> => {
-    switch (newTexts.at(-1)) {
-      case 'Think.':
-        options.onDelta({ type: 'text', text: 'Hm' });
-        calling.resolve();
-        return untilStopped(options.signal, () => requestsCancelled++);
-      case 'Work.':
-        return { calls: [{ tool: 'wait' }, { tool: 'late' }] };
-      default:
-        return { text: `Answer to: ${newTexts.join(' ')}` };
-    }
-  });
-  const bench = await createSessionBench({
-    model,
-    tools: [
-      fakeTool(
-        async (_, { signal }) => {
-          tooling.resolve();
-          return untilStopped(signal, () => undefined);
-        },
-        { name: 'wait' },
-      ),
-      fakeTool(() => ({ text: 'never' }), { name: 'late' }),
-    ],
-  });
-  const handle = await bench.start({ prompt: 'Think.', loop: { toolExecution: 'sequential' } });
-  await calling.promise;
-  await handle.signal('steer', { id: 'i1', message: 'Work.', mode: 'interrupt' });
-  await tooling.promise;
-  await handle.signal('steer', { id: 'i2', message: 'Stop that.', mode: 'interrupt' });
-  const result = await handle.result();
-  expect(result).toMatchObject({
-    runId: 'run-1',
-    status: 'completed',
-    answer: 'Answer to: Stop that.',
-    turns: 3,
-  });
-  expect(requestsCancelled).toBe(1);
-  const log = await bench.readLog(handle.workflowId);
-  expect(textsOf(log)).toEqual([
-    'user: Think.',
-    'assistant: Hm',
-    'user: Work.',
-    'assistant: ',
-    expect.stringMatching(/^tool_result: Stopped before wait/),
-    'tool_result: tool execution aborted',
-    'user: Stop that.',
-    'assistant: Answer to: Stop that.',
-  ]);
-});
-
 test('[STATE-11ad] [CKPT-03a] a cancelled workflow answers its calls, saves its checkpoint under its task, and completes as aborted, whatever is sent meanwhile', async () => {
   const tooling = Promise.withResolvers<void>();
   let saved = 0;
@@ -158,7 +90,7 @@ test('[STATE-11ad] [CKPT-03a] a cancelled workflow answers its calls, saves its 
       fakeTool(
         async (_, { signal }) => {
           tooling.resolve();
-          return untilStopped(signal, () => undefined);
+          return untilStopped(signal);
         },
         { name: 'wait' },
       ),

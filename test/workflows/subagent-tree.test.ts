@@ -1,10 +1,11 @@
-// A session with subagents on the real server, as people see and steer it from the top: one stream, one list of what waits, one
-// tree.
+// A session with subagents on the real server, as people see and steer it from the top, also by the commands: one stream, one list
+// of what waits, one tree.
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import type { Heard } from '../../src/client.ts';
 import { listMayWait } from '../../src/client/session-list.ts';
+import { callCli } from '../support/cli.ts';
 import { functionModel } from '../support/function-model.ts';
 import type { Turn } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
@@ -112,7 +113,19 @@ test('[MODE-09a] [EVENT-13cd] [STATE-14b] three levels of sessions are followed,
   });
   expect(tree.children[0]?.children[0]).toMatchObject({ state: 'executing', waitingFor: 'approval' });
 
-  await top.steer('Only a little larger.', { id: 'm1', to: path });
+  const place = { TEMPORAL_ADDRESS: bench.address, HOLDFAST_TASK_QUEUE: bench.taskQueue };
+  const cli = (name: string, ...args: string[]) =>
+    callCli([name, handle.workflowId, ...args], { cwd: bench.artifactsDir, environment: place });
+  expect((await cli('show', '--tree')).stdout).toMatch(
+    /tester {2}waiting for approval \(lead-repair-1: fixer-make-1\).*\n.*\n├─ 🛠 lead-repair-1 [^]*└─ 🤖 fixer-make-1 {2}waiting for approval/,
+  );
+  expect((await cli('approvals')).stdout).toContain(`approve ${handle.workflowId} ${id}`);
+  expect(await cli('steer', '--to', 'nobody', 'hello')).toMatchObject({
+    code: 7,
+    stderr: expect.stringMatching(/No subagent "nobody" of session \S+ runs; running: lead-repair-1/),
+  });
+  const steered = await cli('steer', '--to', path, '--id', 'm1', 'Only', 'a', 'little', 'larger.');
+  expect(steered.stdout).toContain(`${path} reads it before its next turn`);
   await top.steer('Only a little larger.', { id: 'm1', to: path });
   await until('it is passed on', async () => (await top.receipt('m1'))?.state === 'forwarded');
   await until('it arrived', async () => (await top.other(fixerId).receipt('m1'))?.state === 'queued');
@@ -157,6 +170,10 @@ test('[MODE-09a] [EVENT-13cd] [STATE-14b] three levels of sessions are followed,
     ]),
   );
 
+  const watched = (await cli('watch')).stdout;
+  expect(watched).toMatch(
+    /fixer-make-1 │ approved by kim\n[^]*fixer-make-1 │ Heard: Only a little larger\.\n/,
+  );
   // of what has ended the server knows the levels that the top does not
   await expect
     .poll(async () => (await top.tree()).children[0]?.children, { timeout: 20_000 })

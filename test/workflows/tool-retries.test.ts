@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ToolInfrastructureError } from '../../src/activities/tools/run-handler.ts';
 import type { ToolEffect } from '../../src/core/model/tool-spec.ts';
 import { textOf } from '../../src/core/model/messages.ts';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 
@@ -26,10 +26,9 @@ test('[TOOL-08abcd] lost infrastructure is tried again for read and, with the sa
     { name: 'wrong' },
   );
   const bench = await createSessionBench({
-    model: functionModel(({ number }) =>
-      number === 1
-        ? { calls: ['read', 'idempotent', 'once', 'wrong'].map((tool) => ({ tool })) }
-        : { text: 'ok' },
+    model: callsFirst(
+      ['read', 'idempotent', 'once', 'wrong'].map((tool) => ({ tool })),
+      'ok',
     ),
     tools: [lost('read'), lost('idempotent'), lost('once'), wrong],
     policy: [{ tool: '*', decision: 'allow' }],

@@ -1,6 +1,6 @@
 // What waits for people, as the server lists it: no session is asked, and no worker is needed.
 import { expect, test } from 'vitest';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst } from '../support/function-model.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool } from '../support/tool-calls.ts';
@@ -9,11 +9,7 @@ import { until } from '../support/until.ts';
 test('[TOOL-20abcd] [MODE-09a] the calls of a session that wait are listed without its worker, noted at once and forgotten when they are answered', async () => {
   const bench = await createSessionBench({
     workerless: true,
-    model: functionModel(({ number }) =>
-      number === 1
-        ? { calls: ['a', 'b', 'c'].map((name) => ({ tool: 'change', args: { name } })) }
-        : { text: 'done' },
-    ),
+    model: callsFirst(['a', 'b', 'c'].map((name) => ({ tool: 'change', args: { name } }))),
     tools: [fakeTool(() => ({ text: 'changed' }), { name: 'change', effect: 'once' })],
   });
   let queries = 0;

@@ -14,6 +14,7 @@ import { functionModel } from '../support/function-model.ts';
 import { lookTool } from '../support/plain-tool.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
+import { untilStopped } from '../support/until-stopped.ts';
 import { workerLog } from '../support/worker-log.ts';
 
 test('[TOOL-27b] a worker that is shut down ends when the outputs that it has returned are stored', async () => {
@@ -44,9 +45,7 @@ test('[TOOL-27b] a worker that is shut down ends when the outputs that it has re
   });
   // the session stores nothing itself: its model answers no more
   const model = functionModel(({ number, options: { signal } }) =>
-    number === 1
-      ? { calls: [{ tool: 'look' }] }
-      : new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason))),
+    number === 1 ? { calls: [{ tool: 'look' }] } : untilStopped(signal),
   );
   const play = { script: scriptOf([]), call: model.call };
   const worker = await createHoldfastWorker({ config, play, shutdownGraceMs: 100 });

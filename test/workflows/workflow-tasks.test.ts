@@ -6,7 +6,8 @@ import { QueryNotRegisteredError } from '@temporalio/client';
 import { expect, onTestFinished, test } from 'vitest';
 import { readEnvironment } from '../../src/config/environment.ts';
 import { textOf } from '../../src/core/model/messages.ts';
-import { functionModel } from '../support/function-model.ts';
+import { callsFirst, functionModel } from '../support/function-model.ts';
+import { resultTexts } from '../support/result-texts.ts';
 import { type SessionBench, type SessionHandle, createSessionBench } from '../support/session-bench.ts';
 import { eventsOf, readChain } from '../support/session-history.ts';
 import { fakeTool } from '../support/tool-calls.ts';
@@ -77,9 +78,7 @@ test('[FAULT-47] a workflow task that never ends is cut off: the history does no
 test.each([0, 1, 3])(
   '[FAULT-40] [FAULT-11] [HOOK-14b] 10 runs on a worker that caches %i of them: each has its whole result, and says once that it begins and ends',
   async (maxCachedWorkflows) => {
-    const model = functionModel(({ number }) =>
-      number === 1 ? { calls: [{ tool: 'echo', args: { text: 'seen' } }] } : { text: 'done' },
-    );
+    const model = callsFirst([{ tool: 'echo', args: { text: 'seen' } }]);
     const bench = await createSessionBench({ model, worker: { maxCachedWorkflows } });
     const input = { prompt: 'Go.', hooks: [{ name: 'logger' }] };
     const handles = await Promise.all(Array.from({ length: 10 }, () => bench.start(input)));
@@ -116,20 +115,16 @@ test('[FAULT-33] 200 calls in one reply: as many at once as the agent says, resu
   );
   const indexes = Array.from({ length: 200 }, (_, index) => index);
   const bench = await createSessionBench({
-    model: functionModel(({ number }) =>
-      number === 1
-        ? { calls: indexes.map((index) => ({ tool: 'work', args: { index } })) }
-        : { text: 'done' },
-    ),
+    model: callsFirst(indexes.map((index) => ({ tool: 'work', args: { index } }))),
     tools: [work],
   });
   const handle = await bench.start({ prompt: 'Go.', loop: { toolConcurrency: 20 } });
   expect(await handle.result()).toMatchObject({ status: 'completed', toolCalls: 200 });
   expect(most.count).toBeGreaterThan(1);
   expect(most.count).toBeLessThanOrEqual(20);
-  const log = await bench.readLog(handle.workflowId);
-  const results = log.filter(({ role }) => role === 'tool_result').map(textOf);
-  expect(results).toEqual(indexes.map((index) => `result ${index}`));
+  expect(resultTexts(await bench.readLog(handle.workflowId))).toEqual(
+    indexes.map((index) => `result ${index}`),
+  );
 });
 
 test('[FAULT-38] a query that fails in the workflow is an error for who asked: nothing enters the history, and the session continues', async () => {

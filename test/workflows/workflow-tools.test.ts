@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { pinFindingTool, updatePlanTool } from '../../src/activities/assembly/built-in-tools.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
-import { textOf } from '../../src/core/model/messages.ts';
 import { functionModel } from '../support/function-model.ts';
+import { resultTexts } from '../support/result-texts.ts';
 import { createSessionBench } from '../support/session-bench.ts';
 import { activityInputs, eventsOf, readChain } from '../support/session-history.ts';
 import { echoTool } from '../support/session-worker.ts';
@@ -63,7 +63,7 @@ test('[TOOL-01c] [TOOL-15b] [TOOL-03bd] [TOOL-17] [CKPT-07b] [PLAN-02ab] [PLAN-0
     for (const tool of tools) expect(Object.keys(tool)).toEqual(['name', 'description', 'parameters']);
   }
   const log = await bench.readLog(handle.workflowId);
-  expect(log.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []))).toEqual([
+  expect(resultTexts(log)).toEqual([
     'Loaded: tail. Unknown groups: nope. Groups: logs.',
     'Pinned as finding-1. 8182 of 8192 bytes are left for findings.',
     'line 1',
