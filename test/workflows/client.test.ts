@@ -1,0 +1,56 @@
+// The client against a real server: what it tells apart when something is wrong, and that its event stream follows a session over
+// continue-as-new.
+import { expect, test } from 'vitest';
+import type { WatchItem } from '../../src/client.ts';
+import { functionModel } from '../support/function-model.ts';
+import { createSessionBench } from '../support/session-bench.ts';
+
+const input = { agent: 'tester', prompt: 'Look.' };
+
+/** Looks in its first turns, then answers. */
+const looking = functionModel(({ number }) =>
+  number < 4 ? { calls: [{ tool: 'echo', args: { text: 'on' } }] } : { text: 'Done.' },
+);
+
+async function seqsOf(stream: AsyncIterable<WatchItem>): Promise<(number | string)[]> {
+  const seqs = [];
+  for await (const item of stream) seqs.push(item.type === 'event' ? item.event.seq : item.type);
+  return seqs;
+}
+
+const upTo = (last: number, from = 1): number[] =>
+  Array.from({ length: last - from + 1 }, (_, index) => from + index);
+
+test('[EVENT-07ab] the stream follows a session over continue-as-new to its end, every event once', async () => {
+  const { holdfast } = await createSessionBench({ model: looking });
+  const session = await holdfast.start({ ...input, continueAsNewAfterTurns: 1 });
+  const seqs = await seqsOf(session.events());
+  expect(seqs).toEqual(upTo(seqs.length));
+  expect(await session.result()).toMatchObject({ status: 'completed', turns: 4 });
+  expect((await session.historySize()).runs).toBeGreaterThanOrEqual(3);
+  expect(seqs.length).toBe((await session.snapshot()).lastEventSeq);
+  expect(await seqsOf(session.events(seqs.length - 2))).toEqual(upTo(seqs.length, seqs.length - 1));
+});
+
+test('[FAULT-30] a closed session, an unknown one, a taken id and a refusal are told apart', async () => {
+  const mayEnd = Promise.withResolvers<void>();
+  const model = functionModel(() => mayEnd.promise.then(() => ({ text: 'Done.' })));
+  const { holdfast } = await createSessionBench({ model });
+  const session = await holdfast.start({ ...input, keepAlive: true });
+  const { sessionId } = session;
+  await expect(holdfast.start(input, { sessionId })).rejects.toMatchObject({ code: 'SessionExists' });
+  await expect(session.prompt('more')).rejects.toMatchObject({ code: 'Refused', reason: 'RunInProgress' });
+  mayEnd.resolve();
+  await session.shutdown();
+  await session.result();
+  await expect(session.steer('late')).rejects.toMatchObject({ code: 'SessionClosed' });
+  await expect(session.prompt('late')).rejects.toMatchObject({ code: 'SessionClosed' });
+  const nobody = holdfast.session('nobody');
+  for (const ask of [
+    () => nobody.steer('hello'),
+    () => nobody.snapshot(),
+    () => nobody.events().next(),
+    () => nobody.result(),
+  ])
+    await expect(ask()).rejects.toMatchObject({ code: 'UnknownSession' });
+});
