@@ -131,7 +131,8 @@ async function main(): Promise<void> {
   if (options.out !== undefined) await writeFile(options.out, `${json}\n`);
   console.log(options.json ? json : toTable(judged, conditions));
   for (const line of toLines(judged)) console.error(line);
-  process.exitCode = exitCodeOf(judged);
+  // the SDK's runtime keeps a process alive in which no worker has been
+  process.exit(exitCodeOf(judged));
 }
 
 await main();
