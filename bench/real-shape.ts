@@ -57,7 +57,7 @@ export async function measureRealShape(bench: Bench): Promise<Figure[]> {
   return [
     {
       name: 'real-shape',
-      what: 'a turn with 8 reads of 32 KB, a shell command and a write of 220 KB, against the bare workflow',
+      what: 'a turn with 8 reads of 32 KB, a shell command and a write of 220 KB, one after the other, against the bare workflow',
       unit: 'x',
       value: spread(times.ours.map((ms, index) => ms / (times.bare[index] ?? Number.NaN))),
       detail: `ours ${shown(spread(times.ours), 1)} ms, bare ${shown(spread(times.bare), 1)} ms; history ${weights.ours} KiB a turn, bare ${weights.bare}`,

@@ -1,4 +1,4 @@
-// The real shape: a working agent's turn has 8 parallel reads of 32 KB, a shell command, and the largest possible write.
+// The real shape: a working agent's turn has 8 reads of 32 KB, a shell command, and the largest possible write.
 // Pure.
 import type { AssistantMessage } from '../src/core/model/messages.ts';
 import { replyOf, toolText } from './content.ts';

@@ -24,7 +24,7 @@ import type { ArtifactWriter } from './client/session-log.ts';
 import type { ArtifactReader } from './stored/artifact-names.ts';
 import { startWithImages } from './client/images.ts';
 import { Schedule } from './client/schedule.ts';
-import { type ScheduleState, listSchedules } from './client/schedule-state.ts';
+import { type ScheduleState, listSchedules, schedulesAnswerMs } from './client/schedule-state.ts';
 import { type StartOptions, nameStart, toWorkflowStart } from './client/start-session.ts';
 import { SessionHubs } from './client/subscription.ts';
 import { TaskBoard } from './client/task-board.ts';
@@ -279,7 +279,7 @@ export class HoldfastClient {
 
   /** The schedules of this namespace, by name, each with its two newest sessions. */
   schedules(): Promise<ScheduleState[]> {
-    return this.#caller.callServer(() => listSchedules(this.#listing));
+    return this.#caller.callServer(() => listSchedules(this.#listing), schedulesAnswerMs);
   }
 
   /** Starts a session and gives its handle. The input is checked and measured before anything is sent. */

@@ -38,6 +38,9 @@ export type ScheduleState = {
   madeBy?: { sessionId: string; approvedBy: string };
 };
 
+/** Longest wait for several requests: the server answers those about a schedule by a workflow of its own, which it may have to replay. */
+export const schedulesAnswerMs = 30_000;
+
 /** With at most `runs` sessions. */
 export async function readSchedule(client: Client, name: string, runs: number): Promise<ScheduleState> {
   const handle = client.schedule.getHandle(toScheduleId(name));

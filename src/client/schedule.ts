@@ -16,7 +16,7 @@ import type { SchedulePlan } from '../core/schedules/schedule.ts';
 import { scheduledInput, toTemporalSchedule } from '../core/schedules/to-temporal.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import { ClientError } from './client-error.ts';
-import { type ScheduleState, readSchedule } from './schedule-state.ts';
+import { type ScheduleState, readSchedule, schedulesAnswerMs } from './schedule-state.ts';
 import type { SessionCaller } from './session-caller.ts';
 import { checkSessionStart, taskOf } from './start-session.ts';
 
@@ -28,8 +28,6 @@ export type NewSchedule = SchedulePlan & {
 };
 
 const beginsWithinMs = 5_000;
-/** For several requests: the server answers those about a schedule by a workflow of its own, which it may have to replay. */
-const deadlineMs = 30_000;
 const pollMs = 100;
 
 /** Every method rejects with a ClientError. */
@@ -118,7 +116,7 @@ export class Schedule {
     for (;;) {
       const now = Date.now();
       const sessionId = slotSessionId(this.name, now);
-      if (!(await this.#call(({ client }) => isStarted(client, sessionId)))) return now;
+      if (!(await this.#isStarted(sessionId))) return now;
       await sleep(1_000 - (now % 1_000));
     }
   }
@@ -126,10 +124,15 @@ export class Schedule {
   async #hasBegun(sessionId: string): Promise<boolean> {
     const giveUpAt = performance.now() + beginsWithinMs;
     for (;;) {
-      const isThere = await this.#call(({ client }) => isStarted(client, sessionId));
+      const isThere = await this.#isStarted(sessionId);
       if (isThere || performance.now() > giveUpAt) return isThere;
       await sleep(pollMs);
     }
+  }
+
+  #isStarted(sessionId: string): Promise<boolean> {
+    const { caller, client } = this.#parts;
+    return caller.callServer(() => isStarted(client, sessionId));
   }
 
   #call<T>(work: (parts: ScheduleParts, handle: ScheduleHandle) => Promise<T>): Promise<T> {
@@ -140,7 +143,7 @@ export class Schedule {
         work(this.#parts, handle).catch((error: unknown) => {
           throw toClientError(this.name, error);
         }),
-      deadlineMs,
+      schedulesAnswerMs,
     );
   }
 }

@@ -75,11 +75,11 @@ export class SessionCaller {
     }
   }
 
-  /** Like `call`, for work without an existing session. */
-  callServer<T>(work: () => Promise<T>, deadlineMs = this.#answerDeadlineMs): Promise<T> {
+  /** Like `call`, for work without an existing session. The deadline is not below `leastMs`. */
+  callServer<T>(work: () => Promise<T>, leastMs = 0): Promise<T> {
     return this.#track(async () => {
       try {
-        return await this.#within(deadlineMs, work);
+        return await this.#within(Math.max(this.#answerDeadlineMs, leastMs), work);
       } catch (error) {
         throw error instanceof ClientError ? error : serverTrouble(this.#client, error);
       }

@@ -3,7 +3,7 @@ import { mergeOptions } from '../../src/core/model/merge-options.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { askHumanTool } from '../../src/activities/assembly/built-in-tools.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
@@ -195,4 +195,24 @@ test('[MODE-09g] approve --for-session is shown by show and approvals, and taken
   await bench.holdfast.session(id).shutdown();
   await bench.holdfast.session(id).deny('call_5_1', { actor: 'kim' });
   await handle.result();
+});
+
+test('a session that no worker answers for is named, and the others are listed', async () => {
+  const bench = await openBench();
+  const gone = await createSessionBench({
+    address: server.address,
+    model: functionModel(() => ({ text: '' })),
+    workerless: true,
+  });
+  const silent = await gone.start({ prompt: 'silent' });
+  onTestFinished(async () => void (await silent.terminate()));
+  const waiting = await startWaiting(bench, { prompt: 'change a' }, 'approval');
+  onTestFinished(async () => void (await waiting.terminate()));
+  const { code, stdout, stderr } = await cli('approvals');
+  expect(code).toBe(0);
+  expect(stdout).toContain(waiting.workflowId);
+  expect(stderr).toContain(`! 1 session could not be asked: ${silent.workflowId}.`);
+  expect(stderr).toMatch(/No worker is running for session/);
+  const { lines } = await cli('approvals', '--json');
+  expect(lines.at(-1)).toMatchObject({ kind: 'unanswered', sessionId: silent.workflowId, code: 'NoWorker' });
 });

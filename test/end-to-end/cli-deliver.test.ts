@@ -2,7 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { callCli } from '../support/cli.ts';
+import { beginCall, callCli } from '../support/cli.ts';
 import { type CliFolder, changeConfig, makeCliFolder } from '../support/cli-folder.ts';
 import { type Answer, startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
@@ -79,8 +79,10 @@ test('[DELIV-03bc] what has not arrived is listed, and arrives when it is sent a
     /^Begun: delivery:gone-\d+:run-1:end:[0-9a-f]{8}\n"holdfast deliver --undelivered"/,
   );
   // any worker of the folder sends it
-  await callCli(['run', 'look again'], place);
+  const worker = beginCall(['worker'], place);
   await until('it has arrived', () => team.taken().length === 1);
+  worker.interrupt();
+  await worker.ended;
   await until('nothing is listed', async () =>
     (await callCli(['deliver', sessionId, '--undelivered'], place)).stdout.includes(
       'Everything has arrived.',

@@ -82,6 +82,16 @@ describe('[SAFE-10abc] [FAULT-104] turns in which every call failed', () => {
     const ran = await run([...failing(0), note, ...failing(10)]);
     expect(ran.result).toMatchObject({ status: 'loop_detected', turns: 11 });
   });
+
+  test('[SAFE-10d] one call that works begins the count anew', async () => {
+    const failing = (from: number) => many(6, (number) => callTool('look', { at: `gone-${from + number}` }));
+    const mixed = callTools([
+      { tool: 'look', args: { at: 'db-1' } },
+      { tool: 'look', args: { at: 'gone-0' } },
+    ]);
+    const ran = await run([...failing(0), mixed, ...failing(10), say('No.'), say('No.')]);
+    expect(ran.result).toMatchObject({ status: 'completed', turns: 15 });
+  });
 });
 
 describe('[FAULT-104] [LOOP-37a] after the final report', () => {

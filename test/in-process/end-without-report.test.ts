@@ -6,7 +6,7 @@ import { defineTool } from '../../src/config/define-config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { toOutcomeText } from '../../src/core/model/run-result.ts';
-import { callTool, say, testAgent } from '../../src/testing.ts';
+import { callTool, callTools, say, testAgent } from '../../src/testing.ts';
 import type { AgentTest } from '../../src/testing.ts';
 
 const look = defineTool({
@@ -121,6 +121,39 @@ describe('the report by code', () => {
     expect(report).toMatch(/`read_log`, call `[^`]+`: 14:04 ERROR pool timeout after 512 ms/);
     expect(report).not.toContain('## The answer');
     expect(report).toMatch(/## Last words of the agent, unchecked\n\nLet me look\./);
+  });
+
+  test('[REPORT-22a] shows ten lines at most, however many outputs say what went wrong', async () => {
+    const parts = [
+      'db',
+      'cache',
+      'queue',
+      'mail',
+      'disk',
+      'proxy',
+      'search',
+      'auth',
+      'cron',
+      'feed',
+      'shop',
+      'log',
+    ];
+    const failing = defineTool({
+      name: 'read_log',
+      description: 'Reads.',
+      input: z.strictObject({ part: z.string() }),
+      effect: 'read',
+      run: ({ part }) => Promise.resolve({ text: `ERROR ${part} is down` }),
+    });
+    const calls = parts.map((part) => ({ tool: 'read_log', args: { part } }));
+    const { report = '' } = await testAgent({
+      config: { ...reading, tools: [failing] },
+      input: { agent: 'tester' },
+      prompt: 'Why is checkout slow?',
+      script: [callTools(calls), say('I look.'), say('Let me look.')],
+    });
+    const [, shownLines = ''] = report.match(/## What stands out in the outputs\n\n([^#]*)/) ?? [];
+    expect(shownLines.match(/^- ERROR/gm)).toHaveLength(10);
   });
 
   test('[REPORT-22c] says how many reports were refused, why, and what the last one said', async () => {

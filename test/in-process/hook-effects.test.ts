@@ -1,5 +1,7 @@
-// What a user's hook may use in a run with the activities that ship: models, artifacts, shared data, and their cost.
+// What a user's hooks see and may use in a run with the activities that ship: calls, models, artifacts, shared data, and
+// their cost.
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { defineHook } from '../../src/activities/hooks/hook-definition.ts';
 import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { textOf } from '../../src/core/model/messages.ts';
@@ -34,4 +36,65 @@ test('[HOOK-18c] [HOOK-19a] [HOOK-20ab] a judge asks a model at the end, keeps i
   const store = await createFileArtifactStore(session.artifactsDir);
   const kept = await store.get('session', 'hook-judge-verdict-2.txt');
   expect(Buffer.from(kept ?? []).toString()).toBe('yes');
+});
+
+test("[HOOK-01d] [HOOK-02a] [HOOK-03a] [HOOK-05ab] [HOOK-07a] a user's hook runs in activities, with the view, its params and its state", async () => {
+  const seen: Record<string, unknown>[] = [];
+  const failed: boolean[] = [];
+  const guard = defineHook({
+    name: 'guard',
+    params: z.strictObject({ forbidden: z.string() }),
+    beforeToolCall({ toolCall, args, assistantMessage, context }, { params }) {
+      seen.push({
+        at: 'before',
+        args,
+        reply: assistantMessage.content.length,
+        messages: context.messages.map(({ role }) => role),
+      });
+      return toolCall.arguments.includes(params.forbidden) ? { block: true, reason: 'forbidden' } : undefined;
+    },
+    afterToolCall: ({ result, isError }) => {
+      failed.push(isError);
+      return { content: `${textOf(result)}!` };
+    },
+    beforeComplete({ phase, iteration, agentName }, { state, setState }) {
+      seen.push({ at: phase, iteration, agentName, state: state ?? null });
+      setState({ turn: iteration });
+      return iteration === 1 ? { inject: 'be brief' } : undefined;
+    },
+    prepareNextTurn({ toolResults, newMessages, message }): { thinkingLevel: 'high' } | undefined {
+      seen.push({
+        at: 'next',
+        results: toolResults.map(textOf),
+        toSeq: newMessages.toSeq,
+        reply: message.stopReason,
+      });
+      return toolResults.length > 0 ? { thinkingLevel: 'high' } : undefined;
+    },
+  });
+  const model = functionModel(({ number }) =>
+    number === 1 ? { calls: ['a', 'b'].map((text) => ({ tool: 'echo', args: { text } })) } : { text: 'done' },
+  );
+  const hooks = [{ name: 'guard', params: { forbidden: 'b' } }];
+  const { ask } = await localSession({ model, hooks: [guard], agent: { hooks } });
+  expect(await ask('go')).toMatchObject({ status: 'completed', answer: 'done' });
+  // a blocked call has no result to change
+  expect(failed).toEqual([false]);
+  expect(seen).toEqual([
+    { at: 'before_complete', iteration: 0, agentName: 'tester', state: null },
+    { at: 'before', args: { text: 'a', times: 1 }, reply: 2, messages: ['user', 'assistant'] },
+    { at: 'before', args: { text: 'b', times: 1 }, reply: 2, messages: ['user', 'assistant'] },
+    { at: 'next', results: ['a!', 'forbidden'], toSeq: 4, reply: 'tool_use' },
+    { at: 'before_complete', iteration: 1, agentName: 'tester', state: { turn: 0 } },
+    { at: 'next', results: [], toSeq: 6, reply: 'stop' },
+  ]);
+  const [first, second] = model.requests;
+  expect([first?.thinkingLevel, second?.thinkingLevel]).toEqual(['off', 'high']);
+  expect(second?.messages.map((message) => textOf(message))).toEqual([
+    'go',
+    '',
+    'a!',
+    'forbidden',
+    'be brief',
+  ]);
 });

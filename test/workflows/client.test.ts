@@ -54,3 +54,11 @@ test('[FAULT-30] a closed session, an unknown one, a taken id and a refusal are 
   ])
     await expect(ask()).rejects.toMatchObject({ code: 'UnknownSession' });
 });
+
+test('[FAULT-36] text over 256 KiB is refused in the client', async () => {
+  const { holdfast } = await createSessionBench({ model: looking, workerless: true });
+  const any = holdfast.session('any');
+  const text = 'x'.repeat(256 * 1024);
+  for (const send of [() => any.steer(text), () => any.followUp(text), () => any.prompt(text)])
+    await expect(send()).rejects.toMatchObject({ code: 'TooLarge' });
+});

@@ -24,11 +24,12 @@ const model = () =>
     return number === 2 ? { calls: [{ tool: 'report', args: { ...report, claims } }] } : { text: 'done' };
   });
 
-const openBench = (): Promise<SessionBench> =>
+const openBench = (searchAttributes?: string[]): Promise<SessionBench> =>
   createSessionBench({
     own: 'queries of the listing name the queue',
     model: model(),
     tools: [echoTool(), createReportTool()],
+    ...(searchAttributes ? { searchAttributes } : {}),
   });
 
 /** What the server says, without a store that could say more. */
@@ -100,6 +101,15 @@ test('[STATE-14c] [LOOP-34c] Outcome says status and grade of the last run once 
   });
   await bench.holdfast.session(kept.workflowId).shutdown();
   await kept.result();
+});
+
+test('[STATE-14c] where Outcome is not registered the stored result says it', async () => {
+  const bench = await openBench(['AgentStatus']);
+  const handle = await bench.start({ prompt: 'Hello.' });
+  await handle.result();
+  const listing = await listingOf(bench, handle.workflowId, ({ agentStatus }) => agentStatus === 'ended');
+  expect(listing).not.toHaveProperty('outcome');
+  expect(await bench.holdfast.session(handle.workflowId).describe()).toMatchObject({ outcome: 'completed' });
 });
 
 test('[LOOP-10c] [STATE-14c] a session of the client whose run failed is no success in the Temporal UI, and its result is read as any', async () => {

@@ -116,7 +116,7 @@ function difference(before: Map<string, string>, after: Map<string, string>): st
 
 /** Programs that print times, processes or loads, so that no two outputs are equal. */
 const changesByItself =
-  /^(?:ps|top|free|vmstat|uptime|w|who|date|now=|lsof|ss|netstat|curl|ping|env|sleep|time |TZ=|tail -f|timeout|lscpu|df|mount|findmnt|ls -\w*l|find .*-ls)\b|xargs -0 ls -l|date/;
+  /^(?:ps|top|free|vmstat|uptime|w|who|date|now=|lsof|ss|netstat|curl|ping|env|sleep|time |TZ=|tail -f|timeout|lscpu|df|mount|findmnt|ls -\w*l\w*|find .*-ls)\b|xargs -0 ls -l|date/;
 
 function readPlans(commands: string[]): [string, CommandPlan][] {
   return commands.flatMap((command): [string, CommandPlan][] => {

@@ -47,6 +47,18 @@ test('[PLAN-01b] a question goes to the model of its purpose, with its own syste
   expect(requests[0]?.messages.map(textOf)).toEqual(['Plan it.']);
 });
 
+test('[PLAN-01b] a planner reads which tools the agent has', async () => {
+  const { run, requests, workflow } = asked([say('1. Look.')]);
+  const tools = [
+    { name: 'look', description: 'Looks.\nTwice.', parameters: {}, effect: 'read' as const, timeoutMs: 1 },
+  ];
+  workflow.context = { ...workflow.context, tools };
+  await run({ tools: true });
+  expect(requests[0]?.messages.map(textOf).join('')).toMatch(
+    /The tools of the agent:\n- look: Looks\.[^]*Plan it\./,
+  );
+});
+
 test('a stretch of the view goes before the question, with what was folded, and is read here', async () => {
   const { run, requests, workflow } = asked([say('pool: 5')], {
     before: [

@@ -278,6 +278,17 @@ describe('Anthropic', () => {
     expect(wasted).toMatchObject({ input: 5, output: 9 });
     expect(message.content.at(-1)).toEqual(text);
   });
+
+  test('a refused request names no artifact where it could not be kept', async () => {
+    const artifacts = { ...memoryStore(), put: () => Promise.reject(new Error('disk full')) };
+    const keepRefused = createKeepRefused({ artifacts, redactor: createRedactor([]) });
+    const bench = await startHttpBench('anthropic', { deps: { keepRefused } });
+    bench.server.answer({ ...errorAnswer('anthropic', 400, { message: 'No.' }), unchecked: true });
+    expect(await bench.failure()).toMatchObject({
+      type: 'Model.InvalidRequest',
+      message: expect.not.stringContaining('artifact'),
+    });
+  });
 });
 
 test('[LOOP-14c] no call of a message that the provider withdrew runs, and its cost is booked', async () => {

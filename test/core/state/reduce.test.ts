@@ -12,6 +12,7 @@ import type { AssistantMessage } from '../../../src/core/model/messages.ts';
 import type { Fact, NewChild } from '../../../src/core/state/facts.ts';
 import type { PlanStep } from '../../../src/core/model/plan.ts';
 import { reduce } from '../../../src/core/state/reduce.ts';
+import { usageIsDue } from '../../../src/core/view/condense/triggers.ts';
 import { frozenContext, reply } from '../../support/model-bench.ts';
 
 const now = 1_000;
@@ -402,6 +403,16 @@ const rows: Row[] = [
     [],
   ],
   [
+    'view_replaced: an epoch of these messages; the session keeps its own view',
+    secondTurn,
+    { type: 'view_replaced', messages: [user] },
+    {
+      view: { epoch: 2, fromSeq: 5, sentSeq: 4, condensedAtSeq: 4, replaced: [user] },
+      run: { sessionView: { epoch: 1, fromSeq: 1 } },
+    },
+    [],
+  ],
+  [
     'context_replaced: an epoch of the same messages, whose counts stand',
     secondTurn,
     {
@@ -660,4 +671,20 @@ describe('children in the state', () => {
     expect(kept.slice(0, 11)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 30]);
     expect(kept.at(-1)).toBe(119);
   });
+});
+
+test("[MSG-15b] [COND-02c] after a replaced view a count of it is void: the trigger looks at the session's own view", () => {
+  const large = userMessage('pool timeout 30000 ms '.repeat(400));
+  const small = {
+    type: 'context_assembled',
+    context: contextOf({ model: { contextWindow: 2_000, maxResponseTokens: 100 } }),
+  } as const;
+  const state = after(
+    { ...accepted, messages: [large] },
+    small,
+    turn,
+    ...([{ type: 'view_replaced', messages: [user] }, called, replied(said)] as Fact[]),
+    ...([{ type: 'turn_ended' }, { type: 'run_ended' }, accepted, small, turn] as Fact[]),
+  );
+  expect(usageIsDue(state)).toBe(true);
 });
