@@ -119,7 +119,12 @@ test('[MODE-09a] [EVENT-13cd] [STATE-14b] three levels of sessions are followed,
   expect((await cli('show', '--tree')).stdout).toMatch(
     /tester {2}waiting for approval \(lead-repair-1: fixer-make-1\).*\n.*\n├─ 🛠 lead-repair-1 [^]*└─ 🤖 fixer-make-1 {2}waiting for approval/,
   );
-  expect((await cli('approvals')).stdout).toContain(`approve ${handle.workflowId} ${id}`);
+  expect((await cli('show', '--tree', '--json')).lines).toMatchObject([
+    { type: 'tree', tree: { children: [{ name: 'lead-repair-1' }, { name: 'reader-read-1' }] } },
+  ]);
+  const { stdout: approvals } = await cli('approvals');
+  expect(approvals).toContain(`of subagent ${path}:`);
+  expect(approvals).toContain(`approve ${handle.workflowId} ${id}`);
   expect(await cli('steer', '--to', 'nobody', 'hello')).toMatchObject({
     code: 7,
     stderr: expect.stringMatching(/No subagent "nobody" of session \S+ runs; running: lead-repair-1/),
@@ -174,6 +179,10 @@ test('[MODE-09a] [EVENT-13cd] [STATE-14b] three levels of sessions are followed,
   expect(watched).toMatch(
     /fixer-make-1 │ approved by kim\n[^]*fixer-make-1 │ Heard: Only a little larger\.\n/,
   );
+  const { lines } = await cli('watch', '--json');
+  expect(
+    lines.some(({ event }) => (event as { sessionId?: string } | undefined)?.sessionId === fixerId),
+  ).toBe(true);
   // of what has ended the server knows the levels that the top does not
   await expect
     .poll(async () => (await top.tree()).children[0]?.children, { timeout: 20_000 })
@@ -182,12 +191,13 @@ test('[MODE-09a] [EVENT-13cd] [STATE-14b] three levels of sessions are followed,
     { name: 'lead-repair-1', state: 'ended', status: 'completed' },
     { name: 'reader-read-1', state: 'ended', status: 'completed', usage: { main: { input: 10 } } },
   ]);
-  const listed = async (children: boolean) =>
-    (await bench.holdfast.list({ limit: 300, children })).filter(({ sessionId }) =>
-      sessionId.startsWith(handle.workflowId),
-    );
-  await expect.poll(async () => (await listed(true)).length, { timeout: 20_000 }).toBe(4);
-  expect((await listed(false)).map(({ sessionId }) => sessionId)).toEqual([handle.workflowId]);
+  const listed = async (...more: string[]) => {
+    const args = ['list', '--json', '--limit', '500', ...more];
+    const list = await callCli(args, { cwd: bench.artifactsDir, environment: place });
+    return list.lines.filter(({ sessionId }) => String(sessionId).startsWith(handle.workflowId));
+  };
+  await expect.poll(async () => (await listed('--children')).length, { timeout: 20_000 }).toBe(4);
+  expect((await listed()).map(({ sessionId }) => sessionId)).toEqual([handle.workflowId]);
   expect((await listed(true)).find(({ sessionId }) => sessionId === fixerId)).toMatchObject({
     parentId: `${handle.workflowId}/lead-repair-1`,
   });
