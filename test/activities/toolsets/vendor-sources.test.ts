@@ -34,6 +34,27 @@ type Source = {
   nothing: Json;
 };
 
+/** The search of events with this query, and one deployment as its answer. */
+const deployedRoute = (query: string, limit: number): SourceRoute => ({
+  method: 'POST',
+  path: '/api/v2/events/search',
+  body: { filter: { query, from: inMs(dayBefore), to: inMs(end) }, sort: '-timestamp', page: { limit } },
+  answer: {
+    data: [
+      {
+        id: 'E1',
+        type: 'event',
+        attributes: {
+          timestamp: '2026-11-28T05:00:00.000Z',
+          message: 'by ana\nfrom ci',
+          tags: ['service:shop'],
+          attributes: { title: 'Deployed 2.1' },
+        },
+      },
+    ],
+  },
+});
+
 /** https://docs.datadoghq.com/api: Logs v2 search, Metrics v1 query, Monitors v1 search, Events v2 search. */
 const datadog: Source = {
   settings: { api_key: secret, application_key: secret },
@@ -147,70 +168,29 @@ const datadog: Source = {
     },
     {
       tool: 'datadog_events',
-      route: {
-        method: 'POST',
-        path: '/api/v2/events/search',
-        body: {
-          filter: { query: '*', from: inMs(dayBefore), to: inMs(end) },
-          sort: '-timestamp',
-          page: { limit: 50 },
-        },
-        answer: {
-          data: [
-            {
-              id: 'E',
-              type: 'event',
-              attributes: {
-                timestamp: '2026-11-28T05:00:00.000Z',
-                message: 'by ana\nversion 2.1',
-                tags: ['source:deployment'],
-                attributes: { title: 'Deployed shop' },
-              },
-            },
-          ],
-        },
-      },
-      shows: ['2026-11-28T05:00:00.000Z Deployed shop [source:deployment]: by ana version 2.1'],
+      route: deployedRoute('*', 50),
+      shows: ['2026-11-28T05:00:00.000Z Deployed 2.1 [service:shop]: by ana from ci'],
     },
     {
       tool: 'datadog_changes',
-      route: {
-        method: 'POST',
-        path: '/api/v2/events/search',
-        body: {
-          filter: {
-            query: 'source:deployment OR deployment OR deployed',
-            from: inMs(dayBefore),
-            to: inMs(end),
-          },
-          sort: '-timestamp',
-          page: { limit: 200 },
-        },
-        answer: {
-          data: [
-            {
-              id: 'E1',
-              type: 'event',
-              attributes: {
-                timestamp: '2026-11-28T05:00:00.000Z',
-                message: 'by ana',
-                tags: ['service:shop'],
-                attributes: { title: 'Deployed 2.1' },
-              },
-            },
-          ],
-        },
-      },
+      route: deployedRoute('source:deployment OR deployment OR deployed', 200),
       shows: ['2026-11-28T05:00:00Z Deployed 2.1 (service:shop) E1'],
     },
   ],
 };
 
-const nrql = (query: string): Json => ({
-  query: 'query($nrql: Nrql!) { actor { account(id: 42) { nrql(query: $nrql, timeout: 30) { results } } } }',
-  variables: { nrql: query },
-});
 const nrqlAnswer = (...results: Json[]): Json => ({ data: { actor: { account: { nrql: { results } } } } });
+
+/** NerdGraph's one address, with this query of NRQL. */
+const nrqlRoute = (nrql: string, results: Json[], timeout = 30): SourceRoute => ({
+  method: 'POST',
+  path: '/graphql',
+  body: {
+    query: `query($nrql: Nrql!) { actor { account(id: 42) { nrql(query: $nrql, timeout: ${timeout}) { results } } } }`,
+    variables: { nrql },
+  },
+  answer: nrqlAnswer(...results),
+});
 
 /** https://docs.newrelic.com: NerdGraph, NRQL and the event type NrAiIncident. */
 const newrelic: Source = {
@@ -221,15 +201,10 @@ const newrelic: Source = {
     {
       tool: 'newrelic_query',
       args: { query: 'SELECT * FROM Log LIMIT 3' },
-      route: {
-        method: 'POST',
-        path: '/graphql',
-        body: nrql(`SELECT * FROM Log LIMIT 3 SINCE ${inMs(hourBefore)} UNTIL ${inMs(end)}`),
-        answer: nrqlAnswer(
-          { timestamp: 1795843790000, level: 'ERROR', message: 'out of memory', hostname: 'web-1' },
-          { count: 3, facet: 'shop' },
-        ),
-      },
+      route: nrqlRoute(`SELECT * FROM Log LIMIT 3 SINCE ${inMs(hourBefore)} UNTIL ${inMs(end)}`, [
+        { timestamp: 1795843790000, level: 'ERROR', message: 'out of memory', hostname: 'web-1' },
+        { count: 3, facet: 'shop' },
+      ]),
       shows: ['2026-11-28T05:29:50.000Z ERROR web-1: out of memory', '{"count":3,"facet":"shop"}'],
     },
     {
@@ -237,23 +212,17 @@ const newrelic: Source = {
       args: {
         query: 'SELECT average(duration), percentile(duration, 95) FROM Transaction TIMESERIES FACET appName',
       },
-      route: {
-        method: 'POST',
-        path: '/graphql',
-        body: nrql(
-          `SELECT average(duration), percentile(duration, 95) FROM Transaction TIMESERIES FACET appName SINCE ${inMs(hourBefore)} UNTIL ${inMs(end)}`,
-        ),
-        answer: nrqlAnswer(
-          ...[1, 3].map((value, index) => ({
-            beginTimeSeconds: 1795843200 + 60 * index,
-            endTimeSeconds: 1795843260 + 60 * index,
-            facet: 'shop',
-            appName: 'shop',
-            'average.duration': value,
-            'percentile.duration': { '95': value * 2 },
-          })),
-        ),
-      },
+      route: nrqlRoute(
+        `SELECT average(duration), percentile(duration, 95) FROM Transaction TIMESERIES FACET appName SINCE ${inMs(hourBefore)} UNTIL ${inMs(end)}`,
+        [1, 3].map((value, index) => ({
+          beginTimeSeconds: 1795843200 + 60 * index,
+          endTimeSeconds: 1795843260 + 60 * index,
+          facet: 'shop',
+          appName: 'shop',
+          'average.duration': value,
+          'percentile.duration': { '95': value * 2 },
+        })),
+      ),
       shows: [
         'average.duration shop: 2 samples, 2026-11-28T05:20:00Z to 2026-11-28T05:21:00Z',
         'percentile.duration 95 shop: 2 samples, 2026-11-28T05:20:00Z to 2026-11-28T05:21:00Z',
@@ -261,47 +230,40 @@ const newrelic: Source = {
     },
     {
       tool: 'newrelic_incidents',
-      route: {
-        method: 'POST',
-        path: '/graphql',
-        body: nrql(
-          `SELECT event, priority, title, conditionName, policyName, targetName, incidentLink FROM NrAiIncident WHERE event IN ('open', 'close') LIMIT 100 SINCE ${inMs(dayBefore)} UNTIL ${inMs(end)}`,
-        ),
-        answer: nrqlAnswer({
-          timestamp: 1795843200000,
-          event: 'open',
-          priority: 'critical',
-          title: 'Error rate above 5',
-          conditionName: 'Errors',
-          policyName: 'Shop',
-          targetName: 'shop',
-        }),
-      },
+      route: nrqlRoute(
+        `SELECT event, priority, title, conditionName, policyName, targetName, incidentLink FROM NrAiIncident WHERE event IN ('open', 'close') LIMIT 100 SINCE ${inMs(dayBefore)} UNTIL ${inMs(end)}`,
+        [
+          {
+            timestamp: 1795843200000,
+            event: 'open',
+            priority: 'critical',
+            title: 'Error rate above 5',
+            conditionName: 'Errors',
+            policyName: 'Shop',
+            targetName: 'shop',
+          },
+        ],
+      ),
       shows: [
         '2026-11-28T05:20:00.000Z open critical Error rate above 5 (condition Errors, policy Shop) on shop',
       ],
     },
     {
       tool: 'newrelic_deployments',
-      route: {
-        method: 'POST',
-        path: '/graphql',
-        body: {
-          query:
-            'query($nrql: Nrql!) { actor { account(id: 42) { nrql(query: $nrql, timeout: 20) { results } } } }',
-          variables: {
-            nrql: `SELECT timestamp, entity.name, version, user, description, commit FROM Deployment SINCE ${inMs(dayBefore)} UNTIL ${inMs(end)} LIMIT 100`,
+      route: nrqlRoute(
+        `SELECT timestamp, entity.name, version, user, description, commit FROM Deployment SINCE ${inMs(dayBefore)} UNTIL ${inMs(end)} LIMIT 100`,
+        [
+          {
+            timestamp: 1795842000000,
+            'entity.name': 'shop',
+            version: '2.1',
+            user: 'ana',
+            description: 'smaller pool',
+            commit: 'abc123',
           },
-        },
-        answer: nrqlAnswer({
-          timestamp: 1795842000000,
-          'entity.name': 'shop',
-          version: '2.1',
-          user: 'ana',
-          description: 'smaller pool',
-          commit: 'abc123',
-        }),
-      },
+        ],
+        20,
+      ),
       shows: ['2026-11-28T05:00:00Z ana: 2.1: smaller pool (shop) abc123'],
     },
   ],
@@ -710,7 +672,27 @@ const opsgenie: Source = {
   ],
 };
 
-const tableOptions = { sysparm_display_value: 'true', sysparm_exclude_reference_link: 'true' };
+/** A table that has this record. */
+const tableRoute = (table: string, query: SourceRoute['query'], record: Json): SourceRoute => ({
+  path: `/api/now/table/${table}`,
+  query: { sysparm_display_value: 'true', sysparm_exclude_reference_link: 'true', ...query },
+  answer: { result: [record] },
+});
+
+const changeRequest = {
+  number: 'CHG0030001',
+  type: 'Normal',
+  state: 'Implement',
+  risk: 'Moderate',
+  short_description: 'Resize the pool',
+  cmdb_ci: 'shop-db',
+  assigned_to: 'Ana',
+  requested_by: 'Ben',
+  start_date: '2026-11-28 05:00:00',
+  end_date: '2026-11-28 06:00:00',
+  work_start: '2026-11-28 05:00:10',
+  work_end: '',
+};
 
 /** https://docs.servicenow.com: Table API. */
 const servicenow: Source = {
@@ -721,31 +703,26 @@ const servicenow: Source = {
     {
       tool: 'servicenow_incidents',
       args: { query: 'priority<=2' },
-      route: {
-        path: '/api/now/table/incident',
-        query: {
-          ...tableOptions,
+      route: tableRoute(
+        'incident',
+        {
           sysparm_query:
             'opened_at>=2026-11-27 05:30:00^opened_at<=2026-11-28 05:30:59^priority<=2^ORDERBYDESCopened_at',
           sysparm_fields: /^number,opened_at,/,
           sysparm_limit: '100',
         },
-        answer: {
-          result: [
-            {
-              number: 'INC0012345',
-              opened_at: '2026-11-28 05:02:00',
-              state: 'In Progress',
-              priority: '1 - Critical',
-              short_description: 'Shop is slow',
-              cmdb_ci: 'shop-db',
-              assignment_group: 'Operations',
-              assigned_to: '',
-              resolved_at: '',
-            },
-          ],
+        {
+          number: 'INC0012345',
+          opened_at: '2026-11-28 05:02:00',
+          state: 'In Progress',
+          priority: '1 - Critical',
+          short_description: 'Shop is slow',
+          cmdb_ci: 'shop-db',
+          assignment_group: 'Operations',
+          assigned_to: '',
+          resolved_at: '',
         },
-      },
+      ),
       shows: [
         '2026-11-28 05:02:00 INC0012345 1 - Critical, In Progress: Shop is slow on shop-db, Operations',
       ],
@@ -753,34 +730,16 @@ const servicenow: Source = {
     },
     {
       tool: 'servicenow_changes',
-      route: {
-        path: '/api/now/table/change_request',
-        query: {
-          ...tableOptions,
+      route: tableRoute(
+        'change_request',
+        {
           sysparm_query:
             /^start_date<=2026-11-28 05:30:59\^end_date>=2026-11-27 05:30:00\^NQwork_start<=2026-11-28 05:30:59/,
           sysparm_fields: /^number,type,/,
           sysparm_limit: '100',
         },
-        answer: {
-          result: [
-            {
-              number: 'CHG0030001',
-              type: 'Normal',
-              state: 'Implement',
-              risk: 'Moderate',
-              short_description: 'Resize the pool',
-              cmdb_ci: 'shop-db',
-              assigned_to: 'Ana',
-              requested_by: 'Ben',
-              start_date: '2026-11-28 05:00:00',
-              end_date: '2026-11-28 06:00:00',
-              work_start: '2026-11-28 05:00:10',
-              work_end: '',
-            },
-          ],
-        },
-      },
+        changeRequest,
+      ),
       shows: [
         'worked on 2026-11-28 05:00:10 to now: CHG0030001 Normal, Implement, risk Moderate: Resize the pool on shop-db, by Ana',
       ],
@@ -788,56 +747,57 @@ const servicenow: Source = {
     {
       tool: 'servicenow_record',
       args: { number: 'CHG0030001' },
-      route: {
-        path: '/api/now/table/task',
-        query: { ...tableOptions, sysparm_query: 'number=CHG0030001', sysparm_limit: '1' },
-        answer: {
-          result: [
-            {
-              number: 'CHG0030001',
-              state: 'Implement',
-              priority: '3',
-              short_description: 'Resize the pool',
-              description: 'From 20 to 5 connections',
-              close_notes: '',
-              sys_id: 'x',
-            },
-          ],
+      route: tableRoute(
+        'task',
+        { sysparm_query: 'number=CHG0030001', sysparm_limit: '1' },
+        {
+          number: 'CHG0030001',
+          state: 'Implement',
+          priority: '3',
+          short_description: 'Resize the pool',
+          description: 'From 20 to 5 connections',
+          close_notes: '',
+          sys_id: 'x',
         },
-      },
+      ),
       shows: ['CHG0030001 Implement, 3: Resize the pool', 'description: From 20 to 5 connections'],
     },
     {
       tool: 'servicenow_change_requests',
-      route: {
-        path: '/api/now/table/change_request',
-        query: {
-          ...tableOptions,
+      route: tableRoute(
+        'change_request',
+        {
           sysparm_query:
             /^work_start>=2026-11-27 05:30:00\^work_start<=2026-11-28 05:30:59\^NQwork_startISEMPTY\^start_date>=/,
           sysparm_fields: /^number,type,/,
           sysparm_limit: '200',
         },
-        answer: {
-          result: [
-            {
-              number: 'CHG0030001',
-              type: 'Normal',
-              state: 'Implement',
-              short_description: 'Resize the pool',
-              cmdb_ci: 'shop-db',
-              assigned_to: '',
-              requested_by: 'Ben',
-              start_date: '2026-11-28 05:00:00',
-              work_start: '',
-            },
-          ],
-        },
-      },
+        { ...changeRequest, assigned_to: '', work_start: '' },
+      ),
       shows: ['2026-11-28T05:00:00Z Ben: Resize the pool (Normal, Implement, planned) (shop-db) CHG0030001'],
     },
   ],
 };
+
+/** An issue that is open, and by itself has no words, comments or people. */
+const issueRoute = (key: string, fields: Record<string, Json>, ...histories: Json[]): SourceRoute => ({
+  path: `/rest/api/2/issue/${key}`,
+  query: { fields: /^summary,.*comment$/, expand: 'changelog' },
+  answer: {
+    key,
+    fields: {
+      status: { name: 'Open' },
+      priority: null,
+      assignee: null,
+      created: 'c',
+      updated: 'u',
+      description: null,
+      comment: { comments: [] },
+      ...fields,
+    },
+    changelog: { histories },
+  },
+});
 
 /** https://developer.atlassian.com: Jira Cloud platform, search/jql (v3) and issue (v2). */
 const jira: Source = {
@@ -884,40 +844,28 @@ const jira: Source = {
     {
       tool: 'jira_issue',
       args: { key: 'SHOP-12' },
-      route: {
-        path: '/rest/api/2/issue/SHOP-12',
-        query: { fields: /^summary,.*comment$/, expand: 'changelog' },
-        answer: {
-          key: 'SHOP-12',
-          fields: {
-            summary: 'Pool exhausted',
-            status: { name: 'Open' },
-            priority: null,
-            assignee: { displayName: 'Ana' },
-            created: 'c',
-            updated: 'u',
-            description: 'Since 5:00.',
-            comment: {
-              comments: [
-                { created: '2026-11-28T05:11:00.000+0000', author: { displayName: 'Ana' }, body: 'first' },
-                { created: '2026-11-28T05:12:00.000+0000', author: { displayName: 'Ben' }, body: 'second' },
-              ],
-            },
-          },
-          changelog: {
-            histories: [
-              {
-                created: '2026-11-28T05:13:00.000+0000',
-                author: { displayName: 'Ben' },
-                items: [
-                  { field: 'status', fromString: 'New', toString: 'Open' },
-                  { field: 'assignee', fromString: null, toString: 'Ana' },
-                ],
-              },
+      route: issueRoute(
+        'SHOP-12',
+        {
+          summary: 'Pool exhausted',
+          assignee: { displayName: 'Ana' },
+          description: 'Since 5:00.',
+          comment: {
+            comments: [
+              { created: '2026-11-28T05:11:00.000+0000', author: { displayName: 'Ana' }, body: 'first' },
+              { created: '2026-11-28T05:12:00.000+0000', author: { displayName: 'Ben' }, body: 'second' },
             ],
           },
         },
-      },
+        {
+          created: '2026-11-28T05:13:00.000+0000',
+          author: { displayName: 'Ben' },
+          items: [
+            { field: 'status', fromString: 'New', toString: 'Open' },
+            { field: 'assignee', fromString: null, toString: 'Ana' },
+          ],
+        },
+      ),
       shows: [
         'Open: Pool exhausted, Ana, made c, changed u',
         'Since 5:00.',
@@ -931,24 +879,7 @@ const jira: Source = {
     {
       tool: 'jira_issue',
       args: { key: 'SHOP-13' },
-      route: {
-        path: '/rest/api/2/issue/SHOP-13',
-        query: { fields: /^summary,.*comment$/, expand: 'changelog' },
-        answer: {
-          key: 'SHOP-13',
-          fields: {
-            summary: 'Without words',
-            status: { name: 'Open' },
-            priority: null,
-            assignee: null,
-            created: 'c',
-            updated: 'u',
-            description: null,
-            comment: { comments: [] },
-          },
-          changelog: { histories: [] },
-        },
-      },
+      route: issueRoute('SHOP-13', { summary: 'Without words' }),
       shows: ['Open: Without words, made c, changed u'],
       link: '/browse/SHOP-13',
     },
