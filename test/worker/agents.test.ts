@@ -126,22 +126,15 @@ test('[WORKER-08c] it may name a skill that came with it, and have its own folde
 });
 
 test.each<[what: string, text: string, reason: string]>([
-  ['no YAML', '---\ntools: [\n---\nx', 'night.md is no agent: line 2 does not parse'],
   [
     'an unknown field',
     agent('x', 'maxTurns: 3'),
     'night.md is no agent: front matter: unrecognized key: "maxTurns"',
   ],
-  ['no text', '', 'night.md is no agent: instructions: is empty'],
   [
     'an unknown tool',
     '---\ntools: [telescope]\n---\nx',
     'night.md is no agent: There is no tool "telescope"',
-  ],
-  [
-    'an unknown agent',
-    agent('x', 'delegation: { agents: [nobody] }'),
-    'night.md is no agent: There is no agent "nobody"',
   ],
   [
     'a rule for an unknown tool',

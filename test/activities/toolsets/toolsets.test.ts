@@ -305,26 +305,6 @@ command: [printf, "%s|", "{{text}}", "{{settings.user}}:{{text}}", "secret://{{s
       reason: 'It reaches evil.test, which http.allow does not name.',
     });
   });
-
-  test('that reaches a host which is not open is no read: its name could carry data out', async () => {
-    const { toolset } = await openOwn(
-      echo('reaches: "{{text}}"\nparameters: { text: { type: string } }\ncommand: ["true"]'),
-      { openHosts: ['shop.internal'] },
-    );
-    const facts = (text: string) => toolset.made[0]?.inspect?.({ text });
-    expect(await facts('https://shop.internal/x?y=1')).toMatchObject({
-      actions: [{ effect: 'read', hosts: ['shop.internal'] }],
-    });
-    expect(await facts('secrets.attacker.example')).toMatchObject({
-      actions: [
-        {
-          effect: 'idempotent',
-          hosts: ['secrets.attacker.example'],
-          reason: expect.stringContaining('http.allow'),
-        },
-      ],
-    });
-  });
 });
 
 test('[FAULT-75] all of a long output of a command is an artifact', async () => {

@@ -464,14 +464,6 @@ test('a person’s stop reaches the request', async () => {
   await closed;
 });
 
-test('credentials in a body do not get through', async () => {
-  const server = await serve((response) =>
-    response.end('{"password":"hunter2","key":"AKIAIOSFODNN7EXAMPLE"}'),
-  );
-  const answer = await get(server.url, server);
-  expect(answer.text).toContain('{"password":"[redacted:password]","key":"[redacted:aws-key]"}');
-});
-
 describe('what the operator gives for one host', () => {
   const seen: string[] = [];
   async function api() {

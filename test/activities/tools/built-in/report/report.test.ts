@@ -175,13 +175,6 @@ describe('what is not evidence', () => {
     }
   });
 
-  test('[REPORT-03b] a call id that does not exist', async () => {
-    const { report } = await startReportSession();
-    const result = await report(quoting(['call_9', 'pool']));
-    expect(result.report).toMatchObject({ verifiedQuotes: 0 });
-    expect(textOf(result.message)).toContain('there is no such call in this session');
-  });
-
   test('[REPORT-03b] a call id of another session', async () => {
     const { ran, report, storedNames } = await startReportSession();
     await ran('call_7', output, { session: 'session-2' });
