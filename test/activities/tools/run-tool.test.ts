@@ -15,6 +15,7 @@ import { createRedactor } from '../../../src/activities/redaction/redaction.ts';
 import type { Redactor } from '../../../src/activities/redaction/redaction.ts';
 import type { ToolReturn } from '../../../src/activities/tools/define-tool.ts';
 import type { ToolEffect } from '../../../src/core/model/tool-spec.ts';
+import type { CallAccess, FrozenAccess } from '../../../src/activities/tools/frozen-access.ts';
 import { createPartialOutput } from '../../../src/activities/tools/partial-output.ts';
 import type { ToolCallInput } from '../../../src/core/model/activity-contracts.ts';
 import { loopKey } from '../../../src/core/state/loop-guard.ts';
@@ -472,6 +473,12 @@ const longTool = (effect: ToolEffect) =>
     { effect },
   );
 
+/** As in a run that began with this. */
+const frozenTo =
+  (frozen: Partial<CallAccess>): FrozenAccess =>
+  (tool) =>
+    Promise.resolve({ tool, scope: {}, dryRun: false, offTheRecord: false, ...frozen });
+
 describe('a store that cannot be written', () => {
   test('capped text that says so, and never an id', async () => {
     const bench = await toolBench(
@@ -535,11 +542,7 @@ describe('a store that cannot be written', () => {
     const artifacts = await createFileArtifactStore(await temporaryFolder());
     const textFor = async (artifactStore: string): Promise<string> => {
       const tool = fakeTool(() => ({ text: 'short' }));
-      const bench = await toolBench(tool, {
-        artifacts,
-        frozenAccess: () =>
-          Promise.resolve({ tool, artifactStore, scope: {}, dryRun: false, offTheRecord: false }),
-      });
+      const bench = await toolBench(tool, { artifacts, frozenAccess: frozenTo({ artifactStore }) });
       return bench.text({});
     };
     expect(await textFor(artifacts.id)).toBe('short');
@@ -550,8 +553,7 @@ describe('a store that cannot be written', () => {
     const artifacts = await createFileArtifactStore(await temporaryFolder());
     const tool = longTool('read');
     for (const frozen of [{ offTheRecord: true }, { offTheRecord: false, artifactStore: 'another' }]) {
-      const frozenAccess = () => Promise.resolve({ tool, scope: {}, dryRun: false, ...frozen });
-      const bench = await toolBench(tool, { artifacts, frozenAccess });
+      const bench = await toolBench(tool, { artifacts, frozenAccess: frozenTo(frozen) });
       expect((await bench.run({})).message).not.toHaveProperty('artifactId');
     }
     for await (const { name } of artifacts.list?.() ?? []) expect.fail(`${name} was kept`);
@@ -566,8 +568,7 @@ describe('a store that cannot be written', () => {
           ? { text: 'a part', full: 'a part and more', isSelection: true }
           : { text: 'x'.repeat(9_000) },
     );
-    const frozenAccess = () =>
-      Promise.resolve({ tool, artifactStore: artifacts.id, scope: {}, dryRun: false, offTheRecord: true });
+    const frozenAccess = frozenTo({ artifactStore: artifacts.id, offTheRecord: true });
     const put: string[] = [];
     const counted: typeof artifacts = {
       ...artifacts,
@@ -591,8 +592,7 @@ describe('a store that cannot be written', () => {
     });
     const answer = async (effect: 'read' | 'once') => {
       const tool = fakeTool(body, { effect });
-      const scope = { mode: 'act' as const };
-      const frozenAccess = () => Promise.resolve({ tool, scope, dryRun: true, offTheRecord: false });
+      const frozenAccess = frozenTo({ scope: { mode: 'act' }, dryRun: true });
       return (await toolBench(tool, { frozenAccess })).text({});
     };
     expect(await answer('once')).toBe('Not executed: fake in a dry run.');
