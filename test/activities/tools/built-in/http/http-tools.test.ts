@@ -167,13 +167,6 @@ describe('addresses that are not meant', () => {
     '017700000001',
   ];
 
-  test.each(literals)('the literal %s is not reached where another host is allowed', async (literal) => {
-    const server = await serve((response) => response.end('inside'));
-    const answer = await get(`http://${literal}:${server.port}/`, { allow: [`shop.example:${server.port}`] });
-    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('not allowed') });
-    expect(server.requests).toEqual([]);
-  });
-
   test.each(literals)('[FAULT-84] a redirect to the literal %s is not followed', async (literal) => {
     const inside = await serve((response) => response.end('inside'));
     const server = await serve((response) => {
