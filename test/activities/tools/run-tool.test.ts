@@ -21,13 +21,9 @@ import type { ToolCallInput } from '../../../src/core/model/activity-contracts.t
 import { loopKey } from '../../../src/core/state/loop-guard.ts';
 import { type CallOutcome, textOf } from '../../../src/core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../../src/core/base/sizes.ts';
-import { fakeTool, temporaryFolder, toolBench } from '../../support/tool-calls.ts';
+import { failingStore, fakeTool, temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 
-const brokenStore: ArtifactStore = {
-  id: 'broken',
-  put: () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })),
-  get: () => Promise.resolve(undefined),
-};
+const brokenStore = failingStore('ENOSPC');
 
 async function storedText(
   store: ArtifactStore,
@@ -409,11 +405,7 @@ describe('payloads', () => {
 });
 
 describe('[FAULT-88] a store that is down', () => {
-  const down: ArtifactStore = {
-    id: 'down',
-    put: () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
-    get: () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
-  };
+  const down = failingStore('ECONNREFUSED');
   const run = async (effect: ToolEffect, attempt: number, artifacts = down) => {
     const bench = await toolBench(
       fakeTool(() => ({ text: 'short\n'.repeat(6_000) }), { effect }),
