@@ -108,14 +108,6 @@ test('[PROMPT-07d] without the folder of SOUL.md no agent can run, and no prompt
   expect([shown.code, shown.stdout, shown.stderr]).toEqual([2, '', expect.stringContaining('promptDir is')]);
 });
 
-test('a mistake in a file is told with its place', async () => {
-  const setting = await folder();
-  await writeFile(join(setting.cwd, 'agents', 'bad.md'), '---\ntools: []\nmaxTurn: 1\n---\nx');
-  const { code, stderr } = await callCli(['agents'], setting);
-  expect(code).not.toBe(0);
-  expect(stderr).toMatch(/agents\/bad\.md is no agent: .*maxTurn/);
-});
-
 test.each([[['prompt', 'night']], [['agents', 'prompt', 'night']]])(
   '%j prints what the model will see, with the share of each part',
   async (args) => {

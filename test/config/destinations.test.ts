@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkConfig } from '../../src/config/config-file.ts';
-import { resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { destinationsOf } from '../../src/worker/destinations-of-config.ts';
 import { literalSecrets } from '../../src/worker/literal-secrets.ts';
+import { resolvedAt } from '../support/composed-worker.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 const secrets = { hook: { env: 'HOOK' }, smtp: { file: 'smtp' } };
@@ -36,9 +36,7 @@ const good: HoldfastConfig = {
   },
 };
 
-function resolved(config: HoldfastConfig, cwd = '/place') {
-  return resolveConfig({ cwd, environment: {}, file: { path: join(cwd, 'holdfast.config.ts'), config } });
-}
+const resolved = (config: HoldfastConfig) => resolvedAt('/place', config);
 
 test('every kind of destination is accepted, and paths start at the config file', () => {
   expect(checkConfig(good, 'holdfast.config.ts')).toEqual(good);

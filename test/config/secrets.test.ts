@@ -3,9 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { checkConfig } from '../../src/config/config-file.ts';
-import { loadConfigParts, resolveConfig } from '../../src/config/config.ts';
+import { loadConfigParts } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { isEncrypted, readKeys, readSecret } from '../../src/config/secrets.ts';
+import { resolvedAt } from '../support/composed-worker.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 const key = Buffer.alloc(32, 7);
@@ -14,9 +15,8 @@ const good: HoldfastConfig = {
   encryption: { activeKey: 'k2', keys: { k1: { env: 'K1' }, k2: 'secret://k2-key' } },
 };
 
-function resolved(config: HoldfastConfig, environment: Record<string, string> = {}, cwd = '/place') {
-  return resolveConfig({ cwd, environment, file: { path: join(cwd, 'holdfast.config.ts'), config } });
-}
+const resolved = (config: HoldfastConfig, environment = {}, cwd = '/place') =>
+  resolvedAt(cwd, config, environment);
 
 test('files of secrets and keys start at the config file', () => {
   const { secrets, encryption } = resolved({

@@ -86,6 +86,12 @@ export type ToolBench = {
   text(args: Json, overrides?: Partial<ToolCallInput>): Promise<string>;
 };
 
+/** A store whose reads and writes fail with this code, such as ENOSPC. */
+export function failingStore(code: string): ArtifactStore {
+  const fail = () => Promise.reject(Object.assign(new Error('no store'), { code }));
+  return { id: 'failing', put: fail, get: fail };
+}
+
 /** The activity of one tool, over real files. */
 export async function toolBench(
   tool: RegisteredTool,

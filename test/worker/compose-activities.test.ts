@@ -2,14 +2,10 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
-import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { ConfigError } from '../../src/config/config-file.ts';
-import { resolveConfig } from '../../src/config/config.ts';
 import type { Environment } from '../../src/config/environment.ts';
-import type { Access, FrozenContext } from '../../src/core/model/frozen-context.ts';
+import type { Access } from '../../src/core/model/frozen-context.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
 import { defaultSettings } from '../../src/core/model/agent-spec.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
@@ -17,8 +13,8 @@ import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { composeActivities } from '../../src/worker/compose-activities.ts';
 import { checkParts } from '../../src/worker/parts.ts';
 import type { PlayedModel } from '../../src/worker/providers.ts';
-import { clientThatAnswers } from '../support/own-workflow.ts';
-import { fakeTool, temporaryFolder, toolCallInput } from '../support/tool-calls.ts';
+import { assembleOn, callOn, composeInput, resolvedAt } from '../support/composed-worker.ts';
+import { fakeTool, temporaryFolder } from '../support/tool-calls.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { hostileServer } from '../support/mcp-servers.ts';
 import { frozenContext } from '../support/model-bench.ts';
@@ -32,21 +28,12 @@ async function compose(
   play?: PlayedModel,
 ) {
   const cwd = folder ?? (await temporaryFolder());
-  const file = { path: `${cwd}/holdfast.config.ts`, config: user };
-  const config = resolveConfig({ cwd, environment, file });
-  const artifacts = await createFileArtifactStore(cwd);
-  const given = { config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [], identity: 'test' };
+  const given = await composeInput(resolvedAt(cwd, user, environment), cwd);
   return composeActivities(play ? { ...given, play } : given);
 }
 
-function assembled({ activities }: Awaited<ReturnType<typeof compose>>, input: SessionInput) {
-  const assemble = async () => {
-    const context = await activities.assembleContext({ sessionId: 's', runId: 'r', input });
-    if ('askHosts' in context) throw new Error('no host is configured');
-    return context;
-  };
-  return new MockActivityEnvironment().run<[], FrozenContext, typeof assemble>(assemble);
-}
+const assembled = ({ activities }: Awaited<ReturnType<typeof compose>>, input: SessionInput) =>
+  assembleOn(activities, { input });
 
 const toolsOf = async (user: Partial<HoldfastConfig>) => {
   const context = await assembled(await compose(user), {});
@@ -87,17 +74,13 @@ test('[MODE-10b] an agent of the config waits a day for an approval, as the inve
   expect(defaultSettings.approvals.timeoutMs).toBe(300_000);
 });
 
-test('a policy rule for a tool that is not there is refused, and one whose pattern covers none is warned of', async () => {
+test('a policy rule for a tool that is not there is refused, one for a built-in tool that nothing is opened to is not', async () => {
   const rule = (name: string) => ({ tool: name, decision: 'deny' }) as const;
   await expect(compose({ policy: [rule('zap'), rule('raed')], tools: [tool('zap')] })).rejects.toThrow(
     'Policy rule 2 names the tool "raed", which is not there: expected one of ask_human, pin_finding, read_artifact, report, update_plan, zap',
   );
-  // built in, though nothing is opened to them here
   const ready = [rule('read'), rule('http_get'), rule('http_post'), rule('load_tools'), rule('*')];
   expect((await compose({ policy: ready })).warnings).toEqual([]);
-  expect((await compose({ policy: [rule('kubectl_*')] })).warnings).toEqual([
-    'Policy rule 1 for "kubectl_*" covers no tool of this worker.',
-  ]);
 });
 
 test('a group of the config must name tools that are there, and an agent groups that are there', async () => {
@@ -120,14 +103,7 @@ test('[REPORT-03b] the folder and the artifacts of the worker are closed to its 
   await writeFile(join(cwd, 'app.log'), 'FATAL: too many clients');
   const { activities, close } = await compose({ files: { roots: ['.'] }, artifactsDir: 'results' }, cwd);
   onTestFinished(close);
-  const grep = activities['tool.grep'];
-  if (grep === undefined) throw new Error('there is no grep');
-  const args = { pattern: 'FATAL' };
-  const client = clientThatAnswers(frozenContext());
-  const result = await new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }, { client }).run(
-    grep,
-    toolCallInput(args, { contextDigest: 'context-1' }),
-  );
+  const result = await callOn(activities, 'grep', { pattern: 'FATAL' }, frozenContext());
   expect(result).toMatchObject({
     message: { content: [{ type: 'text', text: 'app.log:1:FATAL: too many clients' }] },
   });
@@ -138,13 +114,7 @@ test('the most that is kept of one output is that of the config', async () => {
   const keptBy = async (user: Partial<HoldfastConfig>) => {
     const composed = await compose({ ...user, tools: [print] });
     onTestFinished(composed.close);
-    const body = composed.activities['tool.print'];
-    if (body === undefined) throw new Error('there is no print');
-    const client = clientThatAnswers(frozenContext());
-    const result = await new MockActivityEnvironment({}, { client }).run(
-      body,
-      toolCallInput({}, { contextDigest: 'x' }),
-    );
+    const result = await callOn(composed.activities, 'print', {}, frozenContext());
     return JSON.stringify(result);
   };
   expect(await keptBy({})).toContain('The full output is artifact');
@@ -157,16 +127,11 @@ test('[WORKER-03b] POST paths are part of what a run is frozen to: another run h
   const { activities } = await compose({
     http: { allow: [host], hosts: { [host]: { post: ['/_search'] } } },
   });
-  const post = activities['tool.http_post'];
-  if (post === undefined) throw new Error('there is no http_post');
   const args = { url: `${server.url}/_search`, body: {} };
   const called = (frozen: Partial<Access>) => {
     const access = { policy: [], roots: [], hosts: [host], ...frozen };
-    const client = clientThatAnswers(frozenContext({ tools: [], access }));
-    return new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }, { client }).run(
-      post,
-      toolCallInput(args, { contextDigest: JSON.stringify(frozen) }),
-    );
+    const context = frozenContext({ digest: JSON.stringify(frozen), tools: [], access });
+    return callOn(activities, 'http_post', args, context);
   };
   expect(await called({})).toMatchObject({
     message: { isError: true, content: [{ text: expect.stringContaining('POST is allowed to nothing') }] },
@@ -266,12 +231,10 @@ test('the parts that a check has collected are those of the worker: nothing is c
   const cwd = await temporaryFolder();
   const script = join(cwd, 'script.json');
   await writeFile(script, '{"name":"s","steps":[{"id":"a","text":"Hello."}]}');
-  const file = { path: `${cwd}/holdfast.config.ts`, config: { script } };
-  const config = resolveConfig({ cwd, environment: {}, file });
+  const config = resolvedAt(cwd, { script });
   const parts = await checkParts(config, { prompt: 'look' });
   await rm(script);
-  const artifacts = await createFileArtifactStore(cwd);
-  const given = { config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [], identity: 'test' };
+  const given = await composeInput(config, cwd);
   await expect(composeActivities(given)).rejects.toThrow(/script\.json/);
   expect(await composeActivities({ ...given, parts })).toMatchObject({ warnings: parts.warnings });
 });
@@ -279,14 +242,12 @@ test('the parts that a check has collected are those of the worker: nothing is c
 test('checking the parts pins no MCP tool; the worker that is made of them does, and says so', async () => {
   const cwd = await temporaryFolder();
   const { settings: shop } = await hostileServer('plain');
-  const file = { path: `${cwd}/holdfast.config.ts`, config: { mcpServers: { shop } } };
-  const config = resolveConfig({ cwd, environment: { OPENAI_API_KEY: 'k' }, file });
+  const config = resolvedAt(cwd, { mcpServers: { shop } }, { OPENAI_API_KEY: 'k' });
   const parts = await checkParts(config, { prompt: 'look' });
   onTestFinished(() => parts.close());
   const pins = join(cwd, 'holdfast.mcp-pins.json');
   expect(existsSync(pins)).toBe(false);
-  const artifacts = await createFileArtifactStore(cwd);
-  const given = { config, artifacts, deltaBus: createDeltaBus(), searchAttributes: [], identity: 'test' };
+  const given = await composeInput(config, cwd);
   const made = await composeActivities({ ...given, parts });
   const pinned: unknown = expect.stringContaining('accepted at first sight, and pinned');
   expect(made).toMatchObject({ warnings: [pinned], alarms: [pinned] });

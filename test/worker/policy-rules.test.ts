@@ -1,28 +1,23 @@
 // The rules of a config on a real worker's activities: those of its agents, its protected paths, and its own files.
 import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { createDeltaBus } from '../../src/activities/base/delta-bus.ts';
-import { createFileArtifactStore } from '../../src/activities/storage/file-artifact-store.ts';
 import { inspectCommand } from '../../src/activities/tools/built-in/bash/bash-facts.ts';
 import type { ShellSettings } from '../../src/activities/tools/built-in/bash/shell-settings.ts';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { checkConfig } from '../../src/config/config-file.ts';
-import { resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { defaultSettings } from '../../src/core/model/agent-spec.ts';
-import type { ToolCallResult } from '../../src/core/model/call-results.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import type { AgentMode } from '../../src/core/model/tool-spec.ts';
 import { decidePolicy } from '../../src/core/tools/policy.ts';
 import { ownRules, statedRules } from '../../src/worker/policy-rules.ts';
 import { composeActivities } from '../../src/worker/compose-activities.ts';
 import { collectParts } from '../../src/worker/parts.ts';
+import { callOn, composeInput, resolvedAt } from '../support/composed-worker.ts';
 import { frozenContext } from '../support/model-bench.ts';
-import { clientThatAnswers } from '../support/own-workflow.ts';
-import { temporaryFolder, toolCallInput } from '../support/tool-calls.ts';
+import { temporaryFolder } from '../support/tool-calls.ts';
 
 /** Says which file it would write, and writes none. */
 const write = defineTool({
@@ -38,34 +33,16 @@ type Caller = { agent?: string; mode?: AgentMode };
 
 async function worker(user: Partial<HoldfastConfig>) {
   const cwd = await temporaryFolder();
-  const file = {
-    path: `${cwd}/holdfast.config.ts`,
-    config: checkConfig({ ...user, tools: [write] }, 'the test'),
-  };
-  const config = resolveConfig({ cwd, environment: { OPENAI_API_KEY: 'k' }, file });
-  await mkdir(config.dir, { recursive: true });
-  const artifacts = await createFileArtifactStore(config.artifactsDir);
-  const { activities } = await composeActivities({
-    config,
-    artifacts,
-    deltaBus: createDeltaBus(),
-    searchAttributes: [],
-    identity: 'test',
+  const config = resolvedAt(cwd, checkConfig({ ...user, tools: [write] }, 'the test'), {
+    OPENAI_API_KEY: 'k',
   });
+  await mkdir(config.dir, { recursive: true });
+  const { activities } = await composeActivities(await composeInput(config, config.artifactsDir));
   /** A call of `agent` in a run that began on a worker which knew no rules. */
   const call = async (path: string, { agent = 'investigator', mode = 'act' }: Caller = {}) => {
     const settings = { ...defaultSettings, mode };
-    const digest = `context-${agent}-${mode}`;
-    const frozen = frozenContext({ digest, agent, settings });
-    const args = { path };
-    const environment = new MockActivityEnvironment(
-      { startToCloseTimeoutMs: 60_000 },
-      { client: clientThatAnswers(frozen) },
-    );
-    const body = activities['tool.write'];
-    if (!body) throw new Error('there is no write');
-    const run = () => body(toolCallInput(args, { contextDigest: digest }));
-    const { message } = await environment.run<[], ToolCallResult, typeof run>(run);
+    const frozen = frozenContext({ digest: `context-${agent}-${mode}`, agent, settings });
+    const { message } = await callOn(activities, 'write', { path }, frozen);
     return textOf(message);
   };
   return { cwd, config, call };
@@ -122,9 +99,8 @@ test('[MODE-07a] files that decide what runs, or hold secrets, are changed by no
     secrets: { grafana: { file: './keys/grafana' }, shop: { env: 'SHOP' } },
     encryption: { activeKey: 'a', keys: { a: { file: '/srv/keys/codec' } } },
   };
-  const file = { path: `${cwd}/holdfast.config.ts`, config: checkConfig(user, 'the test') };
   const environment = { OPENAI_API_KEY_FILE: '/srv/keys/openai', SHOP: 'value-1' };
-  const rules = await ownRules(resolveConfig({ cwd, environment, file }));
+  const rules = await ownRules(resolvedAt(cwd, checkConfig(user, 'the test'), environment));
   const decide = (path: string, effect: 'read' | 'once' = 'once') =>
     decidePolicy({ tool: 'x', effect, actions: [{ effect, paths: [path] }] }, rules, { mode: 'act' })
       .decision;
@@ -147,8 +123,7 @@ describe('changes of literal paths, with the rules that guard the own files', ()
       policy: [{ tool: 'bash', command: 'touch /srv/shop/maintenance', decision: 'allow' }],
     };
     const cwd = await temporaryFolder();
-    const file = { path: `${cwd}/holdfast.config.ts`, config: checkConfig(user, 'the test') };
-    const config = resolveConfig({ cwd, environment: {}, file });
+    const config = resolvedAt(cwd, checkConfig(user, 'the test'));
     const rules = [...statedRules(config, new Map()), ...(await ownRules(config))];
     const settings = { ...config.shell, changes: 'host', hosts: [], roots: [] } as ShellSettings;
     const decide = (command: string, mode: AgentMode = 'act') => {
@@ -237,8 +212,7 @@ test('an agent with more than maxMode keeps the worker from starting; one withou
 });
 
 async function warningsOf(user: Partial<HoldfastConfig>): Promise<string[]> {
-  const file = { path: '/p/holdfast.config.ts', config: checkConfig(user, 'the test') };
-  const config = resolveConfig({ cwd: '/p', environment: { OPENAI_API_KEY: 'k' }, file });
+  const config = resolvedAt('/p', checkConfig(user, 'the test'), { OPENAI_API_KEY: 'k' });
   return (await collectParts(config)).warnings;
 }
 

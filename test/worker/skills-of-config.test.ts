@@ -5,12 +5,12 @@ import { beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/activities/tools/define-tool.ts';
 import { checkConfig } from '../../src/config/config-file.ts';
-import { resolveConfig } from '../../src/config/config.ts';
 import type { HoldfastConfig } from '../../src/config/define-config.ts';
 import { decidePolicy } from '../../src/core/tools/policy.ts';
 import { collectParts } from '../../src/worker/parts.ts';
 import { ownRules } from '../../src/worker/policy-rules.ts';
 import { callCli } from '../support/cli.ts';
+import { resolvedAt } from '../support/composed-worker.ts';
 import { skillFile, writeFiles } from '../support/skill-folders.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
@@ -26,11 +26,7 @@ beforeEach(async () => {
 });
 
 const configOf = (user: HoldfastConfig) =>
-  resolveConfig({
-    cwd,
-    environment: { OPENAI_API_KEY: 'k' },
-    file: { path: join(cwd, 'holdfast.config.ts'), config: checkConfig(user, 'the test') },
-  });
+  resolvedAt(cwd, checkConfig(user, 'the test'), { OPENAI_API_KEY: 'k' });
 const own = (name: string) =>
   defineTool({ name, description: name, input: z.strictObject({}), run: () => ({ text: name }) });
 

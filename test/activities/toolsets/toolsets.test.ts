@@ -2,6 +2,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { text as textIn } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { openOutput } from '../../../src/stored/stored-output.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
@@ -305,26 +306,6 @@ command: [printf, "%s|", "{{text}}", "{{settings.user}}:{{text}}", "secret://{{s
       reason: 'It reaches evil.test, which http.allow does not name.',
     });
   });
-
-  test('that reaches a host which is not open is no read: its name could carry data out', async () => {
-    const { toolset } = await openOwn(
-      echo('reaches: "{{text}}"\nparameters: { text: { type: string } }\ncommand: ["true"]'),
-      { openHosts: ['shop.internal'] },
-    );
-    const facts = (text: string) => toolset.made[0]?.inspect?.({ text });
-    expect(await facts('https://shop.internal/x?y=1')).toMatchObject({
-      actions: [{ effect: 'read', hosts: ['shop.internal'] }],
-    });
-    expect(await facts('secrets.attacker.example')).toMatchObject({
-      actions: [
-        {
-          effect: 'idempotent',
-          hosts: ['secrets.attacker.example'],
-          reason: expect.stringContaining('http.allow'),
-        },
-      ],
-    });
-  });
 });
 
 test('[FAULT-75] all of a long output of a command is an artifact', async () => {
@@ -344,13 +325,12 @@ test('[FAULT-75] all of a long output of a command is an artifact', async () => 
 });
 
 describe('an HTTP tool', () => {
-  test('sends values encoded, headers by reference, and a body of the given form; never to another host', async () => {
+  test('sends values encoded, a reference in an argument as text, and a body of the given form; headers of the file and of the tool are resolved', async () => {
     const heard: string[] = [];
     const server = await startHttpServer((request, response) => {
-      let body = '';
-      request.on('data', (part) => (body += part));
-      request.on('end', () => {
-        heard.push(`${request.method} ${request.url} ${request.headers['authorization']} ${body}`);
+      const { 'x-own': own, 'x-all': all } = request.headers;
+      void textIn(request).then((body) => {
+        heard.push([request.method, request.url, own, all, body].join(' '));
         response.end('ok');
       });
     });
@@ -361,47 +341,20 @@ http:
   method: POST
   url: '{{settings.url}}/api/{{name}}/x'
   query: { q: '{{name}}', size: '{{size}}' }
-  body: { query: '{{name}}', size: '{{size}}', fixed: [1, '{{name}}!'] }`;
-    const more =
-      "settings: { url: {}, auth: { optional: true } }\nheaders: { authorization: '{{settings.auth}}' }";
-    const { call } = await openOwn(
-      echo(tool, more),
-      { secrets: { key: 'value-1' } },
-      { url: server.url, auth: 'Bearer secret://key' },
-    );
-    expect(await call('say', { name: '../a b?c#d@e' })).toBe('ok');
-    expect(heard).toEqual([
-      'POST /api/..%2Fa%20b%3Fc%23d%40e/x?q=..%2Fa+b%3Fc%23d%40e Bearer value-1 {"query":"../a b?c#d@e","fixed":[1,"../a b?c#d@e!"]}',
-    ]);
-  });
-
-  test('sends a reference in an argument as text; headers of the file and of the tool are resolved', async () => {
-    const heard: string[] = [];
-    const server = await startHttpServer((request, response) => {
-      let body = '';
-      request.on('data', (part) => (body += part));
-      request.on('end', () => {
-        const { 'x-own': own, 'x-all': all } = request.headers;
-        heard.push([request.url, own, all, body].join(' '));
-        response.end('ok');
-      });
-    });
-    const tool = `parameters: { name: { type: string } }
-http:
-  method: POST
-  url: '{{settings.url}}/{{name}}'
-  query: { q: '{{name}}' }
   headers: { x-own: 'Bearer {{settings.auth}}' }
-  body: { name: '{{name}}' }`;
+  body: { query: '{{name}}', size: '{{size}}', fixed: [1, '{{name}}!'] }`;
     const more = "settings: { url: {}, auth: {} }\nheaders: { x-all: '{{settings.auth}}' }";
     const { call } = await openOwn(
       echo(tool, more),
       { secrets: { key: 'value-1' } },
       { url: server.url, auth: 'secret://key' },
     );
+    expect(await call('say', { name: '../a b?c#d@e' })).toBe('ok');
     await call('say', { name: 'secret://key' });
-    const encoded = 'secret%3A%2F%2Fkey';
-    expect(heard).toEqual([`/${encoded}?q=${encoded} Bearer value-1 value-1 {"name":"secret://key"}`]);
+    expect(heard).toEqual([
+      'POST /api/..%2Fa%20b%3Fc%23d%40e/x?q=..%2Fa+b%3Fc%23d%40e Bearer value-1 value-1 {"query":"../a b?c#d@e","fixed":[1,"../a b?c#d@e!"]}',
+      'POST /api/secret%3A%2F%2Fkey/x?q=secret%3A%2F%2Fkey Bearer value-1 value-1 {"query":"secret://key","fixed":[1,"secret://key!"]}',
+    ]);
   });
 
   test.each([

@@ -36,6 +36,24 @@ const asked: PendingQuestion = {
   deadline: Date.now() + 24 * hour,
 };
 
+const { id: callId, tool, summary, args, deadline } = pending;
+const requested = {
+  type: 'approval_requested',
+  seq: 1,
+  at: 0,
+  callId,
+  tool,
+  summary,
+  args,
+  deadline,
+} as const;
+
+/** A subagent two levels below the session. */
+const originOf = (path: string) => {
+  const below = { agent: 'x', name: 'b', prefix: '🤖', parent: 'a', depth: 2, childId: `s/${path}` };
+  return { ...below, path, sessionId: `s/${path}` };
+};
+
 type Choices = Partial<Pick<DeskOptions, 'mode'> & { json: boolean; call: Partial<PendingApproval> }>;
 
 /** A terminal that the test types on, and a session in which one call waits. */
@@ -93,11 +111,7 @@ function createSetting({ mode = 'ask', json = false, call = {} }: Choices = {}) 
     answers,
     desk,
     shown: () => shown,
-    request: () => {
-      const { id: callId, tool, summary, args, deadline } = pending;
-      const body = { callId, tool, summary, args, deadline } as const;
-      desk.hear({ type: 'approval_requested', seq: 1, at: 0, ...body });
-    },
+    request: () => desk.hear(requested),
     until: async (pattern: RegExp, times = 1) => {
       while ((shown.match(new RegExp(pattern, 'g'))?.length ?? 0) < times) await once(news, 'news');
     },
@@ -115,33 +129,25 @@ function createSetting({ mode = 'ask', json = false, call = {} }: Choices = {}) 
     },
     replies,
     others,
-    requestBelow: (path: string) => {
-      const { id: callId, tool, summary, args, deadline } = pending;
-      const of = { agent: 'x', name: 'b', prefix: '🤖', parent: 'a', depth: 2, childId: `s/${path}` };
-      const origin = { ...of, path, sessionId: `s/${path}` };
-      desk.hear({
-        type: 'approval_requested',
-        seq: 1,
-        at: 0,
-        callId,
-        tool,
-        summary,
-        args,
-        deadline,
-        ...origin,
-      });
-    },
+    requestBelow: (path: string) => desk.hear({ ...requested, ...originOf(path) }),
     endBelow: (path: string) => {
-      const of = { agent: 'x', name: 'b', prefix: '🤖', parent: 'a', depth: 2, childId: `s/${path}` };
       const usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
       const end = { status: 'completed' as const, newMessages: { fromSeq: 1, toSeq: 1 }, usage, costUsd: 0 };
       const thoughts = { items: [], fromSeq: 1, toSeq: 1, truncated: false };
-      desk.hear({ type: 'agent_end', seq: 9, at: 0, ...end, thoughts, ...of, path, sessionId: `s/${path}` });
+      desk.hear({ type: 'agent_end', seq: 9, at: 0, ...end, thoughts, ...originOf(path) });
     },
   };
 }
 
 const question = /Run exactly this\? \[y\/n\] [^\n]*$/;
+
+/** The same, once the question is there. */
+async function createAsked(choices: Choices = {}) {
+  const setting = createSetting(choices);
+  setting.request();
+  await setting.until(question);
+  return setting;
+}
 
 test('[MODE-09a] a call of a subagent is asked about by its own session, and answered there', async () => {
   const { keyboard, requestBelow, until, answer, others } = createSetting();
@@ -183,9 +189,7 @@ test('[MODE-09b] what was typed before the question is no answer to it', async (
 });
 
 test('[MODE-09ab] the question shows the arguments, the reason and the deadline, and yes answers for them', async () => {
-  const { keyboard, request, until, answer, shown } = createSetting();
-  request();
-  await until(question);
+  const { keyboard, answer, shown } = await createAsked();
   expect(shown()).toContain('rollback {"deploy":"d-5\\u202e","when":{"now":true}}\n');
   expect(shown()).toMatch(
     /It changes something\. Denied without an answer in 23 h 59 min, \w{3} \d\d:\d\d \S+\n/,
@@ -195,9 +199,7 @@ test('[MODE-09ab] the question shows the arguments, the reason and the deadline,
 });
 
 test('[MODE-09b] what says neither yes nor no asks again, and what came with it is discarded', async () => {
-  const { keyboard, request, until, answer, answers } = createSetting();
-  request();
-  await until(/Run exactly this/);
+  const { keyboard, until, answer, answers } = await createAsked();
   keyboard.write('maybe\ny\n');
   await until(/Run exactly this/, 2);
   expect(answers).toEqual([]);
@@ -209,9 +211,7 @@ test('[MODE-09b] what says neither yes nor no asks again, and what came with it 
 });
 
 test('[MODE-09a] details show everything there is about the call, and ask again', async () => {
-  const { keyboard, request, until, answers, shown } = createSetting();
-  request();
-  await until(/Run exactly this/);
+  const { keyboard, until, answers, shown } = await createAsked();
   keyboard.write('d\n');
   await until(/Run exactly this/, 2);
   expect(shown()).toMatch(
@@ -229,9 +229,7 @@ test('[SAFE-12ab] a secret is masked in the question, and d shows it', async () 
     masked: true,
     unmaskedArgs: '{"command":"mysql --password=hunter2"}',
   };
-  const { keyboard, request, until, shown } = createSetting({ call });
-  request();
-  await until(/Run exactly this/);
+  const { keyboard, until, shown } = await createAsked({ call });
   expect(shown()).toContain(`rollback ${call.args}\n  (a secret in it is masked: d shows it)\n`);
   expect(shown()).not.toContain('hunter2');
   keyboard.write('d\n');
@@ -243,9 +241,7 @@ test.each([
   ['later', (keyboard: PassThrough) => void keyboard.write('later\n')],
   ['Ctrl-D', (keyboard: PassThrough) => void keyboard.end()],
 ])('[MODE-09b] %s decides nothing, and says how to answer elsewhere until when', async (_name, type) => {
-  const { keyboard, request, until, answers, shown } = createSetting();
-  request();
-  await until(/Run exactly this/);
+  const { keyboard, until, answers, shown } = await createAsked();
   type(keyboard);
   await until(/Answer with:\n {4}holdfast approve s c\n {4}holdfast deny s c/);
   expect(shown()).toMatch(/rollback waits for an answer; denied without one in 23 h 59 min, /);
@@ -292,9 +288,7 @@ test('[SAFE-11b] [MODE-09a] the preview of a call is shown without what would st
     ...Array.from({ length: 20 }, (_, index) => `line ${index}`),
     'x'.repeat(500),
   ].join('\n');
-  const { keyboard, request, until, shown } = createSetting({ call: { preview } });
-  request();
-  await until(/Run exactly this/);
+  const { keyboard, until, shown } = await createAsked({ call: { preview } });
   expect(shown()).toContain('    | --- a\\u{1B}[2J/pool.conf\n    | +max = 50\\u{202E}\n    | line 0\n');
   expect(shown()).toContain('    | line 9\n    | … 11 more lines: d shows all\n');
   expect(shown()).not.toContain('line 10');

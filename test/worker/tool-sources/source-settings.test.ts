@@ -1,19 +1,14 @@
 // The settings of toolsets and MCP servers, on a worker that has others than the one that a run began with.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { MockActivityEnvironment } from '@temporalio/testing';
 import { expect, onTestFinished, test } from 'vitest';
-import { createDeltaBus } from '../../../src/activities/base/delta-bus.ts';
-import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
-import { resolveConfig } from '../../../src/config/config.ts';
 import type { HoldfastConfig } from '../../../src/config/define-config.ts';
-import type { ToolCallResult } from '../../../src/core/model/call-results.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import type { FrozenContext } from '../../../src/core/model/frozen-context.ts';
 import { composeActivities, composeHostActivities } from '../../../src/worker/compose-activities.ts';
+import { assembleOn, callOn, composeInput, resolvedAt } from '../../support/composed-worker.ts';
 import { hostileServer } from '../../support/mcp-servers.ts';
-import { clientThatAnswers } from '../../support/own-workflow.ts';
-import { temporaryFolder, toolCallInput } from '../../support/tool-calls.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
 
 const toolset = `
 name: own
@@ -36,26 +31,17 @@ const secrets = { one: { env: 'ONE' }, two: { env: 'TWO' } };
 async function workerWith(user: HoldfastConfig, settings: Record<string, string> = {}, host?: string) {
   const cwd = await temporaryFolder();
   await writeFile(join(cwd, 'own.yaml'), toolset);
-  const config = resolveConfig({
+  const config = resolvedAt(
     cwd,
-    environment: { OPENAI_API_KEY: 'k', PATH: process.env['PATH'], ONE: 'value-1', TWO: 'value-2' },
-    file: {
-      path: join(cwd, 'holdfast.config.ts'),
-      config: {
-        secrets,
-        policy: [{ tool: '*', decision: 'allow' }],
-        ...user,
-        toolsets: { './own.yaml': { settings } },
-      },
+    {
+      secrets,
+      policy: [{ tool: '*', decision: 'allow' }],
+      ...user,
+      toolsets: { './own.yaml': { settings } },
     },
-  });
-  const input = {
-    config,
-    artifacts: await createFileArtifactStore(cwd),
-    deltaBus: createDeltaBus(),
-    searchAttributes: [],
-    identity: 'w',
-  };
+    { OPENAI_API_KEY: 'k', PATH: process.env['PATH'], ONE: 'value-1', TWO: 'value-2' },
+  );
+  const input = await composeInput(config, cwd);
   const composed = await (host === undefined ? composeActivities(input) : composeHostActivities(input, host));
   onTestFinished(() => composed.close());
   return composed.activities;
@@ -65,13 +51,7 @@ type Activities = Awaited<ReturnType<typeof workerWith>>;
 
 async function begin(activities: Activities, input = {}): Promise<FrozenContext> {
   if (!('assembleContext' in activities)) throw new Error('the worker of a host begins no run');
-  const { assembleContext } = activities;
-  const assemble = async () => {
-    const context = await assembleContext({ sessionId: 's', runId: 'r', input });
-    if ('askHosts' in context) throw new Error('no host is configured');
-    return context;
-  };
-  return new MockActivityEnvironment().run<[], FrozenContext, typeof assemble>(assemble);
+  return assembleOn(activities, { input });
 }
 
 /** What becomes of a call of a run that began with `context`. */
@@ -81,12 +61,7 @@ async function call(
   tool: string,
   args = {},
 ): Promise<string> {
-  const activity = activities[`tool.${tool}`];
-  if (activity === undefined) throw new Error(`there is no ${tool}`);
-  const client = clientThatAnswers(context);
-  const environment = new MockActivityEnvironment({ startToCloseTimeoutMs: 60_000 }, { client });
-  const run = () => activity(toolCallInput(args, { contextDigest: context.digest }));
-  const { message } = await environment.run<[], ToolCallResult, typeof run>(run);
+  const { message } = await callOn(activities, tool, args, context);
   // before the note that this worker has another store than the run
   return textOf(message).split('\n', 1)[0] ?? '';
 }

@@ -2,12 +2,12 @@
 import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { resolveConfig } from '../../../src/config/config.ts';
 import type { JsonObject } from '../../../src/core/base/json.ts';
 import type { Access } from '../../../src/core/model/frozen-context.ts';
 import { builtInSource, checkWritable } from '../../../src/worker/tool-sources/built-in-source.ts';
 import { mergeTools } from '../../../src/worker/tool-sources/merge-tools.ts';
 import { toolsetSource } from '../../../src/worker/tool-sources/toolset-source.ts';
+import { resolvedAt } from '../../support/composed-worker.ts';
 import { fakeTool, temporaryFolder, toolBench } from '../../support/tool-calls.ts';
 
 const tool = (name: string) => fakeTool(() => ({ text: '' }), { name });
@@ -34,11 +34,7 @@ test('[TOOL-02bc] over several toolsets the first definition of a name wins, and
 });
 
 const withFiles = (roots: string[], writable: string[]) =>
-  resolveConfig({
-    cwd: '/',
-    environment: {},
-    file: { path: '/project/holdfast.config.ts', config: { files: { roots, writable } } },
-  });
+  resolvedAt('/project', { files: { roots, writable } });
 
 test('[TOOL-16b] write and edit are there only where the config opens folders for them', async () => {
   const names = async (writable: string[]): Promise<string[]> => {
@@ -54,18 +50,15 @@ test('the file tools see no file that a secret or a key of the configuration lie
   for (const name of ['token', 'codec', 'held', 'app.log'])
     await writeFile(join(folder, name), `value of ${name}\n`);
   await symlink('token', join(folder, 'link'));
-  const config = resolveConfig({
-    cwd: folder,
-    environment: { OPENAI_API_KEY_FILE: 'held' },
-    file: {
-      path: join(folder, 'holdfast.config.ts'),
-      config: {
-        files: { roots: ['.'] },
-        secrets: { grafana: { file: 'token' } },
-        encryption: { activeKey: 'k1', keys: { k1: { file: 'codec' } } },
-      },
+  const config = resolvedAt(
+    folder,
+    {
+      files: { roots: ['.'] },
+      secrets: { grafana: { file: 'token' } },
+      encryption: { activeKey: 'k1', keys: { k1: { file: 'codec' } } },
     },
-  });
+    { OPENAI_API_KEY_FILE: 'held' },
+  );
   const { tools } = await builtInSource(config);
   const text = async (name: string, args: JsonObject) => {
     const tool = tools.find(({ spec }) => spec.name === name);
@@ -82,13 +75,9 @@ test('the file tools see no file that a secret or a key of the configuration lie
 test('[WORKER-03b] a read of a toolset that reaches a host of this worker alone is a change in a run that began without it', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'own.yaml'), reaching);
-  const config = resolveConfig({
-    cwd: folder,
-    environment: {},
-    file: {
-      path: join(folder, 'holdfast.config.ts'),
-      config: { http: { allow: ['a.test', 'b.test:9090'] }, toolsets: { [join(folder, 'own.yaml')]: {} } },
-    },
+  const config = resolvedAt(folder, {
+    http: { allow: ['a.test', 'b.test:9090'] },
+    toolsets: { [join(folder, 'own.yaml')]: {} },
   });
   const source = await toolsetSource(config, (text) => Promise.resolve(text));
   const inspected = async (name: string, args: JsonObject, within?: Pick<Access, 'roots' | 'hosts'>) => {
@@ -114,11 +103,7 @@ test('a toolset with a program that is missing keeps its other tools, and says w
   const folder = await temporaryFolder();
   const file = join(folder, 'own.yaml');
   await writeFile(file, reaching.replace('[echo,', '[no-such-program,'));
-  const config = resolveConfig({
-    cwd: folder,
-    environment: {},
-    file: { path: join(folder, 'holdfast.config.ts'), config: { toolsets: { [file]: {} } } },
-  });
+  const config = resolvedAt(folder, { toolsets: { [file]: {} } });
   const source = await toolsetSource(config, (text) => Promise.resolve(text));
   expect(source.tools.map(({ spec }) => spec.name)).toEqual(['own']);
   expect(source.lacks('reach')).toBe('not now');

@@ -414,14 +414,6 @@ describe.skipIf(!sandboxCheck.ok)(`what a call does${sandboxMissing}`, () => {
     expect(runningWith(word)).toEqual([]);
   });
 
-  test('[FAULT-77] what a command leaves behind ends with it', async () => {
-    const bench = await toolBench(bashTool());
-    const word = uniqueSeconds();
-    const text = await bench.text({ command: `(trap '' TERM; setsid sleep ${word}) & echo ok` }, approved);
-    expect(text).toContain('ok');
-    expect(runningWith(word)).toEqual([]);
-  });
-
   test('[FAULT-75] [FAULT-76] a large or binary output becomes valid text that says what was cut', async () => {
     const bench = await toolBench(bashTool());
     const { message } = await bench.run({ command: 'seq 1 1500000' });
@@ -457,14 +449,6 @@ describe.skipIf(!sandboxCheck.ok)(`what a call does${sandboxMissing}`, () => {
     const text = await bench.text({ command: 'head -c 5000000 /dev/zero > /tmp/big' }, approved);
     expect(text).toMatch(/No space left on device/);
     expect(await bench.text({ command: 'echo alive' })).toContain('alive');
-  });
-
-  test('a secret in the output is removed', async () => {
-    const folder = await seenFolder();
-    await writeFile(join(folder, 'log'), 'password=hunter2-hunter2\n');
-    const bench = await toolBench(bashTool(), { secrets: ['planted-secret-1'] });
-    expect(await bench.text({ command: 'echo planted-secret-1' })).not.toContain('planted-secret-1');
-    expect(await bench.text({ command: `cat ${folder}/log` })).not.toContain('hunter2');
   });
 });
 

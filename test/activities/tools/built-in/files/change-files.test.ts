@@ -80,6 +80,13 @@ async function run(create: Create, args: JsonObject, basis?: string): Promise<An
   return { text: textOf(message), isError, details };
 }
 
+/** The words of a call that is refused. */
+async function refusal(...given: Parameters<typeof call>): Promise<string> {
+  const { text, isError } = await call(...given);
+  expect(isError).toBe(true);
+  return text;
+}
+
 const edit = (path: string, ...edits: { old: string; new: string; all?: boolean }[]) => ({ path, edits });
 const versionIn = (text: string): string => /\[version (\w{12})\]$/.exec(text)?.[1] ?? '';
 const inConf = (name: string): Promise<string> => readFile(join(conf, name), 'utf8');
@@ -181,10 +188,7 @@ describe('edit', () => {
     expect(await factsOf(createEditTool, args)).toEqual({
       actions: [{ effect: 'read', paths: [join(conf, 'a.ini')] }],
     });
-    expect(await call(createEditTool, args)).toMatchObject({
-      text: expect.stringMatching(text),
-      isError: true,
-    });
+    expect(await refusal(createEditTool, args)).toMatch(text);
     expect(await inConf('a.ini')).toBe(before);
   });
 
@@ -206,10 +210,9 @@ describe('edit', () => {
     // where every line ends in CR LF, so do those of the model
     expect(mixed.basis).toBeUndefined();
     const escape = edit('conf/a.ini', { old: 'a = 1', new: 'a = \u001b[2J' });
-    expect(await call(createEditTool, escape)).toMatchObject({
-      text: 'Refused: the new text has the control character U+001b, which cannot be shown.',
-      isError: true,
-    });
+    expect(await refusal(createEditTool, escape)).toBe(
+      'Refused: the new text has the control character U+001b, which cannot be shown.',
+    );
   });
 
   test('[FAULT-82] several edits are made together, each in the text as it was; "all" replaces every place', async () => {
@@ -237,18 +240,16 @@ describe('write', () => {
       /^Made conf\/new\.ini: 1 line added, 0 lines removed\.\n@@ -0,0 \+1,1 @@\n\+a = 1\n\[version /,
     );
     const unread = { path: 'conf/new.ini', content: 'b = 2\n' };
-    expect(await call(createWriteTool, unread)).toMatchObject({
-      text: 'conf/new.ini exists. Read it, and pass the version that read shows; or use edit.',
-      isError: true,
-    });
+    expect(await refusal(createWriteTool, unread)).toBe(
+      'conf/new.ini exists. Read it, and pass the version that read shows; or use edit.',
+    );
     const read = await run(createReadTool, { path: 'conf/new.ini' });
     expect(read.text).toBe(`a = 1\n[version ${versionIn(made.text)}]`);
     await writeFile(join(conf, 'new.ini'), 'somebody else\n');
     const version = versionIn(read.text);
-    expect(await call(createWriteTool, { ...unread, version })).toMatchObject({
-      text: expect.stringMatching(/^Conflict: .* is not of version \w+ any more\. Read it again\.$/),
-      isError: true,
-    });
+    expect(await refusal(createWriteTool, { ...unread, version })).toMatch(
+      /^Conflict: .* is not of version \w+ any more\. Read it again\.$/,
+    );
     expect(await inConf('new.ini')).toBe('somebody else\n');
     const again = versionIn((await run(createReadTool, { path: 'conf/new.ini' })).text);
     expect(await call(createWriteTool, { ...unread, version: again })).toMatchObject({ isError: false });
@@ -273,30 +274,23 @@ describe('what happens meanwhile', () => {
 
   test('[FAULT-82] a file that changes between question and change is a conflict, also where the edit would still fit', async () => {
     const others = () => writeFile(join(conf, 'a.ini'), 'a = 1\nb = 2\n');
-    expect(await call(createEditTool, args, others)).toMatchObject({
-      text: 'Conflict: conf/a.ini has changed since this call was prepared. Nothing was written. Read it, and call again.',
-      isError: true,
-    });
+    expect(await refusal(createEditTool, args, others)).toBe(
+      'Conflict: conf/a.ini has changed since this call was prepared. Nothing was written. Read it, and call again.',
+    );
     expect(await inConf('a.ini')).toBe('a = 1\nb = 2\n');
   });
 
   test('[FAULT-82] a call that could not be made when it was prepared is not made later, whatever the policy allows', async () => {
     await writeFile(join(conf, 'a.ini'), 'b = 1\n');
     const others = () => writeFile(join(conf, 'a.ini'), 'a = 1\n');
-    expect(await call(createEditTool, args, others)).toMatchObject({
-      text: expect.stringMatching(/^Conflict/),
-      isError: true,
-    });
+    expect(await refusal(createEditTool, args, others)).toMatch(/^Conflict/);
     expect(await inConf('a.ini')).toBe('a = 1\n');
   });
 
   test('[FAULT-82] a file that comes before one is made stays', async () => {
     const others = () => writeFile(join(conf, 'new.ini'), 'theirs\n');
     const write = { path: 'conf/new.ini', content: 'ours\n' };
-    expect(await call(createWriteTool, write, others)).toMatchObject({
-      text: expect.stringMatching(/^Conflict/),
-      isError: true,
-    });
+    expect(await refusal(createWriteTool, write, others)).toMatch(/^Conflict/);
     expect(await inConf('new.ini')).toBe('theirs\n');
   });
 
@@ -357,15 +351,9 @@ describe('what may be changed', () => {
     await mkdir(join(conf, 'own'));
     await mkdir(join(conf, 'other'));
     access = { ...access, closed: [join(conf, 'own')] };
-    expect(await call(createWriteTool, write('conf/own/x'))).toMatchObject({
-      text: expect.stringMatching(/^Refused/),
-      isError: true,
-    });
+    expect(await refusal(createWriteTool, write('conf/own/x'))).toMatch(/^Refused/);
     access = { ...access, writable: { folders: [conf], within: [join(conf, 'other')] } };
-    expect(await call(createWriteTool, write('conf/x'))).toMatchObject({
-      text: expect.stringMatching(/^Refused/),
-      isError: true,
-    });
+    expect(await refusal(createWriteTool, write('conf/x'))).toMatch(/^Refused/);
     expect(await call(createWriteTool, write('conf/other/x'))).toMatchObject({ isError: false });
     access = { ...access, writable: { folders: [conf], within: [] } };
     expect(await call(createWriteTool, write('conf/other/y'))).toMatchObject({
@@ -403,10 +391,7 @@ describe('what may be changed', () => {
     ];
     for (const [name, text] of cases) {
       const args = edit(`conf/${name}`, { old: 'x = 1', new: 'x = 2' });
-      expect(await call(createEditTool, args), name).toMatchObject({
-        text: expect.stringMatching(text),
-        isError: true,
-      });
+      expect(await refusal(createEditTool, args), name).toMatch(text);
     }
     expect((await lstat(at('link'))).isSymbolicLink()).toBe(true);
     expect(await inConf('target')).toBe('x = 1\n');
@@ -421,10 +406,7 @@ describe('what may be changed', () => {
       await rename(conf, join(root, 'old'));
       await symlink(join(base, 'outside'), conf);
     };
-    expect(await call(createEditTool, args, swapFolder)).toMatchObject({
-      text: expect.stringMatching(/^Refused/),
-      isError: true,
-    });
+    expect(await refusal(createEditTool, args, swapFolder)).toMatch(/^Refused/);
     expect(await readFile(join(base, 'outside', 'a.ini'), 'utf8')).toBe('a = 1\n');
   });
 

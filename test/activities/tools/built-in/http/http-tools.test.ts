@@ -1,5 +1,5 @@
 // http_get against real servers on loopback; names are resolved by a lookup of the test, never by DNS.
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type OutgoingHttpHeaders, type ServerResponse } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
@@ -41,6 +41,10 @@ async function serve(
   return { ...server, allow: [`127.0.0.1:${server.port}`] };
 }
 
+/** The same answer to every request. */
+const serveOne = (status: number, headers: OutgoingHttpHeaders, body: string | Buffer = '') =>
+  serve((response) => void response.writeHead(status, headers).end(body));
+
 /** Every name leads to this address. */
 function resolvesTo(address: string): LookupFunction {
   return (_name, options, callback) => {
@@ -63,10 +67,7 @@ test('[TOOL-24] status, type, size, time taken and body', async () => {
 });
 
 test('an error status is an answer', async () => {
-  const server = await serve((response) => {
-    response.writeHead(503, { 'content-type': 'application/json' });
-    response.end('{"error":"pool exhausted"}');
-  });
+  const server = await serveOne(503, { 'content-type': 'application/json' }, '{"error":"pool exhausted"}');
   const answer = await get(server.url, server);
   expect(answer.isError).toBe(false);
   expect(answer.text).toBe(
@@ -166,13 +167,6 @@ describe('addresses that are not meant', () => {
     '017700000001',
   ];
 
-  test.each(literals)('the literal %s is not reached where another host is allowed', async (literal) => {
-    const server = await serve((response) => response.end('inside'));
-    const answer = await get(`http://${literal}:${server.port}/`, { allow: [`shop.example:${server.port}`] });
-    expect(answer).toMatchObject({ isError: true, text: expect.stringContaining('not allowed') });
-    expect(server.requests).toEqual([]);
-  });
-
   test.each(literals)('[FAULT-84] a redirect to the literal %s is not followed', async (literal) => {
     const inside = await serve((response) => response.end('inside'));
     const server = await serve((response) => {
@@ -228,10 +222,7 @@ describe('addresses that are not meant', () => {
 
   test('[FAULT-84] a name that turns private at the second hop is not reached', async () => {
     const addresses = ['127.0.0.1', '10.0.0.1'];
-    const server = await serve((response) => {
-      response.writeHead(307, { location: '/second' });
-      response.end();
-    });
+    const server = await serveOne(307, { location: '/second' });
     const answer = await get(`http://shop.example:${server.port}/first`, {
       allow: [`shop.example:${server.port}`, '127.0.0.0/8'],
       lookup: (name, options, callback) =>
@@ -276,10 +267,7 @@ describe('redirects', () => {
   });
 
   test('end after five', async () => {
-    const server = await serve((response) => {
-      response.writeHead(302, { location: '/again' });
-      response.end();
-    });
+    const server = await serveOne(302, { location: '/again' });
     expect((await get(server.url, server)).text).toBe('Refused: more than 5 redirects.');
     expect(server.requests).toHaveLength(6);
   });
@@ -287,10 +275,7 @@ describe('redirects', () => {
   test.each(['ftp://x/', 'file:///etc/passwd', 'http://', 'http://u:p@127.0.0.1/', 'javascript:alert(1)'])(
     'to %s are refused',
     async (location) => {
-      const server = await serve((response) => {
-        response.writeHead(302, { location });
-        response.end();
-      });
+      const server = await serveOne(302, { location });
       expect((await get(server.url, server)).text).toMatch(/^Refused: (A|a) redirect/);
     },
   );
@@ -306,29 +291,28 @@ describe('bodies', () => {
   ];
 
   test.each(encodings)('%s is decoded', async (encoding, encode) => {
-    const server = await serve((response) => {
-      response.writeHead(200, { 'content-encoding': encoding, 'content-type': 'text/html' });
-      response.end(encode(Buffer.from('decoded text')));
-    });
+    const server = await serveOne(
+      200,
+      { 'content-encoding': encoding, 'content-type': 'text/html' },
+      encode(Buffer.from('decoded text')),
+    );
     expect((await get(server.url, server)).text).toMatch(/\ndecoded text$/);
   });
 
   test.each(encodings)('[FAULT-84] a bomb in %s ends at the size limit', async (encoding, encode) => {
     const bomb = encode(Buffer.alloc(16 * 1024 * 1024, 'a'));
-    const server = await serve((response) => {
-      response.writeHead(200, { 'content-encoding': encoding, 'content-type': 'text/plain' });
-      response.end(bomb);
-    });
+    const server = await serveOne(200, { 'content-encoding': encoding, 'content-type': 'text/plain' }, bomb);
     const answer = await get(server.url, server);
     expect(answer).toMatchObject({ isError: false, details: { bytes: 1024 * 1024 } });
     expect(answer.text).toContain('cut here: the body is longer');
   });
 
   test('[SAFE-05] half a secret at the size limit is not shown', async () => {
-    const server = await serve((response) => {
-      response.writeHead(200, { 'content-type': 'text/plain' });
-      response.end(`${'x'.repeat(50)} planted-secret-value`);
-    });
+    const server = await serveOne(
+      200,
+      { 'content-type': 'text/plain' },
+      `${'x'.repeat(50)} planted-secret-value`,
+    );
     const tool = createHttpGetTool({ ...server, maxBytes: 65 });
     const bench = await toolBench(tool, { secrets: ['planted-secret-value'] });
     expect(await bench.text({ url: server.url })).toMatch(/x \[redacted:secret\]$/);
@@ -374,15 +358,13 @@ describe('bodies', () => {
       isError: true,
       text: expect.stringMatching(/broke off.*\]\nhalf$/s),
     });
-    const lie = await serve((response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip', 'content-type': 'text/plain' });
-      response.end('not gzip at all');
-    });
+    const lie = await serveOne(
+      200,
+      { 'content-encoding': 'gzip', 'content-type': 'text/plain' },
+      'not gzip at all',
+    );
     expect(await get(lie.url, lie)).toMatchObject({ isError: true });
-    const odd = await serve((response) => {
-      response.writeHead(200, { 'content-encoding': 'gzip, gzip', 'content-type': 'text/plain' });
-      response.end('x');
-    });
+    const odd = await serveOne(200, { 'content-encoding': 'gzip, gzip', 'content-type': 'text/plain' }, 'x');
     expect(await get(odd.url, odd)).toMatchObject({ isError: true });
   });
 
@@ -399,10 +381,7 @@ describe('bodies', () => {
     ['application/octet-stream', Buffer.from('text all the same')],
     ['text/plain', Buffer.from('a\u0000b')],
   ])('binary bodies are named, not shown: %s', async (type, body) => {
-    const server = await serve((response) => {
-      response.writeHead(200, { 'content-type': type });
-      response.end(body);
-    });
+    const server = await serveOne(200, { 'content-type': type }, body);
     expect((await get(server.url, server)).text).toContain(`[binary data, ${body.length} bytes: not shown]`);
   });
 
@@ -420,9 +399,7 @@ describe('bodies', () => {
 
 describe('a host that cannot be reached', () => {
   test('nothing listens', async () => {
-    const server = await startHttpServer((_request, response) => response.end());
-    const closed = `127.0.0.1:1`;
-    expect(server.port).not.toBe(1);
+    const closed = '127.0.0.1:1';
     expect((await get(`http://${closed}/`, { allow: [closed] })).text).toMatch(
       /could not be reached: connection refused/,
     );
@@ -462,14 +439,6 @@ test('a person’s stop reaches the request', async () => {
     message: { isError: true },
   });
   await closed;
-});
-
-test('credentials in a body do not get through', async () => {
-  const server = await serve((response) =>
-    response.end('{"password":"hunter2","key":"AKIAIOSFODNN7EXAMPLE"}'),
-  );
-  const answer = await get(server.url, server);
-  expect(answer.text).toContain('{"password":"[redacted:password]","key":"[redacted:aws-key]"}');
 });
 
 describe('what the operator gives for one host', () => {

@@ -10,7 +10,7 @@ import { createReadArtifactTool } from '../../../../../src/activities/tools/buil
 import { stoppedNotice } from '../../../../../src/activities/tools/tool-result.ts';
 import { textOf } from '../../../../../src/core/model/messages.ts';
 import { quoting, readStored, startReportSession } from '../../../../support/report-session.ts';
-import { toolBench } from '../../../../support/tool-calls.ts';
+import { failingStore, toolBench } from '../../../../support/tool-calls.ts';
 
 const output = 'time=12:03:10 pool exhausted size=2  \r\ntime=12:03:11 waiting=20\nend';
 
@@ -175,13 +175,6 @@ describe('what is not evidence', () => {
     }
   });
 
-  test('[REPORT-03b] a call id that does not exist', async () => {
-    const { report } = await startReportSession();
-    const result = await report(quoting(['call_9', 'pool']));
-    expect(result.report).toMatchObject({ verifiedQuotes: 0 });
-    expect(textOf(result.message)).toContain('there is no such call in this session');
-  });
-
   test('[REPORT-03b] a call id of another session', async () => {
     const { ran, report, storedNames } = await startReportSession();
     await ran('call_7', output, { session: 'session-2' });
@@ -330,31 +323,25 @@ test('secrets in the model’s words do not reach the stored report', async () =
   }
 });
 
-test('a store that cannot be written gives an error, and no reference', async () => {
-  const { log } = await startReportSession();
-  const artifacts: ArtifactStore = {
-    id: 'broken',
-    put: () => Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' })),
-    get: () => Promise.resolve(undefined),
+describe('a store', () => {
+  const reportInto = async (artifacts: ArtifactStore) => {
+    const { log } = await startReportSession();
+    const bench = await toolBench(createReportTool(), { artifacts, readLog: () => Promise.resolve(log) });
+    return bench.run({ summary: 's', grade: 'likely', claims: [] });
   };
-  const bench = await toolBench(createReportTool(), { artifacts, readLog: () => Promise.resolve(log) });
-  const result = await bench.run({ summary: 's', grade: 'likely', claims: [] });
-  expect(result.report).toBeUndefined();
-  expect(result.message.isError).toBe(true);
-  expect(textOf(result.message)).toContain('could not be stored');
-});
 
-test('[FAULT-88] a store that is down for a moment costs an attempt, and no report', async () => {
-  const { log } = await startReportSession();
-  const artifacts: ArtifactStore = {
-    id: 'down',
-    put: () => Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
-    get: () => Promise.resolve(undefined),
-  };
-  const bench = await toolBench(createReportTool(), { artifacts, readLog: () => Promise.resolve(log) });
-  await expect(bench.run({ summary: 's', grade: 'likely', claims: [] })).rejects.toMatchObject({
-    type: 'ArtifactStore.Unavailable',
-    nonRetryable: false,
+  test('that cannot be written gives an error, and no reference', async () => {
+    const result = await reportInto(failingStore('ENOSPC'));
+    expect(result.report).toBeUndefined();
+    expect(result.message.isError).toBe(true);
+    expect(textOf(result.message)).toContain('could not be stored');
+  });
+
+  test('[FAULT-88] that is down for a moment costs an attempt, and no report', async () => {
+    await expect(reportInto(failingStore('ECONNREFUSED'))).rejects.toMatchObject({
+      type: 'ArtifactStore.Unavailable',
+      nonRetryable: false,
+    });
   });
 });
 
