@@ -198,7 +198,7 @@ test('[MODE-09a] [EVENT-13cd] [STATE-14b] three levels of sessions are followed,
   };
   await expect.poll(async () => (await listed('--children')).length, { timeout: 20_000 }).toBe(4);
   expect((await listed()).map(({ sessionId }) => sessionId)).toEqual([handle.workflowId]);
-  expect((await listed(true)).find(({ sessionId }) => sessionId === fixerId)).toMatchObject({
+  expect((await listed('--children')).find(({ sessionId }) => sessionId === fixerId)).toMatchObject({
     parentId: `${handle.workflowId}/lead-repair-1`,
   });
 });
