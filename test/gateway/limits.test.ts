@@ -3,7 +3,7 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import { type ClientRequest, request } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { connect } from 'node:net';
 import { execFileSync } from 'node:child_process';
@@ -18,6 +18,12 @@ import { temporaryFolder } from '../support/tool-calls.ts';
 
 const steer = '/v1/sessions/s1/steer';
 
+/** A request whose body is written piece by piece. */
+function openSteer(url: string): ClientRequest {
+  const headers = { 'content-type': 'application/json' };
+  return request(`${url}${steer}`, { method: 'POST', headers }).on('error', () => undefined);
+}
+
 test('[GATE-07a] a body over the limit is refused, with and without its length', async () => {
   const { ask, url } = await startTestGateway({ gateway: { limits: { bodyBytes: 2_000 } } });
   const json = { message: 'x'.repeat(2_000) };
@@ -29,11 +35,7 @@ test('[GATE-07a] a body over the limit is refused, with and without its length',
         'The body is too large: expected at most 2000 bytes (gateway.limits.bodyBytes). Nothing was done.',
     },
   });
-  const chunked = request(`${url}${steer}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-  });
-  chunked.on('error', () => undefined);
+  const chunked = openSteer(url);
   const answered = once(chunked, 'response');
   for (let sent = 0; sent < 4; sent++) chunked.write('y'.repeat(1_000));
   chunked.end();
@@ -47,8 +49,7 @@ test('[GATE-07b] a request that takes too long is answered, and told how to go o
     // not from a file, whose least is a second
     gateway: { limits: { timeoutMs: 1_000 } },
   });
-  const slow = request(`${url}${steer}`, { method: 'POST', headers: { 'content-type': 'application/json' } });
-  slow.on('error', () => undefined);
+  const slow = openSteer(url);
   slow.write('{"message":');
   const [answer] = await once(slow, 'response');
   expect(answer.statusCode).toBe(504);
@@ -186,11 +187,7 @@ test('[GATE-09c] a fault of the gateway has its place in the log, and no words',
 
 test('[GATE-06a] a client that leaves before its answer has a line too', async () => {
   const { url, lines } = await startTestGateway();
-  const leaver = request(`${url}${steer}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-  });
-  leaver.on('error', () => undefined);
+  const leaver = openSteer(url);
   leaver.write('{"message":');
   await once(leaver, 'socket');
   await new Promise((done) => leaver.write('"a', done));
@@ -200,10 +197,7 @@ test('[GATE-06a] a client that leaves before its answer has a line too', async (
 
 test('[GATE-08a] [GATE-04c] at its end a gateway is not ready and refuses new requests, and answers the running one', async () => {
   const { gateway, ask, url } = await startTestGateway();
-  const running = request(`${url}${steer}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-  });
+  const running = openSteer(url);
   const answered = once(running, 'response');
   await new Promise((done) => running.write('{"messag', done));
   await expect.poll(() => ask('/metrics')).toMatchObject({ status: 200 });
@@ -228,10 +222,7 @@ test('[GATE-08a] [GATE-04c] at its end a gateway is not ready and refuses new re
 
 test('[GATE-08a] a request that never ends does not hold it for longer than its time', async () => {
   const { gateway, url, ask } = await startTestGateway({ gateway: { limits: { timeoutMs: 300_000 } } });
-  const running = request(`${url}${steer}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-  });
+  const running = openSteer(url);
   const lost = once(running, 'error');
   await new Promise((done) => running.write('{', done));
   // it came before this one
