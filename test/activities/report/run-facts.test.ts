@@ -22,6 +22,8 @@ const input: CompleteReportInput = {
   end: { status: 'completed' },
 };
 
+const words = { toolSpec: () => undefined, redact: (text: string) => text };
+
 type Result = Partial<Pick<LogRecord, 'at' | 'effect' | 'decided' | 'outcome' | 'ran'>> &
   Partial<ToolResultMessage> & { text?: string };
 
@@ -60,6 +62,15 @@ function logOf(results: Result[], model = { provider: 'a', id: 'main' }): LogRec
   });
 }
 
+/** With another call in the place of each. */
+function calling(log: LogRecord[], name: string, args: string): LogRecord[] {
+  return log.map((record): LogRecord => {
+    if (record.role !== 'assistant') return record;
+    const callId = `call_${record.turn - 1}`;
+    return { ...record, content: [{ type: 'tool_call', callId, name, arguments: args }] };
+  });
+}
+
 function factsOf(
   log: LogRecord[],
   state?: AgentState,
@@ -73,12 +84,10 @@ function factsOf(
 
 describe('the facts of a run', () => {
   test('of a call whose arguments are nested without end, too', () => {
-    const [call, result] = logOf([{ isError: true, text: 'they are nested in more than 200 levels' }]);
     const deep = `{"path":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
-    const content = [{ type: 'tool_call', callId: 'call_0', name: 'change', arguments: deep }];
-    const log = [{ ...call, content }, result] as LogRecord[];
+    const failed = { isError: true, text: 'they are nested in more than 200 levels' };
+    const log = calling(logOf([failed]), 'change', deep);
     expect(factsOf(log).calls).toMatchObject([{ call: 'change', isError: true }]);
-    const words = { toolSpec: () => undefined, redact: (text: string) => text };
     expect(findGaps(log, 'run-1', words)).toHaveLength(1);
     expect(callsOf(log).map((logged) => wordsOfCall(logged, undefined, ''))).toEqual([undefined]);
   });
@@ -86,7 +95,6 @@ describe('the facts of a run', () => {
   test('[REPORT-04] a report that was refused leaves no gap in the next one', () => {
     const refused = { isError: true, text: 'Not accepted: the quotes are missing.' };
     const log = logOf([{ ...refused, toolName: 'report' }, refused]);
-    const words = { toolSpec: () => undefined, redact: (text: string) => text };
     expect(findGaps(log, 'run-1', words)).toMatchObject([{ callId: 'call_1' }]);
   });
 
@@ -94,10 +102,8 @@ describe('the facts of a run', () => {
     [`echo ${'a '.repeat(2_000)}> /srv/x; rm -rf /srv/data; echo ${'b '.repeat(2_000)}`, 'rm -rf /srv/data'],
     [`ls /srv; ${'ls /tmp; '.repeat(40)}systemctl stop nginx`, 'systemctl stop nginx'],
   ])('[REPORT-09b] of a long command the line says what it changes, not how it begins', (line, change) => {
-    const [call, result] = logOf([{ effect: 'once', decided: { approved: true, by: 'anna', at } }]);
-    const args = JSON.stringify({ command: line });
-    const content = [{ type: 'tool_call', callId: 'call_0', name: 'bash', arguments: args }];
-    const log = [{ ...call, content }, result] as LogRecord[];
+    const approved = { effect: 'once', decided: { approved: true, by: 'anna', at } } as const;
+    const log = calling(logOf([approved]), 'bash', JSON.stringify({ command: line }));
     const { actions, calls } = factsOf(log, undefined, {}, { name: 'bash', summaryArguments: ['command'] });
     expect(actions[0]?.call).toMatch(/^bash … /);
     expect(actions[0]?.call).toContain(change);
@@ -259,13 +265,10 @@ describe('the facts of a run', () => {
   });
 
   test('left open are sub-steps too, and only questions without an answer', () => {
-    const ask = (result: Result) =>
-      logOf([{ ...result, toolName: 'ask_human' }]).map((record): LogRecord => {
-        if (record.role !== 'assistant') return record;
-        const question = { question: `${result.text}?` };
-        const call = { callId: 'call_0', name: 'ask_human', arguments: JSON.stringify(question) };
-        return { ...record, content: [{ type: 'tool_call', ...call }] };
-      });
+    const ask = (result: Result) => {
+      const question = JSON.stringify({ question: `${result.text}?` });
+      return calling(logOf([{ ...result, toolName: 'ask_human' }]), 'ask_human', question);
+    };
     const step = (id: string, steps: object[] = []) => ({ id, text: 'Look', status: 'pending', steps });
     const state = {
       run: { usage: {}, task: 't', startedAt: at },
@@ -303,7 +306,6 @@ describe('the facts of a run', () => {
   });
 
   test('the session is linked, in the Temporal UI where its address is known', () => {
-    const words = { toolSpec: () => undefined, redact: (text: string) => text };
     const parts = { log: [], calls: [], instructions: [] };
     const ui = 'http://ui/namespaces/default/workflows/s1';
     expect(runFacts(input, { ...parts, ui }, words).links).toEqual({ show: 'holdfast show s1', ui });
@@ -332,14 +334,9 @@ describe('the facts of a run', () => {
 });
 
 test('[REPORT-19ab] equal gaps are one with their number, and calls whose outcome is unknown stay apart', () => {
-  const words = { toolSpec: () => undefined, redact: (text: string) => text };
   const counts = (outcome: 'failed' | 'unknown') => {
     const lost = { isError: true, outcome, text: 'it was lost' };
-    const log = logOf([lost, lost]).map((record): LogRecord => {
-      if (record.role !== 'assistant') return record;
-      const content = record.content.map((part) => ({ ...part, arguments: '{}' }));
-      return { ...record, content };
-    });
+    const log = calling(logOf([lost, lost]), 'change', '{}');
     return findGaps(log, 'run-1', words).map(({ count }) => count);
   };
   expect(counts('failed')).toEqual([2]);
