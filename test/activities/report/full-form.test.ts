@@ -266,6 +266,12 @@ describe('a quote that does not carry a claim alone', () => {
     expect(figures).toMatchObject({ verifiedQuotes: 1, verifiedClaims: isCarried ? 1 : 0 });
     expect(textOf(message).includes('WEAK: its command has these words itself')).toBe(!isCarried);
   });
+
+  test('[REPORT-10a] the header with the row below it does', async () => {
+    const { report } = await session();
+    const { report: figures } = await report(complete([{ callId: 'c1', quote: pods }]));
+    expect(figures).toMatchObject({ verifiedClaims: 1 });
+  });
 });
 
 test('[REPORT-13a] a found quote has the lines around it, long ones cut at the quote', async () => {
