@@ -6,7 +6,6 @@ import { writeFile } from 'node:fs/promises';
 import { type ClientRequest, request } from 'node:http';
 import { request as requestTls } from 'node:https';
 import { connect } from 'node:net';
-import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { expect, test } from 'vitest';
@@ -14,6 +13,7 @@ import { HoldfastClient } from '../../src/client.ts';
 import { createGateway } from '../../src/gateway/gateway.ts';
 import { RateLimit } from '../../src/gateway/rate-limit.ts';
 import { bearer, configWith, deadClient, startTestGateway, tokens, withTokens } from '../support/gateway.ts';
+import { selfSigned } from '../support/certificate.ts';
 import { temporaryFolder } from '../support/tool-calls.ts';
 
 const steer = '/v1/sessions/s1/steer';
@@ -233,12 +233,7 @@ test('[GATE-08a] a request that never ends does not hold it for longer than its 
 
 test('[GATE-01c] with tls it serves TLS only; files that cannot be read are named', async () => {
   const folder = await temporaryFolder();
-  const tls = { cert: join(folder, 'cert.pem'), key: join(folder, 'key.pem') };
-  // oxfmt-ignore
-  execFileSync('openssl', [
-    'req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2',
-    '-subj', '/CN=localhost', '-keyout', tls.key, '-out', tls.cert,
-  ], { stdio: 'ignore' });
+  const tls = selfSigned(folder, 'localhost', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1');
   const { url } = await startTestGateway({ gateway: { ...withTokens, tls } });
   expect(url).toMatch(/^https:/);
   const sent = requestTls(`${url}/healthz`, {
@@ -272,32 +267,12 @@ test('[GATE-01d] a port that is taken is told', async () => {
 });
 
 test.each([
-  ['no HTTP', 'hello\r\n\r\n', /^HTTP\/1\.1 400 /],
-  [
-    'a header with a line break',
-    'GET /v1/sessions HTTP/1.1\r\nHost: a\r\nX: a\nb\r\n\r\n',
-    /^HTTP\/1\.1 400 /,
-  ],
-  [
-    'headers without an end',
-    `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`,
-    /^HTTP\/1\.1 431 /,
-  ],
-  [
-    'two lengths',
-    'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n',
-    /^HTTP\/1\.1 400 /,
-  ],
-  [
-    'a path that leaves',
-    'GET /../../etc/passwd HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n',
-    /^HTTP\/1\.1 404 /,
-  ],
-  [
-    'a host that is none',
-    'GET / HTTP/1.1\r\nHost: a b@c\r\nConnection: close\r\n\r\n',
-    /^HTTP\/1\.1 (400|403) /,
-  ],
+  ['no HTTP', 'hello\r\n\r\n', 400],
+  ['a header with a line break', 'GET /v1/sessions HTTP/1.1\r\nHost: a\r\nX: a\nb\r\n\r\n', 400],
+  ['headers without an end', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
+  ['a path that leaves', 'GET /../../etc/passwd HTTP/1.1\r\nHost: localhost\r\n\r\n', 404],
+  ['a host that is none', 'GET / HTTP/1.1\r\nHost: a b@c\r\n\r\n', 400],
 ])('[GATE-07d] %s is refused, and the next request is served', async (_, bytes, expected) => {
   const { url, ask } = await startTestGateway();
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
@@ -308,7 +283,7 @@ test.each([
     if (text.includes('\r\n')) break;
   }
   socket.destroy();
-  expect(text).toMatch(expected);
+  expect(text).toMatch(new RegExp(`^HTTP/1\\.1 ${expected} `));
   expect((await ask('/healthz')).status).toBe(200);
 });
 
