@@ -7,10 +7,16 @@ import { wordsOfCall } from '../../../src/activities/report/instruction-words.ts
 import { runFacts } from '../../../src/activities/report/run-facts.ts';
 import { jsonBytes } from '../../../src/core/base/sizes.ts';
 import type { AgentState } from '../../../src/core/model/agent-state.ts';
-import { noUsage, type LogRecord, type ToolResultMessage } from '../../../src/core/model/messages.ts';
+import {
+  noUsage,
+  userMessage,
+  type LogRecord,
+  type ToolResultMessage,
+} from '../../../src/core/model/messages.ts';
 import { notRunAfterReport } from '../../../src/core/state/report.ts';
 import type { CompleteReportInput } from '../../../src/core/model/storage-contracts.ts';
 import { callsOf } from '../../../src/stored/logged-calls.ts';
+import { calls } from '../../support/memory-model.ts';
 
 const at = Date.UTC(2026, 10, 22, 3, 0, 0);
 const input: CompleteReportInput = {
@@ -40,11 +46,9 @@ function logOf(results: Result[], model = { provider: 'a', id: 'main' }): LogRec
         seq: 2 * index + 1,
         id: `m${2 * index}`,
         ...head,
-        role: 'assistant',
+        ...calls(`${callId}:change:${args}`),
         model,
-        content: [{ type: 'tool_call', callId, name: 'change', arguments: args }],
         usage: noUsage,
-        stopReason: 'tool_use',
       },
       {
         seq: 2 * index + 2,
@@ -60,6 +64,10 @@ function logOf(results: Result[], model = { provider: 'a', id: 'main' }): LogRec
       },
     ];
   });
+}
+
+function said(text: string, origin: 'prompt' | 'steer' | 'follow_up'): LogRecord {
+  return { seq: 4, id: 'm4', runId: 'run-1', turn: 2, at, ...userMessage(text, origin) };
 }
 
 /** With another call in the place of each. */
@@ -220,36 +228,9 @@ describe('the facts of a run', () => {
           ? { ...record, content: [...words('answer'), ...record.content] }
           : record,
     );
-    const question: LogRecord = {
-      seq: 3,
-      id: 'm3',
-      runId: 'run-1',
-      turn: 2,
-      at,
-      role: 'assistant' as const,
-      model: { provider: 'a', id: 'main' },
-      usage: noUsage,
-      stopReason: 'tool_use' as const,
-      content: [
-        ...words('answer'),
-        {
-          type: 'tool_call',
-          callId: 'ask',
-          name: 'ask_human',
-          arguments: JSON.stringify({ question: `question ${secret}` }),
-        },
-      ],
-    };
-    const steering = (['steer', 'follow_up'] as const).map((origin, place): LogRecord => ({
-      seq: 4 + place,
-      id: `m${4 + place}`,
-      runId: 'run-1',
-      turn: 2,
-      at,
-      role: 'user',
-      origin,
-      content: words(origin),
-    }));
+    const asked = calls(`ask:ask_human:${JSON.stringify({ question: `question ${secret}` })}`);
+    const question: LogRecord = { seq: 3, id: 'm3', runId: 'run-1', turn: 2, at, ...asked };
+    const steering = (['steer', 'follow_up'] as const).map((origin) => said(`${origin} ${secret}`, origin));
     const state = {
       run: { usage: {}, task: `task ${secret}`, startedAt: at },
       findings: [{ id: 'f1', callId: 'call_0', text: `finding ${secret}` }],
@@ -314,16 +295,7 @@ describe('the facts of a run', () => {
 
   test('without a state it says what the log says', () => {
     const [first] = logOf([{}]);
-    const asked: LogRecord = {
-      seq: 1,
-      id: 'm0',
-      runId: 'run-1',
-      turn: 1,
-      at,
-      role: 'user',
-      origin: 'prompt',
-      content: [{ type: 'text', text: 'Why?\nSince when?' }],
-    };
+    const asked = said('Why?\nSince when?', 'prompt');
     expect(factsOf([asked, ...(first ? [first] : [])])).toMatchObject({
       title: 'Why? Since when?',
       startedAt: '2026-11-22T03:00:00.000Z',
