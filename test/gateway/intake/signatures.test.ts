@@ -103,7 +103,8 @@ describe('Amazon SNS', () => {
     ],
   };
 
-  function message(fields: Record<string, string> = {}): Record<string, string> {
+  type Fields = Record<string, string | undefined>;
+  function message(fields: Fields = {}): Fields {
     return {
       Type: 'Notification',
       MessageId: '95df01b4-ee98-5cb9-9903-4c221d41eb5e',
@@ -117,7 +118,7 @@ describe('Amazon SNS', () => {
     };
   }
 
-  function signed(fields: Record<string, string> = {}): Record<string, string> {
+  function signed(fields: Fields = {}): Fields {
     const whole = message(fields);
     const names = signedFields[whole['Type'] ?? ''] ?? [];
     const text = names
@@ -150,12 +151,7 @@ describe('Amazon SNS', () => {
   });
 
   test('[ALERT-04b] a message without a subject is signed without it', async () => {
-    const { Subject: _, ...bare } = message();
-    const text = ['Message', 'MessageId', 'Timestamp', 'TopicArn', 'Type']
-      .map((name) => `${name}\n${Object.entries(bare).find(([own]) => own === name)?.[1]}\n`)
-      .join('');
-    const Signature = createSign('RSA-SHA256').update(text).sign(key, 'base64');
-    expect((await send({ ...bare, Signature })).read).toMatchObject({ ok: true });
+    expect((await send(signed({ Subject: undefined }))).read).toMatchObject({ ok: true });
   });
 
   test.each(['Message', 'Subject', 'Timestamp', 'MessageId'])(
