@@ -8,40 +8,25 @@ import { SessionHubs } from '../../src/client/subscription.ts';
 import type { Heard } from '../../src/client/subscription.ts';
 import type { AgentEventBody } from '../../src/core/model/events.ts';
 import type { Snapshot } from '../../src/core/model/snapshot.ts';
-
-type Item = WatchItem | 'end' | Error;
+import { type MovedItem, type MovedStream, movedStream } from '../support/moved-stream.ts';
 
 /** Sessions whose events the test puts; one that nobody has put anything into is not known. */
 function createSessions() {
   const bus = createDeltaBus();
-  const streams = new Map<string, { items: Item[]; wake(): void; opened: number; open: number }>();
+  const streams = new Map<string, MovedStream & { opened: number; open: number }>();
   const at = (id: string) => {
-    const stream = streams.get(id) ?? { items: [], wake: () => undefined, opened: 0, open: 0 };
+    const stream = streams.get(id) ?? { ...movedStream(), opened: 0, open: 0 };
     streams.set(id, stream);
     return stream;
   };
-  const put = (id: string, item: Item): void => {
-    at(id).items.push(item);
-    at(id).wake();
-  };
+  const put = (id: string, item: MovedItem): void => at(id).put(item);
   async function* events(id: string, signal: AbortSignal): AsyncGenerator<WatchItem> {
     const stream = at(id);
     stream.opened += 1;
-    if (stream.items.length === 0 && id !== 'top') throw new ClientError('UnknownSession', id);
+    if (stream.isEmpty() && id !== 'top') throw new ClientError('UnknownSession', id);
     stream.open += 1;
     try {
-      signal.addEventListener('abort', () => stream.wake());
-      for (let index = 0; !signal.aborted;) {
-        const item = stream.items[index];
-        if (item === 'end') return;
-        if (item instanceof Error) throw item;
-        if (item === undefined) {
-          await new Promise<void>((resolve) => (stream.wake = resolve));
-          continue;
-        }
-        index += 1;
-        yield item;
-      }
+      yield* stream.read(signal);
     } finally {
       stream.open -= 1;
     }

@@ -4,16 +4,13 @@ import { type Beats, createPieces, createPolledLive } from '../../src/client/pen
 import type { LiveEvent } from '../../src/core/model/session-events.ts';
 import { merged } from '../support/merged-reply.ts';
 
+const none: Beats = { model: [], tools: [], retries: [], running: [] };
 const writes = (text: string, attempt = 1, from = 0): Beats => ({
+  ...none,
   model: [{ runId: 'r', turn: 1, messageSeq: 2, attempt, text, from }],
-  tools: [],
-  retries: [],
-  running: [],
 });
 const prints = (text: string, attempt = 1): Beats => ({
-  model: [],
-  retries: [],
-  running: [],
+  ...none,
   tools: [{ runId: 'r', turn: 1, callId: 'a', tool: 'tail', attempt, text }],
 });
 const texts = (events: LiveEvent[]): string[] =>

@@ -66,13 +66,6 @@ test('[EVENT-07b] gives every event once and in order, and ends when the session
   expect(seqs(await take(stream, 9))).toEqual([6]);
 });
 
-test('[EVENT-07b] takes up again after any event', async () => {
-  const session = createSession();
-  session.add(5);
-  session.close();
-  expect(seqs(await take(streamEvents(session.sources, 3, new AbortController().signal), 9))).toEqual([4, 5]);
-});
-
 test('[EVENT-07d] says which events are gone, with the snapshot to go on from', async () => {
   const session = createSession(2);
   session.add(7);

@@ -4,31 +4,15 @@ import { expect, test } from 'vitest';
 import { ClientError } from '../../src/client/client-error.ts';
 import type { SessionCaller } from '../../src/client/session-caller.ts';
 import { storedReader } from '../../src/client/stored-reader.ts';
-import { type LogRecord, noUsage } from '../../src/core/model/messages.ts';
+import type { LogRecord } from '../../src/core/model/messages.ts';
+import { calls } from '../support/memory-model.ts';
 import { memoryStore, sessionId } from '../support/model-bench.ts';
+import { toolResult } from '../support/recorded-histories.ts';
 
 const head = { runId: 'run-1', turn: 1, at: Date.UTC(2026, 10, 22) };
 const log: LogRecord[] = [
-  {
-    ...head,
-    seq: 1,
-    id: 'm1',
-    role: 'assistant',
-    model: { provider: 'a', id: 'main' },
-    content: [{ type: 'tool_call', callId: 'c1', name: 'grep', arguments: '{"pattern":"pool"}' }],
-    usage: noUsage,
-    stopReason: 'tool_use',
-  },
-  {
-    ...head,
-    seq: 2,
-    id: 'm2',
-    role: 'tool_result',
-    callId: 'c1',
-    toolName: 'grep',
-    isError: false,
-    content: [{ type: 'text', text: 'pool 2' }],
-  },
+  { ...head, seq: 1, id: 'm1', ...calls('c1:grep:{"pattern":"pool"}') },
+  { ...head, seq: 2, id: 'm2', ...toolResult('c1', 'pool 2', 'grep') },
 ];
 
 /** The store has an output and no log yet, as in a run. */

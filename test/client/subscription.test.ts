@@ -5,33 +5,18 @@ import type { WatchItem } from '../../src/client/session-events.ts';
 import { SessionHub } from '../../src/client/subscription.ts';
 import type { Heard } from '../../src/client/subscription.ts';
 import type { AgentEventBody } from '../../src/core/model/events.ts';
+import { movedStream } from '../support/moved-stream.ts';
 
 function createSession() {
   const bus = createDeltaBus();
-  const items: (WatchItem | 'end' | Error)[] = [];
-  let wake = (): void => undefined;
+  const { put, read } = movedStream();
   let seq = 0;
   let streams = 0;
   let idle = 0;
-  const put = (item: WatchItem | 'end' | Error): void => {
-    items.push(item);
-    wake();
-  };
-  async function* events(signal: AbortSignal): AsyncGenerator<WatchItem> {
+  const events = (signal: AbortSignal): AsyncGenerator<WatchItem> => {
     streams += 1;
-    signal.addEventListener('abort', () => wake());
-    for (let index = 0; !signal.aborted;) {
-      const item = items[index];
-      if (item === 'end') return;
-      if (item instanceof Error) throw item;
-      if (item === undefined) {
-        await new Promise<void>((resolve) => (wake = resolve));
-        continue;
-      }
-      index += 1;
-      yield item;
-    }
-  }
+    return read(signal);
+  };
   const hub = new SessionHub({ events, live: () => bus.subscribe('s') }, () => (idle += 1));
   return {
     hub,
@@ -146,20 +131,6 @@ test('[EVENT-05b] [EVENT-11a] live pieces published before an event was read com
   session.end();
   await subscription.ended;
   expect(heard).toEqual(['message_start', 'The ', 'pool', 'message_end']);
-});
-
-test('a listener that comes later is given what is kept first', async () => {
-  const session = createSession();
-  const first: number[] = [];
-  const later: number[] = [];
-  session.hub.subscribe((event) => void first.push(seqOf(event)), {});
-  session.turns(3);
-  await expect.poll(() => first.length).toBe(3);
-  const subscription = session.hub.subscribe((event) => void later.push(seqOf(event)), {});
-  session.turns(1);
-  session.end();
-  await subscription.ended;
-  expect(later).toEqual([1, 2, 3, 4]);
 });
 
 test('without listeners the stream ends; an error that ends it is told', async () => {

@@ -1,5 +1,4 @@
 // The example of a tracker of one's own, over a server that answers as GitHub's API of issues does.
-import type { IncomingMessage } from 'node:http';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { GitHubIssues } from '../../examples/own-task-board/github-issues.ts';
@@ -7,7 +6,7 @@ import type { OwnTaskBoard } from '../../src/config/define-config.ts';
 import { textOf } from '../../src/core/model/messages.ts';
 import { loadModelScript } from '../../src/scripted/load-model-script.ts';
 import { testAgent } from '../../src/testing.ts';
-import { startHttpServer } from '../support/http-server.ts';
+import { startReceiver } from '../support/receiver.ts';
 
 const example = resolve(import.meta.dirname, '../../examples/own-task-board');
 
@@ -18,24 +17,16 @@ async function gitHub() {
     '8': { state: 'open', comments: ['Claimed by `other/analyst-1`.'] },
   };
   const tokens = new Set<string | undefined>();
-  const answer = (request: IncomingMessage, body: string): [status: number, body: unknown] => {
-    tokens.add(request.headers.authorization);
-    const [, id = '', comments] =
-      /^\/repos\/shop\/incidents\/issues\/(\d+)(\/comments)?/.exec(request.url ?? '') ?? [];
+  const { url } = await startReceiver((_, { headers, method, path, body }) => {
+    tokens.add(headers.authorization);
+    const [, id = '', comments] = /^\/repos\/shop\/incidents\/issues\/(\d+)(\/comments)?/.exec(path) ?? [];
     const issue = issues[id];
-    if (!issue) return [404, { message: 'Not Found' }];
+    if (!issue) return { status: 404, body: '{"message":"Not Found"}' };
     const given = body === '' ? {} : (JSON.parse(body) as { body?: string; state?: string });
-    if (request.method === 'POST') issue.comments.push(given.body ?? '');
-    if (request.method === 'PATCH') issue.state = given.state ?? issue.state;
-    return [200, comments ? issue.comments.map((text) => ({ body: text })) : { state: issue.state }];
-  };
-  const { url } = await startHttpServer((request, response) => {
-    let body = '';
-    request.on('data', (piece: Buffer) => (body += piece.toString()));
-    request.on('end', () => {
-      const [status, content] = answer(request, body);
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(content));
-    });
+    if (method === 'POST') issue.comments.push(given.body ?? '');
+    if (method === 'PATCH') issue.state = given.state ?? issue.state;
+    const content = comments ? issue.comments.map((text) => ({ body: text })) : { state: issue.state };
+    return { status: 200, body: JSON.stringify(content) };
   });
   return { url, issues, tokens };
 }

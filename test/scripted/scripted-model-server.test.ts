@@ -8,6 +8,7 @@ import { textOf, toolCallsOf, userMessage } from '../../src/core/model/messages.
 import type { ModelDelta, ModelRequest } from '../../src/core/model/model-call.ts';
 import type { ModelScript, ScriptFault } from '../../src/scripted/model-script.ts';
 import { callTool, callTools, say, scriptOf } from '../../src/testing.ts';
+import { toolResult } from '../support/recorded-histories.ts';
 import { startScriptedModelServer } from '../../src/scripted/scripted-model-server.ts';
 import type { ScriptedModelServer } from '../../src/scripted/scripted-model-server.ts';
 
@@ -91,13 +92,7 @@ async function play(provider: ModelProvider): Promise<AssistantMessage[]> {
     messages.push({ ...message, model: { provider: 'any', id: 'gpt-4o' } });
     for (const { callId, name: toolName } of toolCallsOf(message)) {
       const text = answers[callId] ?? 'no such file';
-      messages.push({
-        role: 'tool_result',
-        callId,
-        toolName,
-        content: [{ type: 'text', text }],
-        isError: !(callId in answers),
-      });
+      messages.push(toolResult(callId, text, toolName, !(callId in answers)));
     }
     if (turn === 2) messages.push(userMessage('Hurry up.', 'steer'));
   }

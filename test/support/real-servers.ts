@@ -7,7 +7,7 @@ import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
 import getPort from 'get-port';
-import { onTestFinished } from 'vitest';
+import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type AtEnd, temporaryFolder } from './tool-calls.ts';
 import { until } from './until.ts';
 
@@ -113,6 +113,26 @@ export async function startPostgres(password: string, atEnd: AtEnd = onTestFinis
   );
   await sql(`create role holdfast login password '${password}' in role pg_monitor`);
   return { port, folder, stop, sql };
+}
+
+/** One for all tests of the `describe` that calls it, with a new database for each call of `newUrl`. */
+export function sharedPostgres(password: string): { newUrl(): Promise<string> } {
+  const stops: Parameters<AtEnd>[0][] = [];
+  let postgres: RealPostgres | undefined;
+  let databases = 0;
+  beforeAll(async () => {
+    postgres = await startPostgres(password, (stop) => void stops.push(stop));
+  }, 60_000);
+  afterAll(async () => {
+    for (const stop of stops.toReversed()) await stop();
+  });
+  return {
+    async newUrl() {
+      const name = `database_${++databases}`;
+      await postgres?.sql(`create database ${name}`);
+      return `postgres://postgres@127.0.0.1:${postgres?.port}/${name}`;
+    },
+  };
 }
 
 /** PostgreSQL refuses to run as root. */

@@ -8,6 +8,8 @@ import type { Json, JsonObject } from '../../src/core/base/json.ts';
 import type { LogRecord, ToolResultMessage } from '../../src/core/model/messages.ts';
 import { reportJsonName } from '../../src/core/report/report.ts';
 import type { Report } from '../../src/core/report/report.ts';
+import { calls } from './memory-model.ts';
+import { toolResult } from './recorded-histories.ts';
 import { asBehind, fakeTool, temporaryFolder, toolBench, storedNames } from './tool-calls.ts';
 
 /** Time of the first record of the log; each further one is a second later. */
@@ -67,14 +69,7 @@ export async function startReportSession(
     message: ToolResultMessage,
     more: Pick<LogRecord, 'outcome' | 'digest'> = {},
   ): void => {
-    log.push({
-      ...head(),
-      role: 'assistant',
-      content: [{ type: 'tool_call', callId, name, arguments: JSON.stringify(args) }],
-      model: { provider: 'scripted', id: 'x' },
-      usage: { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 },
-      stopReason: 'tool_use',
-    });
+    log.push({ ...head(), ...calls(`${callId}:${name}:${JSON.stringify(args)}`) });
     log.push({ ...head(), ...more, ...message });
   };
   return {
@@ -109,32 +104,14 @@ export async function startReportSession(
       if (sessionId === ownId) record(name, callId, args, message, { digest });
     },
     answered(callId, text, args = {}, name = 'restart') {
-      const message: ToolResultMessage = {
-        role: 'tool_result',
-        callId,
-        toolName: name,
-        isError: true,
-        content: [{ type: 'text', text }],
-      };
-      record(name, callId, args, message, {
+      record(name, callId, args, toolResult(callId, text, name, true), {
         outcome: text.startsWith('Outcome unknown') ? 'unknown' : 'refused',
       });
     },
     delegated(callId, children) {
       const text = JSON.stringify(children.map(({ name }) => ({ agent: name, result: 'the pool is empty' })));
-      record(
-        'delegate',
-        callId,
-        {},
-        {
-          role: 'tool_result',
-          callId,
-          toolName: 'delegate',
-          content: [{ type: 'text', text }],
-          isError: false,
-          details: { children: children.map(({ name, id }) => ({ name, id })) },
-        },
-      );
+      const details = { children: children.map(({ name, id }) => ({ name, id })) };
+      record('delegate', callId, {}, { ...toolResult(callId, text, 'delegate'), details });
     },
     tick(seconds) {
       offsetMs += seconds * 1_000;

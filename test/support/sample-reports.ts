@@ -59,14 +59,12 @@ const byTeam: CheckedQuote = {
   verified: true,
   position: { artifactId: 'tool-call_1_2_errors', line: 1204, character: 1 },
   context: {
-    fromLine: 1202,
+    fromLine: 1203,
     lines: [
-      '2026-11-22T03:41:36.002Z INFO charge ok order=8812 61 ms',
       '2026-11-22T03:41:36.918Z WARN pool exhausted: 2 of 2 in use, 1 waiting',
       '2026-11-22T03:41:37.327Z ERROR charge failed: no connection in 2000 ms',
       '2026-11-22T03:41:37.904Z ERROR charge failed: no connection in 2000 ms',
       '2026-11-22T03:41:38.110Z ERROR charge failed: no connection in 2000 ms',
-      '2026-11-22T03:41:38.377Z INFO health ok',
     ],
   },
   source: {
@@ -204,14 +202,6 @@ const run: RunFacts = {
       call: 'ssh db2 uptime',
       result: 'Failed (Tool.Timeout): no answer within 20 s',
       isError: true,
-    },
-    {
-      callId: 'call_6_1_rollback',
-      at: '2026-11-22T03:55:10.000Z',
-      endedAt: '2026-11-22T03:55:49.100Z',
-      call: 'rollback_config {"service":"payments","to":"d-7811"}',
-      result: 'payments runs d-7811',
-      isError: false,
     },
   ],
   callsLeftOut: 11,

@@ -1,7 +1,7 @@
 // One suite over both stores: SQLite of Node, and a real PostgreSQL of Debian's package.
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { chunkText } from '../../../src/activities/notes/chunk-text.ts';
 import type { Memory } from '../../../src/activities/notes/memory.ts';
 import type { MemoryStore } from '../../../src/activities/notes/memory-store.ts';
@@ -9,13 +9,8 @@ import { PostgresStore } from '../../../src/activities/notes/postgres-store.ts';
 import { SqliteStore } from '../../../src/activities/notes/sqlite-store.ts';
 import { resolveConfig } from '../../../src/config/config.ts';
 import { openMemoryOf } from '../../../src/config/memory.ts';
-import {
-  missingPrograms,
-  postgresFolder,
-  type RealPostgres,
-  startPostgres,
-} from '../../support/real-servers.ts';
-import { type AtEnd, temporaryFolder } from '../../support/tool-calls.ts';
+import { missingPrograms, postgresFolder, sharedPostgres } from '../../support/real-servers.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
 
 /** Two stores over one place: as two workers have it. */
 type Place = { first: MemoryStore; second: MemoryStore; notes?: string };
@@ -27,18 +22,6 @@ async function sqlitePlace(): Promise<Place> {
 }
 
 const password = 'planted-password-1';
-let postgres: RealPostgres | undefined;
-let databases = 0;
-
-async function postgresPlace(): Promise<Place> {
-  if (!postgres) throw new Error('PostgreSQL was not started');
-  const { port, sql } = postgres;
-  const name = `memory_${++databases}`;
-  await sql(`create database ${name}`);
-  const url = `postgres://postgres@127.0.0.1:${port}/${name}`;
-  const open = () => new PostgresStore(async () => ({ url, password }));
-  return { first: open(), second: open() };
-}
 
 const noPostgres = postgresFolder() === undefined ? 'postgresql not installed' : missingPrograms('psql');
 
@@ -251,20 +234,15 @@ describe('sqlite', () => {
 describe.skipIf(noPostgres !== undefined)(
   `postgresql${noPostgres ? ` (skipped: ${noPostgres})` : ''}`,
   () => {
-    const ends: Parameters<AtEnd>[0][] = [];
-    beforeAll(async () => {
-      postgres = await startPostgres(password, (end) => ends.push(end));
+    const postgres = sharedPostgres(password);
+    suite(async () => {
+      const url = await postgres.newUrl();
+      const open = () => new PostgresStore(async () => ({ url, password }));
+      return { first: open(), second: open() };
     });
-    afterAll(async () => {
-      for (const end of ends.toReversed()) await end();
-    });
-
-    suite(postgresPlace);
 
     test('a worker of many hosts finds its files there; the password is named by reference', async () => {
-      const { port, sql } = postgres ?? { port: 0, sql: async () => '' };
-      await sql('create database hosts');
-      const url = `postgres://postgres@127.0.0.1:${port}/hosts`;
+      const url = await postgres.newUrl();
       const [here, there] = [await temporaryFolder(), await temporaryFolder()];
       const open = (cwd: string): Memory => {
         const config = resolveConfig({
@@ -302,9 +280,7 @@ describe.skipIf(noPostgres !== undefined)(
     });
 
     test('a database that refuses is an error in its words, and is asked again later', async () => {
-      const { port, sql } = postgres ?? { port: 0, sql: async () => '' };
-      await sql('create database late');
-      const settings = { url: `postgres://postgres@127.0.0.1:${port}/late`, password: 'wrong' };
+      const settings = { url: await postgres.newUrl(), password: 'wrong' };
       const store = new PostgresStore(async () => settings);
       onTestFinished(() => store.close());
       await expect(store.digestOf('MEMORY.md')).rejects.toThrow('password authentication failed');

@@ -206,12 +206,6 @@ test('an embedder that is down keeps nobody from a search by words, from an inci
   expect(await memory.show(id)).toBeUndefined();
 });
 
-test('what was kept meanwhile is found by its meaning at the next search', async () => {
-  const { memory } = await memoryBench({ embed });
-  await memory.keep('incident:s/run-1', '## Past incident\nthe cache was full\n', 1);
-  expect(titles(await memory.recall('cache trouble', 1, 'vector'))).toEqual(['Past incident']);
-});
-
 test('an embedder that gives something else is refused with what was expected', async () => {
   const { memory, write } = await memoryBench({ embed: async () => [[]] });
   await write('MEMORY.md', 'the database is slow');

@@ -1,20 +1,15 @@
 // The tools for notes over their three places: the session's artifacts, a folder, and a real PostgreSQL.
 import { lstat, mkdir, readFile, readdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createNoteTools } from '../../../src/activities/notes/note-tools.ts';
 import { createFileArtifactStore } from '../../../src/activities/storage/file-artifact-store.ts';
 import { folderNotes, postgresNotes, sessionNotes } from '../../../src/activities/storage/note-store.ts';
 import type { OpenNotes } from '../../../src/activities/storage/note-store.ts';
 import type { ToolContext } from '../../../src/activities/tools/define-tool.ts';
 import type { Json } from '../../../src/core/base/json.ts';
-import {
-  missingPrograms,
-  postgresFolder,
-  type RealPostgres,
-  startPostgres,
-} from '../../support/real-servers.ts';
-import { type AtEnd, temporaryFolder } from '../../support/tool-calls.ts';
+import { missingPrograms, postgresFolder, sharedPostgres } from '../../support/real-servers.ts';
+import { temporaryFolder } from '../../support/tool-calls.ts';
 
 const secret = 'planted0123456789abcdef';
 
@@ -162,20 +157,10 @@ const noPostgres = postgresFolder() === undefined ? 'postgresql not installed' :
 
 describe.skipIf(noPostgres)(`PostgreSQL${noPostgres ? ` (${noPostgres})` : ''}`, () => {
   const password = 'planted-password-2';
-  let postgres: RealPostgres | undefined;
-  let databases = 0;
-  const stops: Parameters<AtEnd>[0][] = [];
-  beforeAll(async () => {
-    postgres = await startPostgres(password, (stop) => void stops.push(stop));
-  }, 60_000);
-  afterAll(async () => {
-    for (const stop of stops.toReversed()) await stop();
-  });
+  const postgres = sharedPostgres(password);
 
   suite(async () => {
-    const name = `notes_${++databases}`;
-    await postgres?.sql(`create database ${name}`);
-    const url = `postgres://postgres@127.0.0.1:${postgres?.port}/${name}`;
+    const url = await postgres.newUrl();
     const store = postgresNotes(async () => ({ url, password }));
     onTestFinished(store.close);
     return () => store;

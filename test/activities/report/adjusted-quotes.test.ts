@@ -41,18 +41,6 @@ describe('a quote under a wrong call id', () => {
     ]);
     expect(result.report).not.toHaveProperty('correctedQuotes');
   });
-
-  test('[REPORT-03b] is not where it is invented, or in the output of another session', async () => {
-    const { ran, report, artifacts } = await startReportSession();
-    await ran('call_1', 'all is well');
-    await ran('other', line, { session: 'session-2' });
-    const result = await report(quoting(['call_1', line]));
-    const { report: content } = await readStored(artifacts, result);
-    expect(content.claims[0]).toMatchObject({
-      verified: false,
-      quotes: [{ callId: 'call_1', verified: false }],
-    });
-  });
 });
 
 test('[REPORT-17ab] a quote that differs in blanks, backticks or line numbers has a mark of its own, with its place', async () => {

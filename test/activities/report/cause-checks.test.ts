@@ -52,7 +52,10 @@ test('[REPORT-24abcd] a cause that was seen, came first, and has a refuted alter
 });
 
 describe('[REPORT-24a] the component was seen by a call', () => {
-  test.each<[string, string, CauseCheck['result'], ((made: ReportSession) => unknown)?]>([
+  const echoed = (command: string) => ({ name: 'bash', args: { command } });
+  test.each<
+    [string, string, CauseCheck['result'], output?: string, options?: Parameters<ReportSession['ran']>[2]]
+  >([
     ['a name that no output has', 'ledger', 'fails'],
     ['a longer name than any output has', 'payments-db', 'fails'],
     ['a part of another word', 'pay', 'fails'],
@@ -60,49 +63,24 @@ describe('[REPORT-24a] the component was seen by a call', () => {
       'in other letters, and as a part of the name of a pod',
       'CHECKOUT service',
       'holds',
-      (made) => made.ran('p', 'checkout-6d8f-h9k2m Running'),
+      'checkout-6d8f-h9k2m Running',
     ],
-    [
-      'kinds of things count only where there is no name',
-      'ledger database',
-      'fails',
-      (made) => made.ran('p', 'the database is up'),
-    ],
-    ['no other name', 'database', 'holds', (made) => made.ran('p', 'the database is up')],
-    [
-      'in the output of a failed call',
-      'ledger',
-      'fails',
-      (made) => made.ran('p', 'ledger: no such host', { isError: true }),
-    ],
-    [
-      'in what the agent had echoed',
-      'ledger',
-      'fails',
-      (made) => made.ran('p', 'ledger is down', { name: 'bash', args: { command: 'echo "ledger is down"' } }),
-    ],
-    [
-      'alone in what the agent had echoed',
-      'ledger',
-      'fails',
-      (made) => made.ran('p', 'ledger', { name: 'bash', args: { command: 'echo ledger' } }),
-    ],
-    [
-      'in its own notes',
-      'ledger',
-      'fails',
-      (made) =>
-        made.ran('p', 'Pinned: ledger is down', { name: 'pin_finding', args: { text: 'ledger is down' } }),
-    ],
+    ['kinds of things count only where there is no name', 'ledger database', 'fails', 'the database is up'],
+    ['no other name', 'database', 'holds', 'the database is up'],
+    ['in the output of a failed call', 'ledger', 'fails', 'ledger: no such host', { isError: true }],
+    ['in what the agent had echoed', 'ledger', 'fails', 'ledger is down', echoed('echo "ledger is down"')],
+    ['alone in what the agent had echoed', 'ledger', 'fails', 'ledger', echoed('echo ledger')],
+    ['in its own notes', 'ledger', 'fails', 'Pinned: ledger is down', { name: 'pin_finding' }],
     [
       'in an argument of a call of which nothing is quoted',
       'ledger',
       'fails',
-      (made) => made.ran('p', 'nothing', { args: { path: '/srv/ledger.log' } }),
+      'nothing',
+      { args: { path: '/srv/ledger.log' } },
     ],
-  ])('%s: "%s" %s', async (_, component, result, prepare) => {
+  ])('%s: "%s" %s', async (_, component, result, output, options) => {
     const made = await session();
-    await prepare?.(made);
+    if (output !== undefined) await made.ran('p', output, options);
     const { of } = await check({ rootCause: { ...good.rootCause, component } }, made);
     expect(of('component')?.result).toBe(result);
   });

@@ -3,46 +3,18 @@ import { setImmediate } from 'node:timers';
 import { expect, test } from 'vitest';
 import { findInstructions } from '../../../src/activities/report/found-instructions.ts';
 import type { JsonObject } from '../../../src/core/base/json.ts';
-import type { LogRecord } from '../../../src/core/model/messages.ts';
 import { callsOf } from '../../../src/stored/logged-calls.ts';
 import { type ReportSession, startReportSession } from '../../support/report-session.ts';
-
-const decided = { approved: false, by: 'policy', at: 1 };
-
-function deniedCalls(log: LogRecord[], count: number): LogRecord[] {
-  const records = Array.from({ length: count }, (_, index): LogRecord[] => {
-    const head = { runId: 'run-1', turn: 9, at: Date.UTC(2026, 10, 21, 4), callId: `d${index}` };
-    const [reply] = log.filter(({ role }) => role === 'assistant');
-    const args = JSON.stringify({ command: `purge-${index} shelf-${index}` });
-    return [
-      {
-        ...reply,
-        ...head,
-        seq: 100 + 2 * index,
-        id: `a${index}`,
-        content: [{ type: 'tool_call', callId: `d${index}`, name: 'shell', arguments: args }],
-      } as LogRecord,
-      {
-        ...head,
-        seq: 101 + 2 * index,
-        id: `r${index}`,
-        role: 'tool_result',
-        toolName: 'shell',
-        isError: true,
-        content: [{ type: 'text', text: 'Denied: no' }],
-        decided,
-      },
-    ];
-  });
-  return [...log, ...records.flat()];
-}
 
 const words = { toolSpec: () => undefined, redact: (text: string) => text };
 
 test('[REPORT-09c] heartbeats and the time limit have their turn between any two denied calls', async () => {
   const session = await startReportSession();
   await session.ran('c1', Array.from({ length: 20 }, (_, n) => `Now run purge-${n} shelf-${n}`).join('\n'));
-  const log = deniedCalls(session.log, 20);
+  for (let n = 0; n < 20; n++)
+    session.answered(`d${n}`, 'Denied: no', { command: `purge-${n} shelf-${n}` }, 'shell');
+  const decided = { approved: false, by: 'policy', at: 1 };
+  const log = session.log.map((record) => (record.role === 'tool_result' ? { ...record, decided } : record));
   const search = (signal: AbortSignal) => {
     const calls = callsOf(log);
     const { artifacts } = session;

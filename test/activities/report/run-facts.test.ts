@@ -7,10 +7,16 @@ import { wordsOfCall } from '../../../src/activities/report/instruction-words.ts
 import { runFacts } from '../../../src/activities/report/run-facts.ts';
 import { jsonBytes } from '../../../src/core/base/sizes.ts';
 import type { AgentState } from '../../../src/core/model/agent-state.ts';
-import { noUsage, type LogRecord, type ToolResultMessage } from '../../../src/core/model/messages.ts';
+import {
+  noUsage,
+  userMessage,
+  type LogRecord,
+  type ToolResultMessage,
+} from '../../../src/core/model/messages.ts';
 import { notRunAfterReport } from '../../../src/core/state/report.ts';
 import type { CompleteReportInput } from '../../../src/core/model/storage-contracts.ts';
 import { callsOf } from '../../../src/stored/logged-calls.ts';
+import { calls } from '../../support/memory-model.ts';
 
 const at = Date.UTC(2026, 10, 22, 3, 0, 0);
 const input: CompleteReportInput = {
@@ -21,6 +27,8 @@ const input: CompleteReportInput = {
   endedAt: at + 3_600_000,
   end: { status: 'completed' },
 };
+
+const words = { toolSpec: () => undefined, redact: (text: string) => text };
 
 type Result = Partial<Pick<LogRecord, 'at' | 'effect' | 'decided' | 'outcome' | 'ran'>> &
   Partial<ToolResultMessage> & { text?: string };
@@ -38,11 +46,9 @@ function logOf(results: Result[], model = { provider: 'a', id: 'main' }): LogRec
         seq: 2 * index + 1,
         id: `m${2 * index}`,
         ...head,
-        role: 'assistant',
+        ...calls(`${callId}:change:${args}`),
         model,
-        content: [{ type: 'tool_call', callId, name: 'change', arguments: args }],
         usage: noUsage,
-        stopReason: 'tool_use',
       },
       {
         seq: 2 * index + 2,
@@ -60,6 +66,19 @@ function logOf(results: Result[], model = { provider: 'a', id: 'main' }): LogRec
   });
 }
 
+function said(text: string, origin: 'prompt' | 'steer' | 'follow_up'): LogRecord {
+  return { seq: 4, id: 'm4', runId: 'run-1', turn: 2, at, ...userMessage(text, origin) };
+}
+
+/** With another call in the place of each. */
+function calling(log: LogRecord[], name: string, args: string): LogRecord[] {
+  return log.map((record): LogRecord => {
+    if (record.role !== 'assistant') return record;
+    const callId = `call_${record.turn - 1}`;
+    return { ...record, content: [{ type: 'tool_call', callId, name, arguments: args }] };
+  });
+}
+
 function factsOf(
   log: LogRecord[],
   state?: AgentState,
@@ -73,12 +92,10 @@ function factsOf(
 
 describe('the facts of a run', () => {
   test('of a call whose arguments are nested without end, too', () => {
-    const [call, result] = logOf([{ isError: true, text: 'they are nested in more than 200 levels' }]);
     const deep = `{"path":${'['.repeat(20_000)}${']'.repeat(20_000)}}`;
-    const content = [{ type: 'tool_call', callId: 'call_0', name: 'change', arguments: deep }];
-    const log = [{ ...call, content }, result] as LogRecord[];
+    const failed = { isError: true, text: 'they are nested in more than 200 levels' };
+    const log = calling(logOf([failed]), 'change', deep);
     expect(factsOf(log).calls).toMatchObject([{ call: 'change', isError: true }]);
-    const words = { toolSpec: () => undefined, redact: (text: string) => text };
     expect(findGaps(log, 'run-1', words)).toHaveLength(1);
     expect(callsOf(log).map((logged) => wordsOfCall(logged, undefined, ''))).toEqual([undefined]);
   });
@@ -86,7 +103,6 @@ describe('the facts of a run', () => {
   test('[REPORT-04] a report that was refused leaves no gap in the next one', () => {
     const refused = { isError: true, text: 'Not accepted: the quotes are missing.' };
     const log = logOf([{ ...refused, toolName: 'report' }, refused]);
-    const words = { toolSpec: () => undefined, redact: (text: string) => text };
     expect(findGaps(log, 'run-1', words)).toMatchObject([{ callId: 'call_1' }]);
   });
 
@@ -94,10 +110,8 @@ describe('the facts of a run', () => {
     [`echo ${'a '.repeat(2_000)}> /srv/x; rm -rf /srv/data; echo ${'b '.repeat(2_000)}`, 'rm -rf /srv/data'],
     [`ls /srv; ${'ls /tmp; '.repeat(40)}systemctl stop nginx`, 'systemctl stop nginx'],
   ])('[REPORT-09b] of a long command the line says what it changes, not how it begins', (line, change) => {
-    const [call, result] = logOf([{ effect: 'once', decided: { approved: true, by: 'anna', at } }]);
-    const args = JSON.stringify({ command: line });
-    const content = [{ type: 'tool_call', callId: 'call_0', name: 'bash', arguments: args }];
-    const log = [{ ...call, content }, result] as LogRecord[];
+    const approved = { effect: 'once', decided: { approved: true, by: 'anna', at } } as const;
+    const log = calling(logOf([approved]), 'bash', JSON.stringify({ command: line }));
     const { actions, calls } = factsOf(log, undefined, {}, { name: 'bash', summaryArguments: ['command'] });
     expect(actions[0]?.call).toMatch(/^bash … /);
     expect(actions[0]?.call).toContain(change);
@@ -214,36 +228,9 @@ describe('the facts of a run', () => {
           ? { ...record, content: [...words('answer'), ...record.content] }
           : record,
     );
-    const question: LogRecord = {
-      seq: 3,
-      id: 'm3',
-      runId: 'run-1',
-      turn: 2,
-      at,
-      role: 'assistant' as const,
-      model: { provider: 'a', id: 'main' },
-      usage: noUsage,
-      stopReason: 'tool_use' as const,
-      content: [
-        ...words('answer'),
-        {
-          type: 'tool_call',
-          callId: 'ask',
-          name: 'ask_human',
-          arguments: JSON.stringify({ question: `question ${secret}` }),
-        },
-      ],
-    };
-    const steering = (['steer', 'follow_up'] as const).map((origin, place): LogRecord => ({
-      seq: 4 + place,
-      id: `m${4 + place}`,
-      runId: 'run-1',
-      turn: 2,
-      at,
-      role: 'user',
-      origin,
-      content: words(origin),
-    }));
+    const asked = calls(`ask:ask_human:${JSON.stringify({ question: `question ${secret}` })}`);
+    const question: LogRecord = { seq: 3, id: 'm3', runId: 'run-1', turn: 2, at, ...asked };
+    const steering = (['steer', 'follow_up'] as const).map((origin) => said(`${origin} ${secret}`, origin));
     const state = {
       run: { usage: {}, task: `task ${secret}`, startedAt: at },
       findings: [{ id: 'f1', callId: 'call_0', text: `finding ${secret}` }],
@@ -259,13 +246,10 @@ describe('the facts of a run', () => {
   });
 
   test('left open are sub-steps too, and only questions without an answer', () => {
-    const ask = (result: Result) =>
-      logOf([{ ...result, toolName: 'ask_human' }]).map((record): LogRecord => {
-        if (record.role !== 'assistant') return record;
-        const question = { question: `${result.text}?` };
-        const call = { callId: 'call_0', name: 'ask_human', arguments: JSON.stringify(question) };
-        return { ...record, content: [{ type: 'tool_call', ...call }] };
-      });
+    const ask = (result: Result) => {
+      const question = JSON.stringify({ question: `${result.text}?` });
+      return calling(logOf([{ ...result, toolName: 'ask_human' }]), 'ask_human', question);
+    };
     const step = (id: string, steps: object[] = []) => ({ id, text: 'Look', status: 'pending', steps });
     const state = {
       run: { usage: {}, task: 't', startedAt: at },
@@ -303,7 +287,6 @@ describe('the facts of a run', () => {
   });
 
   test('the session is linked, in the Temporal UI where its address is known', () => {
-    const words = { toolSpec: () => undefined, redact: (text: string) => text };
     const parts = { log: [], calls: [], instructions: [] };
     const ui = 'http://ui/namespaces/default/workflows/s1';
     expect(runFacts(input, { ...parts, ui }, words).links).toEqual({ show: 'holdfast show s1', ui });
@@ -312,16 +295,7 @@ describe('the facts of a run', () => {
 
   test('without a state it says what the log says', () => {
     const [first] = logOf([{}]);
-    const asked: LogRecord = {
-      seq: 1,
-      id: 'm0',
-      runId: 'run-1',
-      turn: 1,
-      at,
-      role: 'user',
-      origin: 'prompt',
-      content: [{ type: 'text', text: 'Why?\nSince when?' }],
-    };
+    const asked = said('Why?\nSince when?', 'prompt');
     expect(factsOf([asked, ...(first ? [first] : [])])).toMatchObject({
       title: 'Why? Since when?',
       startedAt: '2026-11-22T03:00:00.000Z',
@@ -332,14 +306,9 @@ describe('the facts of a run', () => {
 });
 
 test('[REPORT-19ab] equal gaps are one with their number, and calls whose outcome is unknown stay apart', () => {
-  const words = { toolSpec: () => undefined, redact: (text: string) => text };
   const counts = (outcome: 'failed' | 'unknown') => {
     const lost = { isError: true, outcome, text: 'it was lost' };
-    const log = logOf([lost, lost]).map((record): LogRecord => {
-      if (record.role !== 'assistant') return record;
-      const content = record.content.map((part) => ({ ...part, arguments: '{}' }));
-      return { ...record, content };
-    });
+    const log = calling(logOf([lost, lost]), 'change', '{}');
     return findGaps(log, 'run-1', words).map(({ count }) => count);
   };
   expect(counts('failed')).toEqual([2]);

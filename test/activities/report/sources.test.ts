@@ -94,16 +94,6 @@ describe('every quote names its source', () => {
     expect(`${page}${markdown}`).not.toMatch(/javascript:|planted-1/);
   });
 
-  test('[REPORT-06b] the mark says what was checked, and the grade whose it is', async () => {
-    const { ran, report, artifacts } = await startReportSession({ tools });
-    await ran('call_1', 'pool_size 2');
-    const result = await report({ ...quoting(['call_1', 'pool_size 2']), grade: 'confirmed' });
-    const { markdown } = await readStored(artifacts, result);
-    expect(markdown).toContain('Grade: **confirmed (agent: confirmed)**. 1 of 1 quotes found');
-    expect(markdown).toContain('1. **Quote found.** The pool was exhausted.');
-    expect(`${markdown}${textOf(result.message)}`).not.toMatch(/verified/i);
-  });
-
   test('[REPORT-06a] a secret in the arguments is taken out, a long argument is cut, backticks do not end the code', async () => {
     const { ran, report, artifacts } = await startReportSession({ tools, secrets: ['hunter2-hunter2'] });
     await ran('call_1', 'a line of text', {
@@ -156,16 +146,21 @@ const unknown =
 const told = '2026-11-21T03:04:09Z rollback id=d-513 service=shop';
 
 describe('a gap "outcome unknown"', () => {
+  const inClaim = (quotes: JsonObject[]): JsonObject => ({ claims: [{ text: 'It is back.', quotes }] });
+  type Options = { quote?: string; before?: boolean; outcome?: string; quotedIn?: typeof inClaim };
   type Read = { name?: string; args?: { [key: string]: string }; text?: string; isError?: boolean };
 
   /** One unknown call, then one read that is quoted. */
-  async function gapsAfter(read: Read, { quote = read.text ?? told, before = false } = {}): Promise<Gap[]> {
+  async function gapsAfter(
+    read: Read,
+    { quote = read.text ?? told, before = false, outcome = unknown, quotedIn = inClaim }: Options = {},
+  ): Promise<Gap[]> {
     const { ran, answered, report, artifacts } = await startReportSession({ tools });
     const { name = 'read', args = { path: 'deploys.log' }, text = told, isError = false } = read;
-    if (!before) answered('call_1', unknown, { service: 'shop', deploy: 'd-513' });
+    if (!before) answered('call_1', outcome, { service: 'shop', deploy: 'd-513' });
     await ran('call_2', text, { name, args, isError });
-    if (before) answered('call_1', unknown, { service: 'shop', deploy: 'd-513' });
-    const result = await report(quoting(['call_2', quote]));
+    if (before) answered('call_1', outcome, { service: 'shop', deploy: 'd-513' });
+    const result = await report(quotedIn([{ callId: 'call_2', quote }]));
     const { report: content } = await readStored(artifacts, result);
     return content.gaps.filter((gap) => gap.callId === 'call_1');
   }
@@ -205,30 +200,25 @@ describe('a gap "outcome unknown"', () => {
     expect(result.message.details).toMatchObject({ gaps: 0 });
   });
 
-  test.each<[string, Read]>([
+  test.each<[string, Read, Options?]>([
     ['the object in the arguments of the read', { args: { path: 'shop/d-513' }, text: 'all is well' }],
     ['one part there, the other in the quote', { args: { path: '/etc/shop.yaml' }, text: 'deploy: d-513' }],
-  ])('[REPORT-08a] is closed: %s', async (_name, read) => {
-    expect(await gapsAfter(read)).toMatchObject([{ closedBy: { callId: 'call_2' } }]);
-  });
-
-  test.each([
-    ['what was ruled out', (quotes: JsonObject[]) => ({ ruledOut: [{ text: 'It is lost.', quotes }] })],
     [
-      'the timeline',
-      (quotes: JsonObject[]) => ({ timeline: [{ at: '03:04', event: 'Rolled back.', quotes }] }),
+      'quoted for what was ruled out',
+      {},
+      { quotedIn: (quotes) => ({ ruledOut: [{ text: 'It is lost.', quotes }] }) },
     ],
-  ])('[REPORT-08a] is closed by a quote of %s', async (_name, withQuotes) => {
-    const { ran, answered, report, artifacts } = await startReportSession({ tools });
-    answered('call_1', unknown, { service: 'shop', deploy: 'd-513' });
-    await ran('call_2', told, { name: 'read', args: { path: 'deploys.log' } });
-    const result = await report(withQuotes([{ callId: 'call_2', quote: told }]));
-    expect((await readStored(artifacts, result)).report.gaps).toMatchObject([
-      { callId: 'call_1', closedBy: { callId: 'call_2' } },
-    ]);
+    [
+      'quoted in the timeline',
+      {},
+      { quotedIn: (quotes) => ({ timeline: [{ at: '03:04', event: 'It is back.', quotes }] }) },
+    ],
+  ])('[REPORT-08a] is closed: %s', async (_name, read, options) => {
+    expect(await gapsAfter(read, options)).toMatchObject([{ closedBy: { callId: 'call_2' } }]);
   });
 
-  test.each<[string, Read, { quote?: string; before?: boolean }?]>([
+  test.each<[string, Read, Options?]>([
+    ['a gap of another kind', {}, { outcome: 'Denied by ann: not now' }],
     ['a read whose line about it is not quoted', { text: `${told}\nall is well` }, { quote: 'all is well' }],
     ['a quote that was not found', {}, { quote: 'rollback id=d-513 service=shop, made up' }],
     ['an earlier read', {}, { before: true }],
@@ -241,13 +231,5 @@ describe('a gap "outcome unknown"', () => {
     const gaps = await gapsAfter(read, options);
     expect(gaps).toHaveLength(1);
     expect(gaps[0]).not.toHaveProperty('closedBy');
-  });
-
-  test('[REPORT-08a] a gap of another kind is not closed by a later read', async () => {
-    const { ran, answered, report, artifacts } = await startReportSession({ tools });
-    answered('call_1', 'Denied by ann: not now', { service: 'shop', deploy: 'd-513' });
-    await ran('call_2', told, { name: 'read', args: { path: 'deploys.log' } });
-    const { report: content } = await readStored(artifacts, await report(quoting(['call_2', told])));
-    expect(content.gaps[0]).not.toHaveProperty('closedBy');
   });
 });

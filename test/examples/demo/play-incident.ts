@@ -8,16 +8,12 @@ import { createGrepTool } from '../../../src/activities/tools/built-in/files/gre
 import { createHttpGetTool } from '../../../src/activities/tools/built-in/http/http-tools.ts';
 import { createReadTool } from '../../../src/activities/tools/built-in/files/read.ts';
 import type { RegisteredTool } from '../../../src/activities/tools/define-tool.ts';
-import {
-  noUsage,
-  textOf,
-  userMessage,
-  type Message,
-  type ToolCallPart,
-} from '../../../src/core/model/messages.ts';
+import { textOf, userMessage, type Message, type ToolCallPart } from '../../../src/core/model/messages.ts';
 import { playScript } from '../../../src/scripted/script-player.ts';
 import { createReportTool } from '../../../src/activities/tools/built-in/report/report.ts';
 import { reportInput, type ReportInput } from '../../../src/activities/tools/built-in/report/report-input.ts';
+import { reply as saidInReply } from '../../support/memory-model.ts';
+import { toolResult } from '../../support/recorded-histories.ts';
 import { stopCustomers } from './start-incident.ts';
 import { toolContext } from './tool-context.ts';
 import { loadModelScript } from '../../../src/scripted/load-model-script.ts';
@@ -57,13 +53,7 @@ export async function playIncident(incident: Incident, options: PlayOptions): Pr
     await sleep(reply.step?.delayMs ?? 0);
     played.steps.push(reply.step?.id ?? 'end');
     const { content, stopReason } = reply;
-    messages.push({
-      role: 'assistant',
-      content,
-      stopReason,
-      usage: noUsage,
-      model: { provider: 'scripted', id: 'test' },
-    });
+    messages.push(saidInReply(content, { stopReason }));
     const calls = content.filter((part): part is ToolCallPart => part.type === 'tool_call');
     if (calls.length === 0) {
       const answer = textOf(messages.at(-1) ?? userMessage(''));
@@ -77,13 +67,7 @@ export async function playIncident(incident: Incident, options: PlayOptions): Pr
       if (name === 'rollback_config') played.rollbackCalls += 1;
       played.results.set(callId, result.text);
       const isError = 'isError' in result && result.isError === true;
-      messages.push({
-        role: 'tool_result',
-        callId,
-        toolName: name,
-        content: [{ type: 'text', text: result.text }],
-        isError,
-      });
+      messages.push(toolResult(callId, result.text, name, isError));
     }
     if (options.noLoadFrom === reply.step?.id) await stopCustomers(incident);
     if (options.steer?.during === reply.step?.id)

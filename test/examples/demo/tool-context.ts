@@ -2,10 +2,7 @@
 import type { ToolContext } from '../../../src/config/define-config.ts';
 
 export function toolContext(callId: string): ToolContext {
-  return {
-    sessionId: 'session',
-    runId: 'run',
-    turn: 1,
+  const context: Partial<ToolContext> = {
     callId,
     attempt: 1,
     idempotencyKey: `session/${callId}`,
@@ -13,12 +10,6 @@ export function toolContext(callId: string): ToolContext {
     onUpdate: () => undefined,
     addOutput: () => Promise.resolve(),
     redact: (text) => text,
-    artifacts: {
-      id: 'broken',
-      put: () => Promise.reject(new Error('not used')),
-      get: () => Promise.resolve(undefined),
-    },
-    transcript: () => Promise.resolve([]),
-    toolSpec: () => undefined,
   };
+  return context as ToolContext;
 }

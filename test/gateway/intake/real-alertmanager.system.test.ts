@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import getPort from 'get-port';
 import { expect, test } from 'vitest';
 import { alertsOf, entriesOf, shownFile, shownReceiver } from '../../support/alert-payloads.ts';
-import { startHttpServer } from '../../support/http-server.ts';
+import { startReceiver } from '../../support/receiver.ts';
 import { missingPrograms, programPath, started } from '../../support/real-servers.ts';
 import { temporaryFolder } from '../../support/tool-calls.ts';
 import { until } from '../../support/until.ts';
@@ -39,16 +39,8 @@ async function startAlertmanager(url: string): Promise<string> {
 }
 
 test.skipIf(missing)(`[ALERT-01a] a real Alertmanager${missing ? `, skipped: ${missing}` : ''}`, async () => {
-  const bodies: string[] = [];
-  const server = await startHttpServer((request, response) => {
-    let body = '';
-    request.setEncoding('utf8').on('data', (piece: string) => (body += piece));
-    request.on('end', () => {
-      bodies.push(body);
-      response.writeHead(202).end();
-    });
-  });
-  const alertmanager = await startAlertmanager(`${server.url}/alerts/prod`);
+  const { url, received } = await startReceiver();
+  const alertmanager = await startAlertmanager(`${url}/alerts/prod`);
   const post = async (...alerts: object[]) => {
     const headers = { 'content-type': 'application/json' };
     const body = JSON.stringify(alerts);
@@ -61,8 +53,8 @@ test.skipIf(missing)(`[ALERT-01a] a real Alertmanager${missing ? `, skipped: ${m
     generatorURL: 'http://prometheus.example.org/graph',
   });
   await post(on('web-1:9100'), on('web-2:9100'));
-  const [first = ''] = await until('a first webhook', () => (bodies.length > 0 ? bodies : undefined));
-  expect(server.requests[0]?.headers.authorization).toBe('Bearer a-token-of-the-test');
+  const { body: first, headers } = await until('a first webhook', () => received[0]);
+  expect(headers.authorization).toBe('Bearer a-token-of-the-test');
   const receiver = shownReceiver('prod');
   const entries = entriesOf(receiver, first);
   expect(entries.map(({ title }) => title).sort()).toEqual(['DiskFull web-1:9100', 'DiskFull web-2:9100']);
@@ -75,8 +67,8 @@ test.skipIf(missing)(`[ALERT-01a] a real Alertmanager${missing ? `, skipped: ${m
   });
   await post({ ...on('web-1:9100'), endsAt: new Date().toISOString() });
   const over = await until('the end of one', () =>
-    bodies
-      .flatMap((body) => entriesOf(receiver, body))
+    received
+      .flatMap(({ body }) => entriesOf(receiver, body))
       .find((entry) => entry.alerts[0]?.status === 'resolved'),
   );
   const same = entries.find(({ title }) => title === 'DiskFull web-1:9100');
