@@ -1,6 +1,8 @@
 // The whole form of a report over a real store: what is kept of it, what is asked for once more, which quotes carry a claim.
 import { describe, expect, test } from 'vitest';
+import { createArgumentValidator } from '../../../src/activities/tools/tool-arguments.ts';
 import { lookUpQuotes } from '../../../src/activities/report/look-up-quotes.ts';
+import { createReportTool } from '../../../src/activities/tools/built-in/report/report.ts';
 import type { JsonObject } from '../../../src/core/base/json.ts';
 import { textOf } from '../../../src/core/model/messages.ts';
 import { claimParts, reportParts } from '../../support/report-parts.ts';
@@ -66,6 +68,28 @@ describe('every part', () => {
 
 1. **Quote found.** Second in time. (effect, low confidence)`);
     expect(markdown).toContain('2. **NO QUOTE.** First in time. (background)');
+  });
+
+  test('[REPORT-01a] may be left out, and what a model of before sends is valid', () => {
+    const validate = createArgumentValidator();
+    const { parameters } = createReportTool().spec;
+    const before = {
+      summary: 's',
+      grade: 'likely',
+      claims: [{ text: 'x', quotes: [{ callId: 'c', quote: 'q' }] }],
+      ruledOut: ['the disk'],
+      gaps: ['db2'],
+      timeline: [{ at: '12:03', event: 'e' }],
+    };
+    expect(validate(parameters, before)).toMatchObject({ ok: true });
+    expect(validate(parameters, { summary: 's', grade: 'likely', claims: [] })).toMatchObject({ ok: true });
+    const full = complete([{ callId: 'c', quote: 'q' }], { summary: 's', grade: 'likely' });
+    expect(validate(parameters, full)).toMatchObject({ ok: true });
+    const wrong = { ...full, impact: { ...reportParts.impact, ongoing: 'perhaps' } };
+    expect(validate(parameters, wrong)).toMatchObject({
+      ok: false,
+      reason: 'impact.ongoing: must be one of yes, no, unknown.',
+    });
   });
 
   test('[REPORT-02c] that was left out is asked for once, together with what was not found', async () => {

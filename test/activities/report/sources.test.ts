@@ -94,6 +94,16 @@ describe('every quote names its source', () => {
     expect(`${page}${markdown}`).not.toMatch(/javascript:|planted-1/);
   });
 
+  test('[REPORT-06b] the mark says what was checked, and the grade whose it is', async () => {
+    const { ran, report, artifacts } = await startReportSession({ tools });
+    await ran('call_1', 'pool_size 2');
+    const result = await report({ ...quoting(['call_1', 'pool_size 2']), grade: 'confirmed' });
+    const { markdown } = await readStored(artifacts, result);
+    expect(markdown).toContain('Grade: **confirmed (agent: confirmed)**. 1 of 1 quotes found');
+    expect(markdown).toContain('1. **Quote found.** The pool was exhausted.');
+    expect(`${markdown}${textOf(result.message)}`).not.toMatch(/verified/i);
+  });
+
   test('[REPORT-06a] a secret in the arguments is taken out, a long argument is cut, backticks do not end the code', async () => {
     const { ran, report, artifacts } = await startReportSession({ tools, secrets: ['hunter2-hunter2'] });
     await ran('call_1', 'a line of text', {
