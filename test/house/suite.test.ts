@@ -1,6 +1,6 @@
 // The suite's own tools: skipped tests are named with their reason, everything that is started is counted, a hang ends with what waited.
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { sharedMissing } from '../support/shared.ts';
@@ -77,4 +77,14 @@ test('a run that hangs in a loop ends too, with the name of the file', () => {
   const { status, output } = runSuite(`test('loops', () => { for (;;); }, 600_000);`, 1_000);
   expect(output).toMatch(/has not ended: small\.test\.ts\nprocess \d+ is in a loop/);
   expect(status).toBe(1);
+});
+
+// files that run in one process share its pid, its server and the ids of its sessions
+test('a name that a file makes from its pid is in no other file', () => {
+  const names = globSync('{test,packages/*/test}/**/*.test.ts', { cwd: projectRoot }).flatMap((file) => {
+    const found = readFileSync(join(projectRoot, file), 'utf8').match(/`[\w-]+-\$\{process\.pid\}/g);
+    return [...new Set(found)];
+  });
+  expect(names.length).toBeGreaterThan(5);
+  expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });
