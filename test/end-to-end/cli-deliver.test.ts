@@ -81,11 +81,11 @@ test('[DELIV-03bc] what has not arrived is listed, and arrives when it is sent a
   // any worker of the folder sends it
   const worker = beginCall(['worker'], place);
   await until('it has arrived', () => team.taken().length === 1);
-  worker.interrupt();
-  await worker.ended;
   await until('nothing is listed', async () =>
     (await callCli(['deliver', sessionId, '--undelivered'], place)).stdout.includes(
       'Everything has arrived.',
     ),
   );
+  worker.interrupt();
+  await worker.ended;
 });
