@@ -197,7 +197,7 @@ test('[MODE-09g] approve --for-session is shown by show and approvals, and taken
   await handle.result();
 });
 
-test('a session that no worker answers for is named, and the others are listed', async () => {
+test('[MODE-11c] a session that no worker answers for is named, and the others are listed', async () => {
   const bench = await openBench();
   const gone = await createSessionBench({
     address: server.address,

@@ -21,7 +21,7 @@ async function seqsOf(stream: AsyncIterable<WatchItem>): Promise<(number | strin
 const upTo = (last: number, from = 1): number[] =>
   Array.from({ length: last - from + 1 }, (_, index) => from + index);
 
-test('[EVENT-07ab] the stream follows a session over continue-as-new to its end, every event once', async () => {
+test('[EVENT-07abe] the stream follows a session over continue-as-new to its end, every event once', async () => {
   const { holdfast } = await createSessionBench({ model: looking });
   const session = await holdfast.start({ ...input, continueAsNewAfterTurns: 1 });
   const seqs = await seqsOf(session.events());
