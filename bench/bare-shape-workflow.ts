@@ -1,5 +1,5 @@
-// The yardstick of the real shape: the same activities a turn in the same order, with payloads of the same sizes, and nothing else. Runs in the
-// workflow sandbox.
+// The yardstick of the real shape: the same activities a turn in the same order, with payloads of the same sizes, and
+// nothing else. Runs in the workflow sandbox.
 import { continueAsNew, proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { BareShapeActivities } from './bare-shape-activities.ts';
 

@@ -38,7 +38,10 @@ export type ScheduleState = {
   madeBy?: { sessionId: string; approvedBy: string };
 };
 
-/** Longest wait for several requests: the server answers those about a schedule by a workflow of its own, which it may have to replay. */
+/**
+ * Longest wait for several requests: the server answers those about a schedule by a workflow of its own, which it may
+ * have to replay.
+ */
 export const schedulesAnswerMs = 30_000;
 
 /** With at most `runs` sessions. */
