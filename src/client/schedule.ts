@@ -132,7 +132,15 @@ export class Schedule {
 
   #isStarted(sessionId: string): Promise<boolean> {
     const { caller, client } = this.#parts;
-    return caller.callServer(() => isStarted(client, sessionId));
+    return caller.callServer(async () => {
+      try {
+        await client.workflow.getHandle(sessionId).describe();
+        return true;
+      } catch (error) {
+        if (error instanceof WorkflowNotFoundError) return false;
+        throw error;
+      }
+    });
   }
 
   #call<T>(work: (parts: ScheduleParts, handle: ScheduleHandle) => Promise<T>): Promise<T> {
@@ -145,16 +153,6 @@ export class Schedule {
         }),
       schedulesAnswerMs,
     );
-  }
-}
-
-async function isStarted(client: Client, sessionId: string): Promise<boolean> {
-  try {
-    await client.workflow.getHandle(sessionId).describe();
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowNotFoundError) return false;
-    throw error;
   }
 }
 

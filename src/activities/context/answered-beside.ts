@@ -1,8 +1,10 @@
 // The results of one reply's calls enter the log together, when all are complete. A later reader of one of them takes it
 // from the state of the run. Runs in Node.
-import { type LogRecord, toolCallsOf } from '../../core/model/messages.ts';
+import { type LogRecord, toolCallsOf, type ToolResultMessage } from '../../core/model/messages.ts';
+import type { AgentState } from '../../core/model/agent-state.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { ViewPosition } from '../../core/model/activity-contracts.ts';
+import type { Logged } from '../../stored/logged-outputs.ts';
 import { createOwnWorkflow, type OwnWorkflow, workflowOf } from '../base/own-workflow.ts';
 import type { Transcripts } from './transcript.ts';
 
@@ -48,10 +50,16 @@ async function withAnsweredBeside(
   if (last?.role !== 'assistant' || toolCallsOf(last).length < 2) return log;
   const { session } = await workflow.getCheckpoint();
   const { runId, turn, at } = last;
-  const answers = session?.state.run?.batch.flatMap(({ answer }) => answer ?? []) ?? [];
-  const records = answers.map(({ message, digest }, index): LogRecord => {
+  const records = answersSoFar(session?.state.run).map((message, index): LogRecord => {
     const seq = last.seq + 1 + index;
-    return { ...message, ...defined({ digest }), seq, id: `m${seq}`, runId, turn, at };
+    return { ...message, seq, id: `m${seq}`, runId, turn, at };
   });
   return [...log, ...records];
+}
+
+/** The results so far of the calls of the current reply, in their order. */
+export function answersSoFar(run: AgentState['run']): Logged<ToolResultMessage>[] {
+  return (run?.batch ?? []).flatMap(({ answer }) =>
+    answer ? [{ ...answer.message, ...defined({ digest: answer.digest }) }] : [],
+  );
 }

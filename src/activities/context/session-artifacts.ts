@@ -1,5 +1,4 @@
 // The artifacts that a session names, copied for a session that continues it. Runs in Node.
-import { defined } from '../../core/base/defined.ts';
 import type { AgentState } from '../../core/model/agent-state.ts';
 import type { LogRecord, Message } from '../../core/model/messages.ts';
 import type { ReportRef } from '../../core/model/run-result.ts';
@@ -9,6 +8,7 @@ import { skillArtifact } from '../storage/skill-artifact.ts';
 import { type Logged, withLoggedOutputs } from '../../stored/logged-outputs.ts';
 import { piecesNamedBy } from '../../stored/stored-output.ts';
 import { storeUnavailable } from '../storage/segments.ts';
+import { answersSoFar } from './answered-beside.ts';
 
 const atOnce = 8;
 
@@ -39,10 +39,7 @@ export async function copyArtifacts(
 
 /** The log, and the messages that are not in it yet. */
 export function messagesOf({ run }: AgentState, records: readonly LogRecord[]): Logged[] {
-  const answers = (run?.batch ?? []).flatMap(({ answer }) =>
-    answer ? [{ ...answer.message, ...defined({ digest: answer.digest }) }] : [],
-  );
-  return [...records, ...answers, ...(run?.pending ?? [])];
+  return [...records, ...answersSoFar(run), ...(run?.pending ?? [])];
 }
 
 /** Outputs, images and reports of the log and of the current batch, and skills. */
