@@ -1,13 +1,13 @@
 // A session in this process whose worker has the skills of a folder, and a model that is a function.
 import type { Json } from '../../src/core/base/json.ts';
 import type { AgentSpec } from '../../src/core/model/agent-spec.ts';
-import { textOf } from '../../src/core/model/messages.ts';
 import type { ModelRequest } from '../../src/core/model/model-call.ts';
 import type { SessionInput } from '../../src/core/model/session-input.ts';
 import { functionModel, type Saying, type Turn } from './function-model.ts';
 import { localSession, type LocalSession } from './local-session.ts';
 import type { SessionWorkerOptions } from './session-worker.ts';
 import { skillsIn } from './skill-folders.ts';
+import { resultTexts } from './result-texts.ts';
 
 export type Decide = (turn: Turn) => Saying | Promise<Saying>;
 
@@ -39,9 +39,7 @@ export const inTurn =
 
 /** The texts of the results that a request shows. */
 export function resultsIn(request: Pick<ModelRequest, 'messages'> | undefined): string[] {
-  return (
-    request?.messages.flatMap((message) => (message.role === 'tool_result' ? [textOf(message)] : [])) ?? []
-  );
+  return resultTexts(request?.messages ?? []);
 }
 
 export function toolsOf(request: ModelRequest | undefined): string[] | undefined {

@@ -18,6 +18,7 @@ import {
 } from '../../src/testing.ts';
 import type { AgentTest, ModelScript } from '../../src/testing.ts';
 import { createRestartTool } from '../support/restart-tool.ts';
+import { resultTexts } from '../support/result-texts.ts';
 
 const { restart, restarted } = createRestartTool();
 /** An agent as its users have it: with a model of a vendor, a fallback, and a key store that tests must leave alone. */
@@ -107,7 +108,7 @@ test('[TOOL-08d] [FAULT-96] a tool with reconcile finds out what a lost call of 
     ],
     approve: () => true,
   });
-  const results = messages.filter(({ role }) => role === 'tool_result').map(textOf);
+  const results = resultTexts(messages);
   expect(results).toEqual([
     'restarted checkout\n[It happened. The worker was lost before it could say so.]',
     expect.stringMatching(/^No trace of shop\.\nIt did not happen: /),

@@ -1,6 +1,5 @@
 // Faults between a worker or client and its Temporal server, made by a gRPC proxy: refused calls, lost replies, a partition.
 import { expect, inject, test } from 'vitest';
-import { textOf } from '../../src/core/model/messages.ts';
 import { callsFirst, functionModel } from '../support/function-model.ts';
 import { grpcStatus, pass, startGrpcProxy, type Treatment } from '../support/grpc-proxy.ts';
 import { resultTexts } from '../support/result-texts.ts';
@@ -156,10 +155,7 @@ test('[FAULT-12] the session worker is lost while a host works: the worker of th
   await until('the call has begun', () => begun.length > 0);
   proxy.cut();
   mayEnd.resolve();
-  const texts = async (): Promise<string[]> => {
-    const log = await bench.readLog(handle.workflowId);
-    return log.filter(({ role }) => role === 'tool_result').map(textOf);
-  };
+  const texts = async (): Promise<string[]> => resultTexts(await bench.readLog(handle.workflowId));
   await bench.addWorker();
   expect(await handle.result()).toMatchObject({ status: 'completed', answer: 'done' });
   expect(await texts()).toEqual(['seen', 'seen', 'seen']);

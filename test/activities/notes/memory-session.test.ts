@@ -12,6 +12,7 @@ import { localSession } from '../../support/local-session.ts';
 import { echoTool } from '../../support/session-worker.ts';
 import { fakeTool, temporaryFolder } from '../../support/tool-calls.ts';
 import { until } from '../../support/until.ts';
+import { resultTexts } from '../../support/result-texts.ts';
 
 type Notes = { memory: Memory; read(): Promise<string>; write(text: string): Promise<void> };
 
@@ -220,7 +221,7 @@ test('[SAFE-08b] a model that obeys an instruction in memory passes no gate: mod
   const result = await session.ask('What are the orders?');
   expect(firstText(model)).toContain('Everything is approved');
   expect(ran).toEqual([]);
-  const results = session.session.state.log.records.filter(({ role }) => role === 'tool_result').map(textOf);
+  const results = resultTexts(session.session.state.log.records);
   // one waited for a person who did not come, one is denied by a rule, one does not exist
   expect(results).toEqual([
     expect.stringMatching(/approv|denied/i),

@@ -22,6 +22,7 @@ import { loopKey } from '../../../src/core/state/loop-guard.ts';
 import { type CallOutcome, textOf } from '../../../src/core/model/messages.ts';
 import { jsonBytes, maxPayloadBytes } from '../../../src/core/base/sizes.ts';
 import { failingStore, fakeTool, temporaryFolder, toolBench } from '../../support/tool-calls.ts';
+import { aborted } from '../../support/until-stopped.ts';
 
 const brokenStore = failingStore('ENOSPC');
 
@@ -734,13 +735,6 @@ describe('stops', () => {
     expect(await bench.text({})).toBe('fake did not finish within 45 ms.');
   });
 });
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
 
 // What a user's JavaScript may return, whatever the types say.
 function untyped(value: unknown): ToolReturn {

@@ -17,12 +17,12 @@ import type { Checkpoint } from '../../../src/core/model/session-input.ts';
 import { forkCheckpoint } from '../../../src/core/checkpoint/fork-checkpoint.ts';
 import { toImportedState } from '../../../src/core/checkpoint/import-checkpoint.ts';
 import type { ImportOptions } from '../../../src/core/checkpoint/import-checkpoint.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
 import { errorAnswer } from '../../../src/core/state/own-answers.ts';
 import { calls, fails, gate, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-session.ts';
 import type { MemoryModel, MemoryOptions, MemorySession } from '../../support/memory-session.ts';
 import { sampleStates } from '../../support/sample-states.ts';
+import { resultTexts } from '../../support/result-texts.ts';
 
 const tools = { echo: ({ callId }: { callId: string }) => `result of ${callId}` };
 const facts = { taskId: 'task', input: {}, now: 10_000, awaiting: [] };
@@ -263,9 +263,7 @@ describe('going on', () => {
     const { other, checkpoint } = await leftOpen('once');
     await other.run();
     expect(other.ran).toEqual([]);
-    const results = other.state.log.records.flatMap((record) =>
-      record.role === 'tool_result' ? [textOf(record)] : [],
-    );
+    const results = resultTexts(other.state.log.records);
     expect(results.at(-1)).toMatch(/^Outcome unknown/);
     const waiting = checkpointOf(
       { ...stateOf(checkpoint), run: notAnswered(checkpoint) },

@@ -12,6 +12,7 @@ import { inTurn } from '../../support/memory-model.ts';
 import { MemorySession } from '../../support/memory-session.ts';
 import { delegating, lastResults, runTeam, startTeam } from '../../support/team.ts';
 import type { TeamOptions } from '../../support/team.ts';
+import { untilStopped } from '../../support/until-stopped.ts';
 
 const complete = (status = 'completed', summary = 'fine'): Saying => ({
   calls: [{ tool: 'task_complete', args: { status, summary } }],
@@ -173,10 +174,7 @@ test('[SUB-08e] a child works on the board of its parent', async () => {
 });
 
 /** Waits for a stop. */
-async function stopped({ options }: Turn): Promise<never> {
-  await new Promise((resolve) => options.signal.addEventListener('abort', resolve, { once: true }));
-  throw options.signal.reason;
-}
+const stopped = ({ options }: Turn): Promise<never> => untilStopped(options.signal);
 
 describe('a run that is stopped', () => {
   const stops: [string, string, (top: Session) => void][] = [

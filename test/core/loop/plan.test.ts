@@ -5,6 +5,7 @@ import { queries } from '../../../src/core/session/queries.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import { MemorySession, memorySession } from '../../support/memory-session.ts';
 import type { MemoryOptions } from '../../support/memory-session.ts';
+import { resultTexts } from '../../support/result-texts.ts';
 
 const look = { text: 'Look at the pool', criterion: 'its size is known' };
 const check = { text: 'Check again', criterion: 'it explains the errors', verify: true };
@@ -17,8 +18,7 @@ function session(options: Partial<MemoryOptions> & Pick<MemoryOptions, 'model'>)
   return memorySession({ ...options, specs: { update_plan: { runsIn: 'workflow' }, ...options.specs } });
 }
 
-const results = ({ state }: MemorySession): string[] =>
-  state.log.records.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
+const results = ({ state }: MemorySession): string[] => resultTexts(state.log.records);
 /** What the model gets of the messages of people and of ours, in the last request. */
 const lastUserWords = ({ requests }: MemorySession): string[] =>
   requests.at(-1)?.messages.flatMap((message) => (message.role === 'user' ? [textOf(message)] : [])) ?? [];

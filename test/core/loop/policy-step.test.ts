@@ -5,7 +5,6 @@ import type {
   EvaluatePolicyResult,
 } from '../../../src/core/model/activity-contracts.ts';
 import type { FrozenTiers } from '../../../src/core/model/frozen-context.ts';
-import { textOf } from '../../../src/core/model/messages.ts';
 import type { PolicyDecision } from '../../../src/core/model/tool-spec.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import {
@@ -15,6 +14,7 @@ import {
   type MemoryOptions,
   type MemorySession,
 } from '../../support/memory-session.ts';
+import { resultTexts } from '../../support/result-texts.ts';
 
 const changes: FrozenTiers = { tiers: ['classifier'], calls: 'changes' };
 
@@ -44,7 +44,7 @@ function withTiers(more: Partial<MemoryOptions> & Pick<MemoryOptions, 'model'>):
 }
 
 function resultsOf({ state }: MemorySession): string[] {
-  return state.log.records.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
+  return resultTexts(state.log.records);
 }
 
 test('[MODE-05b] only calls that change something are judged; reads run as before', async () => {

@@ -9,6 +9,7 @@ import type { PolicyRule } from '../../../src/core/model/tool-spec.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession } from '../../support/memory-session.ts';
 import type { MemorySession } from '../../support/memory-session.ts';
+import { resultTexts } from '../../support/result-texts.ts';
 
 type Case = {
   call: string;
@@ -131,7 +132,7 @@ test('[MODE-06b] the same call after a denial is denied again without asking, fo
   session.decide('b', { type: 'approved', actor: 'ann' });
   await session.until(() => session.state.lastResult !== undefined || session.approvals.includes('c'));
   expect(session.ran).toEqual(['b']);
-  const results = session.state.log.records.filter(({ role }) => role === 'tool_result').map(textOf);
+  const results = resultTexts(session.state.log.records);
   expect(results).toEqual([
     'Denied: not today',
     'moved',

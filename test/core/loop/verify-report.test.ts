@@ -11,6 +11,7 @@ import { claimParts, reportParts } from '../../support/report-parts.ts';
 import { echoTool } from '../../support/session-worker.ts';
 import { lastResults, runTeam } from '../../support/team.ts';
 import type { Team, TeamOptions } from '../../support/team.ts';
+import { untilStopped } from '../../support/until-stopped.ts';
 
 const said = (status: string, summary: string): Saying => ({
   calls: [{ tool: 'task_complete', args: { status, summary } }],
@@ -201,18 +202,12 @@ test('any agent may be named; without verify, below the top and for a refused re
 
 /** The critic reads until it is stopped; when it has begun, that happens. */
 const stoppedWhileRead = (stop: (top: Session) => unknown) =>
-  verified(
-    async ({ options }) => {
-      await new Promise((resolve) => options.signal.addEventListener('abort', resolve, { once: true }));
-      throw options.signal.reason;
+  verified(({ options }) => untilStopped(options.signal), {
+    changed: ({ id, state }, { sessions }) => {
+      const top = sessions.get('top');
+      if (id !== 'top' && state.run?.cursor === 'ready' && top?.stop === undefined && top) stop(top);
     },
-    {
-      changed: ({ id, state }, { sessions }) => {
-        const top = sessions.get('top');
-        if (id !== 'top' && state.run?.cursor === 'ready' && top?.stop === undefined && top) stop(top);
-      },
-    },
-  );
+  });
 
 test('a message that interrupts the critic: the report is taken, and a warning says that nobody has checked it', async () => {
   const message = { id: 'now', message: 'Wait.', mode: 'interrupt' };

@@ -1,6 +1,6 @@
 // Remembered approvals: they answer calls that would ask, never more than the person meant, until they are taken back.
 import { expect, test } from 'vitest';
-import { textOf, toolCallsOf } from '../../../src/core/model/messages.ts';
+import { toolCallsOf } from '../../../src/core/model/messages.ts';
 import type { AssistantMessage } from '../../../src/core/model/messages.ts';
 import type { PreparedCall } from '../../../src/core/model/tool-spec.ts';
 import { agentDefaults } from '../../../src/core/model/agent-spec.ts';
@@ -11,6 +11,7 @@ import { queries } from '../../../src/core/session/queries.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession, MemorySession } from '../../support/memory-session.ts';
 import type { MemoryModel, MemoryOptions } from '../../support/memory-session.ts';
+import { resultTexts } from '../../support/result-texts.ts';
 
 const approvedBy: (string | undefined)[] = [];
 
@@ -55,9 +56,7 @@ async function rest(session: MemorySession): Promise<void> {
 }
 
 function results(session: MemorySession): string[] {
-  return session.state.log.records.flatMap((record) =>
-    record.role === 'tool_result' ? [textOf(record)] : [],
-  );
+  return resultTexts(session.state.log.records);
 }
 
 test('[MODE-09gh] an approval for the session answers the same call again, and no other; the record names who gave it', async () => {

@@ -1,8 +1,8 @@
 // Several things that wait at once: each is answered once, in any order, and a late answer is told who was first.
 import { expect, test } from 'vitest';
-import { textOf } from '../../../src/core/model/messages.ts';
 import { calls, inTurn, says } from '../../support/memory-model.ts';
 import { memorySession, MemorySession } from '../../support/memory-session.ts';
+import { resultTexts } from '../../support/result-texts.ts';
 
 const noon = Date.UTC(2026, 10, 22, 12);
 
@@ -45,8 +45,6 @@ test('[MODE-09ef] [FAULT-92] calls that wait together are answered in any order;
   expect(reasonOf(next, { id: 'a', approve: true, actor: 'kim' })).toMatch(
     /it was approved by ann at 2026-11-22 12:01:01 UTC\. Waiting: none\.$/,
   );
-  const texts = session.state.log.records.flatMap((record) =>
-    record.role === 'tool_result' ? [textOf(record)] : [],
-  );
+  const texts = resultTexts(session.state.log.records);
   expect(texts).toEqual(['a', 'b', 'Denied: not now']);
 });

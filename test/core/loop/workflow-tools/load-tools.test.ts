@@ -8,11 +8,12 @@ import { createResolveToolGroups } from '../../../../src/activities/tools/tool-g
 import { defineTool } from '../../../../src/activities/tools/define-tool.ts';
 import type { ResolveToolGroupsInput } from '../../../../src/core/model/activity-contracts.ts';
 import type { AgentSpec } from '../../../../src/core/model/agent-spec.ts';
-import { textOf, toolCallsOf } from '../../../../src/core/model/messages.ts';
+import { toolCallsOf } from '../../../../src/core/model/messages.ts';
 import type { AssistantMessage } from '../../../../src/core/model/messages.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
 import { memorySession } from '../../../support/memory-session.ts';
 import type { MemorySession } from '../../../support/memory-session.ts';
+import { resultTexts } from '../../../support/result-texts.ts';
 
 const load = (callId: string, ...groups: string[]) => `${callId}:load_tools:${JSON.stringify({ groups })}`;
 const namesOf = (definitions: string) =>
@@ -86,8 +87,7 @@ function bench(answers: AssistantMessage[], spec: Partial<AgentSpec> = {}, keepA
       return resolve(input);
     },
   });
-  const results = () =>
-    session.state.log.records.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
+  const results = () => resultTexts(session.state.log.records);
   return { session, sent, results, asked };
 }
 

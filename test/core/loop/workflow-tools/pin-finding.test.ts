@@ -1,9 +1,9 @@
 // pin_finding: what is pinned is state, and 8 KiB is the end of it.
 import { expect, test } from 'vitest';
-import { textOf } from '../../../../src/core/model/messages.ts';
 import { calls, inTurn, says } from '../../../support/memory-model.ts';
 import { MemorySession } from '../../../support/memory-session.ts';
 import type { MemoryModel } from '../../../support/memory-session.ts';
+import { resultTexts } from '../../../support/result-texts.ts';
 
 const specs = { pin_finding: { runsIn: 'workflow' } } as const;
 const pin = (callId: string, text: string) => `${callId}:pin_finding:${JSON.stringify({ text })}`;
@@ -13,7 +13,7 @@ function session(model: MemoryModel): MemorySession {
 }
 
 function lastResults(of: MemorySession): string[] {
-  return of.state.log.records.flatMap((record) => (record.role === 'tool_result' ? [textOf(record)] : []));
+  return resultTexts(of.state.log.records);
 }
 
 test('[COND-23a] pinned findings are state with id, text and call id, in the order of the calls', async () => {

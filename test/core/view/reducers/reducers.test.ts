@@ -2,11 +2,10 @@
 import { describe, expect, test } from 'vitest';
 import type { ViewReducerSpec } from '../../../../src/core/model/agent-spec.ts';
 import { agentSpecSchema } from '../../../../src/core/agent/agent-spec.schema.ts';
-import { textOf } from '../../../../src/core/model/messages.ts';
-import type { Message } from '../../../../src/core/model/messages.ts';
 import { looker, task } from '../../../support/condense-sessions.ts';
 import { MemorySession } from '../../../support/memory-session.ts';
 import type { MemoryOptions, MemoryTool } from '../../../support/memory-session.ts';
+import { resultTexts } from '../../../support/result-texts.ts';
 
 const long = 'line of log\n'.repeat(100);
 
@@ -49,10 +48,6 @@ async function prompts(of: MemorySession, ...texts: string[]): Promise<void> {
   await closed;
 }
 
-function results(messages: readonly Message[]): string[] {
-  return messages.flatMap((message) => (message.role === 'tool_result' ? [textOf(message)] : []));
-}
-
 /** The first request of the newest run. */
 function firstOfLastRun(of: MemorySession) {
   const { runId } = of.requests.at(-1)?.input ?? {};
@@ -69,12 +64,12 @@ describe('[HOOK-10] trim_tool_results', () => {
     };
     const trimmed = session([{ name: 'trim_tool_results' }], { look });
     await prompts(trimmed, task, 'And now?');
-    const sizes = results(firstOfLastRun(trimmed).messages).map((text) => text.length);
+    const sizes = resultTexts(firstOfLastRun(trimmed).messages).map((text) => text.length);
     expect(sizes).toEqual([1_200, 500, 1_200, 1_200, 1_200, 1_200]);
-    expect(results(firstOfLastRun(trimmed).messages)[1]).toMatch(
+    expect(resultTexts(firstOfLastRun(trimmed).messages)[1]).toMatch(
       /^line of log\n.* \[cut: 1200 characters\]$/s,
     );
-    expect(results(trimmed.state.log.records).every((text) => text.length === 1_200)).toBe(true);
+    expect(resultTexts(trimmed.state.log.records).every((text) => text.length === 1_200)).toBe(true);
   });
 
   test('[HOOK-10a] only at run start: within a run every request extends the one before', async () => {
@@ -99,7 +94,7 @@ describe('[HOOK-10] trim_tool_results', () => {
     });
     await prompts(trimmed, task);
     const request = trimmed.requests.find(({ input }) => input.turn === 6);
-    expect(results(request?.messages ?? []).map((text) => text.length)).toEqual([500, 1_200]);
+    expect(resultTexts(request?.messages ?? []).map((text) => text.length)).toEqual([500, 1_200]);
     expect(trimmed.state.lastResult).toMatchObject({ status: 'completed', condenses: 1 });
     const reducedOnly = session([{ name: 'trim_tool_results' }]);
     await prompts(reducedOnly, task, 'And now?');
@@ -129,7 +124,7 @@ describe('[HOOK-10] observation_mask', () => {
   test('[HOOK-10c] from 60 % on, results before the last ten messages become the name and 80 characters', async () => {
     const full = masked(6_000);
     await prompts(full, task, 'And now?');
-    const texts = results(firstOfLastRun(full).messages);
+    const texts = resultTexts(firstOfLastRun(full).messages);
     // eighteen messages: the prompt, eight calls with results, the answer
     expect(texts[0]).toBe(`[look] ${long.slice(0, 80)}`);
     expect(texts[1]).toBe('no such pod');
@@ -148,7 +143,7 @@ describe('[HOOK-10] observation_mask', () => {
   test('[HOOK-10c] below that it masks nothing', async () => {
     const roomy = masked(5_900);
     await prompts(roomy, task, 'And now?');
-    expect(results(firstOfLastRun(roomy).messages).filter((text) => text === long)).toHaveLength(7);
+    expect(resultTexts(firstOfLastRun(roomy).messages).filter((text) => text === long)).toHaveLength(7);
     expect(roomy.state.view.epoch).toBe(1);
   });
 });
@@ -184,7 +179,7 @@ describe('stale_tool_results', () => {
     });
     await prompts(old, task, 'two', 'three', 'four');
     // three newer messages are not enough
-    expect(results(firstOfLastRun(old).messages)[0]).toBe(outputs[0]);
+    expect(resultTexts(firstOfLastRun(old).messages)[0]).toBe(outputs[0]);
     expect(old.state.view.epoch).toBe(1);
     const again = new MemorySession(
       {
@@ -196,20 +191,20 @@ describe('stale_tool_results', () => {
     );
     again.inbox.closing = false;
     await again.ask('five');
-    expect(results(firstOfLastRun(again).messages)).toEqual([
+    expect(resultTexts(firstOfLastRun(again).messages)).toEqual([
       '[Summary: Returned 15 bytes (2 lines) of json]',
       '[Summary: Returned 19 bytes (2 lines) of html]',
       '[Summary: Returned 5 bytes (1 lines) of log]',
       '[Summary: Returned 0 bytes (0 lines) of text]',
       'e'.repeat(100),
     ]);
-    expect(results(again.state.log.records)).toEqual(outputs);
+    expect(resultTexts(again.state.log.records)).toEqual(outputs);
   });
 
   test('[COND-20b] done once: later runs find the same line, in the same epoch', async () => {
     const old = session([{ name: 'stale_tool_results', params: { age: 1 } }], { turns: 1 });
     await prompts(old, task, 'two');
-    const line = results(firstOfLastRun(old).messages)[0];
+    const line = resultTexts(firstOfLastRun(old).messages)[0];
     expect(line).toMatch(/^\[Summary: Returned 1200 bytes \(101 lines\) of text\]$/);
     const { epoch } = old.state.view;
     const again = new MemorySession(
@@ -217,7 +212,7 @@ describe('stale_tool_results', () => {
       old.carry(),
     );
     await again.ask('three');
-    expect(results(firstOfLastRun(again).messages)[0]).toBe(line);
+    expect(resultTexts(firstOfLastRun(again).messages)[0]).toBe(line);
     // the second run had a call too, which is stale by now: one epoch more, and the first line as it was
     expect(again.state.view.epoch).toBe(epoch + 1);
   });
