@@ -20,8 +20,8 @@ const lineCharacters = 4_000;
 const markedCharacters = 64 * 1024;
 
 /**
- * Undefined if neither store nor log has an output of such a call; empty if the output has no such line. `log`: that of a running
- * session; absent, the stored one is read.
+ * Undefined if neither store nor log has an output of such a call; empty if the output has no such line. `log`: that of
+ * a running session; absent, the stored one is read.
  */
 export async function readOutputLines(
   artifacts: ArtifactReader,
