@@ -193,9 +193,15 @@ export default defineConfig({
     ),
     fence(
       ['src/nexus/**'],
-      'The Nexus service imports core, the workflow API, its own definition, and what Temporal gives handlers.',
+      'The Nexus service imports core, the workflow API, its own definition, what Temporal gives handlers, and a timer.',
       [
-        ...only('@temporalio/client', '@temporalio/common', '@temporalio/nexus', 'nexus-rpc'),
+        ...only(
+          '@temporalio/client',
+          '@temporalio/common',
+          '@temporalio/nexus',
+          'nexus-rpc',
+          'node:timers/promises',
+        ),
         ...shell.filter((pattern) => !/workflows|calling/.test(pattern)),
         '**/workflows/*',
         '!**/workflows/workflow-api.ts',

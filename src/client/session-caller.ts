@@ -1,6 +1,8 @@
 // Every call of the client to a session: adds a deadline, and turns every failure into one typed error. Runs in the
 // caller's process.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { askAgain, awaitStep } from '../core/base/in-step.ts';
 import { messageOf } from '../core/base/message-of.ts';
 import {
   QueryNotRegisteredError,
@@ -43,15 +45,25 @@ export class SessionCaller {
   call<T>(sessionId: string, work: SessionWork<T>, deadlineMs = this.#answerDeadlineMs): Promise<T> {
     return this.#track(async () => {
       try {
-        return await this.#within(deadlineMs, () => work(this.#client.workflow.getHandle(sessionId)));
+        const handle = this.#client.workflow.getHandle(sessionId);
+        return await this.#within(deadlineMs, () => askAgain(() => work(handle), sleep));
       } catch (error) {
         throw toRefusal(sessionId, error) ?? (await this.#diagnose(sessionId, error));
       }
     });
   }
 
+  /** Like `call`, for a message to the session. */
+  send<T>(sessionId: string, work: SessionWork<T>, deadlineMs?: number): Promise<T> {
+    const inStep: SessionWork<T> = async (handle) => {
+      await awaitStep(() => handle.describe(), sleep);
+      return work(handle);
+    };
+    return this.call(sessionId, inStep, deadlineMs);
+  }
+
   /**
-   * Like `call`, for an Update. Its deadline is never shortened, because an abandoned update may still be taken.
+   * Like `send`, for an Update. Its deadline is never shortened, because an abandoned update may still be taken.
    * Without an answer it is sent again under its id, which a session takes once. A session that no longer knows the id
    * refuses it: `readBack` finds the answer in the refusal.
    */
@@ -64,7 +76,7 @@ export class SessionCaller {
     const deadlineMs = Math.max(this.#answerDeadlineMs, defaultDeadlineMs);
     for (let sent = 1; ; sent++) {
       try {
-        return await this.call(sessionId, (handle) => work(handle, updateId), deadlineMs);
+        return await this.send(sessionId, (handle) => work(handle, updateId), deadlineMs);
       } catch (error) {
         if (!(error instanceof ClientError)) throw error;
         if (isLost(error) && sent < timesSent) continue;

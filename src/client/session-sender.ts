@@ -69,7 +69,7 @@ export class SessionSender {
     assertMessage(message, 'The steering message');
     const given = defined({ mode, to });
     const sent = { id, message, ...given };
-    await this.call((handle) => handle.signal(api.signals.steer, sent));
+    await this.#send((handle) => handle.signal(api.signals.steer, sent));
     return { id };
   }
 
@@ -79,7 +79,7 @@ export class SessionSender {
     { id = randomUUID() }: { id?: string | undefined } = {},
   ): Promise<SentMessage> {
     assertMessage(message, 'The follow-up');
-    await this.call((handle) => handle.signal(api.signals.followUp, { id, message }));
+    await this.#send((handle) => handle.signal(api.signals.followUp, { id, message }));
     return { id };
   }
 
@@ -93,12 +93,12 @@ export class SessionSender {
   /** Withdraws the messages of both queues, or of one. */
   async clearQueues(queue?: QueueName): Promise<void> {
     const one = queue === 'steering' ? api.signals.clearSteering : api.signals.clearFollowUp;
-    await this.call((handle) => handle.signal(queue === undefined ? api.signals.clearQueues : one));
+    await this.#send((handle) => handle.signal(queue === undefined ? api.signals.clearQueues : one));
   }
 
   /** Sets the number of messages taken from a queue at once, from the next drain on. */
   async setQueueMode(queue: QueueName, mode: DrainMode): Promise<void> {
-    await this.call((handle) => handle.signal(api.signals.setQueueMode, { queue, mode }));
+    await this.#send((handle) => handle.signal(api.signals.setQueueMode, { queue, mode }));
   }
 
   /** Approves a call that waits for a person. */
@@ -161,37 +161,41 @@ export class SessionSender {
 
   /** Empties view and queues as soon as the session is idle; its log and settings stay. */
   async reset(): Promise<void> {
-    await this.call((handle) => handle.signal(api.signals.reset));
+    await this.#send((handle) => handle.signal(api.signals.reset));
   }
 
   /** Model as `<provider>:<model id>`; this and the following settings take effect with the next run. */
   async setModel(model: string): Promise<void> {
-    await this.call((handle) => handle.signal(setModel, model));
+    await this.#send((handle) => handle.signal(setModel, model));
   }
 
   async setSystemPrompt(systemPrompt: string): Promise<void> {
-    await this.call((handle) => handle.signal(setSystemPrompt, systemPrompt));
+    await this.#send((handle) => handle.signal(setSystemPrompt, systemPrompt));
   }
 
   async setThinkingLevel(level: ThinkingLevel): Promise<void> {
-    await this.call((handle) => handle.signal(setThinkingLevel, level));
+    await this.#send((handle) => handle.signal(setThinkingLevel, level));
   }
 
   async setTools(tools: readonly string[]): Promise<void> {
-    await this.call((handle) => handle.signal(setTools, [...tools]));
+    await this.#send((handle) => handle.signal(setTools, [...tools]));
   }
 
   async setToolExecution(mode: ExecutionMode): Promise<void> {
-    await this.call((handle) => handle.signal(setToolExecution, mode));
+    await this.#send((handle) => handle.signal(setToolExecution, mode));
   }
 
   /** `observe`: only reads; `ask`: changes that a person approves; `act`: changes unasked. */
   async setMode(mode: AgentMode): Promise<void> {
-    await this.call((handle) => handle.signal(setMode, mode));
+    await this.#send((handle) => handle.signal(setMode, mode));
   }
 
   protected call<T>(work: SessionWork<T>): Promise<T> {
     return this.#caller.call(this.sessionId, work);
+  }
+
+  #send<T>(work: SessionWork<T>): Promise<T> {
+    return this.#caller.send(this.sessionId, work);
   }
 
   #update<T>(work: SessionUpdate<T>, readBack?: (refusal: ClientError) => T | undefined): Promise<T> {

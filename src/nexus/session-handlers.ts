@@ -1,11 +1,13 @@
 // The handlers of the Nexus service `holdfast`: a session as an operation, and messages to sessions of its namespace.
 // Runs in Node.
+import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
 import { getClient, startWorkflow, WorkflowRunOperationHandler } from '@temporalio/nexus';
 import { HandlerError, OperationError, type ServiceHandler, serviceHandler } from 'nexus-rpc';
 import type { AgentSession } from '../calling/investigate.ts';
+import { askAgain, awaitStep } from '../core/base/in-step.ts';
 import type { InvestigateRequest } from '../calling/session-service.ts';
 import { sessionService } from '../calling/session-service.ts';
 import type { SessionResult } from '../core/model/run-result.ts';
@@ -52,9 +54,11 @@ async function toSession<Answer>(
 ): Promise<Answer> {
   const client = getClient();
   try {
-    return await client.withDeadline(Date.now() + answerMs, () =>
-      call(client.workflow.getHandle<AgentSession>(sessionId)),
-    );
+    return await client.withDeadline(Date.now() + answerMs, async () => {
+      const session = client.workflow.getHandle<AgentSession>(sessionId);
+      await awaitStep(() => session.describe(), sleep);
+      return askAgain(() => call(session), sleep);
+    });
   } catch (error) {
     if (error instanceof WorkflowNotFoundError)
       throw new HandlerError('NOT_FOUND', `There is no open session ${sessionId} in this namespace.`);

@@ -81,7 +81,7 @@ async function bundleWorkflows({ traced }: { traced: boolean }): Promise<string>
     ...bundlerOptions,
     // webpack's summary is noise to people who start a worker
     logger: { trace() {}, debug() {}, info() {}, log() {}, warn: report, error: report },
-    ...(traced && { workflowInterceptorModules: [workflowFile('trace-interceptors')] }),
+    workflowInterceptorModules: ['step-guard', ...(traced ? ['trace-interceptors'] : [])].map(workflowFile),
   });
   return code;
 }

@@ -83,6 +83,8 @@ export type SessionWorkerOptions = {
   workerId?: string;
   /** Runs before the context is assembled. */
   beforeContext?: () => Promise<void>;
+  /** Tasks of workflows or of activities only; default: both. */
+  serves?: 'workflows' | 'activities';
   worker?: Pick<
     WorkerOptions,
     'maxCachedWorkflows' | 'shutdownGraceTime' | 'maxTaskQueueActivitiesPerSecond'
@@ -99,7 +101,7 @@ export async function startSessionWorker(
   { connection, taskQueue, artifactsDir }: Place,
 ): Promise<RunningWorker> {
   const { activities, close } = await openActivities(options, { taskQueue, artifactsDir });
-  const { traced = false, stacks = false, encryption } = options;
+  const { traced = false, stacks = false, encryption, serves } = options;
   // a port that nothing may listen on
   const tracing = traced ? await openTracing({ otlp: 'http://127.0.0.1:9' }, 'test-worker') : undefined;
   const worker = await Worker.create({
@@ -109,9 +111,11 @@ export async function startSessionWorker(
     namespace: 'default',
     ...options.worker,
     ...(tracing && { interceptors: { activity: tracing.activity }, sinks: tracing.sinks }),
-    workflowBundle: await getWorkflowBundle({ encrypted: encryption !== undefined, traced, stacks }),
+    ...(serves !== 'activities' && {
+      workflowBundle: await getWorkflowBundle({ encrypted: encryption !== undefined, traced, stacks }),
+    }),
     dataConverter: toDataConverter(createPayloadCodec('default', encryption), encryption !== undefined),
-    activities,
+    ...(serves !== 'workflows' && { activities }),
   });
   countWorker();
   const running = worker.run();

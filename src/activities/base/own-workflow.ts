@@ -1,5 +1,7 @@
 // Internal queries of an activity to the workflow that scheduled it, or to that of another session; they write nothing to
 // history.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { askAgain } from '../../core/base/in-step.ts';
 import { messageOf } from '../../core/base/message-of.ts';
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
@@ -72,7 +74,7 @@ async function queryThroughWorker(
   const { workflowId, runId } = asked ?? { workflowId: '', runId: '' };
   const handle = client.workflow.getHandle(workflowId, runId);
   return queries.run(runId ?? workflowId, () =>
-    client.withDeadline(Date.now() + deadlineMs, () => handle.query(name, ...args)),
+    client.withDeadline(Date.now() + deadlineMs, () => askAgain(() => handle.query(name, ...args), sleep)),
   );
 }
 
