@@ -39,6 +39,7 @@ const withServer = {
 
 /** Files that wait longest. They begin first, so that none of them is left running alone at the end. */
 const slowest = [
+  'workflows/query-race.system.test.ts',
   'end-to-end/calling-languages.test.ts',
   'end-to-end/schedules-restart.test.ts',
   'end-to-end/schedules.test.ts',

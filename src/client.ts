@@ -18,6 +18,7 @@ import {
   type SessionListing,
   listMayWait,
   listSessions,
+  withFailingTasks,
   withOutcome,
 } from './client/session-list.ts';
 import type { ArtifactWriter } from './client/session-log.ts';
@@ -55,6 +56,7 @@ export type { Retry, RunningCall } from './client/pending-calls.ts';
 export type { WatchItem } from './client/session-events.ts';
 export type { InFlight, MergedSnapshot, PartialText, SessionHandle } from './client/session-handle.ts';
 export type { HistorySize } from './client/history-size.ts';
+export type { FailingTask } from './client/failing-task.ts';
 export type { ListOptions, SessionListing, SessionStatus } from './client/session-list.ts';
 export type { ArtifactWriter, LogRange, MissingRecords } from './client/session-log.ts';
 export type { ArtifactReader } from './stored/artifact-names.ts';
@@ -303,7 +305,9 @@ export class HoldfastClient {
 
   /** Sessions of this namespace, newest first. */
   async list(options: ListOptions = {}): Promise<SessionListing[]> {
-    const found = await this.#caller.callServer(() => listSessions(this.#listing, options));
+    const found = await this.#caller.callServer(async () =>
+      withFailingTasks(this.#listing, await listSessions(this.#listing, options)),
+    );
     return Promise.all(found.map((listing) => withOutcome(listing, this.#options.artifacts)));
   }
 

@@ -62,6 +62,7 @@ export const commandTable = {
     memory: 'look at what agents remember, and make them forget a piece of it',
     'codec-server': 'decrypt payloads for the Temporal UI and CLI, until Ctrl-C',
     replay: 'replay the history of a session against this version, and say where it does not fit',
+    rescue: 'continue a session that no worker can go on with in a new one, with all that it has done',
   },
   'Alerts:': { alerts: 'list alerts with what became of them, test and send one' },
   'Keep and fork:': {
@@ -128,6 +129,7 @@ export const loaders: Record<CommandName, () => Promise<Register>> = {
   memory: async () => (await import('./commands/memory.ts')).registerMemory,
   'codec-server': async () => (await import('./commands/codec-server.ts')).registerCodecServer,
   replay: async () => (await import('./commands/replay.ts')).registerReplay,
+  rescue: async () => (await import('./commands/rescue.ts')).registerRescue,
   alerts: async () => (await import('./commands/alerts.ts')).registerAlerts,
   fork: async () => (await import('./commands/from-state.ts')).registerFork,
   checkpoint: async () => (await import('./commands/from-state.ts')).registerCheckpoint,

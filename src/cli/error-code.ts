@@ -13,6 +13,7 @@ const clientCodes: Record<ClientErrorCode, ExitCode> = {
   SessionExists: exitCodes.usage,
   NoWorker: exitCodes.noWorker,
   WorkerBusy: exitCodes.noWorker,
+  Stuck: exitCodes.noWorker,
   CannotDecrypt: exitCodes.usage,
   ServerUnreachable: exitCodes.noServer,
   Refused: exitCodes.refused,

@@ -13,6 +13,8 @@ export type ClientErrorCode =
   | 'NoWorker'
   /** A worker polls, but did not answer in time. */
   | 'WorkerBusy'
+  /** Its workflow task fails again and again: no worker can go on with the session. */
+  | 'Stuck'
   /** The session is encrypted, and this client lacks its key. */
   | 'CannotDecrypt'
   /** The server does not answer. */

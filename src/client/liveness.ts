@@ -60,7 +60,7 @@ async function isAnswered({ ask }: LivenessSources, deadlineMs?: number): Promis
     if (!(error instanceof ClientError)) throw error;
     // a refusal is also an answer
     if (error.code === 'Refused') return true;
-    if (error.code === 'NoWorker' || error.code === 'WorkerBusy') return false;
+    if (['NoWorker', 'WorkerBusy', 'Stuck'].includes(error.code)) return false;
     throw error;
   }
 }

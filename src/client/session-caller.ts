@@ -16,6 +16,7 @@ import type { Client, WorkflowHandle } from '@temporalio/client';
 import { ApplicationFailure, NamespaceNotFoundError } from '@temporalio/common';
 import { CodecError } from '../codec/payload-codec.ts';
 import { ClientError } from './client-error.ts';
+import { type FailingTask, describeFailingTask, readFailingTask } from './failing-task.ts';
 import { type ListedWorker, hasEnded } from './liveness.ts';
 
 /** A query needs a worker, which may have to replay a long history first. */
@@ -120,14 +121,19 @@ export class SessionCaller {
 
   /** Finds the reason for a missing answer; asks the server, because a deadline alone gives none. */
   async #diagnose(sessionId: string, cause: unknown): Promise<ClientError> {
-    const describe = () => this.#client.workflow.getHandle(sessionId).describe();
+    const describe = async () => {
+      const description = await this.#client.workflow.getHandle(sessionId).describe();
+      return { ...description, failing: await readFailingTask(this.#client, description) };
+    };
     const found = await this.#within(diagnosisDeadlineMs, describe).catch((error: unknown) =>
       error instanceof WorkflowNotFoundError
         ? unknownSession(sessionId, this.#client.options.namespace, cause)
         : (toRefusal(sessionId, error) ?? serverTrouble(this.#client, error)),
     );
     if (found instanceof ClientError) return found;
-    const { taskQueue, status } = found;
+    const { taskQueue, status, failing } = found;
+    if (failing) return stuck(sessionId, failing, cause);
+    if (cause instanceof QueryNotRegisteredError) return unanswerable(sessionId, cause);
     if (status.name !== 'RUNNING' && cause instanceof WorkflowNotFoundError)
       return sessionClosed(sessionId, cause);
     const listed = await this.listWorkers(taskQueue).catch(() => []);
@@ -164,6 +170,16 @@ function workerBusy(sessionId: string, taskQueue: string, cause: unknown): Clien
   return new ClientError('WorkerBusy', message, { cause });
 }
 
+/** A query fails like the task, if the history does not fit the code of the worker. */
+function stuck(sessionId: string, failing: FailingTask, cause: unknown): ClientError {
+  const message = `Session ${sessionId} is stuck: ${describeFailingTask(failing)}. A worker with code that fits the history goes on with it. ${adviceFor(sessionId, cause)}`;
+  return new ClientError('Stuck', message, { cause });
+}
+
+function unanswerable(sessionId: string, cause: QueryNotRegisteredError): ClientError {
+  return new ClientError('Refused', `Session ${sessionId} could not answer: ${cause.message}.`, { cause });
+}
+
 /** True for an Update without an answer in time: the server has it, and a later worker may still take it. */
 function isPending(cause: unknown): boolean {
   return cause instanceof WorkflowUpdateRPCTimeoutOrCancelledError;
@@ -185,11 +201,6 @@ function toRefusal(sessionId: string, error: unknown): ClientError | undefined {
   if (error instanceof CodecError) {
     const message = `Session ${sessionId} cannot be read. ${error.message}`;
     return new ClientError('CannotDecrypt', message, { cause: error });
-  }
-  if (error instanceof QueryNotRegisteredError) {
-    return new ClientError('Refused', `Session ${sessionId} could not answer: ${error.message}.`, {
-      cause: error,
-    });
   }
   if (!(error instanceof WorkflowUpdateFailedError)) return undefined;
   const failure = error.cause;

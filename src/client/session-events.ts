@@ -27,7 +27,12 @@ export type EventSources = {
 
 const queryEveryMs = 250;
 /** Nobody answers now; a later try may be answered. */
-export const outages: ReadonlySet<ClientErrorCode> = new Set(['NoWorker', 'WorkerBusy', 'ServerUnreachable']);
+export const outages: ReadonlySet<ClientErrorCode> = new Set([
+  'NoWorker',
+  'WorkerBusy',
+  'Stuck',
+  'ServerUnreachable',
+]);
 
 /** Ends after the last event of a closed session, or on abort. Throws a ClientError if a retry cannot help. */
 export async function* streamEvents(

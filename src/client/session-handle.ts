@@ -21,6 +21,7 @@ import * as api from '../workflows/workflow-api.ts';
 import { readCheckpoint, readStoredCheckpoint } from './checkpoints.ts';
 import { subscribeFamily } from './family.ts';
 import { ClientError, RunError } from './client-error.ts';
+import { readFailingTask } from './failing-task.ts';
 import { type DeliverOptions, awaitEndDelivery, repeatDeliveries } from './deliveries.ts';
 import { type WatchItem, streamEvents, watchHistory } from './session-events.ts';
 import { placeImage } from './images.ts';
@@ -285,7 +286,11 @@ export class SessionHandle extends SessionSender {
 
   /** The session in the form of `list`. Asks only the server. */
   async describe(): Promise<SessionListing> {
-    const listing = await this.call(async (handle) => toListing(await handle.describe()));
+    const listing = await this.call(async (handle) => {
+      const description = await handle.describe();
+      const failingTask = await readFailingTask(this.#parts.client, description);
+      return { ...toListing(description), ...defined({ failingTask }) };
+    });
     return withOutcome(listing, this.#parts.artifacts);
   }
 

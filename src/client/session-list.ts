@@ -7,6 +7,7 @@ import type { Outcome, RunStatus } from '../core/model/run-result.ts';
 import { searchAttributeTypes, waitingMemo } from '../core/model/outer-names.ts';
 import type { WaitingNote } from '../core/model/snapshot.ts';
 import { ClientError } from './client-error.ts';
+import { type FailingTask, failingTask } from './failing-task.ts';
 import { agentSessionType } from '../workflows/workflow-api.ts';
 import type { ArtifactReader } from '../stored/artifact-names.ts';
 import { readStoredResult } from '../stored/stored-session.ts';
@@ -36,6 +37,8 @@ export type SessionListing = {
   costUnknown?: true;
   /** Labels from the start. */
   labels?: Record<string, string>;
+  /** No worker can go on with the session: its workflow task fails again and again. */
+  failingTask?: FailingTask;
 };
 
 /** `ended` is any session that is not running. */
@@ -154,6 +157,26 @@ export async function listSessions(client: Client, options: ListOptions): Promis
     throw isInvalidQuery(error) ? noAttributes(error) : error;
   }
   return found;
+}
+
+/** Sessions described at once. */
+const describedAtOnce = 16;
+
+/** Adds to running sessions that their workflow task fails again and again: visibility does not know it. */
+export async function withFailingTasks(client: Client, listed: SessionListing[]): Promise<SessionListing[]> {
+  const running = listed.filter(({ status }) => status === 'RUNNING');
+  const failing = new Map<string, FailingTask>();
+  const describe = async (): Promise<void> => {
+    for (let next = running.pop(); next !== undefined; next = running.pop()) {
+      const found = failingTask(await client.workflow.getHandle(next.sessionId).describe());
+      if (found) failing.set(next.sessionId, found);
+    }
+  };
+  await Promise.all(Array.from({ length: describedAtOnce }, describe));
+  return listed.map((listing) => ({
+    ...listing,
+    ...defined({ failingTask: failing.get(listing.sessionId) }),
+  }));
 }
 
 /** The part of the filter that the server can apply; labels are in the memo, which it cannot search. */

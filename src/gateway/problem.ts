@@ -44,6 +44,7 @@ const statuses: Record<ClientErrorCode, ContentfulStatusCode> = {
   TooLarge: 413,
   NoWorker: 503,
   WorkerBusy: 503,
+  Stuck: 503,
   ServerUnreachable: 503,
   CannotDecrypt: 500,
 };

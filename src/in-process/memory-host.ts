@@ -47,6 +47,8 @@ export type MemoryHostOptions = {
   happened?: SessionHost['happened'];
   /** Running sessions of one tree, by id. */
   family?: Map<string, Session>;
+  /** Default: to the sessions of the tree. */
+  send?: SessionHost['send'];
 };
 
 /** One execution of a session. */
@@ -61,6 +63,7 @@ export class MemoryHost {
 
   constructor(input: SessionInput, options: MemoryHostOptions) {
     const { id, clock = systemClock, changed = () => {}, happened, family = new Map() } = options;
+    const send = options.send ?? ((to, signal, payload) => Promise.resolve(this.#send(to, signal, payload)));
     this.#clock = clock;
     this.#changed = changed;
     this.family = family;
@@ -71,7 +74,7 @@ export class MemoryHost {
       changed: () => this.wake(),
       ...(happened && { happened }),
       stop: () => this.#stopInFlight(),
-      send: (to, signal, payload) => Promise.resolve(this.#send(to, signal, payload)),
+      send,
     });
     family.set(id, this.session);
   }

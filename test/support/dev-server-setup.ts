@@ -10,6 +10,7 @@ import type { TestProject } from 'vitest/node';
 import { startDevServer } from '../../src/dev-server/dev-server.ts';
 import { getTemporalBinary } from '../../src/dev-server/temporal-binary.ts';
 import { cacheFolder, readEnvironment } from '../../src/config/environment.ts';
+import { replaySuite } from './suite/replay-suite.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -34,7 +35,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('temporalHttp', server.httpUrl ?? '');
   project.provide('temporalBinary', binary.path);
   return async () => {
-    await server.stop();
-    await rm(dir, { recursive: true, force: true });
+    try {
+      await replaySuite(server.address);
+    } finally {
+      await server.stop();
+      await rm(dir, { recursive: true, force: true });
+    }
   };
 }

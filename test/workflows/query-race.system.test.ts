@@ -2,49 +2,110 @@
 // follow at once.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { outOfStep } from '../../src/core/base/in-step.ts';
+import { textOf } from '../../src/core/model/messages.ts';
 import type { PendingApproval } from '../../src/core/model/snapshot.ts';
 import type { agentSession } from '../../src/workflows/agent-session.ts';
+import { callCli } from '../support/cli.ts';
+import { makeCliFolder } from '../support/cli-folder.ts';
 import { functionModel } from '../support/function-model.ts';
-import { misfits } from '../support/replayed.ts';
+import { brokenPrefix, replayExecutions } from '../support/replayed.ts';
 import { createSessionBench, type SessionBench, type SessionHandle } from '../support/session-bench.ts';
 import { fakeTool } from '../support/tool-calls.ts';
 import { until } from '../support/until.ts';
 import { killProcess, startChild } from '../support/worker-processes.ts';
 
-const waves = [1, 2, 3, 4, 5];
+const rounds = [1, 2, 3, 4, 5];
 const sessions = 40;
 
-test.each(waves)(
+test.each(rounds)(
   '[FAULT-124a] the worker of 40 sessions is lost, clients query all the time and answer at once: every history replays, and every session ends, round %i',
   async () => {
-    const model = heldModel();
-    const bench = await createSessionBench({
-      workerless: true,
-      policy: [{ tool: '*', decision: 'ask' }],
-      tools: [fakeTool(() => ({ text: 'changed' }), { name: 'change', effect: 'once' })],
-      model: model.provider,
-    });
-    await bench.addWorker({ serves: 'activities' });
-    const cached = startChild('workflow-worker-child.ts', bench, []);
-    const handles = await Promise.all(Array.from({ length: sessions }, () => start(bench)));
-    await until('all models are asked', () => model.waiting() === sessions, 60_000);
-    await killProcess(cached);
-    await bench.addWorker({ serves: 'workflows' });
-    const early = { count: 0 };
-    const approving = handles.map((handle) => approveAtOnce(handle, early));
-    // queries wait for the lost worker for a second
-    await pause(300);
-    model.release();
-    await Promise.all(approving);
+    const { bench, handles, early } = await race();
+    for (const handle of handles) await bench.holdfast.session(handle.workflowId).shutdown();
     const results = await Promise.all(handles.map((handle) => handle.result()));
     expect(results).toEqual(results.map(() => expect.objectContaining({ answer: 'done', toolCalls: 1 })));
-    expect(await misfits(bench.client, handles)).toEqual([]);
+    expect(await replayExecutions(bench.client, handles)).toEqual({ count: sessions, misfits: [] });
     // the race was there
-    expect(early.count).toBeGreaterThan(0);
+    expect(early).toBeGreaterThan(0);
   },
 );
+
+test('[FAULT-124bd] sessions that the SDK has broken are said to be stuck by show and list, and rescue continues them with all that they have', async () => {
+  const { bench, handles, worker, changes } = await race({ unguarded: true });
+  const { misfits } = await replayExecutions(bench.client, handles);
+  const broken = handles.filter(({ workflowId }) => misfits.some((line) => line.startsWith(workflowId)));
+  expect(broken.length).toBeGreaterThan(0);
+  await worker.stop();
+  await bench.addWorker();
+  const folder = await makeCliFolder('rescue');
+  onTestFinished(folder.remove);
+  for (const { workflowId } of broken) {
+    const before = changes();
+    await bench.holdfast.session(workflowId).followUp('And then?', { id: 'next' });
+    await until('its task has failed twice', async () => {
+      const { failingTask } = await bench.holdfast.session(workflowId).describe();
+      return failingTask !== undefined;
+    });
+    const shown = await callCli(['show', workflowId], folder);
+    expect(shown.stdout).toMatch(
+      /state +stuck: its workflow task has failed \d+ times: .*Nondeterminism error/,
+    );
+    const listed = await callCli(['list', '--running', '--limit', '500'], folder);
+    expect(listed.stdout).toMatch(new RegExp(`${workflowId} .* stuck: `));
+    const rescued = await callCli(['rescue', workflowId, '--yes'], folder);
+    expect(rescued).toMatchObject({ code: 0, stdout: expect.stringContaining(`${workflowId}-rescued`) });
+    const next = bench.holdfast.session(`${workflowId}-rescued`);
+    const log = await until('the new session has read the message', async () => {
+      const records = await bench.readLog(next.sessionId);
+      return records.length === 6 && records;
+    });
+    expect(log.map(textOf)).toEqual(['Go.', '', 'changed', 'done', 'And then?', 'done']);
+    expect(changes()).toBe(before);
+    await next.shutdown();
+    expect(await next.result()).toMatchObject({ status: 'completed' });
+    await expect(bench.holdfast.session(workflowId).describe()).resolves.toMatchObject({
+      status: 'TERMINATED',
+    });
+  }
+});
+
+/** Sessions whose worker is lost in the first model call, and that wait for prompts in the end. */
+async function race({ unguarded = false } = {}) {
+  const model = heldModel();
+  let changed = 0;
+  const change = fakeTool(
+    () => {
+      changed++;
+      return { text: 'changed' };
+    },
+    { name: 'change', effect: 'once' },
+  );
+  const bench = await createSessionBench({
+    workerless: true,
+    policy: [{ tool: '*', decision: 'ask' }],
+    tools: [change],
+    model: model.provider,
+  });
+  const activities = await bench.addWorker({ serves: 'activities' });
+  const cached = startChild('workflow-worker-child.ts', bench, []);
+  const handles = await Promise.all(
+    Array.from({ length: sessions }, () => start(bench, unguarded ? brokenPrefix : 'race-')),
+  );
+  await until('all models are asked', () => model.waiting() === sessions, 60_000);
+  await killProcess(cached);
+  const next = await bench.addWorker({ serves: 'workflows', unguarded });
+  const early = { count: 0 };
+  const approving = handles.map((handle) => approveAtOnce(handle, early));
+  // queries wait for the lost worker for a second
+  await pause(300);
+  model.release();
+  await Promise.all(approving);
+  for (const { workflowId } of handles) await bench.holdfast.session(workflowId).result({ runId: 'run-1' });
+  const stop = async () => void (await Promise.all([activities.stop(), next.stop()]));
+  return { bench, handles, early: early.count, worker: { stop }, changes: () => changed };
+}
 
 /** A model that asks for a change in its first reply, when it is released. */
 function heldModel() {
@@ -59,38 +120,42 @@ function heldModel() {
   return { provider, release: () => gate.resolve(), waiting: () => waiting };
 }
 
-function start({ client, taskQueue }: SessionBench): Promise<SessionHandle> {
+function start({ client, taskQueue }: SessionBench, prefix: string): Promise<SessionHandle> {
   return client.workflow.start<typeof agentSession>('agentSession', {
     taskQueue,
-    workflowId: `race-${randomUUID()}`,
+    workflowId: `${prefix}${randomUUID()}`,
     // a task that is lost comes again
     workflowTaskTimeout: '2s',
-    args: [{ agent: 'tester', prompt: 'Go.' }],
+    args: [{ agent: 'tester', prompt: 'Go.', keepAlive: true }],
   });
 }
 
-/** As any client of Temporal, without what Holdfast's client waits for. */
+/** As any client of Temporal, without what Holdfast's client waits for: one that watches, and one that answers. */
 async function approveAtOnce(handle: SessionHandle, early: { count: number }): Promise<void> {
-  const seen = Promise.withResolvers<PendingApproval>();
-  const poll = async (): Promise<void> => {
+  const answered = { is: false };
+  const ask = async (): Promise<PendingApproval | undefined> => {
     try {
       const [first] = await handle.query<PendingApproval[], []>('pendingApprovals');
-      if (first) seen.resolve(first);
+      return first;
     } catch (error) {
       if (String(error).includes(outOfStep)) early.count++;
+      return undefined;
     }
   };
-  const polls: Promise<void>[] = [];
-  const polling = setInterval(() => polls.push(poll()), 150);
-  const { id, argsDigest } = await seen.promise;
-  const answer = { approve: true, actor: 'racer', argsDigest };
-  // a refusal: the answer came before its question, in one task
-  await until('the answer is taken', () =>
-    handle.executeUpdate('resolveApproval', { args: [id, answer] }).then(
-      () => true,
-      () => false,
-    ),
-  );
-  clearInterval(polling);
-  await Promise.all(polls);
+  const watch = async (): Promise<void> => {
+    while (!answered.is) await ask().then(() => pause(100));
+  };
+  const answer = async (): Promise<void> => {
+    const { id, argsDigest } = await until('a call waits', ask, 60_000);
+    const given = { approve: true, actor: 'racer', argsDigest };
+    // a refusal: the answer came before its question, in one task
+    await until('the answer is taken', () =>
+      handle.executeUpdate('resolveApproval', { args: [id, given] }).then(
+        () => true,
+        () => false,
+      ),
+    );
+    answered.is = true;
+  };
+  await Promise.all([watch(), answer()]);
 }

@@ -11,9 +11,9 @@ import { UserError } from '../user-error.ts';
 export type Standing = {
   /**
    * `running`: a worker answers. `paused`: there is work, and no worker is running. `idle`: no work, no worker. `silent`:
-   * a worker is listed and does not answer.
+   * a worker is listed and does not answer. `stuck`: its workflow task fails again and again.
    */
-  state: 'ended' | 'running' | 'paused' | 'idle' | 'silent';
+  state: 'ended' | 'running' | 'paused' | 'idle' | 'silent' | 'stuck';
   listing: SessionListing;
 };
 
@@ -21,6 +21,7 @@ export type Standing = {
 export async function findStanding(session: SessionHandle, stopped?: string): Promise<Standing> {
   const listing = await session.describe();
   if (listing.status !== 'RUNNING') return { state: 'ended', listing };
+  if (listing.failingTask) return { state: 'stuck', listing };
   const { worker } = await session.liveness({ stopped });
   if (worker === 'answers') return { state: 'running', listing };
   if (worker === 'silent') return { state: 'silent', listing };
@@ -36,7 +37,7 @@ export async function askRunning(session: SessionHandle): Promise<Snapshot | und
 /** For a query that may go unanswered; rethrows any other error. */
 export function undefinedIfUnanswered(error: unknown): undefined {
   const isUnanswered =
-    error instanceof ClientError && (error.code === 'NoWorker' || error.code === 'WorkerBusy');
+    error instanceof ClientError && ['NoWorker', 'WorkerBusy', 'Stuck'].includes(error.code);
   if (!isUnanswered) throw error;
 }
 

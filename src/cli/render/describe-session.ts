@@ -13,6 +13,7 @@ import {
   describeWait,
 } from './describe-waiting.ts';
 import { planLines } from './describe-result.ts';
+import { describeFailingTask } from '../../client/failing-task.ts';
 import { toLine } from './plain-text.ts';
 import type { MergedSnapshot, SessionListing } from '../../client.ts';
 import { toOutcomeText } from '../../core/model/run-result.ts';
@@ -103,7 +104,9 @@ function modesOf({ mode, dryRun = false, offTheRecord = false }: MergedSnapshot)
 }
 
 /** The state of a session, in a few words. */
-export function stateOf({ status, agentStatus, waitingFor, outcome, grade }: SessionListing): string {
+export function stateOf(listing: SessionListing): string {
+  const { status, agentStatus, waitingFor, outcome, grade, failingTask } = listing;
+  if (failingTask) return `stuck: ${toLine(describeFailingTask(failingTask), 300)}`;
   const last = outcome && (grade ? `${outcome}/${grade}` : outcome);
   if (status !== 'RUNNING') return status === 'COMPLETED' ? (last ?? 'ended') : status.toLowerCase();
   const waits = waitingFor && `waiting for ${waitingFor}`;

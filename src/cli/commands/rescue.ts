@@ -1,0 +1,145 @@
+// holdfast rescue: continues a session whose workflow task fails on every worker, after a deploy that does not fit or a
+// fault of the SDK. What its history has is taken over; the stuck one is ended.
+import { Client } from '@temporalio/client';
+import type { Command } from 'commander';
+import { counted } from '../../core/base/words.ts';
+import { ClientError } from '../../client.ts';
+import { createPayloadCodec } from '../../codec/payload-codec.ts';
+import { toDataConverter } from '../../codec/data-converter.ts';
+import { openArtifactReader } from '../../config/artifacts.ts';
+import { readKeys } from '../../config/secrets.ts';
+import { streamMessages } from '../../client/session-log.ts';
+import { queries } from '../../core/session/queries.ts';
+import type { LogRecord } from '../../core/model/messages.ts';
+import { readRecorded } from '../../in-process/recorded/recorded-session.ts';
+import { type Relived, relive } from '../../in-process/recorded/relive.ts';
+import { rescuedStart } from '../../in-process/recorded/rescued-start.ts';
+import { anySession, newSessionId } from '../arguments.ts';
+import type { Cli } from '../cli.ts';
+import { addExamples, typed } from '../command-line.ts';
+import { confirmRemoval } from '../confirm.ts';
+import { type ServerCommand, withServer } from '../server-access.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { UserError } from '../user-error.ts';
+
+const notes = `The new session has the messages, results and queues of the stuck one, and begins where that one stands. A change that began and
+has no result in the history is not made again: the agent reads that its outcome is unknown. Calls that wait for a person ask again.
+Where code that fits can still be deployed, that is the simpler way: the session then goes on by itself.`;
+
+type RescueOptions = { session?: string; yes?: boolean };
+
+export function registerRescue(program: Command, cli: Cli): void {
+  const registered = program
+    .command('rescue')
+    .argument('<session>', 'id of a session that is stuck, or was terminated', anySession)
+    .option(
+      '--session <id>',
+      'id of the new session; default that of the stuck one with "-rescued"',
+      newSessionId,
+    )
+    .option('--yes', 'do not ask before the stuck session is ended')
+    .action(async (sessionId: string, options: RescueOptions, command: Command) => {
+      await withServer(cli, command, (frame) => rescue(frame, sessionId, options), { config: 'whole' });
+    });
+  addExamples(registered, ['rescue checkout-is-slow-k3v9x'], notes);
+}
+
+async function rescue(frame: ServerCommand, sessionId: string, options: RescueOptions): Promise<void> {
+  const { access, cli, output } = frame;
+  const { status, taskQueue, parentId, failingTask } = await access.client.session(sessionId).describe();
+  if (status === 'RUNNING' ? failingTask === undefined : status !== 'TERMINATED')
+    throw notStuck(sessionId, status);
+  if (parentId !== undefined) throw isSubagent(sessionId, parentId);
+  const temporal = await openTemporal(frame);
+  const { runId } = await temporal.workflow.getHandle(sessionId).describe();
+  const stuck = temporal.workflow.getHandle(sessionId, runId);
+  const recorded = await readRecorded(await stuck.fetchHistory(), temporal.options.loadedDataConverter);
+  const relived = await relive(sessionId, recorded);
+  const { session } = relived;
+  const input = rescuedStart(session, await readLog(frame, relived));
+  const newId = options.session ?? `${sessionId}-rescued`;
+  output.say(describeFindings(relived));
+  if (status === 'RUNNING') {
+    if (!options.yes)
+      await confirmRemoval(
+        cli,
+        `End session ${sessionId} and continue it as ${newId}?`,
+        'Add --yes to continue it.',
+      );
+    await stuck.terminate(`continued as ${newId} by holdfast rescue`);
+  }
+  const next = await access.client.start(input, { sessionId: newId, taskQueue });
+  const { steering, followUp } = session.inbox.carry();
+  for (const { id, message } of steering) await next.steer(message, { id });
+  for (const { id, message } of followUp) await next.followUp(message, { id });
+  const uiUrl = access.uiAddressOf(newId);
+  output.emit({
+    type: 'rescued',
+    from: sessionId,
+    sessionId: newId,
+    messages: session.state.log.nextSeq - 1,
+    uiUrl,
+  });
+  output.print(
+    `Session ${sessionId} has ended; ${output.colors.bold(newId)} continues it.\n  follow:     ${typed(`watch ${newId}`)}`,
+  );
+}
+
+async function openTemporal({ access, config }: ServerCommand): Promise<Client> {
+  const { namespace } = access.settings;
+  const keys = await readKeys(config);
+  const dataConverter = toDataConverter(createPayloadCodec(namespace, keys), keys !== undefined);
+  return new Client({ connection: access.connection, namespace, dataConverter });
+}
+
+/** Also what has left the history for the artifact store. */
+async function readLog({ config }: ServerCommand, { session }: Relived): Promise<LogRecord[]> {
+  const getPage = (after: number) => Promise.resolve(queries.getMessages(session, after));
+  const records: LogRecord[] = [];
+  for await (const record of streamMessages(session.id, 0, getPage, openArtifactReader(config))) {
+    if ('type' in record)
+      throw new ClientError(
+        'NoCheckpoint',
+        `Messages ${record.fromSeq} to ${record.toSeq} of session ${session.id} are in an artifact store that this command cannot read. ` +
+          'Expected the store that its workers use. Nothing was changed.',
+      );
+    records.push(record);
+  }
+  return records;
+}
+
+function describeFindings({ session, unknown, refused }: Relived): string {
+  const { log, run } = session.state;
+  const open = run?.batch.filter(({ answer }) => answer === undefined) ?? [];
+  const began = open.filter(({ started }) => started).map(({ call }) => `${call.name} (${call.callId})`);
+  return [
+    `Its history has ${counted(log.nextSeq - 1, 'message')}, and ${run ? `ends in turn ${run.turn} of ${run.runId}` : 'no run is open'}.`,
+    ...(began.length === 0 ? [] : [`! These calls began, and have no result: ${began.join(', ')}.`]),
+    ...(unknown.length === 0
+      ? []
+      : [
+          `! The history has ${counted(unknown.length, 'call')} that the new session does not know of: ${names(unknown)}.`,
+        ]),
+    ...(refused.length === 0 ? [] : [`! These requests fit nowhere, send them again: ${names(refused)}.`]),
+  ].join('\n');
+}
+
+function names(items: readonly { name: string }[]): string {
+  return [...new Set(items.map(({ name }) => name))].join(', ');
+}
+
+function notStuck(sessionId: string, status: string): UserError {
+  const state = status === 'RUNNING' ? 'no task of it fails' : `it is ${status.toLowerCase()}`;
+  return new UserError(
+    `Session ${sessionId} is not stuck: ${state}. "${typed(`fork ${sessionId}`)}" continues it in a new session.`,
+    exitCodes.refused,
+  );
+}
+
+function isSubagent(sessionId: string, parentId: string): UserError {
+  return new UserError(
+    `Session ${sessionId} is a subagent of ${parentId}, which waits for it: "temporal workflow terminate --workflow-id ${sessionId}" ends it, ` +
+      'and the other one reads so and goes on.',
+    exitCodes.refused,
+  );
+}

@@ -1,0 +1,112 @@
+// The loop's effects as a history has them: nothing runs, and each call ends as it was recorded. What the history does not
+// have goes on for ever, so that the session stands where its history ends.
+import type { Effects, ModelOutcome, ToolCallOutcome, ToolCallRequest } from '../../core/loop/effects.ts';
+import { activityTable } from '../../core/model/activity-table.ts';
+import type { CallModelResult, ToolCallResult } from '../../core/model/call-results.ts';
+import type { SessionResult } from '../../core/model/run-result.ts';
+import { messageOf } from '../../core/base/message-of.ts';
+import { abortedText } from '../../core/state/own-answers.ts';
+import { lackOf, toFailed, toModelFailed } from '../../workflows/activity-failure.ts';
+import { describeToolFailure, isReconcilable } from '../../workflows/tool-call.ts';
+import type { MemoryHost } from '../memory-host.ts';
+import type { CallEnd, RecordedCall } from './recorded-session.ts';
+
+/** As in the workflow. */
+const graceMs = 3_000;
+
+/** Of a recorded activity: its type is the contract of both ends. */
+function valueOf<T>({ value }: { value: unknown }): T {
+  return value as T;
+}
+
+export class RecordedEffects implements Effects {
+  readonly #host: MemoryHost;
+  /** Not asked for yet. */
+  readonly left: RecordedCall[];
+  /** Calls that the history has reached the end of. */
+  readonly #over = new Set<RecordedCall>();
+  readonly #waiting = new Map<RecordedCall, (end: CallEnd) => void>();
+
+  constructor(host: MemoryHost, calls: readonly RecordedCall[]) {
+    this.#host = host;
+    this.left = [...calls];
+  }
+
+  /** The history has reached the end of this call. */
+  reach(call: RecordedCall): void {
+    this.#over.add(call);
+    if (call.end) this.#waiting.get(call)?.(call.end);
+    this.#waiting.delete(call);
+  }
+
+  until: Effects['until'] = (ready, timeoutMs) => this.#host.until(ready, timeoutMs);
+  isHandOverDue: Effects['isHandOverDue'] = () => false;
+  log: Effects['log'] = () => undefined;
+  callModel: Effects['callModel'] = async (_, take) => take(toModelOutcome(await this.#end('callModel')));
+  runTool: Effects['runTool'] = async (request, take) => take(await this.#runTool(request));
+  runChild: Effects['runChild'] = async ({ id }, take) => {
+    const end = await this.#next(id);
+    if (end.type === 'done') return take({ type: 'ended', result: valueOf<SessionResult>(end) });
+    return take(end.type === 'stopped' ? end : { type: 'failed', message: messageOf(end.error) });
+  };
+  call: Effects['call'] = async (name, _input) => {
+    const { activity = name, code, needs } = activityTable[name];
+    // other code than today's may have done without it
+    const isMissing = !this.left.some((call) => call.name === activity) && this.left.length > 0;
+    if (isMissing) return toFailed(new Error(`The history has no ${activity} here.`), code);
+    const end = await (needs === undefined ? this.#next(activity) : this.#end(activity));
+    if (end.type === 'done') return { type: 'done', value: valueOf(end) };
+    return end.type === 'stopped' ? end : toFailed(end.error, code);
+  };
+
+  async #runTool(request: ToolCallRequest): Promise<ToolCallOutcome> {
+    const { spec, effect, input } = request;
+    let end = await this.#end(`tool.${spec.name}`, input.callId);
+    if (end.type === 'failed' && isReconcilable(request, end.error)) {
+      const found = await this.#end(`reconcile.${spec.name}`, input.callId);
+      if (found.type !== 'failed') end = found;
+    }
+    if (end.type === 'done') return { type: 'answered', answer: valueOf<ToolCallResult>(end) };
+    if (end.type === 'stopped') return { type: 'no_answer', text: abortedText(effect), outcome: 'unknown' };
+    return { type: 'no_answer', ...describeToolFailure(end.error, effect, spec.taskQueue) };
+  }
+
+  /** The end of the next recorded call of this name; a call that was handed back was made again. */
+  async #end(name: string, callId?: string): Promise<CallEnd> {
+    for (;;) {
+      const end = await this.#untilStopped(this.#next(name, callId));
+      if (end.type !== 'failed' || lackOf(end.error) === undefined) return end;
+    }
+  }
+
+  /** A stop leaves what does not answer it in time behind. */
+  #untilStopped(end: Promise<CallEnd>): Promise<CallEnd> {
+    return this.#host.stoppable((signal) => {
+      const leftBehind = Promise.withResolvers<CallEnd>();
+      const stop = (): void => void this.#host.after(graceMs, () => leftBehind.resolve({ type: 'stopped' }));
+      signal.addEventListener('abort', stop, { once: true });
+      return Promise.race([end, leftBehind.promise]);
+    });
+  }
+
+  #next(name: string, callId?: string): Promise<CallEnd> {
+    const at = this.left.findIndex(
+      (call) => call.name === name && (callId === undefined || callIdOf(call) === callId),
+    );
+    const [call] = at === -1 ? [] : this.left.splice(at, 1);
+    if (!call) return new Promise(() => undefined);
+    if (call.end && this.#over.has(call)) return Promise.resolve(call.end);
+    return new Promise((resolve) => this.#waiting.set(call, resolve));
+  }
+}
+
+function callIdOf({ input }: RecordedCall): unknown {
+  return typeof input === 'object' && input !== null && 'callId' in input ? input.callId : undefined;
+}
+
+function toModelOutcome(end: CallEnd): ModelOutcome {
+  if (end.type === 'stopped') return end;
+  if (end.type === 'failed') return toModelFailed(end.error);
+  const result = valueOf<CallModelResult>(end);
+  return result.interrupted ? { type: 'stopped', result } : { type: 'reply', result };
+}

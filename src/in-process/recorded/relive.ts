@@ -1,0 +1,90 @@
+// A session as it stands at the end of its history, by the code of today: for one that no worker can go on with. Unlike a replay
+// it needs no command to be where it was; a request that came too early for its state is taken when it fits.
+import { setImmediate as settled } from 'node:timers/promises';
+import { runSession } from '../../core/loop/agent-loop.ts';
+import { begin, beginFromCheckpoint, readStartPrompt } from '../../core/loop/begin.ts';
+import { carryOut, requests } from '../../core/session/requests.ts';
+import type { Request, RequestName } from '../../core/session/requests.ts';
+import type { Session } from '../../core/session/session.ts';
+import { type Clock, MemoryHost } from '../memory-host.ts';
+import { RecordedEffects } from './recorded-effects.ts';
+import type { RecordedCall, RecordedMoment, RecordedSession } from './recorded-session.ts';
+
+export type Relived = {
+  session: Session;
+  /** Calls of the history that the session does not know of. */
+  unknown: RecordedCall[];
+  /** Requests that fitted nowhere. */
+  refused: NonNullable<RecordedMoment['request']>[];
+};
+
+export async function relive(id: string, recorded: RecordedSession): Promise<Relived> {
+  const clock = new RecordedClock(recorded.startedAt);
+  const host = new MemoryHost(recorded.input, { id, clock, send: () => Promise.resolve(true) });
+  const effects = new RecordedEffects(host, recorded.calls);
+  const { session } = host;
+  const prompts = readStartPrompt(recorded.input);
+  if (!prompts.ok) throw new Error(`${prompts.code}: ${prompts.reason}`);
+  begin(session, prompts.value);
+  const trouble: { error?: unknown } = {};
+  const run = async (): Promise<void> => {
+    if (session.loading) await beginFromCheckpoint(session, effects, prompts.value);
+    await runSession(session, effects);
+  };
+  run().catch((error: unknown) => Object.assign(trouble, { error }));
+  let refused: Relived['refused'] = [];
+  for (const { at, ended, request, cancelled } of recorded.moments) {
+    await clock.advance(at);
+    if (ended) effects.reach(ended);
+    if (cancelled) session.cancel();
+    await settled();
+    if (request) refused.push(request);
+    refused = refused.filter((each) => !takeRequest(session, each));
+    await settled();
+  }
+  if (trouble.error !== undefined) throw trouble.error;
+  return { session, unknown: effects.left.filter(({ name }) => isWork(name)), refused };
+}
+
+function isWork(name: string): boolean {
+  return name === 'callModel' || name.startsWith('tool.');
+}
+
+function takeRequest(session: Session, { name, sent }: Relived['refused'][number]): boolean {
+  const table: Record<RequestName, (session: Session, ...sent: readonly unknown[]) => Request> = requests;
+  // an unknown name was ignored by the session, too
+  return !Object.hasOwn(table, name) || carryOut(session, table[name as RequestName](session, ...sent)).ok;
+}
+
+/** Stands still between two events. */
+class RecordedClock implements Clock {
+  #now: number;
+  #timers: { at: number; done: () => void }[] = [];
+
+  constructor(now: number) {
+    this.#now = now;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  after(ms: number, done: () => void): () => void {
+    const timer = { at: this.#now + ms, done };
+    this.#timers.push(timer);
+    return () => (this.#timers = this.#timers.filter((other) => other !== timer));
+  }
+
+  async advance(to: number): Promise<void> {
+    for (;;) {
+      const due = this.#timers.filter(({ at }) => at <= to).toSorted((left, right) => left.at - right.at);
+      const [next] = due;
+      if (!next) break;
+      this.#now = Math.max(this.#now, next.at);
+      this.#timers = this.#timers.filter((other) => other !== next);
+      next.done();
+      await settled();
+    }
+    this.#now = Math.max(this.#now, to);
+  }
+}
