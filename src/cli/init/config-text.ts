@@ -24,6 +24,7 @@ export default defineConfig({
   ${logFolders.length === 0 ? `// files: { roots: ['/var/log'] },` : `files: { roots: [${roots}] },`}
 
   // Ready-made tools that only read. "npx holdfast tools" lists those that are on; docs/sources.md of the package has all.
+  // From about four on, the investigator loads the tools of each when it needs them.
   toolsets: {
     host: {},
     ${[...sources, ...examples.filter(({ name }) => !isNamed(name))].map(sourceLine).join('\n    ')}
