@@ -130,14 +130,14 @@ export async function createHoldfastWorker(input: WorkerInput): Promise<Holdfast
     await assertNamespace(connection, server);
     const id = createWorkerId();
     const identity = toIdentity(id);
-    let made: Worker | undefined;
-    const health = await openHealth(config, { connection, identity, worker: () => made });
+    const made: { worker?: Worker } = {};
+    const health = await openHealth(config, { connection, identity, worker: () => made.worker });
     if (health) opened.defer(() => health.close());
     const quickResume = await quickResumeOf(input, { id, connection, server });
     opened.defer(() => quickResume.close());
     const place = { id, artifacts, connection, server, bundle, encryption, opened };
     const { worker, ...rest } = await createWorker(input, place);
-    made = worker;
+    made.worker = worker;
     const subject = { config, connection, identity, namespace: server.namespace };
     return {
       run: async () => {

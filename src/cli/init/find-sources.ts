@@ -4,8 +4,7 @@ import { connect } from 'node:net';
 import { webAddress } from '../../core/base/web-address.ts';
 import { mapValues } from '../../core/base/map-values.ts';
 import type { Environment } from '../../config/environment.ts';
-import type { Toolset } from '../../activities/toolsets/toolset.schema.ts';
-import { readStarterSet } from '../../worker/tool-sources/starter-toolsets.ts';
+import { type FoundBy, readStarterSet } from '../../worker/tool-sources/starter-toolsets.ts';
 import { listeningPorts } from './listening-ports.ts';
 
 export type FoundSource = {
@@ -19,10 +18,9 @@ export type FoundSource = {
   needsToken: boolean;
 };
 
-type Found = NonNullable<Toolset['found']>;
-type Sought<Kind extends Found = Found> = { name: string; found: Kind };
-type Web = Extract<Found, { url: string }>;
-type Wire = Extract<Found, { port: number }>;
+type Sought<Kind extends FoundBy = FoundBy> = { name: string; found: Kind };
+type Web = Extract<FoundBy, { url: string }>;
+type Wire = Extract<FoundBy, { port: number }>;
 
 const timeoutMs = 1_000;
 
