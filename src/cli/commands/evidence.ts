@@ -17,6 +17,7 @@ import { callsOf, childCallsOf, readChildLogs } from '../../stored/logged-calls.
 import { type StoredSession, openStoredSession } from '../../stored/open-session.ts';
 import { readStoredLog } from '../../stored/stored-session.ts';
 import { anySession, count, name, wholeNumber } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import { type Cli, type GlobalOptions, type Output, openCommand } from '../cli.ts';
 import { addExamples, typed } from '../command-line.ts';
 import { withPasteable } from '../render/describe-result.ts';
@@ -149,7 +150,7 @@ async function readHereOrThere<T>(
   let found: T | undefined;
   try {
     await withServer(cli, command, async ({ access }) => {
-      found = await readers.session(access.client.session(sessionId));
+      found = await readers.session(await findSession(access.client, sessionId));
     });
   } catch (error) {
     if (!isNoAnswer(error)) throw error;

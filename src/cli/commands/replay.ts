@@ -4,6 +4,7 @@ import { Client } from '@temporalio/client';
 import type { Command } from 'commander';
 import { readKeys } from '../../config/secrets.ts';
 import { anySession, name, readJsonFile } from '../arguments.ts';
+import { findSession } from '../find-session.ts';
 import { type Cli, type Output, openCommand } from '../cli.ts';
 import { addExamples } from '../command-line.ts';
 import { type ServerAccess, withServer } from '../server-access.ts';
@@ -46,9 +47,10 @@ async function fetchHistory({ client, connection, settings }: ServerAccess, id: 
     isRunId(id) && (await connection.workflowService.listWorkflowExecutions({ namespace, query }));
   const { workflowId, runId } = (found && found.executions[0]?.execution) || { workflowId: id };
   // throws the message for a session that the server does not know
-  await client.session(workflowId ?? id).describe();
+  const session = await findSession(client, workflowId ?? id);
+  await session.describe();
   return new Client({ connection, namespace }).workflow
-    .getHandle(workflowId ?? id, runId ?? undefined)
+    .getHandle(session.sessionId, runId ?? undefined)
     .fetchHistory();
 }
 
