@@ -1,5 +1,6 @@
 // The session that a person means by a word: its id, or the beginning of one. For every command that takes a session.
-import { ClientError, type HoldfastClient, type SessionHandle } from '../client.ts';
+import { ClientError, type SessionHandle } from '../client.ts';
+import type { ServerCommand } from './server-access.ts';
 import { exitCodes } from './exit-codes.ts';
 import { UserError } from './user-error.ts';
 
@@ -7,7 +8,10 @@ import { UserError } from './user-error.ts';
 const mostShown = 10;
 
 /** A word that is neither is left as it is, because the store may have what the server no longer has. Throws for several. */
-export async function findSession(client: HoldfastClient, word: string): Promise<SessionHandle> {
+export async function findSession(
+  { access: { client }, output }: Pick<ServerCommand, 'access' | 'output'>,
+  word: string,
+): Promise<SessionHandle> {
   const session = client.session(word);
   const isUnknown = await session.describe().then(
     () => false,
@@ -21,7 +25,10 @@ export async function findSession(client: HoldfastClient, word: string): Promise
     word,
     ids.filter((id) => id.startsWith(word)),
   );
-  return only === undefined ? session : client.session(only);
+  if (only === undefined) return session;
+  // nobody has named it whole
+  output.say(`session ${only}`);
+  return client.session(only);
 }
 
 /** Undefined without any. Throws a UserError that lists several. */

@@ -33,7 +33,7 @@ function commandsIn(command: Command, path: string[] = []): { path: string[]; co
   return [...own, ...command.commands.flatMap((each) => commandsIn(each, [...path, each.name()]))];
 }
 
-const more: Record<string, string[]> = { 'extend-budget': ['--turns', '1'], set: [], rm: ['--yes'] };
+const more: Record<string, string[]> = { 'extend-budget': ['--turns', '1'] };
 
 test('[CLI-26b] every command that takes a session lists the sessions that a word may mean, and does nothing', async () => {
   const commands = commandsIn(await createProgram({ environment: {} } as Cli));
@@ -62,10 +62,17 @@ test('[CLI-26a] the only session that begins so is meant, and its whole id is pr
   expect(JSON.stringify(shown.lines)).toContain(`"${ids[2]}"`);
   const steered = await callCli(['steer', one, '--json', 'look', 'again'], folder);
   expect(steered.lines[0]).toMatchObject({ sessionId: ids[2], queue: 'steering' });
+  expect(steered.stderr).toContain(`session ${ids[2]}\n`);
   const stored = await callCli(['artifacts', 'show', one, '--json'], folder);
   expect(stored.lines[0]).toMatchObject({ sessionId: ids[2] });
   const ended = await callCli(['end', one], folder);
   expect(ended.code).toBe(0);
+  // unasked a removal takes whole ids only
+  const removed = await callCli(['rm', '--yes', one], folder);
+  expect([removed.code, removed.stderr]).toEqual([
+    4,
+    expect.stringContaining(`No session ${one} on the server`),
+  ]);
   // an id is never taken for the beginning of another
   const exact = await callCli(['show', ids[0] ?? '', '--json'], folder);
   expect(exact.code).toBe(0);

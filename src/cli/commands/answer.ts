@@ -57,7 +57,7 @@ async function resolve(
   { word, callId }: { word: string; callId: string | undefined },
   { reason, actor, forSession }: AnswerOptions,
 ): Promise<void> {
-  const session = await findSession(access.client, word);
+  const session = await findSession({ access, output }, word);
   const { sessionId } = session;
   await assertRuns(session);
   const pending = await session.pendingApprovals();
@@ -120,7 +120,7 @@ async function sendAnswer(
   words: string[],
   actor: string,
 ): Promise<void> {
-  const session = await findSession(access.client, word);
+  const session = await findSession({ access, output }, word);
   const { sessionId } = session;
   await assertRuns(session);
   const pending = await session.pendingQuestions();

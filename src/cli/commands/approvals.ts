@@ -42,7 +42,7 @@ async function listApprovals(
   options: ListOptions,
 ): Promise<void> {
   if (word === undefined) return showAll(frame, options.whole === true);
-  const session = await findSession(frame.access.client, word);
+  const session = await findSession(frame, word);
   const { sessionId } = session;
   const { output } = frame;
   if (options.forget === undefined) {

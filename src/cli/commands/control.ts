@@ -30,7 +30,7 @@ export function registerControls(program: Command, cli: Cli): void {
       .command(name)
       .argument('<session>', 'session id', anySession)
       .action((word: string, _options: unknown, used: Command) =>
-        withServer(cli, used, async (frame) => work(frame, await findSession(frame.access.client, word)), {
+        withServer(cli, used, async (frame) => work(frame, await findSession(frame, word)), {
           config: 'keys',
         }),
       );
@@ -158,7 +158,7 @@ export function registerExtendBudget(program: Command, cli: Cli): void {
         );
       }
       await withServer(cli, command, async ({ output, access }) => {
-        const session = await findSession(access.client, word);
+        const session = await findSession({ access, output }, word);
         const { sessionId } = session;
         const { budget } = await session.extendBudget(by);
         output.emit({ sessionId, added: by, budget });

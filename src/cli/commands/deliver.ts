@@ -49,7 +49,7 @@ async function sendAgain(frame: ServerCommand, word: string, { to, point }: Deli
   // without destinations in this folder, only the workers know them
   if (to !== undefined && known.length > 0 && !known.includes(to))
     throw new UserError(describeUnknown('destination', to, known));
-  const session = await findSession(access.client, word);
+  const session = await findSession({ access, output }, word);
   const { sessionId } = session;
   const started = await session.deliver(defined({ to, point }));
   for (const deliveryId of started) output.emit({ sessionId, deliveryId });
@@ -61,7 +61,7 @@ async function sendAgain(frame: ServerCommand, word: string, { to, point }: Deli
 }
 
 async function listUndelivered({ access, output }: ServerCommand, word?: string): Promise<void> {
-  const sessionId = word && (await findSession(access.client, word)).sessionId;
+  const sessionId = word && (await findSession({ access, output }, word)).sessionId;
   const found = await access.client.undelivered(sessionId);
   const now = Date.now();
   for (const message of found) {

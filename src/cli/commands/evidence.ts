@@ -149,8 +149,8 @@ async function readHereOrThere<T>(
   if (stored !== undefined) return stored;
   let found: T | undefined;
   try {
-    await withServer(cli, command, async ({ access }) => {
-      found = await readers.session(await findSession(access.client, sessionId));
+    await withServer(cli, command, async (frame) => {
+      found = await readers.session(await findSession(frame, sessionId));
     });
   } catch (error) {
     if (!isNoAnswer(error)) throw error;

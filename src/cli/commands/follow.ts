@@ -250,7 +250,7 @@ export function registerWatch(program: Command, cli: Cli): void {
 
 async function watch(frame: ServerCommand, word: string, options: WatchOptions): Promise<ExitCode> {
   // first: an unknown session starts no worker
-  const session = await findSession(frame.access.client, word);
+  const session = await findSession(frame, word);
   const { sessionId } = session;
   const listing = await session.describe();
   saySession(frame, sessionId);

@@ -44,7 +44,7 @@ export function registerFork(program: Command, cli: Cli): void {
     .action(async (word: string, options: ForkOptions, used: Command) => {
       const fork = (frame: ServerCommand) =>
         startAndFollow(frame, options, async () => {
-          const session = await findSession(frame.access.client, word);
+          const session = await findSession(frame, word);
           return toForked(session.sessionId, await session.checkpoint(), options);
         });
       await withServer(cli, used, fork, { config: 'whole', check: (config) => check(config, options) });
@@ -126,7 +126,7 @@ export function registerCheckpoint(program: Command, cli: Cli): void {
 }
 
 async function exportTo({ access, output, cli }: ServerCommand, word: string, file?: string): Promise<void> {
-  const checkpoint = await (await findSession(access.client, word)).checkpoint();
+  const checkpoint = await (await findSession({ access, output }, word)).checkpoint();
   if (file === undefined) return void cli.stdout.write(`${JSON.stringify(checkpoint)}\n`);
   const path = resolve(cli.cwd, file);
   // messages may hold secrets of their owner

@@ -26,7 +26,7 @@ export function registerLogs(program: Command, cli: Cli): void {
     .option('--tail <count>', 'only so many messages from the end', wholeNumber)
     .action(async (word: string, options: Options, command: Command) => {
       await withServer(cli, command, async ({ access, output }) => {
-        const session = await findSession(access.client, word);
+        const session = await findSession({ access, output }, word);
         const { entries, isRunning } = await readLog(session);
         const last = print(output, entries, options.tail);
         if (options.follow && isRunning) await follow(output, session, last);
@@ -53,7 +53,7 @@ export function registerThoughts(program: Command, cli: Cli): void {
     .option('--run <run>', 'only of this run, e.g. run-2', name)
     .action(async (word: string, { run }: { run?: string }, command: Command) => {
       await withServer(cli, command, async ({ access, output }) => {
-        const { entries } = await readLog(await findSession(access.client, word));
+        const { entries } = await readLog(await findSession({ access, output }, word));
         const missing = entries.filter((entry) => 'type' in entry);
         print(output, missing);
         const thoughts = entries.flatMap((entry) =>

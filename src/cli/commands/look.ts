@@ -36,7 +36,7 @@ export function registerShow(program: Command, cli: Cli): void {
     .action(async (word: string, options: { messages?: boolean; tree?: boolean }, command: Command) => {
       await withServer(cli, command, async (frame) => {
         const { output, access } = frame;
-        const session = await findSession(access.client, word);
+        const session = await findSession({ access, output }, word);
         if (options.tree) return showTree(output, session);
         const stored = await session.storedResult();
         // the history may be gone, and the store has the result
@@ -136,7 +136,7 @@ export function registerResult(program: Command, cli: Cli): void {
     .action(async (sessionId: string, _options: unknown, command: Command) => {
       try {
         await withServer(cli, command, async (frame) => {
-          const session = await findSession(frame.access.client, sessionId);
+          const session = await findSession(frame, sessionId);
           // an unknown session may still have a stored result
           const listing = await session.describe().catch(() => undefined);
           if (listing?.status === 'RUNNING')

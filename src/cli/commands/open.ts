@@ -15,7 +15,7 @@ export function registerOpen(program: Command, cli: Cli): void {
     .action(async (word: string, _options: unknown, command: Command) => {
       await withServer(cli, command, async ({ access, output }) => {
         // an unknown session opens no page that reports it late
-        const session = await findSession(access.client, word);
+        const session = await findSession({ access, output }, word);
         const { sessionId } = session;
         await session.describe();
         const url = access.uiAddressOf(sessionId);

@@ -40,7 +40,7 @@ export function registerPrompts(program: Command, cli: Cli): void {
       const task = await readTask(cli, command, words, options.template);
       const images = await readImages(cli, options);
       await withServer(cli, command, async ({ access, ...frame }) => {
-        const session = await findSession(access.client, sessionId);
+        const session = await findSession({ access, ...frame }, sessionId);
         return accept(frame, session, options, 'Accepted', async () =>
           session.prompt(await toMessage(session, { text: task, images })),
         );
@@ -59,7 +59,7 @@ export function registerPrompts(program: Command, cli: Cli): void {
       refuseUnheard(options, options.wait);
       const text = words.length === 0 ? undefined : await readWords(cli, words, 'The message');
       await withServer(cli, command, async ({ access, ...frame }) => {
-        const session = await findSession(access.client, sessionId);
+        const session = await findSession({ access, ...frame }, sessionId);
         return accept(frame, session, options, 'Continues', () => session.continue(text));
       });
     });

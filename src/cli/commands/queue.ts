@@ -18,12 +18,9 @@ export function registerQueue(program: Command, cli: Cli): void {
     work: (frame: ServerCommand, session: SessionHandle, word?: string) => Promise<void>,
   ) =>
     command.action((session: string, word: string | undefined, _options: unknown, used: Command) =>
-      withServer(
-        cli,
-        used,
-        async (frame) => work(frame, await findSession(frame.access.client, session), word),
-        { config: 'keys' },
-      ),
+      withServer(cli, used, async (frame) => work(frame, await findSession(frame, session), word), {
+        config: 'keys',
+      }),
     );
   const which = () => new Argument('[queue]', 'only this one').choices(Object.keys(queueWords));
   const listing = begin(group, 'list', 'print them in the order in which they are read').addArgument(which());

@@ -36,7 +36,8 @@ async function removeAll(frame: ServerCommand, words: string[], yes: boolean): P
   const { access, cli, config, output } = frame;
   const store = await openStore(config);
   const sessionIds: string[] = [];
-  for (const word of words) sessionIds.push((await findSession(access.client, word)).sessionId);
+  // unasked only what is named whole: another may begin with the id of one that is gone
+  for (const word of words) sessionIds.push(yes ? word : (await findSession(frame, word)).sessionId);
   for (const sessionId of new Set(sessionIds)) {
     const known = await hasEnded(access.client, sessionId);
     const found = store ? await findArtifacts(store, sessionId) : [];

@@ -67,7 +67,7 @@ async function sendSteering(
   message: Message,
   { id, interrupt, to }: MessageOptions,
 ): Promise<void> {
-  const session = await findSession(frame.access.client, word);
+  const session = await findSession(frame, word);
   const { sessionId } = session;
   if (to !== undefined) await checkReceiver(session, to);
   const mode = interrupt ? 'interrupt' : undefined;
@@ -106,7 +106,7 @@ async function sendFollowUp(
   message: Message,
   { id }: MessageOptions,
 ): Promise<void> {
-  const session = await findSession(frame.access.client, word);
+  const session = await findSession(frame, word);
   const { sessionId } = session;
   const sent = await session.followUp(await toMessage(session, message), { id });
   frame.output.emit({ sessionId, id: sent.id, queue: 'followUp' });

@@ -35,7 +35,7 @@ export function registerSet(program: Command, cli: Cli): void {
         cli,
         used,
         async (frame) => {
-          const session = await findSession(frame.access.client, word);
+          const session = await findSession(frame, word);
           const { sessionId } = session;
           await sendChange(session, change);
           frame.output.emit({ sessionId, set: name, ...change });
