@@ -12,6 +12,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { type ModeOptions, addModeOptions, modesOf } from '../mode-options.ts';
 import { toPlain } from '../render/plain-text.ts';
 import { UserError } from '../user-error.ts';
+import type { Explanation } from '../../worker/explain-call.ts';
 import { codeOf, describeExplanation } from './policy.ts';
 
 type Options = ModeOptions & { agent?: string; yes?: boolean };
@@ -51,7 +52,12 @@ async function callByHand(
     import('../../worker/call-tool.ts'),
   ]);
   const parts = await collectParts(config);
-  const explanation = await explainCall(config, parts, call).finally(async () => parts.close());
+  let explanation: Explanation;
+  try {
+    explanation = await explainCall(config, parts, call);
+  } finally {
+    await parts.close();
+  }
   const { decision } = explanation;
   const hasPerson = cli.stdin.isTTY && cli.stderr.isTTY;
   if (decision === 'deny' || decision === 'reject' || (decision === 'ask' && !options.yes && !hasPerson)) {
