@@ -10,7 +10,7 @@ const destinations = { team: { file: { folder: 'out' } } };
 
 test.each<[string, string[], RegExp]>([
   ['an unknown agent', ['--agent', 'nihgt'], /There is no agent "nihgt": expected one of .*night/],
-  ['an unknown destination', ['--deliver', 'taem'], /There is no destination "taem": expected team/],
+  ['an unknown destination', ['--deliver', 'taem'], /There is no destination "taem": expected one of team\./],
 ])('[SCHED-01d] %s of this config is refused, without a server', async (_, words, expected) => {
   const cwd = await temporaryFolder();
   await writeFile(join(cwd, 'holdfast.config.json'), JSON.stringify({ agents, destinations }));
