@@ -33,7 +33,7 @@ test('[CLI-24a] prompt, agents prompt and policy explain have the groups and hos
   ]) {
     const { code, lines, stderr } = await callCli([...args, '--json'], setting);
     expect([code, stderr]).toEqual([0, '']);
-    const names = (lines[0]?.['tools'] as { name: string }[]).map(({ name }) => name);
+    const names = ((lines[0]?.['tools'] ?? []) as { name: string }[]).map(({ name }) => name);
     expect(names.includes('load_tools')).toBe(!args.includes('remote'));
   }
   const agentsOf = [[], ['--agent', 'packed']];
