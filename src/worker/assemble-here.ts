@@ -1,5 +1,5 @@
-// What the context of a run is assembled from, for a worker and for commands that inspect it; and its assembly here, as a
-// worker of this configuration would freeze it, without a server, a store or a check of keys.
+// The parts from which the context of a run is assembled, for a worker and for commands that inspect it; and its assembly
+// here, as a worker of this configuration would freeze it, without a server, a store or a check of keys.
 import { createAssembleContext } from '../activities/assembly/assemble-context.ts';
 import type { ReadPromptFiles } from '../activities/assembly/prompt-files.ts';
 import type { ArtifactStore } from '../activities/storage/artifact-store.ts';

@@ -9,7 +9,7 @@ import { listeningPorts } from './listening-ports.ts';
 
 export type FoundSource = {
   name: string;
-  /** For people. */
+  /** Its address or port, for people. */
   place: string;
   settings: Record<string, string>;
   /** Address of a server that is asked over HTTP. */

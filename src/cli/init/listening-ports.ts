@@ -22,7 +22,7 @@ function portsOfTable(text: string): number[] {
   );
 }
 
-/** Systems without /proc. */
+/** For systems that have no /proc, such as macOS. */
 async function portsByProgram(): Promise<number[]> {
   const asked = promisify(execFile)('lsof', ['-nP', '-iTCP', '-sTCP:LISTEN', '-Fn'], { timeout: 2_000 });
   const { stdout } = await asked.catch(() => ({ stdout: '' }));

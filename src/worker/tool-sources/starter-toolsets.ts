@@ -13,7 +13,7 @@ export function starterFile(name: string): string | undefined {
   return existsSync(file) ? file : undefined;
 }
 
-/** How a server of its kind is recognised on this machine. */
+/** The answer by which a server of a kind is recognised on this machine. */
 export type FoundBy = NonNullable<Toolset['found']>;
 
 /** All of them, by name. */
