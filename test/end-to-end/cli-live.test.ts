@@ -45,7 +45,7 @@ describe.runIf(hasPty)(`the live view${hasPty ? '' : ' (no python3 here)'}`, () 
     // it is told once
     expect(asked.match(/made smaller on purpose/g)).toHaveLength(1);
     // the numbers are asked for once a second
-    await live.until(/^ {2}\d+ s · \$0\.00 of \$3 · .* of 3\.0M tokens$/m);
+    await live.until(/ · \d+ s · \$0\.00 of \$3 · .* of 3\.0M tokens$/m);
     expect(live.title()).toBe('? holdfast asks: live-80');
     expect(live.bells()).toBe(1);
     live.type('2\r');
